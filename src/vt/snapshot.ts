@@ -98,7 +98,5 @@ export interface Snapshot {
 export function graphemeAt(row: SnapshotRow, col: number): string {
   const word = row.cells[col * CELL_WORDS + CELL_GRAPHEME] ?? 0;
   if (word === 0) return '';
-  return (word & GRAPHEME_CLUSTER) !== 0
-    ? (row.clusters[word & 0x7fff_ffff] ?? '')
-    : String.fromCodePoint(word);
+  return (word & GRAPHEME_CLUSTER) !== 0 ? (row.clusters[word & 0x7fff_ffff] ?? '') : String.fromCodePoint(word);
 }

@@ -1,0 +1,37 @@
+/** Spelling help: the known word that a mistyped one most likely meant. */
+
+/** Words at most a third of their length away (at least 1 edit, at most 3), nearest first. */
+export function nearestWords(word: string, known: Iterable<string>, most = 3): string[] {
+  const wanted = word.toLowerCase().slice(0, MAX_COMPARED_LENGTH);
+  const ranked: { candidate: string; distance: number }[] = [];
+  for (const candidate of known) {
+    const allowed = Math.min(3, Math.max(1, Math.floor(Math.max(candidate.length, wanted.length) / 3)));
+    const distance = editDistance(wanted, candidate.toLowerCase());
+    if (distance <= allowed) ranked.push({ candidate, distance });
+  }
+  ranked.sort((a, b) => a.distance - b.distance);
+  return ranked.slice(0, most).map((entry) => entry.candidate);
+}
+
+/** A longer word is no slip of the finger, and the cost grows with its length. */
+const MAX_COMPARED_LENGTH = 64;
+
+/** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours each cost 1. */
+function editDistance(a: string, b: string): number {
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let best = Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, substitution);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        best = Math.min(best, (beforePrevious[j - 2] ?? 0) + 1);
+      }
+      current.push(best);
+    }
+    beforePrevious = previous;
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}

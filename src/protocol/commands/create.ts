@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { defineCommand } from '../command.js';
+import { MAX_SCROLLBACK_LINES } from '../limits.js';
+import { cols, environment, rows, terminalName, timeoutMs } from '../vocabulary.js';
+
+/** What a new terminal is made of; `run` takes the same. */
+export const spawnShape = {
+  cols: cols.default(80),
+  rows: rows.default(24),
+  cmd_args: z
+    .array(z.string().regex(/^[^\0]*$/, 'no NUL'))
+    .min(1)
+    .optional()
+    .describe('Program and arguments. Default: $SHELL, else bash.'),
+  cwd: z.string().min(1).optional().describe("Working directory. Default: the daemon's."),
+  env: environment.default({}),
+  inherit_env: z
+    .boolean()
+    .default(true)
+    .describe("Start from the daemon's environment; false: `env` is the whole environment."),
+  scrollback: z
+    .int()
+    .min(0)
+    .max(MAX_SCROLLBACK_LINES)
+    .optional()
+    .describe('Lines kept above the viewport. Default: 10000.'),
+  term: z
+    .string()
+    .regex(/^[A-Za-z0-9_.+-]+$/, 'a terminfo name')
+    .default('xterm-256color')
+    .describe('TERM for the program.'),
+  idle_timeout_ms: timeoutMs.optional().describe("Silence before `idle` is published. Default: the configuration's."),
+};
+
+/** What can keep a program from starting. */
+export const spawnErrors = [
+  'cwd_not_found',
+  'program_not_found',
+  'program_not_executable',
+  'spawn_failed',
+  'too_many_terminals',
+  'shutting_down',
+] as const;
+
+export const create = defineCommand({
+  name: 'create',
+  summary: 'Create a terminal and start a program in it.',
+  params: {
+    ...spawnShape,
+    name: terminalName.optional().describe('Id of the terminal; default t1, t2, …'),
+    reuse: z.boolean().default(false).describe('Return the live terminal of that name instead of an error.'),
+    title: z.string().max(1024).optional().describe('Title until the program sets one.'),
+  },
+  reply: { id: z.string(), cols: z.int(), rows: z.int(), pid: z.int() },
+  errors: [...spawnErrors, 'name_taken'],
+  cli: {
+    positionals: ['cmd_args...?'],
+    hidden: ['env', 'inherit_env'],
+    examples: ['create', 'create --name build --cols 120 --rows 40 -- bash -l', 'create -- vim README.md'],
+  },
+});

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineCommand } from '../command.js';
+import { terminalId } from '../vocabulary.js';
+
+export const kill = defineCommand({
+  name: 'kill',
+  summary: 'End a terminal, or send a signal to its process group.',
+  details:
+    'Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and whoever is left in the session; then the terminal is removed. With `signal`: only that signal, and the terminal stays.',
+  params: {
+    id: terminalId,
+    signal: z
+      .union([z.string().min(1).max(16), z.int().min(1).max(64)])
+      .optional()
+      .describe('Name ("SIGINT", "int") or number.'),
+  },
+  reply: {},
+  errors: ['terminal_not_found', 'terminal_exited'],
+  cli: { positionals: ['id?'], examples: ['kill t1', 'kill t1 --signal INT'] },
+});

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { defineCommand } from '../command.js';
+import { cursorPosition, exitCode, rev, signalName, terminalId } from '../vocabulary.js';
+
+const terminalState = {
+  id: z.string(),
+  cols: z.int(),
+  rows: z.int(),
+  pid: z.int(),
+  alive: z.boolean(),
+  title: z.string(),
+  cmd: z.array(z.string()).describe('Program and arguments as started.'),
+  cwd: z.string().describe('Working directory at the start.'),
+  created_at: z.number().describe('Milliseconds since the Unix epoch.'),
+  exit_code: exitCode,
+  signal: signalName,
+  idle_ms: z.int().describe('Milliseconds since the last output.'),
+  rev,
+  foreground: z.string().nullable().describe('Name of the foreground process; null where unknown.'),
+  alt_screen: z.boolean(),
+  modes: z
+    .record(z.string(), z.union([z.boolean(), z.string()]))
+    .describe('Modes that the program has set and that input or reading depends on.'),
+  cursor: cursorPosition,
+};
+
+export const list = defineCommand({
+  name: 'list',
+  summary: 'List all terminals.',
+  params: {},
+  reply: { terminals: z.array(z.object(terminalState)) },
+  cli: { examples: ['list', 'list --json'] },
+});
+
+export const status = defineCommand({
+  name: 'status',
+  summary: 'Everything known of one terminal.',
+  params: { id: terminalId },
+  reply: {
+    ...terminalState,
+    scrollback_lines: z.int().describe('Lines above the viewport.'),
+    scrollback_limit: z.int(),
+    state: z
+      .enum(['running', 'draining', 'exited'])
+      .describe('Draining: the process is gone, its output not all read.'),
+  },
+  errors: ['terminal_not_found'],
+  cli: { positionals: ['id?'], examples: ['status t1', 'status @'] },
+});

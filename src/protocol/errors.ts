@@ -1,0 +1,89 @@
+/** Every way in which a request can fail: one table, from which the docs, the types and the CLI's exit status come. */
+
+/** `caller`: the request is wrong. `state`: the request is right, but not now. `daemon`: ours. */
+export type Fault = 'caller' | 'state' | 'daemon';
+
+export interface ErrorSpec {
+  readonly meaning: string;
+  readonly fault: Fault;
+  /** Exit status of the CLI: 1 error, 2 usage, 3 a wait failed, 4 the terminal is gone. */
+  readonly exitStatus: 1 | 2 | 3 | 4;
+}
+
+const usage = (meaning: string): ErrorSpec => ({ meaning, fault: 'caller', exitStatus: 2 });
+const state = (meaning: string): ErrorSpec => ({ meaning, fault: 'state', exitStatus: 1 });
+const gone = (meaning: string): ErrorSpec => ({ meaning, fault: 'state', exitStatus: 4 });
+const ours = (meaning: string): ErrorSpec => ({ meaning, fault: 'daemon', exitStatus: 1 });
+
+export const ERRORS = {
+  bad_json: usage('The line is not JSON.'),
+  bad_request: usage('The line is JSON, but not an object.'),
+  missing_cmd: usage('The request has no "cmd".'),
+  unknown_cmd: usage('There is no such command.'),
+  unknown_field: usage('The command has no such field.'),
+  invalid_field: usage('A field has the wrong type or a value out of range.'),
+  line_too_long: usage('The request line exceeds its limit. The connection is closed.'),
+  too_many_requests: state('Too many requests of this connection are unanswered.'),
+  connection_streams: usage('The connection was turned into an event stream and takes no further requests.'),
+  terminal_not_found: gone('There is no terminal of that name.'),
+  terminal_exited: gone("The terminal's process has ended, so nobody reads input."),
+  name_taken: state('A terminal of that name exists already.'),
+  too_many_terminals: state('The limit on terminals is reached.'),
+  cwd_not_found: usage('The working directory does not exist or cannot be entered.'),
+  program_not_found: usage('The program does not exist on the PATH or at the path given.'),
+  program_not_executable: usage('The program exists but may not be executed.'),
+  spawn_failed: state('The operating system refused to start the program.'),
+  input_blocked: state('The program does not read its input, and its buffer is full.'),
+  image_too_large: usage('The picture would exceed the limit on its size.'),
+  region_outside: usage('The region lies outside the grid.'),
+  render_failed: ours('The picture could not be drawn.'),
+  shutting_down: state('The daemon is shutting down.'),
+  daemon_unreachable: state('No daemon answers on the socket, and none could be started.'),
+  socket_owner: state('The socket belongs to another user.'),
+  socket_path: usage('The socket path cannot be used.'),
+  connection_lost: state('The daemon closed the connection before it had answered.'),
+  version_mismatch: state('The running daemon speaks another version of the protocol.'),
+  usage: usage('The command line is wrong.'),
+  internal: ours('A defect of t4a; its log has the details.'),
+} as const satisfies Record<string, ErrorSpec>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface ErrorDetails {
+  /** A command to run or a field to mend. */
+  readonly hint?: string;
+  /** The known word nearest to a mistyped one. */
+  readonly closest?: string;
+  /** Path of the field at fault, for example `env.PATH`. */
+  readonly field?: string;
+}
+
+/** An error that reaches the caller. `message` is a sentence for people with the offending value in it. */
+export class T4aError extends Error {
+  override readonly name = 'T4aError';
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** The reply line's object for a failure. */
+export interface ErrorReply extends ErrorDetails {
+  readonly ok: false;
+  readonly error: string;
+  readonly code: ErrorCode;
+}
+
+export function errorReply(error: T4aError): ErrorReply {
+  return { ok: false, error: error.message, code: error.code, ...error.details };
+}
+
+/** A value of the caller's as it may stand in a sentence: quoted, and short. */
+export function quote(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length <= 80 ? text : `${text.slice(0, 77)}…`;
+}

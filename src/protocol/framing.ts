@@ -1,0 +1,99 @@
+/**
+ * Lines on a byte stream, both ways. A line is UTF-8 and ends in a newline; a reply's raw bytes follow its line at once.
+ */
+import { HEADER_ALIGNMENT_BYTES } from './limits.js';
+
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
+
+export interface LineSink {
+  /** One line without its newline (and without a carriage return before it). */
+  line(bytes: Uint8Array): void;
+  /** The line under way is longer than allowed; nothing is reported after this. */
+  tooLong(): void;
+}
+
+/** Cuts chunks of any size into lines. Holds at most `maxLineBytes` of an unfinished line. */
+export class LineSplitter {
+  readonly #sink: LineSink;
+  readonly #maxLineBytes: number;
+  #pieces: Uint8Array[] = [];
+  #pendingBytes = 0;
+  #overflowed = false;
+
+  constructor(maxLineBytes: number, sink: LineSink) {
+    this.#maxLineBytes = maxLineBytes;
+    this.#sink = sink;
+  }
+
+  get pendingBytes(): number {
+    return this.#pendingBytes;
+  }
+
+  push(chunk: Uint8Array): void {
+    let start = 0;
+    while (!this.#overflowed && start < chunk.length) {
+      const newline = chunk.indexOf(NEWLINE, start);
+      const end = newline === -1 ? chunk.length : newline;
+      this.#pendingBytes += end - start;
+      if (this.#pendingBytes > this.#maxLineBytes) return this.#overflow();
+      // A copy: the caller may reuse the chunk's memory, and a short tail must not keep a large chunk alive.
+      if (end > start) this.#pieces.push(chunk.slice(start, end));
+      if (newline === -1) return;
+      this.#finishLine();
+      start = newline + 1;
+    }
+  }
+
+  /** Reports a last line that no newline ended. */
+  end(): void {
+    if (!this.#overflowed && this.#pendingBytes > 0) this.#finishLine();
+  }
+
+  #finishLine(): void {
+    let line = this.#pieces.length === 1 ? this.#pieces[0] : concatBytes(this.#pieces);
+    line ??= new Uint8Array();
+    this.#pieces = [];
+    this.#pendingBytes = 0;
+    if (line.at(-1) === 0x0d) line = line.subarray(0, -1);
+    this.#sink.line(line);
+  }
+
+  #overflow(): void {
+    this.#overflowed = true;
+    this.#pieces = [];
+    this.#pendingBytes = 0;
+    this.#sink.tooLong();
+  }
+}
+
+export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array {
+  let total = 0;
+  for (const piece of pieces) total += piece.length;
+  const whole = new Uint8Array(total);
+  let offset = 0;
+  for (const piece of pieces) {
+    whole.set(piece, offset);
+    offset += piece.length;
+  }
+  return whole;
+}
+
+const encoder = new TextEncoder();
+
+export function encodeLine(value: object): Uint8Array {
+  return encoder.encode(`${JSON.stringify(value)}\n`);
+}
+
+/**
+ * A header line filled up with spaces before its newline to a multiple of {@link HEADER_ALIGNMENT_BYTES}: a client that
+ * reads `recv(4096)` until the data ends in a newline then stops exactly where the raw bytes begin.
+ */
+export function encodePaddedLine(value: object): Uint8Array {
+  const json = encoder.encode(JSON.stringify(value));
+  const length = Math.ceil((json.length + 1) / HEADER_ALIGNMENT_BYTES) * HEADER_ALIGNMENT_BYTES;
+  const line = new Uint8Array(length).fill(SPACE);
+  line.set(json);
+  line[length - 1] = NEWLINE;
+  return line;
+}

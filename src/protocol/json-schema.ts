@@ -1,0 +1,54 @@
+/** The whole contract as one JSON Schema document: for `schema`, docs/schema.json and wrappers in other languages. */
+import { z } from 'zod';
+import { envelopeShape } from './command.js';
+import { ERRORS } from './errors.js';
+import { EVENTS, eventEnvelope } from './events.js';
+import { PROTOCOL_VERSION } from './limits.js';
+import { COMMANDS } from './registry.js';
+
+export function protocolSchema(): Record<string, unknown> {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 't4a protocol',
+    protocol: PROTOCOL_VERSION,
+    commands: Object.fromEntries(
+      Object.values(COMMANDS).map((spec) => [
+        spec.name,
+        {
+          description: spec.summary,
+          ...('details' in spec ? { details: spec.details } : {}),
+          reply_kind: spec.kind,
+          errors: spec.errors,
+          request: jsonSchema(
+            z.strictObject({ cmd: z.literal(spec.name), req: envelopeShape.req, ...spec.params.shape }),
+            'input',
+          ),
+          reply: jsonSchema(z.object({ ok: z.literal(true), req: envelopeShape.req, ...spec.reply.shape }), 'output'),
+        },
+      ]),
+    ),
+    events: Object.fromEntries(
+      Object.entries(EVENTS).map(([type, spec]) => [
+        type,
+        {
+          description: spec.meaning,
+          ...jsonSchema(
+            z.object({ event: z.literal(type), terminal: z.string(), ...spec.fields, ...eventEnvelope }),
+            'output',
+          ),
+        },
+      ]),
+    ),
+    errors: Object.fromEntries(
+      Object.entries(ERRORS).map(([code, spec]) => [
+        code,
+        { description: spec.meaning, fault: spec.fault, exit_status: spec.exitStatus },
+      ]),
+    ),
+  };
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io });
+  return rest;
+}

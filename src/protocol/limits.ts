@@ -1,0 +1,24 @@
+/** The fixed bounds of the wire. What an owner may change at run time is in commands/config.ts. */
+
+/** A request line, newline included. Room for 1 MiB of input as base64 or \u-escaped JSON (6x), and then some. */
+export const MAX_LINE_BYTES = 10 * 1024 * 1024;
+
+/** Input of one `send`: far above any paste by hand, far below what could fill the daemon's memory by accident. */
+export const MAX_INPUT_BYTES = 1024 * 1024;
+
+/** Requests of one connection that have not been answered yet. */
+export const MAX_REQUESTS_IN_FLIGHT = 256;
+
+/** Grid bounds: a 1000x1000 grid is 16 MB as a snapshot, and nobody reads a larger one. */
+export const MAX_COLS = 1000;
+export const MAX_ROWS = 1000;
+
+export const MAX_SCROLLBACK_LINES = 1_000_000;
+
+/** Header lines of replies with raw bytes are padded to a multiple of this (see framing.ts). */
+export const HEADER_ALIGNMENT_BYTES = 4096;
+
+export const MAX_NAME_LENGTH = 64;
+export const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000;
+
+export const PROTOCOL_VERSION = 1;

@@ -1,0 +1,46 @@
+/** All commands, by name. A new one is added here, and the compiler then asks for its handler. */
+import type { z } from 'zod';
+import { config } from './commands/config.js';
+import { create } from './commands/create.js';
+import { cursor } from './commands/cursor.js';
+import { events } from './commands/events.js';
+import { kill } from './commands/kill.js';
+import { list, status } from './commands/list.js';
+import { ping } from './commands/ping.js';
+import { resize } from './commands/resize.js';
+import { run } from './commands/run.js';
+import { schema } from './commands/schema.js';
+import { screenshot } from './commands/screenshot.js';
+import { send } from './commands/send.js';
+import { shutdown } from './commands/shutdown.js';
+import { text } from './commands/text.js';
+
+/** Order is the order of help and docs. */
+export const COMMANDS = {
+  create,
+  list,
+  status,
+  kill,
+  send,
+  screenshot,
+  text,
+  cursor,
+  resize,
+  run,
+  events,
+  config,
+  ping,
+  schema,
+  shutdown,
+} as const;
+
+export type Commands = typeof COMMANDS;
+export type CommandName = keyof Commands;
+
+/** Fields as a caller writes them (defaults may be left out). */
+export type ParamsInput<Name extends CommandName> = z.input<Commands[Name]['params']>;
+/** Fields as a handler sees them (defaults filled in). */
+export type Params<Name extends CommandName> = z.output<Commands[Name]['params']>;
+export type Reply<Name extends CommandName> = z.output<Commands[Name]['reply']>;
+
+export const COMMAND_NAMES = Object.keys(COMMANDS) as CommandName[];

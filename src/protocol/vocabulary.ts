@@ -1,0 +1,45 @@
+/** The scalars that several commands share, each declared once with its bounds and its sentence for the docs. */
+import { z } from 'zod';
+import { MAX_COLS, MAX_NAME_LENGTH, MAX_ROWS, MAX_TIMEOUT_MS } from './limits.js';
+
+/** What stands for the terminal that was created or addressed last, by anybody. */
+export const LAST_TERMINAL = '@';
+
+export const terminalName = z
+  .string()
+  .regex(/^[A-Za-z0-9_.-]+$/, 'letters, digits, "_", "." and "-" only')
+  .max(MAX_NAME_LENGTH);
+
+export const terminalId = z
+  .string()
+  .min(1)
+  .max(MAX_NAME_LENGTH)
+  .describe('Terminal: "t1", the name given at create, or "@" for the one used last.');
+
+export const cols = z.int().min(1).max(MAX_COLS).describe('Columns of the grid.');
+export const rows = z.int().min(1).max(MAX_ROWS).describe('Rows of the grid.');
+
+export const timeoutMs = z.int().min(1).max(MAX_TIMEOUT_MS);
+
+export const environment = z
+  .record(z.string().regex(/^[^=\0]+$/, 'a name without "="'), z.string().regex(/^[^\0]*$/, 'no NUL'))
+  .describe("Variables merged over the daemon's environment.");
+
+export const exitCode = z
+  .int()
+  .nullable()
+  .describe('Exit code of the process; null while it runs or when a signal ended it.');
+export const signalName = z
+  .string()
+  .nullable()
+  .describe('Name of the signal that ended the process, for example "SIGTERM"; else null.');
+
+export const rev = z
+  .int()
+  .describe('Screen revision: grows by one whenever the visible grid, cursor or title changed.');
+
+export const cursorPosition = z.object({
+  row: z.int().describe('0-based row in the viewport.'),
+  col: z.int().describe('0-based column.'),
+  visible: z.boolean(),
+});

@@ -1,0 +1,42 @@
+/** What the serving half asks of whoever answers: one handler for each command, checked by the compiler to be complete. */
+import type { Disposable } from '../base/lifetime.js';
+import type { CommandName, Commands, Params, Reply } from '../protocol/registry.js';
+
+export interface Call {
+  /** Aborted when the client has gone or the daemon shuts down. */
+  readonly signal: AbortSignal;
+}
+
+/** A reply whose header line is followed by raw bytes; `len` is filled in by whoever writes it out. */
+export interface ReplyWithBytes<Name extends CommandName> {
+  readonly reply: Omit<Reply<Name>, 'len'>;
+  /** Absent: the reply is a plain line without raw bytes (its `len`, where the reply has one, is then 0). */
+  readonly bytes?: readonly Uint8Array[];
+}
+
+/** Lines to come, pulled as fast as the client reads. The source is bounded; the puller holds nothing back. */
+export interface LineSource extends Disposable {
+  /** The next line's object, or undefined when there is none now. */
+  next(): object | undefined;
+  /** Called when `next` may have something again. */
+  onReadable(listener: () => void): Disposable;
+}
+
+export interface StreamReply<Name extends CommandName> {
+  /** First line, if the client asked for one. */
+  readonly reply?: Reply<Name>;
+  readonly stream: LineSource;
+}
+
+export type Answer<Name extends CommandName> = Commands[Name]['kind'] extends 'bytes'
+  ? ReplyWithBytes<Name>
+  : Commands[Name]['kind'] extends 'stream'
+    ? StreamReply<Name>
+    : Reply<Name>;
+
+export type Handler<Name extends CommandName> = (
+  params: Params<Name>,
+  call: Call,
+) => Answer<Name> | Promise<Answer<Name>>;
+
+export type Handlers = { readonly [Name in CommandName]: Handler<Name> };
