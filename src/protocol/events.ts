@@ -33,14 +33,15 @@ export const eventEnvelope = {
   rev,
 };
 
+type OwnFields<Type extends EventType> = {
+  [Field in keyof (typeof EVENTS)[Type]['fields']]: z.infer<(typeof EVENTS)[Type]['fields'][Field]>;
+};
+
+/** An event as its publisher knows it: the bus adds the envelope. */
+export type EventBody = { [Type in EventType]: { event: Type; terminal: string } & OwnFields<Type> }[EventType];
+
 /** One event as it stands on the wire, its own fields before the envelope. */
-export type TerminalEvent = {
-  [Type in EventType]: { event: Type; terminal: string } & z.infer<z.ZodObject<(typeof EVENTS)[Type]['fields']>> & {
-      seq: number;
-      ts: number;
-      rev: number;
-    };
-}[EventType];
+export type TerminalEvent = EventBody & { seq: number; ts: number; rev: number };
 
 /** A subscriber's queue was full: so many events never reached it. */
 export interface LaggedEvent {
@@ -49,8 +50,3 @@ export interface LaggedEvent {
 }
 
 export type StreamLine = TerminalEvent | LaggedEvent;
-
-/** An event as its publisher knows it: the bus adds the envelope. */
-export type EventBody = {
-  [Type in EventType]: { event: Type; terminal: string } & z.infer<z.ZodObject<(typeof EVENTS)[Type]['fields']>>;
-}[EventType];
