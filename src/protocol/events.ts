@@ -33,13 +33,14 @@ export const eventEnvelope = {
   rev,
 };
 
+/** An event without fields adds none: zod's own type for it would forbid the envelope too. */
+type OwnFields<Type extends EventType> = keyof (typeof EVENTS)[Type]['fields'] extends never
+  ? unknown
+  : z.infer<z.ZodObject<(typeof EVENTS)[Type]['fields']>>;
+
 /** One event as it stands on the wire, its own fields before the envelope. */
 export type TerminalEvent = {
-  [Type in EventType]: { event: Type; terminal: string } & z.infer<z.ZodObject<(typeof EVENTS)[Type]['fields']>> & {
-      seq: number;
-      ts: number;
-      rev: number;
-    };
+  [Type in EventType]: { event: Type; terminal: string } & OwnFields<Type> & { seq: number; ts: number; rev: number };
 }[EventType];
 
 /** A subscriber's queue was full: so many events never reached it. */
@@ -52,5 +53,5 @@ export type StreamLine = TerminalEvent | LaggedEvent;
 
 /** An event as its publisher knows it: the bus adds the envelope. */
 export type EventBody = {
-  [Type in EventType]: { event: Type; terminal: string } & z.infer<z.ZodObject<(typeof EVENTS)[Type]['fields']>>;
+  [Type in EventType]: { event: Type; terminal: string } & OwnFields<Type>;
 }[EventType];
