@@ -10,7 +10,7 @@
  *  5. else a new end, of a command whose start nobody reports.
  * A prompt of the source whose command still runs ends that command without a code.
  */
-import type { OscSequence } from './osc.js';
+import type { OscSequence } from './osc-sequence.js';
 import { type ShellMark, parseShellMark } from './osc-marks.js';
 
 export type CommandMark =

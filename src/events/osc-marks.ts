@@ -6,7 +6,8 @@
  * the `cmdline` and `cmdline_url` options of kitty and fish. OSC 633: VS Code's shell integration. OSC 7777: t4a's own,
  * `done;CODE` for anybody's prompt hook and `shell;NAME` from the scripts that t4a injects.
  */
-import type { OscSequence } from './osc.js';
+import type { OscSequence } from './osc-sequence.js';
+import { decodePercent } from './percent.js';
 
 export type ShellMark =
   | { readonly mark: 'shell'; readonly name: string }
@@ -23,7 +24,7 @@ export interface SourcedMark {
 }
 
 /** Code units kept of a command line; a longer one ends in an ellipsis. */
-export const MAX_COMMAND_LENGTH = 16_384;
+export const MAX_COMMAND_LENGTH = 4096;
 
 type ParseFields = (fields: readonly string[]) => ShellMark | undefined;
 
@@ -80,26 +81,6 @@ function option(fields: readonly string[], name: string): string | undefined {
   const prefix = `${name}=`;
   return fields.find((field) => field.startsWith(prefix))?.slice(prefix.length);
 }
-
-/** Invalid escapes stay as they are, and bytes that are no UTF-8 become U+FFFD: a name is for showing. */
-export function decodePercent(text: string): string {
-  if (!text.includes('%')) return text;
-  const bytes = new TextEncoder().encode(text);
-  const decoded: number[] = [];
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i] ?? 0;
-    const hex = byte === PERCENT ? String.fromCharCode(...bytes.subarray(i + 1, i + 3)) : '';
-    if (/^[0-9A-Fa-f]{2}$/.test(hex)) {
-      decoded.push(Number.parseInt(hex, 16));
-      i += 2;
-    } else {
-      decoded.push(byte);
-    }
-  }
-  return new TextDecoder().decode(Uint8Array.from(decoded));
-}
-
-const PERCENT = 0x25;
 
 /** VS Code escapes backslash, semicolon and controls as `\\` and `\xHH`. */
 function unescape633(text: string): string {
