@@ -33,15 +33,15 @@ export const eventEnvelope = {
   rev,
 };
 
-type OwnFields<Type extends EventType> = {
-  [Field in keyof (typeof EVENTS)[Type]['fields']]: z.infer<(typeof EVENTS)[Type]['fields'][Field]>;
-};
-
-/** An event as its publisher knows it: the bus adds the envelope. */
-export type EventBody = { [Type in EventType]: { event: Type; terminal: string } & OwnFields<Type> }[EventType];
+/** An event without fields adds none: zod's own type for it would forbid the envelope too. */
+type OwnFields<Type extends EventType> = keyof (typeof EVENTS)[Type]['fields'] extends never
+  ? unknown
+  : z.infer<z.ZodObject<(typeof EVENTS)[Type]['fields']>>;
 
 /** One event as it stands on the wire, its own fields before the envelope. */
-export type TerminalEvent = EventBody & { seq: number; ts: number; rev: number };
+export type TerminalEvent = {
+  [Type in EventType]: { event: Type; terminal: string } & OwnFields<Type> & { seq: number; ts: number; rev: number };
+}[EventType];
 
 /** A subscriber's queue was full: so many events never reached it. */
 export interface LaggedEvent {
@@ -50,3 +50,8 @@ export interface LaggedEvent {
 }
 
 export type StreamLine = TerminalEvent | LaggedEvent;
+
+/** An event as its publisher knows it: the bus adds the envelope. */
+export type EventBody = {
+  [Type in EventType]: { event: Type; terminal: string } & OwnFields<Type>;
+}[EventType];
