@@ -24,8 +24,23 @@ const target = new URL('../src/vt/unicode-table.ts', import.meta.url);
 const CODE_POINTS = 0x110000;
 /** Must name the classes in the order of `GRAPHEME_CLASSES` in src/vt/graphemes.ts. */
 const CLASSES = [
-  'other', 'extend', 'zwj', 'regional-indicator', 'spacing-mark', 'hangul-l', 'hangul-v', 'hangul-t', 'hangul-lv',
-  'hangul-lvt', 'pictographic', 'consonant', 'linker', 'emoji-modifier', 'variation-16', 'keycap-base', 'control',
+  'other',
+  'extend',
+  'zwj',
+  'regional-indicator',
+  'spacing-mark',
+  'hangul-l',
+  'hangul-v',
+  'hangul-t',
+  'hangul-lv',
+  'hangul-lvt',
+  'pictographic',
+  'consonant',
+  'linker',
+  'emoji-modifier',
+  'variation-16',
+  'keycap-base',
+  'control',
 ];
 
 const properties = await readProperties();
@@ -84,8 +99,12 @@ async function markWidths(width) {
   }
   const kept = keepTheirWidth.map((codePoint) => [codePoint, width[codePoint]]);
   for (const folder of [
-    'General_Category/Nonspacing_Mark', 'General_Category/Enclosing_Mark', 'General_Category/Format',
-    'General_Category/Control', 'General_Category/Line_Separator', 'General_Category/Paragraph_Separator',
+    'General_Category/Nonspacing_Mark',
+    'General_Category/Enclosing_Mark',
+    'General_Category/Format',
+    'General_Category/Control',
+    'General_Category/Line_Separator',
+    'General_Category/Paragraph_Separator',
     'Binary_Property/Default_Ignorable_Code_Point',
   ]) {
     for (const { begin, end } of await ranges(folder)) width.fill(0, begin, end);
@@ -101,7 +120,7 @@ async function ranges(folder) {
 
 function encodeRuns(values) {
   const words = [];
-  for (let start = 0; start < values.length; ) {
+  for (let start = 0; start < values.length;) {
     let end = start + 1;
     while (end < values.length && values[end] === values[start]) end++;
     words.push(`${(end - start).toString(36)} ${values[start].toString(36)}`);

@@ -100,15 +100,13 @@ function join(graphemeClass: number, width: number, before: number, clusterWidth
     case EMOJI_MODIFIER:
       return before === AFTER_PICTOGRAPHIC ? joined(before, 2) : undefined;
     case EXTEND:
-      return joined(before === AFTER_LINKER ? AFTER_LINKER : keptByExtend(before), clusterWidth);
+      return joinedWithin(keptByExtend(before), clusterWidth + width);
     case LINKER:
-      return joined(before === AFTER_CONSONANT ? AFTER_LINKER : keptByExtend(before), clusterWidth);
+      return joinedWithin(before === AFTER_CONSONANT ? AFTER_LINKER : keptByExtend(before), clusterWidth + width);
     case ZWJ:
       return joined(before === AFTER_PICTOGRAPHIC ? AFTER_PICTOGRAPHIC_ZWJ : keptByExtend(before), clusterWidth);
     case PICTOGRAPHIC:
-      return before === AFTER_PICTOGRAPHIC_ZWJ
-        ? joined(AFTER_PICTOGRAPHIC, Math.max(clusterWidth, width))
-        : undefined;
+      return before === AFTER_PICTOGRAPHIC_ZWJ ? joined(AFTER_PICTOGRAPHIC, Math.max(clusterWidth, width)) : undefined;
     case REGIONAL_INDICATOR:
       return before === AFTER_REGIONAL_INDICATOR ? joined(PLAIN, 2) : undefined;
     case SPACING_MARK:

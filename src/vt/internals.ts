@@ -1,6 +1,6 @@
 /**
  * The one place that reaches into @xterm/headless past its typings: raw line words (the public cell API costs 20 times
- * as much), extended attributes, hyperlinks, the cursor's looks, mouse encoding, fallbacks for unknown sequences.
+ * as much), extended attributes, hyperlinks, the cursor's looks, fallbacks for unknown sequences.
  *
  * {@link openInternals} checks every shape it relies on, on a live terminal, and names what is missing: a newer release
  * that moves something fails at the first terminal with that name, not with wrong cells.
@@ -48,7 +48,6 @@ export interface RawBuffer {
 interface RawBuffers {
   readonly normal: RawBuffer;
   readonly active: RawBuffer;
-  readonly onBufferActivate: (listener: () => void) => { dispose(): void };
 }
 
 interface RawParams {
@@ -98,7 +97,6 @@ export interface Internals {
       readonly cursorBlink: boolean | undefined;
     };
   };
-  readonly coreMouseService: { readonly activeEncoding: string };
   readonly _oscLinkService: { getLinkData(linkId: number): { readonly uri: string } | undefined };
   readonly _inputHandler: RawInputHandler;
   readonly _writeBuffer: RawWriteBuffer;
@@ -115,20 +113,22 @@ export function openInternals(terminal: Terminal): Internals {
 }
 
 const REQUIRED: readonly (readonly [name: string, present: (core: Internals) => boolean])[] = [
-  ['buffer positions', ({ buffers: { active } }) => [active.ybase, active.x, active.y, active.scrollBottom].every(isNumber)],
-  ['buffer set', ({ buffers }) => buffers.normal === buffers.active && isFunction(buffers.onBufferActivate)],
-  ['trim events', (core) => isFunction(core.buffers.active.lines.onTrim)],
+  [
+    'buffer positions',
+    ({ buffers: { active } }) => [active.ybase, active.x, active.y, active.scrollBottom].every(isNumber),
+  ],
+  ['buffer set', ({ buffers }) => buffers.normal === buffers.active],
+  ['trim events', (core) => hasMethod(core.buffers.active.lines, 'onTrim')],
   ['line words', (core) => firstLine(core)?._data instanceof Uint32Array],
   ['combined cells', (core) => isObject(firstLine(core)?._combined)],
   ['extended attributes', (core) => isObject(firstLine(core)?._extendedAttrs)],
   ['current attributes', (core) => isNumber(core._inputHandler._curAttrData.extended._ext)],
   ['hyperlink ids', (core) => isNumber(core._inputHandler._curAttrData.extended.urlId)],
-  ['hyperlink targets', (core) => isFunction(core._oscLinkService.getLinkData)],
+  ['hyperlink targets', (core) => hasMethod(core._oscLinkService, 'getLinkData')],
   ['cursor visibility', (core) => typeof core.coreService.isCursorHidden === 'boolean'],
   ['cursor style', (core) => 'cursorStyle' in core.coreService.decPrivateModes],
-  ['mouse encoding', (core) => typeof core.coreMouseService.activeEncoding === 'string'],
-  ['parser fallbacks', (core) => isFunction(core._inputHandler._parser.setCsiHandlerFallback)],
-  ['counted operations', (core) => isFunction(core._inputHandler.repeatPrecedingCharacter)],
+  ['parser fallbacks', (core) => hasMethod(core._inputHandler._parser, 'setCsiHandlerFallback')],
+  ['counted operations', (core) => hasMethod(core._inputHandler, 'repeatPrecedingCharacter')],
   ['write buffer', (core) => Array.isArray(core._writeBuffer._writeBuffer)],
 ];
 
@@ -156,8 +156,8 @@ function isNumber(value: unknown): boolean {
   return typeof value === 'number';
 }
 
-function isFunction(value: unknown): boolean {
-  return typeof value === 'function';
+function hasMethod<T extends object>(owner: T, name: keyof T): boolean {
+  return typeof owner[name] === 'function';
 }
 
 function isObject(value: unknown): boolean {

@@ -3,9 +3,9 @@
  * that DECRQSS asks for (the library always says `0m`).
  *
  * Not answered, on purpose: the title (CSI 21 t) and the clipboard (OSC 52 ?), since they would type what a program put
- * there; XTGETTCAP; the kitty keyboard query (CSI ? u), until its keys are encoded.
+ * there; XTGETTCAP.
  */
-import type { Emulator } from './emulator.js';
+import type { Emulator, SequenceParams } from './emulator.js';
 import { sgrParameters } from './sgr.js';
 
 export interface ReportedSizes {
@@ -15,43 +15,44 @@ export interface ReportedSizes {
 
 const CURSOR_STYLE = { block: 2, underline: 4, bar: 6 } as const;
 
-export class Reports {
-  readonly #emulator: Emulator;
-  readonly #reply: (bytes: string) => void;
-
-  constructor(emulator: Emulator, version: string, sizes: ReportedSizes, reply: (bytes: string) => void) {
-    this.#emulator = emulator;
-    this.#reply = reply;
-    emulator.onCsi({ prefix: '>', final: 'q' }, ([kind]) => {
-      if (kind === 0 || kind === undefined) reply(`\x1bP>|t4a ${version}\x1b\\`);
-      return true;
-    });
-    emulator.onCsi({ final: 't' }, ([operation, detail]) => this.#reportSize(sizes, operation, detail));
-    emulator.onDcs({ intermediates: '$', final: 'q' }, (setting) => this.#reportSetting(setting));
-  }
-
-  #reportSize({ cellWidth, cellHeight }: ReportedSizes, operation: unknown, detail: unknown): boolean {
-    const { cols, rows } = this.#emulator.terminal;
-    // 14;2 asks for the window, which has no frame here: the same pixels.
-    if (operation === 14 && (detail === undefined || detail === 0 || detail === 2)) {
-      this.#reply(`\x1b[4;${rows * cellHeight};${cols * cellWidth}t`);
-      return true;
-    }
-    if (operation !== 16) return false;
-    this.#reply(`\x1b[6;${cellHeight};${cellWidth}t`);
+export function answerReports(
+  emulator: Emulator,
+  version: string,
+  sizes: ReportedSizes,
+  reply: (bytes: string) => void,
+): void {
+  emulator.onCsi({ prefix: '>', final: 'q' }, ([kind]) => {
+    if (kind === 0 || kind === undefined) reply(`\x1bP>|t4a ${version}\x1b\\`);
     return true;
-  }
+  });
+  emulator.onCsi({ final: 't' }, ([operation, detail]) => {
+    const report = sizeReport(emulator, sizes, operation, detail);
+    if (report !== undefined) reply(report);
+    return report !== undefined;
+  });
+  emulator.onDcs({ intermediates: '$', final: 'q' }, (setting) => {
+    const report = settingReport(emulator, setting);
+    if (report !== undefined) reply(`\x1bP1$r${report}\x1b\\`);
+    return report !== undefined;
+  });
+}
 
-  #reportSetting(setting: string): boolean {
-    const { coreService, _inputHandler } = this.#emulator.internals;
-    if (setting === 'm') {
-      this.#reply(`\x1bP1$r${sgrParameters(_inputHandler._curAttrData)}m\x1b\\`);
-      return true;
-    }
-    if (setting !== ' q') return false;
-    const { cursorStyle, cursorBlink } = coreService.decPrivateModes;
-    const blink = cursorBlink ?? this.#emulator.terminal.options.cursorBlink ?? false;
-    this.#reply(`\x1bP1$r${CURSOR_STYLE[cursorStyle ?? 'block'] - (blink ? 1 : 0)} q\x1b\\`);
-    return true;
-  }
+type Param = SequenceParams[number] | undefined;
+
+function sizeReport(emulator: Emulator, sizes: ReportedSizes, operation: Param, detail: Param): string | undefined {
+  const { cellWidth, cellHeight } = sizes;
+  const { cols, rows } = emulator.terminal;
+  // 14;2 asks for the window, which has no frame here: the same pixels.
+  const ofWindow = detail === undefined || detail === 0 || detail === 2;
+  if (operation === 14 && ofWindow) return `\x1b[4;${rows * cellHeight};${cols * cellWidth}t`;
+  if (operation === 16) return `\x1b[6;${cellHeight};${cellWidth}t`;
+  return undefined;
+}
+
+function settingReport({ internals, terminal }: Emulator, setting: string): string | undefined {
+  if (setting === 'm') return `${sgrParameters(internals._inputHandler._curAttrData)}m`;
+  if (setting !== ' q') return undefined;
+  const { cursorStyle, cursorBlink } = internals.coreService.decPrivateModes;
+  const blink = cursorBlink ?? terminal.options.cursorBlink ?? false;
+  return `${CURSOR_STYLE[cursorStyle ?? 'block'] - (blink ? 1 : 0)} q`;
 }
