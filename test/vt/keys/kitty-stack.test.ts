@@ -22,6 +22,14 @@ describe('the stack of kitty keyboard flags', () => {
     expect(stack.current).toBe(0);
   });
 
+  it('takes one entry off for a count of 0', () => {
+    const stack = new KittyKeyboardStack();
+    stack.push(1);
+    stack.push(5);
+    stack.pop(0);
+    expect(stack.current).toBe(1);
+  });
+
   it('has no flags after a pop beyond its bottom, and works on', () => {
     const stack = new KittyKeyboardStack();
     stack.push(3);
@@ -70,6 +78,8 @@ describe('the stack of kitty keyboard flags', () => {
     stack.reset();
     expect(stack.current).toBe(0);
     stack.push(2);
+    stack.useScreen('alternate');
+    expect(stack.current).toBe(0);
     stack.useScreen('main');
     expect(stack.current).toBe(2);
   });

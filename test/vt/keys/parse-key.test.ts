@@ -93,6 +93,14 @@ describe('key names', () => {
     }
   });
 
+  it('take letters without a case pair of one code point each way for keys of their own', () => {
+    // Kelvin sign, title case, dotted and dotless i, long s, sharp s.
+    for (const text of ['\u212a', 'ǅ', 'İ', 'ı', 'ſ', 'ß']) {
+      expect(parseKey(text)).toEqual({ key: text, modifiers: 0 });
+      expect(printKey(parseKey(`Shift+${text}`))).toBe(`Shift+${text}`);
+    }
+  });
+
   it('know capital letters from small ones', () => {
     expect(parseKey('a')).not.toEqual(parseKey('A'));
     expect(parseKey('M-a')).not.toEqual(parseKey('M-A'));
