@@ -5,11 +5,13 @@ import { build } from 'esbuild';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const [out, width = 8, height = 16, zoom = 4, first = '23ba', last = '1fbf9'] = process.argv.slice(2);
+const [out, ...numbers] = process.argv.slice(2);
 if (out === undefined) {
   console.error('usage: node scripts/sprite-sheet.mjs OUT.png WIDTH HEIGHT [ZOOM [FIRST LAST]]');
   process.exit(2);
 }
+const [width = 8, height = 16, zoom = 4] = numbers.slice(0, 3).map(Number);
+const [first = 0x23ba, last = 0x1fbf9] = numbers.slice(3).map((hex) => Number.parseInt(hex, 16));
 
 const source = fileURLToPath(new URL('../src/render/sprites/sprite.ts', import.meta.url));
 const bundle = await build({ entryPoints: [source], bundle: true, write: false, format: 'esm', logLevel: 'warning' });
@@ -17,7 +19,7 @@ const code = bundle.outputFiles[0]?.text ?? '';
 const { drawSprite, isSprite } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
 
 const codePoints = [];
-for (let c = Number.parseInt(first, 16); c <= Number.parseInt(last, 16); c++) if (isSprite(c)) codePoints.push(c);
+for (let c = first; c <= last; c++) if (isSprite(c)) codePoints.push(c);
 
 const LABEL = 11;
 const cellWidth = Math.max(width * zoom, 34) + 6;
@@ -31,7 +33,7 @@ context.font = '10px "DejaVu Sans Mono"';
 codePoints.forEach((codePoint, i) => {
   const left = (i % columns) * cellWidth;
   const top = Math.floor(i / columns) * cellHeight;
-  const mask = drawSprite(codePoint, Number(width), Number(height));
+  const mask = drawSprite(codePoint, width, height);
   context.fillStyle = '#fc6';
   context.fillText(codePoint.toString(16), left, top + LABEL - 2);
   mask.alpha.forEach((ink, at) => {

@@ -3,7 +3,7 @@ import type { Family } from './family.js';
 import { blankMask, inverted, setRect, type Mask } from './mask.js';
 import { Stencil } from './stencil.js';
 
-// Patterns that go on from cell to cell without a seam: every count of theirs is even in the cell.
+// Patterns that go on from cell to cell without a seam: a whole number of periods fits into every cell.
 
 const CHECKER_BOARD = 0x1fb95;
 const INVERSE_CHECKER_BOARD = 0x1fb96;

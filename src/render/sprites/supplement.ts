@@ -1,7 +1,8 @@
 import { drawings } from './drawing.js';
 
 // What the supplement to the symbols for legacy computing has of lines and simple shapes. Its pictograms, outlined
-// letters and large type pieces are no geometry that must meet its neighbours: they are left to the fonts.
+// letters and large type pieces are left to the fonts. Ladders and ticks follow their names: the code charts leave
+// their proportions open.
 // https://www.unicode.org/charts/PDF/U1CC00.pdf
 
 export const supplement = drawings({
