@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
 import type { T4aError } from '../protocol/errors.js';
-import { unusableSocketPath } from '../protocol/socket-path.js';
+import { asPlaceError, unusableSocketPath } from '../protocol/socket-path.js';
 import { unreachable } from './open-socket.js';
 import { daemonEnvironment, logPath } from './paths.js';
 
@@ -70,7 +70,7 @@ function openLog(socketPath: string): number {
   try {
     fd = openSync(path, flags, 0o600);
   } catch (error) {
-    throw unusableSocketPath(socketPath, openFailure(path, (error as NodeJS.ErrnoException).code));
+    throw asPlaceError(path, error);
   }
   const stat = fstatSync(fd);
   if (stat.isFile() && stat.uid === process.getuid?.()) {
@@ -79,11 +79,4 @@ function openLog(socketPath: string): number {
   }
   closeSync(fd);
   throw unusableSocketPath(socketPath, `${JSON.stringify(path)} is not a log of yours`);
-}
-
-function openFailure(path: string, code: string | undefined): string {
-  if (code === 'ENOENT') return 'its directory does not exist';
-  if (code === 'ENOTDIR') return 'its directory is not a directory';
-  if (code === 'ELOOP') return `${JSON.stringify(path)} is a symbolic link`;
-  return `${JSON.stringify(path)} cannot be written (${code})`;
 }
