@@ -130,7 +130,7 @@ export class Pty {
       void ahead;
     }
     const buffer = Buffer.allocUnsafe(64 * 1024);
-    for (let total = 0; total < MAX_DRAIN_BYTES; ) {
+    for (let total = 0; total < MAX_DRAIN_BYTES;) {
       let count: number;
       try {
         count = readSync(this.#fd, buffer, 0, buffer.length, null);
