@@ -6,7 +6,7 @@ import { systemClock } from '../base/clock.js';
 import { Log } from '../base/log.js';
 import { T4aError } from '../protocol/errors.js';
 import { RpcServer } from '../rpc/server.js';
-import { checkWidths } from '../vt/check-widths.js';
+import { checkWidths } from '../vt/width-check.js';
 import { Daemon } from './daemon.js';
 import { makeHandlers } from './handlers.js';
 import { leaveWhenUnused } from './idle-exit.js';
@@ -37,7 +37,11 @@ async function main(): Promise<void> {
   const server = new RpcServer({ handlers: makeHandlers(daemon), log });
   const problem = checkWidths();
   if (problem !== undefined) log.warn(problem);
-  await server.listen(socketPath);
+  if ((await server.listen(socketPath)) === 'taken') {
+    // Quietly for whoever lost a race of starters; a person who started it by hand reads why.
+    process.stderr.write(`t4a daemon: another daemon already listens on ${socketPath}\n`);
+    process.exit(0);
+  }
   log.info(`t4a ${VERSION} (pid ${process.pid}) listens on ${socketPath}`);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {

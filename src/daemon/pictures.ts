@@ -27,10 +27,11 @@ export class Pictures {
 
   /** @throws T4aError image_too_large, render_failed */
   async draw(snapshot: Snapshot, params: PictureParams): Promise<DrawnPicture> {
-    const { DEFAULT_CELL, cellSizeForScale } = await import('../render/cell-size.js');
-    const { DEFAULT_THEME } = await import('../render/theme.js');
+    const { DEFAULT_PROFILE, PROFILES, cellSizeOfScale } = await import('../render/cell-size.js');
+    const { DEFAULT_THEME, THEMES } = await import('../render/theme.js');
     const { estimateTokens } = await import('../render/tokens.js');
-    const { cellWidth, cellHeight } = params.scale === undefined ? DEFAULT_CELL : cellSizeForScale(params.scale);
+    const { cellWidth, cellHeight } =
+      params.scale === undefined ? PROFILES[DEFAULT_PROFILE] : cellSizeOfScale(params.scale);
     const pad = params.pad ?? 0;
     const width = snapshot.cols * cellWidth + 2 * pad;
     const height = snapshot.rows * cellHeight + 2 * pad;
@@ -44,13 +45,15 @@ export class Pictures {
         },
       );
     }
+    const theme = THEMES.get(DEFAULT_THEME);
+    if (theme === undefined) throw new Error(`no theme ${DEFAULT_THEME}`);
     const renderer = await this.#load();
     const picture = renderer.render(snapshot, {
       cellWidth,
       cellHeight,
       pad,
       cursor: params.cursor,
-      theme: DEFAULT_THEME,
+      theme,
     });
     return {
       facts: {

@@ -8,6 +8,7 @@ import { DisposableScope } from '../base/lifetime.js';
 import type { EventBus } from '../events/bus.js';
 import { CommandMarks } from '../events/command-marks.js';
 import { IdleDetector } from '../events/idle.js';
+import { sanitizeTitle } from '../events/title.js';
 import { T4aError } from '../protocol/errors.js';
 import type { EventBody } from '../protocol/events.js';
 import type { Snapshot } from '../vt/snapshot.js';
@@ -22,8 +23,15 @@ import { exitOf, transition, type TerminalState } from './terminal-state.js';
 const HIGH_WATER_BYTES = 512 * 1024;
 const LOW_WATER_BYTES = 128 * 1024;
 
+/** Pixels of a cell as programs are told them: those of the default picture. */
+const CELL_WIDTH = 8;
+const CELL_HEIGHT = 16;
+
 /** How long a read may wait for bytes that have arrived but are not parsed yet, under a flood. */
 const SETTLE_DEADLINE_MS = 250;
+
+/** What the bound of the queue leaves to parse after a process's end takes some milliseconds; this is for a machine in trouble. */
+const LAST_BYTES_DEADLINE_MS = 60_000;
 
 export interface TerminalOptions {
   readonly id: string;
@@ -68,13 +76,17 @@ export class Terminal {
     this.#bus = bus;
     this.createdAtMs = clock.wallNow();
     this.#lastOutputMs = clock.now();
-    this.screen = this.#scope.add(new Screen(options.screen));
+    this.screen = this.#scope.add(
+      new Screen({ ...options.screen, cellWidth: CELL_WIDTH, cellHeight: CELL_HEIGHT, clock }),
+    );
     this.#pty = new Pty(options.pty);
     this.pid = this.#pty.pid;
     this.#idle = this.#scope.add(
-      new IdleDetector(clock, options.idleTimeoutMs ?? options.defaultIdleTimeoutMs, {
-        idle: (afterMs) => this.publish({ event: 'idle', terminal: this.id, after_ms: afterMs }),
-        activity: () => this.publish({ event: 'activity', terminal: this.id }),
+      new IdleDetector({
+        clock,
+        timeoutMs: options.idleTimeoutMs ?? options.defaultIdleTimeoutMs,
+        onIdle: (afterMs) => this.publish({ event: 'idle', terminal: this.id, after_ms: afterMs }),
+        onActivity: () => this.publish({ event: 'activity', terminal: this.id }),
       }),
     );
     this.#wire();
@@ -95,7 +107,7 @@ export class Terminal {
   }
 
   get title(): string {
-    return this.screen.title || this.#initialTitle;
+    return sanitizeTitle(this.screen.title) || this.#initialTitle;
   }
 
   get idleMs(): number {
@@ -114,7 +126,7 @@ export class Terminal {
 
   /** Leaves alone a terminal whose creator has chosen. */
   setDefaultIdleTimeout(ms: number): void {
-    if (this.#ownIdleTimeoutMs === undefined) this.#idle.setTimeout(ms);
+    if (this.#ownIdleTimeoutMs === undefined) this.#idle.setTimeoutMs(ms);
   }
 
   publish(body: EventBody): void {
@@ -159,11 +171,9 @@ export class Terminal {
 
   /** The screen first, then the PTY, so that the program's redraw is parsed at the new size. */
   async resize(cols: number, rows: number): Promise<void> {
-    await this.settle();
-    const before = this.screen.snapshot();
-    if (before.cols === cols && before.rows === rows) return;
-    this.screen.resize(cols, rows);
-    if (this.alive) this.#pty.resize(cols, rows, this.screen.pixelSize);
+    if (this.screen.cols === cols && this.screen.rows === rows) return;
+    await this.screen.resize(cols, rows);
+    if (this.alive) this.#pty.resize(cols, rows, { width: cols * CELL_WIDTH, height: rows * CELL_HEIGHT });
     this.publish({ event: 'resized', terminal: this.id, cols, rows });
   }
 
@@ -194,7 +204,7 @@ export class Terminal {
     const marks = new CommandMarks();
     pty.onData.on((bytes) => {
       this.#lastOutputMs = this.#clock.now();
-      this.#idle.output();
+      this.#idle.onBytes();
       screen.write(bytes);
       if (screen.pendingBytes > HIGH_WATER_BYTES && !this.#paused) {
         this.#paused = true;
@@ -208,11 +218,11 @@ export class Terminal {
     });
     // Lost answers hurt nobody: a program that does not read its input does not wait for them either.
     screen.onReply.on((answer) => void (this.alive && pty.write(Buffer.from(answer, 'utf8')).catch(() => {})));
-    screen.onBell.on(() => this.publish({ event: 'bell', terminal: this.id }));
-    screen.onTitle.on((title) => this.publish({ event: 'title', terminal: this.id, title }));
-    screen.onOsc.on(({ code, data }) => {
-      for (const mark of marks.osc(code, data)) {
-        if (mark.kind === 'command_done') this.publish({ event: 'command_done', terminal: this.id, code: mark.code });
+    screen.onBell.on(({ count }) => this.publish({ event: 'bell', terminal: this.id, count }));
+    screen.onTitle.on((title) => this.publish({ event: 'title', terminal: this.id, title: sanitizeTitle(title) }));
+    screen.onOsc.on((message) => {
+      for (const mark of marks.feed(message)) {
+        if (mark.mark === 'command_done') this.publish({ event: 'command_done', terminal: this.id, code: mark.code });
       }
     });
     pty.onExit.on((exit) => void this.#processEnded(exit));
@@ -220,7 +230,7 @@ export class Terminal {
 
   async #processEnded(exit: PtyExit): Promise<void> {
     this.#enter(transition(this.#state, { kind: 'process_ended', exit }));
-    await this.screen.settle(Number.POSITIVE_INFINITY);
+    await this.screen.settle(LAST_BYTES_DEADLINE_MS);
     if (this.#state.kind !== 'draining') return;
     this.#idle.dispose();
     this.#enter(transition(this.#state, { kind: 'output_parsed' }));

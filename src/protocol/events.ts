@@ -9,7 +9,10 @@ export const EVENTS = {
   created: { meaning: 'A terminal was created.', fields: { pid: z.int() } },
   idle: { meaning: 'No output for `after_ms` after activity.', fields: { after_ms: afterMs } },
   activity: { meaning: 'Output began after an idle period.', fields: {} },
-  bell: { meaning: 'The program rang the bell (BEL).', fields: {} },
+  bell: {
+    meaning: 'The program rang the bell (BEL).',
+    fields: { count: z.int().describe('Bells in a row that this event stands for.') },
+  },
   title: { meaning: 'The window title changed.', fields: { title: z.string() } },
   command_done: {
     meaning: 'The shell said that a command ended (OSC 7777;done, OSC 133;D or OSC 633;D).',

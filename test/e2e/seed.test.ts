@@ -37,7 +37,7 @@ describe('terminals', () => {
   it('resize tells the program its new size', async () => {
     const { id } = await request(daemon, {
       cmd: 'create',
-      cmd_args: ['sh', '-c', 'trap "stty size; printf \\\\a" WINCH; printf \\\\a; while :; do read x; done'],
+      cmd_args: ['sh', '-c', `trap 'stty size; printf "\\a"' WINCH; printf "\\a"; while :; do read x; done`],
     });
     const events = await EventStream.open(daemon.socketPath, { terminal: id, since: 0 });
     await events.until('bell');

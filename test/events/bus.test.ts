@@ -5,7 +5,7 @@ import { Log } from '../../src/base/log.js';
 import { EventBus } from '../../src/events/bus.js';
 import type { EventBody, EventType, StreamLine, TerminalEvent } from '../../src/protocol/events.js';
 
-const bell = (terminal = 't1'): EventBody => ({ event: 'bell', terminal });
+const bell = (terminal = 't1'): EventBody => ({ event: 'bell', terminal, count: 1 });
 const activity = (terminal = 't1'): EventBody => ({ event: 'activity', terminal });
 
 function fail(): never {

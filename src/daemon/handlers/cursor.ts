@@ -6,6 +6,6 @@ export const cursor =
   async (params) => {
     const terminal = daemon.terminals.use(params.id);
     await terminal.settle();
-    const { row, col, visible, shape, blink } = terminal.screen.cursor;
-    return { row, col, visible, shape, blink, rev: terminal.screen.rev };
+    const { cursor: at, rev } = terminal.snapshot();
+    return { row: at.row, col: at.col, visible: at.visible, shape: at.shape, blink: at.blink, rev };
   };

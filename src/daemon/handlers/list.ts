@@ -1,5 +1,6 @@
 import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
+import type { ScreenModes } from '../../vt/screen-modes.js';
 import type { Daemon } from '../daemon.js';
 import { foregroundName } from '../processes.js';
 import type { Terminal } from '../terminal.js';
@@ -25,7 +26,7 @@ export const status =
 /** Without settling: a listing is a glance, and must not wait for every terminal. */
 function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
   const { screen, exit } = terminal;
-  const { row, col, visible } = screen.cursor;
+  const { row, col, visible } = terminal.snapshot().cursor;
   return {
     id: terminal.id,
     cols: screen.cols,
@@ -42,7 +43,17 @@ function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
     rev: screen.rev,
     foreground: terminal.alive ? (foregroundName(terminal.pid) ?? null) : null,
     alt_screen: screen.altScreen,
-    modes: { ...screen.modes },
+    modes: wireModes(screen.modes),
     cursor: { row, col, visible },
   };
+}
+
+/** The wire spells names with underscores. */
+function wireModes(modes: ScreenModes): Record<string, boolean | string | number> {
+  return Object.fromEntries(
+    Object.entries(modes).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
 }

@@ -2,6 +2,7 @@ import type { Params, Reply } from '../../protocol/registry.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
+import { readLogicalLines } from '../lines.js';
 import { spawnTerminal } from '../spawn.js';
 import type { Terminal } from '../terminal.js';
 
@@ -65,8 +66,7 @@ async function waitForExit(
 
 /** Soft-wrapped rows are joined: a line is what the program printed as one. */
 function outputOf(terminal: Terminal, maxLines: number): { lines: string[]; omitted_lines: number } {
-  const { screen } = terminal;
-  const lines = screen.logicalLines();
+  const lines = readLogicalLines(terminal.screen);
   while (lines.at(-1) === '') lines.pop();
   if (lines.length <= maxLines) return { lines, omitted_lines: 0 };
   const head = Math.ceil(maxLines / 2);

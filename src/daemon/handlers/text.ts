@@ -1,6 +1,7 @@
 import { T4aError } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Screen } from '../../vt/screen.js';
+import { readLines } from '../lines.js';
 import type { Daemon } from '../daemon.js';
 
 export const text =
@@ -22,9 +23,9 @@ export const text =
         },
       );
     }
-    const { row, col, visible } = screen.cursor;
+    const { row, col, visible } = terminal.snapshot().cursor;
     return {
-      lines: screen.text(first + total - end, first + total - start, params.trim),
+      lines: readLines(screen, first + total - end, first + total - start, params.trim),
       region: params.region,
       start,
       end,
