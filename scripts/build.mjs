@@ -1,6 +1,6 @@
 // Bundles the entry points and emits the client's types. Plain JavaScript: it runs from `npm ci`, before anything is built.
 import { build } from 'esbuild';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -9,6 +9,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Native or lazily loaded packages stay outside of the bundles: each carries files that it finds beside itself. */
 const external = ['node-pty', '@napi-rs/canvas', 'sharp'];
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -16,6 +18,8 @@ const common = {
   target: 'node20.19',
   format: 'esm',
   external,
+  define: { T4A_VERSION: JSON.stringify(version) },
+  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
   logLevel: 'warning',
   legalComments: 'none',
 };

@@ -1,0 +1,71 @@
+/** A glyph as pixels of one cell (or of two, when wide): either a mask in the text's colour or a picture of its own. */
+export const LEVELS = 16;
+export const TOP_LEVEL = LEVELS - 1;
+
+export const STYLE_BOLD = 1;
+export const STYLE_ITALIC = 2;
+/** The grapheme covers two cells. */
+export const STYLE_WIDE = 4;
+
+export interface MaskGlyph {
+  readonly kind: 'mask';
+  readonly width: number;
+  readonly height: number;
+  /** 0 (background) to 15 (foreground), row by row. */
+  readonly levels: Uint8Array;
+  /** Bit n is set where level n occurs. */
+  readonly used: number;
+  /** Drawn by a sprite: part of a picture rather than text, so its colours are never adjusted. */
+  readonly graphic: boolean;
+}
+
+export interface ColorGlyph {
+  readonly kind: 'color';
+  readonly width: number;
+  readonly height: number;
+  /** 0xRRGGBB by pixel. */
+  readonly colors: Uint32Array;
+  /** 0 to 15: how much of the colour covers the background. */
+  readonly levels: Uint8Array;
+  readonly graphic: boolean;
+}
+
+export type Glyph = MaskGlyph | ColorGlyph;
+
+/** `alpha`: 0..255 by pixel. */
+export function maskGlyph(
+  width: number,
+  height: number,
+  alpha: Uint8Array | Uint8ClampedArray,
+  graphic = false,
+): MaskGlyph {
+  const levels = new Uint8Array(width * height);
+  let used = 0;
+  for (let pixel = 0; pixel < levels.length; pixel++) {
+    const level = quantise(alpha[pixel] ?? 0);
+    levels[pixel] = level;
+    used |= 1 << level;
+  }
+  return { kind: 'mask', width, height, levels, used, graphic };
+}
+
+export function quantise(alpha: number): number {
+  return Math.round((alpha * TOP_LEVEL) / 255);
+}
+
+/** The glyph with its pixels taken from elsewhere: `source` gives the old index of each new pixel. */
+export function remapped<G extends Glyph>(
+  glyph: G,
+  width: number,
+  height: number,
+  source: (x: number, y: number) => number,
+): G {
+  const from = Uint32Array.from({ length: width * height }, (_, pixel) =>
+    source(pixel % width, Math.floor(pixel / width)),
+  );
+  const levels = Uint8Array.from(from, (index) => glyph.levels[index] ?? 0);
+  if (glyph.kind === 'color') {
+    return { ...glyph, width, height, levels, colors: Uint32Array.from(from, (index) => glyph.colors[index] ?? 0) };
+  }
+  return { ...glyph, width, height, levels, used: levels.reduce((used, level) => used | (1 << level), 0) };
+}

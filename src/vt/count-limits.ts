@@ -1,0 +1,31 @@
+/**
+ * Bounds on repeat counts. The library runs a loop as long as the number in the sequence: `CSI 2147483647 S` would hold
+ * the process for an hour, `CSI 2147483647 b` would take 8 GB. Nothing changes after a screenful, so counts end there.
+ */
+import type { Emulator } from './emulator.js';
+import type { CountedOperation } from './internals.js';
+
+const COUNTED: readonly (readonly [final: string, intermediates: string, operation: CountedOperation])[] = [
+  ['L', '', 'insertLines'],
+  ['M', '', 'deleteLines'],
+  ['S', '', 'scrollUp'],
+  ['T', '', 'scrollDown'],
+  ['@', ' ', 'scrollLeft'],
+  ['A', ' ', 'scrollRight'],
+  ['}', "'", 'insertColumns'],
+  ['~', "'", 'deleteColumns'],
+  ['I', '', 'cursorForwardTab'],
+  ['Z', '', 'cursorBackwardTab'],
+  ['b', '', 'repeatPrecedingCharacter'],
+];
+
+export function limitCounts(emulator: Emulator): void {
+  for (const [final, intermediates, operation] of COUNTED) {
+    emulator.onCsi({ final, ...(intermediates === '' ? {} : { intermediates }) }, ([count]) => {
+      const { cols, rows } = emulator.terminal;
+      const limit = operation === 'repeatPrecedingCharacter' ? cols * rows : Math.max(cols, rows);
+      if (typeof count !== 'number' || count <= limit) return false;
+      return emulator.internals._inputHandler[operation]({ params: [limit], length: 1 });
+    });
+  }
+}

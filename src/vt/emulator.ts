@@ -1,0 +1,119 @@
+/**
+ * The one file that imports @xterm/headless: a parser and its grid, driven synchronously.
+ *
+ * The library parses from a timer of its own, a millisecond later at best. Only after user input does it parse a write at
+ * once, so every write here is preceded by an empty input: then each parse ends before {@link Emulator.parse} returns, and
+ * whoever calls decides about slices, order and time.
+ */
+import xterm, { type IFunctionIdentifier } from '@xterm/headless';
+import type { Disposable } from '../base/lifetime.js';
+import { limitCounts } from './count-limits.js';
+import { codePointWidth, joinWord } from './graphemes.js';
+import { dropUnparsed, openInternals, type Internals, type RawBuffer } from './internals.js';
+
+/** The library cannot go below: a wide character must fit. */
+export const MIN_COLS = 2;
+export const MIN_ROWS = 1;
+
+export interface EmulatorOptions {
+  readonly cols: number;
+  readonly rows: number;
+  readonly scrollback: number;
+}
+
+/** Numeric parameters of a sequence; an inner list holds subparameters. */
+export type SequenceParams = (number | number[])[];
+
+export class Emulator implements Disposable {
+  readonly terminal: xterm.Terminal;
+  readonly internals: Internals;
+
+  constructor({ cols, rows, scrollback }: EmulatorOptions) {
+    this.terminal = new xterm.Terminal({
+      cols,
+      rows,
+      scrollback,
+      allowProposedApi: true,
+      logLevel: 'off',
+      windowOptions: {
+        getWinSizePixels: true,
+        getCellSizePixels: true,
+        getWinSizeChars: true,
+        pushTitle: true,
+        popTitle: true,
+      },
+    });
+    this.internals = openInternals(this.terminal);
+    this.#registerWidths();
+    limitCounts(this);
+    if (!this.#parsesAtOnce()) throw new Error('This @xterm/headless does not parse at once; 6.0.0 is known to.');
+  }
+
+  /** The buffer that is shown: the normal one or the alternate one. */
+  get buffer(): RawBuffer {
+    return this.internals.buffers.active;
+  }
+
+  get normalBuffer(): RawBuffer {
+    return this.internals.buffers.normal;
+  }
+
+  get altScreen(): boolean {
+    return this.internals.buffers.active !== this.internals.buffers.normal;
+  }
+
+  /** @throws what a handler or the library threw; the rest of `text` is lost then, later text is parsed as usual */
+  parse(text: string): void {
+    try {
+      this.terminal.input('');
+      this.terminal.write(text);
+    } catch (error) {
+      dropUnparsed(this.internals);
+      throw error;
+    }
+  }
+
+  resize(cols: number, rows: number): void {
+    this.terminal.resize(cols, rows);
+  }
+
+  /** Handlers return true when nobody else need see the sequence; the one registered last is asked first. */
+  onCsi(identifier: IFunctionIdentifier, handler: (params: SequenceParams) => boolean): void {
+    this.terminal.parser.registerCsiHandler(identifier, handler);
+  }
+
+  onEsc(identifier: IFunctionIdentifier, handler: () => boolean): void {
+    this.terminal.parser.registerEscHandler(identifier, handler);
+  }
+
+  onOsc(code: number, handler: (payload: string) => boolean): void {
+    this.terminal.parser.registerOscHandler(code, handler);
+  }
+
+  onDcs(identifier: IFunctionIdentifier, handler: (payload: string, params: SequenceParams) => boolean): void {
+    this.terminal.parser.registerDcsHandler(identifier, handler);
+  }
+
+  dispose(): void {
+    this.terminal.dispose();
+  }
+
+  #registerWidths(): void {
+    const atLineStart = () => this.internals.buffers.active.x === 0;
+    this.terminal.unicode.register({
+      version: 't4a',
+      wcwidth: codePointWidth,
+      charProperties: (codePoint, preceding) => joinWord(codePoint, preceding, atLineStart),
+    });
+    this.terminal.unicode.activeVersion = 't4a';
+  }
+
+  #parsesAtOnce(): boolean {
+    let parsed = false;
+    this.terminal.input('');
+    this.terminal.write('', () => {
+      parsed = true;
+    });
+    return parsed;
+  }
+}

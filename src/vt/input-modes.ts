@@ -1,0 +1,43 @@
+/**
+ * What the program has asked of the keyboard, the mouse and pastes: the value that every input encoder takes.
+ *
+ * A plain value, so that an encoder can be tried without a terminal. Whoever parses the program's output fills it in;
+ * the numbers of the modes are beside the fields.
+ */
+
+export type MouseTracking = 'none' | 'x10' | 'normal' | 'button' | 'any';
+export type MouseEncoding = 'default' | 'utf8' | 'sgr' | 'sgr-pixels' | 'urxvt';
+
+export interface InputModes {
+  /** DECCKM, `CSI ? 1 h`: cursor keys send SS3. */
+  readonly applicationCursor: boolean;
+  /** DECKPAM `ESC =`, DECKPNM `ESC >`, DECNKM `CSI ? 66 h`: keypad keys send SS3. */
+  readonly applicationKeypad: boolean;
+  /** XTMODKEYS `CSI > 4 ; n m`. Of no effect while {@link kittyFlags} is not 0. */
+  readonly modifyOtherKeys: 0 | 1 | 2;
+  /** Kitty keyboard protocol, 0..31, sum of the `KITTY_…` flags in keys/kitty-stack.ts. */
+  readonly kittyFlags: number;
+  /** `CSI ? 2004 h`. */
+  readonly bracketedPaste: boolean;
+  /** `CSI ? 9 h`, 1000, 1002, 1003. Highlight tracking (1001) needs a program's answer and counts as 'none'. */
+  readonly mouseTracking: MouseTracking;
+  /** `CSI ? 1005 h`, 1006, 1016, 1015. */
+  readonly mouseEncoding: MouseEncoding;
+  /** `CSI ? 1004 h`. */
+  readonly focusReporting: boolean;
+  /** DECBKM, `CSI ? 67 h`: Backspace sends BS and Ctrl+Backspace DEL, instead of the other way round. */
+  readonly backarrow: boolean;
+}
+
+/** As after a reset, and as the terminfo entry xterm-256color assumes before its `smkx`. */
+export const DEFAULT_INPUT_MODES: InputModes = {
+  applicationCursor: false,
+  applicationKeypad: false,
+  modifyOtherKeys: 0,
+  kittyFlags: 0,
+  bracketedPaste: false,
+  mouseTracking: 'none',
+  mouseEncoding: 'default',
+  focusReporting: false,
+  backarrow: false,
+};

@@ -1,0 +1,165 @@
+/**
+ * The one place that reaches into @xterm/headless past its typings: raw line words (the public cell API costs 20 times
+ * as much), extended attributes, hyperlinks, the cursor's looks, fallbacks for unknown sequences.
+ *
+ * {@link openInternals} checks every shape it relies on, on a live terminal, and names what is missing: a newer release
+ * that moves something fails at the first terminal with that name, not with wrong cells.
+ */
+import type { Terminal } from '@xterm/headless';
+
+/** One line of a buffer; its identity survives scrolling, but a full buffer reuses the object for new lines. */
+export interface RawLine {
+  /** Three words a cell: content, foreground, background. */
+  readonly _data: Uint32Array;
+  readonly _combined: Readonly<Record<number, string>>;
+  readonly _extendedAttrs: Readonly<Record<number, RawExtended | undefined>>;
+  readonly isWrapped: boolean;
+  readonly length: number;
+}
+
+/** Immutable once it is stored in a line. */
+export interface RawExtended {
+  /** Underline style in bits 26..28, underline colour below. `underlineStyle` lies for hyperlinks: always dashed. */
+  readonly _ext: number;
+  readonly urlId: number;
+}
+
+export interface RawAttributes {
+  readonly fg: number;
+  readonly bg: number;
+  readonly extended: RawExtended;
+}
+
+export interface RawLines {
+  readonly length: number;
+  get(index: number): RawLine | undefined;
+  readonly onTrim: (listener: (count: number) => void) => { dispose(): void };
+}
+
+export interface RawBuffer {
+  readonly lines: RawLines;
+  /** First line of the viewport. */
+  readonly ybase: number;
+  readonly x: number;
+  readonly y: number;
+  readonly scrollBottom: number;
+}
+
+interface RawBuffers {
+  readonly normal: RawBuffer;
+  readonly active: RawBuffer;
+}
+
+interface RawParams {
+  toArray(): (number | number[])[];
+}
+
+interface RawParser {
+  identToString(identifier: number): string;
+  setCsiHandlerFallback(handler: (identifier: number, params: RawParams) => void): void;
+  setEscHandlerFallback(handler: (identifier: number) => void): void;
+  setOscHandlerFallback(handler: (code: number, action: string, payload: unknown) => void): void;
+  setDcsHandlerFallback(handler: (identifier: number, action: string, payload: unknown) => void): void;
+}
+
+/** Handlers of counted CSI sequences, by the name that the library gives them. */
+export type CountedOperation =
+  | 'insertLines'
+  | 'deleteLines'
+  | 'scrollUp'
+  | 'scrollDown'
+  | 'scrollLeft'
+  | 'scrollRight'
+  | 'insertColumns'
+  | 'deleteColumns'
+  | 'cursorForwardTab'
+  | 'cursorBackwardTab'
+  | 'repeatPrecedingCharacter';
+
+type RawInputHandler = {
+  readonly _parser: RawParser;
+  readonly _curAttrData: RawAttributes;
+} & { readonly [Name in CountedOperation]: (params: { params: number[]; length: number }) => boolean };
+
+interface RawWriteBuffer {
+  _writeBuffer: unknown[];
+  _callbacks: unknown[];
+  _pendingData: number;
+  _bufferOffset: number;
+}
+
+export interface Internals {
+  readonly buffers: RawBuffers;
+  readonly coreService: {
+    isCursorHidden: boolean;
+    readonly decPrivateModes: {
+      readonly cursorStyle: 'block' | 'underline' | 'bar' | undefined;
+      readonly cursorBlink: boolean | undefined;
+    };
+  };
+  readonly _oscLinkService: { getLinkData(linkId: number): { readonly uri: string } | undefined };
+  readonly _inputHandler: RawInputHandler;
+  readonly _writeBuffer: RawWriteBuffer;
+}
+
+/** @throws Error naming the parts that this release of @xterm/headless no longer has */
+export function openInternals(terminal: Terminal): Internals {
+  const core = (terminal as unknown as { _core?: Internals })._core;
+  const missing = REQUIRED.filter(([, present]) => !attempt(() => core !== undefined && present(core)));
+  if (core === undefined || missing.length > 0) {
+    throw new Error(`This @xterm/headless lacks ${missing.map(([name]) => name).join(', ')}; 6.0.0 is known to fit.`);
+  }
+  return core;
+}
+
+const REQUIRED: readonly (readonly [name: string, present: (core: Internals) => boolean])[] = [
+  [
+    'buffer positions',
+    ({ buffers: { active } }) => [active.ybase, active.x, active.y, active.scrollBottom].every(isNumber),
+  ],
+  ['buffer set', ({ buffers }) => buffers.normal === buffers.active],
+  ['trim events', (core) => hasMethod(core.buffers.active.lines, 'onTrim')],
+  ['line words', (core) => firstLine(core)?._data instanceof Uint32Array],
+  ['combined cells', (core) => isObject(firstLine(core)?._combined)],
+  ['extended attributes', (core) => isObject(firstLine(core)?._extendedAttrs)],
+  ['current attributes', (core) => isNumber(core._inputHandler._curAttrData.extended._ext)],
+  ['hyperlink ids', (core) => isNumber(core._inputHandler._curAttrData.extended.urlId)],
+  ['hyperlink targets', (core) => hasMethod(core._oscLinkService, 'getLinkData')],
+  ['cursor visibility', (core) => typeof core.coreService.isCursorHidden === 'boolean'],
+  ['cursor style', (core) => 'cursorStyle' in core.coreService.decPrivateModes],
+  ['parser fallbacks', (core) => hasMethod(core._inputHandler._parser, 'setCsiHandlerFallback')],
+  ['counted operations', (core) => hasMethod(core._inputHandler, 'repeatPrecedingCharacter')],
+  ['write buffer', (core) => Array.isArray(core._writeBuffer._writeBuffer)],
+];
+
+/** After a throw in the middle of a parse: without this, nothing would ever be parsed again. */
+export function dropUnparsed({ _writeBuffer: buffer }: Internals): void {
+  buffer._writeBuffer.length = 0;
+  buffer._callbacks.length = 0;
+  buffer._pendingData = 0;
+  buffer._bufferOffset = 0;
+}
+
+function firstLine(core: Internals): RawLine | undefined {
+  return core.buffers.active.lines.get(0);
+}
+
+function attempt(check: () => boolean): boolean {
+  try {
+    return check();
+  } catch {
+    return false;
+  }
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number';
+}
+
+function hasMethod<T extends object>(owner: T, name: keyof T): boolean {
+  return typeof owner[name] === 'function';
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}

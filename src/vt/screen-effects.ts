@@ -1,0 +1,116 @@
+/**
+ * What a program does to more than the grid: bells, titles, replies, OSC messages, screen switches, unknown sequences.
+ *
+ * Handlers run in the middle of a parse, when the grid is half drawn. So effects are only noted down here, in order, and
+ * taken out once the bytes that caused them, and what was parsed with them, are on the screen.
+ */
+import type { Emulator } from './emulator.js';
+import type { LineNumbers } from './line-numbers.js';
+
+export interface OscMessage {
+  readonly code: number;
+  readonly data: string;
+  /** Where the cursor was: see {@link LineNumbers}; undefined on the alternate screen, whose lines have no number. */
+  readonly line: number | undefined;
+  readonly col: number;
+}
+
+export interface UnknownSequence {
+  readonly kind: 'csi' | 'esc' | 'osc' | 'dcs';
+  /** Without the introducer and the terminator, e.g. `?1;2h`. */
+  readonly text: string;
+}
+
+export type ScreenEffect =
+  | { readonly kind: 'reply'; readonly bytes: string }
+  | { readonly kind: 'bell' }
+  | { readonly kind: 'title'; readonly title: string }
+  | { readonly kind: 'osc'; readonly message: OscMessage }
+  | { readonly kind: 'alt-screen'; readonly on: boolean }
+  | { readonly kind: 'unknown'; readonly sequence: UnknownSequence };
+
+/** Messages for others than the grid: cwd, notifications, progress, clipboard, shell marks, iTerm's. */
+const OSC_MESSAGES: readonly number[] = [7, 9, 52, 99, 133, 633, 777, 1337, 7777];
+
+/** An unknown sequence is shown to people: its head tells which one it is. */
+const MAX_UNKNOWN_LENGTH = 256;
+
+export class ScreenEffects {
+  #effects: ScreenEffect[] = [];
+  #altScreen = false;
+  readonly #emulator: Emulator;
+  readonly #lineNumbers: LineNumbers;
+
+  constructor(emulator: Emulator, lineNumbers: LineNumbers) {
+    this.#emulator = emulator;
+    this.#lineNumbers = lineNumbers;
+    const { terminal } = emulator;
+    terminal.onData((bytes) => this.reply(bytes));
+    terminal.onBell(() => void this.#effects.push({ kind: 'bell' }));
+    terminal.onTitleChange((title) => void this.#effects.push({ kind: 'title', title }));
+    terminal.buffer.onBufferChange(() => this.#noteScreen());
+    for (const code of OSC_MESSAGES) {
+      emulator.onOsc(code, (data) => {
+        const { x, y, ybase } = emulator.buffer;
+        const line = emulator.altScreen ? undefined : this.#lineNumbers.numberOf(ybase + y);
+        this.#effects.push({ kind: 'osc', message: { code, data, line, col: x } });
+        return true;
+      });
+    }
+    this.#noteUnknownSequences();
+  }
+
+  /** Replies in a row become one. */
+  reply(bytes: string): void {
+    if (bytes === '') return;
+    const last = this.#effects.at(-1);
+    if (last?.kind === 'reply') this.#effects[this.#effects.length - 1] = { kind: 'reply', bytes: last.bytes + bytes };
+    else this.#effects.push({ kind: 'reply', bytes });
+  }
+
+  /** All since the last call, in the order of the bytes that caused them. */
+  take(): readonly ScreenEffect[] {
+    const effects = this.#effects;
+    if (effects.length > 0) this.#effects = [];
+    return effects;
+  }
+
+  #noteScreen(): void {
+    const on = this.#emulator.altScreen;
+    if (on === this.#altScreen) return;
+    this.#altScreen = on;
+    this.#effects.push({ kind: 'alt-screen', on });
+  }
+
+  #noteUnknownSequences(): void {
+    const parser = this.#emulator.internals._inputHandler._parser;
+    const note = (kind: UnknownSequence['kind'], text: string) => {
+      this.#effects.push({ kind: 'unknown', sequence: { kind, text: text.slice(0, MAX_UNKNOWN_LENGTH) } });
+    };
+    parser.setCsiHandlerFallback((identifier, params) => {
+      const name = parser.identToString(identifier);
+      const prefix = /^[<=>?]/.exec(name)?.[0] ?? '';
+      note('csi', prefix + paramsText(params.toArray()) + name.slice(prefix.length));
+    });
+    parser.setEscHandlerFallback((identifier) => note('esc', parser.identToString(identifier)));
+    // The payload comes in pieces, cut where the bytes happened to be.
+    let payloadHead = '';
+    parser.setOscHandlerFallback((code, action, payload) => {
+      if (action === 'START') payloadHead = '';
+      else if (action === 'END') note('osc', payloadHead === '' ? `${code}` : `${code};${payloadHead}`);
+      else if (payloadHead.length < MAX_UNKNOWN_LENGTH) payloadHead += String(payload);
+    });
+    parser.setDcsHandlerFallback((identifier, action) => {
+      if (action === 'HOOK') note('dcs', parser.identToString(identifier));
+    });
+  }
+}
+
+function paramsText(params: readonly (number | number[])[]): string {
+  let text = '';
+  for (const param of params) {
+    if (typeof param === 'number') text += text === '' ? param : `;${param}`;
+    else text += param.map((sub) => `:${sub < 0 ? '' : sub}`).join('');
+  }
+  return text === '0' ? '' : text;
+}

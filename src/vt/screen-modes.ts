@@ -1,0 +1,157 @@
+/**
+ * Modes that the program has set: the library's own, and those it ignores but input or pictures depend on (DECSCNM,
+ * DECBKM, UTF-8 and urxvt mouse reports, XTMODKEYS, the kitty keyboard stack).
+ */
+import type { Emulator, SequenceParams } from './emulator.js';
+import type { InputModes, MouseEncoding, MouseTracking } from './input-modes.js';
+import { KittyKeyboardStack } from './keys/kitty-stack.js';
+
+export interface ScreenModes extends InputModes {
+  readonly altScreen: boolean;
+  /** DECSCNM, `CSI ? 5 h`. */
+  readonly reverseScreen: boolean;
+  /** DECTCEM, `CSI ? 25 h`. */
+  readonly cursorVisible: boolean;
+  /** DECOM, `CSI ? 6 h`. */
+  readonly origin: boolean;
+  /** DECAWM, `CSI ? 7 h`. */
+  readonly wraparound: boolean;
+  /** `CSI ? 45 h`. */
+  readonly reverseWraparound: boolean;
+  /** IRM, `CSI 4 h`. */
+  readonly insert: boolean;
+  /** `CSI ? 2026 h`. */
+  readonly synchronizedOutput: boolean;
+}
+
+const MOUSE_TRACKING: Readonly<Record<string, MouseTracking>> = {
+  x10: 'x10',
+  vt200: 'normal',
+  drag: 'button',
+  any: 'any',
+};
+const MOUSE_ENCODING: Readonly<Record<number, MouseEncoding>> = {
+  1005: 'utf8',
+  1006: 'sgr',
+  1015: 'urxvt',
+  1016: 'sgr-pixels',
+};
+const DECSCNM = 5;
+const DECBKM = 67;
+const MODE_SET = 1;
+const MODE_RESET = 2;
+
+export class ProgramModes {
+  readonly #emulator: Emulator;
+  readonly #reply: (bytes: string) => void;
+  readonly #kitty = new KittyKeyboardStack();
+  #mouseEncoding: MouseEncoding = 'default';
+  #modifyOtherKeys: 0 | 1 | 2 = 0;
+  #backarrow = false;
+  #reverseScreen = false;
+
+  constructor(emulator: Emulator, reply: (bytes: string) => void) {
+    this.#emulator = emulator;
+    this.#reply = reply;
+    emulator.onCsi({ prefix: '?', final: 'h' }, (modes) => this.#set(modes, true));
+    emulator.onCsi({ prefix: '?', final: 'l' }, (modes) => this.#set(modes, false));
+    emulator.onCsi({ prefix: '?', intermediates: '$', final: 'p' }, ([mode]) => this.#report(mode));
+    emulator.onCsi({ prefix: '>', final: 'm' }, (params) => this.#setKeyModifiers(params));
+    emulator.onCsi({ prefix: '>', final: 'n' }, ([resource]) => this.#setKeyModifiers([resource ?? 0, 0]));
+    emulator.onEsc({ final: 'c' }, () => this.#reset());
+    emulator.terminal.buffer.onBufferChange(() => this.#kitty.useScreen(emulator.altScreen ? 'alternate' : 'main'));
+    this.#registerKittyKeyboard();
+  }
+
+  get synchronizedOutput(): boolean {
+    return this.#emulator.terminal.modes.synchronizedOutputMode;
+  }
+
+  get reverseScreen(): boolean {
+    return this.#reverseScreen;
+  }
+
+  current(): ScreenModes {
+    const modes = this.#emulator.terminal.modes;
+    return {
+      applicationCursor: modes.applicationCursorKeysMode,
+      applicationKeypad: modes.applicationKeypadMode,
+      modifyOtherKeys: this.#modifyOtherKeys,
+      kittyFlags: this.#kitty.current,
+      bracketedPaste: modes.bracketedPasteMode,
+      mouseTracking: MOUSE_TRACKING[modes.mouseTrackingMode] ?? 'none',
+      mouseEncoding: this.#mouseEncoding,
+      focusReporting: modes.sendFocusMode,
+      backarrow: this.#backarrow,
+      altScreen: this.#emulator.altScreen,
+      reverseScreen: this.#reverseScreen,
+      cursorVisible: !this.#emulator.internals.coreService.isCursorHidden,
+      origin: modes.originMode,
+      wraparound: modes.wraparoundMode,
+      reverseWraparound: modes.reverseWraparoundMode,
+      insert: modes.insertMode,
+      synchronizedOutput: modes.synchronizedOutputMode,
+    };
+  }
+
+  /** Answers false: the library sets its own modes from the same sequence. */
+  #set(modes: SequenceParams, on: boolean): boolean {
+    for (const mode of modes) {
+      if (typeof mode !== 'number') continue;
+      if (mode === DECSCNM) this.#reverseScreen = on;
+      if (mode === DECBKM) this.#backarrow = on;
+      const encoding = MOUSE_ENCODING[mode];
+      if (encoding !== undefined) this.#mouseEncoding = on ? encoding : 'default';
+    }
+    return false;
+  }
+
+  #report(mode: SequenceParams[number] | undefined): boolean {
+    if (typeof mode !== 'number') return false;
+    const encoding = MOUSE_ENCODING[mode];
+    let on: boolean;
+    if (mode === DECSCNM) on = this.#reverseScreen;
+    else if (mode === DECBKM) on = this.#backarrow;
+    else if (encoding !== undefined) on = this.#mouseEncoding === encoding;
+    else return false;
+    this.#reply(`\x1b[?${mode};${on ? MODE_SET : MODE_RESET}$y`);
+    return true;
+  }
+
+  /** XTMODKEYS; of its resources only modifyOtherKeys (4) changes what keys send here. */
+  #setKeyModifiers([resource, value]: SequenceParams): boolean {
+    if (resource === undefined || resource === 0 || resource === 4) {
+      this.#modifyOtherKeys = value === 1 || value === 2 ? value : 0;
+    }
+    return true;
+  }
+
+  #registerKittyKeyboard(): void {
+    const act = (prefix: string, action: (first?: number, second?: number) => void) => {
+      this.#emulator.onCsi({ prefix, final: 'u' }, ([first, second]) => {
+        action(plainNumber(first), plainNumber(second));
+        return true;
+      });
+    };
+    act('>', (flags) => this.#kitty.push(flags));
+    act('<', (count) => this.#kitty.pop(count));
+    act('=', (flags, mode) => this.#kitty.set(flags, mode || 1));
+    act('?', () => this.#reply(this.#kitty.report()));
+  }
+
+  /** RIS. The library forgets to show the cursor again and to stop its blinking. */
+  #reset(): boolean {
+    this.#kitty.reset();
+    this.#mouseEncoding = 'default';
+    this.#modifyOtherKeys = 0;
+    this.#backarrow = false;
+    this.#reverseScreen = false;
+    this.#emulator.internals.coreService.isCursorHidden = false;
+    this.#emulator.terminal.options.cursorBlink = false;
+    return false;
+  }
+}
+
+function plainNumber(param: SequenceParams[number] | undefined): number | undefined {
+  return typeof param === 'number' ? param : undefined;
+}

@@ -1,0 +1,148 @@
+/** What the screen shows after the last parse, its revision, and the snapshot of it. */
+import type { Emulator } from './emulator.js';
+import type { RawLine } from './internals.js';
+import { LineSizes } from './line-sizes.js';
+import { ProgramColors, type ReportedColors } from './program-colors.js';
+import { answerReports } from './reports.js';
+import { buildRow } from './row-builder.js';
+import { RowTracker } from './row-tracker.js';
+import { ProgramModes, type ScreenModes } from './screen-modes.js';
+import type { DynamicColors, Snapshot, SnapshotCursor, SnapshotRow } from './snapshot.js';
+
+export interface ScreenStateOptions {
+  readonly cellWidth?: number;
+  readonly cellHeight?: number;
+  readonly colors: ReportedColors;
+  readonly version: string;
+}
+
+/** As the default profile of pictures draws them. */
+const DEFAULT_CELL_WIDTH = 8;
+const DEFAULT_CELL_HEIGHT = 16;
+
+/** All that is visible but the rows. Compared field by field. */
+interface Frame {
+  readonly cols: number;
+  readonly rows: number;
+  readonly cursor: SnapshotCursor;
+  readonly colors: DynamicColors;
+  readonly reverseScreen: boolean;
+  readonly altScreen: boolean;
+  readonly title: string;
+}
+
+export class ScreenState {
+  readonly #emulator: Emulator;
+  readonly #lineSizes: LineSizes;
+  readonly #colors: ProgramColors;
+  readonly #modes: ProgramModes;
+  /** One for each buffer: rows of the normal screen are the same objects after a visit to the alternate one. */
+  readonly #normalRows: RowTracker;
+  readonly #altRows: RowTracker;
+  readonly #linkTarget = (linkId: number) => this.#emulator.internals._oscLinkService.getLinkData(linkId)?.uri;
+  #title = '';
+  #rev = 0;
+  #frame: Frame;
+  #snapshot: Snapshot | undefined;
+
+  constructor(emulator: Emulator, options: ScreenStateOptions, reply: (bytes: string) => void) {
+    this.#emulator = emulator;
+    this.#lineSizes = new LineSizes(emulator);
+    this.#colors = new ProgramColors(emulator, options.colors, reply);
+    this.#modes = new ProgramModes(emulator, reply);
+    const { cellWidth = DEFAULT_CELL_WIDTH, cellHeight = DEFAULT_CELL_HEIGHT } = options;
+    answerReports(emulator, options.version, { cellWidth, cellHeight }, reply);
+    emulator.terminal.onTitleChange((title) => {
+      this.#title = title;
+    });
+    this.#normalRows = new RowTracker(this.#lineSizes, this.#linkTarget);
+    this.#altRows = new RowTracker(this.#lineSizes, this.#linkTarget);
+    this.#frame = this.#readFrame();
+    this.#rowTracker.update(emulator.buffer, emulator.terminal.rows);
+  }
+
+  get rev(): number {
+    return this.#rev;
+  }
+
+  get title(): string {
+    return this.#title;
+  }
+
+  get modes(): ScreenModes {
+    return this.#modes.current();
+  }
+
+  get synchronizedOutput(): boolean {
+    return this.#modes.synchronizedOutput;
+  }
+
+  /** To be called after each parse; whether anything visible changed. */
+  update(): boolean {
+    const frame = this.#readFrame();
+    const rowsChanged = this.#rowTracker.update(this.#emulator.buffer, frame.rows);
+    const changed = rowsChanged || !sameFrame(this.#frame, frame);
+    if (!changed) return false;
+    this.#frame = frame;
+    this.#rev++;
+    this.#snapshot = undefined;
+    return true;
+  }
+
+  snapshot(): Snapshot {
+    this.#snapshot ??= { ...this.#frame, rev: this.#rev, lines: this.#rowTracker.rows() };
+    return this.#snapshot;
+  }
+
+  row(index: number): SnapshotRow | undefined {
+    const line = this.#lineAt(index);
+    if (line === undefined) return undefined;
+    return this.#rowTracker.builtRow(line) ?? buildRow(line, this.#lineSizes.get(line), this.#linkTarget);
+  }
+
+  /** The library's list does not check its bounds. */
+  #lineAt(index: number): RawLine | undefined {
+    const { lines } = this.#emulator.buffer;
+    return Number.isInteger(index) && index >= 0 && index < lines.length ? lines.get(index) : undefined;
+  }
+
+  get #rowTracker(): RowTracker {
+    return this.#emulator.altScreen ? this.#altRows : this.#normalRows;
+  }
+
+  #readFrame(): Frame {
+    const { terminal, buffer, altScreen, internals } = this.#emulator;
+    const { cursorStyle, cursorBlink } = internals.coreService.decPrivateModes;
+    return {
+      cols: terminal.cols,
+      rows: terminal.rows,
+      cursor: {
+        row: buffer.y,
+        col: buffer.x,
+        visible: !internals.coreService.isCursorHidden,
+        shape: cursorStyle ?? 'block',
+        blink: cursorBlink ?? terminal.options.cursorBlink ?? false,
+      },
+      colors: this.#colors.current,
+      reverseScreen: this.#modes.reverseScreen,
+      altScreen,
+      title: this.#title,
+    };
+  }
+}
+
+function sameFrame(a: Frame, b: Frame): boolean {
+  return (
+    a.cols === b.cols &&
+    a.rows === b.rows &&
+    a.colors === b.colors &&
+    a.reverseScreen === b.reverseScreen &&
+    a.altScreen === b.altScreen &&
+    a.title === b.title &&
+    sameCursor(a.cursor, b.cursor)
+  );
+}
+
+function sameCursor(a: SnapshotCursor, b: SnapshotCursor): boolean {
+  return a.row === b.row && a.col === b.col && a.visible === b.visible && a.shape === b.shape && a.blink === b.blink;
+}

@@ -1,0 +1,242 @@
+/**
+ * A terminal's screen: bytes in, a value out. Knows no socket, file or PTY.
+ *
+ * Bytes are parsed from the event loop, a slice at a time, in the order in which they and changes of size came. After
+ * each slice, and not before, everything that it caused is told: effects in their order, then {@link Screen.onParsed}.
+ */
+import { systemClock, type Clock } from '../base/clock.js';
+import { Emitter } from '../base/emitter.js';
+import type { Disposable } from '../base/lifetime.js';
+import { Emulator, MIN_COLS, MIN_ROWS } from './emulator.js';
+import { LineNumbers } from './line-numbers.js';
+import { ParseQueue, type QueueItem } from './parse-queue.js';
+import type { ReportedColors } from './program-colors.js';
+import { ScreenEffects, type OscMessage, type ScreenEffect, type UnknownSequence } from './screen-effects.js';
+import type { ScreenModes } from './screen-modes.js';
+import { ScreenState } from './screen-state.js';
+import { SettleWaiters } from './settle-waiters.js';
+import type { Snapshot, SnapshotRow } from './snapshot.js';
+
+export interface ScreenOptions {
+  readonly cols: number;
+  readonly rows: number;
+  /** Lines kept above the viewport. */
+  readonly scrollback: number;
+  /** Pixels of a cell, as told to programs that ask. */
+  readonly cellWidth?: number;
+  readonly cellHeight?: number;
+  /** The theme's, as told to programs that ask. */
+  readonly colors: ReportedColors;
+  /** Of this product, as told to programs that ask. */
+  readonly version: string;
+  readonly clock?: Clock;
+}
+
+export interface ParsedEvent {
+  /** Whether the visible grid, the cursor or the title differ from before. */
+  readonly changed: boolean;
+  readonly rev: number;
+}
+
+/** A slice of 64 KiB is parsed in about a millisecond. */
+const SLICE_BYTES = 64 * 1024;
+
+export class Screen implements Disposable {
+  readonly onReply = new Emitter<string>();
+  /** One for bells in a row, with their number. */
+  readonly onBell = new Emitter<{ readonly count: number }>();
+  readonly onTitle = new Emitter<string>();
+  readonly onOsc = new Emitter<OscMessage>();
+  readonly onAltScreen = new Emitter<boolean>();
+  readonly onUnknownSequence = new Emitter<UnknownSequence>();
+  readonly onParsed = new Emitter<ParsedEvent>();
+  /** The emulator threw: the rest of its slice is lost, what comes later is parsed. */
+  readonly onFault = new Emitter<unknown>();
+
+  readonly #emulator: Emulator;
+  readonly #effects: ScreenEffects;
+  readonly #lineNumbers: LineNumbers;
+  readonly #state: ScreenState;
+  readonly #waiters: SettleWaiters;
+  readonly #queue = new ParseQueue();
+  // One for the whole stream: characters may be split anywhere. A byte order mark is text like any other.
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  #drain: NodeJS.Immediate | undefined;
+  #parsing = false;
+  #disposed = false;
+
+  /** @throws RangeError for a grid below 2x1 */
+  constructor(options: ScreenOptions) {
+    checkSize(options.cols, options.rows);
+    this.#emulator = new Emulator(options);
+    this.#lineNumbers = new LineNumbers(this.#emulator);
+    this.#effects = new ScreenEffects(this.#emulator, this.#lineNumbers);
+    this.#state = new ScreenState(this.#emulator, options, (bytes) => this.#effects.reply(bytes));
+    this.#waiters = new SettleWaiters(options.clock ?? systemClock);
+  }
+
+  get cols(): number {
+    return this.#emulator.terminal.cols;
+  }
+
+  get rows(): number {
+    return this.#emulator.terminal.rows;
+  }
+
+  get rev(): number {
+    return this.#state.rev;
+  }
+
+  get title(): string {
+    return this.#state.title;
+  }
+
+  get altScreen(): boolean {
+    return this.#emulator.altScreen;
+  }
+
+  get modes(): ScreenModes {
+    return this.#state.modes;
+  }
+
+  /** Written but not yet parsed. */
+  get pendingBytes(): number {
+    return this.#queue.pendingBytes;
+  }
+
+  /** Lines of the buffer in use: scrollback and viewport. */
+  get totalLines(): number {
+    return this.#emulator.buffer.lines.length;
+  }
+
+  /** Lines above the viewport; none on the alternate screen. */
+  get scrollbackLines(): number {
+    return this.#emulator.buffer.ybase;
+  }
+
+  /** Lines of the normal screen that the scrollback has lost: the lasting number of its oldest line. */
+  get firstLineNumber(): number {
+    return this.#lineNumbers.first;
+  }
+
+  write(bytes: Uint8Array): void {
+    if (this.#disposed) return;
+    for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
+      const piece = bytes.subarray(start, start + SLICE_BYTES);
+      const text = this.#decoder.decode(piece, { stream: true });
+      this.#queue.push({ kind: 'text', text, bytes: piece.length });
+    }
+    this.#schedule();
+  }
+
+  /**
+   * Waits until all that was written before the call is parsed, and while the program holds a synchronized update (mode
+   * 2026; see {@link SettleWaiters} for its bound). False when `deadlineMs` passed first.
+   */
+  settle(deadlineMs: number): Promise<boolean> {
+    const promise = this.#waiters.add(this.#queue.accepted, deadlineMs);
+    if (this.#queue.empty) this.#waiters.check(this.#queue.taken, this.#state.synchronizedOutput);
+    return promise;
+  }
+
+  /**
+   * What was written before is still laid out at the old size. Resolves once the new size is in force.
+   * @throws RangeError for a grid below 2x1
+   */
+  resize(cols: number, rows: number): Promise<void> {
+    checkSize(cols, rows);
+    if (this.#disposed) return Promise.resolve();
+    return new Promise((applied) => {
+      const idle = this.#queue.empty && !this.#parsing;
+      this.#queue.push({ kind: 'resize', cols, rows, applied });
+      if (idle) this.#parseNext();
+      else this.#schedule();
+    });
+  }
+
+  /** The viewport after the last parse. The same object while {@link rev} stays. */
+  snapshot(): Snapshot {
+    return this.#state.snapshot();
+  }
+
+  /** Any line of the buffer in use, 0 being the oldest of the scrollback. */
+  row(index: number): SnapshotRow | undefined {
+    return this.#state.row(index);
+  }
+
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    if (this.#drain !== undefined) clearImmediate(this.#drain);
+    this.#drain = undefined;
+    for (const item of this.#queue.clear()) if (item.kind === 'resize') item.applied();
+    this.#waiters.dispose();
+    this.#emulator.dispose();
+  }
+
+  #schedule(): void {
+    if (this.#disposed || this.#parsing || this.#drain !== undefined || this.#queue.empty) return;
+    this.#drain = setImmediate(() => {
+      this.#drain = undefined;
+      this.#parseNext();
+    });
+  }
+
+  #parseNext(): void {
+    const item = this.#queue.take(SLICE_BYTES);
+    if (item === undefined) return;
+    this.#parsing = true;
+    try {
+      const faults: unknown[] = [];
+      attempt(faults, () => this.#apply(item));
+      const changed = attempt(faults, () => this.#state.update()) ?? false;
+      if (item.kind === 'resize') item.applied();
+      this.#tell(this.#effects.take());
+      for (const fault of faults) this.onFault.emit(fault);
+      this.onParsed.emit({ changed, rev: this.#state.rev });
+    } finally {
+      // Also when a listener threw: what is left must be parsed all the same.
+      this.#parsing = false;
+      this.#waiters.check(this.#queue.taken, this.#state.synchronizedOutput);
+      this.#schedule();
+    }
+  }
+
+  #apply(item: QueueItem): void {
+    if (item.kind === 'text') this.#emulator.parse(item.text);
+    else this.#emulator.resize(item.cols, item.rows);
+  }
+
+  #tell(effects: readonly ScreenEffect[]): void {
+    for (let i = 0; i < effects.length; i++) {
+      const effect = effects[i];
+      if (effect === undefined) continue;
+      if (effect.kind === 'bell') {
+        let count = 1;
+        while (effects[i + 1]?.kind === 'bell') {
+          count++;
+          i++;
+        }
+        this.onBell.emit({ count });
+      } else if (effect.kind === 'reply') this.onReply.emit(effect.bytes);
+      else if (effect.kind === 'title') this.onTitle.emit(effect.title);
+      else if (effect.kind === 'osc') this.onOsc.emit(effect.message);
+      else if (effect.kind === 'alt-screen') this.onAltScreen.emit(effect.on);
+      else this.onUnknownSequence.emit(effect.sequence);
+    }
+  }
+}
+
+function attempt<T>(faults: unknown[], action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    faults.push(error);
+    return undefined;
+  }
+}
+
+function checkSize(cols: number, rows: number): void {
+  if (Number.isInteger(cols) && Number.isInteger(rows) && cols >= MIN_COLS && rows >= MIN_ROWS) return;
+  throw new RangeError(`grid of ${cols}x${rows}: expected whole numbers, at least ${MIN_COLS}x${MIN_ROWS}`);
+}
