@@ -8,9 +8,8 @@ import { protocolPage } from './generate/protocol-page.mjs';
 import { loadCommandLine, loadContract, root } from './generate/source.mjs';
 
 const contract = await loadContract();
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const table = commandTable(contract);
-const tableText = tableModule(contract, table, version);
+const tableText = tableModule(contract, table);
 const commandLine = await loadCommandLine(tableText);
 
 const TABLE_PATH = 'src/cli/commands.generated.ts';

@@ -69,11 +69,9 @@ function valueType(field, schema) {
   throw new Error(`field "${field}" has no form on the command line: list it under cli.hidden or cli.positionals`);
 }
 
-export function tableModule({ LAST_TERMINAL, local }, table, version) {
+export function tableModule({ LAST_TERMINAL, local }, table) {
   return `/** Generated from src/protocol and local-syntax.ts by \`npm run generate\`; not edited by hand. */
 import type { CommandSyntax, FlagSyntax } from './syntax.js';
-
-export const VERSION = ${JSON.stringify(version)};
 
 /** What stands for the terminal that was used last. */
 export const LAST_TERMINAL = ${JSON.stringify(LAST_TERMINAL)};

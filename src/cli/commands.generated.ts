@@ -1,8 +1,6 @@
 /** Generated from src/protocol and local-syntax.ts by `npm run generate`; not edited by hand. */
 import type { CommandSyntax, FlagSyntax } from './syntax.js';
 
-export const VERSION = '0.1.0';
-
 /** What stands for the terminal that was used last. */
 export const LAST_TERMINAL = '@';
 
@@ -53,7 +51,7 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
         field: 'cols',
         type: 'integer',
         description: 'Columns of the grid.',
-        minimum: 1,
+        minimum: 2,
         maximum: 1000,
         default: 80,
       },
@@ -152,7 +150,7 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
   },
   {
     name: 'kill',
-    summary: 'End a terminal, or send a signal to its process group.',
+    summary: 'End a terminal, or send a signal to what runs in it.',
     positionals: [
       {
         field: 'id',
@@ -359,7 +357,7 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
         field: 'cols',
         type: 'integer',
         description: 'Columns of the grid.',
-        minimum: 1,
+        minimum: 2,
         maximum: 1000,
         default: 80,
       },

@@ -1,6 +1,7 @@
 /** From argv to the exit status: what needs no daemon is answered here, everything else is a request. */
+import { VERSION } from '../base/version.js';
 import { ERRORS, T4aError, errorReply, type ErrorCode } from '../protocol/errors.js';
-import { COMMAND_TABLE, GLOBAL_FLAGS, VERSION } from './commands.generated.js';
+import { COMMAND_TABLE, GLOBAL_FLAGS } from './commands.generated.js';
 import { execute } from './execute.js';
 import { commandHelp, overviewHelp } from './help.js';
 import { parseCommandLine, parseGlobalFlags, type Invocation } from './parse.js';
