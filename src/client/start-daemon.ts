@@ -1,6 +1,7 @@
 /** Starts the daemon's program, detached from this process, with its complaints in a log beside the socket. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { errnoOf } from '../base/errno.js';
 import type { T4aError } from '../protocol/errors.js';
 import { asPlaceError, unusableSocketPath } from '../protocol/socket-path.js';
 import { unreachable } from './open-socket.js';
@@ -70,7 +71,9 @@ function openLog(socketPath: string): number {
   try {
     fd = openSync(path, flags, 0o600);
   } catch (error) {
-    throw asPlaceError(path, error);
+    if (isThere(path))
+      throw unusableSocketPath(socketPath, `${JSON.stringify(path)} cannot be written (${errnoOf(error)})`);
+    throw asPlaceError(socketPath, error);
   }
   const stat = fstatSync(fd);
   if (stat.isFile() && stat.uid === process.getuid?.()) {
@@ -79,4 +82,13 @@ function openLog(socketPath: string): number {
   }
   closeSync(fd);
   throw unusableSocketPath(socketPath, `${JSON.stringify(path)} is not a log of yours`);
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // ENOTDIR, EACCES: what is wrong is its directory.
+    return false;
+  }
 }
