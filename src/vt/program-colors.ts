@@ -43,7 +43,7 @@ export class ProgramColors {
     emulator.onEsc({ final: 'c' }, () => !this.#set(NO_COLORS));
   }
 
-  /** A value that is replaced, never changed. */
+  /** A value that is replaced when it differs, never changed. */
   get current(): DynamicColors {
     return this.#colors;
   }
@@ -83,7 +83,8 @@ export class ProgramColors {
   }
 
   #set(changes: Partial<DynamicColors>): true {
-    this.#colors = { ...this.#colors, ...changes };
+    const next = { ...this.#colors, ...changes };
+    if (!sameColors(this.#colors, next)) this.#colors = next;
     return true;
   }
 
@@ -95,4 +96,11 @@ export class ProgramColors {
 function paletteIndex(text = ''): number | undefined {
   const index = /^\d{1,3}$/.test(text) ? Number(text) : 256;
   return index < 256 ? index : undefined;
+}
+
+function sameColors(a: DynamicColors, b: DynamicColors): boolean {
+  if (a.foreground !== b.foreground || a.background !== b.background || a.cursor !== b.cursor) return false;
+  if (a.palette.size !== b.palette.size) return false;
+  for (const [index, color] of a.palette) if (b.palette.get(index) !== color) return false;
+  return true;
 }
