@@ -43,7 +43,7 @@ export class ProgramColors {
     emulator.onEsc({ final: 'c' }, () => !this.#set(NO_COLORS));
   }
 
-  /** A value that is replaced when it differs, never changed. */
+  /** A value that is replaced, never changed. */
   get current(): DynamicColors {
     return this.#colors;
   }
@@ -83,8 +83,7 @@ export class ProgramColors {
   }
 
   #set(changes: Partial<DynamicColors>): true {
-    const next = { ...this.#colors, ...changes };
-    if (!sameColors(this.#colors, next)) this.#colors = next;
+    this.#colors = { ...this.#colors, ...changes };
     return true;
   }
 
@@ -98,7 +97,8 @@ function paletteIndex(text = ''): number | undefined {
   return index < 256 ? index : undefined;
 }
 
-function sameColors(a: DynamicColors, b: DynamicColors): boolean {
+export function sameColors(a: DynamicColors, b: DynamicColors): boolean {
+  if (a === b) return true;
   if (a.foreground !== b.foreground || a.background !== b.background || a.cursor !== b.cursor) return false;
   if (a.palette.size !== b.palette.size) return false;
   for (const [index, color] of a.palette) if (b.palette.get(index) !== color) return false;

@@ -3,7 +3,7 @@ import type { Emulator } from './emulator.js';
 import { Hyperlinks } from './hyperlinks.js';
 import type { RawLine } from './internals.js';
 import { LineSizes } from './line-sizes.js';
-import { ProgramColors, type ReportedColors } from './program-colors.js';
+import { ProgramColors, sameColors, type ReportedColors } from './program-colors.js';
 import { answerReports } from './reports.js';
 import { buildRow, type LinkTarget } from './row-builder.js';
 import { RowTracker } from './row-tracker.js';
@@ -138,11 +138,11 @@ function sameFrame(a: Frame, b: Frame): boolean {
   return (
     a.cols === b.cols &&
     a.rows === b.rows &&
-    a.colors === b.colors &&
     a.reverseScreen === b.reverseScreen &&
     a.altScreen === b.altScreen &&
     a.title === b.title &&
-    sameCursor(a.cursor, b.cursor)
+    sameCursor(a.cursor, b.cursor) &&
+    sameColors(a.colors, b.colors)
   );
 }
 
