@@ -98,7 +98,7 @@ function join(graphemeClass: number, width: number, before: number, clusterWidth
   switch (graphemeClass) {
     case VARIATION_16: {
       const widens = before === AFTER_PICTOGRAPHIC || before === AFTER_KEYCAP_BASE;
-      return joined(before, widens ? 2 : clusterWidth);
+      return joined(keptByExtend(before), widens ? 2 : clusterWidth);
     }
     case EMOJI_MODIFIER:
       return before === AFTER_PICTOGRAPHIC ? joined(before, 2) : undefined;

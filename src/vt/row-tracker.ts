@@ -3,8 +3,8 @@
  * content did not, also when they moved.
  *
  * Changes are found by comparing the library's words with a copy; its own dirty range is coarser (one span, everything
- * after a scroll) and the comparison of a whole 80x24 viewport costs 5 microseconds. Rows are only built when a snapshot
- * asks for them. A row that moved is found by its line object, and one that was painted again elsewhere by its content.
+ * after a scroll) and the comparison of a whole 80x24 viewport costs 5 microseconds. What differs only in how the library
+ * stores it (colour 1 of 16 or of 256, DECSCA) counts as a change. Rows are only built when a snapshot asks for them. A row that moved is found by its line object, and one that was painted again elsewhere by its content.
  */
 import type { RawBuffer, RawExtended, RawLine } from './internals.js';
 import type { LineSizes } from './line-sizes.js';
@@ -48,7 +48,7 @@ export class RowTracker {
     const before = this.#captures;
     const byLine = this.#linesMoved(buffer, rows) ? capturesByLine(before) : undefined;
     let changed = before.length !== rows;
-    let after: Capture[] | undefined;
+    let after = changed ? before.slice(0, rows) : undefined;
     for (let y = 0; y < rows; y++) {
       const line = buffer.lines.get(buffer.ybase + y);
       if (line === undefined) throw new Error(`viewport row ${y} of ${rows} has no line`);
@@ -138,6 +138,7 @@ export class RowTracker {
     capture.hash = contentHash(row);
     const known = this.#known.get(capture.hash);
     capture.row = known !== undefined && sameRow(known, row) ? known : row;
+    this.#known.set(capture.hash, capture.row);
   }
 
   #recycle(before: readonly Capture[], after: readonly Capture[]): void {
