@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { errnoOf } from './errno.js';
+import { errnoOf } from '../base/errno.js';
 
 export interface ProcessIdentity {
   readonly pid: number;
