@@ -9,7 +9,10 @@ export const EVENTS = {
   created: { meaning: 'A terminal was created.', fields: { pid: z.int() } },
   idle: { meaning: 'No output for `after_ms` after activity.', fields: { after_ms: afterMs } },
   activity: { meaning: 'Output began after an idle period.', fields: {} },
-  bell: { meaning: 'The program rang the bell (BEL).', fields: {} },
+  bell: {
+    meaning: 'The program rang the bell (BEL).',
+    fields: { count: z.int().describe('Bells in a row that this event stands for.') },
+  },
   title: { meaning: 'The window title changed.', fields: { title: z.string() } },
   command_done: {
     meaning: 'The shell said that a command ended (OSC 7777;done, OSC 133;D or OSC 633;D).',
@@ -33,13 +36,14 @@ export const eventEnvelope = {
   rev,
 };
 
+/** An event without fields adds none: zod's own type for it would forbid the envelope too. */
+type OwnFields<Type extends EventType> = keyof (typeof EVENTS)[Type]['fields'] extends never
+  ? unknown
+  : z.infer<z.ZodObject<(typeof EVENTS)[Type]['fields']>>;
+
 /** One event as it stands on the wire, its own fields before the envelope. */
 export type TerminalEvent = {
-  [Type in EventType]: { event: Type; terminal: string } & z.infer<z.ZodObject<(typeof EVENTS)[Type]['fields']>> & {
-      seq: number;
-      ts: number;
-      rev: number;
-    };
+  [Type in EventType]: { event: Type; terminal: string } & OwnFields<Type> & { seq: number; ts: number; rev: number };
 }[EventType];
 
 /** A subscriber's queue was full: so many events never reached it. */
@@ -52,5 +56,5 @@ export type StreamLine = TerminalEvent | LaggedEvent;
 
 /** An event as its publisher knows it: the bus adds the envelope. */
 export type EventBody = {
-  [Type in EventType]: { event: Type; terminal: string } & z.infer<z.ZodObject<(typeof EVENTS)[Type]['fields']>>;
+  [Type in EventType]: { event: Type; terminal: string } & OwnFields<Type>;
 }[EventType];

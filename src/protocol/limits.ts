@@ -10,6 +10,8 @@ export const MAX_INPUT_BYTES = 1024 * 1024;
 export const MAX_REQUESTS_IN_FLIGHT = 256;
 
 /** Grid bounds: a 1000x1000 grid is 16 MB as a snapshot, and nobody reads a larger one. */
+/** The emulator needs two columns, for a wide character. */
+export const MIN_COLS = 2;
 export const MAX_COLS = 1000;
 export const MAX_ROWS = 1000;
 

@@ -39,6 +39,7 @@ export function parseRequest(fields: Record<string, unknown>): ParsedLine {
   if (!req.success) {
     const error = new T4aError('invalid_field', `"req" is ${quote(rawReq)}: expected a string or a number.`, {
       field: 'req',
+      hint: 'For example "req": 1.',
     });
     return { req: undefined, request: error };
   }

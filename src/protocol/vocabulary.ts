@@ -1,6 +1,6 @@
 /** The scalars that several commands share, each declared once with its bounds and its sentence for the docs. */
 import { z } from 'zod';
-import { MAX_COLS, MAX_NAME_LENGTH, MAX_ROWS, MAX_TIMEOUT_MS } from './limits.js';
+import { MAX_COLS, MIN_COLS, MAX_NAME_LENGTH, MAX_ROWS, MAX_TIMEOUT_MS } from './limits.js';
 
 /** What stands for the terminal that was created or addressed last, by anybody. */
 export const LAST_TERMINAL = '@';
@@ -16,7 +16,7 @@ export const terminalId = z
   .max(MAX_NAME_LENGTH)
   .describe('Terminal: "t1", the name given at create, or "@" for the one used last.');
 
-export const cols = z.int().min(1).max(MAX_COLS).describe('Columns of the grid.');
+export const cols = z.int().min(MIN_COLS).max(MAX_COLS).describe('Columns of the grid.');
 export const rows = z.int().min(1).max(MAX_ROWS).describe('Rows of the grid.');
 
 export const timeoutMs = z.int().min(1).max(MAX_TIMEOUT_MS);

@@ -4,9 +4,9 @@ import { terminalId } from '../vocabulary.js';
 
 export const kill = defineCommand({
   name: 'kill',
-  summary: 'End a terminal, or send a signal to its process group.',
+  summary: 'End a terminal, or send a signal to what runs in it.',
   details:
-    'Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and whoever is left in the session; then the terminal is removed. With `signal`: only that signal, and the terminal stays.',
+    'Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and whoever is left in the session; then the terminal is removed. With `signal`: only that signal, to the process group in the foreground, and the terminal stays.',
   params: {
     id: terminalId,
     signal: z

@@ -19,7 +19,7 @@ const terminalState = {
   foreground: z.string().nullable().describe('Name of the foreground process; null where unknown.'),
   alt_screen: z.boolean(),
   modes: z
-    .record(z.string(), z.union([z.boolean(), z.string()]))
+    .record(z.string(), z.union([z.boolean(), z.string(), z.number()]))
     .describe('Modes that the program has set and that input or reading depends on.'),
   cursor: cursorPosition,
 };

@@ -92,12 +92,13 @@ interface Fields {
   readonly modifiers: number;
   readonly flags: number;
   readonly event: KeyEvent;
+  /** Only under flag 8: without it, text is sent as itself before it gets here. */
   readonly text: string | undefined;
 }
 
 function sequence({ number, final, shifted, modifiers, flags, event, text }: Fields): string {
   const reportsShifted = (flags & KITTY_ALTERNATE_KEYS) !== 0 && (modifiers & SHIFT) !== 0 && shifted !== undefined;
-  const reportsText = (flags & KITTY_ASSOCIATED_TEXT) !== 0 && (flags & KITTY_ALL_KEYS) !== 0 && text !== undefined;
+  const reportsText = (flags & KITTY_ASSOCIATED_TEXT) !== 0 && text !== undefined;
   const reportsEvent = (flags & KITTY_EVENT_TYPES) !== 0 && event !== 'press';
   const key = reportsShifted ? `${number}:${codePoint(shifted)}` : String(number);
   const held = modifiers !== 0 || reportsEvent ? String(modifiers + 1) : '';

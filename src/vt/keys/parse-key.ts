@@ -27,10 +27,17 @@ export class KeyError extends Error {
 }
 
 export function parseKey(name: string): KeyPress {
+  if (name.length > MAX_NAME_LENGTH) throw new KeyError(name, []);
   const press = parseWhole(name) ?? parseWhole(/^<(.{2,})>$/su.exec(name)?.[1] ?? '');
   if (press === undefined) throw new KeyError(name, closestKeys(name));
   return press;
 }
+
+/**
+ * The longest name with every modifier spelt out has 53 characters, the flag of a region, a long grapheme, 14. Taking names
+ * apart costs the square of their length; text that was meant for `type` must not get that far.
+ */
+const MAX_NAME_LENGTH = 64;
 
 /** The bit of a modifier by its name alone, as the `modifiers` field of a mouse action gives it. */
 export function parseModifier(name: string): number {
@@ -80,13 +87,8 @@ function splitModifiers(name: string): Split {
 }
 
 function canonicalName(name: string): string | undefined {
-  return name.length > MAX_NAME_LENGTH
-    ? undefined
-    : (KEY_SPELLINGS.get(name.toLowerCase()) ?? KEY_SPELLINGS.get(foldName(name)));
+  return KEY_SPELLINGS.get(name.toLowerCase()) ?? KEY_SPELLINGS.get(foldName(name));
 }
-
-/** No name is half as long; it keeps a megabyte of text that was meant for `type` from being folded and compared. */
-const MAX_NAME_LENGTH = 64;
 
 /** `Page_Up`, `page-up` and `Page Up` are `pageup`. */
 function foldName(name: string): string {
@@ -110,6 +112,7 @@ const CONTROL_CHARACTERS: ReadonlyMap<string, KeyPress> = new Map([
       ['\x1b', 'Escape'],
     ] as const
   ).map(([text, key]) => [text, { key, modifiers: 0 }] as const),
+  ['\0', { key: ' ', modifiers: CTRL }],
 ]);
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -129,7 +132,6 @@ function character(text: string, modifiers: number, ignoresCase: boolean): KeyPr
 
 /** Near matches: the words of the name are mended one by one, so that `Crtl+Entr` finds `Ctrl+Enter`. */
 function closestKeys(name: string): string[] {
-  if (name.length > MAX_NAME_LENGTH) return [];
   const { modifiers, rest } = splitModifiers(name.replace(/^<(.+)>$/su, '$1'));
   const misspelt = /^(\p{L}{2,})[+-](.+)$/su.exec(rest);
   if (misspelt !== null) {

@@ -1,0 +1,109 @@
+/**
+ * From nothing to a client: connect; where nobody listens, start the daemon and try again until `ping` is answered.
+ * Never removes anything of the daemon's: what else goes wrong is an error.
+ */
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { T4aError } from '../protocol/errors.js';
+import { PROTOCOL_VERSION } from '../protocol/limits.js';
+import { Client } from './client.js';
+import { isReplaceable, versionMismatch } from './handshake.js';
+import { openSocket, unreachable } from './open-socket.js';
+import { defaultDaemonEntry, resolveSocketPath } from './paths.js';
+import { DaemonStart } from './start-daemon.js';
+import { StartTurn } from './start-turn.js';
+
+export interface ConnectOptions {
+  /** Default: `$T4A_SOCKET`, else `/tmp/t4a.sock`. */
+  readonly socketPath?: string | undefined;
+  /** Start the daemon if none runs. Default: true. */
+  readonly autoStart?: boolean | undefined;
+  /** A daemon that this call starts leaves after so long without terminals and clients. Default: never. */
+  readonly idleTimeoutMs?: number | undefined;
+  /** How long to wait for an answer of the daemon, its start included. Default: 10000. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** The daemon's program, if it is not beside this library. */
+  readonly daemonEntry?: string | undefined;
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/** Between looks for a daemon that starts: short at first, so that a quick start is noticed at once. */
+const FIRST_DELAY_MS = 5;
+const LAST_DELAY_MS = 40;
+
+/** A daemon that made way for another which then never answered, because it was leaving itself: twice as long each time. */
+const FIRST_RESTART_DELAY_MS = 200;
+
+/** @throws T4aError `daemon_unreachable`, `socket_path`, `socket_owner`, `version_mismatch` */
+export async function connect(options: ConnectOptions = {}): Promise<Client> {
+  const socketPath = resolveSocketPath(options.socketPath);
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const signal = options.signal === undefined ? deadline : AbortSignal.any([options.signal, deadline]);
+  try {
+    return (await connectOnce(socketPath, options, signal)) ?? (await startAndConnect(socketPath, options, signal));
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (!deadline.aborted) throw error;
+    throw unreachable(socketPath, `it did not answer within ${timeoutMs} ms`);
+  }
+}
+
+/** Undefined: nobody listens, or whoever did is leaving. */
+async function connectOnce(path: string, options: ConnectOptions, signal: AbortSignal): Promise<Client | undefined> {
+  const socket = await openSocket(path, signal);
+  if (socket === 'absent') return undefined;
+  const client = new Client(socket, path);
+  try {
+    const pong = await client.call('ping', {}, { signal });
+    if (pong.protocol === PROTOCOL_VERSION) return client;
+    if (options.autoStart === false || !isReplaceable(pong)) throw versionMismatch(pong);
+    await client.call('shutdown', {}, { signal });
+  } catch (error) {
+    const isLeaving = error instanceof T4aError && ['connection_lost', 'shutting_down'].includes(error.code);
+    if (!isLeaving) {
+      void client.close();
+      throw error;
+    }
+  }
+  await client.close();
+  return undefined;
+}
+
+async function startAndConnect(path: string, options: ConnectOptions, signal: AbortSignal): Promise<Client> {
+  if (options.autoStart === false) throw nobodyListens(path);
+  const program = {
+    socketPath: path,
+    entry: options.daemonEntry ?? defaultDaemonEntry(),
+    idleTimeoutMs: options.idleTimeoutMs,
+  };
+  let turn: StartTurn | undefined;
+  let start: DaemonStart | undefined;
+  let nextStartAt = 0;
+  let restartDelayMs = FIRST_RESTART_DELAY_MS;
+  try {
+    for (let waitMs = FIRST_DELAY_MS; ; waitMs = Math.min(waitMs * 1.5, LAST_DELAY_MS)) {
+      turn ??= StartTurn.take(path);
+      // After the turn was taken: whoever had it before may have just finished.
+      const client = await connectOnce(path, options, signal);
+      if (client !== undefined) return client;
+      if (start?.state === 'failed') throw start.failure();
+      const mayStart = start === undefined || (start.state === 'left' && performance.now() >= nextStartAt);
+      if (turn !== undefined && mayStart) {
+        start = new DaemonStart(program);
+        nextStartAt = performance.now() + restartDelayMs;
+        restartDelayMs *= 2;
+      }
+      await delay(waitMs, undefined, { signal });
+    }
+  } finally {
+    turn?.release();
+  }
+}
+
+function nobodyListens(path: string): T4aError {
+  const message = `No daemon listens on ${JSON.stringify(path)}.`;
+  return new T4aError('daemon_unreachable', message, { hint: 't4a daemon' });
+}

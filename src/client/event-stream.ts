@@ -1,0 +1,121 @@
+/**
+ * Events as they come, for one consumer. It reads no further ahead than `MAX_QUEUED_LINES`; a consumer that is slower
+ * than that is told by the daemon with `lagged`. The iteration ends when either side closes, and throws what kept it from
+ * subscribing.
+ */
+import type { Socket } from 'node:net';
+import { T4aError } from '../protocol/errors.js';
+import type { StreamLine } from '../protocol/events.js';
+import { encodeLine } from '../protocol/framing.js';
+import type { ParamsInput } from '../protocol/registry.js';
+import { openSocket, unreachable } from './open-socket.js';
+import { receivedError } from './received-error.js';
+import { ReplyReader, type Header } from './reply-reader.js';
+
+/** Without `ack`, which is always asked for: it is {@link EventStream.subscribed}. */
+export type EventFilter = Omit<ParamsInput<'events'>, 'ack'>;
+
+const MAX_QUEUED_LINES = 1024;
+
+export class EventStream implements AsyncIterable<StreamLine> {
+  /** The `seq` of the last event before the subscription, once the daemon has subscribed. */
+  readonly subscribed: Promise<number>;
+  readonly #socketPath: string;
+  readonly #signal: AbortSignal | undefined;
+  readonly #onAbort = (): void => this.#finish(this.#signal?.reason);
+  #lines: StreamLine[] = [];
+  #socket: Socket | undefined;
+  #ended = false;
+  #failure: unknown;
+  #wake: () => void = () => {};
+
+  constructor(socketPath: string, filter: EventFilter = {}, signal?: AbortSignal) {
+    this.#socketPath = socketPath;
+    this.#signal = signal;
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    this.subscribed = this.#subscribe(filter);
+    this.subscribed.catch((error: unknown) => this.#finish(error));
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<StreamLine, void, void> {
+    try {
+      for (;;) {
+        const line = this.#lines.shift();
+        if (line !== undefined) {
+          if (this.#lines.length < MAX_QUEUED_LINES) this.#socket?.resume();
+          yield line;
+        } else if (this.#ended) {
+          if (this.#failure !== undefined) throw this.#failure;
+          return;
+        } else {
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve;
+          });
+        }
+      }
+    } finally {
+      this.close();
+    }
+  }
+
+  /** Ends the subscription; what was not consumed yet is dropped. */
+  close(): void {
+    this.#finish(undefined);
+    this.#lines = [];
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+    return Promise.resolve();
+  }
+
+  async #subscribe(filter: EventFilter): Promise<number> {
+    const socket = await openSocket(this.#socketPath, this.#signal);
+    if (socket === 'absent') throw unreachable(this.#socketPath, 'nobody listens there');
+    this.#socket = socket;
+    return new Promise((resolve, reject) => {
+      let acknowledged = false;
+      const reader = new ReplyReader({
+        reply: (header) => {
+          if ('event' in header) return this.#enqueue(header);
+          if (header['ok'] !== true) return reject(receivedError(header));
+          acknowledged = true;
+          resolve(header['seq'] as number);
+        },
+        garbage: (start) => this.#finish(unreachable(this.#socketPath, `what answers is not t4a (${start})`)),
+      });
+      socket.on('data', (chunk: Buffer) => reader.push(chunk));
+      socket.on('error', () => {
+        // 'close' follows.
+      });
+      socket.once('close', () => {
+        if (acknowledged) this.#finish(undefined);
+        else reject(this.#failure ?? connectionLost());
+      });
+      if (this.#ended) socket.destroy();
+      else socket.write(encodeLine({ cmd: 'events', ...filter, ack: true }));
+    });
+  }
+
+  #enqueue(header: Header): void {
+    if (this.#ended) return;
+    this.#lines.push(header as unknown as StreamLine);
+    if (this.#lines.length >= MAX_QUEUED_LINES) this.#socket?.pause();
+    this.#wake();
+  }
+
+  /** The first cause counts. */
+  #finish(failure: unknown): void {
+    if (!this.#ended) {
+      this.#ended = true;
+      this.#failure = failure;
+      this.#signal?.removeEventListener('abort', this.#onAbort);
+    }
+    this.#socket?.destroy();
+    this.#wake();
+  }
+}
+
+function connectionLost(): T4aError {
+  return new T4aError('connection_lost', 'The daemon closed the connection before it had subscribed.');
+}

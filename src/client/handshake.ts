@@ -1,0 +1,20 @@
+/** What to do about a daemon that speaks another version of the protocol. */
+import { T4aError } from '../protocol/errors.js';
+import { PROTOCOL_VERSION } from '../protocol/limits.js';
+import type { Reply } from '../protocol/registry.js';
+
+export type Pong = Reply<'ping'>;
+
+/** An older daemon without terminals: nobody loses anything with it. */
+export function isReplaceable(pong: Pong): boolean {
+  return pong.protocol < PROTOCOL_VERSION && pong.terminals === 0;
+}
+
+export function versionMismatch(pong: Pong): T4aError {
+  const daemon = `The running daemon (t4a ${pong.version}, pid ${pong.pid}) speaks version ${pong.protocol} of the protocol`;
+  const hint =
+    pong.protocol < PROTOCOL_VERSION
+      ? `"t4a shutdown" ends it and its terminals (${pong.terminals}); the next command starts the newer one.`
+      : 'Use the newer t4a that started it, or set another T4A_SOCKET.';
+  return new T4aError('version_mismatch', `${daemon}, this client version ${PROTOCOL_VERSION}.`, { hint });
+}

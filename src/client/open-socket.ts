@@ -1,0 +1,62 @@
+/** One attempt to connect, after a look at what is there. Starts nothing and removes nothing. */
+import { lstatSync } from 'node:fs';
+import { createConnection, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { T4aError } from '../protocol/errors.js';
+import { asPlaceError, checkSocketPath, foreignSocket, unusableSocketPath } from '../protocol/socket-path.js';
+
+/** Nobody listens: no socket, or a dead daemon's. */
+export type Absent = 'absent';
+
+/** More clients than the system queues: looked at again this often, each time after so long. */
+const MAX_BUSY_RETRIES = 200;
+const BUSY_DELAY_MS = 10;
+
+/** @throws T4aError `socket_path`, `socket_owner`, `daemon_unreachable` */
+export async function openSocket(path: string, signal?: AbortSignal): Promise<Socket | Absent> {
+  checkSocketPath(path, process.platform);
+  for (let attempt = 0; attempt < MAX_BUSY_RETRIES; attempt++) {
+    signal?.throwIfAborted();
+    if (!isPresent(path)) return 'absent';
+    const result = await connectOnce(path);
+    if (result !== 'busy') return result;
+    await delay(BUSY_DELAY_MS);
+  }
+  throw unreachable(path, 'too many clients are waiting for it');
+}
+
+export function unreachable(path: string, reason: string): T4aError {
+  return new T4aError('daemon_unreachable', `No daemon could be reached on ${JSON.stringify(path)}: ${reason}.`, {
+    hint: `Its log is ${JSON.stringify(`${path}.log`)}.`,
+  });
+}
+
+function isPresent(path: string): boolean {
+  let stat;
+  try {
+    stat = lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw asPlaceError(path, error);
+  }
+  if (stat === undefined) return false;
+  // Whoever owns the socket reads what is typed here. That holds for root as well.
+  if (stat.uid !== process.getuid?.()) throw foreignSocket(path, stat.uid);
+  if (!stat.isSocket()) throw unusableSocketPath(path, 'something that is not a socket is there');
+  return true;
+}
+
+function connectOnce(path: string): Promise<Socket | Absent | 'busy'> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection({ path });
+    const onError = (error: NodeJS.ErrnoException): void => {
+      if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve('absent');
+      else if (error.code === 'EAGAIN') resolve('busy');
+      else reject(unreachable(path, error.code ?? error.message));
+    };
+    socket.once('error', onError);
+    socket.once('connect', () => {
+      socket.off('error', onError);
+      resolve(socket);
+    });
+  });
+}

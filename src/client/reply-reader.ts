@@ -1,0 +1,93 @@
+/** Cuts what the daemon sends into replies: a line, and the raw bytes that its header announces. Any chunking will do. */
+import { concatBytes } from '../protocol/framing.js';
+
+export type Header = Readonly<Record<string, unknown>>;
+
+export interface ReplySink {
+  reply(header: Header, bytes: Uint8Array | undefined): void;
+  /** What came is not a reply of this protocol; nothing is reported after this. */
+  garbage(start: string): void;
+}
+
+const NEWLINE = 0x0a;
+
+/** Longer than any line that the daemon could write: what has no newline by then is not its. */
+const MAX_LINE_BYTES = 1024 * 1024 * 1024;
+
+const decoder = new TextDecoder();
+
+export class ReplyReader {
+  readonly #sink: ReplySink;
+  #linePieces: Uint8Array[] = [];
+  #lineBytes = 0;
+  /** Set while raw bytes are due. */
+  #body: { readonly header: Header; readonly bytes: Uint8Array; filled: number } | undefined;
+  #failed = false;
+
+  constructor(sink: ReplySink) {
+    this.#sink = sink;
+  }
+
+  /** Whether a reply has begun that is not complete. */
+  get unfinished(): boolean {
+    return this.#body !== undefined || this.#lineBytes > 0;
+  }
+
+  push(chunk: Uint8Array): void {
+    let start = 0;
+    while (start < chunk.length && !this.#failed) {
+      start = this.#body === undefined ? this.#takeLine(chunk, start) : this.#takeBody(chunk, start);
+    }
+  }
+
+  #takeLine(chunk: Uint8Array, start: number): number {
+    const newline = chunk.indexOf(NEWLINE, start);
+    const end = newline === -1 ? chunk.length : newline;
+    // A view, not a copy: Node gives every chunk memory of its own.
+    this.#linePieces.push(chunk.subarray(start, end));
+    this.#lineBytes += end - start;
+    if (newline !== -1) this.#finishLine();
+    else if (this.#lineBytes > MAX_LINE_BYTES) this.#fail(chunk.subarray(start, end));
+    return end + 1;
+  }
+
+  #finishLine(): void {
+    const [first] = this.#linePieces;
+    const line = this.#linePieces.length === 1 && first !== undefined ? first : concatBytes(this.#linePieces);
+    this.#linePieces = [];
+    this.#lineBytes = 0;
+    const header = parseHeader(line);
+    if (header === undefined) return this.#fail(line);
+    const len = header['ok'] === true ? header['len'] : undefined;
+    if (len === undefined || len === 0) return this.#sink.reply(header, undefined);
+    if (!Number.isSafeInteger(len) || (len as number) < 0) return this.#fail(line);
+    this.#body = { header, bytes: new Uint8Array(len as number), filled: 0 };
+  }
+
+  #takeBody(chunk: Uint8Array, start: number): number {
+    const body = this.#body;
+    if (body === undefined) return start;
+    const piece = chunk.subarray(start, start + body.bytes.length - body.filled);
+    body.bytes.set(piece, body.filled);
+    body.filled += piece.length;
+    if (body.filled === body.bytes.length) {
+      this.#body = undefined;
+      this.#sink.reply(body.header, body.bytes);
+    }
+    return start + piece.length;
+  }
+
+  #fail(line: Uint8Array): void {
+    this.#failed = true;
+    this.#sink.garbage(decoder.decode(line.subarray(0, 60)));
+  }
+}
+
+function parseHeader(line: Uint8Array): Header | undefined {
+  try {
+    const value: unknown = JSON.parse(decoder.decode(line));
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Header) : undefined;
+  } catch {
+    return undefined;
+  }
+}

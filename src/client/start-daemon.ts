@@ -1,0 +1,94 @@
+/** Starts the daemon's program, detached from this process, with its complaints in a log beside the socket. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { errnoOf } from '../base/errno.js';
+import type { T4aError } from '../protocol/errors.js';
+import { asPlaceError, unusableSocketPath } from '../protocol/socket-path.js';
+import { unreachable } from './open-socket.js';
+import { daemonEnvironment, logPath } from './paths.js';
+
+export interface DaemonProgram {
+  readonly socketPath: string;
+  /** The JavaScript file that Node runs. */
+  readonly entry: string;
+  /** The daemon leaves when there was no terminal and no client for so long. Default: never. */
+  readonly idleTimeoutMs?: number | undefined;
+}
+
+/** A longer log of earlier daemons is begun anew. */
+const MAX_KEPT_LOG_BYTES = 1024 * 1024;
+
+/** `left`: it found another daemon and made way. */
+export type StartState = 'running' | 'left' | 'failed';
+
+export class DaemonStart {
+  readonly #program: DaemonProgram;
+  readonly #child: ChildProcess;
+  readonly #logStart: number;
+  #spawnError: Error | undefined;
+
+  constructor(program: DaemonProgram) {
+    this.#program = program;
+    const log = openLog(program.socketPath);
+    try {
+      this.#logStart = fstatSync(log).size;
+      const args = program.idleTimeoutMs === undefined ? [] : [String(program.idleTimeoutMs)];
+      this.#child = spawn(process.execPath, [program.entry, ...args], {
+        detached: true,
+        stdio: ['ignore', 'ignore', log],
+        env: daemonEnvironment(program.socketPath),
+      });
+    } finally {
+      closeSync(log);
+    }
+    this.#child.once('error', (error) => {
+      this.#spawnError = error;
+    });
+    this.#child.unref();
+  }
+
+  get state(): StartState {
+    if (this.#spawnError !== undefined || this.#child.signalCode !== null) return 'failed';
+    if (this.#child.exitCode === null) return 'running';
+    return this.#child.exitCode === 0 ? 'left' : 'failed';
+  }
+
+  /** What a start that failed is to be reported as: the last thing that the daemon said. */
+  failure(): T4aError {
+    const { socketPath } = this.#program;
+    if (this.#spawnError !== undefined) return unreachable(socketPath, this.#spawnError.message);
+    const how = this.#child.signalCode ?? `exit status ${this.#child.exitCode}`;
+    const said = readFileSync(logPath(socketPath)).subarray(this.#logStart).toString().trim().split('\n').at(-1);
+    return unreachable(socketPath, `the daemon ended at its start with ${how}${said ? `, saying: ${said}` : ''}`);
+  }
+}
+
+function openLog(socketPath: string): number {
+  const path = logPath(socketPath);
+  const flags =
+    constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  let fd: number;
+  try {
+    fd = openSync(path, flags, 0o600);
+  } catch (error) {
+    if (isThere(path))
+      throw unusableSocketPath(socketPath, `${JSON.stringify(path)} cannot be written (${errnoOf(error)})`);
+    throw asPlaceError(socketPath, error);
+  }
+  const stat = fstatSync(fd);
+  if (stat.isFile() && stat.uid === process.getuid?.()) {
+    if (stat.size > MAX_KEPT_LOG_BYTES) ftruncateSync(fd);
+    return fd;
+  }
+  closeSync(fd);
+  throw unusableSocketPath(socketPath, `${JSON.stringify(path)} is not a log of yours`);
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // ENOTDIR, EACCES: what is wrong is its directory.
+    return false;
+  }
+}

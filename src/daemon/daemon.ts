@@ -1,0 +1,73 @@
+/** The house: what the handlers work with, made once and ended once. */
+import type { Clock } from '../base/clock.js';
+import type { Log } from '../base/log.js';
+import { EventBus } from '../events/bus.js';
+import { DEFAULT_CONFIG, type Config } from '../protocol/commands/config.js';
+import { T4aError } from '../protocol/errors.js';
+import { Pictures } from './pictures.js';
+import { Terminals } from './terminals.js';
+import type { Terminal } from './terminal.js';
+
+export interface DaemonOptions {
+  readonly socketPath: string;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The environment that programs start from. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The directory that programs start in when the request names none. */
+  readonly cwd: string;
+  readonly fontsDir: string;
+  /** Called by `shutdown` once all terminals have ended. */
+  readonly stop: () => void;
+}
+
+export class Daemon {
+  readonly options: DaemonOptions;
+  readonly startedAtMs: number;
+  readonly bus: EventBus;
+  readonly terminals = new Terminals();
+  readonly pictures: Pictures;
+  #config: Config = DEFAULT_CONFIG;
+  #shutdown: Promise<void> | undefined;
+
+  constructor(options: DaemonOptions) {
+    this.options = options;
+    this.startedAtMs = options.clock.now();
+    this.bus = new EventBus({ clock: options.clock });
+    this.pictures = new Pictures(options.fontsDir);
+  }
+
+  get config(): Config {
+    return this.#config;
+  }
+
+  configure(changes: Partial<Config>): Config {
+    this.#config = { ...this.#config, ...changes };
+    if (changes.idle_timeout_ms !== undefined) {
+      for (const terminal of this.terminals.all()) terminal.setDefaultIdleTimeout(changes.idle_timeout_ms);
+    }
+    return this.#config;
+  }
+
+  /** @throws T4aError shutting_down */
+  assertOpen(): void {
+    if (this.#shutdown !== undefined)
+      throw new T4aError('shutting_down', 'The daemon is shutting down.', {
+        hint: 'Try again: the next command starts a new one.',
+      });
+  }
+
+  /** Ends a terminal's processes and forgets it. */
+  async remove(terminal: Terminal): Promise<void> {
+    await terminal.end();
+    this.terminals.delete(terminal);
+    terminal.remove();
+  }
+
+  /** Ends all terminals at once; a second call waits for the first. */
+  shutdown(): Promise<void> {
+    this.#shutdown ??= Promise.all(this.terminals.all().map((terminal) => this.remove(terminal))).then(() => {});
+    return this.#shutdown;
+  }
+}

@@ -1,0 +1,37 @@
+/** One handler for every command of the registry; the compiler fails until it is there. */
+import type { Handlers } from '../rpc/service.js';
+import type { Daemon } from './daemon.js';
+import { config } from './handlers/config.js';
+import { create } from './handlers/create.js';
+import { cursor } from './handlers/cursor.js';
+import { events } from './handlers/events.js';
+import { kill } from './handlers/kill.js';
+import { list, status } from './handlers/list.js';
+import { ping } from './handlers/ping.js';
+import { resize } from './handlers/resize.js';
+import { run } from './handlers/run.js';
+import { schema } from './handlers/schema.js';
+import { screenshot } from './handlers/screenshot.js';
+import { send } from './handlers/send.js';
+import { shutdown } from './handlers/shutdown.js';
+import { text } from './handlers/text.js';
+
+export function makeHandlers(daemon: Daemon): Handlers {
+  return {
+    create: create(daemon),
+    list: list(daemon),
+    status: status(daemon),
+    kill: kill(daemon),
+    send: send(daemon),
+    screenshot: screenshot(daemon),
+    text: text(daemon),
+    cursor: cursor(daemon),
+    resize: resize(daemon),
+    run: run(daemon),
+    events: events(daemon),
+    config: config(daemon),
+    ping: ping(daemon),
+    schema: schema(),
+    shutdown: shutdown(daemon),
+  };
+}

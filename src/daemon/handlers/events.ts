@@ -1,0 +1,16 @@
+import type { Handler } from '../../rpc/service.js';
+import type { Daemon } from '../daemon.js';
+
+export const events =
+  (daemon: Daemon): Handler<'events'> =>
+  (params) => {
+    const terminal = params.terminal === undefined ? undefined : daemon.terminals.use(params.terminal).id;
+    // Taken before subscribing, in the same step: nothing can be published between the two.
+    const seq = daemon.bus.lastSeq;
+    const stream = daemon.bus.subscribe({
+      ...(terminal === undefined ? {} : { terminal }),
+      ...(params.types === undefined ? {} : { types: params.types }),
+      ...(params.since === undefined ? {} : { since: params.since }),
+    });
+    return params.ack ? { reply: { seq }, stream } : { stream };
+  };

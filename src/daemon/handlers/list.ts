@@ -1,0 +1,59 @@
+import type { Reply } from '../../protocol/registry.js';
+import type { Handler } from '../../rpc/service.js';
+import type { ScreenModes } from '../../vt/screen-modes.js';
+import type { Daemon } from '../daemon.js';
+import { foregroundName } from '../processes.js';
+import type { Terminal } from '../terminal.js';
+
+export const list =
+  (daemon: Daemon): Handler<'list'> =>
+  () => ({ terminals: daemon.terminals.all().map(describe) });
+
+export const status =
+  (daemon: Daemon): Handler<'status'> =>
+  async (params) => {
+    const terminal = daemon.terminals.use(params.id);
+    await terminal.settle();
+    const state = terminal.state.kind === 'removed' ? 'exited' : terminal.state.kind;
+    return {
+      ...describe(terminal),
+      scrollback_lines: terminal.screen.scrollbackLines,
+      scrollback_limit: terminal.scrollbackLimit,
+      state,
+    };
+  };
+
+/** Without settling: a listing is a glance, and must not wait for every terminal. */
+function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
+  const { screen, exit } = terminal;
+  const { row, col, visible } = terminal.snapshot().cursor;
+  return {
+    id: terminal.id,
+    cols: screen.cols,
+    rows: screen.rows,
+    pid: terminal.pid,
+    alive: terminal.alive,
+    title: terminal.title,
+    cmd: [...terminal.command],
+    cwd: terminal.cwd,
+    created_at: terminal.createdAtMs,
+    exit_code: exit.code,
+    signal: exit.signal,
+    idle_ms: terminal.idleMs,
+    rev: screen.rev,
+    foreground: terminal.alive ? (foregroundName(terminal.pid) ?? null) : null,
+    alt_screen: screen.altScreen,
+    modes: wireModes(screen.modes),
+    cursor: { row, col, visible },
+  };
+}
+
+/** The wire spells names with underscores. */
+function wireModes(modes: ScreenModes): Record<string, boolean | string | number> {
+  return Object.fromEntries(
+    Object.entries(modes).map(([name, value]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  );
+}

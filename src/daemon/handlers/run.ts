@@ -1,0 +1,78 @@
+import type { Params, Reply } from '../../protocol/registry.js';
+import { T4aError } from '../../protocol/errors.js';
+import type { Handler } from '../../rpc/service.js';
+import type { Daemon } from '../daemon.js';
+import { readLogicalLines } from '../lines.js';
+import { spawnTerminal } from '../spawn.js';
+import type { Terminal } from '../terminal.js';
+
+export const run =
+  (daemon: Daemon): Handler<'run'> =>
+  async (params, call) => {
+    daemon.assertOpen();
+    const terminal = spawnTerminal(daemon, { ...params, cmd_args: commandOf(params) });
+    try {
+      const startedMs = daemon.options.clock.now();
+      const outcome = await waitForExit(terminal, params.timeout_ms, call.signal);
+      const durationMs = Math.round(daemon.options.clock.now() - startedMs);
+      await terminal.settle();
+      const facts = { outcome, duration_ms: durationMs, ...outputOf(terminal, params.max_lines) };
+      const picture =
+        params.screenshot === false
+          ? undefined
+          : await daemon.pictures.draw(
+              terminal.snapshot(),
+              params.screenshot === true ? { cursor: true } : params.screenshot,
+            );
+      if (outcome === 'timeout') await terminal.end();
+      const reply = {
+        id: terminal.id,
+        exit_code: terminal.exit.code,
+        signal: terminal.exit.signal,
+        ...facts,
+        ...picture?.facts,
+      };
+      return picture === undefined ? { reply } : { reply, bytes: picture.bytes };
+    } finally {
+      if (!params.keep || call.signal.aborted) await daemon.remove(terminal);
+    }
+  };
+
+function commandOf(params: Params<'run'>): string[] {
+  if ((params.cmd_args === undefined) === (params.command === undefined)) {
+    throw new T4aError('invalid_field', 'Exactly one of "cmd_args" and "command" is needed.', { field: 'cmd_args' });
+  }
+  return params.cmd_args ?? ['/bin/sh', '-c', params.command ?? ''];
+}
+
+async function waitForExit(
+  terminal: Terminal,
+  timeoutMs: number | undefined,
+  caller: AbortSignal,
+): Promise<Reply<'run'>['outcome']> {
+  if (timeoutMs === undefined) {
+    await terminal.exited(caller);
+    return 'exited';
+  }
+  const deadline = AbortSignal.timeout(timeoutMs);
+  try {
+    await terminal.exited(AbortSignal.any([caller, deadline]));
+    return 'exited';
+  } catch (error) {
+    if (deadline.aborted && !caller.aborted) return 'timeout';
+    throw error;
+  }
+}
+
+/** Soft-wrapped rows are joined: a line is what the program printed as one. */
+function outputOf(terminal: Terminal, maxLines: number): { lines: string[]; omitted_lines: number } {
+  const lines = readLogicalLines(terminal.screen);
+  while (lines.at(-1) === '') lines.pop();
+  if (lines.length <= maxLines) return { lines, omitted_lines: 0 };
+  const head = Math.ceil(maxLines / 2);
+  const tail = maxLines - head;
+  return {
+    lines: [...lines.slice(0, head), ...lines.slice(lines.length - tail)],
+    omitted_lines: lines.length - maxLines,
+  };
+}

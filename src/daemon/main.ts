@@ -1,0 +1,96 @@
+/** Entry of the daemon process: `daemon.js [--socket PATH] [timeout_ms]`, ready when `ping` is answered. */
+import { homedir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { systemClock } from '../base/clock.js';
+import { Log } from '../base/log.js';
+import { T4aError } from '../protocol/errors.js';
+import { RpcServer } from '../rpc/server.js';
+import { checkWidths } from '../vt/width-check.js';
+import { Daemon } from './daemon.js';
+import { makeHandlers } from './handlers.js';
+import { leaveWhenUnused } from './idle-exit.js';
+import { stderrSink } from './log-file.js';
+import { VERSION } from '../base/version.js';
+
+const DEFAULT_SOCKET = '/tmp/t4a.sock';
+
+async function main(): Promise<void> {
+  const { socket, positionals } = parseArguments();
+  const socketPath = socket ?? process.env['T4A_SOCKET'] ?? DEFAULT_SOCKET;
+  const timeoutMs = parseTimeout(positionals[0]);
+  const log = new Log(stderrSink());
+  process.on('uncaughtException', (error) => log.error('uncaught', error));
+  process.on('unhandledRejection', (error) => log.error('unhandled rejection', error));
+
+  const stop = (): void => void server.close().then(() => process.exit(0));
+  const daemon = new Daemon({
+    socketPath,
+    version: VERSION,
+    clock: systemClock,
+    log,
+    env: process.env,
+    cwd: workingDirectory(),
+    fontsDir: fileURLToPath(new URL('../fonts', import.meta.url)),
+    stop,
+  });
+  const server = new RpcServer({ handlers: makeHandlers(daemon), log });
+  const problem = checkWidths();
+  if (problem !== undefined) log.warn(problem);
+  if ((await server.listen(socketPath)) === 'taken') {
+    // Quietly for whoever lost a race of starters; a person who started it by hand reads why.
+    process.stderr.write(`t4a daemon: another daemon already listens on ${socketPath}\n`);
+    process.exit(0);
+  }
+  log.info(`t4a ${VERSION} (pid ${process.pid}) listens on ${socketPath}`);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      log.info(`${signal}: ending ${daemon.terminals.size} terminals`);
+      void daemon.shutdown().then(stop);
+    });
+  }
+  if (timeoutMs === undefined) return;
+  leaveWhenUnused(
+    systemClock,
+    timeoutMs,
+    () => daemon.terminals.size > 0 || server.connectionCount > 0,
+    () => {
+      log.info(`unused for ${timeoutMs} ms: leaving`);
+      void daemon.shutdown().then(stop);
+    },
+  );
+}
+
+function parseArguments(): { socket: string | undefined; positionals: string[] } {
+  try {
+    const { values, positionals } = parseArgs({ options: { socket: { type: 'string' } }, allowPositionals: true });
+    return { socket: values.socket, positionals };
+  } catch (error) {
+    throw new T4aError('usage', error instanceof Error ? error.message : String(error));
+  }
+}
+
+function parseTimeout(argument: string | undefined): number | undefined {
+  if (argument === undefined) return undefined;
+  const ms = Number(argument);
+  if (Number.isInteger(ms) && ms > 0) return ms;
+  throw new T4aError(
+    'usage',
+    `The timeout is ${JSON.stringify(argument)}: expected milliseconds, a whole number above 0.`,
+  );
+}
+
+/** The directory a daemon was started in may be removed under it. */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return homedir();
+  }
+}
+
+main().catch((error: unknown) => {
+  const message = error instanceof T4aError ? error.message : String(error instanceof Error ? error.stack : error);
+  process.stderr.write(`t4a daemon: ${message}\n`);
+  process.exit(error instanceof T4aError && error.code === 'usage' ? 2 : 1);
+});

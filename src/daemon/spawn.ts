@@ -1,0 +1,73 @@
+/** From the fields of a request to a live terminal: `create` and `run` start theirs alike. */
+import type { Params } from '../protocol/registry.js';
+import { T4aError } from '../protocol/errors.js';
+import { DEFAULT_THEME, THEMES, paletteOf } from '../render/theme.js';
+import type { ReportedColors } from '../vt/program-colors.js';
+import { childEnvironment } from './child-environment.js';
+import type { Daemon } from './daemon.js';
+import { resolveProgram } from './program.js';
+import { Terminal } from './terminal.js';
+
+export type SpawnParams = Pick<
+  Params<'create'>,
+  'cols' | 'rows' | 'cmd_args' | 'cwd' | 'env' | 'inherit_env' | 'scrollback' | 'term' | 'idle_timeout_ms'
+> & { readonly name?: string | undefined; readonly title?: string | undefined };
+
+/** @throws T4aError too_many_terminals, cwd_not_found, program_not_found, program_not_executable, spawn_failed */
+export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
+  const { options, config, terminals } = daemon;
+  if (terminals.size >= config.max_terminals) {
+    throw new T4aError('too_many_terminals', `There are ${terminals.size} terminals, which is the limit.`, {
+      hint: 'End some with "kill", or raise "max_terminals" with "config".',
+    });
+  }
+  const id = params.name ?? terminals.nextId();
+  const cwd = params.cwd ?? options.cwd;
+  const facts = { id, term: params.term, socketPath: options.socketPath, version: options.version };
+  const env = childEnvironment(params.inherit_env ? options.env : {}, params.env, facts, cwd);
+  const program = resolveProgram(params.cmd_args, cwd, env);
+  const terminal = start(
+    () =>
+      new Terminal(
+        {
+          id,
+          pty: { ...program, env, cols: params.cols, rows: params.rows },
+          command: params.cmd_args ?? [program.file],
+          screen: {
+            cols: params.cols,
+            rows: params.rows,
+            scrollback: params.scrollback ?? config.scrollback,
+            colors: reportedColors(DEFAULT_THEME),
+            version: options.version,
+          },
+          idleTimeoutMs: params.idle_timeout_ms,
+          defaultIdleTimeoutMs: config.idle_timeout_ms,
+          title: params.title,
+        },
+        options.clock,
+        daemon.bus,
+      ),
+  );
+  terminals.add(terminal);
+  return terminal;
+}
+
+function start(make: () => Terminal): Terminal {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof T4aError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new T4aError('spawn_failed', `The system refused to start the program: ${reason}`, {
+      hint: 'Check the limits on processes and pseudoterminals (ulimit -u, /proc/sys/kernel/pty/max).',
+    });
+  }
+}
+
+/** What programs are told of colours is what pictures show. */
+function reportedColors(themeName: string): ReportedColors {
+  const theme = THEMES.get(themeName);
+  if (theme === undefined) throw new Error(`no theme ${themeName}`);
+  const { foreground, background, cursor } = theme;
+  return { foreground, background, cursor, palette: paletteOf(theme) };
+}

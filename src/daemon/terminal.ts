@@ -1,0 +1,265 @@
+/**
+ * One terminal: a PTY, its screen, and what is noticed on the way. Bytes go PTY -> screen -> detectors -> event bus;
+ * answers of the screen to the program's queries go back into the PTY.
+ */
+import type { Clock } from '../base/clock.js';
+import { Emitter } from '../base/emitter.js';
+import { DisposableScope } from '../base/lifetime.js';
+import type { EventBus } from '../events/bus.js';
+import { CommandMarks } from '../events/command-marks.js';
+import { IdleDetector } from '../events/idle.js';
+import { sanitizeTitle } from '../events/title.js';
+import { T4aError } from '../protocol/errors.js';
+import type { EventBody } from '../protocol/events.js';
+import type { Snapshot } from '../vt/snapshot.js';
+import { Screen, type ScreenOptions } from '../vt/screen.js';
+import { InputBlockedError } from './pty-writer.js';
+import { Pty, type PtyExit, type PtyOptions } from './pty.js';
+import { readStat, signalName } from './processes.js';
+import { endSession } from './termination.js';
+import { exitOf, transition, type TerminalState } from './terminal-state.js';
+
+/** Unparsed bytes at which the PTY is paused, and at which it is read again: 10 ms and 2 ms of parsing. */
+const HIGH_WATER_BYTES = 512 * 1024;
+const LOW_WATER_BYTES = 128 * 1024;
+
+/** Pixels of a cell as programs are told them: those of the default picture. */
+const CELL_WIDTH = 8;
+const CELL_HEIGHT = 16;
+
+/** How long a read may wait for bytes that have arrived but are not parsed yet, under a flood. */
+const SETTLE_DEADLINE_MS = 250;
+
+/** What the bound of the queue leaves to parse after a process's end takes some milliseconds; this is for a machine in trouble. */
+const LAST_BYTES_DEADLINE_MS = 60_000;
+
+export interface TerminalOptions {
+  readonly id: string;
+  readonly pty: PtyOptions;
+  /** As the caller gave it, for listings. */
+  readonly command: readonly string[];
+  readonly screen: ScreenOptions;
+  /** Set by the terminal's creator; undefined follows the configuration. */
+  readonly idleTimeoutMs: number | undefined;
+  readonly defaultIdleTimeoutMs: number;
+  readonly title: string | undefined;
+}
+
+export class Terminal {
+  readonly id: string;
+  readonly pid: number;
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly createdAtMs: number;
+  readonly screen: Screen;
+  readonly scrollbackLimit: number;
+  readonly #pty: Pty;
+  readonly #clock: Clock;
+  readonly #bus: EventBus;
+  readonly #scope = new DisposableScope();
+  readonly #stateChanged = new Emitter<TerminalState>();
+  readonly #idle: IdleDetector;
+  readonly #initialTitle: string;
+  readonly #ownIdleTimeoutMs: number | undefined;
+  #state: TerminalState = { kind: 'running' };
+  #lastOutputMs: number;
+  #paused = false;
+
+  constructor(options: TerminalOptions, clock: Clock, bus: EventBus) {
+    this.id = options.id;
+    this.command = options.command;
+    this.cwd = options.pty.cwd;
+    this.scrollbackLimit = options.screen.scrollback;
+    this.#initialTitle = options.title ?? '';
+    this.#ownIdleTimeoutMs = options.idleTimeoutMs;
+    this.#clock = clock;
+    this.#bus = bus;
+    this.createdAtMs = clock.wallNow();
+    this.#lastOutputMs = clock.now();
+    this.screen = this.#scope.add(
+      new Screen({ ...options.screen, cellWidth: CELL_WIDTH, cellHeight: CELL_HEIGHT, clock }),
+    );
+    this.#pty = new Pty(options.pty);
+    this.pid = this.#pty.pid;
+    this.#idle = this.#scope.add(
+      new IdleDetector({
+        clock,
+        timeoutMs: options.idleTimeoutMs ?? options.defaultIdleTimeoutMs,
+        onIdle: (afterMs) => this.publish({ event: 'idle', terminal: this.id, after_ms: afterMs }),
+        onActivity: () => this.publish({ event: 'activity', terminal: this.id }),
+      }),
+    );
+    this.#wire();
+    this.publish({ event: 'created', terminal: this.id, pid: this.pid });
+  }
+
+  get state(): TerminalState {
+    return this.#state;
+  }
+
+  get alive(): boolean {
+    return this.#state.kind === 'running';
+  }
+
+  get exit(): { code: number | null; signal: string | null } {
+    const exit = exitOf(this.#state);
+    return { code: exit?.code ?? null, signal: signalName(exit?.signal ?? null) };
+  }
+
+  get title(): string {
+    return sanitizeTitle(this.screen.title) || this.#initialTitle;
+  }
+
+  get idleMs(): number {
+    return Math.round(this.#clock.now() - this.#lastOutputMs);
+  }
+
+  get device(): string {
+    return this.#pty.device;
+  }
+
+  /** Group that signals go to and that reads the keyboard: the shell's job in the foreground, or the shell itself. */
+  get foregroundGroup(): number {
+    const group = readStat(this.pid)?.foregroundGroup ?? 0;
+    return group > 0 ? group : this.pid;
+  }
+
+  /** Leaves alone a terminal whose creator has chosen. */
+  setDefaultIdleTimeout(ms: number): void {
+    if (this.#ownIdleTimeoutMs === undefined) this.#idle.setTimeoutMs(ms);
+  }
+
+  publish(body: EventBody): void {
+    this.#bus.publish(body, this.screen.rev);
+  }
+
+  /** Everything that had arrived before the call is on the screen, or the deadline has passed. */
+  async settle(): Promise<void> {
+    await this.screen.settle(SETTLE_DEADLINE_MS);
+  }
+
+  /** The value to read after {@link settle}: taken in one step, valid for ever. */
+  snapshot(): Snapshot {
+    return this.screen.snapshot();
+  }
+
+  /** @throws T4aError terminal_exited, input_blocked */
+  async write(bytes: Uint8Array): Promise<void> {
+    if (!this.alive) throw this.exitedError();
+    try {
+      await this.#pty.write(bytes);
+    } catch (error) {
+      if (!(error instanceof InputBlockedError)) throw error;
+      if (!this.alive) throw this.exitedError();
+      throw new T4aError(
+        'input_blocked',
+        `Terminal "${this.id}" took ${error.written} of ${bytes.length} bytes; its program does not read.`,
+        {
+          hint: `t4a screenshot ${this.id}`,
+        },
+      );
+    }
+  }
+
+  exitedError(): T4aError {
+    const { code, signal } = this.exit;
+    const how = signal === null ? `exited with code ${code ?? 0}` : `was ended by ${signal}`;
+    return new T4aError('terminal_exited', `The process of terminal "${this.id}" ${how}.`, {
+      hint: `t4a kill ${this.id}`,
+    });
+  }
+
+  /** The screen first, then the PTY, so that the program's redraw is parsed at the new size. */
+  async resize(cols: number, rows: number): Promise<void> {
+    if (this.screen.cols === cols && this.screen.rows === rows) return;
+    await this.screen.resize(cols, rows);
+    if (this.alive) this.#pty.resize(cols, rows, { width: cols * CELL_WIDTH, height: rows * CELL_HEIGHT });
+    this.publish({ event: 'resized', terminal: this.id, cols, rows });
+  }
+
+  /** Resolves when the process is gone and all it printed is on the screen; at once if that is so already. */
+  async exited(signal: AbortSignal): Promise<void> {
+    await this.#until((state) => state.kind === 'exited' || state.kind === 'removed', signal);
+  }
+
+  /** Ends the processes, whatever it takes, and forgets the terminal. */
+  async end(): Promise<void> {
+    const never = new AbortController().signal;
+    const reaped = this.#until((state) => state.kind !== 'running', never);
+    await endSession(this.pid, () => this.#state.kind !== 'running', reaped);
+    if (this.#state.kind === 'draining') await this.exited(never);
+  }
+
+  /** After {@link end}. */
+  remove(): void {
+    if (this.#state.kind === 'removed') return;
+    this.#enter(transition(this.#state, { kind: 'remove' }));
+    this.publish({ event: 'removed', terminal: this.id });
+    this.#scope.dispose();
+  }
+
+  #wire(): void {
+    const { screen } = this;
+    const pty = this.#pty;
+    const marks = new CommandMarks();
+    pty.onData.on((bytes) => {
+      this.#lastOutputMs = this.#clock.now();
+      this.#idle.onBytes();
+      screen.write(bytes);
+      if (screen.pendingBytes > HIGH_WATER_BYTES && !this.#paused) {
+        this.#paused = true;
+        pty.pause();
+      }
+    });
+    screen.onParsed.on(() => {
+      if (!this.#paused || screen.pendingBytes > LOW_WATER_BYTES) return;
+      this.#paused = false;
+      pty.resume();
+    });
+    // Lost answers hurt nobody: a program that does not read its input does not wait for them either.
+    screen.onReply.on((answer) => void (this.alive && pty.write(Buffer.from(answer, 'utf8')).catch(() => {})));
+    screen.onBell.on(({ count }) => this.publish({ event: 'bell', terminal: this.id, count }));
+    screen.onTitle.on((title) => this.publish({ event: 'title', terminal: this.id, title: sanitizeTitle(title) }));
+    screen.onOsc.on((message) => {
+      for (const mark of marks.feed(message)) {
+        if (mark.mark === 'command_done') this.publish({ event: 'command_done', terminal: this.id, code: mark.code });
+      }
+    });
+    pty.onExit.on((exit) => void this.#processEnded(exit));
+  }
+
+  async #processEnded(exit: PtyExit): Promise<void> {
+    this.#enter(transition(this.#state, { kind: 'process_ended', exit }));
+    await this.screen.settle(LAST_BYTES_DEADLINE_MS);
+    if (this.#state.kind !== 'draining') return;
+    this.#idle.dispose();
+    this.#enter(transition(this.#state, { kind: 'output_parsed' }));
+    this.publish({ event: 'exit', terminal: this.id, ...this.exit });
+  }
+
+  #enter(state: TerminalState): void {
+    this.#state = state;
+    this.#stateChanged.emit(state);
+  }
+
+  #until(reached: (state: TerminalState) => boolean, signal: AbortSignal): Promise<void> {
+    if (reached(this.#state)) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const scope = new DisposableScope();
+      const abort = (): void => {
+        scope.dispose();
+        reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+      };
+      if (signal.aborted) return abort();
+      signal.addEventListener('abort', abort, { once: true });
+      scope.defer(() => signal.removeEventListener('abort', abort));
+      scope.add(
+        this.#stateChanged.on((state) => {
+          if (!reached(state)) return;
+          scope.dispose();
+          resolve();
+        }),
+      );
+    });
+  }
+}

@@ -1,0 +1,48 @@
+/** Ending a terminal's processes: ask, insist, force; the group first, then whoever is left in the session. */
+import { sendSignal, sessionMembers } from './processes.js';
+
+/** What is sent, and how long each may take to work. A shell leaves on SIGHUP at once; a job may have to tidy up. */
+const STEPS: readonly { readonly signal: NodeJS.Signals; readonly graceMs: number }[] = [
+  { signal: 'SIGHUP', graceMs: 1000 },
+  { signal: 'SIGTERM', graceMs: 1000 },
+  { signal: 'SIGKILL', graceMs: 1000 },
+];
+
+const LOOK_AGAIN_MS = 10;
+
+/**
+ * Resolves when the leader has been reaped and no member of its session lives, or after the last grace period.
+ * @param leader pid that leads both its session and its first process group
+ * @param reaped resolves once the leader has been waited for
+ */
+export async function endSession(leader: number, isReaped: () => boolean, reaped: Promise<void>): Promise<void> {
+  for (const step of STEPS) {
+    signalSession(leader, step.signal, isReaped());
+    const deadline = performance.now() + step.graceMs;
+    while (!(isReaped() && sessionMembers(leader).length === 0)) {
+      const leftMs = deadline - performance.now();
+      if (leftMs <= 0) break;
+      await (isReaped() ? pause(LOOK_AGAIN_MS) : Promise.race([reaped, pause(Math.min(leftMs, 100))]));
+    }
+    if (isReaped() && sessionMembers(leader).length === 0) return;
+  }
+}
+
+/**
+ * A reaped leader's pid may be anybody's by now, so then only members of its session are signalled, one by one: a
+ * session id stays taken as long as it has members.
+ */
+function signalSession(leader: number, signal: NodeJS.Signals, leaderReaped: boolean): void {
+  if (!leaderReaped) sendSignal(-leader, signal);
+  for (const pid of sessionMembers(leader)) {
+    if (pid !== leader || !leaderReaped) sendSignal(pid, signal);
+    // A stopped job cannot act on anything but SIGKILL before it is continued.
+    if (signal !== 'SIGKILL') sendSignal(pid, 'SIGCONT');
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}

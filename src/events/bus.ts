@@ -1,0 +1,133 @@
+/**
+ * Where every event gets its number and its readers. One bus and one `seq` counter for the whole daemon.
+ *
+ * Publishing neither waits nor fails: a subscriber owns a bounded queue, an in-daemon listener that throws is logged.
+ * Knows no socket: who writes the lines out pulls them from a {@link Subscription}.
+ */
+import type { Clock } from '../base/clock.js';
+import type { Disposable } from '../base/lifetime.js';
+import { type Log, silentLog } from '../base/log.js';
+import { Ring } from '../base/ring.js';
+import { T4aError } from '../protocol/errors.js';
+import type { EventBody, EventType, StreamLine, TerminalEvent } from '../protocol/events.js';
+import { type EventFilter, Subscription, matchesFilter } from './subscription.js';
+
+/** Events kept for `since`: at some 300 bytes each about 1 MB, and minutes of a busy daemon. */
+export const DEFAULT_HISTORY_CAPACITY = 4096;
+
+export interface EventBusOptions {
+  readonly clock: Clock;
+  readonly historyCapacity?: number;
+  readonly log?: Log;
+}
+
+export interface SubscribeOptions {
+  readonly terminal?: string | undefined;
+  readonly types?: readonly EventType[] | undefined;
+  /** Begin with what was published after this `seq`. */
+  readonly since?: number | undefined;
+  readonly queueCapacity?: number | undefined;
+}
+
+export type EventListener = (event: TerminalEvent) => void;
+
+export class EventBus {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #history: Ring<TerminalEvent>;
+  readonly #subscriptions = new Set<Subscription>();
+  readonly #listeners = new Set<EventListener>();
+  /** Published, and not told to the listeners yet: more than one only while a listener publishes. */
+  readonly #untold: TerminalEvent[] = [];
+  #telling = false;
+  #lastSeq = 0;
+
+  constructor({ clock, historyCapacity = DEFAULT_HISTORY_CAPACITY, log = silentLog }: EventBusOptions) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#history = new Ring(historyCapacity);
+  }
+
+  get lastSeq(): number {
+    return this.#lastSeq;
+  }
+
+  get subscriptionCount(): number {
+    return this.#subscriptions.size;
+  }
+
+  /** @param rev the terminal's screen revision once the cause of the event was parsed */
+  publish(body: EventBody, rev: number): TerminalEvent {
+    const { event: type, terminal, ...own } = body;
+    const seq = ++this.#lastSeq;
+    const event = { event: type, terminal, ...own, seq, ts: this.#clock.wallNow(), rev } as TerminalEvent;
+    this.#history.push(event);
+    for (const subscription of this.#subscriptions) subscription.push(event);
+    this.#untold.push(event);
+    this.#tell();
+    return event;
+  }
+
+  /** @throws T4aError `invalid_field` when `since` lies in the future */
+  subscribe({ terminal, types, since, queueCapacity }: SubscribeOptions = {}): Subscription {
+    const filter: EventFilter = { terminal, types: types === undefined ? undefined : new Set(types) };
+    const subscription = new Subscription({
+      filter,
+      replay: since === undefined ? [] : this.#replay(filter, since),
+      onDisposed: () => this.#subscriptions.delete(subscription),
+      ...(queueCapacity === undefined ? {} : { queueCapacity }),
+    });
+    this.#subscriptions.add(subscription);
+    return subscription;
+  }
+
+  /** For parts of the daemon itself: called synchronously, in the order of `seq`, after all queues have the event. */
+  on(listener: EventListener): Disposable {
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#listeners.clear();
+  }
+
+  /** A listener that publishes must not show its event to later listeners before the one that it answers. */
+  #tell(): void {
+    if (this.#telling) return;
+    this.#telling = true;
+    for (let event = this.#untold.shift(); event !== undefined; event = this.#untold.shift()) {
+      for (const subscription of this.#subscriptions) this.#guard(() => subscription.notify());
+      for (const listener of this.#listeners) {
+        const told = event;
+        this.#guard(() => listener(told));
+      }
+    }
+    this.#telling = false;
+  }
+
+  #guard(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#log.error('an event listener failed', error);
+    }
+  }
+
+  /** What fell out of the history is counted without regard to the filter: what it was is no longer known. */
+  #replay(filter: EventFilter, since: number): StreamLine[] {
+    if (since > this.#lastSeq) {
+      throw new T4aError('invalid_field', `"since" is ${since}, but the last event is ${this.#lastSeq}.`, {
+        field: 'since',
+        hint: 'Take "seq" from an event, or from the reply to "events" with "ack".',
+      });
+    }
+    const oldestSeq = this.#history.peek()?.seq ?? this.#lastSeq + 1;
+    const missed = Math.max(0, oldestSeq - since - 1);
+    const lines: StreamLine[] = missed === 0 ? [] : [{ event: 'lagged', missed }];
+    for (const event of this.#history) {
+      if (event.seq > since && matchesFilter(event, filter)) lines.push(event);
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * From what several hooks say about one terminal to one story: each command starts once and ends once.
+ *
+ * Hooks overlap (injected marks, the user's own 133, 633 or 7777), shells nest, and some hooks report an end at every
+ * prompt whether or not a command ran. An end is judged in this order:
+ *  1. from a source that reported a start: ends that command, and whatever was nested in it;
+ *  2. while a command runs: ends it;
+ *  3. from a source that has not reported the last end yet: is that end once more, and dropped;
+ *  4. at the prompt of a shell that reports starts: nothing ran (an empty line was entered), and dropped;
+ *  5. else a new end, of a command whose start nobody reports.
+ * A prompt of the source whose command still runs ends that command without a code.
+ */
+import type { OscSequence } from './osc-sequence.js';
+import { type ShellMark, parseShellMark } from './osc-marks.js';
+
+export type CommandMark =
+  | { readonly mark: 'prompt_start' }
+  | { readonly mark: 'input_start' }
+  | { readonly mark: 'command_start'; readonly command: string | undefined }
+  | { readonly mark: 'command_done'; readonly code: number | null; readonly command: string | undefined };
+
+export type CommandPhase = 'unknown' | 'prompt' | 'input' | 'running' | 'done';
+
+/** Shells within shells that are told apart; the outermost is forgotten first. */
+const MAX_NESTING = 16;
+/** Processes (`aid`) that have reported starts. */
+const MAX_START_REPORTERS = 64;
+
+interface RunningCommand {
+  command: string | undefined;
+  readonly startedBy: Set<string>;
+}
+
+interface LastEnd {
+  readonly reportedBy: Set<string>;
+  /** The command that it ended, if its start was seen. */
+  readonly ended: RunningCommand | undefined;
+}
+
+export class CommandMarks {
+  #phase: CommandPhase = 'unknown';
+  /** Outermost first. The last one has the foreground while the phase is `running`. */
+  #running: RunningCommand[] = [];
+  #lastEnd: LastEnd | undefined;
+  /** The prompt that is up belongs to a source that reports starts. */
+  #startsWillBeReported = false;
+  readonly #startReporters = new Set<string>();
+  #pendingLine: string | undefined;
+  #shell: string | undefined;
+
+  get phase(): CommandPhase {
+    return this.#phase;
+  }
+
+  /** A prompt is up and nothing runs: the shell takes a command line. */
+  get atPrompt(): boolean {
+    return this.#phase === 'input' || this.#phase === 'prompt';
+  }
+
+  /** Name of the shell that the injected scripts announced. */
+  get shell(): string | undefined {
+    return this.#shell;
+  }
+
+  /** What the sequence brings about, in order; nothing for one that is no mark, or says what is known. */
+  feed(sequence: OscSequence): readonly CommandMark[] {
+    const parsed = parseShellMark(sequence);
+    return parsed === undefined ? [] : this.#apply(parsed.source, parsed.mark);
+  }
+
+  #apply(source: string, mark: ShellMark): readonly CommandMark[] {
+    switch (mark.mark) {
+      case 'shell':
+        this.#shell = mark.name;
+        this.#startsWillBeReported = true;
+        return [];
+      case 'command_line':
+        this.#takeLine(mark.command);
+        return [];
+      case 'prompt_start':
+      case 'input_start':
+        return this.#prompt(source, mark.mark);
+      case 'command_start':
+        return this.#start(source, mark.command);
+      default:
+        return this.#done(source, mark.code);
+    }
+  }
+
+  /** The line usually comes just before the start, but another hook may have reported the start already. */
+  #takeLine(command: string): void {
+    const running = this.#phase === 'running' ? this.#running.at(-1) : undefined;
+    if (running === undefined) this.#pendingLine = command;
+    else running.command ??= command;
+  }
+
+  #prompt(source: string, mark: 'prompt_start' | 'input_start'): readonly CommandMark[] {
+    const level = this.#levelOf(source);
+    const ended = level === -1 ? [] : this.#end(source, null, level);
+    this.#phase = mark === 'input_start' ? 'input' : 'prompt';
+    this.#pendingLine = undefined;
+    if (this.#startReporters.has(source)) this.#startsWillBeReported = true;
+    return [...ended, { mark }];
+  }
+
+  #start(source: string, command: string | undefined): readonly CommandMark[] {
+    this.#rememberStartReporter(source);
+    const line = command ?? this.#pendingLine;
+    this.#pendingLine = undefined;
+    const level = this.#levelOf(source);
+    const running = this.#phase === 'running' ? this.#running.at(-1) : undefined;
+    if (running !== undefined && level === -1) {
+      running.startedBy.add(source);
+      running.command ??= line;
+      return [];
+    }
+    // Its last end was never reported: it is over all the same.
+    const ended = level === -1 ? [] : this.#end(source, null, level);
+    this.#running = [...this.#running, { command: line, startedBy: new Set([source]) }].slice(-MAX_NESTING);
+    this.#phase = 'running';
+    this.#lastEnd = undefined;
+    this.#startsWillBeReported = false;
+    return [...ended, { mark: 'command_start', command: line }];
+  }
+
+  #done(source: string, code: number | null): readonly CommandMark[] {
+    const level = this.#levelOf(source);
+    if (level !== -1) return this.#end(source, code, level);
+    if (this.#phase === 'running') return this.#end(source, code, this.#running.length - 1);
+    if (this.#lastEnd !== undefined && !this.#lastEnd.reportedBy.has(source)) {
+      this.#lastEnd.reportedBy.add(source);
+      return [];
+    }
+    if (this.#startsWillBeReported) return [];
+    this.#reopenOuter();
+    return this.#end(source, code, -1);
+  }
+
+  /**
+   * Ends go on coming, but not from who started the command that the first of them ended: they come from a shell
+   * within that command, whose own end is still to be reported.
+   */
+  #reopenOuter(): void {
+    const last = this.#lastEnd;
+    if (last?.ended === undefined) return;
+    for (const source of last.ended.startedBy) if (last.reportedBy.has(source)) return;
+    this.#running.push(last.ended);
+  }
+
+  #end(source: string, code: number | null, level: number): readonly CommandMark[] {
+    const ended = level === -1 ? undefined : this.#running[level];
+    if (level !== -1) this.#running = this.#running.slice(0, level);
+    const command = ended?.command ?? this.#pendingLine;
+    this.#pendingLine = undefined;
+    this.#lastEnd = { reportedBy: new Set([source]), ended };
+    this.#phase = 'done';
+    this.#startsWillBeReported = false;
+    return [{ mark: 'command_done', code, command }];
+  }
+
+  #levelOf(source: string): number {
+    return this.#running.findLastIndex((running) => running.startedBy.has(source));
+  }
+
+  #rememberStartReporter(source: string): void {
+    if (this.#startReporters.size === MAX_START_REPORTERS) this.#startReporters.clear();
+    this.#startReporters.add(source);
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * Silence as an event: `idle` once no bytes came for `timeoutMs` after some had come, `activity` when they come again.
+ * Bytes count whether or not they change the screen; what the screen does is the settled detector's matter.
+ */
+import type { Clock } from '../base/clock.js';
+import type { Disposable } from '../base/lifetime.js';
+
+export interface IdleDetectorOptions {
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly onIdle: (afterMs: number) => void;
+  readonly onActivity: () => void;
+}
+
+/** `quiet`: nothing was ever printed, so neither silence nor its end is news. */
+type IdleState = 'quiet' | 'active' | 'idle';
+
+export class IdleDetector implements Disposable {
+  readonly #clock: Clock;
+  readonly #onIdle: (afterMs: number) => void;
+  readonly #onActivity: () => void;
+  readonly #createdAtMs: number;
+  #timeoutMs: number;
+  #state: IdleState = 'quiet';
+  #lastBytesAtMs: number;
+  #timer: Disposable | undefined;
+  #disposed = false;
+
+  constructor({ clock, timeoutMs, onIdle, onActivity }: IdleDetectorOptions) {
+    this.#clock = clock;
+    this.#timeoutMs = timeoutMs;
+    this.#onIdle = onIdle;
+    this.#onActivity = onActivity;
+    this.#createdAtMs = clock.now();
+    this.#lastBytesAtMs = this.#createdAtMs;
+  }
+
+  get state(): IdleState {
+    return this.#state;
+  }
+
+  get timeoutMs(): number {
+    return this.#timeoutMs;
+  }
+
+  /** Silence so far; before any output, since the detector was made. */
+  get idleForMs(): number {
+    return this.#clock.now() - this.#lastBytesAtMs;
+  }
+
+  onBytes(): void {
+    if (this.#disposed) return;
+    this.#lastBytesAtMs = this.#clock.now();
+    const previous = this.#state;
+    this.#state = 'active';
+    // The timer that runs already looks again when it is due: re-arming one per chunk would cost more than parsing it.
+    this.#timer ??= this.#clock.after(this.#timeoutMs, this.#onDue);
+    if (previous === 'idle') this.#onActivity();
+  }
+
+  setTimeoutMs(timeoutMs: number): void {
+    this.#timeoutMs = timeoutMs;
+    if (this.#state !== 'active' || this.#disposed) return;
+    this.#timer?.dispose();
+    this.#arm();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#timer?.dispose();
+    this.#timer = undefined;
+  }
+
+  #arm(): void {
+    this.#timer = this.#clock.after(Math.max(0, this.#timeoutMs - this.idleForMs), this.#onDue);
+  }
+
+  readonly #onDue = (): void => {
+    if (this.idleForMs < this.#timeoutMs) return this.#arm();
+    this.#timer = undefined;
+    this.#state = 'idle';
+    this.#onIdle(this.#timeoutMs);
+  };
+}

@@ -1,0 +1,52 @@
+/**
+ * Desktop notifications of kitty (https://sw.kovidgoyal.net/kitty/desktop-notifications/): `KEY=VALUE:…;PAYLOAD`, in as
+ * many pieces as the program likes. Only title and body are taken; icons, buttons and queries are passed over.
+ */
+
+export interface Notification {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** Unfinished notifications of one terminal; the oldest gives way. */
+const MAX_PENDING = 16;
+
+export class Osc99 {
+  readonly #maxLength: number;
+  readonly #pending = new Map<string, { title: string; body: string }>();
+
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
+  }
+
+  /** The notification that this piece completes, if it does. */
+  feed(data: string): Notification | undefined {
+    const semicolon = data.indexOf(';');
+    if (semicolon === -1) return undefined;
+    const keys = new Map(data.slice(0, semicolon).split(':').map(splitPair));
+    const part = keys.get('p') ?? 'title';
+    if (part !== 'title' && part !== 'body') return undefined;
+    const id = (keys.get('i') ?? '').slice(0, 64);
+    const whole = this.#pending.get(id) ?? { title: '', body: '' };
+    const payload = data.slice(semicolon + 1);
+    // One beyond the bound, so that whoever shows it can tell that it was cut.
+    whole[part] = (whole[part] + (keys.get('e') === '1' ? decodeBase64(payload) : payload)).slice(
+      0,
+      this.#maxLength + 1,
+    );
+    this.#pending.delete(id);
+    if (keys.get('d') !== '0') return whole;
+    this.#pending.set(id, whole);
+    if (this.#pending.size > MAX_PENDING) this.#pending.delete(this.#pending.keys().next().value ?? '');
+    return undefined;
+  }
+}
+
+function splitPair(pair: string): [string, string] {
+  const equals = pair.indexOf('=');
+  return equals === -1 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
+}
+
+function decodeBase64(payload: string): string {
+  return Buffer.from(payload, 'base64').toString('utf8');
+}

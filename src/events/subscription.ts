@@ -1,0 +1,99 @@
+/**
+ * One reader's bounded queue of events. When it is full the oldest event goes: the newest say what is true now, and an
+ * `exit` must not be lost to the bells before it. The gap is told as one `lagged` line where the lost events would have
+ * stood, with their exact number.
+ */
+import type { Disposable } from '../base/lifetime.js';
+import { Ring } from '../base/ring.js';
+import type { EventType, StreamLine, TerminalEvent } from '../protocol/events.js';
+
+/** Events that a reader may be behind: some 300 KB held for one that has stopped. */
+export const DEFAULT_QUEUE_CAPACITY = 1024;
+
+export interface EventFilter {
+  readonly terminal: string | undefined;
+  readonly types: ReadonlySet<EventType> | undefined;
+}
+
+export function matchesFilter(event: TerminalEvent, filter: EventFilter): boolean {
+  if (filter.terminal !== undefined && filter.terminal !== event.terminal) return false;
+  return filter.types === undefined || filter.types.has(event.event);
+}
+
+export interface SubscriptionOptions {
+  readonly filter: EventFilter;
+  /** Lines that come before everything else; bounded by the bus's history, so they take no room in the queue. */
+  readonly replay: readonly StreamLine[];
+  readonly onDisposed: () => void;
+  readonly queueCapacity?: number;
+}
+
+export class Subscription implements Disposable {
+  readonly #filter: EventFilter;
+  readonly #onDisposed: () => void;
+  readonly #queue: Ring<TerminalEvent>;
+  readonly #readers = new Set<() => void>();
+  #replay: readonly StreamLine[];
+  #replayed = 0;
+  /** Lost since the last `lagged` line; all of them older than the queue's head. */
+  #missed = 0;
+  #fresh = false;
+  #disposed = false;
+
+  constructor({ filter, replay, onDisposed, queueCapacity = DEFAULT_QUEUE_CAPACITY }: SubscriptionOptions) {
+    this.#filter = filter;
+    this.#replay = replay;
+    this.#onDisposed = onDisposed;
+    this.#queue = new Ring(queueCapacity);
+  }
+
+  /** The next line, or undefined when there is none now. */
+  next(): StreamLine | undefined {
+    const replayed = this.#replay[this.#replayed];
+    if (replayed !== undefined) {
+      this.#replayed++;
+      if (this.#replayed === this.#replay.length) this.#replay = [];
+      return replayed;
+    }
+    if (this.#missed > 0) {
+      const missed = this.#missed;
+      this.#missed = 0;
+      return { event: 'lagged', missed };
+    }
+    return this.#queue.shift();
+  }
+
+  /** Called when `next` may have something again: after each event that the filter lets through. */
+  onReadable(listener: () => void): Disposable {
+    this.#readers.add(listener);
+    return { dispose: () => void this.#readers.delete(listener) };
+  }
+
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.#replay = [];
+    this.#missed = 0;
+    this.#queue.clear();
+    this.#readers.clear();
+    this.#onDisposed();
+  }
+
+  /** For the bus alone. Two steps, so that every queue holds an event before anybody acts on it. */
+  push(event: TerminalEvent): void {
+    if (!matchesFilter(event, this.#filter)) return;
+    if (this.#queue.size === this.#queue.capacity) {
+      this.#queue.shift();
+      this.#missed++;
+    }
+    this.#queue.push(event);
+    this.#fresh = true;
+  }
+
+  /** For the bus alone: tells the readers of what was pushed. */
+  notify(): void {
+    if (!this.#fresh) return;
+    this.#fresh = false;
+    for (const reader of this.#readers) reader();
+  }
+}

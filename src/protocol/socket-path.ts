@@ -1,0 +1,54 @@
+/**
+ * What makes a path unfit for the socket, said the same way by whoever serves and whoever asks. Looks at no file: the
+ * caller has looked.
+ */
+import { errnoOf } from '../base/errno.js';
+import { T4aError } from './errors.js';
+
+/**
+ * `sun_path` is 108 bytes on Linux and 104 on macOS, the last of them a NUL. Node cuts a longer path silently and would
+ * bind or connect to another one.
+ */
+export function maxSocketPathBytes(platform: string): number {
+  return platform === 'linux' ? 107 : 103;
+}
+
+export function checkSocketPath(path: string, platform: string, maxBytes = maxSocketPathBytes(platform)): void {
+  if (path.includes('\0')) throw unusableSocketPath(path, 'it contains a NUL');
+  const length = new TextEncoder().encode(path).length;
+  if (length > maxBytes)
+    throw unusableSocketPath(path, `it has ${length} bytes, and a socket's path at most ${maxBytes}`);
+}
+
+/** @param reason the rest of the sentence after "because" */
+export function unusableSocketPath(path: string, reason: string): T4aError {
+  return new T4aError('socket_path', `The socket path ${JSON.stringify(path)} cannot be used: ${reason}.`, {
+    hint: 'Set T4A_SOCKET to a short path in a directory of your own.',
+  });
+}
+
+export function foreignSocket(path: string, uid: number): T4aError {
+  return new T4aError('socket_owner', `${JSON.stringify(path)} belongs to another user (uid ${uid}).`, {
+    hint: 'Set T4A_SOCKET to a path in a directory of your own.',
+  });
+}
+
+/** What the system answers where a directory or file system cannot take a socket. */
+const UNUSABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'its directory does not exist',
+  ENOTDIR: 'its directory is not a directory',
+  EACCES: 'its directory may not be written',
+  EPERM: 'its directory may not be written',
+  EROFS: 'its directory is on a read-only file system',
+  ENAMETOOLONG: 'its name is too long',
+  ELOOP: 'its directory is a loop of symbolic links',
+  ENOSPC: 'its file system is full',
+  EISDIR: 'it is a directory',
+  EOPNOTSUPP: 'its file system holds no sockets',
+};
+
+/** An error of the system, met on the way to a socket or to a file beside it, as the caller is to see it. */
+export function asPlaceError(path: string, error: unknown): unknown {
+  const reason = UNUSABLE[errnoOf(error) ?? ''];
+  return reason === undefined ? error : unusableSocketPath(path, reason);
+}

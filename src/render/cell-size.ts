@@ -1,0 +1,44 @@
+/** How large a cell is drawn: a box of w by 2w pixels, always at its native size, never resampled. */
+export interface CellSize {
+  readonly cellWidth: number;
+  readonly cellHeight: number;
+}
+
+export interface Profile extends CellSize {
+  readonly pad: number;
+}
+
+export const MIN_CELL_WIDTH = 4;
+export const MAX_CELL_WIDTH = 64;
+
+/** `scale` is a percentage of this width. */
+const FULL_SCALE_WIDTH = 10;
+
+export const DEFAULT_PROFILE = 'llm';
+
+export const PROFILES: Readonly<Record<'llm' | 'cheap' | 'exact' | 'human', Profile>> = {
+  llm: { cellWidth: 8, cellHeight: 16, pad: 0 },
+  cheap: { cellWidth: 7, cellHeight: 14, pad: 0 },
+  exact: { cellWidth: 10, cellHeight: 20, pad: 0 },
+  human: { cellWidth: 20, cellHeight: 40, pad: 20 },
+};
+
+/** The caller asked for a size that no picture can have. */
+export class PictureSizeError extends RangeError {
+  override readonly name = 'PictureSizeError';
+}
+
+/** The cell of `scale` percent: 66 -> 7x14, 80 -> 8x16, 100 -> 10x20. */
+export function cellSizeOfScale(scalePercent: number): CellSize {
+  return cellSizeOfWidth(Math.round((FULL_SCALE_WIDTH * scalePercent) / 100));
+}
+
+export function cellSizeOfWidth(cellWidth: number): CellSize {
+  if (!Number.isInteger(cellWidth) || cellWidth < MIN_CELL_WIDTH || cellWidth > MAX_CELL_WIDTH) {
+    throw new PictureSizeError(
+      `A cell ${cellWidth} pixels wide cannot be drawn: it must be ${MIN_CELL_WIDTH} to ${MAX_CELL_WIDTH} ` +
+        `(scale ${(MIN_CELL_WIDTH * 100) / FULL_SCALE_WIDTH} to ${(MAX_CELL_WIDTH * 100) / FULL_SCALE_WIDTH}).`,
+    );
+  }
+  return { cellWidth, cellHeight: cellWidth * 2 };
+}

@@ -1,0 +1,157 @@
+/**
+ * The life of one palette: rows painted with it, as finished bands that stay valid while it only grows. It ends when the
+ * palette overflows or outgrows the bit depth that its bands were packed with.
+ */
+import { type Band, BandStore, type FrameRow } from './band-store.js';
+import type { PaletteMode } from './level-color.js';
+import { fitsFiner, Palette, type PixelBuffer } from './palette.js';
+import type { PixelArena } from './pixel-arena.js';
+import { type BitDepth, encodeSegment, type Segment } from './png/segment.js';
+import type { RowPainter } from './row-painter.js';
+
+export interface FrameGeometry {
+  readonly width: number;
+  readonly cellHeight: number;
+  readonly pad: number;
+  readonly background: number;
+}
+
+interface PaintedBand {
+  readonly rows: readonly FrameRow[];
+  readonly colors: Band['colors'];
+  readonly pixels: PixelBuffer;
+}
+
+export class Epoch {
+  readonly #painter: RowPainter;
+  readonly #arena: PixelArena;
+  readonly #geometry: FrameGeometry;
+  readonly #palette: Palette;
+  readonly #depthFloor: BitDepth;
+  readonly #store = new BandStore();
+  #bands: readonly Band[] = [];
+  #depth: BitDepth | undefined;
+  #padding: Segment | undefined;
+
+  constructor(
+    painter: RowPainter,
+    arena: PixelArena,
+    geometry: FrameGeometry,
+    mode: PaletteMode,
+    depthFloor: BitDepth,
+  ) {
+    this.#painter = painter;
+    this.#arena = arena;
+    this.#geometry = geometry;
+    this.#palette = new Palette(mode, geometry.background);
+    this.#depthFloor = depthFloor;
+  }
+
+  get depth(): BitDepth {
+    return this.#depth ?? this.#depthFloor;
+  }
+
+  get colors(): readonly number[] {
+    return this.#palette.colors;
+  }
+
+  /**
+   * The segments of these rows, painting those that are missing. Undefined when that ends this epoch: the palette
+   * overflowed, the depth is outgrown, or what is on screen now would fit a finer mode.
+   */
+  segments(rows: readonly FrameRow[]): readonly Segment[] | undefined {
+    const bands = this.#matched(rows) ?? this.#painted(rows);
+    if (bands === undefined) return undefined;
+    const changed = bands.length !== this.#bands.length || bands.some((band, at) => band !== this.#bands[at]);
+    if (changed && this.#fitsFiner(bands)) return undefined;
+    if (changed) this.#store.retain(rows, new Set(bands));
+    this.#bands = bands;
+    const segments = bands.map(({ segment }) => segment);
+    return this.#geometry.pad === 0 ? segments : [this.#pad(), ...segments, this.#pad()];
+  }
+
+  #matched(rows: readonly FrameRow[]): readonly Band[] | undefined {
+    const bands: Band[] = [];
+    for (let y = 0; y < rows.length;) {
+      const band = this.#store.find(rows, y);
+      if (band === undefined) return undefined;
+      bands.push(band);
+      y += band.rows.length;
+    }
+    return bands;
+  }
+
+  /** All rows are painted before any is encoded: only then is it known how many colours there are. */
+  #painted(rows: readonly FrameRow[]): readonly Band[] | undefined {
+    const painted: PaintedBand[] = [];
+    this.#arena.reset();
+    for (let y = 0; y < rows.length;) {
+      const band = this.#store.find(rows, y);
+      const length = band?.rows.length ?? this.#newBandLength(rows, y);
+      if (band === undefined) painted.push(this.#paint(rows.slice(y, y + length)));
+      if (this.#palette.overflowed) return undefined;
+      y += length;
+    }
+    const needed = Math.max(this.#depthFloor, depthFor(this.#palette)) as BitDepth;
+    if (this.#depth !== undefined && needed > this.#depth) return undefined;
+    this.#depth ??= needed;
+    for (const each of painted) this.#store.add(this.#encode(each));
+    return this.#matched(rows);
+  }
+
+  /** New rows in a row are one band. A row that was painted before, or has a cursor, is likely to change alone. */
+  #newBandLength(rows: readonly FrameRow[], y: number): number {
+    const joins = (at: number): boolean => {
+      const row = rows[at];
+      return row !== undefined && row.variant === '' && !this.#store.hasSeen(row.row);
+    };
+    let end = y + 1;
+    if (joins(y)) while (joins(end)) end++;
+    return end - y;
+  }
+
+  #paint(rows: readonly FrameRow[]): PaintedBand {
+    const { width, cellHeight, pad } = this.#geometry;
+    const pixels = this.#blank(cellHeight * rows.length);
+    const colors = rows.map(({ row, look }, index) => {
+      if (this.#palette.overflowed) return undefined;
+      const origin = index * width * cellHeight + pad;
+      this.#painter.paint(row, { pixels, stride: width, origin, palette: this.#palette }, look);
+      return this.#palette.takeRowColors();
+    });
+    return { rows, colors, pixels };
+  }
+
+  #encode({ rows, colors, pixels }: PaintedBand): Band {
+    const { width, cellHeight } = this.#geometry;
+    return { rows, colors, segment: encodeSegment(pixels, width, cellHeight * rows.length, this.depth) };
+  }
+
+  #fitsFiner(bands: readonly Band[]): boolean {
+    const { mode } = this.#palette;
+    if (mode === 'indexed-16') return false;
+    const colors = bands.flatMap((band) => band.colors).filter((each) => each !== undefined);
+    return fitsFiner(mode, this.#geometry.background, colors);
+  }
+
+  #pad(): Segment {
+    const { width, pad } = this.#geometry;
+    this.#padding ??= encodeSegment(this.#blank(pad), width, pad, this.depth);
+    return this.#padding;
+  }
+
+  /** The background's index is 0. */
+  #blank(height: number): PixelBuffer {
+    const length = this.#geometry.width * height;
+    return this.#palette.mode === 'direct'
+      ? this.#arena.words(length, this.#geometry.background)
+      : this.#arena.bytes(length, 0);
+  }
+}
+
+function depthFor({ mode, colors }: Palette): BitDepth {
+  if (mode === 'direct') return 24;
+  if (colors.length <= 2) return 1;
+  if (colors.length <= 4) return 2;
+  return colors.length <= 16 ? 4 : 8;
+}

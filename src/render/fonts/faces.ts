@@ -1,0 +1,41 @@
+/** The faces in fonts/, in the order in which a grapheme tries them. Which characters each has is in fonts/coverage.txt. */
+export interface Face {
+  /** Name of the file in fonts/, without `.ttf`. */
+  readonly name: string;
+  /** `text` and `symbol` faces are masks in the text's colour; `color` faces bring their own. */
+  readonly kind: 'text' | 'symbol' | 'color';
+  /** Advance of a cell in ems: the em is chosen so that one advance is one cell. */
+  readonly advanceEm: number;
+  readonly bold?: string;
+  readonly italic?: string;
+  readonly boldItalic?: string;
+}
+
+/** Symbols and scripts without fixed pitch are drawn at this em, the line height of the primary face, then fitted. */
+const PROPORTIONAL_EM = 0.6;
+
+export const FACES: readonly Face[] = [
+  {
+    name: 'jetbrains-mono-regular',
+    kind: 'text',
+    advanceEm: 0.6,
+    bold: 'jetbrains-mono-bold',
+    italic: 'jetbrains-mono-italic',
+    boldItalic: 'jetbrains-mono-bold-italic',
+  },
+  { name: 'dejavu-sans-mono', kind: 'text', advanceEm: 0.602, bold: 'dejavu-sans-mono-bold' },
+  { name: 'symbols-nerd-font-mono', kind: 'symbol', advanceEm: 0.5 },
+  { name: 'noto-sans-symbols-2', kind: 'symbol', advanceEm: PROPORTIONAL_EM },
+  { name: 'noto-sans-symbols', kind: 'symbol', advanceEm: PROPORTIONAL_EM },
+  { name: 'twemoji', kind: 'color', advanceEm: 0.5 },
+  { name: 'noto-emoji', kind: 'symbol', advanceEm: PROPORTIONAL_EM },
+  { name: 'noto-sans-hebrew', kind: 'text', advanceEm: PROPORTIONAL_EM },
+  { name: 'noto-naskh-arabic', kind: 'text', advanceEm: PROPORTIONAL_EM },
+  { name: 'noto-sans-thai', kind: 'text', advanceEm: PROPORTIONAL_EM },
+  { name: 'noto-sans-devanagari', kind: 'text', advanceEm: PROPORTIONAL_EM },
+];
+
+/** Baseline of every row, from the primary face: its ascent and descent in ems (hhea table). */
+export const PRIMARY_ASCENT_EM = 1.02;
+export const PRIMARY_DESCENT_EM = 0.3;
+export const PRIMARY_ADVANCE_EM = 0.6;

@@ -1,0 +1,101 @@
+/** Draws one glyph: by a sprite, by a face of the chain, or as tofu; then stretches and halves it for large lines. */
+import type { LineSize } from '../vt/snapshot.js';
+import type { TextCanvas } from './canvas.js';
+import { PRIMARY_ADVANCE_EM, PRIMARY_ASCENT_EM, PRIMARY_DESCENT_EM } from './fonts/faces.js';
+import type { FaceChoice, FontChain } from './fonts/font-chain.js';
+import {
+  type ColorGlyph,
+  type Glyph,
+  type MaskGlyph,
+  maskGlyph,
+  quantise,
+  remapped,
+  STYLE_BOLD,
+  STYLE_ITALIC,
+  STYLE_WIDE,
+} from './glyph.js';
+import { drawSprite, isSprite } from './sprites/sprite.js';
+import { drawTofu } from './tofu.js';
+
+export interface GlyphRequest {
+  /** A code point, or a whole grapheme cluster. */
+  readonly grapheme: number | string;
+  readonly style: number;
+  readonly cellWidth: number;
+  readonly cellHeight: number;
+  readonly lineSize: LineSize;
+}
+
+export class GlyphPress {
+  readonly #canvas: TextCanvas;
+  readonly #chain: FontChain;
+
+  constructor(canvas: TextCanvas, chain: FontChain) {
+    this.#canvas = canvas;
+    this.#chain = chain;
+  }
+
+  draw(request: GlyphRequest): Glyph {
+    const { cellWidth, cellHeight, lineSize } = request;
+    if (lineSize === 'single') return this.#drawBox(request, cellWidth, cellHeight);
+    // A double-width line is the narrow glyph stretched; a double-height one the glyph of a cell twice as large, halved.
+    if (lineSize === 'double-width') return forLineSize(this.#drawBox(request, cellWidth, cellHeight), lineSize);
+    return forLineSize(this.#drawBox(request, cellWidth * 2, cellHeight * 2), lineSize);
+  }
+
+  #drawBox({ grapheme, style }: GlyphRequest, cellWidth: number, height: number): Glyph {
+    const text = typeof grapheme === 'number' ? String.fromCodePoint(grapheme) : grapheme;
+    const width = (style & STYLE_WIDE) === 0 ? cellWidth : cellWidth * 2;
+    const sprite = typeof grapheme === 'number' && isSprite(grapheme) ? drawSprite(grapheme, width, height) : undefined;
+    if (sprite !== undefined) return maskGlyph(sprite.width, sprite.height, sprite.alpha, true);
+    const choice = this.#chain.choose(text, (style & STYLE_BOLD) !== 0, (style & STYLE_ITALIC) !== 0);
+    return choice === undefined ? drawTofu(text, width, height) : this.#drawText(choice, cellWidth, width, height);
+  }
+
+  #drawText({ face, file, slant, text }: FaceChoice, cellWidth: number, width: number, height: number): Glyph {
+    const drawing = {
+      text,
+      file,
+      slant,
+      width,
+      height,
+      emPixels: cellWidth / face.advanceEm,
+      baseline: baselineOf(cellWidth, height),
+      fit: face.kind !== 'text',
+    };
+    if (face.kind === 'color') return colorGlyph(width, height, this.#canvas.drawColors(drawing));
+    const rgba = this.#canvas.drawMask(drawing);
+    const coverage = new Uint8Array(width * height);
+    for (let pixel = 0; pixel < coverage.length; pixel++) coverage[pixel] = rgba[pixel * 4] ?? 0;
+    return maskGlyph(width, height, coverage);
+  }
+}
+
+/** The row of pixels that letters stand on, counted from the top of the cell. */
+export function baselineOf(cellWidth: number, cellHeight: number): number {
+  const emPixels = cellWidth / PRIMARY_ADVANCE_EM;
+  const lineHeight = (PRIMARY_ASCENT_EM + PRIMARY_DESCENT_EM) * emPixels;
+  return Math.round((cellHeight - lineHeight) / 2 + PRIMARY_ASCENT_EM * emPixels);
+}
+
+/** `double-width`: twice as wide. `double-top`, `double-bottom`: the upper or lower half of what was drawn twice as large. */
+export function forLineSize(glyph: MaskGlyph, lineSize: LineSize): MaskGlyph;
+export function forLineSize(glyph: Glyph, lineSize: LineSize): Glyph;
+export function forLineSize(glyph: Glyph, lineSize: LineSize): Glyph {
+  const { width, height } = glyph;
+  if (lineSize === 'single') return glyph;
+  if (lineSize === 'double-width') return remapped(glyph, width * 2, height, (x, y) => y * width + (x >> 1));
+  const top = lineSize === 'double-top' ? 0 : height >> 1;
+  return remapped(glyph, width, height >> 1, (x, y) => (top + y) * width + x);
+}
+
+function colorGlyph(width: number, height: number, rgba: Uint8ClampedArray): ColorGlyph {
+  const colors = new Uint32Array(width * height);
+  const levels = new Uint8Array(width * height);
+  for (let pixel = 0; pixel < levels.length; pixel++) {
+    const at = pixel * 4;
+    colors[pixel] = ((rgba[at] ?? 0) << 16) | ((rgba[at + 1] ?? 0) << 8) | (rgba[at + 2] ?? 0);
+    levels[pixel] = quantise(rgba[at + 3] ?? 0);
+  }
+  return { kind: 'color', width, height, colors, levels, graphic: true };
+}

@@ -1,0 +1,208 @@
+/**
+ * One client: its bytes become requests, their answers go to its outbox. Requests without `req` run one after the other
+ * and are answered in order; requests with `req` start at once. Knows no command but by what its answer looks like.
+ *
+ * Bounds: a line (`MAX_LINE_BYTES`, refused, then closed), requests with `req` (`MAX_REQUESTS_IN_FLIGHT`, refused),
+ * requests in order that wait (same number, or `MAX_WAITING_BYTES`: no more is read), unread replies (no more is read,
+ * and the next in order does not start).
+ */
+import type { Socket } from 'node:net';
+import { Emitter } from '../base/emitter.js';
+import type { Log } from '../base/log.js';
+import { T4aError } from '../protocol/errors.js';
+import { LineSplitter } from '../protocol/framing.js';
+import { MAX_LINE_BYTES, MAX_REQUESTS_IN_FLIGHT } from '../protocol/limits.js';
+import { parseRequestLine, type ParsedLine, type RequestId } from '../protocol/request.js';
+import { dispatch, failure, type Outgoing } from './dispatch.js';
+import { errnoOf } from '../base/errno.js';
+import { Outbox } from './outbox.js';
+import type { Handlers } from './service.js';
+
+/** Of requests that wait for their turn: always room for one line of any size. */
+const MAX_WAITING_BYTES = MAX_LINE_BYTES;
+
+/** A client that has closed its writing side is asked this often whether it still reads. */
+const PROBE_INTERVAL_MS = 1000;
+
+/** How long the rest of what a client sends is read and dropped after its last reply, so that it gets to reading it. */
+const LINGER_MS = 5000;
+
+const DISCONNECTED = ['EPIPE', 'ECONNRESET', 'ECANCELED'];
+
+export interface ConnectionOptions {
+  readonly handlers: Handlers;
+  readonly log: Log;
+}
+
+export class Connection {
+  readonly #socket: Socket;
+  readonly #handlers: Handlers;
+  readonly #log: Log;
+  readonly #outbox: Outbox;
+  readonly #splitter: LineSplitter;
+  readonly #controller = new AbortController();
+  readonly #drained = new Emitter<void>();
+  /** Ends when every request in order so far has been answered. */
+  #turn = Promise.resolve();
+  #waiting = 0;
+  #waitingBytes = 0;
+  #overtaking = 0;
+  /** After its end of input, an oversized line or a shutdown no request is taken any more. */
+  #takesRequests = true;
+  #shuttingDown = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(socket: Socket, { handlers, log }: ConnectionOptions) {
+    this.#socket = socket;
+    this.#handlers = handlers;
+    this.#log = log;
+    this.#outbox = new Outbox(socket, () => this.#regulate());
+    this.#splitter = new LineSplitter(MAX_LINE_BYTES, {
+      line: (bytes) => this.#acceptLine(bytes),
+      tooLong: () => this.#refuseRest(),
+    });
+    socket.on('data', (chunk: Buffer) => this.#acceptChunk(chunk));
+    socket.on('end', () => this.#onInputEnd());
+    socket.on('error', (error) => {
+      if (!DISCONNECTED.includes(errnoOf(error) ?? '')) this.#log.error('connection failed', error);
+    });
+    socket.on('close', () => this.#onClose());
+  }
+
+  /** Lets what is under way be answered, each with its signal aborted, then closes; after `graceMs` in any case. */
+  close(graceMs: number): void {
+    this.#takesRequests = false;
+    this.#shuttingDown = true;
+    this.#outbox.endStream();
+    this.#controller.abort(new T4aError('shutting_down', 'The daemon is shutting down.'));
+    this.#setTimer(setTimeout(() => this.#socket.destroy(), graceMs));
+    this.#endIfDone();
+  }
+
+  #acceptChunk(chunk: Buffer): void {
+    if (!this.#takesRequests) return;
+    // A plain view: `slice` of a Buffer shares its memory, that of a Uint8Array copies, as the splitter expects.
+    this.#splitter.push(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+    this.#regulate();
+  }
+
+  #acceptLine(line: Uint8Array): void {
+    const parsed = parseRequestLine(line);
+    if (parsed.req === undefined) this.#takeTurn(parsed, line.length);
+    else void this.#overtake(parsed, parsed.req);
+  }
+
+  #takeTurn(parsed: ParsedLine, lineBytes: number): void {
+    this.#waiting++;
+    this.#waitingBytes += lineBytes;
+    this.#turn = this.#turn.then(async () => {
+      if (this.#outbox.congested) await this.#untilDrained();
+      await this.#answer(parsed);
+      this.#waiting--;
+      this.#waitingBytes -= lineBytes;
+      this.#regulate();
+      this.#endIfDone();
+    });
+  }
+
+  async #overtake(parsed: ParsedLine, req: RequestId): Promise<void> {
+    if (this.#overtaking >= MAX_REQUESTS_IN_FLIGHT) return this.#send(failure(tooManyRequests(), req));
+    this.#overtaking++;
+    await this.#answer(parsed);
+    this.#overtaking--;
+    this.#endIfDone();
+  }
+
+  async #answer(parsed: ParsedLine): Promise<void> {
+    const { signal } = this.#controller;
+    if (this.#socket.destroyed) return;
+    if (this.#outbox.streams) return this.#send(failure(streamsAlready(), parsed.req));
+    const outgoing = await dispatch(this.#handlers, parsed, { signal }, this.#log);
+    if (outgoing.stream !== undefined && (signal.aborted || this.#outbox.streams)) {
+      outgoing.stream.dispose();
+      const error: unknown = signal.aborted ? signal.reason : undefined;
+      return this.#send(failure(error instanceof T4aError ? error : streamsAlready(), parsed.req));
+    }
+    this.#send(outgoing);
+  }
+
+  #send({ line, bytes, stream }: Outgoing): void {
+    if (line !== undefined) this.#outbox.send(line, bytes);
+    if (stream !== undefined) this.#outbox.stream(stream);
+    this.#regulate();
+  }
+
+  #refuseRest(): void {
+    this.#takesRequests = false;
+    this.#takeTurn({ req: undefined, request: lineTooLong() }, 0);
+  }
+
+  /** The client will ask no more. It may have closed its writing side only, and wait for what it asked. */
+  #onInputEnd(): void {
+    if (this.#takesRequests) this.#splitter.end();
+    this.#takesRequests = false;
+    this.#outbox.probe();
+    this.#setTimer(setInterval(() => this.#outbox.probe(), PROBE_INTERVAL_MS));
+    this.#endIfDone();
+  }
+
+  #endIfDone(): void {
+    const answered = this.#waiting === 0 && this.#overtaking === 0 && !this.#outbox.streams;
+    if (this.#takesRequests || !answered) return;
+    if (this.#shuttingDown) return this.#outbox.close();
+    if (this.#socket.writableEnded) return;
+    this.#outbox.end();
+    if (!this.#socket.readableEnded) this.#setTimer(setTimeout(() => this.#socket.destroy(), LINGER_MS));
+  }
+
+  #onClose(): void {
+    this.#takesRequests = false;
+    clearTimeout(this.#timer);
+    this.#outbox.endStream();
+    this.#controller.abort(new T4aError('connection_lost', 'The client has gone.'));
+    this.#drained.emit();
+  }
+
+  /** While the client does not read its replies, or asks faster than it is answered, it is not listened to. */
+  #regulate(): void {
+    const { congested } = this.#outbox;
+    if (!congested) this.#drained.emit();
+    const full = this.#waiting >= MAX_REQUESTS_IN_FLIGHT || this.#waitingBytes > MAX_WAITING_BYTES;
+    if (this.#takesRequests && (congested || full)) this.#socket.pause();
+    else if (this.#socket.isPaused()) this.#socket.resume();
+  }
+
+  #untilDrained(): Promise<void> {
+    return new Promise((resolve) => {
+      const listening = this.#drained.on(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+  }
+
+  #setTimer(timer: NodeJS.Timeout): void {
+    clearTimeout(this.#timer);
+    this.#timer = timer.unref();
+  }
+}
+
+function tooManyRequests(): T4aError {
+  return new T4aError(
+    'too_many_requests',
+    `${MAX_REQUESTS_IN_FLIGHT} requests of this connection are unanswered already.`,
+    { hint: 'Wait for replies before you send more, or open a second connection.' },
+  );
+}
+
+function streamsAlready(): T4aError {
+  return new T4aError('connection_streams', 'This connection streams events and takes no further requests.', {
+    hint: 'Open a second connection.',
+  });
+}
+
+function lineTooLong(): T4aError {
+  return new T4aError('line_too_long', `A request line has more than ${MAX_LINE_BYTES} bytes.`, {
+    hint: 'Send large input in several requests.',
+  });
+}

@@ -1,0 +1,126 @@
+/**
+ * At most one daemon per socket: a file beside it that names its owner. Whoever holds it may replace the socket.
+ *
+ * The file appears with its content (`link(2)` of a finished temporary file), so no reader sees half of it. The lock of a
+ * dead owner is removed only by the holder of a second lock, named after the nonce in the first: without that a slow
+ * process could remove the lock of the dead owner's successor. Everything between a look and the act on it is
+ * synchronous. A process that is killed within these microseconds can leave a small file behind, never a wrong owner.
+ */
+import { randomBytes } from 'node:crypto';
+import { closeSync, constants, fstatSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { foreignSocket, unusableSocketPath } from '../protocol/socket-path.js';
+import { errnoOf } from '../base/errno.js';
+import { identityOf, isAlive, type ProcessIdentity } from './process-identity.js';
+
+interface Owner extends ProcessIdentity {
+  readonly nonce: string;
+}
+
+/** Another process is removing a dead lock right now: 200 looks, 10 ms apart, outlast any that is not stopped. */
+const MAX_LOOKS = 200;
+const LOOK_INTERVAL_MS = 10;
+
+/** Locks upon locks of processes that died while removing the lock before. */
+const MAX_DEPTH = 4;
+
+export class InstanceLock {
+  readonly #path: string;
+  readonly #nonce: string;
+
+  constructor(path: string, nonce: string) {
+    this.#path = path;
+    this.#nonce = nonce;
+  }
+
+  /** Undefined: a living process has it. */
+  static async acquire(path: string): Promise<InstanceLock | undefined> {
+    for (let look = 0; look < MAX_LOOKS; look++) {
+      const result = tryAcquire(path, 0);
+      if (result instanceof InstanceLock) return result;
+      if (result === 'held') return undefined;
+      await delay(LOOK_INTERVAL_MS);
+    }
+    return undefined;
+  }
+
+  /** Removes the file if it is still this lock's; its owner being alive, nobody else replaces it meanwhile. */
+  release(): void {
+    if (readOwner(this.#path)?.nonce === this.#nonce) unlinkSync(this.#path);
+  }
+}
+
+/** `held`: by a living process. `changing`: it was given up or is being removed; look again. */
+function tryAcquire(path: string, depth: number): InstanceLock | 'held' | 'changing' {
+  const owner = readOwner(path);
+  if (owner === undefined) return create(path) ?? 'changing';
+  if (isAlive(owner)) return 'held';
+  if (depth === MAX_DEPTH) throw unusableSocketPath(path, `${path} and the locks beside it belong to dead processes`);
+  const removal = tryAcquire(`${path}.${owner.nonce}`, depth + 1);
+  if (!(removal instanceof InstanceLock)) return 'changing';
+  try {
+    // Only the holder of `removal` removes a lock of this nonce, so it cannot change between the look and the unlink.
+    if (readOwner(path)?.nonce === owner.nonce) unlinkSync(path);
+  } finally {
+    removal.release();
+  }
+  return create(path) ?? 'changing';
+}
+
+function create(path: string): InstanceLock | undefined {
+  const nonce = randomBytes(8).toString('hex');
+  const self = identityOf(process.pid) ?? { pid: process.pid, started: null };
+  const temporary = `${path}.${nonce}.tmp`;
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  const fd = openSync(temporary, flags, 0o600);
+  try {
+    writeSync(fd, `${JSON.stringify({ ...self, nonce } satisfies Owner)}\n`);
+    linkSync(temporary, path);
+    return new InstanceLock(path, nonce);
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return undefined;
+    throw error;
+  } finally {
+    closeSync(fd);
+    unlinkSync(temporary);
+  }
+}
+
+function readOwner(path: string): Owner | undefined {
+  let fd: number;
+  try {
+    // Non-blocking, so that a FIFO of that name cannot hold us up.
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    if (errnoOf(error) === 'ELOOP') throw unusableSocketPath(path, 'a symbolic link is in the place of the lock');
+    throw error;
+  }
+  try {
+    const stat = fstatSync(fd);
+    if (stat.uid !== process.getuid?.()) throw foreignSocket(path, stat.uid);
+    if (!stat.isFile()) throw unusableSocketPath(path, 'the lock is not a regular file');
+    // A file system that lost power can leave a file without its content. Its inode stands for the nonce.
+    if (stat.size === 0) return { pid: 0, started: null, nonce: `empty-${stat.ino}` };
+    return parseOwner(readFileSync(fd, 'utf8')) ?? notALock(path);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function parseOwner(content: string): Owner | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { pid, started, nonce } = value as Record<string, unknown>;
+  if (!Number.isSafeInteger(pid) || typeof nonce !== 'string' || !/^[0-9a-z-]{1,64}$/.test(nonce)) return undefined;
+  return { pid: pid as number, started: typeof started === 'string' ? started : null, nonce };
+}
+
+function notALock(path: string): never {
+  throw unusableSocketPath(path, 'a file that is not a lock of t4a is in the place of the lock');
+}

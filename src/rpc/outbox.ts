@@ -1,0 +1,101 @@
+/**
+ * The only writer of a connection's socket: nothing comes between a line and its bytes. It holds what the client has not
+ * read yet; whoever feeds it looks at {@link Outbox.congested} first. Bytes are handed on without a copy.
+ */
+import type { Socket } from 'node:net';
+import type { Disposable } from '../base/lifetime.js';
+import { encodeLine } from '../protocol/framing.js';
+import type { LineSource } from './service.js';
+
+/** A few large pictures. Beyond this a client is not reading, and its further requests wait. */
+export const MAX_OUTBOX_BYTES = 8 * 1024 * 1024;
+
+const NOTHING = new Uint8Array();
+
+export class Outbox {
+  readonly #socket: Socket;
+  readonly #onDrained: () => void;
+  #source: LineSource | undefined;
+  #readable: Disposable | undefined;
+  #flushScheduled = false;
+
+  constructor(socket: Socket, onDrained: () => void) {
+    this.#socket = socket;
+    this.#onDrained = onDrained;
+    socket.on('drain', () => {
+      this.#pull();
+      this.#onDrained();
+    });
+  }
+
+  get congested(): boolean {
+    return this.#socket.writableLength > MAX_OUTBOX_BYTES;
+  }
+
+  get streams(): boolean {
+    return this.#source !== undefined;
+  }
+
+  send(line: Uint8Array, bytes: readonly Uint8Array[] = []): void {
+    if (!this.#socket.writable) return;
+    this.#write(line);
+    for (const piece of bytes) this.#write(piece);
+  }
+
+  /** Owns `source` from here on. It is asked only while the socket accepts, so what is too much is its to drop. */
+  stream(source: LineSource): void {
+    this.#source = source;
+    this.#readable = source.onReadable(() => this.#pull());
+    this.#pull();
+  }
+
+  /**
+   * Finds out whether a client that has closed its writing side is still there to read. Node reports both cases alike;
+   * writing nothing to a socket whose peer is gone fails with EPIPE, which ends the socket.
+   */
+  probe(): void {
+    if (this.#socket.writable && this.#socket.writableLength === 0) this.#socket.write(NOTHING);
+  }
+
+  endStream(): void {
+    this.#readable?.dispose();
+    this.#source?.dispose();
+    this.#readable = undefined;
+    this.#source = undefined;
+  }
+
+  /** Closes the writing side once everything is written. */
+  end(): void {
+    if (!this.#socket.writableEnded) this.#socket.end();
+  }
+
+  /** Closes both sides once everything is written. */
+  close(): void {
+    this.#socket.destroySoon();
+  }
+
+  #pull(): void {
+    try {
+      while (this.#source !== undefined && this.#socket.writable && !this.#socket.writableNeedDrain) {
+        const line = this.#source.next();
+        if (line === undefined) return;
+        this.#write(encodeLine(line));
+      }
+    } catch (error) {
+      this.#socket.destroy(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  /** All that is written in one turn of the event loop leaves in one system call. */
+  #write(piece: Uint8Array): void {
+    if (!this.#flushScheduled) {
+      this.#flushScheduled = true;
+      this.#socket.cork();
+      process.nextTick(() => {
+        this.#flushScheduled = false;
+        this.#socket.uncork();
+      });
+    }
+    this.#socket.write(piece);
+  }
+}

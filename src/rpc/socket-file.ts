@@ -1,0 +1,104 @@
+/**
+ * The socket's name in the file system: made, replaced and removed only by the holder of the instance lock.
+ *
+ * It is bound under a passing name and renamed, for three reasons: it exists under its own name only once it listens, a
+ * dead daemon's socket is replaced in one step, and libuv, which unlinks what it has bound when it closes, then finds
+ * nothing: the name is ours to remove, after a look at whether it is still our socket.
+ */
+import { randomBytes } from 'node:crypto';
+import { lstatSync, renameSync, statSync, unlinkSync, type Stats } from 'node:fs';
+import { connect, type Server } from 'node:net';
+import { basename, dirname, join } from 'node:path';
+import { checkSocketPath, foreignSocket, maxSocketPathBytes, unusableSocketPath } from '../protocol/socket-path.js';
+import { errnoOf } from '../base/errno.js';
+
+/** ".t4a" and 4 characters: as long as "t4a.sock", so that the usual name can be as long as the system allows. */
+const PASSING_NAME_LENGTH = 8;
+
+const STICKY = 0o1000;
+
+export class SocketFile {
+  readonly #path: string;
+  readonly #inode: number;
+
+  constructor(path: string, inode: number) {
+    this.#path = path;
+    this.#inode = inode;
+  }
+
+  /** To be called before anything else: is this a place for a socket? */
+  static checkPlace(path: string): void {
+    const extra = Math.max(0, PASSING_NAME_LENGTH - Buffer.byteLength(basename(path)));
+    checkSocketPath(path, process.platform, maxSocketPathBytes(process.platform) - extra);
+    const directory = statSync(dirname(path));
+    if (!directory.isDirectory()) throw unusableSocketPath(path, 'its directory is not a directory');
+    // Its owner could put another socket in the place of ours. A sticky directory is shared on purpose, and in a user
+    // namespace nobody may seem to own it; clients look at the socket's owner anyway.
+    const isOurs = directory.uid === process.getuid?.() || directory.uid === 0;
+    if (!isOurs && (directory.mode & STICKY) === 0) throw foreignSocket(dirname(path), directory.uid);
+    existing(path);
+  }
+
+  /** Makes `server` listen. Undefined: somebody answers on that path. */
+  static async listen(server: Server, path: string): Promise<SocketFile | undefined> {
+    if (existing(path) !== undefined && (await isAnswered(path))) return undefined;
+    const passing = join(dirname(path), `.t4a${randomBytes(2).toString('hex')}`);
+    await bind(server, passing);
+    try {
+      existing(path);
+      renameSync(passing, path);
+    } catch (error) {
+      // Nobody waits for this: closing unlinks the passing name.
+      server.close();
+      throw error;
+    }
+    return new SocketFile(path, lstatSync(path).ino);
+  }
+
+  remove(): void {
+    const stat = lstatSync(this.#path, { throwIfNoEntry: false });
+    if (stat?.isSocket() && stat.ino === this.#inode) unlinkSync(this.#path);
+  }
+}
+
+/** What stands in the place of the socket; throws if it is not a socket of ours. */
+function existing(path: string): Stats | undefined {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  if (stat.uid !== process.getuid?.()) throw foreignSocket(path, stat.uid);
+  if (!stat.isSocket()) throw unusableSocketPath(path, 'something that is not a socket is there');
+  return stat;
+}
+
+function isAnswered(path: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ path });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', (error) => {
+      const code = errnoOf(error);
+      // EAGAIN: somebody listens, and more are queueing than the system lets wait.
+      if (code === 'EAGAIN') resolve(true);
+      else if (code === 'ECONNREFUSED' || code === 'ENOENT') resolve(false);
+      else reject(error);
+    });
+  });
+}
+
+/** libuv binds within the call to `listen`, so the mask holds for the socket and for nothing else. */
+function bind(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    const mask = process.umask(0o177);
+    try {
+      server.listen({ path }, () => {
+        server.off('error', reject);
+        resolve();
+      });
+    } finally {
+      process.umask(mask);
+    }
+  });
+}

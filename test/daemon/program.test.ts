@@ -1,0 +1,74 @@
+import { chmodSync, mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { resolveProgram } from '../../src/daemon/program.js';
+import { T4aError } from '../../src/protocol/errors.js';
+
+const dir = mkdtempSync(path.join(tmpdir(), 't4a-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+function script(name: string, text: string, mode = 0o755): string {
+  const file = path.join(dir, name);
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+  return file;
+}
+
+function codeOf(
+  command: string[] | undefined,
+  cwd = dir,
+  env: Record<string, string> = { PATH: '/usr/bin:/bin' },
+): string {
+  try {
+    resolveProgram(command, cwd, env);
+    return 'found';
+  } catch (error) {
+    if (error instanceof T4aError) return error.code;
+    throw error;
+  }
+}
+
+describe('finding the program', () => {
+  it('searches the PATH of the child, not of the daemon', () => {
+    script('only-here', '#!/bin/sh\n');
+    expect(codeOf(['only-here'])).toBe('program_not_found');
+    expect(resolveProgram(['only-here', 'x'], '/', { PATH: `/nowhere:${dir}` })).toEqual({
+      file: path.join(dir, 'only-here'),
+      args: ['x'],
+      cwd: '/',
+    });
+  });
+
+  it('takes a name with a slash relative to the working directory', () => {
+    script('tool', '#!/bin/sh\n');
+    expect(resolveProgram(['./tool'], dir, {}).file).toBe(path.join(dir, 'tool'));
+  });
+
+  it('starts $SHELL when no program is named, else bash', () => {
+    expect(resolveProgram(undefined, '/', { PATH: '/bin', SHELL: '/bin/sh' }).file).toBe('/bin/sh');
+    expect(resolveProgram(undefined, '/', { PATH: '/bin' }).file).toBe('/bin/bash');
+  });
+
+  it.each([
+    ['a name that is nowhere', ['no-such-program'], 'program_not_found'],
+    ['a path that is not there', ['./no-such-file'], 'program_not_found'],
+    ['an empty name', [''], 'program_not_found'],
+    ['a directory', ['./folder'], 'program_not_executable'],
+    ['a file without the x bit', ['./plain'], 'program_not_executable'],
+    ['a script whose interpreter is missing', ['./orphan'], 'program_not_found'],
+  ])('refuses %s', (_, command, code) => {
+    mkdirSync(path.join(dir, 'folder'), { recursive: true });
+    script('plain', 'text', 0o644);
+    script('orphan', '#!/no/such/interpreter -x\n');
+    expect(codeOf(command)).toBe(code);
+  });
+
+  it.each([
+    ['that does not exist', '/no/such/directory'],
+    ['that is a file', '/etc/passwd'],
+    ['that is not absolute', 'relative'],
+  ])('refuses a working directory %s', (_, cwd) => {
+    expect(codeOf(['sh'], cwd)).toBe('cwd_not_found');
+  });
+});

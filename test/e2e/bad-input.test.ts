@@ -1,0 +1,160 @@
+/** What a careless or hostile client sends: each gets an error with its code, and the daemon goes on serving. */
+import { once } from 'node:events';
+import { afterAll, beforeAll, afterEach, describe, expect, it } from 'vitest';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { RawConnection } from '../support/raw.js';
+
+let daemon: TestDaemon;
+let live: unknown;
+let exited: unknown;
+
+beforeAll(async () => {
+  daemon = await startDaemon();
+  live = (await request(daemon, { cmd: 'create', name: 'build', cmd_args: ['cat'] }))['id'];
+  exited = (await request(daemon, { cmd: 'run', keep: true, cmd_args: ['true'] }))['id'];
+});
+afterAll(() => daemon.stop());
+
+afterEach(async () => {
+  expect(await request(daemon, { cmd: 'ping' })).toMatchObject({ ok: true });
+  expect(daemon.process.exitCode).toBeNull();
+  expect(daemon.log()).not.toMatch(/ error /);
+});
+
+async function sendLine(line: string | Uint8Array): Promise<Record<string, unknown>> {
+  const connection = new RawConnection(daemon.socketPath);
+  connection.write(line);
+  const { header } = await connection.reply();
+  connection.close();
+  return header;
+}
+
+describe('lines that are no request', () => {
+  it.each([
+    ['not JSON', 'hello\n', 'bad_json'],
+    ['half a JSON object', '{"cmd":\n', 'bad_json'],
+    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22, 0x0a]), 'bad_json'],
+    ['an empty line', '\n', 'bad_json'],
+    ['an array', '[1]\n', 'bad_request'],
+    ['null', 'null\n', 'bad_request'],
+    ['no cmd', '{"id":"t1"}\n', 'missing_cmd'],
+    ['an unknown cmd', '{"cmd":"screenshoot"}\n', 'unknown_cmd'],
+    ['a cmd that is no string', '{"cmd":7}\n', 'unknown_cmd'],
+    ['a name that every object inherits', '{"cmd":"constructor"}\n', 'unknown_cmd'],
+    ['a req that is an object', '{"cmd":"ping","req":{}}\n', 'invalid_field'],
+  ])('%s', async (_, line, code) => {
+    expect(await sendLine(line)).toMatchObject({
+      ok: false,
+      code,
+      error: expect.any(String),
+      hint: expect.any(String),
+    });
+  });
+
+  it('names the nearest command', async () => {
+    expect(await sendLine('{"cmd":"screenshoot"}\n')).toMatchObject({ closest: 'screenshot' });
+  });
+
+  it('HTTP is told that this is not HTTP', async () => {
+    expect(await sendLine('GET / HTTP/1.1\r\nHost: x\r\n\r\n')).toMatchObject({
+      code: 'bad_json',
+      hint: expect.stringContaining('HTTP'),
+    });
+  });
+
+  it('a line of 20 MB is refused and closes its connection only', async () => {
+    const connection = new RawConnection(daemon.socketPath);
+    connection.write(Buffer.alloc(20 * 1024 * 1024, 'x'));
+    expect((await connection.reply()).header).toMatchObject({ ok: false, code: 'line_too_long' });
+    await connection.rest();
+    connection.close();
+  });
+
+  it('half a line and then silence blocks nobody', async () => {
+    const connection = new RawConnection(daemon.socketPath);
+    await once(connection.socket, 'connect');
+    connection.write('{"cmd":"li');
+    expect(await request(daemon, { cmd: 'ping' })).toMatchObject({ ok: true });
+    connection.write('st"}\n');
+    expect((await connection.reply()).header).toMatchObject({ ok: true });
+    connection.close();
+  });
+
+  it('a client that dies in the middle of a picture harms nobody', async () => {
+    for (let round = 0; round < 10; round++) {
+      const connection = new RawConnection(daemon.socketPath);
+      connection.write(`${JSON.stringify({ cmd: 'screenshot', id: live })}\n`);
+      await connection.line();
+      connection.close();
+    }
+  });
+});
+
+describe('fields', () => {
+  it.each([
+    [{ cmd: 'create', cols: 0 }, 'invalid_field', 'cols'],
+    [{ cmd: 'create', cols: 100_000 }, 'invalid_field', 'cols'],
+    [{ cmd: 'create', rows: 0 }, 'invalid_field', 'rows'],
+    [{ cmd: 'create', rows: 100_000 }, 'invalid_field', 'rows'],
+    [{ cmd: 'create', cols: '80' }, 'invalid_field', 'cols'],
+    [{ cmd: 'create', cols: 80.5 }, 'invalid_field', 'cols'],
+    [{ cmd: 'create', cmd_args: 'bash' }, 'invalid_field', 'cmd_args'],
+    [{ cmd: 'create', cmd_args: ['a', 7] }, 'invalid_field', 'cmd_args.1'],
+    [{ cmd: 'create', env: { A: 1 } }, 'invalid_field', 'env.A'],
+    [{ cmd: 'create', name: 'a b' }, 'invalid_field', 'name'],
+    [{ cmd: 'create', colz: 80 }, 'unknown_field', 'colz'],
+    [{ cmd: 'create', cwd: '/no/such/directory' }, 'cwd_not_found', 'cwd'],
+    [{ cmd: 'create', cmd_args: ['no-such-program'] }, 'program_not_found', 'cmd_args'],
+    [{ cmd: 'create', cmd_args: ['/etc/passwd'] }, 'program_not_executable', 'cmd_args'],
+    [{ cmd: 'create', name: 'build' }, 'name_taken', 'name'],
+    [{ cmd: 'text', id: 'build', start: 5, end: 2 }, 'invalid_field', 'end'],
+    [{ cmd: 'text', id: 'build', region: 'moon' }, 'invalid_field', 'region'],
+    [{ cmd: 'send', id: 'build' }, 'invalid_field', 'input'],
+    [{ cmd: 'send', id: 'build', input: 'a', input_base64: 'YQ==' }, 'invalid_field', 'input'],
+    [{ cmd: 'send', id: 'build', input: 'x'.repeat(1024 * 1024 + 1) }, 'invalid_field', 'input'],
+    [{ cmd: 'send', id: 'build', input_base64: '!!!' }, 'invalid_field', 'input_base64'],
+    [{ cmd: 'screenshot', id: 'build', scale: 1 }, 'invalid_field', 'scale'],
+    [{ cmd: 'screenshot', id: 'build', pad: -1 }, 'invalid_field', 'pad'],
+    [{ cmd: 'kill', id: 'build', signal: 'SIGNOPE' }, 'invalid_field', 'signal'],
+    [{ cmd: 'events', types: ['bel'] }, 'invalid_field', 'types.0'],
+    [{ cmd: 'events', since: 1e9 }, 'invalid_field', 'since'],
+    [{ cmd: 'config', idle_timeout_ms: 0 }, 'invalid_field', 'idle_timeout_ms'],
+    [{ cmd: 'run' }, 'invalid_field', 'cmd_args'],
+  ])('%j', async (fields, code, field) => {
+    expect(await request(daemon, fields)).toMatchObject({ ok: false, code, field, error: expect.any(String) });
+  });
+
+  it('an unknown field names the nearest one', async () => {
+    expect(await request(daemon, { cmd: 'create', colz: 80 })).toMatchObject({ closest: 'cols' });
+  });
+});
+
+describe('terminals', () => {
+  it('an unknown id names the nearest one', async () => {
+    expect(await request(daemon, { cmd: 'text', id: 'biuld' })).toEqual({
+      ok: false,
+      error: 'No terminal "biuld".',
+      code: 'terminal_not_found',
+      hint: 't4a list',
+      closest: 'build',
+    });
+  });
+
+  it('an exited terminal takes no input and no signal, but stays readable', async () => {
+    expect(await request(daemon, { cmd: 'send', id: exited, input: 'x' })).toMatchObject({ code: 'terminal_exited' });
+    expect(await request(daemon, { cmd: 'kill', id: exited, signal: 'INT' })).toMatchObject({
+      code: 'terminal_exited',
+    });
+    expect(await request(daemon, { cmd: 'text', id: exited })).toMatchObject({ ok: true });
+    expect(await request(daemon, { cmd: 'screenshot', id: exited, inline: true })).toMatchObject({ ok: true });
+  });
+
+  it('too many terminals are refused', async () => {
+    await request(daemon, { cmd: 'config', max_terminals: 2 });
+    expect(await request(daemon, { cmd: 'create' })).toMatchObject({
+      code: 'too_many_terminals',
+      hint: expect.stringContaining('max_terminals'),
+    });
+    await request(daemon, { cmd: 'config', max_terminals: 500 });
+  });
+});

@@ -1,0 +1,222 @@
+/** What a terminal must get right whatever runs in it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { isRunning } from '../support/processes.js';
+import { EventStream } from '../support/wait-for.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon({ env: { COLUMNS: '7', LINES: '3', TMUX: 'x', FROM_DAEMON: 'yes' } });
+});
+afterAll(() => daemon.stop());
+
+async function run(command: string, fields: object = {}): Promise<Record<string, unknown> & { lines: string[] }> {
+  return (await request(daemon, { cmd: 'run', command, ...fields })) as Record<string, unknown> & { lines: string[] };
+}
+
+/** Asks the terminal with an escape sequence and shows the answer's bytes. */
+async function query(sequence: string, answerBytes: number): Promise<string> {
+  const script = `stty raw -echo; printf '${sequence}'; head -c ${answerBytes} | od -An -c -w200; stty sane`;
+  const { lines } = await run(script, { timeout_ms: 10_000 });
+  return lines.join('').replaceAll(/ +/g, '').replaceAll('033', 'ESC ').replaceAll('\\a', 'BEL');
+}
+
+describe('run', () => {
+  it('tells exit code, duration and output', async () => {
+    expect(await run('echo out; echo err >&2; exit 3')).toMatchObject({
+      ok: true,
+      outcome: 'exited',
+      exit_code: 3,
+      signal: null,
+      lines: ['out', 'err'],
+      omitted_lines: 0,
+      duration_ms: expect.any(Number),
+    });
+  });
+
+  it('tells the signal that ended the command', async () => {
+    expect(await run('kill -KILL $$')).toMatchObject({ exit_code: null, signal: 'SIGKILL' });
+  });
+
+  it('keeps head and tail of a long output and counts the cut', async () => {
+    const { lines, omitted_lines: omitted } = await run('seq 1 5000', { max_lines: 10 });
+    expect(lines).toEqual(['1', '2', '3', '4', '5', '4996', '4997', '4998', '4999', '5000']);
+    expect(omitted).toBe(4990);
+  });
+
+  it('joins what only the width of the screen had broken', async () => {
+    expect((await run('printf "%0200d" 7')).lines).toEqual([`${'0'.repeat(199)}7`]);
+  });
+
+  it('ends a command at its deadline, and what it started', async () => {
+    const reply = await run('sleep 1000 & echo $!; wait', { timeout_ms: 300 });
+    expect(reply).toMatchObject({ outcome: 'timeout' });
+    expect(isRunning(Number(reply.lines[0]))).toBe(false);
+  });
+
+  it('removes its terminal unless told to keep it', async () => {
+    const gone = await run('true');
+    expect(await request(daemon, { cmd: 'status', id: gone['id'] })).toMatchObject({ code: 'terminal_not_found' });
+    const kept = await run('echo stays', { keep: true });
+    expect(await request(daemon, { cmd: 'status', id: kept['id'] })).toMatchObject({
+      state: 'exited',
+      exit_code: 0,
+      alive: false,
+    });
+    expect((await request(daemon, { cmd: 'text', id: kept['id'], trim: true }))['lines']).toContain('stays');
+    await request(daemon, { cmd: 'kill', id: kept['id'] });
+  });
+});
+
+describe('the environment of a program', () => {
+  it('names the terminal, and leaves out what described another one', async () => {
+    const { lines, id } = await run(
+      'echo $TERM,$COLORTERM,$TERM_PROGRAM,$T4A_SOCKET,$T4A_TERMINAL,$COLUMNS,$LINES,$TMUX,$FROM_DAEMON',
+    );
+    expect(lines.join('')).toBe(`xterm-256color,truecolor,t4a,${daemon.socketPath},${String(id)},,,,yes`);
+  });
+
+  it('is the given one alone with inherit_env false', async () => {
+    const { lines } = await run('echo [$FROM_DAEMON][$MINE]', {
+      inherit_env: false,
+      env: { MINE: 'here', PATH: '/usr/bin:/bin' },
+    });
+    expect(lines).toEqual(['[][here]']);
+  });
+
+  it('starts in the directory that was asked for', async () => {
+    expect((await run('pwd; echo $PWD', { cwd: '/usr' })).lines).toEqual(['/usr', '/usr']);
+  });
+});
+
+describe('answers to the program', () => {
+  it.each([
+    ['primary device attributes', '\\033[c', 7, /^ESC \[\?1;2c$/],
+    ['secondary device attributes', '\\033[>c', 11, /^ESC \[>\d+;\d+;0c$/],
+    ['device status', '\\033[5n', 4, /^ESC \[0n$/],
+    ['cursor position', '\\033[3;5H\\033[6n', 6, /^ESC \[3;5R$/],
+    ['a mode that is set', '\\033[?2004h\\033[?2004$p', 11, /^ESC \[\?2004;1\$y$/],
+    ['the size of the text area in pixels', '\\033[14t', 12, /^ESC \[4;384;640t$/],
+    ['the size of a cell in pixels', '\\033[16t', 9, /^ESC \[6;16;8t$/],
+    ['the size in cells', '\\033[18t', 10, /^ESC \[8;24;80t$/],
+    ['the foreground colour', '\\033]10;?\\007', 25, /^ESC \]10;rgb:[0-9a-f]{4}\/[0-9a-f]{4}\/[0-9a-f]{4}ESC \\$/],
+    [
+      'a colour that the program set itself',
+      '\\033]11;#123456\\007\\033]11;?\\007',
+      25,
+      /^ESC \]11;rgb:1212\/3434\/5656ESC \\$/,
+    ],
+    ['a palette colour', '\\033]4;1;?\\007', 26, /^ESC \]4;1;rgb:[0-9a-f]{4}\/[0-9a-f]{4}\/[0-9a-f]{4}ESC \\$/],
+  ])('%s', async (_, sequence, length, answer) => {
+    expect(await query(sequence, length)).toMatch(answer);
+  });
+
+  it('the version', async () => {
+    expect(await query('\\033[>q', 7)).toBe('ESC P>|t4a');
+  });
+});
+
+describe('reading', () => {
+  it('shows everything that a program printed before its exit event', async () => {
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', 'seq 1 20000; printf THE-END'] });
+    const events = await EventStream.open(daemon.socketPath, { terminal: id, since: 0, types: ['exit'] });
+    expect(await events.until('exit')).toMatchObject({ code: 0 });
+    events.close();
+    const { lines } = (await request(daemon, { cmd: 'text', id, trim: true })) as { lines: string[] };
+    expect(lines.at(-1)).toBe('THE-END');
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('answers within its deadline under a flood, and from another terminal too', async () => {
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['yes', 'flood'] });
+    const events = await EventStream.open(daemon.socketPath, { terminal: id, since: 0 });
+    const { lines } = (await request(daemon, { cmd: 'text', id, trim: true })) as { lines: string[] };
+    expect(lines).toHaveLength(24);
+    expect(await run('echo other')).toMatchObject({ lines: ['other'] });
+    await request(daemon, { cmd: 'send', id, input: '\x03' });
+    expect(await events.until('exit')).toMatchObject({ signal: 'SIGINT' });
+    events.close();
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('counts revisions only for what can be seen', async () => {
+    const script = 'stty -echo; printf "\\a"; while read x; do printf "$x\\a"; done';
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', script] });
+    const events = await EventStream.open(daemon.socketPath, { terminal: id, since: 0, types: ['bell'] });
+    await events.until('bell');
+    const before = await request(daemon, { cmd: 'screenshot', id, inline: true });
+    await request(daemon, { cmd: 'send', id, input: '\n' });
+    expect(await events.until('bell')).toMatchObject({ rev: before['rev'] });
+    expect(await request(daemon, { cmd: 'screenshot', id, if_rev: before['rev'] })).toEqual({
+      ok: true,
+      unchanged: true,
+      rev: before['rev'],
+      len: 0,
+    });
+    await request(daemon, { cmd: 'send', id, input: 'seen\n' });
+    const bell = await events.until('bell');
+    expect(bell['rev']).toBe(Number(before['rev']) + 1);
+    expect(await request(daemon, { cmd: 'screenshot', id, inline: true, if_rev: before['rev'] })).toMatchObject({
+      rev: bell['rev'],
+      format: 'png',
+    });
+    events.close();
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it.each([
+    ['an emoji', '😀', 2],
+    ['a family joined by ZWJ', '👨‍👩‍👧', 2],
+    ['a flag', '🇫🇷', 2],
+    ['a heart with VS16', '❤️', 2],
+    ['a skin tone', '👍🏽', 2],
+    ['a keycap', '1️⃣', 2],
+    ['CJK', '世', 2],
+    ['a combining accent', 'é', 1],
+    ['a letter', 'a', 1],
+  ])('gives %s its columns', async (_, grapheme, width) => {
+    const { id } = await request(daemon, {
+      cmd: 'create',
+      cmd_args: ['sh', '-c', `stty -echo; printf '%s\\a' "$G"; read x`],
+      env: { G: grapheme },
+    });
+    const events = await EventStream.open(daemon.socketPath, { terminal: id, since: 0, types: ['bell'] });
+    await events.until('bell');
+    events.close();
+    expect(await request(daemon, { cmd: 'cursor', id })).toMatchObject({ row: 0, col: width });
+    expect((await request(daemon, { cmd: 'text', id, trim: true }))['lines']).toContain(grapheme);
+    await request(daemon, { cmd: 'kill', id });
+  });
+});
+
+describe('kill', () => {
+  it('reaches programs that ignore SIGHUP and SIGTERM, and those that left the process group', async () => {
+    const script = 'trap "" HUP TERM; set -m; sleep 1000 & echo $!; printf "\\a"; sleep 1000';
+    const { id, pid } = await request(daemon, { cmd: 'create', cmd_args: ['bash', '-c', script] });
+    const events = await EventStream.open(daemon.socketPath, { terminal: id, since: 0 });
+    await events.until('bell');
+    const background = ((await request(daemon, { cmd: 'text', id, trim: true })) as { lines: string[] }).lines[0];
+    await request(daemon, { cmd: 'kill', id });
+    expect(await events.until('exit')).toMatchObject({ terminal: id, signal: 'SIGKILL' });
+    expect(await events.until('removed')).toMatchObject({ terminal: id });
+    events.close();
+    expect([Number(pid), Number(background)].filter(isRunning)).toEqual([]);
+  });
+
+  it('with a signal interrupts the job in the foreground, and the shell stays', async () => {
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['bash', '--norc', '-i'], idle_timeout_ms: 100 });
+    const events = await EventStream.open(daemon.socketPath, { terminal: id, since: 0 });
+    await events.until('idle');
+    await request(daemon, { cmd: 'send', id, input: 'printf "\\a"; sleep 1000; printf "ended %s\\n\\a" $?\n' });
+    await events.until('bell');
+    let foreground: unknown;
+    while (foreground !== 'sleep') foreground = (await request(daemon, { cmd: 'status', id }))['foreground'];
+    await request(daemon, { cmd: 'kill', id, signal: 'SIGTERM' });
+    await events.until('bell');
+    events.close();
+    const { lines } = (await request(daemon, { cmd: 'text', id, trim: true })) as { lines: string[] };
+    expect(lines).toContain('ended 143');
+    expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ alive: true });
+    await request(daemon, { cmd: 'kill', id });
+  });
+});

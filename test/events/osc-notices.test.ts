@@ -1,0 +1,127 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { MAX_CLIPBOARD_BYTES, MAX_NOTIFICATION_LENGTH, OscNotices } from '../../src/events/osc-notices.js';
+
+/** Feeds sequences written `code;data`; what the last of them brings. */
+function notice(...sequences: string[]) {
+  const notices = new OscNotices();
+  let last;
+  for (const sequence of sequences) {
+    const semicolon = sequence.indexOf(';');
+    last = notices.feed({ code: Number(sequence.slice(0, semicolon)), data: sequence.slice(semicolon + 1) });
+  }
+  return last;
+}
+
+describe('working directory', () => {
+  test.each([
+    ['7;file://host/home/x', '/home/x', 'host'],
+    ['7;file:///tmp/a%20b%C3%A4%25', '/tmp/a bä%', ''],
+    ['7;kitty-shell-cwd://h/a%20b', '/a%20b', 'h'],
+    ['9;9;/srv/x', '/srv/x', ''],
+    ['9;9;"/srv/x y"', '/srv/x y', ''],
+  ])('%s', (sequence, cwd, host) => {
+    expect(notice(sequence)).toEqual({ notice: 'cwd', cwd, host });
+  });
+
+  test.each(['7;', '7;/no/url', '7;file://host', '7;http://host/x', '7;file:///a%00b', '9;9;C:\\Users'])(
+    'nothing from %s',
+    (sequence) => expect(notice(sequence)).toBeUndefined(),
+  );
+});
+
+describe('progress', () => {
+  test.each([
+    ['9;4;0', 'none', null],
+    ['9;4;0;50', 'none', null],
+    ['9;4;1;0', 'normal', 0],
+    ['9;4;1;42', 'normal', 42],
+    ['9;4;1;900', 'normal', 100],
+    ['9;4;2;10', 'error', 10],
+    ['9;4;2', 'error', null],
+    ['9;4;3;7', 'indeterminate', null],
+    ['9;4;4;99', 'paused', 99],
+  ])('%s', (sequence, state, percent) => {
+    expect(notice(sequence)).toEqual({ notice: 'progress', state, percent });
+  });
+
+  test.each(['9;4', '9;4;', '9;4;7', '9;4;x;1'])('nothing from %s', (sequence) => {
+    expect(notice(sequence)).toBeUndefined();
+  });
+});
+
+describe('notifications', () => {
+  test.each([
+    ['9;Build done', '', 'Build done'],
+    ['9;5 tests failed; see log', '', '5 tests failed; see log'],
+    ['777;notify;Title;Body; more', 'Title', 'Body; more'],
+    ['777;notify;Only', 'Only', ''],
+    ['99;;Hello', 'Hello', ''],
+    ['99;i=1:p=body;Text', '', 'Text'],
+    ['99;e=1;SGVsbG8=', 'Hello', ''],
+  ])('%s', (sequence, title, body) => {
+    expect(notice(sequence)).toEqual({ notice: 'notification', title, body });
+  });
+
+  test('OSC 99 comes in pieces, told apart by their id', () => {
+    expect(notice('99;i=a:d=0;Hel', '99;i=b:d=0;other', '99;i=a:d=0;lo', '99;i=a:p=body;World')).toEqual({
+      notice: 'notification',
+      title: 'Hello',
+      body: 'World',
+    });
+  });
+
+  test("ConEmu's other commands, queries, icons and empty texts are none", () => {
+    for (const sequence of [
+      '9;1;50',
+      '9;12',
+      '9;',
+      '777;notify;;',
+      '777;precmd',
+      '99;i=1:p=?;',
+      '99;p=icon;xx',
+      '99;no',
+    ]) {
+      expect(notice(sequence)).toBeUndefined();
+    }
+  });
+
+  test('unfinished ones and long ones are bounded', () => {
+    const pieces = Array.from({ length: 40 }, (_, i) => `99;i=${i}:d=0;${i} `);
+    expect(notice(...pieces, '99;i=0;end')).toEqual({ notice: 'notification', title: 'end', body: '' });
+    expect(notice(...pieces, '99;i=39;end')).toEqual({ notice: 'notification', title: '39 end', body: '' });
+    const long = notice('99;i=1:d=0;' + 'x'.repeat(10_000), '99;i=1;more');
+    expect(long).toMatchObject({ title: `${'x'.repeat(MAX_NOTIFICATION_LENGTH - 1)}…` });
+  });
+});
+
+describe('clipboard', () => {
+  test('a write is told with its selection, text and size', () => {
+    expect(notice('52;c;aMOkIQ==')).toEqual({ notice: 'clipboard', selection: 'c', text: 'hä!', bytes: 4 });
+    expect(notice('52;;eA==')).toEqual({ notice: 'clipboard', selection: 's0', text: 'x', bytes: 1 });
+  });
+
+  test('a query to read and what is no base64 are passed over', () => {
+    for (const data of ['c;?', 'c;not base64!', 'c', 'z;eA==']) expect(notice(`52;${data}`)).toBeUndefined();
+  });
+
+  test('a long text is cut between characters, and its size says so', () => {
+    const text = 'ä'.repeat(MAX_CLIPBOARD_BYTES);
+    const told = notice(`52;c;${Buffer.from(`x${text}`).toString('base64')}`);
+    expect(told).toEqual({
+      notice: 'clipboard',
+      selection: 'c',
+      text: `x${'ä'.repeat(MAX_CLIPBOARD_BYTES / 2 - 1)}`,
+      bytes: 1 + 2 * MAX_CLIPBOARD_BYTES,
+    });
+  });
+});
+
+test('no sequence whatever makes a parser throw', () => {
+  const notices = new OscNotices();
+  fc.assert(
+    fc.property(fc.constantFrom(7, 9, 52, 99, 777, 1337), fc.string({ unit: 'binary' }), (code, data) => {
+      notices.feed({ code, data });
+    }),
+  );
+});

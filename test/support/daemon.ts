@@ -1,0 +1,62 @@
+/** A daemon of the test's own: the built one, on a socket in its own directory. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rawRequest } from './raw.js';
+
+export const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
+
+export interface TestDaemon {
+  readonly dir: string;
+  readonly socketPath: string;
+  readonly process: ChildProcess;
+  /** What the daemon has logged so far. */
+  log(): string;
+  stop(): Promise<void>;
+}
+
+export async function startDaemon(
+  options: { env?: Record<string, string>; args?: string[] } = {},
+): Promise<TestDaemon> {
+  const dir = mkdtempSync(path.join(tmpdir(), 't4a-'));
+  const socketPath = path.join(dir, 's');
+  const child = spawn(
+    process.execPath,
+    [path.join(DIST, 'daemon.js'), '--socket', socketPath, ...(options.args ?? [])],
+    {
+      cwd: dir,
+      env: { ...process.env, ...options.env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
+  let log = '';
+  const ready = new Promise<void>((resolve, reject) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
+      log += chunk.toString();
+      if (log.includes('listens on')) resolve();
+    });
+    child.once('exit', (code) => reject(new Error(`the daemon ended with ${code}: ${log}`)));
+  });
+  await ready;
+  return {
+    dir,
+    socketPath,
+    process: child,
+    log: () => log,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        const exited = once(child, 'exit');
+        child.kill('SIGTERM');
+        await exited;
+      }
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function request(daemon: TestDaemon, fields: object): Promise<Record<string, unknown>> {
+  return (await rawRequest(daemon.socketPath, fields)).header;
+}

@@ -1,0 +1,17 @@
+/** A directory of a test's own, removed when the test is over. Its path is short enough for any socket's. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+export interface TempDir {
+  readonly path: string;
+  readonly socketPath: string;
+  readonly join: (...names: string[]) => string;
+}
+
+export function tempDir(): TempDir {
+  // Not os.tmpdir(): TMPDIR may be long, and a socket's path has at most 103 bytes on macOS.
+  const path = mkdtempSync('/tmp/t4a-test-');
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return { path, socketPath: join(path, 's'), join: (...names) => join(path, ...names) };
+}

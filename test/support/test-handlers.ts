@@ -1,0 +1,64 @@
+/** Handlers of a daemon without terminals: just enough behaviour for the tests of the wire. */
+import type { Handlers } from '../../src/rpc/service.js';
+import { PROTOCOL_VERSION } from '../../src/protocol/limits.js';
+import { protocolSchema } from '../../src/protocol/json-schema.js';
+import { T4aError } from '../../src/protocol/errors.js';
+import { DEFAULT_CONFIG } from '../../src/protocol/commands/config.js';
+
+const started = performance.now();
+
+function unknown({ id }: { id: string }): never {
+  throw new T4aError('terminal_not_found', `No terminal "${id}".`, { hint: 't4a list' });
+}
+
+/** Each command answers at once with something plausible; `overrides` replace what a test is about. */
+export function testHandlers(overrides: Partial<Handlers> = {}): Handlers {
+  return {
+    create: ({ name, cols, rows }) => ({ id: name ?? 't1', cols, rows, pid: process.pid }),
+    list: () => ({ terminals: [] }),
+    status: unknown,
+    kill: unknown,
+    send: () => ({}),
+    screenshot: unknown,
+    text: unknown,
+    cursor: unknown,
+    resize: ({ cols, rows }) => ({ cols, rows, rev: 1 }),
+    run: () => {
+      throw new T4aError('spawn_failed', 'There are no programs here.');
+    },
+    events: () => {
+      throw new T4aError('internal', 'There are no events here.');
+    },
+    config: (params) => ({ ...DEFAULT_CONFIG, ...withoutUndefined(params) }),
+    ping: () => ({
+      version: '0.0.0-test',
+      protocol: PROTOCOL_VERSION,
+      pid: process.pid,
+      uptime_ms: Math.round(performance.now() - started),
+      terminals: 0,
+    }),
+    schema: () => ({ schema: protocolSchema() }),
+    shutdown: () => ({}),
+    ...overrides,
+  };
+}
+
+/** The reply of `text`, with these lines. */
+export function textReply(lines: string[]): {
+  lines: string[];
+  region: 'viewport';
+  start: number;
+  end: number;
+  total_lines: number;
+  rev: number;
+  cursor: { row: number; col: number; visible: boolean };
+} {
+  const cursor = { row: 0, col: 0, visible: true };
+  return { lines, region: 'viewport', start: 0, end: lines.length, total_lines: lines.length, rev: 1, cursor };
+}
+
+type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
+
+function withoutUndefined<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Defined<T>;
+}
