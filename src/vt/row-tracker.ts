@@ -3,7 +3,7 @@
  * content did not, also when they moved.
  *
  * Changes are found by comparing the library's words with a copy; its own dirty range is coarser (one span, everything
- * after a scroll) and the comparison of a whole 80x24 viewport costs 5 microseconds. What differs only in how the library
+ * after a scroll) and the comparison of a whole 80x24 viewport costs 5 to 10 microseconds. What differs only in how the library
  * stores it (colour 1 of 16 or of 256, DECSCA) counts as a change. Rows are only built when a snapshot asks for them. A row that moved is found by its line object, and one that was painted again elsewhere by its content.
  */
 import type { RawBuffer, RawExtended, RawLine } from './internals.js';

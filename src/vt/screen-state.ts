@@ -103,6 +103,10 @@ export class ScreenState {
     return this.#rowTracker.builtRow(line) ?? buildRow(line, this.#lineSizes.get(line), this.#linkTarget);
   }
 
+  lineText(index: number, trim: boolean): string | undefined {
+    return this.#lineAt(index)?.translateToString(trim);
+  }
+
   /** The library's list does not check its bounds. */
   #lineAt(index: number): RawLine | undefined {
     const { lines } = this.#emulator.buffer;

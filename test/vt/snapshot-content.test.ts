@@ -2,6 +2,7 @@ import type { IBufferCell } from '@xterm/headless';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Emulator } from '../../src/vt/emulator.js';
+import { rowText } from '../../src/vt/row-text.js';
 import { ScreenState } from '../../src/vt/screen-state.js';
 import * as S from '../../src/vt/snapshot.js';
 import { contentOf, openScreen, rowContent, show, THEME } from './screens.js';
@@ -105,7 +106,10 @@ test('rows kept from snapshot to snapshot are the rows that a fresh look finds',
       await fresh.settle(60_000);
       expect(screen.snapshot().lines.map(rowContent)).toEqual(fresh.snapshot().lines.map(rowContent));
       for (let index = 0; index < screen.totalLines; index++) {
-        expect(rowContent(screen.row(index)!)).toEqual(rowContent(fresh.row(index)!));
+        const row = screen.row(index)!;
+        expect(rowContent(row)).toEqual(rowContent(fresh.row(index)!));
+        expect(screen.lineText(index)).toBe(rowText(row));
+        expect(screen.lineText(index, { trim: false })).toBe(rowText(row, { trim: false }));
       }
       screen.dispose();
       fresh.dispose();
