@@ -29,7 +29,12 @@ const common = {
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
 await build({
   ...common,
-  entryPoints: { cli: 'src/cli/main.ts', daemon: 'src/daemon/main.ts', client: 'src/client/index.ts' },
+  entryPoints: {
+    cli: 'src/cli/main.ts',
+    daemon: 'src/daemon/main.ts',
+    'pty-reader-thread': 'src/daemon/pty-reader-thread.ts',
+    client: 'src/client/index.ts',
+  },
   outdir: 'dist',
 });
 const types = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json'], {

@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   protocol: ['base'],
   vt: ['base', 'protocol'],
   render: ['base', 'protocol', 'vt'],
-  events: ['base', 'protocol'],
+  events: ['base', 'protocol', 'vt'],
   rpc: ['base', 'protocol'],
   client: ['base', 'protocol'],
   daemon: ['base', 'protocol', 'vt', 'render', 'events', 'rpc'],
