@@ -49,7 +49,7 @@ test('bytes that are no UTF-8 are shown as U+FFFD, and a byte order mark takes n
 });
 
 test('long runs of plain ASCII between characters that are cut change nothing', async () => {
-  const plain = bytesOf(`${'0123456789 \x1b[31mred\x1b[0m\r\n'.repeat(300)}`);
+  const plain = bytesOf('0123456789 \x1b[31mred\x1b[0m\r\n'.repeat(300));
   const character = bytesOf('é中\u{1f600}');
   for (let cut = 0; cut <= character.length; cut++) {
     const pieces = [
