@@ -58,6 +58,9 @@ const STATE_OF_CLASS: Readonly<Record<number, number>> = {
  */
 export type JoinWord = number;
 
+/** One cell that begins a cluster and asks for nothing more. */
+export const PLAIN_CELL: JoinWord = 1 << 1;
+
 export type CellWidth = 0 | 1 | 2;
 
 export function codePointWidth(codePoint: number): CellWidth {
@@ -78,7 +81,7 @@ export function joinWord(codePoint: number, preceding: JoinWord, atLineStart: ()
 
 /** A zero-width code point after a cursor move joins the cell to the left; where there is none, it takes one. */
 function orphan(atLineStart: () => boolean): JoinWord {
-  return atLineStart() ? 1 << 1 : joined(AFTER_UNKNOWN, 0);
+  return atLineStart() ? PLAIN_CELL : joined(AFTER_UNKNOWN, 0);
 }
 
 function word(graphemeClass: number, width: number): JoinWord {

@@ -21,6 +21,8 @@ interface Capture {
   wrapped: boolean;
   lineSize: LineSize;
   row: SnapshotRow | undefined;
+  /** Of the row's content; 0 until there is a row. */
+  hash: number;
 }
 
 interface Extra {
@@ -68,9 +70,14 @@ export class RowTracker {
 
   /** The viewport as taken in by the last {@link update}. */
   rows(): SnapshotRow[] {
-    const missing = this.#captures.some((capture) => capture.row === undefined);
-    const rows = this.#captures.map((capture) => (capture.row ??= this.#build(capture)));
-    if (missing) this.#known = new Map(rows.map((row) => [contentHash(row), row]));
+    let built = false;
+    for (const capture of this.#captures) {
+      if (capture.row !== undefined) continue;
+      this.#build(capture);
+      built = true;
+    }
+    const rows = this.#captures.map(rowOf);
+    if (built) this.#known = new Map(this.#captures.map((capture) => [capture.hash, rowOf(capture)]));
     return rows;
   }
 
@@ -112,6 +119,7 @@ export class RowTracker {
       wrapped: false,
       lineSize: 'single',
       row: undefined,
+      hash: 0,
     };
     if (capture.words.length < length) capture.words = new Uint32Array(length);
     capture.words.set(raw.length === length ? raw : raw.subarray(0, length));
@@ -124,11 +132,12 @@ export class RowTracker {
     return capture;
   }
 
-  #build(capture: Capture): SnapshotRow {
+  #build(capture: Capture): void {
     if (capture.line === undefined) throw new Error('a row was asked for after its capture was given back');
     const row = buildRow(capture.line, capture.lineSize, this.#linkTarget);
-    const known = this.#known.get(contentHash(row));
-    return known !== undefined && sameRow(known, row) ? known : row;
+    capture.hash = contentHash(row);
+    const known = this.#known.get(capture.hash);
+    capture.row = known !== undefined && sameRow(known, row) ? known : row;
   }
 
   #recycle(before: readonly Capture[], after: readonly Capture[]): void {
@@ -141,6 +150,11 @@ export class RowTracker {
       if (this.#pool.length < after.length) this.#pool.push(capture);
     }
   }
+}
+
+function rowOf({ row }: Capture): SnapshotRow {
+  if (row === undefined) throw new Error('a row was asked for before it was built');
+  return row;
 }
 
 function capturesByLine(captures: readonly Capture[]): Map<RawLine, Capture> {

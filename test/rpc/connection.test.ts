@@ -153,7 +153,7 @@ describe('a handler that fails', () => {
 
   test('by an answer that is no JSON is answered with internal', async () => {
     const { connect } = await serve({ resize: () => ({ cols: 1n, rows: 1, rev: 1 }) as never });
-    const { header } = await connect().request({ cmd: 'resize', id: 't1', cols: 1, rows: 1, req: 5 });
+    const { header } = await connect().request({ cmd: 'resize', id: 't1', cols: 80, rows: 1, req: 5 });
     expect(header).toMatchObject({ ok: false, req: 5, code: 'internal' });
   });
 });
