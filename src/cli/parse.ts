@@ -63,14 +63,14 @@ interface FlagToken {
   readonly inlineValue: boolean;
 }
 
-/** Where an argument takes the rest, flags end at it: what follows belongs to the program that is to be started. */
+/** Where the first argument takes the rest, flags end at it: what follows belongs to the program that is to be started. */
 function tokenize(
   command: CommandSyntax,
   flags: readonly FlagSyntax[],
   args: readonly string[],
 ): { flagTokens: FlagToken[]; positionals: string[] } {
   const { tokens } = parseTokens(args, flags);
-  const takesRest = command.positionals.some((positional) => positional.rest === true);
+  const takesRest = command.positionals[0]?.rest === true;
   const flagTokens: FlagToken[] = [];
   const positionals: string[] = [];
   for (const token of tokens) {
