@@ -13,7 +13,6 @@ export async function bench({ root }: BenchContext): Promise<Figure[]> {
   const cli = path.join(root, 'dist/cli.js');
   const daemon = await startBenchDaemon(root);
   const list = () => time([cli, '--socket', daemon.socketPath, 'list']);
-  const bare = () => time(['-e', '0']);
   const cold = () => {
     const dir = mkdtempSync(path.join(tmpdir(), 't4a-'));
     const socket = path.join(dir, 's');
@@ -42,6 +41,10 @@ export async function bench({ root }: BenchContext): Promise<Figure[]> {
       note: `${median(colds.map((pair) => pair.cold)).toFixed(1)} ms`,
     },
   ];
+}
+
+function bare(): number {
+  return time(['-e', '0']);
 }
 
 function time(args: string[]): number {

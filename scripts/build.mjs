@@ -19,22 +19,21 @@ const common = {
   format: 'esm',
   external,
   define: { T4A_VERSION: JSON.stringify(version) },
-  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
   logLevel: 'warning',
   legalComments: 'none',
 };
 
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
-await Promise.all([
-  build({
-    ...common,
-    entryPoints: { cli: 'src/cli/main.ts', daemon: 'src/daemon/main.ts', client: 'src/client/index.ts' },
-    outdir: 'dist',
-  }),
-]);
-const types = spawnSync(
-  process.execPath,
-  ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json'],
-  { cwd: root, stdio: 'inherit' },
-);
+await build({
+  ...common,
+  entryPoints: { cli: 'src/cli/main.ts', daemon: 'src/daemon/main.ts', client: 'src/client/index.ts' },
+  outdir: 'dist',
+});
+const types = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json'], {
+  cwd: root,
+  stdio: 'inherit',
+});
 process.exitCode = types.status ?? 1;

@@ -2,10 +2,12 @@
  * The pictures of one terminal under one set of options. A picture is the same, pixel for pixel, whatever was painted
  * before it: the palette's mode depends on the colours on screen alone, and the bit depth shows in no pixel.
  */
-import { Epoch, type FrameGeometry, type FrameRow } from './epoch.js';
-import type { PaletteMode } from './palette.js';
+import type { FrameRow } from './band-store.js';
+import { Epoch, type FrameGeometry } from './epoch.js';
+import { INDEXED_MODES, type PaletteMode } from './level-color.js';
 import { pngHead, pngTail } from './png/image.js';
 import type { BitDepth, Segment } from './png/segment.js';
+import type { PixelArena } from './pixel-arena.js';
 import type { RowPainter } from './row-painter.js';
 
 export interface Picture {
@@ -18,17 +20,19 @@ export interface Picture {
 }
 
 /** Finest first: the first that the colours on screen fit into. */
-const MODES: readonly PaletteMode[] = ['indexed-16', 'indexed-8', 'direct'];
+const MODES: readonly PaletteMode[] = [...INDEXED_MODES, 'direct'];
 
 export class Frame {
   readonly #painter: RowPainter;
+  readonly #arena: PixelArena;
   readonly #geometry: FrameGeometry;
   #epoch: Epoch | undefined;
   #segments: readonly Segment[] = [];
   #picture: Picture | undefined;
 
-  constructor(painter: RowPainter, geometry: FrameGeometry) {
+  constructor(painter: RowPainter, arena: PixelArena, geometry: FrameGeometry) {
     this.#painter = painter;
+    this.#arena = arena;
     this.#geometry = geometry;
   }
 
@@ -57,11 +61,11 @@ export class Frame {
 
   #finished(rows: readonly FrameRow[]): readonly Segment[] {
     const segments = this.#epoch?.segments(rows);
-    if (segments !== undefined && this.#epoch?.finestPossible === true) return segments;
+    if (segments !== undefined) return segments;
     // A palette that outgrew its depth once is likely to do so again: 8 bits end that.
     const depthFloor = this.#epoch === undefined ? 1 : 8;
     for (const mode of MODES) {
-      const epoch = new Epoch(this.#painter, this.#geometry, mode, depthFloor);
+      const epoch = new Epoch(this.#painter, this.#arena, this.#geometry, mode, depthFloor);
       const fresh = epoch.segments(rows);
       if (fresh === undefined) continue;
       this.#epoch = epoch;

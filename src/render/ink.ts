@@ -26,8 +26,8 @@ const DIM = 2;
 const INVERSE = 4;
 const GRAPHIC = 8;
 
-/** A screen of truecolour noise makes a new pair per cell: 500x200 cells once over, then start anew. */
-const MAX_MEMO_ENTRIES = 100_000;
+/** A screen of truecolour noise makes a new pair per cell: ten of 80x24, then start anew. */
+const MAX_MEMO_ENTRIES = 20_000;
 
 export class Inks {
   readonly #colors: ScreenColors;
@@ -46,6 +46,8 @@ export class Inks {
       ((attrs & ATTR_DIM) === 0 ? 0 : DIM) |
       ((attrs & ATTR_INVERSE) === 0 ? 0 : INVERSE) |
       (graphic ? GRAPHIC : 0);
+    // The colours of graphics are as told: nothing to work out, and noise in truecolour would fill the memo.
+    if (flags === GRAPHIC) return this.#compute(fgWord, bgWord, flags);
     const memo = this.#memos[flags];
     // Two colour words are 26 bits each: 52 bits, exact in a double.
     const key = fgWord * 0x400_0000 + bgWord;

@@ -3,12 +3,13 @@
  * options, in whatever place, is not painted again. Synchronous; nothing is loaded before the first picture.
  */
 import type { Snapshot, SnapshotRow } from '../vt/snapshot.js';
+import type { FrameRow } from './band-store.js';
 import { cellSizeOfWidth, PictureSizeError } from './cell-size.js';
 import { cursorOf, type DrawnCursor } from './cursor.js';
-import type { FrameRow } from './epoch.js';
 import { Frame, type Picture } from './frame.js';
 import { GlyphAtlas } from './glyph-atlas.js';
 import { DEFAULT_MINIMUM_CONTRAST, Inks } from './ink.js';
+import { PixelArena } from './pixel-arena.js';
 import { RowPainter } from './row-painter.js';
 import { colorsKey, ScreenColors } from './screen-colors.js';
 import type { Theme } from './theme.js';
@@ -35,8 +36,8 @@ export interface PictureOptions {
 interface Studio {
   readonly painter: RowPainter;
   readonly background: number;
-  /** The frame that drew a row last. */
-  readonly owners: WeakMap<SnapshotRow, Frame>;
+  /** The frame of a terminal, or that drew a row last. */
+  readonly owners: WeakMap<object, Frame>;
 }
 
 const MAX_STUDIOS = 32;
@@ -48,6 +49,7 @@ export class Renderer {
   readonly #fontsDir: string;
   readonly #studios = new Map<string, Studio>();
   readonly #frames = new Set<Frame>();
+  readonly #arena = new PixelArena();
   readonly #themeIds = new WeakMap<Theme, number>();
   #themes = 0;
   #atlas: GlyphAtlas | undefined;
@@ -56,13 +58,18 @@ export class Renderer {
     this.#fontsDir = fontsDir;
   }
 
-  render(snapshot: Snapshot, options: PictureOptions): Picture {
+  /**
+   * `terminal` is any object that stands for the terminal: with it, pictures start from what the last one of that
+   * terminal needed, also when every row is new. Without it a terminal is known by its rows.
+   */
+  render(snapshot: Snapshot, options: PictureOptions, terminal?: object): Picture {
     checkSize(options);
     const studio = this.#studio(snapshot, options);
-    const frame = this.#frameOf(snapshot, options, studio);
+    const frame = this.#frameOf(snapshot, options, studio, terminal);
     const cursor = options.cursor ? cursorOf(snapshot, options.focused ?? true) : undefined;
     const picture = frame.render(snapshot.lines.map((row, y) => rowOf(row, cursor?.row === y ? cursor : undefined)));
-    for (const row of snapshot.lines) studio.owners.set(row, frame);
+    if (terminal === undefined) for (const row of snapshot.lines) studio.owners.set(row, frame);
+    else studio.owners.set(terminal, frame);
     this.#trim();
     return picture;
   }
@@ -85,11 +92,15 @@ export class Renderer {
     return studio;
   }
 
-  /** A terminal is known by its rows: most of them are still there from the last picture. */
-  #frameOf(snapshot: Snapshot, { cellWidth, cellHeight, pad }: PictureOptions, studio: Studio): Frame {
-    const owner = mostFrequent(snapshot.lines.map((row) => studio.owners.get(row)));
+  #frameOf(snapshot: Snapshot, options: PictureOptions, studio: Studio, terminal: object | undefined): Frame {
+    const { cellWidth, cellHeight, pad } = options;
+    const owner =
+      terminal === undefined
+        ? mostFrequent(snapshot.lines.map((row) => studio.owners.get(row)))
+        : studio.owners.get(terminal);
     const width = snapshot.cols * cellWidth + 2 * pad;
-    const frame = owner ?? new Frame(studio.painter, { width, cellHeight, pad, background: studio.background });
+    const frame =
+      owner ?? new Frame(studio.painter, this.#arena, { width, cellHeight, pad, background: studio.background });
     this.#frames.delete(frame);
     this.#frames.add(frame);
     return frame;

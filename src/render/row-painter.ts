@@ -47,7 +47,7 @@ export class RowPainter {
     this.#decorations = new DecorationSheet(cellWidth, cellHeight);
   }
 
-  /** The target is filled with the default background already. */
+  /** The target is filled with the default background already. Stops where the palette overflows. */
   paint(row: SnapshotRow, target: PixelTarget, look: RowLook): void {
     const { cells, lineSize } = row;
     const large = lineSize !== 'single';
@@ -94,7 +94,8 @@ export class RowPainter {
 
   #paintCell(target: PixelTarget, left: number, width: number, glyph: Glyph | undefined, ink: Ink): void {
     if (glyph?.kind === 'mask') {
-      blitMask(target, left, glyph, target.palette.run(ink.fg, ink.bg, glyph.used));
+      const blank = ink.bg === this.#colors.background;
+      blitMask(target, left, glyph, target.palette.run(ink.fg, ink.bg, glyph.used), blank);
       return;
     }
     if (glyph === undefined && ink.bg === this.#colors.background) return;

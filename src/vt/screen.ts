@@ -8,7 +8,7 @@ import { systemClock, type Clock } from '../base/clock.js';
 import { Emitter } from '../base/emitter.js';
 import type { Disposable } from '../base/lifetime.js';
 import { Emulator, MIN_COLS, MIN_ROWS } from './emulator.js';
-import { LineNumbers } from './line-numbers.js';
+import { LineNumbers, type LineAnchor } from './line-numbers.js';
 import { ParseQueue, type QueueItem } from './parse-queue.js';
 import type { ReportedColors } from './program-colors.js';
 import { ScreenEffects, type OscMessage, type ScreenEffect, type UnknownSequence } from './screen-effects.js';
@@ -164,6 +164,19 @@ export class Screen implements Disposable {
     return this.#state.row(index);
   }
 
+  /** As `rowText` of {@link row}, at a tenth of its cost: for searches through the scrollback. */
+  lineText(index: number, { trim = true }: { readonly trim?: boolean } = {}): string | undefined {
+    return this.#state.lineText(index, trim);
+  }
+
+  /**
+   * Remembers a line of the normal screen, by its number, across scrolling and changes of size.
+   * @param line {@link firstLineNumber} plus its place in the buffer, as {@link OscMessage} has it
+   */
+  anchorLine(line: number): LineAnchor {
+    return this.#lineNumbers.anchor(line);
+  }
+
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
@@ -204,7 +217,7 @@ export class Screen implements Disposable {
 
   #apply(item: QueueItem): void {
     if (item.kind === 'text') this.#emulator.parse(item.text);
-    else this.#emulator.resize(item.cols, item.rows);
+    else this.#lineNumbers.keepAnchors(() => this.#emulator.resize(item.cols, item.rows));
   }
 
   #tell(effects: readonly ScreenEffect[]): void {
