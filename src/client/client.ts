@@ -26,7 +26,7 @@ export interface CallOptions {
 
 /** The fields may be left out where none is required. */
 export type CallArguments<Name extends CallName> =
-  Partial<ParamsInput<Name>> extends ParamsInput<Name>
+  Record<string, never> extends ParamsInput<Name>
     ? [params?: ParamsInput<Name>, options?: CallOptions]
     : [params: ParamsInput<Name>, options?: CallOptions];
 

@@ -62,10 +62,13 @@ async function connectOnce(path: string, options: ConnectOptions, signal: AbortS
     if (options.autoStart === false || !isReplaceable(pong)) throw versionMismatch(pong);
     await client.call('shutdown', {}, { signal });
   } catch (error) {
-    void client.close();
     const isLeaving = error instanceof T4aError && ['connection_lost', 'shutting_down'].includes(error.code);
-    if (!isLeaving) throw error;
+    if (!isLeaving) {
+      void client.close();
+      throw error;
+    }
   }
+  await client.close();
   return undefined;
 }
 

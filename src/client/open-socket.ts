@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { T4aError } from '../protocol/errors.js';
-import { checkSocketPath, foreignSocket, unusableSocketPath } from '../protocol/socket-path.js';
+import { asPlaceError, checkSocketPath, foreignSocket, unusableSocketPath } from '../protocol/socket-path.js';
 
 /** Nobody listens: no socket, or a dead daemon's. */
 export type Absent = 'absent';
@@ -36,7 +36,7 @@ function isPresent(path: string): boolean {
   try {
     stat = lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    throw unusableSocketPath(path, (error as NodeJS.ErrnoException).code ?? String(error));
+    throw asPlaceError(path, error);
   }
   if (stat === undefined) return false;
   // Whoever owns the socket reads what is typed here. That holds for root as well.

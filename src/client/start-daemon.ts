@@ -1,8 +1,9 @@
 /** Starts the daemon's program, detached from this process, with its complaints in a log beside the socket. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, readFileSync } from 'node:fs';
+import { errnoOf } from '../base/errno.js';
 import type { T4aError } from '../protocol/errors.js';
-import { unusableSocketPath } from '../protocol/socket-path.js';
+import { asPlaceError, unusableSocketPath } from '../protocol/socket-path.js';
 import { unreachable } from './open-socket.js';
 import { daemonEnvironment, logPath } from './paths.js';
 
@@ -70,7 +71,9 @@ function openLog(socketPath: string): number {
   try {
     fd = openSync(path, flags, 0o600);
   } catch (error) {
-    throw unusableSocketPath(socketPath, openFailure(path, (error as NodeJS.ErrnoException).code));
+    if (isThere(path))
+      throw unusableSocketPath(socketPath, `${JSON.stringify(path)} cannot be written (${errnoOf(error)})`);
+    throw asPlaceError(socketPath, error);
   }
   const stat = fstatSync(fd);
   if (stat.isFile() && stat.uid === process.getuid?.()) {
@@ -81,9 +84,11 @@ function openLog(socketPath: string): number {
   throw unusableSocketPath(socketPath, `${JSON.stringify(path)} is not a log of yours`);
 }
 
-function openFailure(path: string, code: string | undefined): string {
-  if (code === 'ENOENT') return 'its directory does not exist';
-  if (code === 'ENOTDIR') return 'its directory is not a directory';
-  if (code === 'ELOOP') return `${JSON.stringify(path)} is a symbolic link`;
-  return `${JSON.stringify(path)} cannot be written (${code})`;
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // ENOTDIR, EACCES: what is wrong is its directory.
+    return false;
+  }
 }

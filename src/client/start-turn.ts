@@ -4,6 +4,7 @@
  * twice, or not at all, does no harm.
  */
 import { closeSync, constants, lstatSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import { errnoOf } from '../base/errno.js';
 
 /** A start takes a tenth of this on an idle machine; a turn that is older was left behind, or its owner is stuck. */
 const MAX_TURN_AGE_MS = 3000;
@@ -25,7 +26,7 @@ export class StartTurn {
       writeSync(fd, String(process.pid));
       closeSync(fd);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST' && !isStale(path)) return undefined;
+      if (errnoOf(error) === 'EEXIST' && !isStale(path)) return undefined;
       // The place cannot be written, which the daemon will say better, or is in the way for good.
     }
     return new StartTurn(path);
@@ -49,7 +50,7 @@ function isLeftBehind(path: string): boolean {
     if (pid > 0) process.kill(pid, 0);
     return false;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+    return errnoOf(error) === 'ESRCH';
   }
 }
 

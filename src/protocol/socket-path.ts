@@ -2,6 +2,7 @@
  * What makes a path unfit for the socket, said the same way by whoever serves and whoever asks. Looks at no file: the
  * caller has looked.
  */
+import { errnoOf } from '../base/errno.js';
 import { T4aError } from './errors.js';
 
 /**
@@ -30,4 +31,24 @@ export function foreignSocket(path: string, uid: number): T4aError {
   return new T4aError('socket_owner', `${JSON.stringify(path)} belongs to another user (uid ${uid}).`, {
     hint: 'Set T4A_SOCKET to a path in a directory of your own.',
   });
+}
+
+/** What the system answers where a directory or file system cannot take a socket. */
+const UNUSABLE: Readonly<Record<string, string>> = {
+  ENOENT: 'its directory does not exist',
+  ENOTDIR: 'its directory is not a directory',
+  EACCES: 'its directory may not be written',
+  EPERM: 'its directory may not be written',
+  EROFS: 'its directory is on a read-only file system',
+  ENAMETOOLONG: 'its name is too long',
+  ELOOP: 'its directory is a loop of symbolic links',
+  ENOSPC: 'its file system is full',
+  EISDIR: 'it is a directory',
+  EOPNOTSUPP: 'its file system holds no sockets',
+};
+
+/** An error of the system, met on the way to a socket or to a file beside it, as the caller is to see it. */
+export function asPlaceError(path: string, error: unknown): unknown {
+  const reason = UNUSABLE[errnoOf(error) ?? ''];
+  return reason === undefined ? error : unusableSocketPath(path, reason);
 }

@@ -14,7 +14,7 @@ import { LineSplitter } from '../protocol/framing.js';
 import { MAX_LINE_BYTES, MAX_REQUESTS_IN_FLIGHT } from '../protocol/limits.js';
 import { parseRequestLine, type ParsedLine, type RequestId } from '../protocol/request.js';
 import { dispatch, failure, type Outgoing } from './dispatch.js';
-import { errnoOf } from './errno.js';
+import { errnoOf } from '../base/errno.js';
 import { Outbox } from './outbox.js';
 import type { Handlers } from './service.js';
 

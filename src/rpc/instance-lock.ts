@@ -10,7 +10,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, constants, fstatSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { foreignSocket, unusableSocketPath } from '../protocol/socket-path.js';
-import { errnoOf } from './errno.js';
+import { errnoOf } from '../base/errno.js';
 import { identityOf, isAlive, type ProcessIdentity } from './process-identity.js';
 
 interface Owner extends ProcessIdentity {

@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { errnoOf } from './errno.js';
+import { errnoOf } from '../base/errno.js';
 
 export interface ProcessIdentity {
   readonly pid: number;
@@ -69,11 +69,10 @@ function fromSignal(pid: number): ProcessIdentity | undefined {
 }
 
 function startFromPs(pid: number): ProcessIdentity | undefined {
-  const options = { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' }, stdio: 'pipe' } as const;
+  // `env` sets the two variables, so that nothing here reads the environment.
+  const command = ['LC_ALL=C', 'TZ=UTC', 'ps', '-o', 'state=,lstart=', '-p', String(pid)];
   try {
-    const [state, ...started] = execFileSync('ps', ['-o', 'state=,lstart=', '-p', String(pid)], options)
-      .trim()
-      .split(/\s+/);
+    const [state, ...started] = execFileSync('env', command, { encoding: 'utf8', stdio: 'pipe' }).trim().split(/\s+/);
     if (state?.startsWith('Z')) return undefined;
     return { pid, started: started.join(' ') || null };
   } catch {

@@ -4,10 +4,11 @@ import { resolve } from 'node:path';
 import { Emitter } from '../base/emitter.js';
 import type { Disposable } from '../base/lifetime.js';
 import type { Log } from '../base/log.js';
+import { asPlaceError } from '../protocol/socket-path.js';
 import { Connection } from './connection.js';
 import { InstanceLock } from './instance-lock.js';
 import type { Handlers } from './service.js';
-import { placeError, SocketFile } from './socket-file.js';
+import { SocketFile } from './socket-file.js';
 
 export interface RpcServerOptions {
   readonly handlers: Handlers;
@@ -53,7 +54,7 @@ export class RpcServer {
       this.#socketFile = await SocketFile.listen(this.#server, path);
     } catch (error) {
       this.#releaseLock();
-      throw placeError(path, error);
+      throw asPlaceError(path, error);
     }
     // The lock was free, and yet somebody answers: a daemon whose lock file was removed by hand, or another program.
     if (this.#socketFile === undefined) {
@@ -80,11 +81,13 @@ export class RpcServer {
     } catch (error) {
       this.#options.log.error('removing the socket or its lock failed', error);
     }
-    const closed = new Promise<void>((resolve) => {
-      this.#server.close(() => resolve());
+    this.#server.close();
+    const unconnected = new Promise<void>((resolve) => {
+      this.#connectionCount.on((count) => count === 0 && resolve());
+      if (this.connectionCount === 0) resolve();
     });
     for (const connection of this.#connections.values()) connection.close(this.#options.closeGraceMs ?? 2000);
-    await closed;
+    await unconnected;
   }
 
   #accept(socket: Socket): void {

@@ -10,26 +10,12 @@ import { lstatSync, renameSync, statSync, unlinkSync, type Stats } from 'node:fs
 import { connect, type Server } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { checkSocketPath, foreignSocket, maxSocketPathBytes, unusableSocketPath } from '../protocol/socket-path.js';
-import { errnoOf } from './errno.js';
+import { errnoOf } from '../base/errno.js';
 
 /** ".t4a" and 4 characters: as long as "t4a.sock", so that the usual name can be as long as the system allows. */
 const PASSING_NAME_LENGTH = 8;
 
 const STICKY = 0o1000;
-
-/** What the system answers where a directory or file system cannot take a socket. */
-const UNUSABLE: Readonly<Record<string, string>> = {
-  ENOENT: 'its directory does not exist',
-  ENOTDIR: 'its directory is not a directory',
-  EACCES: 'its directory may not be written',
-  EPERM: 'its directory may not be written',
-  EROFS: 'its directory is on a read-only file system',
-  ENAMETOOLONG: 'its name is too long',
-  ELOOP: 'its directory is a loop of symbolic links',
-  ENOSPC: 'its file system is full',
-  EISDIR: 'it is a directory',
-  EOPNOTSUPP: 'its file system holds no sockets',
-};
 
 export class SocketFile {
   readonly #path: string;
@@ -73,12 +59,6 @@ export class SocketFile {
     const stat = lstatSync(this.#path, { throwIfNoEntry: false });
     if (stat?.isSocket() && stat.ino === this.#inode) unlinkSync(this.#path);
   }
-}
-
-/** An error of the system, met on the way to a socket or its lock, as the caller is to see it. */
-export function placeError(path: string, error: unknown): unknown {
-  const reason = UNUSABLE[errnoOf(error) ?? ''];
-  return reason === undefined ? error : unusableSocketPath(path, reason);
 }
 
 /** What stands in the place of the socket; throws if it is not a socket of ours. */

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 export interface TempDir {
   readonly path: string;
   readonly socketPath: string;
-  join(...names: string[]): string;
+  readonly join: (...names: string[]) => string;
 }
 
 export function tempDir(): TempDir {

@@ -1,0 +1,51 @@
+// Writes what follows from the protocol: the CLI's command table and the reference pages. `--check` only says what is stale.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { cliPage } from './generate/cli-page.mjs';
+import { commandTable, tableModule } from './generate/command-table.mjs';
+import { protocolPage } from './generate/protocol-page.mjs';
+import { loadCommandLine, loadContract, root } from './generate/source.mjs';
+
+const contract = await loadContract();
+const table = commandTable(contract);
+const tableText = tableModule(contract, table);
+const commandLine = await loadCommandLine(tableText);
+
+const TABLE_PATH = 'src/cli/commands.generated.ts';
+const outputs = {
+  [TABLE_PATH]: formatted(tableText),
+  'docs/protocol.md': protocolPage(contract, commandLine),
+  'docs/cli.md': cliPage(contract, table, commandLine),
+  'docs/schema.json': `${JSON.stringify(contract.protocolSchema(), null, 2)}\n`,
+};
+
+const checkOnly = process.argv.includes('--check');
+for (const [path, content] of Object.entries(outputs)) {
+  const file = join(root, path);
+  if (readIfThere(file) === content) continue;
+  if (checkOnly) {
+    console.error(`${path} is stale: run "npm run generate"`);
+    process.exitCode = 1;
+  } else {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    console.log(`wrote ${path}`);
+  }
+}
+
+function readIfThere(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function formatted(code) {
+  const oxfmt = join(root, 'node_modules/.bin/oxfmt');
+  const result = spawnSync(oxfmt, [`--stdin-filepath=${TABLE_PATH}`], { cwd: root, input: code, encoding: 'utf8' });
+  if (result.status !== 0) throw new Error(`oxfmt: ${result.stderr || result.error}`);
+  return result.stdout;
+}

@@ -1,0 +1,45 @@
+// docs/cli.md: the help of every command, as the CLI prints it, and what holds for all of them.
+
+export function cliPage({ ERRORS, local }, table, { overviewHelp, commandHelp }) {
+  return `# The command line
+
+Generated from \`src/protocol\` and \`src/cli/local-syntax.ts\` by \`npm run generate\`; not edited by hand. The same text is
+printed by \`t4a help\` and \`t4a <command> --help\`.
+
+${fenced(overviewHelp(table, local.GLOBAL_FLAGS))}
+## What holds everywhere
+
+- Standard output is data, standard error is for people, the exit status is the verdict.
+- With \`--json\` the reply is printed as the one JSON line that it is, and an error as one JSON line on standard error.
+  \`list\`, \`status\`, \`cursor\`, \`config\` and \`ping\` print JSON also without it, unless standard output is a terminal.
+- A flag's value follows it or an equals sign: \`--cols 120\`, \`--cols=120\`. A flag whose name ends in \`-ms\` may be written
+  without that ending. \`--no-\` before a switch turns it off. What follows \`--\` is never a flag.
+- \`create\` and \`run\` take the command line of the program as it is: from its first word on nothing is a flag of t4a.
+- \`ping\` and \`shutdown\` speak to the daemon that is there; every other command starts one where none answers.
+- Control characters in titles and names are shown as escapes, so that no program writes to your terminal through a table.
+- Ctrl+C ends any command at once (status 130 in a shell). A reader of \`events\` that goes away ends it quietly.
+
+## Exit status
+
+| status | when |
+|---|---|
+| 0 | the request was answered |
+| 1 | an error |
+| 2 | the command line, or a field of the request, is wrong |
+| 3 | a deadline passed |
+| 4 | the terminal is gone, or its process has ended |
+
+\`run\` exits with the command's own status, or 128 and the signal's number; 3 is its deadline. With \`--json\` its reply tells
+a deadline from a command that itself exited with 3.
+
+| code | status | meaning |
+|---|---|---|
+${Object.entries(ERRORS)
+  .map(([code, { exitStatus, meaning }]) => `| \`${code}\` | ${exitStatus} | ${meaning} |\n`)
+  .join('')}
+## Commands
+
+${table.map((command) => `### t4a ${command.name}\n\n${fenced(commandHelp(command, []))}`).join('\n')}`;
+}
+
+const fenced = (text) => `\`\`\`text\n${text}\`\`\`\n`;

@@ -1,0 +1,49 @@
+// What is written in TypeScript, imported from here: bundled into memory, then loaded as a data URL.
+import { build } from 'esbuild';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The protocol, and the CLI's additions to it. */
+export function loadContract() {
+  return load(`
+export { COMMANDS } from './src/protocol/registry.ts';
+export { protocolSchema } from './src/protocol/json-schema.ts';
+export { ERRORS } from './src/protocol/errors.ts';
+export * as limits from './src/protocol/limits.ts';
+export { LAST_TERMINAL } from './src/protocol/vocabulary.ts';
+export * as local from './src/cli/local-syntax.ts';
+`);
+}
+
+/** The CLI's parser and help, on the table that is being generated: the one on disk may be stale, or not there. */
+export function loadCommandLine(tableModule) {
+  const freshTable = {
+    name: 'fresh-table',
+    setup(bundle) {
+      bundle.onResolve({ filter: /commands\.generated\.js$/ }, () => ({ path: 'table', namespace: 'fresh' }));
+      bundle.onLoad({ filter: /.*/, namespace: 'fresh' }, () => ({ contents: tableModule, loader: 'ts' }));
+    },
+  };
+  const entry = `
+export { parseCommandLine } from './src/cli/parse.ts';
+export { readEscapes } from './src/cli/escapes.ts';
+export { commandHelp, overviewHelp } from './src/cli/help.ts';
+`;
+  return load(entry, [freshTable]);
+}
+
+async function load(contents, plugins = []) {
+  const result = await build({
+    stdin: { contents, resolveDir: root, loader: 'ts' },
+    plugins,
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    logLevel: 'warning',
+  });
+  const code = Buffer.from(result.outputFiles[0].contents).toString('base64');
+  return import(`data:text/javascript;base64,${code}`);
+}

@@ -1,0 +1,68 @@
+/** One invocation, one request, its reply printed. */
+import type { CallArguments, CallName, Client } from '../client/client.js';
+import { connect } from '../client/connect.js';
+import { LAST_TERMINAL } from './commands.generated.js';
+import { exitStatusOf } from './exit-status.js';
+import type { Invocation } from './parse.js';
+import { replyLine } from './present/fields.js';
+import { PREPARE, PRESENT, type Fields } from './shapes.js';
+import { shutDown } from './shut-down.js';
+import type { Surroundings } from './surroundings.js';
+import { writePicture } from './write-picture.js';
+
+/** A question about the daemon must not be answered by one that it started. */
+const STARTS_NOTHING: readonly string[] = ['ping', 'shutdown'];
+
+/** @returns the exit status @throws T4aError */
+export async function execute(given: Invocation, surroundings: Surroundings): Promise<number> {
+  const invocation = withTerminal(given, surroundings);
+  const { name } = invocation.command;
+  const socketPath = invocation.options['socket'] as string | undefined;
+  if (name === 'shutdown') return shutDown(socketPath, surroundings);
+
+  let connected: Promise<Client> | undefined;
+  const client = (): Promise<Client> =>
+    (connected ??= connect({ socketPath, autoStart: !STARTS_NOTHING.includes(name) }));
+  const params = (await PREPARE[name]?.(invocation, surroundings, client)) ?? invocation.params;
+  if (name === 'events') return streamEvents(await client(), params, surroundings);
+  return call(await client(), invocation, params, surroundings);
+}
+
+/** Where no terminal is named: the one that the CLI runs in, else the one used last. */
+function withTerminal(invocation: Invocation, { env }: Surroundings): Invocation {
+  const takesId = invocation.command.positionals[0]?.field === 'id';
+  if (!takesId || invocation.params['id'] !== undefined) return invocation;
+  return { ...invocation, params: { ...invocation.params, id: env['T4A_TERMINAL'] || LAST_TERMINAL } };
+}
+
+async function call(
+  client: Client,
+  invocation: Invocation,
+  params: Fields,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { command, options } = invocation;
+  // The table was made from the very schemas that these types come from; the daemon checks the values.
+  const callArguments = [params] as unknown as CallArguments<CallName>;
+  const { bytes, ...reply } = (await client.call(command.name as CallName, ...callArguments)) as Fields;
+  const answer = { invocation, params, reply, bytes: bytes instanceof Uint8Array ? bytes : undefined };
+  const picture = pictureFile(invocation);
+  if (picture !== undefined && answer.bytes !== undefined) writePicture(picture, answer.bytes);
+  if (options['json'] === true) surroundings.out(replyLine(answer));
+  else PRESENT[command.name]?.(answer, surroundings);
+  return exitStatusOf(command.name, answer.reply, surroundings);
+}
+
+/** The file that a picture goes to whatever else is printed. */
+function pictureFile({ options }: Invocation): string | undefined {
+  const path = options['output'] ?? options['screenshot'];
+  return typeof path === 'string' && path !== '-' ? path : undefined;
+}
+
+async function streamEvents(client: Client, params: Fields, surroundings: Surroundings): Promise<number> {
+  const { ack, ...filter } = params;
+  const events = client.events(filter);
+  if (ack === true) surroundings.out(`${JSON.stringify({ ok: true, seq: await events.subscribed })}\n`);
+  for await (const event of events) surroundings.out(`${JSON.stringify(event)}\n`);
+  return 0;
+}

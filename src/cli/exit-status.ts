@@ -1,0 +1,22 @@
+/** The verdict of a call that was answered: 0, except where the reply itself tells of a failure. */
+import { constants } from 'node:os';
+import type { Reply } from '../protocol/registry.js';
+import type { Fields } from './shapes.js';
+import type { Surroundings } from './surroundings.js';
+
+const DEADLINE_PASSED = 3;
+
+export function exitStatusOf(command: string, reply: Fields, surroundings: Surroundings): number {
+  return command === 'run' ? runStatus(reply as unknown as Reply<'run'>, surroundings) : 0;
+}
+
+/** As a shell would have it: the command's own status, or 128 and the number of the signal. */
+function runStatus(reply: Reply<'run'>, surroundings: Surroundings): number {
+  if (reply.outcome === 'timeout') {
+    surroundings.note(`t4a: The command had not ended after ${reply.duration_ms} ms.\n`);
+    return DEADLINE_PASSED;
+  }
+  if (reply.signal === null) return reply.exit_code ?? 1;
+  surroundings.note(`t4a: The command was ended by ${reply.signal}.\n`);
+  return 128 + (constants.signals[reply.signal as NodeJS.Signals] ?? 0);
+}

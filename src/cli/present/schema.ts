@@ -1,0 +1,5 @@
+import type { Present } from '../shapes.js';
+
+export const presentSchema: Present = ({ reply }, surroundings) => {
+  surroundings.out(`${JSON.stringify(reply['schema'], null, surroundings.stdoutIsTerminal ? 2 : undefined)}\n`);
+};

@@ -1,0 +1,91 @@
+/** From argv to the exit status: what needs no daemon is answered here, everything else is a request. */
+import { VERSION } from '../base/version.js';
+import { ERRORS, T4aError, errorReply, type ErrorCode } from '../protocol/errors.js';
+import { COMMAND_TABLE, GLOBAL_FLAGS } from './commands.generated.js';
+import { execute } from './execute.js';
+import { commandHelp, overviewHelp } from './help.js';
+import { parseCommandLine, parseGlobalFlags, type Invocation } from './parse.js';
+import { printable } from './printable.js';
+import { ClosedOutput, type Surroundings } from './surroundings.js';
+
+/** Runs the daemon in this process until it ends. */
+export type RunDaemon = (args: readonly string[]) => Promise<void>;
+
+const USAGE = 2;
+
+export async function runCommandLine(
+  argv: readonly string[],
+  surroundings: Surroundings,
+  runDaemon: RunDaemon,
+): Promise<number> {
+  let asJson = argv.includes('--json');
+  try {
+    if (argv[0] === '--version') return printVersion(surroundings);
+    const invocation = parseCommandLine(argv);
+    if (invocation === undefined) return answerWithoutCommand(argv, surroundings);
+    asJson = invocation.options['json'] === true;
+    return await answer(invocation, surroundings, runDaemon);
+  } catch (error) {
+    if (error instanceof ClosedOutput) return 0;
+    if (!(error instanceof T4aError)) throw error;
+    surroundings.note(asJson ? `${JSON.stringify(errorReply(error))}\n` : explain(error));
+    return exitStatusOfCode(error.code);
+  }
+}
+
+function answerWithoutCommand(argv: readonly string[], surroundings: Surroundings): number {
+  const text = overviewHelp(COMMAND_TABLE, GLOBAL_FLAGS);
+  if (parseGlobalFlags(argv)['help'] === true) return print(text, surroundings);
+  surroundings.note(text);
+  return USAGE;
+}
+
+async function answer(invocation: Invocation, surroundings: Surroundings, runDaemon: RunDaemon): Promise<number> {
+  const { command, options } = invocation;
+  if (options['help'] === true) return print(commandHelp(command, GLOBAL_FLAGS), surroundings);
+  switch (command.name) {
+    case 'help':
+      return explainCommand(options['command'], surroundings);
+    case 'version':
+      return printVersion(surroundings);
+    case 'daemon':
+      await runDaemon(daemonArguments(invocation));
+      return 0;
+    default:
+      return execute(invocation, surroundings);
+  }
+}
+
+function explainCommand(name: unknown, surroundings: Surroundings): number {
+  if (typeof name !== 'string') return print(overviewHelp(COMMAND_TABLE, GLOBAL_FLAGS), surroundings);
+  const invocation = parseCommandLine([name, '--help']);
+  if (invocation !== undefined) print(commandHelp(invocation.command, GLOBAL_FLAGS), surroundings);
+  return 0;
+}
+
+function daemonArguments({ options }: Invocation): string[] {
+  const { socket, timeout_ms: timeoutMs } = options;
+  return [
+    ...(typeof socket === 'string' ? ['--socket', socket] : []),
+    ...(typeof timeoutMs === 'number' ? [String(timeoutMs)] : []),
+  ];
+}
+
+function printVersion(surroundings: Surroundings): number {
+  return print(`t4a ${VERSION}\n`, surroundings);
+}
+
+function print(text: string, surroundings: Surroundings): number {
+  surroundings.out(text);
+  return 0;
+}
+
+function explain({ message, details }: T4aError): string {
+  const hint = details.hint === undefined ? '' : `  hint: ${printable(details.hint)}\n`;
+  return `t4a: ${printable(message)}\n${hint}`;
+}
+
+/** A newer daemon may answer with a code that is not known here. */
+function exitStatusOfCode(code: ErrorCode): number {
+  return Object.hasOwn(ERRORS, code) ? ERRORS[code].exitStatus : 1;
+}

@@ -1,0 +1,58 @@
+/** Commands whose request or reply is not on the command line as it is on the wire: for all others the table says enough. */
+import type { Client } from '../client/client.js';
+import type { Invocation } from './parse.js';
+import { presentCreate } from './present/create.js';
+import { presentFields } from './present/fields.js';
+import { presentList } from './present/list.js';
+import { presentRun } from './present/run.js';
+import { presentSchema } from './present/schema.js';
+import { presentScreenshot } from './present/screenshot.js';
+import { presentText } from './present/text.js';
+import { prepareScreenshot } from './prepare/screenshot.js';
+import { prepareSend } from './prepare/send.js';
+import { prepareRun, prepareSpawn } from './prepare/spawn.js';
+import { prepareText } from './prepare/text.js';
+import type { Surroundings } from './surroundings.js';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields of the request, from those of the command line. Connects only where it has to ask something first. */
+export type Prepare = (
+  invocation: Invocation,
+  surroundings: Surroundings,
+  client: () => Promise<Client>,
+) => Fields | Promise<Fields>;
+
+export interface Answer {
+  readonly invocation: Invocation;
+  /** As sent. */
+  readonly params: Fields;
+  readonly reply: Fields;
+  /** Raw bytes that came with the reply. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+/** Prints the reply. */
+export type Present = (answer: Answer, surroundings: Surroundings) => void;
+
+export const PREPARE: Readonly<Record<string, Prepare>> = {
+  create: prepareSpawn,
+  run: prepareRun,
+  send: prepareSend,
+  text: prepareText,
+  screenshot: prepareScreenshot,
+};
+
+/** A command that is missing here prints nothing: its exit status says it all. */
+export const PRESENT: Readonly<Record<string, Present>> = {
+  create: presentCreate,
+  list: presentList,
+  status: presentFields,
+  screenshot: presentScreenshot,
+  text: presentText,
+  cursor: presentFields,
+  run: presentRun,
+  config: presentFields,
+  ping: presentFields,
+  schema: presentSchema,
+};

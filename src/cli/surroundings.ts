@@ -1,0 +1,18 @@
+/** What the CLI knows of where it runs, and where it writes: main.ts makes one of the process, tests of values. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** @throws where the directory was removed */
+  cwd(): string;
+  readonly stdinIsTerminal: boolean;
+  readonly stdoutIsTerminal: boolean;
+  /** Columns of the terminal that standard output is; undefined where it is none. */
+  columns(): number | undefined;
+  stdin(): AsyncIterable<Uint8Array>;
+  /** Data. @throws {@link ClosedOutput} */
+  out(data: string | Uint8Array): void;
+  /** For people. */
+  note(text: string): void;
+}
+
+/** Whoever read standard output has gone, as in `t4a events | head -1`. Nothing is wrong, and nothing is left to do. */
+export class ClosedOutput extends Error {}

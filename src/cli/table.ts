@@ -1,0 +1,42 @@
+/** Aligned columns for people. Cells are made printable here, so that no caller can forget it. */
+import { printable } from './printable.js';
+
+const GAP = '  ';
+
+/** Rows of equal length, the headings first. Lines are cut at `width`; the last column is not padded. */
+export function formatTable(rows: readonly (readonly string[])[], width: number): string {
+  const cells = rows.map((row) => row.map((cell) => graphemes(printable(cell))));
+  const columns = cells[0]?.length ?? 0;
+  const widths = Array.from({ length: columns }, (_, i) => Math.max(...cells.map((row) => row[i]?.length ?? 0)));
+  return cells
+    .map((row) => {
+      const padded = row.map((cell, i) => cell.join('') + ' '.repeat((widths[i] ?? 0) - cell.length));
+      return `${cutAt(padded.join(GAP).trimEnd(), width)}\n`;
+    })
+    .join('');
+}
+
+/** `key  value` lines; the fields of an object within are named with a dot. */
+export function formatFields(fields: Readonly<Record<string, unknown>>): string {
+  const rows = flatten(fields, '');
+  return formatTable(rows, Number.POSITIVE_INFINITY);
+}
+
+function flatten(fields: Readonly<Record<string, unknown>>, prefix: string): string[][] {
+  return Object.entries(fields).flatMap(([key, value]) => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return flatten(value as Record<string, unknown>, `${prefix}${key}.`);
+    }
+    return [[`${prefix}${key}`, typeof value === 'string' ? value : JSON.stringify(value)]];
+  });
+}
+
+/** Counted as one column each, also where the terminal gives a wide one two: what follows then stands a column off. */
+function graphemes(text: string): string[] {
+  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+}
+
+function cutAt(line: string, width: number): string {
+  const characters = graphemes(line);
+  return characters.length <= width ? line : `${characters.slice(0, Math.max(0, width - 1)).join('')}…`;
+}

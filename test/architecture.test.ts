@@ -1,0 +1,212 @@
+/** The walls of the house: who may import whom. Every rule names the lines that break it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Rooms of src/, each with those that it may import from. A new room is a new line here. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  protocol: ['base'],
+  vt: ['base', 'protocol'],
+  render: ['base', 'protocol', 'vt'],
+  events: ['base', 'protocol'],
+  rpc: ['base', 'protocol'],
+  client: ['base', 'protocol'],
+  daemon: ['base', 'protocol', 'vt', 'render', 'events', 'rpc'],
+  cli: ['base', 'protocol', 'client'],
+};
+
+/** Packages that are known to one file each, so that they can be replaced there. */
+const ONE_IMPORTER = ['node-pty', '@xterm/headless', '@napi-rs/canvas'];
+
+const MAY_TOUCH_PROCESS: Readonly<Record<string, RegExp>> = {
+  'src/daemon/main.ts': /argv|exit|env/,
+  'src/cli/main.ts': /argv|exit|env/,
+  'src/client/paths.ts': /env/,
+};
+
+const PUBLIC_BARRELS = ['src/client/index.ts'];
+
+const MAX_LINES = 300;
+/** Tables, which are read by looking up, not from top to bottom. */
+const LONG_TABLES = ['src/cli/commands.generated.ts'];
+
+interface Import {
+  readonly file: string;
+  readonly line: number;
+  readonly specifier: string;
+  readonly typeOnly: boolean;
+}
+
+interface SourceFile {
+  readonly file: string;
+  readonly lines: readonly string[];
+  readonly imports: readonly Import[];
+}
+
+const FILES = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => readSource(path.posix.join('src', name)));
+
+const IMPORTS = FILES.flatMap((source) => source.imports);
+
+describe('the import rules', () => {
+  test('are checked on every import statement that there is', () => {
+    for (const { file, lines, imports } of FILES) {
+      const statements = lines.flatMap((text, i) => (/^import\b/.test(text) ? [i + 1] : []));
+      expect(
+        imports.map((one) => one.line),
+        file,
+      ).toEqual(expect.arrayContaining(statements));
+    }
+    expect(IMPORTS.filter((one) => one.typeOnly).length).toBeGreaterThan(FILES.length / 4);
+  });
+
+  test('a room imports only from the rooms that its line in the table names', () => {
+    const wrong = IMPORTS.filter((one) => isRelative(one)).filter((one) => {
+      const from = roomOf(one.file);
+      const to = roomOf(targetOf(one));
+      return from !== to && MAY_IMPORT[from]?.includes(to) !== true;
+    });
+    expect(wrong.map(show)).toEqual([]);
+  });
+
+  test('every file of src is in a room that the table knows', () => {
+    expect(FILES.map(({ file }) => file).filter((file) => MAY_IMPORT[roomOf(file)] === undefined)).toEqual([]);
+  });
+
+  test('render takes nothing from vt but the snapshot', () => {
+    const fromVt = IMPORTS.filter((one) => roomOf(one.file) === 'render' && targetOf(one).startsWith('src/vt/'));
+    expect(fromVt.length).toBeGreaterThan(0);
+    expect(fromVt.filter((one) => targetOf(one) !== 'src/vt/snapshot.ts').map(show)).toEqual([]);
+  });
+
+  test.each(ONE_IMPORTER)('one file loads %s', (name) => {
+    const importers = IMPORTS.filter((one) => one.specifier === name && !one.typeOnly);
+    expect(new Set(importers.map((one) => one.file)).size, importers.map(show).join('\n')).toBe(1);
+  });
+
+  test('protocol and base run in a browser: they import nothing of Node', () => {
+    const wrong = IMPORTS.filter((one) => ['base', 'protocol'].includes(roomOf(one.file)) && isBuiltin(one));
+    expect(wrong.map(show)).toEqual([]);
+  });
+
+  test.each(['src/cli/main.ts', 'src/client/index.ts'])('%s loads no package at run time', (entry) => {
+    const packages = reachableFrom(entry).filter((one) => !isRelative(one) && !isBuiltin(one));
+    expect(packages.map(show)).toEqual([]);
+  });
+
+  test('every relative import names a file that is there, as JavaScript', () => {
+    const known = new Set(FILES.map(({ file }) => file));
+    const wrong = IMPORTS.filter((one) => isRelative(one)).filter(
+      (one) => !one.specifier.endsWith('.js') || !known.has(targetOf(one)),
+    );
+    expect(wrong.map(show)).toEqual([]);
+  });
+});
+
+describe('the shape of files', () => {
+  test('only the entries read argv, exit the process or read the environment', () => {
+    const wrong = FILES.flatMap(({ file, lines }) =>
+      lines.flatMap((text, i) => {
+        const touched = /\bprocess\.(argv|exit|env)\b/.exec(code(text))?.[1];
+        const allowed = touched === undefined || MAY_TOUCH_PROCESS[file]?.test(touched) === true;
+        return allowed ? [] : [`${file}:${i + 1}: ${text.trim()}`];
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('no file only passes on what others export, but the public entries', () => {
+    const barrels = FILES.filter(({ lines }) => {
+      const exported = lines.filter((text) => /^export\b/.test(text));
+      const passedOn = exported.filter((text) => /^export (type )?(\*|\{)/.test(text));
+      return exported.length > 0 && passedOn.length === exported.length;
+    });
+    expect(barrels.map(({ file }) => file)).toEqual(PUBLIC_BARRELS);
+  });
+
+  test(`no file has more than ${MAX_LINES} lines, tables aside`, () => {
+    const long = FILES.filter(({ file, lines }) => lines.length > MAX_LINES && !LONG_TABLES.includes(file));
+    expect(long.map(({ file, lines }) => `${file}: ${lines.length} lines`)).toEqual([]);
+  });
+
+  test('nothing is exported by default', () => {
+    const wrong = FILES.filter(({ lines }) => lines.some((text) => /^export default\b/.test(text)));
+    expect(wrong.map(({ file }) => file)).toEqual([]);
+  });
+});
+
+function readSource(file: string): SourceFile {
+  const text = readFileSync(path.join(ROOT, file), 'utf8');
+  return { file, lines: text.trimEnd().split('\n'), imports: [...staticImports(file, text), ...loads(file, text)] };
+}
+
+/** `import … from '…'`, `export … from '…'`, `import '…'`, over several lines or one. */
+function staticImports(file: string, text: string): Import[] {
+  const pattern = /^(?:import|export)(?: (type)(?= [^=\n]*(?:\{|\*|\bfrom\b)))?(?:[^'";]*?\sfrom)? '([^']+)';/gm;
+  return [...text.matchAll(pattern)].map((match) => ({
+    file,
+    line: lineAt(text, match.index),
+    specifier: match[2] ?? '',
+    typeOnly: match[1] !== undefined,
+  }));
+}
+
+/** `import('…')`, `require('…')` and `createRequire(…)('…')`. */
+function loads(file: string, text: string): Import[] {
+  return [...text.matchAll(/(?:\bimport|\brequire|\bcreateRequire\([^)]*\))\('([^']+)'\)/g)].map((match) => ({
+    file,
+    line: lineAt(text, match.index),
+    specifier: match[1] ?? '',
+    typeOnly: false,
+  }));
+}
+
+/** All imports of values that loading a file brings about, its own and those of what it imports. */
+function reachableFrom(entry: string): Import[] {
+  const seen = new Set([entry]);
+  for (const file of seen) {
+    for (const one of valueImports(file)) if (isRelative(one)) seen.add(targetOf(one));
+  }
+  return [...seen].flatMap((file) => valueImports(file));
+}
+
+function valueImports(file: string): Import[] {
+  return IMPORTS.filter((one) => one.file === file && !one.typeOnly);
+}
+
+function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length;
+}
+
+function isRelative(one: Import): boolean {
+  return one.specifier.startsWith('.');
+}
+
+function isBuiltin(one: Import): boolean {
+  return one.specifier.startsWith('node:') || builtinModules.includes(one.specifier);
+}
+
+function roomOf(file: string): string {
+  return file.split('/')[1] ?? '';
+}
+
+/** Path of the source file that a relative import means. */
+function targetOf(one: Import): string {
+  if (!isRelative(one)) return '';
+  return path.posix.join(path.posix.dirname(one.file), one.specifier).replace(/\.js$/, '.ts');
+}
+
+function show(one: Import): string {
+  return `${one.file}:${one.line}: imports ${one.specifier}`;
+}
+
+/** A line without what a comment says. */
+function code(text: string): string {
+  return /^\s*(\*|\/[/*])/.test(text) ? '' : text.replace(/\/\/ .*$/, '');
+}

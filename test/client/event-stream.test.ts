@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+import { Emitter } from '../../src/base/emitter.js';
+import { Ring } from '../../src/base/ring.js';
+import { EventStream } from '../../src/client/event-stream.js';
+import type { LineSource } from '../../src/rpc/service.js';
+import { gate, serve } from '../support/serve.js';
+import { tempDir } from '../support/temp-dir.js';
+
+class TestSource implements LineSource {
+  readonly lines = new Ring<object>(100_000);
+  readonly #readable = new Emitter<void>();
+  readonly disposed = gate();
+
+  publish(...lines: object[]): void {
+    for (const line of lines) this.lines.push(line);
+    this.#readable.emit();
+  }
+
+  next(): object | undefined {
+    return this.lines.shift();
+  }
+
+  onReadable(listener: () => void) {
+    return this.#readable.on(listener);
+  }
+
+  dispose(): void {
+    this.disposed.open();
+  }
+}
+
+describe('an event stream', () => {
+  test('tells when it is subscribed, yields every event, and ends when the daemon closes', async () => {
+    const source = new TestSource();
+    const { server, socketPath } = await serve({ events: () => ({ reply: { seq: 41 }, stream: source }) });
+    const stream = new EventStream(socketPath, { terminal: 't1' });
+    expect(await stream.subscribed).toBe(41);
+    source.publish({ event: 'bell', seq: 42 }, { event: 'exit', seq: 43 });
+    const seen: unknown[] = [];
+    for await (const line of stream) {
+      seen.push(line);
+      if (line.event === 'exit') void server.close();
+    }
+    expect(seen).toEqual([
+      { event: 'bell', seq: 42 },
+      { event: 'exit', seq: 43 },
+    ]);
+  });
+
+  test('sends its filter and asks for the acknowledgement', async () => {
+    const asked = gate<unknown>();
+    const { socketPath } = await serve({
+      events(params) {
+        asked.open(params);
+        return { reply: { seq: 0 }, stream: new TestSource() };
+      },
+    });
+    const stream = new EventStream(socketPath, { terminal: 't1', types: ['bell'], since: 3 });
+    expect(await asked.promise).toEqual({ terminal: 't1', types: ['bell'], since: 3, ack: true });
+    stream.close();
+  });
+
+  test('gives its connection back when the loop over it is left', async () => {
+    const source = new TestSource();
+    const { socketPath } = await serve({ events: () => ({ reply: { seq: 0 }, stream: source }) });
+    source.publish({ event: 'bell' });
+    for await (const line of new EventStream(socketPath)) {
+      expect(line.event).toBe('bell');
+      break;
+    }
+    await source.disposed.promise;
+  });
+
+  test('throws what its signal was aborted with, and gives its connection back', async () => {
+    const source = new TestSource();
+    const { socketPath } = await serve({ events: () => ({ reply: { seq: 0 }, stream: source }) });
+    const controller = new AbortController();
+    const stream = new EventStream(socketPath, {}, controller.signal);
+    await stream.subscribed;
+    const next = stream[Symbol.asyncIterator]().next();
+    controller.abort(new Error('enough'));
+    await expect(next).rejects.toThrow('enough');
+    await source.disposed.promise;
+  });
+
+  test('that is refused throws the error of the daemon, from the loop as well', async () => {
+    const { socketPath } = await serve();
+    const stream = new EventStream(socketPath);
+    await expect(stream.subscribed).rejects.toMatchObject({ code: 'internal' });
+    await expect(stream[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'internal' });
+  });
+
+  test('where nobody listens throws daemon_unreachable', async () => {
+    const stream = new EventStream(tempDir().socketPath);
+    await expect(stream[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'daemon_unreachable' });
+  });
+
+  test('that nobody consumes reads a bounded number of lines ahead, and yields all of them later', async () => {
+    const source = new TestSource();
+    const { socketPath, connect } = await serve({ events: () => ({ reply: { seq: 0 }, stream: source }) });
+    const stream = new EventStream(socketPath);
+    await stream.subscribed;
+    const total = 50_000;
+    source.publish(...Array.from({ length: total }, (_, seq) => ({ event: 'activity', seq, filler: 'x'.repeat(50) })));
+    const other = connect();
+    for (let before = -1; before !== source.lines.size;) {
+      before = source.lines.size;
+      for (let i = 0; i < 50; i++) await other.request({ cmd: 'ping' });
+    }
+    expect(source.lines.size).toBeGreaterThan(total / 2);
+    let expected = 0;
+    for await (const line of stream) {
+      // Not an assertion for each: 50,000 of them take seconds.
+      if (!('seq' in line) || line.seq !== expected) break;
+      if (++expected === total) break;
+    }
+    expect(expected).toBe(total);
+  });
+});

@@ -1,0 +1,72 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ReplyReader, type Header } from '../../src/client/reply-reader.js';
+import { encodeLine, encodePaddedLine } from '../../src/protocol/framing.js';
+
+interface Read {
+  readonly replies: { header: Header; bytes: string | undefined }[];
+  readonly garbage: string[];
+  readonly unfinished: boolean;
+}
+
+function read(chunks: readonly Uint8Array[]): Read {
+  const replies: Read['replies'] = [];
+  const garbage: string[] = [];
+  const reader = new ReplyReader({
+    reply: (header, bytes) => replies.push({ header, bytes: bytes && Buffer.from(bytes).toString('hex') }),
+    garbage: (start) => garbage.push(start),
+  });
+  for (const chunk of chunks) reader.push(chunk);
+  return { replies, garbage, unfinished: reader.unfinished };
+}
+
+const reply = fc.record({
+  text: fc.string({ unit: 'grapheme', maxLength: 20 }),
+  bytes: fc.uint8Array({ maxLength: 30 }),
+  padded: fc.boolean(),
+});
+
+describe('replies', () => {
+  test('are the same however their bytes were cut into chunks', () => {
+    fc.assert(
+      fc.property(fc.array(reply, { maxLength: 8 }), fc.array(fc.nat(), { maxLength: 30 }), (replies, places) => {
+        const whole = Buffer.concat(
+          replies.flatMap(({ text, bytes, padded }) => {
+            const header = { ok: true, text, len: bytes.length };
+            return [padded ? encodePaddedLine(header) : encodeLine(header), bytes];
+          }),
+        );
+        const cuts = places.map((place) => place % (whole.length + 1)).sort((a, b) => a - b);
+        const chunks = [0, ...cuts].map((start, i) => whole.subarray(start, cuts[i] ?? whole.length));
+        expect(read(chunks)).toEqual({
+          replies: replies.map(({ text, bytes }) => ({
+            header: { ok: true, text, len: bytes.length },
+            bytes: bytes.length === 0 ? undefined : Buffer.from(bytes).toString('hex'),
+          })),
+          garbage: [],
+          unfinished: false,
+        });
+      }),
+    );
+  });
+
+  test('are known to be unfinished in the middle of their line and of their bytes', () => {
+    expect(read([Buffer.from('{"ok":')]).unfinished).toBe(true);
+    expect(read([Buffer.from('{"ok":true,"len":3}\nab')]).unfinished).toBe(true);
+    expect(read([Buffer.from('{"ok":true,"len":3}\nabc')]).unfinished).toBe(false);
+  });
+
+  test('that failed, and events, carry no raw bytes whatever they say', () => {
+    const { replies } = read([Buffer.from('{"ok":false,"len":3}\n{"event":"bell","len":3}\n')]);
+    expect(replies.map(({ header }) => header['len'])).toEqual([3, 3]);
+  });
+
+  test.each(['HTTP/1.1 400 Bad Request\r\n', '[]\n', '{"ok":true,"len":-1}\n', '{"ok":true,"len":"x"}\n', '\n'])(
+    'of another protocol are reported once and end the reading: %j',
+    (line) => {
+      const { replies, garbage } = read([Buffer.from(line), Buffer.from('{"ok":true}\n')]);
+      expect(replies).toEqual([]);
+      expect(garbage).toHaveLength(1);
+    },
+  );
+});

@@ -1,0 +1,69 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { encodeLine, encodePaddedLine, LineSplitter } from '../../src/protocol/framing.js';
+
+const line = fc.uint8Array({ maxLength: 40 }).map((bytes) => bytes.filter((byte) => byte !== 0x0a && byte !== 0x0d));
+
+function split(chunks: readonly Uint8Array[], maxLineBytes = 1000): string[] {
+  const lines: string[] = [];
+  const splitter = new LineSplitter(maxLineBytes, {
+    line: (bytes) => lines.push(Buffer.from(bytes).toString('hex')),
+    tooLong: () => lines.push('too long'),
+  });
+  for (const chunk of chunks) splitter.push(chunk);
+  splitter.end();
+  return lines;
+}
+
+/** Cuts `bytes` at the given places, in any order and number. */
+function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
+  const sorted = places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b);
+  const starts = [0, ...sorted];
+  return starts.map((start, i) => bytes.subarray(start, sorted[i] ?? bytes.length));
+}
+
+describe('lines of requests', () => {
+  test('are the same however the bytes were cut into chunks', () => {
+    fc.assert(
+      fc.property(fc.array(line), fc.array(fc.nat()), (lines, places) => {
+        const whole = Buffer.concat(lines.map((bytes) => Buffer.concat([bytes, Buffer.from('\n')])));
+        expect(split(cut(whole, places))).toEqual(lines.map((bytes) => Buffer.from(bytes).toString('hex')));
+      }),
+    );
+  });
+
+  test('do not change when the memory of their chunk is used again', () => {
+    const lines: Uint8Array[] = [];
+    const splitter = new LineSplitter(100, { line: (bytes) => lines.push(bytes), tooLong: () => {} });
+    const chunk = new Uint8Array([0x61, 0x62]);
+    splitter.push(chunk);
+    chunk.fill(0x7a);
+    splitter.push(new Uint8Array([0x0a]));
+    expect(Buffer.from(lines[0]!).toString()).toBe('ab');
+  });
+
+  test('are reported as too long at the first byte over the limit, wherever the cut is', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 20 }), fc.array(fc.nat()), (extra, places) => {
+        const bytes = new Uint8Array(10 + extra).fill(0x61);
+        const expected = extra === 0 ? [Buffer.from(bytes).toString('hex')] : ['too long'];
+        expect(split(cut(Buffer.concat([bytes, Buffer.from('\n{}\n')]), places), 10).slice(0, 1)).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe('a padded header', () => {
+  test('is the same JSON, ends in its only newline and is a multiple of 4,096 bytes', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 9000 }), (text) => {
+        const padded = encodePaddedLine({ text });
+        expect(padded.length % 4096).toBe(0);
+        expect(padded.indexOf(0x0a)).toBe(padded.length - 1);
+        expect(JSON.parse(Buffer.from(padded).toString())).toEqual(
+          JSON.parse(Buffer.from(encodeLine({ text })).toString()),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,152 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { InstanceLock } from '../../src/rpc/instance-lock.js';
+import { identityOf } from '../../src/rpc/process-identity.js';
+import { bundleProgram } from '../support/bundle.js';
+import { lineChild, type LineChild } from '../support/child.js';
+import { tempDir, type TempDir } from '../support/temp-dir.js';
+
+const programs = mkdtempSync('/tmp/t4a-test-');
+let racer: string;
+
+beforeAll(async () => {
+  racer = await bundleProgram('lock-racer.ts', programs);
+});
+afterAll(() => rmSync(programs, { recursive: true, force: true }));
+
+async function startRacer(path: string): Promise<LineChild> {
+  const child = lineChild(racer, [path]);
+  expect(await child.line()).toBe('ready');
+  return child;
+}
+
+/** A lock whose owner was killed. */
+async function leaveStaleLock(path: string): Promise<void> {
+  const child = await startRacer(path);
+  child.say('go');
+  expect(await child.line()).toBe('owned');
+  await child.kill();
+}
+
+function writeLock(path: string, owner: object): void {
+  writeFileSync(path, `${JSON.stringify(owner)}\n`);
+}
+
+function place(): TempDir & { lock: string } {
+  const dir = tempDir();
+  return { ...dir, lock: dir.join('s.lock') };
+}
+
+describe('the instance lock', () => {
+  test('is had by one holder, until it is released', async () => {
+    const { lock, path } = place();
+    const first = await InstanceLock.acquire(lock);
+    expect(await InstanceLock.acquire(lock)).toBeUndefined();
+    first?.release();
+    const second = await InstanceLock.acquire(lock);
+    expect(second).toBeDefined();
+    // A release that comes too late does not take the lock from its next holder.
+    first?.release();
+    expect(readdirSync(path)).toEqual(['s.lock']);
+    second?.release();
+    expect(readdirSync(path)).toEqual([]);
+  });
+
+  test('names its owner, and is readable for nobody else', async () => {
+    const { lock } = place();
+    await InstanceLock.acquire(lock);
+    expect(JSON.parse(readFileSync(lock, 'utf8'))).toMatchObject({ ...identityOf(process.pid) });
+    expect(statSync(lock).mode & 0o777).toBe(0o600);
+  });
+
+  test('of a process that was killed is taken over', async () => {
+    const { lock, path } = place();
+    await leaveStaleLock(lock);
+    expect(await InstanceLock.acquire(lock)).toBeDefined();
+    expect(readdirSync(path)).toEqual(['s.lock']);
+  });
+
+  test('of a process whose pid another process has now is taken over', async () => {
+    const { lock } = place();
+    writeLock(lock, { pid: process.pid, started: 'another/1', nonce: 'abc' });
+    expect(await InstanceLock.acquire(lock)).toBeDefined();
+  });
+
+  test('of a living process is respected, also where its start is not known', async () => {
+    const { lock } = place();
+    writeLock(lock, { ...identityOf(process.pid), nonce: 'abc' });
+    expect(await InstanceLock.acquire(lock)).toBeUndefined();
+    writeLock(lock, { pid: process.pid, nonce: 'abc' });
+    expect(await InstanceLock.acquire(lock)).toBeUndefined();
+  });
+
+  test('that a power failure has left empty is taken over', async () => {
+    const { lock } = place();
+    writeFileSync(lock, '');
+    expect(await InstanceLock.acquire(lock)).toBeDefined();
+  });
+
+  test('is taken over although a process died while it took it over', async () => {
+    const { lock, path } = place();
+    await leaveStaleLock(lock);
+    const { nonce } = JSON.parse(readFileSync(lock, 'utf8')) as { nonce: string };
+    await leaveStaleLock(`${lock}.${nonce}`);
+    expect(await InstanceLock.acquire(lock)).toBeDefined();
+    expect(readdirSync(path)).toEqual(['s.lock']);
+  });
+
+  test('is left to whoever is taking it over already', async () => {
+    const { lock } = place();
+    await leaveStaleLock(lock);
+    const { nonce } = JSON.parse(readFileSync(lock, 'utf8')) as { nonce: string };
+    const removal = await InstanceLock.acquire(`${lock}.${nonce}`);
+    const waiting = InstanceLock.acquire(lock);
+    expect(JSON.parse(readFileSync(lock, 'utf8'))).toMatchObject({ nonce });
+    removal?.release();
+    expect(await waiting).toBeDefined();
+  });
+
+  test('is refused where its place holds something that is no lock, and that is left alone', async () => {
+    const { lock, join } = place();
+    writeFileSync(lock, 'my notes');
+    await expect(InstanceLock.acquire(lock)).rejects.toMatchObject({ code: 'socket_path' });
+    expect(readFileSync(lock, 'utf8')).toBe('my notes');
+    symlinkSync(lock, join('link.lock'));
+    await expect(InstanceLock.acquire(join('link.lock'))).rejects.toMatchObject({ code: 'socket_path' });
+    mkdirSync(join('dir.lock'));
+    await expect(InstanceLock.acquire(join('dir.lock'))).rejects.toMatchObject({ code: 'socket_path' });
+  });
+
+  test('that 30 processes race for, with a dead one in place, has exactly one owner', async () => {
+    const { lock, path } = place();
+    await leaveStaleLock(lock);
+    const racers = await Promise.all(Array.from({ length: 30 }, () => startRacer(lock)));
+    for (const child of racers) child.say('go');
+    const results = await Promise.all(racers.map(async (child) => ({ child, said: await child.line() })));
+    const owners = results.filter(({ said }) => said === 'owned');
+    expect(owners).toHaveLength(1);
+    expect(JSON.parse(readFileSync(lock, 'utf8'))).toMatchObject({ pid: owners[0]?.child.pid });
+    expect(readdirSync(path)).toEqual(['s.lock']);
+    expect(await Promise.all(racers.map((child) => child.end()))).toEqual(racers.map(() => 0));
+    expect(readdirSync(path)).toEqual([]);
+  });
+});
+
+describe('the identity of a process', () => {
+  test('is undefined for one that ended, even before its parent has noticed', async () => {
+    const child = await startRacer('/nowhere');
+    const before = identityOf(child.pid);
+    expect(before).toMatchObject({ pid: child.pid });
+    await child.kill();
+    expect(identityOf(child.pid)).toBeUndefined();
+  });
+});

@@ -1,0 +1,25 @@
+/** Builds dist/ once before all tests, unless it is newer than everything that it is made of. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const SOURCES = ['src', 'scripts/build.mjs', 'package.json', 'package-lock.json', 'tsconfig.types.json'];
+/** The last one that the build writes, and only if all went well. */
+const LAST_BUILT = 'dist/types/client/index.d.ts';
+
+export default function setup(): void {
+  const builtAt = statSync(path.join(root, LAST_BUILT), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const changedAt = Math.max(...SOURCES.flatMap((source) => modificationTimes(path.join(root, source))));
+  if (builtAt > changedAt) return;
+  const build = spawnSync(process.execPath, ['scripts/build.mjs'], { cwd: root, encoding: 'utf8' });
+  if (build.status !== 0) throw new Error(`the build failed:\n${build.stdout}${build.stderr}`);
+}
+
+/** Of a file, or of a directory and all that is in it: a file that was removed changes its directory's time. */
+function modificationTimes(file: string): number[] {
+  const stat = statSync(file);
+  if (!stat.isDirectory()) return [stat.mtimeMs];
+  return [stat.mtimeMs, ...readdirSync(file).flatMap((name) => modificationTimes(path.join(file, name)))];
+}
