@@ -71,7 +71,7 @@ export class Screen implements Disposable {
     this.#emulator = new Emulator(options);
     this.#lineNumbers = new LineNumbers(this.#emulator);
     this.#effects = new ScreenEffects(this.#emulator, this.#lineNumbers);
-    this.#state = new ScreenState(this.#emulator, options, (bytes) => this.#effects.reply(bytes));
+    this.#state = new ScreenState(this.#emulator, this.#lineNumbers, options, (bytes) => this.#effects.reply(bytes));
     this.#waiters = new SettleWaiters(options.clock ?? systemClock);
   }
 
@@ -106,12 +106,12 @@ export class Screen implements Disposable {
 
   /** Lines of the buffer in use: scrollback and viewport. */
   get totalLines(): number {
-    return this.#emulator.buffer.lines.length;
+    return this.#state.totalLines;
   }
 
   /** Lines above the viewport; none on the alternate screen. */
   get scrollbackLines(): number {
-    return this.#emulator.buffer.ybase;
+    return this.#state.scrollbackLines;
   }
 
   /** Lines of the normal screen that the scrollback has lost: the lasting number of its oldest line. */
@@ -162,6 +162,31 @@ export class Screen implements Disposable {
   /** Any line of the buffer in use, 0 being the oldest of the scrollback. */
   row(index: number): SnapshotRow | undefined {
     return this.#state.row(index);
+  }
+
+  /** Characters of the same lines, for reading many. Empty cells are spaces; those at the end are left out with `trim`. */
+  lineText(index: number, trim: boolean): string | undefined {
+    return this.#state.lineText(index, trim);
+  }
+
+  /** Whether the line was printed as one with the line above it (soft wrap). */
+  continuesLine(index: number): boolean {
+    return this.#state.continuesLine(index);
+  }
+
+  /** Lasting number of the line with index 0, of the screen that is shown: the alternate one counts from its top. */
+  get firstShownNumber(): number {
+    return this.altScreen ? 0 : this.firstLineNumber;
+  }
+
+  /** The revision at which the line with this number last changed; 0 for none since {@link revisionFloor}. */
+  lineRevision(number: number): number {
+    return this.#state.revisions.get(number);
+  }
+
+  /** Readers who last looked before this revision know nothing of what is there now. */
+  get revisionFloor(): number {
+    return this.#state.revisions.floor;
   }
 
   dispose(): void {
