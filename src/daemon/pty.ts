@@ -12,7 +12,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { ReadStream } from 'node:tty';
 import { Emitter } from '../base/emitter.js';
-import { PtyWriter } from './pty-writer.js';
+import { type Abandonable, PtyWriter } from './pty-writer.js';
 
 export interface PtyOptions {
   /** Absolute path of the program. */
@@ -35,6 +35,9 @@ export interface PtyExit {
 
 /** The kernel holds at most about 70 KB of a dead process; more can only come from others that go on printing. */
 const MAX_DRAIN_BYTES = 1024 * 1024;
+
+/** A millisecond each: the kernel holds 68 KB of input and hands on 4 KB at a time. */
+const DISCARD_ROUNDS = 30;
 
 export class Pty {
   readonly pid: number;
@@ -97,9 +100,44 @@ export class Pty {
   /**
    * Resolves once the kernel has all of `bytes`.
    * @throws InputBlockedError when the program does not read and the kernel's buffer stays full
+   * @throws InputInterruptedError when it may be abandoned and an interrupt came
    */
-  write(bytes: Uint8Array): Promise<void> {
-    return this.#writer.write(bytes);
+  write(bytes: Uint8Array, abandonable?: Abandonable): Promise<void> {
+    return this.#writer.write(bytes, abandonable);
+  }
+
+  /** Before everything that is queued, which is given up where it may be. */
+  interrupt(bytes: Uint8Array): Promise<void> {
+    return this.#writer.interrupt(bytes);
+  }
+
+  /** Gives up what is queued and may be given up. */
+  abandonInput(): void {
+    this.#writer.abandon();
+  }
+
+  /**
+   * Takes back what the kernel holds for a program that does not read: whole lines in cooked mode, else everything. The
+   * kernel does the same when it acts on Ctrl+C, but it cannot see that one behind a full buffer.
+   */
+  async discardKernelInput(): Promise<void> {
+    let fd: number;
+    try {
+      fd = openSync(this.device, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK);
+    } catch {
+      return; // ENOENT, EIO: the terminal is going.
+    }
+    try {
+      // The kernel moves input on from one buffer to the next behind our back: once empty is not yet empty.
+      for (let round = 0; round < DISCARD_ROUNDS; round++) {
+        readToEnd(fd);
+        await new Promise((resolve) => {
+          setTimeout(resolve, 1);
+        });
+      }
+    } finally {
+      closeSync(fd);
+    }
   }
 
   resize(cols: number, rows: number, pixels: { width: number; height: number }): void {
@@ -141,6 +179,17 @@ export class Pty {
       total += count;
       this.onData.emit(Buffer.from(buffer.subarray(0, count)));
     }
+  }
+}
+
+/** Reads until the kernel has nothing more at once. */
+function readToEnd(fd: number): void {
+  const buffer = Buffer.allocUnsafe(64 * 1024);
+  try {
+    for (let total = 0; total < MAX_DRAIN_BYTES;)
+      total += readSync(fd, buffer, 0, buffer.length, null) || MAX_DRAIN_BYTES;
+  } catch {
+    // EAGAIN: nothing left. EIO: nobody holds the other side.
   }
 }
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rowAnsi } from '../../../src/vt/row-ansi.js';
 import { rowCols } from '../../../src/vt/row-text.js';

@@ -2,7 +2,12 @@
 import { onTestFinished } from 'vitest';
 import { Screen } from '../../../src/vt/screen.js';
 
-export const PLAIN_COLORS = { foreground: 0xffffff, background: 0, cursor: 0xffffff, palette: new Array(256).fill(0) };
+export const PLAIN_COLORS = {
+  foreground: 0xffffff,
+  background: 0,
+  cursor: 0xffffff,
+  palette: Array.from({ length: 256 }, () => 0),
+};
 
 export function newScreen({ cols = 20, rows = 5, scrollback = 100 } = {}): Screen {
   const screen = new Screen({ cols, rows, scrollback, colors: PLAIN_COLORS, version: 'test' });
