@@ -10,10 +10,9 @@ const RUNS = 25;
 const COLD_RUNS = 7;
 
 export async function bench({ root }: BenchContext): Promise<Figure[]> {
-  const cli = path.join(root, 'dist/cli.js');
+  const cli = path.join(root, 'dist/cli.cjs');
   const daemon = await startBenchDaemon(root);
   const list = () => time([cli, '--socket', daemon.socketPath, 'list']);
-  const bare = () => time(['-e', '0']);
   const cold = () => {
     const dir = mkdtempSync(path.join(tmpdir(), 't4a-'));
     const socket = path.join(dir, 's');
@@ -42,6 +41,10 @@ export async function bench({ root }: BenchContext): Promise<Figure[]> {
       note: `${median(colds.map((pair) => pair.cold)).toFixed(1)} ms`,
     },
   ];
+}
+
+function bare(): number {
+  return time(['-e', '0']);
 }
 
 function time(args: string[]): number {

@@ -30,7 +30,7 @@ export function plainLine(screen: Screen, { first, end }: LineRange, trim: boole
   let text = '';
   for (let index = first; index < end; index++) {
     const isLast = index === end - 1;
-    text += screen.lineText(index, isLast && (trim || end - first > 1)) ?? '';
+    text += screen.lineText(index, { trim: isLast && (trim || end - first > 1) }) ?? '';
   }
   return trim ? text.trimEnd() : text;
 }

@@ -56,7 +56,7 @@ export class LineReader {
     let last = number;
     while (last + 1 < end && screen.continuesLine(last + 1 - first)) last++;
     let text = '';
-    for (let at = number; at <= last; at++) text += screen.lineText(at - first, at === last) ?? '';
+    for (let at = number; at <= last; at++) text += screen.lineText(at - first, { trim: at === last }) ?? '';
     this.#next = last + 1;
     this.#rowsRead += last + 1 - number;
     visit(text.trimEnd(), number);

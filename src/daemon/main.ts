@@ -16,8 +16,8 @@ import { VERSION } from '../base/version.js';
 const DEFAULT_SOCKET = '/tmp/t4a.sock';
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ options: { socket: { type: 'string' } }, allowPositionals: true });
-  const socketPath = values.socket ?? process.env['T4A_SOCKET'] ?? DEFAULT_SOCKET;
+  const { socket, positionals } = parseArguments();
+  const socketPath = socket ?? process.env['T4A_SOCKET'] ?? DEFAULT_SOCKET;
   const timeoutMs = parseTimeout(positionals[0]);
   const log = new Log(stderrSink());
   process.on('uncaughtException', (error) => log.error('uncaught', error));
@@ -59,6 +59,15 @@ async function main(): Promise<void> {
       void daemon.shutdown().then(stop);
     },
   );
+}
+
+function parseArguments(): { socket: string | undefined; positionals: string[] } {
+  try {
+    const { values, positionals } = parseArgs({ options: { socket: { type: 'string' } }, allowPositionals: true });
+    return { socket: values.socket, positionals };
+  } catch (error) {
+    throw new T4aError('usage', error instanceof Error ? error.message : String(error));
+  }
 }
 
 function parseTimeout(argument: string | undefined): number | undefined {

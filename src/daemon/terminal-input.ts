@@ -3,6 +3,7 @@ import type { Clock } from '../base/clock.js';
 import { T4aError } from '../protocol/errors.js';
 import { InputTurns } from './input-turns.js';
 import type { Interrupt } from './interrupts.js';
+import { discardKernelInput } from './kernel-input.js';
 import { type Abandonable, InputBlockedError, InputInterruptedError } from './pty-writer.js';
 import { sendSignal } from './processes.js';
 import type { Pty } from './pty.js';
@@ -57,7 +58,7 @@ export class TerminalInput {
     if (!this.#owner.alive || this.#pty.pendingInputBytes === 0) return false;
     // First the key itself, which would act a second time.
     this.#pty.abandonInput();
-    if (termios.flags['noflsh'] !== true) await this.#pty.discardKernelInput();
+    if (termios.flags['noflsh'] !== true) await discardKernelInput(this.#pty.device);
     sendSignal(-this.#owner.foregroundGroup, signal);
     return true;
   }

@@ -2,6 +2,7 @@
 import { mix } from './color.js';
 import type { ColorGlyph, Glyph, MaskGlyph } from './glyph.js';
 import { TOP_LEVEL } from './glyph.js';
+import type { Inks } from './ink.js';
 import type { ColorRun, Palette, PixelBuffer } from './palette.js';
 
 export interface PixelTarget {
@@ -27,23 +28,42 @@ export function fillRect(
   }
 }
 
-export function blitMask({ pixels, stride, origin }: PixelTarget, left: number, glyph: MaskGlyph, run: ColorRun): void {
-  if (pixels instanceof Uint8Array) blitBytes(pixels, stride, origin + left, glyph, run.values);
-  else blitWords(pixels, stride, origin + left, glyph, run.values);
+/** `blank`: the box is filled with the run's background already, so that lines without ink are left alone. */
+export function blitMask(target: PixelTarget, left: number, glyph: MaskGlyph, run: ColorRun, blank: boolean): void {
+  const { pixels, stride, origin } = target;
+  const top = blank ? glyph.inkTop : 0;
+  const bottom = blank ? glyph.inkBottom : glyph.height;
+  const start = origin + left + top * stride;
+  if (pixels instanceof Uint8Array) blitBytes(pixels, stride, start, glyph, top, bottom, run.values);
+  else blitWords(pixels, stride, start, glyph, top, bottom, run.values);
 }
 
-function blitBytes(pixels: Uint8Array, stride: number, origin: number, glyph: MaskGlyph, values: PixelBuffer): void {
-  const { levels, width, height } = glyph;
-  let from = 0;
-  for (let y = 0, line = origin; y < height; y++, line += stride) {
+function blitBytes(
+  pixels: Uint8Array,
+  stride: number,
+  start: number,
+  { levels, width }: MaskGlyph,
+  top: number,
+  bottom: number,
+  values: PixelBuffer,
+): void {
+  let from = top * width;
+  for (let y = top, line = start; y < bottom; y++, line += stride) {
     for (let to = line; to < line + width; to++) pixels[to] = values[levels[from++] as number] as number;
   }
 }
 
-function blitWords(pixels: Uint32Array, stride: number, origin: number, glyph: MaskGlyph, values: PixelBuffer): void {
-  const { levels, width, height } = glyph;
-  let from = 0;
-  for (let y = 0, line = origin; y < height; y++, line += stride) {
+function blitWords(
+  pixels: Uint32Array,
+  stride: number,
+  start: number,
+  { levels, width }: MaskGlyph,
+  top: number,
+  bottom: number,
+  values: PixelBuffer,
+): void {
+  let from = top * width;
+  for (let y = top, line = start; y < bottom; y++, line += stride) {
     for (let to = line; to < line + width; to++) pixels[to] = values[levels[from++] as number] as number;
   }
 }
@@ -66,15 +86,13 @@ export function overlayMask(
   }
 }
 
-/** Four bits a channel: an emoji keeps its look and takes some 20 palette entries instead of 60. */
-const COLOR_GLYPH_STEP = 17;
-
 /** A glyph of its own colours over a background that is painted already. */
 export function blitColors(
   { pixels, stride, origin, palette }: PixelTarget,
   left: number,
   glyph: ColorGlyph,
   bg: number,
+  inks: Inks,
 ): void {
   const { colors, levels, width, height } = glyph;
   for (let y = 0; y < height; y++) {
@@ -82,15 +100,9 @@ export function blitColors(
       const from = y * width + x;
       const level = levels[from] ?? 0;
       if (level === 0) continue;
-      pixels[origin + y * stride + left + x] = palette.value(coarse(mix(bg, colors[from] ?? 0, level, TOP_LEVEL)));
+      pixels[origin + y * stride + left + x] = palette.pictureValue(
+        mix(bg, inks.fade(colors[from] ?? 0), level, TOP_LEVEL),
+      );
     }
   }
-}
-
-function coarse(rgb: number): number {
-  return (step(rgb >> 16) << 16) | (step(rgb >> 8) << 8) | step(rgb);
-}
-
-function step(value: number): number {
-  return Math.round((value & 0xff) / COLOR_GLYPH_STEP) * COLOR_GLYPH_STEP;
 }

@@ -1,12 +1,13 @@
 /**
- * The life of one palette: rows painted with it, as finished segments that stay valid while it only grows. It ends when
- * the palette overflows or outgrows the bit depth that its segments were packed with.
+ * The life of one palette: rows painted with it, as finished bands that stay valid while it only grows. It ends when the
+ * palette overflows or outgrows the bit depth that its bands were packed with.
  */
-import type { SnapshotRow } from '../vt/snapshot.js';
-import { ColorCensus } from './color-census.js';
-import { Palette, type PaletteMode, type RowColors } from './palette.js';
+import { type Band, BandStore, type FrameRow } from './band-store.js';
+import type { PaletteMode } from './level-color.js';
+import { fitsFiner, Palette, type PixelBuffer, type RowColors } from './palette.js';
+import { PixelArena } from './pixel-arena.js';
 import { type BitDepth, encodeSegment, type Segment } from './png/segment.js';
-import type { RowLook, RowPainter } from './row-painter.js';
+import type { RowPainter } from './row-painter.js';
 
 export interface FrameGeometry {
   readonly width: number;
@@ -15,35 +16,22 @@ export interface FrameGeometry {
   readonly background: number;
 }
 
-/** A row as it is to be drawn. Equal rows with equal `variant` have equal pixels. */
-export interface FrameRow {
-  readonly row: SnapshotRow;
-  readonly variant: string;
-  readonly look: RowLook;
+interface PaintedBand {
+  readonly rows: readonly FrameRow[];
+  readonly colors: Band['colors'];
+  readonly pixels: PixelBuffer;
 }
 
-interface KeptSegment {
-  readonly variant: string;
-  readonly segment: Segment;
-  readonly colors: RowColors | undefined;
-}
-
-interface PaintedRow {
-  readonly row: FrameRow;
-  readonly pixels: Uint8Array | Uint32Array;
-  readonly colors: RowColors | undefined;
-}
-
-/** Variants of one row that are kept, newest first: the row without and with the cursor, and one to spare. */
-const MAX_VARIANTS = 3;
+/** What is encoded without a pause: some 2 ms of deflate. */
+const MAX_BAND_PIXELS = 1 << 20;
 
 export class Epoch {
   readonly #painter: RowPainter;
   readonly #geometry: FrameGeometry;
   readonly #palette: Palette;
-  readonly #census: ColorCensus;
   readonly #depthFloor: BitDepth;
-  readonly #kept = new Map<SnapshotRow, KeptSegment[]>();
+  readonly #store = new BandStore();
+  #bands: readonly Band[] = [];
   #depth: BitDepth | undefined;
   #padding: Segment | undefined;
 
@@ -51,7 +39,6 @@ export class Epoch {
     this.#painter = painter;
     this.#geometry = geometry;
     this.#palette = new Palette(mode, geometry.background);
-    this.#census = new ColorCensus(geometry.background);
     this.#depthFloor = depthFloor;
   }
 
@@ -63,87 +50,104 @@ export class Epoch {
     return this.#palette.colors;
   }
 
-  /** False where what is on screen now would fit a finer mode. */
-  get finestPossible(): boolean {
-    return this.#palette.mode === 'indexed-16' || this.#palette.mode === this.#census.finestMode();
-  }
-
-  /** The segments of these rows, painting those that are missing; undefined when that ends this epoch. */
-  segments(rows: readonly FrameRow[]): readonly Segment[] | undefined {
-    const found = rows.map((row) => this.#find(row));
-    if (found.includes(undefined)) {
-      this.#forgetOthers(rows);
-      if (!this.#paintMissing(rows)) return undefined;
-    }
-    const segments = rows.map((row, y) => found[y] ?? this.#find(row)).filter((segment) => segment !== undefined);
+  /**
+   * The segments of these rows, painting those that are missing. Undefined when that ends this epoch: the palette
+   * overflowed, the depth is outgrown, or what is on screen now would fit a finer mode.
+   * Yields where it may be interrupted; nothing else may use this epoch or the arena until it is done.
+   */
+  *segments(rows: readonly FrameRow[], arena: PixelArena): Generator<void, readonly Segment[] | undefined> {
+    const bands = this.#matched(rows) ?? (yield* this.#painted(rows, arena));
+    if (bands === undefined) return undefined;
+    const changed = bands.length !== this.#bands.length || bands.some((band, at) => band !== this.#bands[at]);
+    if (changed && this.#fitsFiner(bands)) return undefined;
+    if (changed) this.#store.retain(rows, new Set(bands));
+    this.#bands = bands;
+    const segments = bands.map(({ segment }) => segment);
     return this.#geometry.pad === 0 ? segments : [this.#pad(), ...segments, this.#pad()];
   }
 
-  #find({ row, variant }: FrameRow): Segment | undefined {
-    return this.#kept.get(row)?.find((kept) => kept.variant === variant)?.segment;
-  }
-
-  #forgetOthers(rows: readonly FrameRow[]): void {
-    const present = new Set(rows.map(({ row }) => row));
-    for (const [row, kept] of this.#kept) {
-      if (present.has(row)) continue;
-      for (const { colors } of kept) if (colors !== undefined) this.#census.remove(colors);
-      this.#kept.delete(row);
+  #matched(rows: readonly FrameRow[]): readonly Band[] | undefined {
+    const bands: Band[] = [];
+    for (let y = 0; y < rows.length;) {
+      const band = this.#store.find(rows, y);
+      if (band === undefined) return undefined;
+      bands.push(band);
+      y += band.rows.length;
     }
+    return bands;
   }
 
   /** All rows are painted before any is encoded: only then is it known how many colours there are. */
-  #paintMissing(rows: readonly FrameRow[]): boolean {
-    const painted: PaintedRow[] = [];
-    for (const row of rows) {
-      if (this.#find(row) !== undefined || painted.some(({ row: other }) => isSame(row, other))) continue;
-      painted.push(this.#paint(row));
-      if (this.#palette.overflowed) return false;
+  *#painted(rows: readonly FrameRow[], arena: PixelArena): Generator<void, readonly Band[] | undefined> {
+    const painted: PaintedBand[] = [];
+    arena.reset();
+    for (let y = 0; y < rows.length;) {
+      const band = this.#store.find(rows, y);
+      const length = band?.rows.length ?? this.#newBandLength(rows, y);
+      if (band === undefined) painted.push(yield* this.#paint(rows.slice(y, y + length), arena));
+      if (this.#palette.overflowed) return undefined;
+      y += length;
     }
     const needed = Math.max(this.#depthFloor, depthFor(this.#palette)) as BitDepth;
-    if (this.#depth !== undefined && needed > this.#depth) return false;
+    if (this.#depth !== undefined && needed > this.#depth) return undefined;
     this.#depth ??= needed;
-    for (const each of painted) this.#keep(each);
-    return true;
+    for (const each of painted) {
+      this.#store.add(this.#encode(each));
+      yield;
+    }
+    return this.#matched(rows);
   }
 
-  #paint(row: FrameRow): PaintedRow {
-    const { width, cellHeight, pad, background } = this.#geometry;
-    const pixels = this.#blank(cellHeight);
-    if (this.#palette.mode === 'direct') pixels.fill(background);
-    this.#painter.paint(row.row, { pixels, stride: width, origin: pad, palette: this.#palette }, row.look);
-    return { row, pixels, colors: this.#palette.takeRowColors() };
+  /** New rows in a row are one band. A row that was painted before, or has a cursor, is likely to change alone. */
+  #newBandLength(rows: readonly FrameRow[], y: number): number {
+    const joins = (at: number): boolean => {
+      const row = rows[at];
+      return row !== undefined && row.variant === '' && !this.#store.hasSeen(row.row);
+    };
+    let end = y + 1;
+    const { width, cellHeight } = this.#geometry;
+    const most = y + Math.max(1, Math.floor(MAX_BAND_PIXELS / (width * cellHeight)));
+    if (joins(y)) while (end < most && joins(end)) end++;
+    return end - y;
   }
 
-  #keep({ row, pixels, colors }: PaintedRow): void {
-    const segment = encodeSegment(pixels, this.#geometry.width, this.#geometry.cellHeight, this.depth);
-    const kept = this.#kept.get(row.row) ?? [];
-    kept.unshift({ variant: row.variant, segment, colors });
-    if (colors !== undefined) this.#census.add(colors);
-    const dropped = kept.length > MAX_VARIANTS ? kept.pop() : undefined;
-    if (dropped?.colors !== undefined) this.#census.remove(dropped.colors);
-    this.#kept.set(row.row, kept);
+  *#paint(rows: readonly FrameRow[], arena: PixelArena): Generator<void, PaintedBand> {
+    const { width, cellHeight, pad } = this.#geometry;
+    const pixels = this.#blank(cellHeight * rows.length, arena);
+    const colors: (RowColors | undefined)[] = [];
+    for (const { row, look } of rows) {
+      if (this.#palette.overflowed) break;
+      const origin = colors.length * width * cellHeight + pad;
+      this.#painter.paint(row, { pixels, stride: width, origin, palette: this.#palette }, look);
+      colors.push(this.#palette.takeRowColors());
+      yield;
+    }
+    return { rows, colors, pixels };
+  }
+
+  #encode({ rows, colors, pixels }: PaintedBand): Band {
+    const { width, cellHeight } = this.#geometry;
+    return { rows, colors, segment: encodeSegment(pixels, width, cellHeight * rows.length, this.depth) };
+  }
+
+  #fitsFiner(bands: readonly Band[]): boolean {
+    const { mode } = this.#palette;
+    if (mode === 'indexed-16') return false;
+    const colors = bands.flatMap((band) => band.colors).filter((each) => each !== undefined);
+    return fitsFiner(mode, this.#geometry.background, colors);
   }
 
   #pad(): Segment {
-    const { width, pad, background } = this.#geometry;
-    if (this.#padding === undefined) {
-      const pixels = this.#blank(pad);
-      if (this.#palette.mode === 'direct') pixels.fill(background);
-      this.#padding = encodeSegment(pixels, width, pad, this.depth);
-    }
+    const { width, pad } = this.#geometry;
+    this.#padding ??= encodeSegment(this.#blank(pad, new PixelArena()), width, pad, this.depth);
     return this.#padding;
   }
 
-  /** Zeros: the background's index. */
-  #blank(height: number): Uint8Array | Uint32Array {
+  /** The background's index is 0. */
+  #blank(height: number, arena: PixelArena): PixelBuffer {
     const length = this.#geometry.width * height;
-    return this.#palette.mode === 'direct' ? new Uint32Array(length) : new Uint8Array(length);
+    return this.#palette.mode === 'direct' ? arena.words(length, this.#geometry.background) : arena.bytes(length, 0);
   }
-}
-
-function isSame(a: FrameRow, b: FrameRow): boolean {
-  return a.row === b.row && a.variant === b.variant;
 }
 
 function depthFor({ mode, colors }: Palette): BitDepth {

@@ -2,8 +2,10 @@
  * The pictures of one terminal under one set of options. A picture is the same, pixel for pixel, whatever was painted
  * before it: the palette's mode depends on the colours on screen alone, and the bit depth shows in no pixel.
  */
-import { Epoch, type FrameGeometry, type FrameRow } from './epoch.js';
-import type { PaletteMode } from './palette.js';
+import type { FrameRow } from './band-store.js';
+import { Epoch, type FrameGeometry } from './epoch.js';
+import { INDEXED_MODES, type PaletteMode } from './level-color.js';
+import type { PixelArena } from './pixel-arena.js';
 import { pngHead, pngTail } from './png/image.js';
 import type { BitDepth, Segment } from './png/segment.js';
 import type { RowPainter } from './row-painter.js';
@@ -18,7 +20,7 @@ export interface Picture {
 }
 
 /** Finest first: the first that the colours on screen fit into. */
-const MODES: readonly PaletteMode[] = ['indexed-16', 'indexed-8', 'direct'];
+const MODES: readonly PaletteMode[] = [...INDEXED_MODES, 'direct'];
 
 export class Frame {
   readonly #painter: RowPainter;
@@ -26,6 +28,7 @@ export class Frame {
   #epoch: Epoch | undefined;
   #segments: readonly Segment[] = [];
   #picture: Picture | undefined;
+  #busy = false;
 
   constructor(painter: RowPainter, geometry: FrameGeometry) {
     this.#painter = painter;
@@ -37,6 +40,11 @@ export class Frame {
     return this.#picture?.byteLength ?? 0;
   }
 
+  /** A picture is half painted: nobody else may begin one. */
+  get busy(): boolean {
+    return this.#busy;
+  }
+
   /** Forgets everything; the next picture is painted anew. */
   clear(): void {
     this.#epoch = undefined;
@@ -44,28 +52,32 @@ export class Frame {
     this.#picture = undefined;
   }
 
-  render(rows: readonly FrameRow[]): Picture {
-    const segments = this.#finished(rows);
-    const last = this.#segments;
-    if (this.#picture !== undefined && segments.length === last.length && segments.every((one, y) => one === last[y])) {
+  /** The picture of these rows; yields where painting may be interrupted. */
+  *paint(rows: readonly FrameRow[], arena: PixelArena): Generator<void, Picture> {
+    this.#busy = true;
+    try {
+      const segments = yield* this.#finished(rows, arena);
+      const last = this.#segments;
+      const unchanged = segments.length === last.length && segments.every((segment, at) => segment === last[at]);
+      if (this.#picture === undefined || !unchanged) this.#picture = this.#assemble(segments);
+      this.#segments = segments;
       return this.#picture;
+    } finally {
+      this.#busy = false;
     }
-    this.#segments = segments;
-    this.#picture = this.#assemble(segments);
-    return this.#picture;
   }
 
-  #finished(rows: readonly FrameRow[]): readonly Segment[] {
-    const segments = this.#epoch?.segments(rows);
-    if (segments !== undefined && this.#epoch?.finestPossible === true) return segments;
+  *#finished(rows: readonly FrameRow[], arena: PixelArena): Generator<void, readonly Segment[]> {
+    const kept = this.#epoch === undefined ? undefined : yield* this.#epoch.segments(rows, arena);
+    if (kept !== undefined) return kept;
     // A palette that outgrew its depth once is likely to do so again: 8 bits end that.
     const depthFloor = this.#epoch === undefined ? 1 : 8;
     for (const mode of MODES) {
       const epoch = new Epoch(this.#painter, this.#geometry, mode, depthFloor);
-      const fresh = epoch.segments(rows);
-      if (fresh === undefined) continue;
+      const segments = yield* epoch.segments(rows, arena);
+      if (segments === undefined) continue;
       this.#epoch = epoch;
-      return fresh;
+      return segments;
     }
     throw new Error('A direct palette cannot overflow.');
   }

@@ -6,6 +6,7 @@ import type { FaceChoice, FontChain } from './fonts/font-chain.js';
 import {
   type ColorGlyph,
   type Glyph,
+  type MaskGlyph,
   maskGlyph,
   quantise,
   remapped,
@@ -78,7 +79,9 @@ export function baselineOf(cellWidth: number, cellHeight: number): number {
 }
 
 /** `double-width`: twice as wide. `double-top`, `double-bottom`: the upper or lower half of what was drawn twice as large. */
-export function forLineSize<G extends Glyph>(glyph: G, lineSize: LineSize): G {
+export function forLineSize(glyph: MaskGlyph, lineSize: LineSize): MaskGlyph;
+export function forLineSize(glyph: Glyph, lineSize: LineSize): Glyph;
+export function forLineSize(glyph: Glyph, lineSize: LineSize): Glyph {
   const { width, height } = glyph;
   if (lineSize === 'single') return glyph;
   if (lineSize === 'double-width') return remapped(glyph, width * 2, height, (x, y) => y * width + (x >> 1));

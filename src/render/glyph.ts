@@ -15,6 +15,9 @@ export interface MaskGlyph {
   readonly levels: Uint8Array;
   /** Bit n is set where level n occurs. */
   readonly used: number;
+  /** Lines that hold ink: first, and one past the last. */
+  readonly inkTop: number;
+  readonly inkBottom: number;
   /** Drawn by a sprite: part of a picture rather than text, so its colours are never adjusted. */
   readonly graphic: boolean;
 }
@@ -39,14 +42,20 @@ export function maskGlyph(
   alpha: Uint8Array | Uint8ClampedArray,
   graphic = false,
 ): MaskGlyph {
-  const levels = new Uint8Array(width * height);
-  let used = 0;
-  for (let pixel = 0; pixel < levels.length; pixel++) {
-    const level = quantise(alpha[pixel] ?? 0);
-    levels[pixel] = level;
-    used |= 1 << level;
-  }
-  return { kind: 'mask', width, height, levels, used, graphic };
+  return maskOfLevels(
+    width,
+    height,
+    Uint8Array.from({ length: width * height }, (_, at) => quantise(alpha[at] ?? 0)),
+    graphic,
+  );
+}
+
+function maskOfLevels(width: number, height: number, levels: Uint8Array, graphic: boolean): MaskGlyph {
+  const used = levels.reduce((bits, level) => bits | (1 << level), 0);
+  const first = levels.findIndex(isInk);
+  const inkTop = first < 0 ? height : Math.floor(first / width);
+  const inkBottom = first < 0 ? height : Math.floor(levels.findLastIndex(isInk) / width) + 1;
+  return { kind: 'mask', width, height, levels, used, inkTop, inkBottom, graphic };
 }
 
 export function quantise(alpha: number): number {
@@ -54,18 +63,13 @@ export function quantise(alpha: number): number {
 }
 
 /** The glyph with its pixels taken from elsewhere: `source` gives the old index of each new pixel. */
-export function remapped<G extends Glyph>(
-  glyph: G,
-  width: number,
-  height: number,
-  source: (x: number, y: number) => number,
-): G {
-  const from = Uint32Array.from({ length: width * height }, (_, pixel) =>
-    source(pixel % width, Math.floor(pixel / width)),
-  );
+export function remapped(glyph: Glyph, width: number, height: number, source: (x: number, y: number) => number): Glyph {
+  const from = Uint32Array.from({ length: width * height }, (_, at) => source(at % width, Math.floor(at / width)));
   const levels = Uint8Array.from(from, (index) => glyph.levels[index] ?? 0);
-  if (glyph.kind === 'color') {
-    return { ...glyph, width, height, levels, colors: Uint32Array.from(from, (index) => glyph.colors[index] ?? 0) };
-  }
-  return { ...glyph, width, height, levels, used: levels.reduce((used, level) => used | (1 << level), 0) };
+  if (glyph.kind === 'mask') return maskOfLevels(width, height, levels, glyph.graphic);
+  return { ...glyph, width, height, levels, colors: Uint32Array.from(from, (index) => glyph.colors[index] ?? 0) };
+}
+
+function isInk(level: number): boolean {
+  return level > 0;
 }

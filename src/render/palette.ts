@@ -1,12 +1,11 @@
 /**
- * Colours of one picture, and for every pair of text and background the sixteen values that mask levels turn into.
+ * Colours of one picture, and for every pair of text and background the values that mask levels turn into.
  * An indexed palette only ever appends, so rows painted earlier stay valid; past 256 colours it is `overflowed` and what
  * is painted with it is worthless. A direct palette paints 0xRRGGBB itself and has no bound.
  */
-import { mix } from './color.js';
-import { LEVELS, TOP_LEVEL } from './glyph.js';
+import { LEVELS } from './glyph.js';
+import { INDEXED_MODES, levelColor, type PaletteMode, pictureColor } from './level-color.js';
 
-export type PaletteMode = 'indexed-16' | 'indexed-8' | 'direct';
 export type PixelBuffer = Uint8Array | Uint32Array;
 
 /** One pair of colours. `values[level]` is valid where bit `level` of `filled` is set. */
@@ -17,16 +16,15 @@ export interface ColorRun {
   filled: number;
 }
 
-/** The distinct colours of one row, at sixteen levels and folded onto eight: what the other modes would need. */
+/** What one row draws with: enough to tell which colours any mode would need for it. */
 export interface RowColors {
-  readonly fine: ReadonlySet<number>;
-  readonly coarse: ReadonlySet<number>;
+  readonly runs: { readonly fg: number; readonly bg: number; used: number }[];
+  /** Of cursors and colour glyphs. */
+  readonly plain: Set<number>;
+  readonly pictures: Set<number>;
 }
 
 export const MAX_PALETTE = 256;
-
-/** The coarse mode folds 16 levels onto 8: neighbours share a colour. */
-const COARSE_TOP = 7;
 
 export class Palette {
   readonly mode: PaletteMode;
@@ -35,14 +33,14 @@ export class Palette {
   readonly #indexOf = new Map<number, number>();
   readonly #runs = new Map<number, ColorRun>();
   /** Of the row being painted; kept only where a finer mode was left for want of entries. */
-  readonly #rowRuns = new Map<ColorRun, number>();
-  readonly #rowValues = new Set<number>();
+  #row: RowColors | undefined;
   #last: ColorRun | undefined;
 
   /** `background` becomes index 0, so that a blank row is all zeros. */
   constructor(mode: PaletteMode, background: number) {
     this.mode = mode;
     if (mode !== 'direct') this.#entry(background);
+    this.takeRowColors();
   }
 
   /** 0xRRGGBB by index; grows, never changes. */
@@ -50,36 +48,32 @@ export class Palette {
     return this.#colors;
   }
 
-  /** The pair's run, with every level of `used` filled in. */
+  /** The pair's run, with every level of `used` filled in; valid until the next call. */
   run(fg: number, bg: number, used: number): ColorRun {
     const run = this.#last?.fg === fg && this.#last.bg === bg ? this.#last : this.#find(fg, bg);
     this.#last = run;
     if ((used & ~run.filled) !== 0) this.#fill(run, used);
-    if (this.mode !== 'indexed-16') this.#rowRuns.set(run, (this.#rowRuns.get(run) ?? 0) | used);
+    if (this.#row !== undefined) record(this.#row.runs, fg, bg, used);
     return run;
   }
 
-  /** What is written into the pixels for one colour. */
+  /** What is written into the pixels for one colour, exactly. */
   value(rgb: number): number {
-    if (this.mode !== 'indexed-16') this.#rowValues.add(rgb);
+    this.#row?.plain.add(rgb);
     return this.#entry(rgb);
+  }
+
+  /** The same for a pixel of a colour glyph, whose exact shade matters less. */
+  pictureValue(rgb: number): number {
+    this.#row?.pictures.add(rgb);
+    return this.#entry(pictureColor(rgb, this.mode));
   }
 
   /** The colours asked for since the last call; undefined in the finest mode, which has nothing to go back to. */
   takeRowColors(): RowColors | undefined {
-    if (this.mode === 'indexed-16') return undefined;
-    const fine = new Set(this.#rowValues);
-    const coarse = new Set(this.#rowValues);
-    for (const [{ fg, bg }, used] of this.#rowRuns) {
-      for (let level = 0; level < LEVELS; level++) {
-        if ((used & (1 << level)) === 0) continue;
-        fine.add(levelColor(fg, bg, level, 'indexed-16'));
-        coarse.add(levelColor(fg, bg, level, 'indexed-8'));
-      }
-    }
-    this.#rowRuns.clear();
-    this.#rowValues.clear();
-    return { fine, coarse };
+    const taken = this.#row;
+    if (this.mode !== 'indexed-16') this.#row = { runs: [], plain: new Set(), pictures: new Set() };
+    return taken;
   }
 
   #entry(rgb: number): number {
@@ -94,27 +88,51 @@ export class Palette {
     return this.#colors.push(rgb) - 1;
   }
 
+  /** Truecolour screens have as many pairs as cells: those are not looked up but made, one at a time. */
   #find(fg: number, bg: number): ColorRun {
+    if (this.mode === 'direct') return { fg, bg, values: new Uint32Array(LEVELS), filled: 0 };
     const key = fg * 0x100_0000 + bg;
     let run = this.#runs.get(key);
     if (run === undefined) {
-      run = { fg, bg, values: this.mode === 'direct' ? new Uint32Array(LEVELS) : new Uint8Array(LEVELS), filled: 0 };
+      run = { fg, bg, values: new Uint8Array(LEVELS), filled: 0 };
       this.#runs.set(key, run);
     }
     return run;
   }
 
   #fill(run: ColorRun, used: number): void {
+    const { fg, bg, values } = run;
     for (let level = 0; level < LEVELS; level++) {
       if ((used & ~run.filled & (1 << level)) === 0) continue;
-      run.values[level] = this.#entry(levelColor(run.fg, run.bg, level, this.mode));
+      values[level] = this.#entry(levelColor(fg, bg, level, this.mode));
     }
     run.filled |= used;
   }
 }
 
-/** The colour of one mask level. `direct` has the same sixteen as `indexed-16`: the mode never shows in their pixels. */
-export function levelColor(fg: number, bg: number, level: number, mode: PaletteMode): number {
-  if (mode !== 'indexed-8') return mix(bg, fg, level, TOP_LEVEL);
-  return mix(bg, fg, Math.round((level * COARSE_TOP) / TOP_LEVEL), COARSE_TOP);
+function record(runs: RowColors['runs'], fg: number, bg: number, used: number): void {
+  const last = runs.at(-1);
+  if (last?.fg === fg && last.bg === bg) last.used |= used;
+  else runs.push({ fg, bg, used });
+}
+
+/** Whether rows with these colours fit into a finer mode: a function of what is on screen, not of how it got there. */
+export function fitsFiner(mode: PaletteMode, background: number, rows: readonly RowColors[]): boolean {
+  const finer = mode === 'direct' ? INDEXED_MODES : INDEXED_MODES.slice(0, INDEXED_MODES.indexOf(mode));
+  return finer.some((each) => fits(each, background, rows));
+}
+
+function fits(mode: PaletteMode, background: number, rows: readonly RowColors[]): boolean {
+  const colors = new Set([background]);
+  for (const { runs, plain, pictures } of rows) {
+    for (const rgb of plain) colors.add(rgb);
+    for (const rgb of pictures) colors.add(pictureColor(rgb, mode));
+    for (const { fg, bg, used } of runs) {
+      for (let level = 0; level < LEVELS; level++) {
+        if ((used & (1 << level)) !== 0) colors.add(levelColor(fg, bg, level, mode));
+      }
+      if (colors.size > MAX_PALETTE) return false;
+    }
+  }
+  return colors.size <= MAX_PALETTE;
 }

@@ -8,7 +8,7 @@
 import xterm, { type IFunctionIdentifier } from '@xterm/headless';
 import type { Disposable } from '../base/lifetime.js';
 import { limitCounts } from './count-limits.js';
-import { codePointWidth, joinWord } from './graphemes.js';
+import { codePointWidth, joinWord, PLAIN_CELL } from './graphemes.js';
 import { dropUnparsed, openInternals, type Internals, type RawBuffer } from './internals.js';
 
 /** The library cannot go below: a wide character must fit. */
@@ -63,7 +63,7 @@ export class Emulator implements Disposable {
   }
 
   /** @throws what a handler or the library threw; the rest of `text` is lost then, later text is parsed as usual */
-  parse(text: string): void {
+  parse(text: string | Uint8Array): void {
     try {
       this.terminal.input('');
       this.terminal.write(text);
@@ -103,7 +103,11 @@ export class Emulator implements Disposable {
     this.terminal.unicode.register({
       version: 't4a',
       wcwidth: codePointWidth,
-      charProperties: (codePoint, preceding) => joinWord(codePoint, preceding, atLineStart),
+      // Called for every character: most are ASCII that nothing joins. Digits begin keycaps.
+      charProperties: (codePoint, preceding) =>
+        (codePoint < 0x7f && codePoint > 0x39) || codePoint === 0x20
+          ? PLAIN_CELL
+          : joinWord(codePoint, preceding, atLineStart),
     });
     this.terminal.unicode.activeVersion = 't4a';
   }

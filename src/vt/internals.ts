@@ -15,6 +15,7 @@ export interface RawLine {
   readonly _extendedAttrs: Readonly<Record<number, RawExtended | undefined>>;
   readonly isWrapped: boolean;
   readonly length: number;
+  translateToString(trimRight: boolean): string;
 }
 
 /** Immutable once it is stored in a line. */
@@ -22,12 +23,15 @@ export interface RawExtended {
   /** Underline style in bits 26..28, underline colour below. `underlineStyle` lies for hyperlinks: always dashed. */
   readonly _ext: number;
   readonly urlId: number;
+  clone(): RawExtended & { urlId: number };
 }
 
 export interface RawAttributes {
   readonly fg: number;
   readonly bg: number;
-  readonly extended: RawExtended;
+  extended: RawExtended;
+  /** To be called when `extended` was replaced. */
+  updateExtended(): void;
 }
 
 export interface RawLines {
@@ -56,6 +60,7 @@ interface RawParams {
 
 interface RawParser {
   identToString(identifier: number): string;
+  reset(): void;
   setCsiHandlerFallback(handler: (identifier: number, params: RawParams) => void): void;
   setEscHandlerFallback(handler: (identifier: number) => void): void;
   setOscHandlerFallback(handler: (code: number, action: string, payload: unknown) => void): void;
@@ -97,7 +102,6 @@ export interface Internals {
       readonly cursorBlink: boolean | undefined;
     };
   };
-  readonly _oscLinkService: { getLinkData(linkId: number): { readonly uri: string } | undefined };
   readonly _inputHandler: RawInputHandler;
   readonly _writeBuffer: RawWriteBuffer;
 }
@@ -124,7 +128,7 @@ const REQUIRED: readonly (readonly [name: string, present: (core: Internals) => 
   ['extended attributes', (core) => isObject(firstLine(core)?._extendedAttrs)],
   ['current attributes', (core) => isNumber(core._inputHandler._curAttrData.extended._ext)],
   ['hyperlink ids', (core) => isNumber(core._inputHandler._curAttrData.extended.urlId)],
-  ['hyperlink targets', (core) => hasMethod(core._oscLinkService, 'getLinkData')],
+  ['pen', (core) => hasMethod(core._inputHandler._curAttrData, 'updateExtended')],
   ['cursor visibility', (core) => typeof core.coreService.isCursorHidden === 'boolean'],
   ['cursor style', (core) => 'cursorStyle' in core.coreService.decPrivateModes],
   ['parser fallbacks', (core) => hasMethod(core._inputHandler._parser, 'setCsiHandlerFallback')],
@@ -133,11 +137,12 @@ const REQUIRED: readonly (readonly [name: string, present: (core: Internals) => 
 ];
 
 /** After a throw in the middle of a parse: without this, nothing would ever be parsed again. */
-export function dropUnparsed({ _writeBuffer: buffer }: Internals): void {
+export function dropUnparsed({ _writeBuffer: buffer, _inputHandler }: Internals): void {
   buffer._writeBuffer.length = 0;
   buffer._callbacks.length = 0;
   buffer._pendingData = 0;
   buffer._bufferOffset = 0;
+  _inputHandler._parser.reset();
 }
 
 function firstLine(core: Internals): RawLine | undefined {

@@ -96,3 +96,11 @@ function paletteIndex(text = ''): number | undefined {
   const index = /^\d{1,3}$/.test(text) ? Number(text) : 256;
   return index < 256 ? index : undefined;
 }
+
+export function sameColors(a: DynamicColors, b: DynamicColors): boolean {
+  if (a === b) return true;
+  if (a.foreground !== b.foreground || a.background !== b.background || a.cursor !== b.cursor) return false;
+  if (a.palette.size !== b.palette.size) return false;
+  for (const [index, color] of a.palette) if (b.palette.get(index) !== color) return false;
+  return true;
+}

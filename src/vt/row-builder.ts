@@ -44,8 +44,8 @@ const RAW_EXT_UNDERLINE_SHIFT = 26;
 
 const UNDERLINE_SINGLE = 1;
 
-/** Target of a hyperlink by the library's id. */
-export type LinkTarget = (linkId: number) => string | undefined;
+/** Target of a hyperlink by the number that its cells carry. */
+export type LinkTarget = (number: number) => string | undefined;
 
 export function buildRow(line: RawLine, lineSize: LineSize, linkTarget: LinkTarget): SnapshotRow {
   const raw = line._data;

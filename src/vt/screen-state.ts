@@ -1,13 +1,14 @@
 /** What the screen shows after the last parse, its revision, and the snapshot of it. */
 import type { Emulator } from './emulator.js';
+import { Hyperlinks } from './hyperlinks.js';
 import type { RawLine } from './internals.js';
 import type { LineNumbers } from './line-numbers.js';
 import type { LineRevisions } from './line-revisions.js';
 import { LineSizes } from './line-sizes.js';
 import { LineTextReader } from './line-text.js';
-import { ProgramColors, type ReportedColors } from './program-colors.js';
+import { ProgramColors, sameColors, type ReportedColors } from './program-colors.js';
 import { answerReports } from './reports.js';
-import { buildRow } from './row-builder.js';
+import { buildRow, type LinkTarget } from './row-builder.js';
 import { RowTracker } from './row-tracker.js';
 import { ProgramModes, type ScreenModes } from './screen-modes.js';
 import type { DynamicColors, Snapshot, SnapshotCursor, SnapshotRow } from './snapshot.js';
@@ -44,7 +45,7 @@ export class ScreenState {
   /** One for each buffer: rows of the normal screen are the same objects after a visit to the alternate one. */
   readonly #normalRows: RowTracker;
   readonly #altRows: RowTracker;
-  readonly #linkTarget = (linkId: number) => this.#emulator.internals._oscLinkService.getLinkData(linkId)?.uri;
+  readonly #linkTarget: LinkTarget;
   #title = '';
   #rev = 0;
   #frame: Frame;
@@ -66,6 +67,8 @@ export class ScreenState {
     emulator.terminal.onTitleChange((title) => {
       this.#title = title;
     });
+    const hyperlinks = new Hyperlinks(emulator);
+    this.#linkTarget = (number) => hyperlinks.targetOf(number);
     this.#normalRows = new RowTracker(this.#lineSizes, this.#linkTarget);
     this.#altRows = new RowTracker(this.#lineSizes, this.#linkTarget);
     this.#frame = this.#readFrame();
@@ -187,11 +190,11 @@ function sameFrame(a: Frame, b: Frame): boolean {
   return (
     a.cols === b.cols &&
     a.rows === b.rows &&
-    a.colors === b.colors &&
     a.reverseScreen === b.reverseScreen &&
     a.altScreen === b.altScreen &&
     a.title === b.title &&
-    sameCursor(a.cursor, b.cursor)
+    sameCursor(a.cursor, b.cursor) &&
+    sameColors(a.colors, b.colors)
   );
 }
 

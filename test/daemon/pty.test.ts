@@ -22,26 +22,26 @@ afterEach(() => {
   for (const pty of ptys.splice(0)) if (!pty.closed) process.kill(pty.pid, 'SIGKILL');
 });
 
-describe('the end of the output', () => {
-  const spin = (ms: number): void => {
-    for (const until = performance.now() + ms; performance.now() < until;);
-  };
+function spin(ms: number): void {
+  for (const until = performance.now() + ms; performance.now() < until;);
+}
 
-  async function countLost(runs: number, onChunk: (pty: Pty) => void): Promise<number> {
-    let lost = 0;
-    for (let run = 0; run < runs; run++) {
-      const pty = start(run % 2 === 0 ? 'echo THE-END' : 'seq 1 20000; echo THE-END');
-      let tail = '';
-      pty.onData.on((bytes) => {
-        tail = (tail + Buffer.from(bytes).toString('latin1')).slice(-64);
-        onChunk(pty);
-      });
-      await exitOf(pty);
-      if (!tail.endsWith('THE-END\r\n')) lost++;
-    }
-    return lost;
+async function countLost(runs: number, onChunk: (pty: Pty) => void): Promise<number> {
+  let lost = 0;
+  for (let run = 0; run < runs; run++) {
+    const pty = start(run % 2 === 0 ? 'echo THE-END' : 'seq 1 20000; echo THE-END');
+    let tail = '';
+    pty.onData.on((bytes) => {
+      tail = (tail + Buffer.from(bytes).toString('latin1')).slice(-64);
+      onChunk(pty);
+    });
+    await exitOf(pty);
+    if (!tail.endsWith('THE-END\r\n')) lost++;
   }
+  return lost;
+}
 
+describe('the end of the output', () => {
   it('arrives in 250 of 250 runs on an idle event loop', async () => {
     expect(await countLost(250, () => {})).toBe(0);
   });

@@ -1,9 +1,9 @@
 /** A person's editing session, by raw requests: the file on the disk is the judge. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
-import { requireProgram } from '../support/programs.js';
+import { itNeeds, requireProgram } from '../support/programs.js';
 import { EventStream } from '../support/wait-for.js';
 
 let daemon: TestDaemon;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.stop());
 
-it('opens vim, inserts, saves and quits', async () => {
+itNeeds('vim')('opens vim, inserts, saves and quits', async () => {
   const file = path.join(daemon.dir, 'note.txt');
   const vim = requireProgram('vim');
   const { id } = await request(daemon, {

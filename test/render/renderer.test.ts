@@ -176,15 +176,25 @@ test('a picture drawn again is byte for byte the same, also by another renderer'
   expect(bytesOf(newRenderer().render(snapshot, OPTIONS)).equals(first)).toBe(true);
 });
 
-test('nothing changed is the same picture; one changed row replaces one chunk', () => {
+test('nothing changed is the same picture; of rows that change one by one the others keep their chunks', () => {
   const own = newRenderer();
-  const before = screen(10, ['a', 'b', 'c']);
-  const first = own.render(before, OPTIONS);
-  expect(own.render({ ...before, rev: 2 }, OPTIONS)).toBe(first);
-  const lines = [before.lines[0]!, rowOf(10, [['B']]), before.lines[2]!];
-  const second = own.render(screenOf(lines), OPTIONS);
-  const kept = second.chunks.filter((chunk) => first.chunks.includes(chunk));
-  expect(kept).toHaveLength(2);
+  const lines = ['a', 'b', 'c', 'd'].map((text) => rowOf(10, [[text]]));
+  const first = own.render(screenOf(lines), OPTIONS);
+  expect(own.render(screenOf(lines, { rev: 2 }), OPTIONS)).toBe(first);
+  const second = own.render(screenOf(lines.with(1, rowOf(10, [['B']]))), OPTIONS);
+  const third = own.render(screenOf(lines.with(1, rowOf(10, [['!']]))), OPTIONS);
+  const isKept = third.chunks.map((chunk) => second.chunks.includes(chunk));
+  // Head, four rows, tail.
+  expect(isKept).toEqual([false, true, false, true, true, false]);
+});
+
+test('a row that moved keeps its chunk', () => {
+  const own = newRenderer();
+  const lines = ['a', 'b', 'c'].map((text) => rowOf(10, [[text]]));
+  own.render(screenOf(lines), OPTIONS);
+  const apart = own.render(screenOf(lines.with(0, rowOf(10, []))), OPTIONS);
+  const scrolled = own.render(screenOf([...lines.slice(1), rowOf(10, [['new']])]), OPTIONS);
+  expect(scrolled.chunks.filter((chunk) => apart.chunks.includes(chunk))).toHaveLength(2);
 });
 
 test('cells outside of 4 to 64 pixels, or not twice as high as wide, are refused', () => {

@@ -55,16 +55,16 @@ describe('requests without req', () => {
     const { connect } = await serve({
       async resize({ cols, rows }) {
         await Promise.resolve();
-        order.push(cols);
+        order.push(rows);
         return { cols, rows, rev: order.length };
       },
     });
     const connection = connect();
     const count = 900;
     const ids = Array.from({ length: count }, (_, i) => i + 1);
-    connection.write(ids.map((cols) => requestLine({ cmd: 'resize', id: 't1', cols, rows: 1 })).join(''));
+    connection.write(ids.map((rows) => requestLine({ cmd: 'resize', id: 't1', cols: 80, rows })).join(''));
     const replies = await headers(connection, count);
-    expect(replies.map(({ cols }) => cols)).toEqual(ids);
+    expect(replies.map(({ rows }) => rows)).toEqual(ids);
     expect(order).toEqual(ids);
   });
 });

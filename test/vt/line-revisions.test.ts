@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rowAnsi } from '../../../src/vt/row-ansi.js';
-import type { Screen } from '../../../src/vt/screen.js';
-import { feed, newScreen } from './screens.js';
+import { rowAnsi } from '../../src/vt/row-ansi.js';
+import type { Screen } from '../../src/vt/screen.js';
+import { openScreen, show } from './screens.js';
 
 /** A reader who keeps what each line looked like, and reads only what is told to have changed since it last looked. */
 class Reader {
@@ -77,14 +77,14 @@ describe('a reader who reads only the lines that changed since it last looked', 
     async (scrollback) => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
-          const screen = newScreen({ scrollback });
+          const screen = openScreen({ scrollback });
           const reader = new Reader(screen);
           reader.look();
           for (const one of steps) {
             if (one === 'look') {
               reader.look();
               expect(reader.held()).toEqual(looks(screen));
-            } else if (typeof one === 'string') await feed(screen, one);
+            } else if (typeof one === 'string') await show(screen, one);
             else await screen.resize(one.cols, one.rows);
           }
           reader.look();
@@ -96,23 +96,23 @@ describe('a reader who reads only the lines that changed since it last looked', 
   );
 
   test('reads one line where one changed', async () => {
-    const screen = newScreen({ cols: 80, rows: 24 });
-    await feed(screen, Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\r\n'));
+    const screen = openScreen({ cols: 80, rows: 24 });
+    await show(screen, Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\r\n'));
     const reader = new Reader(screen);
     reader.look();
     const before = reader.linesRead;
-    await feed(screen, '\x1b[5;1Hchanged');
+    await show(screen, '\x1b[5;1Hchanged');
     reader.look();
     expect(reader.linesRead - before).toBe(1);
   });
 
   test('reads the new line where one scrolled by', async () => {
-    const screen = newScreen({ cols: 80, rows: 24 });
-    await feed(screen, Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\r\n'));
+    const screen = openScreen({ cols: 80, rows: 24 });
+    await show(screen, Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\r\n'));
     const reader = new Reader(screen);
     reader.look();
     const before = reader.linesRead;
-    await feed(screen, '\r\nnew');
+    await show(screen, '\r\nnew');
     reader.look();
     expect(reader.linesRead - before).toBe(1);
   });

@@ -1,10 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { rowAnsi } from '../../../src/vt/row-ansi.js';
-import { rowCols } from '../../../src/vt/row-text.js';
-import type { Screen } from '../../../src/vt/screen.js';
-import { CELL_WORDS, type SnapshotRow } from '../../../src/vt/snapshot.js';
-import { feed, newScreen, screenOf } from './screens.js';
+import { rowAnsi } from '../../src/vt/row-ansi.js';
+import { rowCols } from '../../src/vt/row-text.js';
+import type { Screen } from '../../src/vt/screen.js';
+import { CELL_WORDS, type SnapshotRow } from '../../src/vt/snapshot.js';
+import { openScreen, show } from './screens.js';
+
+async function screenOf(output: string, options: Parameters<typeof openScreen>[0] = {}): Promise<Screen> {
+  const screen = openScreen(options);
+  await show(screen, output);
+  return screen;
+}
 
 function rowsOf(screen: Screen): SnapshotRow[] {
   return Array.from({ length: screen.totalLines }, (_, i) => screen.row(i)).filter((row) => row !== undefined);
@@ -123,8 +129,8 @@ describe('a line with escape sequences', () => {
   });
 
   test('keeps the coloured rest of an erased row', async () => {
-    const screen = newScreen({ cols: 6 });
-    await feed(screen, 'ab\x1b[44m\x1b[K');
+    const screen = openScreen({ cols: 6 });
+    await show(screen, 'ab\x1b[44m\x1b[K');
     expect(rowAnsi(screen.row(0) as SnapshotRow)).toBe('ab\x1b[0;44m    \x1b[m');
   });
 });

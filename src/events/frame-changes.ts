@@ -1,0 +1,101 @@
+/** What differs between two screens, cell by cell. Rows are compared by identity first, which settles most of them. */
+import { CELL_WORDS, type SnapshotRow } from '../vt/snapshot.js';
+
+export interface RowChange {
+  readonly row: number;
+  /** Columns whose grapheme, colours or attributes differ, ascending. */
+  readonly changedCols: readonly number[];
+}
+
+/** The part of a snapshot that detectors of change look at. */
+export interface Frame {
+  readonly cols: number;
+  readonly rows: number;
+  readonly altScreen: boolean;
+  readonly lines: readonly SnapshotRow[];
+}
+
+export type FrameChanges =
+  /** Other size or other screen: nothing can be compared. */
+  | { readonly kind: 'replaced' }
+  /** Rows moved: output came at the end, not in place. */
+  | { readonly kind: 'scrolled' }
+  | { readonly kind: 'in_place'; readonly changes: readonly RowChange[] };
+
+export function compareFrames(before: Frame, after: Frame): FrameChanges {
+  if (before.cols !== after.cols || before.rows !== after.rows || before.altScreen !== after.altScreen) {
+    return { kind: 'replaced' };
+  }
+  const changes: RowChange[] = [];
+  for (const [row, line] of after.lines.entries()) {
+    const previous = before.lines[row];
+    if (previous === undefined || previous === line) continue;
+    const changedCols = compareCells(previous, line, after.cols);
+    if (changedCols.length > 0) changes.push({ row, changedCols });
+  }
+  return hasMoved(before, after, changes) ? { kind: 'scrolled' } : { kind: 'in_place', changes };
+}
+
+function compareCells(before: SnapshotRow, after: SnapshotRow, cols: number): number[] {
+  const changed: number[] = [];
+  // An index into `clusters` says nothing by itself.
+  const clustersDiffer = before.clusters.length > 0 || after.clusters.length > 0;
+  for (let col = 0; col < cols; col++) {
+    const at = col * CELL_WORDS;
+    for (let word = 0; word < CELL_WORDS; word++) {
+      if (before.cells[at + word] === after.cells[at + word]) continue;
+      changed.push(col);
+      break;
+    }
+    if (!clustersDiffer || changed.at(-1) === col) continue;
+    if (clusterAt(before, at) !== clusterAt(after, at)) changed.push(col);
+  }
+  return changed;
+}
+
+function clusterAt(row: SnapshotRow, at: number): string {
+  const word = row.cells[at] ?? 0;
+  return word >= GRAPHEME_CLUSTER ? (row.clusters[word - GRAPHEME_CLUSTER] ?? '') : '';
+}
+
+/** See vt/snapshot.ts: as a comparison, because its bit operations are signed. */
+const GRAPHEME_CLUSTER = 0x8000_0000;
+
+/**
+ * Two changed rows or more, at least half of them found with the same content elsewhere on the screen before. Programs
+ * that draw a moving list anew make new row objects of the same content, so content counts, not identity.
+ */
+function hasMoved(before: Frame, after: Frame, changes: readonly RowChange[]): boolean {
+  if (changes.length < 2) return false;
+  const wasAt = new Map<string, number>();
+  for (const [row, line] of before.lines.entries()) wasAt.set(contentKey(line), row);
+  let moved = 0;
+  let inked = 0;
+  for (const { row } of changes) {
+    const line = after.lines[row];
+    if (line === undefined || isBlank(line)) continue;
+    inked++;
+    const previousRow = wasAt.get(contentKey(line));
+    if (previousRow !== undefined && previousRow !== row) moved++;
+  }
+  return moved > 0 && moved * 2 >= inked;
+}
+
+const contentKeys = new WeakMap<SnapshotRow, string>();
+
+function contentKey(line: SnapshotRow): string {
+  let key = contentKeys.get(line);
+  if (key === undefined) {
+    key = `${Buffer.from(line.cells.buffer, line.cells.byteOffset, line.cells.byteLength).toString('latin1')}${line.clusters.join('\0')}`;
+    contentKeys.set(line, key);
+  }
+  return key;
+}
+
+function isBlank(line: SnapshotRow): boolean {
+  for (let at = 0; at < line.cells.length; at += CELL_WORDS) {
+    const grapheme = line.cells[at] ?? 0;
+    if (grapheme !== 0 && grapheme !== 0x20) return false;
+  }
+  return true;
+}

@@ -1,0 +1,36 @@
+/** Pixels of the rows being painted, taken from memory that is kept from one picture to the next. */
+export class PixelArena {
+  #bytes = new Uint8Array(0);
+  #words = new Uint32Array(0);
+  #usedBytes = 0;
+  #usedWords = 0;
+
+  /** What was taken before may be overwritten from now on. */
+  reset(): void {
+    this.#usedBytes = 0;
+    this.#usedWords = 0;
+    if (this.#bytes.length > MAX_KEPT) this.#bytes = new Uint8Array(0);
+    if (this.#words.length * 4 > MAX_KEPT) this.#words = new Uint32Array(0);
+  }
+
+  bytes(length: number, value: number): Uint8Array {
+    if (this.#usedBytes + length > this.#bytes.length) {
+      this.#bytes = new Uint8Array(Math.max(length, this.#bytes.length * 2));
+      this.#usedBytes = 0;
+    }
+    this.#usedBytes += length;
+    return this.#bytes.subarray(this.#usedBytes - length, this.#usedBytes).fill(value);
+  }
+
+  words(length: number, value: number): Uint32Array {
+    if (this.#usedWords + length > this.#words.length) {
+      this.#words = new Uint32Array(Math.max(length, this.#words.length * 2));
+      this.#usedWords = 0;
+    }
+    this.#usedWords += length;
+    return this.#words.subarray(this.#usedWords - length, this.#usedWords).fill(value);
+  }
+}
+
+/** 8 MiB: a 200x50 screen of 8x16 cells in truecolour takes 5. */
+const MAX_KEPT = 8 << 20;

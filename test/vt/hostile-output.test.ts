@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Emulator } from '../../src/vt/emulator.js';
+import { Hyperlinks } from '../../src/vt/hyperlinks.js';
+import { openScreen, show, textOf } from './screens.js';
+
+test.each('LMST@PXIZbABCDEFGade`}'.split(''))(
+  'a count of two thousand million before %s ends like a screenful',
+  async (final) => {
+    const start = '1\r\n2\r\n3\r\n4\r\n5\x1b[3;3Hx';
+    const huge = openScreen();
+    const enough = openScreen();
+    const intermediates = final === '}' ? "'" : '';
+    await show(huge, `${start}\x1b[2147483647${intermediates}${final}`);
+    await show(enough, `${start}\x1b[100${intermediates}${final}`);
+    expect(textOf(huge.snapshot())).toEqual(textOf(enough.snapshot()));
+    expect(huge.snapshot().cursor).toEqual(enough.snapshot().cursor);
+  },
+);
+
+test('a link left open is as cheap as none and stays with what is written after a clear', async () => {
+  const screen = openScreen();
+  await show(screen, '\x1b]8;;http://a.example/\x1b\\one\x1b[2J\x1b[Htwo');
+  expect([...screen.snapshot().lines[0]!.links!.values()]).toEqual(Array(3).fill('http://a.example/'));
+  await show(screen, '\x1b]8;;\x1b\\\x1b[2J\x1b[Hthree');
+  expect(screen.snapshot().lines[0]!.links).toBeUndefined();
+});
+
+test('targets that no cell leads to any more are forgotten', () => {
+  const emulator = new Emulator({ cols: 20, rows: 5, scrollback: 10 });
+  const links = new Hyperlinks(emulator);
+  for (let i = 0; i < 50_000; i++) emulator.parse(`\x1b]8;;http://a.example/${i}\x1b\\x\x1b]8;;\x1b\\\r\n`);
+  expect(links.size).toBeLessThan(5000);
+  const attributes = emulator.buffer.lines.get(emulator.buffer.ybase)!._extendedAttrs[0]!;
+  expect(links.targetOf(attributes.urlId)).toBe('http://a.example/49996');
+  emulator.dispose();
+});
+
+test('a link target of unreasonable length makes no link', async () => {
+  const { lines } = await show(openScreen(), `\x1b]8;;http://a.example/${'x'.repeat(5000)}\x1b\\t\x1b]8;;\x1b\\`);
+  expect(textOf({ ...openScreen().snapshot(), lines })[0]).toBe('t');
+  expect(lines[0]!.links).toBeUndefined();
+});
+
+test('no bytes make the emulator throw', async () => {
+  const screen = openScreen({ cols: 7, rows: 3, scrollback: 2 });
+  const faults: unknown[] = [];
+  screen.onFault.on((error) => faults.push(error));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc.oneof(
+          fc.uint8Array({ maxLength: 40 }),
+          fc.tuple(fc.integer({ min: 2, max: 9 }), fc.integer({ min: 1, max: 6 })),
+        ),
+      ),
+      async (steps) => {
+        for (const step of steps) {
+          if (Array.isArray(step)) await screen.resize(step[0], step[1]);
+          else screen.write(step);
+        }
+        await screen.settle(60_000);
+        const { lines, rows, cols } = screen.snapshot();
+        expect(lines.map((row) => row.cells.length)).toEqual(Array(rows).fill(cols * 4));
+      },
+    ),
+    { numRuns: 300 },
+  );
+  expect(faults).toEqual([]);
+});
+
+test('after a handler threw, the rest of its slice is lost and the screen goes on', () => {
+  const emulator = new Emulator({ cols: 20, rows: 2, scrollback: 0 });
+  emulator.onOsc(5555, () => {
+    throw new Error('handler');
+  });
+  expect(() => emulator.parse('a\x1b]5555;x\x07lost')).toThrow('handler');
+  emulator.parse('b');
+  expect(emulator.terminal.buffer.active.getLine(0)!.translateToString(true)).toBe('ab');
+  emulator.dispose();
+});
