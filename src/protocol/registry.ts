@@ -4,6 +4,13 @@ import { config } from './commands/config.js';
 import { create } from './commands/create.js';
 import { cursor } from './commands/cursor.js';
 import { events } from './commands/events.js';
+import { find } from './commands/find.js';
+import { focus } from './commands/focus.js';
+import { grep } from './commands/grep.js';
+import { mouse } from './commands/mouse.js';
+import { paste } from './commands/paste.js';
+import { press } from './commands/press.js';
+import { type } from './commands/type.js';
 import { kill } from './commands/kill.js';
 import { list, status } from './commands/list.js';
 import { ping } from './commands/ping.js';
@@ -22,8 +29,15 @@ export const COMMANDS = {
   status,
   kill,
   send,
+  press,
+  type,
+  paste,
+  mouse,
+  focus,
   screenshot,
   text,
+  grep,
+  find,
   cursor,
   resize,
   run,
