@@ -14,15 +14,17 @@ function unknown({ id }: { id: string }): never {
 /** Each command answers at once with something plausible; `overrides` replace what a test is about. */
 export function testHandlers(overrides: Partial<Handlers> = {}): Handlers {
   return {
-    create: ({ name, cols, rows }) => ({ id: name ?? 't1', cols, rows, pid: process.pid }),
+    create: ({ name, cols, rows }) => ({ reply: { id: name ?? 't1', cols, rows, pid: process.pid } }),
     list: () => ({ terminals: [] }),
     status: unknown,
     kill: unknown,
-    send: () => ({}),
+    send: () => ({ reply: {} }),
     screenshot: unknown,
     text: unknown,
     cursor: unknown,
-    resize: ({ cols, rows }) => ({ cols, rows, rev: 1 }),
+    resize: ({ cols, rows }) => ({ reply: { cols, rows, rev: 1 } }),
+    wait: unknown,
+    commands: unknown,
     run: () => {
       throw new T4aError('spawn_failed', 'There are no programs here.');
     },

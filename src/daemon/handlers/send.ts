@@ -2,13 +2,15 @@ import { T4aError } from '../../protocol/errors.js';
 import { MAX_INPUT_BYTES } from '../../protocol/limits.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
+import { takeTurn } from '../turn.js';
 
 export const send =
   (daemon: Daemon): Handler<'send'> =>
-  async (params) => {
+  (params, call) => {
     const terminal = daemon.terminals.use(params.id);
-    await terminal.write(inputBytes(params.input, params.input_base64));
-    return {};
+    const bytes = inputBytes(params.input, params.input_base64);
+    const input = params.input ?? '';
+    return takeTurn(daemon, terminal, params, { input, act: () => terminal.write(bytes) }, call);
   };
 
 function inputBytes(text: string | undefined, base64: string | undefined): Uint8Array {
