@@ -113,7 +113,7 @@ export class Detectors implements WaitSubject, Disposable {
   }
 
   get commandsDone(): boolean {
-    return this.#turns.isDone(this.#marks.phase);
+    return this.#turns.isDone(this.#marks);
   }
 
   get lastCommandCode(): number | null {
@@ -137,7 +137,7 @@ export class Detectors implements WaitSubject, Disposable {
 
   /** To be called before the bytes are written. */
   onInput(bytes: Uint8Array): void {
-    this.#turns.onInput(Buffer.from(bytes).toString('latin1'), this.#marks.phase);
+    this.#turns.onInput(Buffer.from(bytes).toString('latin1'), this.#marks);
     this.#settled.onInput();
     this.#input.onInput();
   }
