@@ -13,7 +13,7 @@ const FAMILY = 'bench jetbrains mono';
 export function drawWithCanvas(canvas: Canvas, snapshot: Snapshot, options: PictureOptions): Buffer {
   const { cellWidth, cellHeight } = options;
   const colors = new ScreenColors(options.theme, snapshot.colors, snapshot.reverseScreen);
-  const inks = new Inks(colors, { minimumContrast: 1, boldAsBright: false });
+  const inks = new Inks(colors, { minimumContrast: 1, boldAsBright: false, faded: false });
   const context = canvas.getContext('2d');
   context.fillStyle = css(colors.background);
   context.fillRect(0, 0, canvas.width, canvas.height);

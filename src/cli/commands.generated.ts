@@ -170,7 +170,7 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
       {
         flag: 'signal',
         field: 'signal',
-        type: 'signal',
+        type: 'name',
         description: 'Name ("SIGINT", "int") or number.',
       },
     ],

@@ -2,6 +2,7 @@
 import { mix } from './color.js';
 import type { ColorGlyph, Glyph, MaskGlyph } from './glyph.js';
 import { TOP_LEVEL } from './glyph.js';
+import type { Inks } from './ink.js';
 import type { ColorRun, Palette, PixelBuffer } from './palette.js';
 
 export interface PixelTarget {
@@ -91,6 +92,7 @@ export function blitColors(
   left: number,
   glyph: ColorGlyph,
   bg: number,
+  inks: Inks,
 ): void {
   const { colors, levels, width, height } = glyph;
   for (let y = 0; y < height; y++) {
@@ -98,7 +100,9 @@ export function blitColors(
       const from = y * width + x;
       const level = levels[from] ?? 0;
       if (level === 0) continue;
-      pixels[origin + y * stride + left + x] = palette.pictureValue(mix(bg, colors[from] ?? 0, level, TOP_LEVEL));
+      pixels[origin + y * stride + left + x] = palette.pictureValue(
+        mix(bg, inks.fade(colors[from] ?? 0), level, TOP_LEVEL),
+      );
     }
   }
 }

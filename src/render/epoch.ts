@@ -4,8 +4,8 @@
  */
 import { type Band, BandStore, type FrameRow } from './band-store.js';
 import type { PaletteMode } from './level-color.js';
-import { fitsFiner, Palette, type PixelBuffer } from './palette.js';
-import type { PixelArena } from './pixel-arena.js';
+import { fitsFiner, Palette, type PixelBuffer, type RowColors } from './palette.js';
+import { PixelArena } from './pixel-arena.js';
 import { type BitDepth, encodeSegment, type Segment } from './png/segment.js';
 import type { RowPainter } from './row-painter.js';
 
@@ -22,9 +22,11 @@ interface PaintedBand {
   readonly pixels: PixelBuffer;
 }
 
+/** What is encoded without a pause: some 2 ms of deflate. */
+const MAX_BAND_PIXELS = 1 << 20;
+
 export class Epoch {
   readonly #painter: RowPainter;
-  readonly #arena: PixelArena;
   readonly #geometry: FrameGeometry;
   readonly #palette: Palette;
   readonly #depthFloor: BitDepth;
@@ -33,15 +35,8 @@ export class Epoch {
   #depth: BitDepth | undefined;
   #padding: Segment | undefined;
 
-  constructor(
-    painter: RowPainter,
-    arena: PixelArena,
-    geometry: FrameGeometry,
-    mode: PaletteMode,
-    depthFloor: BitDepth,
-  ) {
+  constructor(painter: RowPainter, geometry: FrameGeometry, mode: PaletteMode, depthFloor: BitDepth) {
     this.#painter = painter;
-    this.#arena = arena;
     this.#geometry = geometry;
     this.#palette = new Palette(mode, geometry.background);
     this.#depthFloor = depthFloor;
@@ -58,9 +53,10 @@ export class Epoch {
   /**
    * The segments of these rows, painting those that are missing. Undefined when that ends this epoch: the palette
    * overflowed, the depth is outgrown, or what is on screen now would fit a finer mode.
+   * Yields where it may be interrupted; nothing else may use this epoch or the arena until it is done.
    */
-  segments(rows: readonly FrameRow[]): readonly Segment[] | undefined {
-    const bands = this.#matched(rows) ?? this.#painted(rows);
+  *segments(rows: readonly FrameRow[], arena: PixelArena): Generator<void, readonly Segment[] | undefined> {
+    const bands = this.#matched(rows) ?? (yield* this.#painted(rows, arena));
     if (bands === undefined) return undefined;
     const changed = bands.length !== this.#bands.length || bands.some((band, at) => band !== this.#bands[at]);
     if (changed && this.#fitsFiner(bands)) return undefined;
@@ -82,20 +78,23 @@ export class Epoch {
   }
 
   /** All rows are painted before any is encoded: only then is it known how many colours there are. */
-  #painted(rows: readonly FrameRow[]): readonly Band[] | undefined {
+  *#painted(rows: readonly FrameRow[], arena: PixelArena): Generator<void, readonly Band[] | undefined> {
     const painted: PaintedBand[] = [];
-    this.#arena.reset();
+    arena.reset();
     for (let y = 0; y < rows.length;) {
       const band = this.#store.find(rows, y);
       const length = band?.rows.length ?? this.#newBandLength(rows, y);
-      if (band === undefined) painted.push(this.#paint(rows.slice(y, y + length)));
+      if (band === undefined) painted.push(yield* this.#paint(rows.slice(y, y + length), arena));
       if (this.#palette.overflowed) return undefined;
       y += length;
     }
     const needed = Math.max(this.#depthFloor, depthFor(this.#palette)) as BitDepth;
     if (this.#depth !== undefined && needed > this.#depth) return undefined;
     this.#depth ??= needed;
-    for (const each of painted) this.#store.add(this.#encode(each));
+    for (const each of painted) {
+      this.#store.add(this.#encode(each));
+      yield;
+    }
     return this.#matched(rows);
   }
 
@@ -106,19 +105,23 @@ export class Epoch {
       return row !== undefined && row.variant === '' && !this.#store.hasSeen(row.row);
     };
     let end = y + 1;
-    if (joins(y)) while (joins(end)) end++;
+    const { width, cellHeight } = this.#geometry;
+    const most = y + Math.max(1, Math.floor(MAX_BAND_PIXELS / (width * cellHeight)));
+    if (joins(y)) while (end < most && joins(end)) end++;
     return end - y;
   }
 
-  #paint(rows: readonly FrameRow[]): PaintedBand {
+  *#paint(rows: readonly FrameRow[], arena: PixelArena): Generator<void, PaintedBand> {
     const { width, cellHeight, pad } = this.#geometry;
-    const pixels = this.#blank(cellHeight * rows.length);
-    const colors = rows.map(({ row, look }, index) => {
-      if (this.#palette.overflowed) return undefined;
-      const origin = index * width * cellHeight + pad;
+    const pixels = this.#blank(cellHeight * rows.length, arena);
+    const colors: (RowColors | undefined)[] = [];
+    for (const { row, look } of rows) {
+      if (this.#palette.overflowed) break;
+      const origin = colors.length * width * cellHeight + pad;
       this.#painter.paint(row, { pixels, stride: width, origin, palette: this.#palette }, look);
-      return this.#palette.takeRowColors();
-    });
+      colors.push(this.#palette.takeRowColors());
+      yield;
+    }
     return { rows, colors, pixels };
   }
 
@@ -136,16 +139,14 @@ export class Epoch {
 
   #pad(): Segment {
     const { width, pad } = this.#geometry;
-    this.#padding ??= encodeSegment(this.#blank(pad), width, pad, this.depth);
+    this.#padding ??= encodeSegment(this.#blank(pad, new PixelArena()), width, pad, this.depth);
     return this.#padding;
   }
 
   /** The background's index is 0. */
-  #blank(height: number): PixelBuffer {
+  #blank(height: number, arena: PixelArena): PixelBuffer {
     const length = this.#geometry.width * height;
-    return this.#palette.mode === 'direct'
-      ? this.#arena.words(length, this.#geometry.background)
-      : this.#arena.bytes(length, 0);
+    return this.#palette.mode === 'direct' ? arena.words(length, this.#geometry.background) : arena.bytes(length, 0);
   }
 }
 

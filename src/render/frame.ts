@@ -5,9 +5,9 @@
 import type { FrameRow } from './band-store.js';
 import { Epoch, type FrameGeometry } from './epoch.js';
 import { INDEXED_MODES, type PaletteMode } from './level-color.js';
+import type { PixelArena } from './pixel-arena.js';
 import { pngHead, pngTail } from './png/image.js';
 import type { BitDepth, Segment } from './png/segment.js';
-import type { PixelArena } from './pixel-arena.js';
 import type { RowPainter } from './row-painter.js';
 
 export interface Picture {
@@ -24,21 +24,25 @@ const MODES: readonly PaletteMode[] = [...INDEXED_MODES, 'direct'];
 
 export class Frame {
   readonly #painter: RowPainter;
-  readonly #arena: PixelArena;
   readonly #geometry: FrameGeometry;
   #epoch: Epoch | undefined;
   #segments: readonly Segment[] = [];
   #picture: Picture | undefined;
+  #busy = false;
 
-  constructor(painter: RowPainter, arena: PixelArena, geometry: FrameGeometry) {
+  constructor(painter: RowPainter, geometry: FrameGeometry) {
     this.#painter = painter;
-    this.#arena = arena;
     this.#geometry = geometry;
   }
 
   /** Bytes of the last picture: nearly all that a frame holds. */
   get byteLength(): number {
     return this.#picture?.byteLength ?? 0;
+  }
+
+  /** A picture is half painted: nobody else may begin one. */
+  get busy(): boolean {
+    return this.#busy;
   }
 
   /** Forgets everything; the next picture is painted anew. */
@@ -48,28 +52,32 @@ export class Frame {
     this.#picture = undefined;
   }
 
-  render(rows: readonly FrameRow[]): Picture {
-    const segments = this.#finished(rows);
-    const last = this.#segments;
-    if (this.#picture !== undefined && segments.length === last.length && segments.every((one, y) => one === last[y])) {
+  /** The picture of these rows; yields where painting may be interrupted. */
+  *paint(rows: readonly FrameRow[], arena: PixelArena): Generator<void, Picture> {
+    this.#busy = true;
+    try {
+      const segments = yield* this.#finished(rows, arena);
+      const last = this.#segments;
+      const unchanged = segments.length === last.length && segments.every((segment, at) => segment === last[at]);
+      if (this.#picture === undefined || !unchanged) this.#picture = this.#assemble(segments);
+      this.#segments = segments;
       return this.#picture;
+    } finally {
+      this.#busy = false;
     }
-    this.#segments = segments;
-    this.#picture = this.#assemble(segments);
-    return this.#picture;
   }
 
-  #finished(rows: readonly FrameRow[]): readonly Segment[] {
-    const segments = this.#epoch?.segments(rows);
-    if (segments !== undefined) return segments;
+  *#finished(rows: readonly FrameRow[], arena: PixelArena): Generator<void, readonly Segment[]> {
+    const kept = this.#epoch === undefined ? undefined : yield* this.#epoch.segments(rows, arena);
+    if (kept !== undefined) return kept;
     // A palette that outgrew its depth once is likely to do so again: 8 bits end that.
     const depthFloor = this.#epoch === undefined ? 1 : 8;
     for (const mode of MODES) {
-      const epoch = new Epoch(this.#painter, this.#arena, this.#geometry, mode, depthFloor);
-      const fresh = epoch.segments(rows);
-      if (fresh === undefined) continue;
+      const epoch = new Epoch(this.#painter, this.#geometry, mode, depthFloor);
+      const segments = yield* epoch.segments(rows, arena);
+      if (segments === undefined) continue;
       this.#epoch = epoch;
-      return fresh;
+      return segments;
     }
     throw new Error('A direct palette cannot overflow.');
   }

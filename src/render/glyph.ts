@@ -52,7 +52,6 @@ export function maskGlyph(
 
 function maskOfLevels(width: number, height: number, levels: Uint8Array, graphic: boolean): MaskGlyph {
   const used = levels.reduce((bits, level) => bits | (1 << level), 0);
-  const isInk = (level: number): boolean => level > 0;
   const first = levels.findIndex(isInk);
   const inkTop = first < 0 ? height : Math.floor(first / width);
   const inkBottom = first < 0 ? height : Math.floor(levels.findLastIndex(isInk) / width) + 1;
@@ -69,4 +68,8 @@ export function remapped(glyph: Glyph, width: number, height: number, source: (x
   const levels = Uint8Array.from(from, (index) => glyph.levels[index] ?? 0);
   if (glyph.kind === 'mask') return maskOfLevels(width, height, levels, glyph.graphic);
   return { ...glyph, width, height, levels, colors: Uint32Array.from(from, (index) => glyph.colors[index] ?? 0) };
+}
+
+function isInk(level: number): boolean {
+  return level > 0;
 }

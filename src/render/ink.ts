@@ -12,6 +12,8 @@ export interface InkRules {
   /** WCAG ratio that text reaches upon its background; 1 leaves the colours as they are. */
   readonly minimumContrast: number;
   readonly boldAsBright: boolean;
+  /** Everything stands back towards the default background. */
+  readonly faded: boolean;
 }
 
 export const DEFAULT_MINIMUM_CONTRAST = 4.5;
@@ -19,6 +21,8 @@ export const DEFAULT_MINIMUM_CONTRAST = 4.5;
 const DIM_CONTRAST = 3;
 const DIM_SHARE = 3;
 const DIM_WHOLE = 5;
+const FADED_SHARE = 2;
+const FADED_WHOLE = 5;
 
 /** What of an attribute word changes colours, packed so that it numbers one memo map. */
 const BOLD = 1;
@@ -37,6 +41,11 @@ export class Inks {
   constructor(colors: ScreenColors, rules: InkRules) {
     this.#colors = colors;
     this.#rules = rules;
+  }
+
+  /** A colour that is not a cell's own, under the same rules. */
+  fade(rgb: number): number {
+    return this.#rules.faded ? mix(this.#colors.background, rgb, FADED_SHARE, FADED_WHOLE) : rgb;
   }
 
   /** `graphic`: the cell is drawn by a sprite, whose colours are the picture itself and are never adjusted. */
@@ -68,9 +77,13 @@ export class Inks {
     if (dim) fg = mix(bg, fg, DIM_SHARE, DIM_WHOLE);
     // One colour named twice is a program hiding its text; two that only happen to be equal are an accident of the theme.
     const hidden = fgWord === bgWord && fgWord !== 0;
-    if ((flags & GRAPHIC) !== 0 || hidden) return { fg, bg };
+    if ((flags & GRAPHIC) === 0 && !hidden) fg = this.#legible(fg, bg, dim);
+    return { fg: this.fade(fg), bg: this.fade(bg) };
+  }
+
+  #legible(fg: number, bg: number, dim: boolean): number {
     const ratio = this.#rules.minimumContrast;
-    return { fg: withContrast(fg, bg, dim ? Math.min(ratio, DIM_CONTRAST) : ratio), bg };
+    return withContrast(fg, bg, dim ? Math.min(ratio, DIM_CONTRAST) : ratio);
   }
 
   #brightened(word: number, flags: number): number {

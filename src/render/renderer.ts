@@ -1,95 +1,84 @@
 /**
- * Snapshot -> PNG. One renderer serves all terminals: glyphs are shared, and a row that was painted before under the same
- * options, in whatever place, is not painted again. Synchronous; nothing is loaded before the first picture.
+ * Snapshot -> picture. One renderer serves all terminals: glyphs are shared, and a row that was painted before under the
+ * same options, in whatever place, is not painted again. Nothing is loaded before the first picture.
  */
-import type { Snapshot, SnapshotRow } from '../vt/snapshot.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Snapshot } from '../vt/snapshot.js';
 import type { FrameRow } from './band-store.js';
-import { cellSizeOfWidth, PictureSizeError } from './cell-size.js';
-import { cursorOf, type DrawnCursor } from './cursor.js';
+import { cursorOf } from './cursor.js';
 import { Frame, type Picture } from './frame.js';
 import { GlyphAtlas } from './glyph-atlas.js';
-import { DEFAULT_MINIMUM_CONTRAST, Inks } from './ink.js';
+import { boxesKey, boxesOf } from './marks.js';
+import { checkedSize, type PictureOptions } from './picture-options.js';
 import { PixelArena } from './pixel-arena.js';
-import { RowPainter } from './row-painter.js';
-import { colorsKey, ScreenColors } from './screen-colors.js';
-import type { Theme } from './theme.js';
+import { type Studio, StudioSet } from './studio.js';
+import { type View, viewOf } from './view.js';
 
 export type { Picture } from './frame.js';
+export type { PictureOptions } from './picture-options.js';
 
-export interface PictureOptions {
-  /** Pixels: 4 to 64 wide, twice as high. */
-  readonly cellWidth: number;
-  readonly cellHeight: number;
-  /** Blank pixels on every side. */
-  readonly pad: number;
-  readonly cursor: boolean;
-  readonly theme: Theme;
-  /** Contrast (WCAG) that text reaches upon its background, 4.5 unless told; 1 leaves colours alone. */
-  readonly minimumContrast?: number;
-  /** Bold text in colours 0 to 7 takes 8 to 15. */
-  readonly boldAsBright?: boolean;
-  /** False draws the cursor hollow. */
-  readonly focused?: boolean;
-}
-
-/** All that rows of equal options share. */
-interface Studio {
-  readonly painter: RowPainter;
-  readonly background: number;
-  /** The frame of a terminal, or that drew a row last. */
-  readonly owners: WeakMap<object, Frame>;
-}
-
-const MAX_STUDIOS = 32;
 /** Frames of terminals that are looked at; the one unused for longest goes first. */
 const MAX_FRAMES = 64;
 const MAX_FRAME_BYTES = 32 << 20;
+/** How long a picture may hold the loop at a time. */
+const SLICE_MS = 4;
+const MAX_IDLE_ARENAS = 2;
 
 export class Renderer {
   readonly #fontsDir: string;
-  readonly #studios = new Map<string, Studio>();
   readonly #frames = new Set<Frame>();
   readonly #arena = new PixelArena();
-  readonly #themeIds = new WeakMap<Theme, number>();
-  #themes = 0;
-  #atlas: GlyphAtlas | undefined;
+  readonly #idleArenas: PixelArena[] = [];
+  #studios: StudioSet | undefined;
 
   constructor({ fontsDir }: { readonly fontsDir: string }) {
     this.#fontsDir = fontsDir;
   }
 
   /**
-   * `terminal` is any object that stands for the terminal: with it, pictures start from what the last one of that
-   * terminal needed, also when every row is new. Without it a terminal is known by its rows.
+   * The whole picture at once. `terminal` is any object that stands for the terminal: with it, pictures start from what
+   * the last one of that terminal needed, also when every row is new. Without it a terminal is known by its rows.
    */
   render(snapshot: Snapshot, options: PictureOptions, terminal?: object): Picture {
-    checkSize(options);
-    const studio = this.#studio(snapshot, options);
-    const frame = this.#frameOf(snapshot, options, studio, terminal);
-    const cursor = options.cursor ? cursorOf(snapshot, options.focused ?? true) : undefined;
-    const picture = frame.render(snapshot.lines.map((row, y) => rowOf(row, cursor?.row === y ? cursor : undefined)));
-    if (terminal === undefined) for (const row of snapshot.lines) studio.owners.set(row, frame);
-    else studio.owners.set(terminal, frame);
-    this.#trim();
-    return picture;
+    const steps = this.#begin(snapshot, options, terminal, this.#arena);
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    }
   }
 
-  #studio(snapshot: Snapshot, options: PictureOptions): Studio {
-    const { cellWidth, cellHeight, pad, theme } = options;
-    const minimumContrast = options.minimumContrast ?? DEFAULT_MINIMUM_CONTRAST;
-    const boldAsBright = options.boldAsBright ?? false;
-    const size = `${snapshot.cols} ${cellWidth} ${cellHeight} ${pad}`;
-    const key = `${size} ${this.#themeId(theme)} ${minimumContrast} ${boldAsBright} ${colorsKey(snapshot)}`;
-    const known = this.#studios.get(key);
-    if (known !== undefined) return known;
-    this.#atlas ??= new GlyphAtlas(this.#fontsDir);
-    const colors = new ScreenColors(theme, snapshot.colors, snapshot.reverseScreen);
-    const inks = new Inks(colors, { minimumContrast, boldAsBright });
-    const painter = new RowPainter(this.#atlas, inks, colors, cellWidth, cellHeight);
-    const studio = { painter, background: colors.background, owners: new WeakMap() };
-    this.#studios.set(key, studio);
-    dropOldest(this.#studios, this.#studios.size > MAX_STUDIOS);
-    return studio;
+  /** The same picture, giving the loop a turn whenever painting has held it for 4 ms. */
+  async renderInSlices(snapshot: Snapshot, options: PictureOptions, terminal?: object): Promise<Picture> {
+    const arena = this.#idleArenas.pop() ?? new PixelArena();
+    try {
+      const steps = this.#begin(snapshot, options, terminal, arena);
+      for (let start = performance.now(); ;) {
+        const step = steps.next();
+        if (step.done === true) return step.value;
+        if (performance.now() - start < SLICE_MS) continue;
+        await nextTurn();
+        start = performance.now();
+      }
+    } finally {
+      if (this.#idleArenas.length < MAX_IDLE_ARENAS) this.#idleArenas.push(arena);
+    }
+  }
+
+  #begin(
+    snapshot: Snapshot,
+    options: PictureOptions,
+    terminal: object | undefined,
+    arena: PixelArena,
+  ): Generator<void, Picture> {
+    checkedSize(options);
+    const view = viewOf(snapshot, options);
+    this.#studios ??= new StudioSet(new GlyphAtlas(this.#fontsDir));
+    const studio = this.#studios.of(view.snapshot, options);
+    const frame = this.#frameOf(view.snapshot, options, studio, terminal);
+    if (terminal === undefined) for (const row of view.snapshot.lines) studio.owners.set(row, frame);
+    else studio.owners.set(terminal, frame);
+    this.#trim();
+    return frame.paint(frameRows(view, options), arena);
   }
 
   #frameOf(snapshot: Snapshot, options: PictureOptions, studio: Studio, terminal: object | undefined): Frame {
@@ -100,12 +89,15 @@ export class Renderer {
         : studio.owners.get(terminal);
     const width = snapshot.cols * cellWidth + 2 * pad;
     const frame =
-      owner ?? new Frame(studio.painter, this.#arena, { width, cellHeight, pad, background: studio.background });
+      owner === undefined || owner.busy
+        ? new Frame(studio.painter, { width, cellHeight, pad, background: studio.background })
+        : owner;
     this.#frames.delete(frame);
     this.#frames.add(frame);
     return frame;
   }
 
+  /** A frame that is being painted stays: it is the newest. */
   #trim(): void {
     let bytes = 0;
     for (const frame of this.#frames) bytes += frame.byteLength;
@@ -113,29 +105,23 @@ export class Renderer {
       if (this.#frames.size <= MAX_FRAMES && bytes <= MAX_FRAME_BYTES) return;
       bytes -= frame.byteLength;
       this.#frames.delete(frame);
-      frame.clear();
+      if (!frame.busy) frame.clear();
     }
   }
-
-  #themeId(theme: Theme): number {
-    const id = this.#themeIds.get(theme) ?? this.#themes++;
-    this.#themeIds.set(theme, id);
-    return id;
-  }
 }
 
-function checkSize({ cellWidth, cellHeight, pad }: PictureOptions): void {
-  if (cellSizeOfWidth(cellWidth).cellHeight !== cellHeight) {
-    throw new PictureSizeError(
-      `A cell of ${cellWidth}x${cellHeight} pixels cannot be drawn: it is twice as high as wide.`,
-    );
-  }
-  if (!Number.isInteger(pad) || pad < 0) throw new PictureSizeError(`A pad of ${pad} pixels cannot be drawn.`);
-}
-
-function rowOf(row: SnapshotRow, cursor: DrawnCursor | undefined): FrameRow {
-  const variant = cursor === undefined ? '' : `${cursor.col} ${cursor.shape}`;
-  return { row, variant, look: { cursor } };
+function frameRows(view: View, options: PictureOptions): readonly FrameRow[] {
+  const { snapshot, rowOffset } = view;
+  const cursor = options.cursor ? cursorOf(snapshot, options.focused ?? true) : undefined;
+  const { marks = [], unchangedRows } = options;
+  return snapshot.lines.map((row, y) => {
+    const ownCursor = cursor?.row === y ? cursor : undefined;
+    const faded = unchangedRows?.has(y - rowOffset) === true;
+    const boxes = marks.length === 0 ? [] : boxesOf(marks, y, view, snapshot.cols);
+    const cursorKey = ownCursor === undefined ? '' : `${ownCursor.shape} ${ownCursor.col}`;
+    const variant = `${cursorKey}${faded ? ' faded' : ''}${boxesKey(boxes)}`;
+    return { row, variant, look: { cursor: ownCursor, faded, boxes } };
+  });
 }
 
 function mostFrequent(frames: readonly (Frame | undefined)[]): Frame | undefined {
@@ -148,9 +134,4 @@ function mostFrequent(frames: readonly (Frame | undefined)[]): Frame | undefined
     if (best === undefined || count > (counts.get(best) ?? 0)) best = frame;
   }
   return best;
-}
-
-function dropOldest(map: Map<string, unknown>, full: boolean): void {
-  const [oldest] = map.keys();
-  if (full && oldest !== undefined) map.delete(oldest);
 }

@@ -18,10 +18,19 @@ import { ATTR_DECORATIONS, DecorationSheet } from './decorations.js';
 import type { GlyphAtlas, GlyphSheet } from './glyph-atlas.js';
 import { type Glyph, STYLE_BOLD, STYLE_ITALIC, STYLE_WIDE } from './glyph.js';
 import type { Ink, Inks } from './ink.js';
+import { drawBoxes, type RowBox } from './marks.js';
 import type { ScreenColors } from './screen-colors.js';
 
 export interface RowLook {
   readonly cursor: DrawnCursor | undefined;
+  readonly faded: boolean;
+  readonly boxes: readonly RowBox[];
+}
+
+/** How the cells of a screen get their colours: as they are, and standing back. */
+export interface RowInks {
+  readonly plain: Inks;
+  readonly faded: Inks;
 }
 
 const WIDE = 2 << ATTR_WIDTH_SHIFT;
@@ -33,12 +42,12 @@ const BACKGROUND_LEVEL = 1;
 export class RowPainter {
   readonly #cellWidth: number;
   readonly #cellHeight: number;
-  readonly #inks: Inks;
+  readonly #inks: RowInks;
   readonly #colors: ScreenColors;
   readonly #atlas: GlyphAtlas;
   readonly #decorations: DecorationSheet;
 
-  constructor(atlas: GlyphAtlas, inks: Inks, colors: ScreenColors, cellWidth: number, cellHeight: number) {
+  constructor(atlas: GlyphAtlas, inks: RowInks, colors: ScreenColors, cellWidth: number, cellHeight: number) {
     this.#atlas = atlas;
     this.#inks = inks;
     this.#colors = colors;
@@ -51,6 +60,7 @@ export class RowPainter {
   paint(row: SnapshotRow, target: PixelTarget, look: RowLook): void {
     const { cells, lineSize } = row;
     const large = lineSize !== 'single';
+    const inks = look.faded ? this.#inks.faded : this.#inks.plain;
     const sheet = this.#atlas.sheet(this.#cellWidth, this.#cellHeight, lineSize);
     const cellWidth = large ? this.#cellWidth * 2 : this.#cellWidth;
     const cols = Math.floor(cells.length / CELL_WORDS / (large ? 2 : 1));
@@ -59,20 +69,21 @@ export class RowPainter {
       const attrs = cells[at + CELL_ATTRS] ?? 0;
       const span = (attrs & ATTR_WIDTH_MASK) === WIDE && col + 1 < cols ? 2 : 1;
       const glyph = this.#glyphOf(row, at, attrs, span, sheet);
-      let ink = this.#inks.resolve(cells[at + CELL_FG] ?? 0, cells[at + CELL_BG] ?? 0, attrs, glyph?.graphic === true);
+      let ink = inks.resolve(cells[at + CELL_FG] ?? 0, cells[at + CELL_BG] ?? 0, attrs, glyph?.graphic === true);
       const { cursor } = look;
       const underCursor = cursor !== undefined && cursor.col >= col && cursor.col < col + span;
       if (underCursor && cursor.shape === 'block') ink = this.#underBlock(ink);
       const left = col * cellWidth;
-      this.#paintCell(target, left, cellWidth * span, glyph, ink);
+      this.#paintCell(target, left, cellWidth * span, glyph, ink, inks);
       if ((attrs & ATTR_DECORATIONS) !== 0 && (attrs & ATTR_INVISIBLE) === 0) {
-        this.#paintLines(target, row, col, span, cellWidth, glyph, ink);
+        this.#paintLines(target, row, col, span, cellWidth, glyph, ink, inks);
       }
       if (underCursor) {
         drawCursorLines(cursor.shape, target, left, cellWidth * span, this.#cellHeight, this.#colors.cursor);
       }
       col += span;
     }
+    drawBoxes(look.boxes, target, this.#cellWidth, this.#cellHeight);
   }
 
   #glyphOf(row: SnapshotRow, at: number, attrs: number, span: 1 | 2, sheet: GlyphSheet): Glyph | undefined {
@@ -92,7 +103,7 @@ export class RowPainter {
     return { fg: textUnderCursor(this.#colors.cursor, ink.bg), bg: this.#colors.cursor };
   }
 
-  #paintCell(target: PixelTarget, left: number, width: number, glyph: Glyph | undefined, ink: Ink): void {
+  #paintCell(target: PixelTarget, left: number, width: number, glyph: Glyph | undefined, ink: Ink, inks: Inks): void {
     if (glyph?.kind === 'mask') {
       const blank = ink.bg === this.#colors.background;
       blitMask(target, left, glyph, target.palette.run(ink.fg, ink.bg, glyph.used), blank);
@@ -101,7 +112,7 @@ export class RowPainter {
     if (glyph === undefined && ink.bg === this.#colors.background) return;
     const run = target.palette.run(ink.fg, ink.bg, BACKGROUND_LEVEL);
     fillRect(target, left, 0, width, this.#cellHeight, run.values[0] ?? 0);
-    if (glyph !== undefined) blitColors(target, left, glyph, ink.bg);
+    if (glyph !== undefined) blitColors(target, left, glyph, ink.bg, inks);
   }
 
   #paintLines(
@@ -112,10 +123,12 @@ export class RowPainter {
     cellWidth: number,
     glyph: Glyph | undefined,
     ink: Ink,
+    inks: Inks,
   ): void {
     const attrs = row.cells[col * CELL_WORDS + CELL_ATTRS] ?? 0;
     const underlineWord = row.underlineColors?.get(col);
-    const underlineColor = underlineWord === undefined ? ink.fg : this.#colors.resolve(underlineWord, ink.fg);
+    const underlineColor =
+      underlineWord === undefined ? ink.fg : inks.fade(this.#colors.resolve(underlineWord, ink.fg));
     const lines = this.#decorations.lines(attrs, row.lineSize);
     for (let cell = 0; cell < span; cell++) {
       const left = (col + cell) * cellWidth;

@@ -50,7 +50,7 @@ describe.each([
 
 itNeeds('jq')('t4a events | jq --unbuffered .event shows each event as it happens', async () => {
   const script = `exec "$0" "$1" --socket "$2" events shell --types bell,title | "$3" --unbuffered -r .event`;
-  const args = ['-c', script, process.execPath, path.join(DIST, 'cli.js'), daemon.socketPath, requireProgram('jq')];
+  const args = ['-c', script, process.execPath, path.join(DIST, 'cli.cjs'), daemon.socketPath, requireProgram('jq')];
   const pipeline = spawn('/bin/sh', args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   try {
     const lines = (async function* () {

@@ -31,6 +31,15 @@ export async function decoded(png: Buffer): Promise<Pixels> {
   return { width, height, rgb, at: (x, y) => rgb[y * width + x]! };
 }
 
+/** Compared as memory: vitest's own comparison takes seconds for a large picture. */
+export function isSame(a: Pixels, b: Pixels): boolean {
+  return a.width === b.width && a.height === b.height && Buffer.compare(bytes(a.rgb), bytes(b.rgb)) === 0;
+}
+
+function bytes(words: Uint32Array): Buffer {
+  return Buffer.from(words.buffer, words.byteOffset, words.byteLength);
+}
+
 /** The distinct colours of one cell. */
 export function cellColors(pixels: Pixels, row: number, col: number, cellWidth: number): Set<number> {
   const colors = new Set<number>();

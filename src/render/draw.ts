@@ -1,0 +1,44 @@
+/** A picture in any format. PNG is painted in slices; WebP and JPEG are made from it on sharp's threads. */
+import type { Snapshot } from '../vt/snapshot.js';
+import type { PictureOptions, Renderer } from './renderer.js';
+
+export const PICTURE_FORMATS = ['png', 'webp', 'jpeg', 'svg', 'html'] as const;
+export type PictureFormat = (typeof PICTURE_FORMATS)[number];
+
+export interface Drawing {
+  readonly format: PictureFormat;
+  readonly chunks: readonly Uint8Array[];
+  readonly byteLength: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Chroma at full resolution: coloured text on dark ground is smeared without. */
+const JPEG = { quality: 90, chromaSubsampling: '4:4:4' } as const;
+/** Exact pixels; more effort takes several times as long for a few per cent. */
+const WEBP = { lossless: true, effort: 2 } as const;
+
+export async function draw(
+  renderer: Renderer,
+  snapshot: Snapshot,
+  options: PictureOptions,
+  format: PictureFormat = 'png',
+  terminal?: object,
+): Promise<Drawing> {
+  if (format === 'svg') return drawingOf(format, (await import('./svg.js')).drawSvg(snapshot, options));
+  if (format === 'html') return drawingOf(format, (await import('./html.js')).drawHtml(snapshot, options));
+  const picture = await renderer.renderInSlices(snapshot, options, terminal);
+  if (format === 'png') return picture;
+  const { default: sharp } = await import('sharp');
+  const image = sharp(Buffer.concat(picture.chunks));
+  const bytes = await (format === 'webp' ? image.webp(WEBP) : image.jpeg(JPEG)).toBuffer();
+  return { format, chunks: [bytes], byteLength: bytes.length, width: picture.width, height: picture.height };
+}
+
+function drawingOf(
+  format: PictureFormat,
+  { text, width, height }: { readonly text: string; readonly width: number; readonly height: number },
+): Drawing {
+  const bytes = Buffer.from(text);
+  return { format, chunks: [bytes], byteLength: bytes.length, width, height };
+}

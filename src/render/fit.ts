@@ -1,0 +1,49 @@
+/** The largest cell whose picture a model can be shown: within a number of tokens, and within the provider's box. */
+import { type CellSize, cellSizeOfWidth, MAX_CELL_WIDTH, PictureSizeError } from './cell-size.js';
+import { estimateTokens, type TokenEstimates } from './tokens.js';
+
+export type ModelFamily = keyof TokenEstimates;
+
+export interface FitRequest {
+  readonly cols: number;
+  readonly rows: number;
+  readonly pad: number;
+  readonly model: ModelFamily;
+  /** Without it only the box counts. */
+  readonly maxTokens?: number | undefined;
+  /** No larger than this, even where it would fit. */
+  readonly maxCellWidth?: number | undefined;
+}
+
+/** Below this, letters cannot be told apart reliably. */
+const MIN_LEGIBLE_WIDTH = 7;
+
+/** Longest side in pixels that reaches the model without being scaled down by the provider. */
+export const MAX_SIDE: Readonly<Record<ModelFamily, number>> = { claude: 1568, gpt: 2048, gemini: 3072 };
+
+export function fitCells(request: FitRequest): CellSize {
+  for (let width = request.maxCellWidth ?? MAX_CELL_WIDTH; width >= MIN_LEGIBLE_WIDTH; width--) {
+    if (isWithin(request, width)) return cellSizeOfWidth(width);
+  }
+  const { cols, rows, model, maxTokens } = request;
+  const { width, height } = sizeOf(request, MIN_LEGIBLE_WIDTH);
+  const limit = maxTokens === undefined ? `${MAX_SIDE[model]} pixels a side` : `${maxTokens} tokens`;
+  throw new PictureSizeError(
+    `${cols}x${rows} cells cannot be read within ${limit}: at ${MIN_LEGIBLE_WIDTH}x${MIN_LEGIBLE_WIDTH * 2} pixels a cell, ` +
+      `the smallest legible, the picture is ${width}x${height} pixels and about ${estimateTokens(width, height)[model]} tokens.`,
+  );
+}
+
+function isWithin(request: FitRequest, cellWidth: number): boolean {
+  const { width, height } = sizeOf(request, cellWidth);
+  const side = MAX_SIDE[request.model];
+  const tokens = estimateTokens(width, height)[request.model];
+  return width <= side && height <= side && tokens <= (request.maxTokens ?? Infinity);
+}
+
+function sizeOf(
+  { cols, rows, pad }: FitRequest,
+  cellWidth: number,
+): { readonly width: number; readonly height: number } {
+  return { width: cols * cellWidth + 2 * pad, height: rows * cellWidth * 2 + 2 * pad };
+}

@@ -1,0 +1,60 @@
+/** All that pictures of equal options share: colours, painter, and which frame belongs to whom. */
+import type { Snapshot } from '../vt/snapshot.js';
+import type { Frame } from './frame.js';
+import type { GlyphAtlas } from './glyph-atlas.js';
+import { DEFAULT_MINIMUM_CONTRAST, Inks } from './ink.js';
+import type { PictureOptions } from './picture-options.js';
+import { RowPainter } from './row-painter.js';
+import { colorsKey, ScreenColors } from './screen-colors.js';
+import type { Theme } from './theme.js';
+
+export interface Studio {
+  readonly painter: RowPainter;
+  readonly background: number;
+  /** The frame of a terminal, or that drew a row last. */
+  readonly owners: WeakMap<object, Frame>;
+}
+
+/** Programs that set colours make new ones; the one unused for longest goes first. */
+const MAX_STUDIOS = 32;
+
+export class StudioSet {
+  readonly #atlas: GlyphAtlas;
+  readonly #studios = new Map<string, Studio>();
+  readonly #themeIds = new WeakMap<Theme, number>();
+  #themes = 0;
+
+  constructor(atlas: GlyphAtlas) {
+    this.#atlas = atlas;
+  }
+
+  of(snapshot: Snapshot, options: PictureOptions): Studio {
+    const { cellWidth, cellHeight, pad, theme, minimumContrast, boldAsBright } = options;
+    const look = `${this.#themeId(theme)} ${minimumContrast} ${boldAsBright} ${colorsKey(snapshot)}`;
+    const key = `${snapshot.cols} ${cellWidth} ${cellHeight} ${pad} ${look}`;
+    const studio = this.#studios.get(key) ?? this.#open(snapshot, options);
+    this.#studios.delete(key);
+    this.#studios.set(key, studio);
+    const [oldest] = this.#studios.keys();
+    if (this.#studios.size > MAX_STUDIOS && oldest !== undefined) this.#studios.delete(oldest);
+    return studio;
+  }
+
+  #open(snapshot: Snapshot, options: PictureOptions): Studio {
+    const colors = new ScreenColors(options.theme, snapshot.colors, snapshot.reverseScreen);
+    const minimumContrast = options.minimumContrast ?? DEFAULT_MINIMUM_CONTRAST;
+    const rules = { minimumContrast, boldAsBright: options.boldAsBright ?? false };
+    const inks = {
+      plain: new Inks(colors, { ...rules, faded: false }),
+      faded: new Inks(colors, { ...rules, faded: true }),
+    };
+    const painter = new RowPainter(this.#atlas, inks, colors, options.cellWidth, options.cellHeight);
+    return { painter, background: colors.background, owners: new WeakMap() };
+  }
+
+  #themeId(theme: Theme): number {
+    const id = this.#themeIds.get(theme) ?? this.#themes++;
+    this.#themeIds.set(theme, id);
+    return id;
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * The screen as one SVG file: text stays text (selectable, placed cell by cell), box drawing and blocks are the pixels of
+ * their sprites as rectangles. Nothing outside is referred to; the reader's own monospace font draws the letters.
+ */
+import type { Snapshot } from '../vt/snapshot.js';
+import { strokeOf } from './decorations.js';
+import { baselineOf } from './glyph-press.js';
+import { MARK_COLOR } from './marks.js';
+import { checkedSize, type PictureOptions } from './picture-options.js';
+import { css, escaped, type Scene, type SceneRow, sceneOf } from './screen-scene.js';
+import { drawSprite } from './sprites/sprite.js';
+import type { StyledRun } from './styled-runs.js';
+
+export interface VectorPicture {
+  readonly text: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+const FONTS = "'JetBrains Mono','DejaVu Sans Mono',Menlo,Consolas,monospace";
+const UNDERLINE_STYLES = ['', 'solid', 'double', 'wavy', 'dotted', 'dashed'] as const;
+
+export function drawSvg(snapshot: Snapshot, options: PictureOptions): VectorPicture {
+  checkedSize(options);
+  const scene = sceneOf(snapshot, options);
+  const { cellWidth, cellHeight, pad } = options;
+  const width = scene.cols * cellWidth + 2 * pad;
+  const height = scene.rows.length * cellHeight + 2 * pad;
+  const rows = scene.rows.map((row, y) => drawRow(scene, row, pad, pad + y * cellHeight, options));
+  const text = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
+    `<title>${escaped(scene.title)}</title>`,
+    `<style>text{font:${round(cellWidth / 0.6)}px ${FONTS};white-space:pre}.b{font-weight:bold}.i{font-style:italic}</style>`,
+    `<rect width="${width}" height="${height}" fill="${css(scene.background)}"/>`,
+    ...rows.filter((row) => row !== ''),
+    '</svg>\n',
+  ].join('\n');
+  return { text, width, height };
+}
+
+function drawRow(scene: Scene, row: SceneRow, left: number, top: number, options: PictureOptions): string {
+  const { cellWidth, cellHeight } = options;
+  const parts: string[] = [];
+  for (const run of row.runs) {
+    const box = { x: left + run.col * cellWidth, y: top, width: run.span * cellWidth, height: cellHeight };
+    if (run.bg !== scene.background) parts.push(rect(box, run.bg));
+    if (run.sprite !== undefined) parts.push(spriteRects(run.sprite, run.fg, box));
+    else if (run.text.trim() !== '' || run.underline > 0 || run.strikethrough || run.overline) {
+      parts.push(textOf(run, box, baselineOf(cellWidth, cellHeight)));
+    }
+  }
+  parts.push(cursorRects(scene, row, left, top, options));
+  const whole = large(row, parts.join(''), left, top, options);
+  const boxes = row.boxes.map((box) => {
+    const outline = {
+      x: left + box.left * cellWidth,
+      y: top,
+      width: (box.right - box.left) * cellWidth,
+      height: cellHeight,
+    };
+    return outlined(outline, box, Math.max(1, Math.round(cellWidth / 6)));
+  });
+  return whole + boxes.join('');
+}
+
+/** Lines of double size: the same row, scaled, and cut to its band. */
+function large({ lineSize }: SceneRow, drawn: string, left: number, top: number, options: PictureOptions): string {
+  if (lineSize === 'single') return drawn;
+  const scaleY = lineSize === 'double-width' ? 1 : 2;
+  const up = lineSize === 'double-bottom' ? options.cellHeight : 0;
+  const transform = `translate(${left} ${top - up}) scale(2 ${scaleY}) translate(${-left} ${-top})`;
+  const clip = `inset(${up}px 0 ${up === 0 && scaleY === 2 ? options.cellHeight : 0}px 0)`;
+  return `<g style="clip-path:${clip}"><g transform="${transform}">${drawn}</g></g>`;
+}
+
+function textOf(run: StyledRun, box: Box, baseline: number): string {
+  const classes = `${run.bold ? 'b' : ''}${run.bold && run.italic ? ' ' : ''}${run.italic ? 'i' : ''}`;
+  const attributes = [
+    `x="${box.x}" y="${box.y + baseline}" fill="${css(run.fg)}"`,
+    // The reader's font may have another pitch: the run keeps its cells.
+    `textLength="${box.width}" lengthAdjust="spacingAndGlyphs"`,
+    ...(classes === '' ? [] : [`class="${classes}"`]),
+    ...decorationOf(run),
+  ];
+  return `<text xml:space="preserve" ${attributes.join(' ')}>${escaped(run.text)}</text>`;
+}
+
+function decorationOf(run: StyledRun): string[] {
+  const lines = [
+    run.underline > 0 ? 'underline' : '',
+    run.strikethrough ? 'line-through' : '',
+    run.overline ? 'overline' : '',
+  ].filter((line) => line !== '');
+  if (lines.length === 0) return [];
+  const style = UNDERLINE_STYLES[run.underline] ?? '';
+  return [`style="text-decoration:${`${lines.join(' ')} ${style} ${css(run.underlineColor)}`.replace('  ', ' ')}"`];
+}
+
+/** Pixels of the sprite, joined into runs of one line and of equal lines. */
+function spriteRects(codePoint: number, fg: number, box: Box): string {
+  const mask = drawSprite(codePoint, box.width, box.height);
+  if (mask === undefined) return '';
+  const open = new Map<string, { x: number; y: number; width: number; height: number; alpha: number }>();
+  const done: string[] = [];
+  const close = (key: string, y: number): void => {
+    const shape = open.get(key);
+    if (shape === undefined || shape.y + shape.height === y) return;
+    done.push(rect({ ...shape, x: box.x + shape.x, y: box.y + shape.y }, fg, shape.alpha / 255));
+    open.delete(key);
+  };
+  for (let y = 0; y < mask.height; y++) {
+    for (let x = 0; x < mask.width;) {
+      const alpha = mask.alpha[y * mask.width + x] ?? 0;
+      const start = x;
+      while (x < mask.width && (mask.alpha[y * mask.width + x] ?? 0) === alpha) x++;
+      if (alpha === 0) continue;
+      const key = `${start} ${x} ${alpha}`;
+      close(key, y);
+      const shape = open.get(key);
+      if (shape === undefined) open.set(key, { x: start, y, width: x - start, height: 1, alpha });
+      else shape.height++;
+    }
+    for (const key of open.keys()) close(key, y + 1);
+  }
+  for (const key of open.keys()) close(key, -1);
+  return done.join('');
+}
+
+function cursorRects(
+  { cursorColor }: Scene,
+  { cursor }: SceneRow,
+  left: number,
+  top: number,
+  options: PictureOptions,
+): string {
+  if (cursor === undefined || cursor.shape === 'block') return '';
+  const { cellWidth, cellHeight } = options;
+  const box = { x: left + cursor.col * cellWidth, y: top, width: cursor.span * cellWidth, height: cellHeight };
+  const thin = strokeOf(cellWidth);
+  const thick = Math.max(2, thin);
+  if (cursor.shape === 'bar') return rect({ ...box, width: thick }, cursorColor);
+  if (cursor.shape === 'underline') return rect({ ...box, y: top + cellHeight - thick, height: thick }, cursorColor);
+  return outlined(box, { top: true, bottom: true }, thin, cursorColor);
+}
+
+function outlined(
+  box: Box,
+  { top, bottom }: { readonly top: boolean; readonly bottom: boolean },
+  stroke: number,
+  color = MARK_COLOR,
+): string {
+  const sides = [
+    { ...box, width: stroke },
+    { ...box, x: box.x + box.width - stroke, width: stroke },
+    ...(top ? [{ ...box, height: stroke }] : []),
+    ...(bottom ? [{ ...box, y: box.y + box.height - stroke, height: stroke }] : []),
+  ];
+  return sides.map((side) => rect(side, color)).join('');
+}
+
+function rect({ x, y, width, height }: Box, fill: number, opacity = 1): string {
+  const alpha = opacity === 1 ? '' : ` fill-opacity="${round(opacity)}"`;
+  return `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${css(fill)}"${alpha}/>`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

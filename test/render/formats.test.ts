@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+
+import { draw } from '../../src/render/draw.js';
+import { fitCells } from '../../src/render/fit.js';
+import { ATTR_BOLD, ATTR_INVERSE, ATTR_INVISIBLE } from '../../src/vt/snapshot.js';
+import { decoded, isSame, pixelsOf } from './support/pixels.js';
+import { cursorAt, indexed, rgb, rowOf, screen, screenOf } from './support/screen.js';
+import { newRenderer, OPTIONS } from './support/studio.js';
+
+const renderer = newRenderer();
+const snapshot = screen(
+  20,
+  [
+    [['<b>&"\'', { fg: indexed(1), attrs: ATTR_BOLD }], [' 漢😀 '], ['│█', { fg: rgb(0x00ff00) }]],
+    [
+      ['inverse', { attrs: ATTR_INVERSE }],
+      ['secret', { attrs: ATTR_INVISIBLE }],
+      ['wavy', { underline: 3 }],
+    ],
+    'bell\u0007 end',
+  ],
+  { cursor: cursorAt(1, 2), title: 'a < b' },
+);
+
+test('WebP has exactly the pixels of the PNG, JPEG nearly', async () => {
+  const png = await pixelsOf(renderer.render(snapshot, OPTIONS));
+  const webp = await draw(renderer, snapshot, OPTIONS, 'webp');
+  expect(isSame(await decoded(Buffer.concat(webp.chunks)), png)).toBe(true);
+  const jpeg = await draw(renderer, snapshot, OPTIONS, 'jpeg');
+  const pixels = await decoded(Buffer.concat(jpeg.chunks));
+  const worst = pixels.rgb.map((color, at) => Math.abs((color >> 16) - (png.rgb[at]! >> 16)));
+  expect([jpeg.format, pixels.width, pixels.height]).toEqual(['jpeg', png.width, png.height]);
+  expect(worst.reduce((a, b) => a + b) / worst.length).toBeLessThan(6);
+});
+
+test('a picture painted in slices is the one painted at once', async () => {
+  const large = screenOf(
+    Array.from({ length: 200 }, (_, y) => rowOf(500, [[`row ${y} `.repeat(60), { fg: indexed(y) }]])),
+  );
+  const sliced = await draw(renderer, large, OPTIONS);
+  expect(Buffer.concat(sliced.chunks).equals(Buffer.concat(newRenderer().render(large, OPTIONS).chunks))).toBe(true);
+});
+
+test('painting a large picture gives the loop its turns', async () => {
+  const large = screenOf(Array.from({ length: 200 }, () => rowOf(500, [['x'.repeat(500)]])));
+  let done = false;
+  let turns = 0;
+  const turn = (): void => {
+    turns++;
+    if (!done) setImmediate(turn);
+  };
+  setImmediate(turn);
+  await draw(newRenderer(), large, { ...OPTIONS, cellWidth: 20, cellHeight: 40 });
+  done = true;
+  expect(turns).toBeGreaterThan(5);
+});
+
+test('pictures of one terminal asked for at once do not disturb one another', async () => {
+  const terminal = {};
+  const screens = [0, 1, 2, 3].map((at) =>
+    screenOf(Array.from({ length: 100 }, (_, y) => rowOf(200, [[`${at} ${y} `.repeat(20), { fg: indexed(at + 1) }]]))),
+  );
+  const drawn = await Promise.all(screens.map((each) => renderer.renderInSlices(each, OPTIONS, terminal)));
+  for (const [at, each] of screens.entries()) {
+    const alone = await pixelsOf(newRenderer().render(each, OPTIONS));
+    expect(isSame(await pixelsOf(drawn[at]!), alone)).toBe(true);
+  }
+});
+
+test('SVG is well-formed, self-contained, keeps text as text and has the geometry of the PNG', async () => {
+  const drawing = await draw(renderer, snapshot, { ...OPTIONS, pad: 4 }, 'svg');
+  const svg = Buffer.concat(drawing.chunks).toString();
+  expect(svg).toContain('&#60;b&#62;&#38;');
+  expect(svg).toContain('漢');
+  expect(svg).not.toContain('secret');
+  expect(svg).not.toMatch(/href|url\(|@import/);
+  expect(rootOf(svg)).toBe('svg');
+  const { width, height } = await sharp(Buffer.from(svg)).metadata();
+  expect([width, height]).toEqual([20 * 8 + 8, 3 * 16 + 8]);
+});
+
+test('SVG rasterised has the backgrounds, blocks and cursor of the PNG', async () => {
+  const blocks = screen(
+    4,
+    [
+      [
+        ['▀▄', { fg: rgb(0xff0000), bg: rgb(0x0000ff) }],
+        ['  ', { bg: rgb(0x00ff00) }],
+      ],
+    ],
+    {
+      cursor: cursorAt(0, 3, 'bar'),
+    },
+  );
+  const { chunks } = await draw(renderer, blocks, OPTIONS, 'svg');
+  const raster = await decoded(await sharp(Buffer.concat(chunks)).png().toBuffer());
+  const png = await pixelsOf(renderer.render(blocks, OPTIONS));
+  expect(isSame(raster, png)).toBe(true);
+});
+
+test('HTML is self-contained, escaped, and every run is as wide as its cells', async () => {
+  const links = new Map([
+    [0, 'https://example.org/?a=1&b=2'],
+    [1, 'javascript:alert(1)'],
+  ]);
+  const linked = screenOf([{ ...rowOf(4, [['ab 漢']]), links }]);
+  const html = Buffer.concat((await draw(renderer, linked, OPTIONS, 'html')).chunks).toString();
+  expect(html).toContain('href="https://example.org/?a=1&#38;b=2"');
+  expect(html).not.toContain('javascript:');
+  const widths = [...html.matchAll(/<span style="width:(\d+)px/g)].map(([, width]) => Number(width));
+  expect(widths.reduce((a, b) => a + b)).toBe(4 * 8);
+  const whole = Buffer.concat((await draw(renderer, snapshot, OPTIONS, 'html')).chunks).toString();
+  expect(whole).toContain('&#60;b&#62;&#38;&#34;&#39;');
+  expect(whole).not.toMatch(/src=|<link|@import|secret/);
+});
+
+test('the largest cell that a model can be shown within a number of tokens is chosen, or refused below 7x14', () => {
+  expect(fitCells({ cols: 80, rows: 24, pad: 0, model: 'claude', maxTokens: 322 }).cellWidth).toBe(8);
+  expect(fitCells({ cols: 80, rows: 24, pad: 0, model: 'claude', maxTokens: 321 }).cellWidth).toBe(7);
+  expect(fitCells({ cols: 80, rows: 24, pad: 0, model: 'claude' }).cellWidth).toBe(19);
+  expect(fitCells({ cols: 200, rows: 50, pad: 0, model: 'gemini', maxTokens: 1090, maxCellWidth: 20 }).cellWidth).toBe(
+    15,
+  );
+  expect(() => fitCells({ cols: 80, rows: 24, pad: 0, model: 'gpt', maxTokens: 100 })).toThrow(/100 tokens/);
+  expect(() => fitCells({ cols: 300, rows: 24, pad: 0, model: 'claude' })).toThrow(/1568 pixels a side/);
+});
+
+/** Parsed by Python's expat: an XML reader that is not ours. */
+function rootOf(xml: string): string {
+  const directory = mkdtempSync(join(tmpdir(), 't4a-svg-'));
+  try {
+    const path = join(directory, 'picture.svg');
+    writeFileSync(path, xml);
+    const script = 'import sys, xml.etree.ElementTree as e; print(e.parse(sys.argv[1]).getroot().tag.split("}")[1])';
+    return execFileSync('python3', ['-c', script, path], { encoding: 'utf8' }).trim();
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
