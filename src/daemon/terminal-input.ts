@@ -15,6 +15,8 @@ export interface InputOwner {
   readonly alive: boolean;
   readonly foregroundGroup: number;
   exitedError(): T4aError;
+  /** Told before bytes are written. */
+  noticeInput(bytes: Uint8Array): void;
 }
 
 export class TerminalInput {
@@ -45,6 +47,7 @@ export class TerminalInput {
   async interrupt(bytes: Uint8Array, key: Interrupt): Promise<void> {
     if (!this.#owner.alive) throw this.#owner.exitedError();
     this.#turns.interrupt(this.#interrupted());
+    this.#owner.noticeInput(bytes);
     const written = this.#pty.interrupt(bytes);
     // A full kernel buffer holds the key back, so that the kernel cannot act on it.
     if (this.#pty.pendingInputBytes > 0 && (await this.#actForKernel(key))) return written.catch(() => {});
@@ -65,6 +68,7 @@ export class TerminalInput {
 
   async #write(bytes: Uint8Array, abandonable: Abandonable = { openBytes: 0, closeBytes: 0 }): Promise<void> {
     if (!this.#owner.alive) throw this.#owner.exitedError();
+    this.#owner.noticeInput(bytes);
     await this.#explained(this.#pty.write(bytes, abandonable), bytes.length);
   }
 
