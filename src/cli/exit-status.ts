@@ -6,8 +6,13 @@ import type { Surroundings } from './surroundings.js';
 
 const DEADLINE_PASSED = 3;
 
+/** As grep has it. */
+const NOTHING_FOUND = 1;
+const SEARCHES: readonly string[] = ['grep', 'find'];
+
 export function exitStatusOf(command: string, reply: Fields, surroundings: Surroundings): number {
-  return command === 'run' ? runStatus(reply as unknown as Reply<'run'>, surroundings) : 0;
+  if (command === 'run') return runStatus(reply as unknown as Reply<'run'>, surroundings);
+  return SEARCHES.includes(command) && reply['total'] === 0 ? NOTHING_FOUND : 0;
 }
 
 /** As a shell would have it: the command's own status, or 128 and the number of the signal. */

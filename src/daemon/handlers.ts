@@ -4,6 +4,7 @@ import type { Daemon } from './daemon.js';
 import { config } from './handlers/config.js';
 import { create } from './handlers/create.js';
 import { cursor } from './handlers/cursor.js';
+import { debug } from './handlers/debug.js';
 import { events } from './handlers/events.js';
 import { find } from './handlers/find.js';
 import { focus } from './handlers/focus.js';
@@ -43,6 +44,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     resize: resize(daemon),
     run: run(daemon),
     events: events(daemon),
+    debug: debug(daemon),
     config: config(daemon),
     ping: ping(daemon),
     schema: schema(),

@@ -13,6 +13,7 @@ import { T4aError } from '../protocol/errors.js';
 import type { EventBody } from '../protocol/events.js';
 import type { Snapshot } from '../vt/snapshot.js';
 import { Screen, type ScreenOptions } from '../vt/screen.js';
+import { DebugRecord } from './debug-record.js';
 import { Pty, type PtyExit, type PtyOptions } from './pty.js';
 import { readStat, signalName } from './processes.js';
 import { TerminalInput } from './terminal-input.js';
@@ -56,6 +57,7 @@ export class Terminal {
   readonly screen: Screen;
   readonly scrollbackLimit: number;
   readonly input: TerminalInput;
+  readonly record = new DebugRecord();
   readonly #pty: Pty;
   readonly #clock: Clock;
   readonly #bus: EventBus;
@@ -196,6 +198,7 @@ export class Terminal {
     pty.onData.on((bytes) => {
       this.#lastOutputMs = this.#clock.now();
       this.#idle.onBytes();
+      this.record.output.push(bytes);
       screen.write(bytes);
       if (screen.pendingBytes > HIGH_WATER_BYTES && !this.#paused) {
         this.#paused = true;
@@ -209,6 +212,8 @@ export class Terminal {
     });
     // Lost answers hurt nobody: a program that does not read its input does not wait for them either.
     screen.onReply.on((answer) => void (this.alive && pty.write(Buffer.from(answer, 'utf8')).catch(() => {})));
+    screen.onUnknownSequence.on((sequence) => this.record.unhandled.add(sequence, screen.rev));
+    screen.onQuery.on((query) => this.record.queries.add(query, screen.rev));
     screen.onBell.on(({ count }) => this.publish({ event: 'bell', terminal: this.id, count }));
     screen.onTitle.on((title) => this.publish({ event: 'title', terminal: this.id, title: sanitizeTitle(title) }));
     screen.onOsc.on((message) => {

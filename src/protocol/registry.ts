@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { config } from './commands/config.js';
 import { create } from './commands/create.js';
 import { cursor } from './commands/cursor.js';
+import { debug } from './commands/debug.js';
 import { events } from './commands/events.js';
 import { find } from './commands/find.js';
 import { focus } from './commands/focus.js';
@@ -42,6 +43,7 @@ export const COMMANDS = {
   resize,
   run,
   events,
+  debug,
   config,
   ping,
   schema,
