@@ -543,8 +543,9 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
       {
         flag: 'region',
         field: 'region',
-        type: 'json',
+        type: 'string',
         description: 'Only this part of the screen.',
+        placeholder: 'row,col,rows,cols',
       },
       {
         flag: 'scrollback',
@@ -565,10 +566,10 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
       {
         flag: 'mark',
         field: 'mark',
-        type: 'json',
-        description:
-          'Draw boxes around text, around matches of `{"regex":…}`, rows `{"changed_since":rev}`, or a region.',
-        default: [],
+        type: 'string',
+        description: 'Draw a box around this text, or around what a /regular expression/ matches; may be repeated.',
+        repeatable: true,
+        placeholder: 'text',
       },
       {
         flag: 'since',
