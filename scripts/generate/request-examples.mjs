@@ -14,10 +14,11 @@ function inOrder({ cmd, ...params }, spec) {
   return { cmd, ...Object.fromEntries(given.map((field) => [field, params[field]])) };
 }
 
-function request(example, { parseCommandLine, readEscapes }) {
+function request(example, { parseCommandLine, readEscapes, waitConditions }) {
   // What comes by standard input is in no example line.
   if (example.includes(' < ')) return undefined;
   const { command, params, options } = parseCommandLine(words(example));
+  if (command.name === 'wait') return { cmd: command.name, ...params, ...waitConditions(options) };
   if (command.name !== 'send') {
     return { cmd: command.name, ...params, ...(options.screenshot === undefined ? {} : { screenshot: true }) };
   }

@@ -1,6 +1,7 @@
 /** Commands whose request or reply is not on the command line as it is on the wire: for all others the table says enough. */
 import type { Client } from '../client/client.js';
 import type { Invocation } from './parse.js';
+import { presentCommands } from './present/commands.js';
 import { presentCreate } from './present/create.js';
 import { presentDebug } from './present/debug.js';
 import { presentFields } from './present/fields.js';
@@ -15,6 +16,7 @@ import { prepareSend } from './prepare/send.js';
 import { prepareRun, prepareSpawn } from './prepare/spawn.js';
 import { prepareText } from './prepare/text.js';
 import { preparePaste, prepareType } from './prepare/type.js';
+import { prepareWait } from './prepare/wait.js';
 import type { Surroundings } from './surroundings.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -46,6 +48,7 @@ export const PREPARE: Readonly<Record<string, Prepare>> = {
   paste: preparePaste,
   text: prepareText,
   screenshot: prepareScreenshot,
+  wait: prepareWait,
 };
 
 /** A command that is missing here prints nothing: its exit status says it all. */
@@ -60,6 +63,8 @@ export const PRESENT: Readonly<Record<string, Present>> = {
   debug: presentDebug,
   cursor: presentFields,
   run: presentRun,
+  wait: presentFields,
+  commands: presentCommands,
   config: presentFields,
   ping: presentFields,
   schema: presentSchema,

@@ -1,6 +1,7 @@
 /** One handler for every command of the registry; the compiler fails until it is there. */
 import type { Handlers } from '../rpc/service.js';
 import type { Daemon } from './daemon.js';
+import { commands } from './handlers/commands.js';
 import { config } from './handlers/config.js';
 import { create } from './handlers/create.js';
 import { cursor } from './handlers/cursor.js';
@@ -23,6 +24,7 @@ import { screenshot } from './handlers/screenshot.js';
 import { send } from './handlers/send.js';
 import { shutdown } from './handlers/shutdown.js';
 import { text } from './handlers/text.js';
+import { wait } from './handlers/wait.js';
 
 export function makeHandlers(daemon: Daemon): Handlers {
   return {
@@ -43,6 +45,8 @@ export function makeHandlers(daemon: Daemon): Handlers {
     cursor: cursor(daemon),
     resize: resize(daemon),
     run: run(daemon),
+    wait: wait(daemon),
+    commands: commands(daemon),
     events: events(daemon),
     debug: debug(daemon),
     config: config(daemon),

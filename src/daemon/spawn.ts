@@ -4,12 +4,22 @@ import { T4aError } from '../protocol/errors.js';
 import { childEnvironment } from './child-environment.js';
 import type { Daemon } from './daemon.js';
 import { resolveProgram } from './program.js';
+import { integrateShell } from './shell-integration.js';
 import { Terminal } from './terminal.js';
 import { reportedColors } from './theme-colors.js';
 
 export type SpawnParams = Pick<
   Params<'create'>,
-  'cols' | 'rows' | 'cmd_args' | 'cwd' | 'env' | 'inherit_env' | 'scrollback' | 'term' | 'idle_timeout_ms'
+  | 'cols'
+  | 'rows'
+  | 'cmd_args'
+  | 'cwd'
+  | 'env'
+  | 'inherit_env'
+  | 'scrollback'
+  | 'term'
+  | 'idle_timeout_ms'
+  | 'shell_integration'
 > & { readonly name?: string | undefined; readonly title?: string | undefined };
 
 /** @throws T4aError too_many_terminals, cwd_not_found, program_not_found, program_not_executable, spawn_failed */
@@ -25,12 +35,13 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
   const facts = { id, term: params.term, socketPath: options.socketPath, version: options.version };
   const env = childEnvironment(params.inherit_env ? options.env : {}, params.env, facts, cwd);
   const program = resolveProgram(params.cmd_args, cwd, env);
+  const shell = params.shell_integration ? integrateShell({ ...program, env }, options.shellDir) : { ...program, env };
   const terminal = start(
     () =>
       new Terminal(
         {
           id,
-          pty: { ...program, env, cols: params.cols, rows: params.rows },
+          pty: { ...shell, cwd: program.cwd, cols: params.cols, rows: params.rows },
           command: params.cmd_args ?? [program.file],
           screen: {
             cols: params.cols,

@@ -1,5 +1,6 @@
 /** All commands, by name. A new one is added here, and the compiler then asks for its handler. */
 import type { z } from 'zod';
+import { commands } from './commands/commands.js';
 import { config } from './commands/config.js';
 import { create } from './commands/create.js';
 import { cursor } from './commands/cursor.js';
@@ -22,6 +23,7 @@ import { screenshot } from './commands/screenshot.js';
 import { send } from './commands/send.js';
 import { shutdown } from './commands/shutdown.js';
 import { text } from './commands/text.js';
+import { wait } from './commands/wait.js';
 
 /** Order is the order of help and docs. */
 export const COMMANDS = {
@@ -42,6 +44,8 @@ export const COMMANDS = {
   cursor,
   resize,
   run,
+  wait,
+  commands,
   events,
   debug,
   config,

@@ -16,10 +16,10 @@ function unknown({ id = '' }: { id?: string }): never {
 export function testHandlers(overrides: Partial<Handlers> = {}): Handlers {
   const others = Object.fromEntries(COMMAND_NAMES.map((name) => [name, unknown]));
   const answers: Partial<Handlers> = {
-    create: ({ name, cols, rows }) => ({ id: name ?? 't1', cols, rows, pid: process.pid }),
+    create: ({ name, cols, rows }) => ({ reply: { id: name ?? 't1', cols, rows, pid: process.pid } }),
     list: () => ({ terminals: [] }),
-    send: () => ({}),
-    resize: ({ cols, rows }) => ({ cols, rows, rev: 1 }),
+    send: () => ({ reply: {} }),
+    resize: ({ cols, rows }) => ({ reply: { cols, rows, rev: 1 } }),
     config: (params) => ({ ...DEFAULT_CONFIG, ...withoutUndefined(params) }),
     ping: () => ({
       version: '0.0.0-test',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { inputErrors, secret } from '../input.js';
+import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
 
 export const send = defineCommand({
@@ -13,11 +14,14 @@ export const send = defineCommand({
     input: z.string().optional().describe('Text, written as UTF-8.'),
     input_base64: z.base64().optional().describe('Raw bytes.'),
     secret,
+    ...turnShape,
   },
-  reply: {},
-  errors: inputErrors,
+  reply: turnReplyShape,
+  kind: 'bytes',
+  errors: [...inputErrors, ...turnErrors],
   cli: {
     positionals: ['id', 'input?'],
+    hidden: ['wait', 'observe'],
     examples: ["send t1 'make test\\n'", "send t1 '\\x03'", 'send t1 < script.sh', 'send t1 --raw -- "-n\\t"'],
   },
 });
