@@ -93,7 +93,7 @@ const MODES: readonly KeyboardMode[] = [
 const NAMES = [
   ...KEY_NAMES.flatMap((name) => [name, `Ctrl+${name}`, `Alt+${name}`, `Shift+${name}`, `Ctrl+Alt+Shift+${name}`]),
   ...Array.from('abczABCZ059`-=[]\\;\',./~!@#$%^&*()_+{}|:"<>? éß世🚀'),
-  ...['C-a', 'C-c', 'C-z', 'C-\\', 'C-@', 'C-Space', 'C-/', 'C-?', '^[', 'M-x', 'M-X', 'C-M-x', '<C-w>', 'S-Up'],
+  ...'C-a C-c C-z C-\\ C-@ C-Space C-/ C-? ^[ M-x M-X C-M-x <C-w> S-Up'.split(' '),
 ];
 
 describe.each(MODES)('$name', ({ name, asked, modes, samples }) => {

@@ -58,7 +58,10 @@ function patternOf(params: Params<'mouse'>): Pattern | undefined {
   const searches = given.text !== undefined || given.regex !== undefined;
   const hasCell = params.row !== undefined && params.col !== undefined;
   if (searches && (params.row !== undefined || params.col !== undefined)) {
-    throw new T4aError('invalid_field', 'Give either "row" and "col", or a text to find, not both.', { field: 'row' });
+    throw new T4aError('invalid_field', 'Give either "row" and "col", or a text to find, not both.', {
+      field: 'row',
+      hint: 'Leave out "row" and "col".',
+    });
   }
   if (!searches && !hasCell) {
     throw new T4aError('invalid_field', 'The place is missing: "row" and "col", "on_text" or "on_regex".', {
