@@ -12,7 +12,7 @@ export const send =
     const interrupt = interruptOfBytes(bytes);
     const act = () =>
       interrupt === undefined
-        ? terminal.input.take(bytes.length, (turn) => turn.write(bytes))
+        ? terminal.input.take(bytes.length, (writer) => writer.write(bytes))
         : terminal.input.interrupt(bytes, interrupt);
     return takeTurn(daemon, terminal, params, { input: params.input ?? '', act }, call);
   };
