@@ -302,6 +302,14 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
         values: ['viewport', 'scrollback', 'all'],
         default: 'viewport',
       },
+      {
+        flag: 'command',
+        field: 'command',
+        type: 'integer',
+        description:
+          'Only the output of this shell command: its number in `commands`, or -1 for the last, -2 for the one before.',
+        minimum: -9007199254740991,
+      },
     ],
     examples: ['text t1', 'text t1 0:5', 'text @ --region all'],
   },

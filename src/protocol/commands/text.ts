@@ -15,16 +15,25 @@ export const text = defineCommand({
     end: z.int().min(0).optional().describe('Line after the last one, counted from the bottom.'),
     trim: z.boolean().default(false).describe('Cut blanks at the ends of lines.'),
     region: z.enum(TEXT_REGIONS).default('viewport'),
+    command: z
+      .int()
+      .refine((n) => n !== 0, 'a number from 1, or -1 for the last')
+      .optional()
+      .describe('Only the output of this shell command: its number in `commands`, or -1 for the last, -2 for the one before.'),
   },
   reply: {
     lines: z.array(z.string()),
-    region: z.enum(TEXT_REGIONS),
+    region: z.enum([...TEXT_REGIONS, 'command']),
     start: z.int(),
     end: z.int(),
     total_lines: z.int().describe('Lines in the region.'),
+    lost_lines: z
+      .int()
+      .optional()
+      .describe('With `command`: lines of its output that the scrollback has lost.'),
     rev,
     cursor: cursorPosition,
   },
-  errors: ['terminal_not_found'],
+  errors: ['terminal_not_found', 'command_not_found'],
   cli: { positionals: ['id?', 'start:end?'], examples: ['text t1', 'text t1 0:5', 'text @ --region all'] },
 });
