@@ -1,13 +1,12 @@
 /** From the fields of a request to a live terminal: `create` and `run` start theirs alike. */
 import type { Params } from '../protocol/registry.js';
 import { T4aError } from '../protocol/errors.js';
-import { DEFAULT_THEME, THEMES, paletteOf } from '../render/theme.js';
-import type { ReportedColors } from '../vt/program-colors.js';
 import { childEnvironment } from './child-environment.js';
 import type { Daemon } from './daemon.js';
 import { resolveProgram } from './program.js';
 import { integrateShell } from './shell-integration.js';
 import { Terminal } from './terminal.js';
+import { reportedColors } from './theme-colors.js';
 
 export type SpawnParams = Pick<
   Params<'create'>,
@@ -48,7 +47,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
             cols: params.cols,
             rows: params.rows,
             scrollback: params.scrollback ?? config.scrollback,
-            colors: reportedColors(DEFAULT_THEME),
+            colors: reportedColors(),
             version: options.version,
           },
           idleTimeoutMs: params.idle_timeout_ms,
@@ -73,12 +72,4 @@ function start(make: () => Terminal): Terminal {
       hint: 'Check the limits on processes and pseudoterminals (ulimit -u, /proc/sys/kernel/pty/max).',
     });
   }
-}
-
-/** What programs are told of colours is what pictures show. */
-function reportedColors(themeName: string): ReportedColors {
-  const theme = THEMES.get(themeName);
-  if (theme === undefined) throw new Error(`no theme ${themeName}`);
-  const { foreground, background, cursor } = theme;
-  return { foreground, background, cursor, palette: paletteOf(theme) };
 }

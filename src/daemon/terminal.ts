@@ -12,9 +12,10 @@ import type { EventBody } from '../protocol/events.js';
 import type { Snapshot } from '../vt/snapshot.js';
 import { Screen, type ScreenOptions } from '../vt/screen.js';
 import { Detectors } from './detectors.js';
-import { InputBlockedError } from './pty-writer.js';
+import { DebugRecord } from './debug-record.js';
 import { Pty, type PtyExit, type PtyOptions } from './pty.js';
 import { readStat, signalName } from './processes.js';
+import { TerminalInput } from './terminal-input.js';
 import { endSession } from './termination.js';
 import { exitOf, transition, type TerminalState } from './terminal-state.js';
 import { Waits } from './waits.js';
@@ -24,11 +25,13 @@ const HIGH_WATER_BYTES = 512 * 1024;
 const LOW_WATER_BYTES = 128 * 1024;
 
 /** Pixels of a cell as programs are told them: those of the default picture. */
-const CELL_WIDTH = 8;
-const CELL_HEIGHT = 16;
+export const CELL_WIDTH = 8;
+export const CELL_HEIGHT = 16;
 
 /** How long a read may wait for bytes that have arrived but are not parsed yet, under a flood. */
 const SETTLE_DEADLINE_MS = 250;
+
+const INPUT_SETTLE_DEADLINE_MS = 50;
 
 /** What the bound of the queue leaves to parse after a process's end takes some milliseconds; this is for a machine in trouble. */
 const LAST_BYTES_DEADLINE_MS = 60_000;
@@ -53,8 +56,10 @@ export class Terminal {
   readonly createdAtMs: number;
   readonly screen: Screen;
   readonly scrollbackLimit: number;
+  readonly input: TerminalInput;
   readonly detectors: Detectors;
   readonly waits: Waits;
+  readonly record = new DebugRecord();
   readonly #pty: Pty;
   readonly #bus: EventBus;
   readonly #scope = new DisposableScope();
@@ -78,6 +83,7 @@ export class Terminal {
     );
     this.#pty = new Pty(options.pty);
     this.pid = this.#pty.pid;
+    this.input = new TerminalInput(this, this.#pty, clock);
     this.detectors = this.#scope.add(
       new Detectors({
         screen: this.screen,
@@ -137,28 +143,19 @@ export class Terminal {
     await this.screen.settle(SETTLE_DEADLINE_MS);
   }
 
+  /** As {@link settle}, but input must not wait long: modes that have arrived by then are those it is encoded for. */
+  async settleForInput(): Promise<void> {
+    await this.screen.settle(INPUT_SETTLE_DEADLINE_MS);
+  }
+
   /** The value to read after {@link settle}: taken in one step, valid for ever. */
   snapshot(): Snapshot {
     return this.screen.snapshot();
   }
 
-  /** @throws T4aError terminal_exited, input_blocked */
-  async write(bytes: Uint8Array): Promise<void> {
-    if (!this.alive) throw this.exitedError();
+  /** To be called before the bytes are written. */
+  noticeInput(bytes: Uint8Array): void {
     this.detectors.onInput(bytes);
-    try {
-      await this.#pty.write(bytes);
-    } catch (error) {
-      if (!(error instanceof InputBlockedError)) throw error;
-      if (!this.alive) throw this.exitedError();
-      throw new T4aError(
-        'input_blocked',
-        `Terminal "${this.id}" took ${error.written} of ${bytes.length} bytes; its program does not read.`,
-        {
-          hint: `t4a screenshot ${this.id}`,
-        },
-      );
-    }
   }
 
   exitedError(): T4aError {
@@ -204,6 +201,7 @@ export class Terminal {
     const pty = this.#pty;
     pty.onData.on((bytes) => {
       this.detectors.onBytes();
+      this.record.output.push(bytes);
       screen.write(bytes);
       if (screen.pendingBytes > HIGH_WATER_BYTES && !this.#paused) {
         this.#paused = true;
@@ -217,6 +215,8 @@ export class Terminal {
     });
     // Lost answers hurt nobody: a program that does not read its input does not wait for them either.
     screen.onReply.on((answer) => void (this.alive && pty.write(Buffer.from(answer, 'utf8')).catch(() => {})));
+    screen.onUnknownSequence.on((sequence) => this.record.unhandled.add(sequence, screen.rev));
+    screen.onQuery.on((query) => this.record.queries.add(query, screen.rev));
     pty.onExit.on((exit) => void this.#processEnded(exit));
   }
 

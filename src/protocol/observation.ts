@@ -47,3 +47,6 @@ export const turnReplyShape = {
   wait: z.object(waitReplyShape).optional().describe('With `wait`: what came of it.'),
   ...observedReplyShape,
 };
+
+/** What can go wrong with the turn beyond the act. */
+export const turnErrors = ['too_many_waits', 'unsupported', 'bad_regex', 'image_too_large', 'render_failed'] as const;

@@ -4,7 +4,15 @@ import { commands } from './commands/commands.js';
 import { config } from './commands/config.js';
 import { create } from './commands/create.js';
 import { cursor } from './commands/cursor.js';
+import { debug } from './commands/debug.js';
 import { events } from './commands/events.js';
+import { find } from './commands/find.js';
+import { focus } from './commands/focus.js';
+import { grep } from './commands/grep.js';
+import { mouse } from './commands/mouse.js';
+import { paste } from './commands/paste.js';
+import { press } from './commands/press.js';
+import { type } from './commands/type.js';
 import { kill } from './commands/kill.js';
 import { list, status } from './commands/list.js';
 import { ping } from './commands/ping.js';
@@ -24,14 +32,22 @@ export const COMMANDS = {
   status,
   kill,
   send,
+  press,
+  type,
+  paste,
+  mouse,
+  focus,
   screenshot,
   text,
+  grep,
+  find,
   cursor,
   resize,
   run,
   wait,
   commands,
   events,
+  debug,
   config,
   ping,
   schema,

@@ -12,7 +12,13 @@ import { Emulator, MIN_COLS, MIN_ROWS } from './emulator.js';
 import { LineNumbers, type LineAnchor } from './line-numbers.js';
 import { ParseQueue, type QueueItem } from './parse-queue.js';
 import type { ReportedColors } from './program-colors.js';
-import { ScreenEffects, type OscMessage, type ScreenEffect, type UnknownSequence } from './screen-effects.js';
+import {
+  ScreenEffects,
+  type OscMessage,
+  type Query,
+  type ScreenEffect,
+  type UnknownSequence,
+} from './screen-effects.js';
 import type { ScreenModes } from './screen-modes.js';
 import { ScreenState } from './screen-state.js';
 import { SettleWaiters } from './settle-waiters.js';
@@ -53,6 +59,7 @@ export class Screen implements Disposable {
   readonly onOsc = new Emitter<OscMessage>();
   readonly onAltScreen = new Emitter<boolean>();
   readonly onUnknownSequence = new Emitter<UnknownSequence>();
+  readonly onQuery = new Emitter<Query>();
   readonly onParsed = new Emitter<ParsedEvent>();
   /** The emulator threw: the rest of its slice is lost, what comes later is parsed. */
   readonly onFault = new Emitter<unknown>();
@@ -77,7 +84,8 @@ export class Screen implements Disposable {
     this.#emulator = new Emulator(options);
     this.#lineNumbers = new LineNumbers(this.#emulator);
     this.#effects = new ScreenEffects(this.#emulator, this.#lineNumbers);
-    this.#state = new ScreenState(this.#emulator, options, (bytes) => this.#effects.reply(bytes));
+    this.#state = new ScreenState(this.#emulator, this.#lineNumbers, options, (bytes) => this.#effects.reply(bytes));
+    this.#effects.noteQueries();
     this.#waiters = new SettleWaiters(options.clock ?? systemClock);
   }
 
@@ -112,12 +120,12 @@ export class Screen implements Disposable {
 
   /** Lines of the buffer in use: scrollback and viewport. */
   get totalLines(): number {
-    return this.#emulator.buffer.lines.length;
+    return this.#state.totalLines;
   }
 
   /** Lines above the viewport; none on the alternate screen. */
   get scrollbackLines(): number {
-    return this.#emulator.buffer.ybase;
+    return this.#state.scrollbackLines;
   }
 
   /** Lines of the normal screen that the scrollback has lost: the lasting number of its oldest line. */
@@ -172,6 +180,26 @@ export class Screen implements Disposable {
   /** As `rowText` of {@link row}, at a tenth of its cost: for searches through the scrollback. */
   lineText(index: number, { trim = true }: { readonly trim?: boolean } = {}): string | undefined {
     return this.#state.lineText(index, trim);
+  }
+
+  /** Whether the line was printed as one with the line above it (soft wrap). */
+  continuesLine(index: number): boolean {
+    return this.#state.continuesLine(index);
+  }
+
+  /** Lasting number of the line with index 0, of the screen that is shown: the alternate one counts from its top. */
+  get firstShownNumber(): number {
+    return this.altScreen ? 0 : this.firstLineNumber;
+  }
+
+  /** The revision at which the line with this number last changed; 0 for none since {@link revisionFloor}. */
+  lineRevision(number: number): number {
+    return this.#state.revisions.get(number);
+  }
+
+  /** Readers who last looked before this revision know nothing of what is there now. */
+  get revisionFloor(): number {
+    return this.#state.revisions.floor;
   }
 
   /**
@@ -246,7 +274,10 @@ export class Screen implements Disposable {
       } else if (effect.kind === 'reply') this.onReply.emit(effect.bytes);
       else if (effect.kind === 'title') this.onTitle.emit(effect.title);
       else if (effect.kind === 'osc') this.onOsc.emit(effect.message);
-      else if (effect.kind === 'alt-screen') this.onAltScreen.emit(effect.on);
+      else if (effect.kind === 'query') {
+        const next = effects[i + 1];
+        this.onQuery.emit({ ...effect.sequence, answer: next?.kind === 'reply' ? next.bytes : undefined });
+      } else if (effect.kind === 'alt-screen') this.onAltScreen.emit(effect.on);
       else this.onUnknownSequence.emit(effect.sequence);
     }
   }

@@ -127,7 +127,7 @@ describe('bash shows the same', () => {
       'a prompt that is set at the prompt',
       ['PS1="x$PS1"', 'echo one', 'PS0="before "', 'echo two', 'PS0=', 'echo three'],
     ],
-    ['an exported prompt', ['export PS1', 'sh -c "echo \\"\\$PS1\\""', 'echo two']],
+    ['an exported prompt', ['export PS1', 'sh -c "echo \\${#PS1}"', 'echo two']],
     [
       'a PROMPT_COMMAND that is set at the prompt',
       ['PROMPT_COMMAND="echo pc \\$?"', '(exit 4)', 'PROMPT_COMMAND=', 'true'],

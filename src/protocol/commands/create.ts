@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { MAX_SCROLLBACK_LINES } from '../limits.js';
-import { turnReplyShape, turnShape } from '../observation.js';
+import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
 import { cols, environment, rows, terminalName, timeoutMs } from '../vocabulary.js';
 
 /** What a new terminal is made of; `run` takes the same. */
@@ -59,7 +59,7 @@ export const create = defineCommand({
   },
   reply: { id: z.string(), cols: z.int(), rows: z.int(), pid: z.int(), ...turnReplyShape },
   kind: 'bytes',
-  errors: [...spawnErrors, 'name_taken', 'too_many_waits', 'unsupported', 'image_too_large', 'render_failed'],
+  errors: [...spawnErrors, 'name_taken', ...turnErrors],
   cli: {
     positionals: ['cmd_args...?'],
     hidden: ['env', 'inherit_env', 'wait', 'observe'],

@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.js';
-import { turnReplyShape, turnShape } from '../observation.js';
+import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
 import { cols, rev, rows, terminalId } from '../vocabulary.js';
 
 export const resize = defineCommand({
@@ -8,6 +8,6 @@ export const resize = defineCommand({
   params: { id: terminalId, cols, rows, ...turnShape },
   reply: { cols, rows, rev, ...turnReplyShape },
   kind: 'bytes',
-  errors: ['terminal_not_found', 'too_many_waits', 'unsupported', 'image_too_large', 'render_failed'],
+  errors: ['terminal_not_found', ...turnErrors],
   cli: { positionals: ['id', 'cols', 'rows'], hidden: ['wait', 'observe'], examples: ['resize t1 120 40'] },
 });

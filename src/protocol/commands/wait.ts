@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.js';
 import { waitReplyShape, waitShape } from '../conditions.js';
-import { observeField, observedReplyShape } from '../observation.js';
+import { observeField, observedReplyShape, turnErrors } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
 
 export const wait = defineCommand({
@@ -11,7 +11,7 @@ export const wait = defineCommand({
   params: { id: terminalId, ...waitShape, ...observeField },
   reply: { ...waitReplyShape, ...observedReplyShape },
   kind: 'bytes',
-  errors: ['terminal_not_found', 'too_many_waits', 'unsupported', 'image_too_large', 'render_failed'],
+  errors: ['terminal_not_found', ...turnErrors],
   cli: {
     positionals: ['id?'],
     hidden: ['until', 'fail', 'observe'],

@@ -1,0 +1,19 @@
+import type { Handler } from '../../rpc/service.js';
+import type { Daemon } from '../daemon.js';
+import { encodeTyped } from '../keyboard.js';
+import { pressEnter } from '../submit.js';
+import { takeTurn } from '../turn.js';
+
+export const type =
+  (daemon: Daemon): Handler<'type'> =>
+  (params, call) => {
+    const terminal = daemon.terminals.use(params.id);
+    const act = () =>
+      terminal.input.take(params.text.length, async (turn) => {
+        await terminal.settleForInput();
+        const bytes = Buffer.from(encodeTyped(params.text, terminal.screen.modes), 'utf8');
+        await turn.write(bytes);
+        return { bytes: bytes.length + (params.submit ? await pressEnter(terminal, turn) : 0) };
+      });
+    return takeTurn(daemon, terminal, params, { input: params.text, act }, call);
+  };
