@@ -653,6 +653,14 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
         default: 'viewport',
       },
       {
+        flag: 'command',
+        field: 'command',
+        type: 'integer',
+        description:
+          'In place of a region the output of this shell command: its number in `commands`, or -1 for the last, -2 for the one before.',
+        minimum: -9007199254740991,
+      },
+      {
         flag: 'format',
         field: 'format',
         type: 'string',

@@ -40,6 +40,7 @@ export class Pty {
   /** After the last `onData`. */
   readonly onExit = new Emitter<PtyExit>();
   readonly #fd: number;
+  readonly #reading: number;
   readonly #writer: PtyWriter;
   #slaveFd: number | undefined;
   #exit: PtyExit = { code: null, signal: null };
@@ -69,7 +70,10 @@ export class Pty {
     this.#fd = child.fd;
     this.#slaveFd = openSlave(child.pty);
     this.#writer = new PtyWriter(child.fd);
-    readers.open(child.fd, { data: (bytes) => this.#received(bytes), finished: () => this.#finished() });
+    this.#reading = readers.open(child.fd, {
+      data: (bytes) => this.#received(bytes),
+      finished: () => this.#finished(),
+    });
   }
 
   get closed(): boolean {
@@ -83,7 +87,7 @@ export class Pty {
 
   resume(): void {
     this.#paused = false;
-    if (this.#heldBytes > 0 && !this.#closed) readers.acknowledge(this.#fd, this.#heldBytes);
+    if (this.#heldBytes > 0 && !this.#closed) readers.acknowledge(this.#reading, this.#heldBytes);
     this.#heldBytes = 0;
   }
 
@@ -118,7 +122,7 @@ export class Pty {
   #received(bytes: Uint8Array): void {
     this.onData.emit(bytes);
     if (this.#paused) this.#heldBytes += bytes.length;
-    else if (!this.#closed) readers.acknowledge(this.#fd, bytes.length);
+    else if (!this.#closed) readers.acknowledge(this.#reading, bytes.length);
   }
 
   #reaped(exit: PtyExit): void {
@@ -126,7 +130,7 @@ export class Pty {
     this.#closed = true;
     this.#writer.dispose();
     this.#exit = exit;
-    readers.finish(this.#fd);
+    readers.finish(this.#reading);
   }
 
   #finished(): void {
