@@ -54,5 +54,6 @@ export const PRESENT: Readonly<Record<string, Present>> = {
   run: presentRun,
   config: presentFields,
   ping: presentFields,
+  stats: presentFields,
   schema: presentSchema,
 };

@@ -4,6 +4,10 @@ import type { Log } from '../base/log.js';
 import { EventBus } from '../events/bus.js';
 import { DEFAULT_CONFIG, type Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
+import type { Reply } from '../protocol/registry.js';
+import { LoopLag } from './loop-lag.js';
+import { memoryFigures, type MemoryFigures } from './memory.js';
+import { MemoryWatch } from './memory-watch.js';
 import { Pictures } from './pictures.js';
 import { Terminals } from './terminals.js';
 import type { Terminal } from './terminal.js';
@@ -20,6 +24,9 @@ export interface DaemonOptions {
   readonly fontsDir: string;
   /** Called by `shutdown` once all terminals have ended. */
   readonly stop: () => void;
+  readonly connectionCounts: () => Reply<'stats'>['connections'];
+  /** What is wrong with the widths of characters, if anything. */
+  readonly widthProblem: string | undefined;
 }
 
 export class Daemon {
@@ -28,6 +35,12 @@ export class Daemon {
   readonly bus: EventBus;
   readonly terminals = new Terminals();
   readonly pictures: Pictures;
+  readonly lag: LoopLag;
+  /** The daemon before on this socket, if it did not end by itself: found when the socket was taken over. */
+  predecessor: Reply<'stats'>['predecessor'] | undefined;
+  /** Output of terminals that are gone. */
+  parsedBytesOfRemoved = 0;
+  readonly #memoryWatch: MemoryWatch;
   #config: Config = DEFAULT_CONFIG;
   #shutdown: Promise<void> | undefined;
 
@@ -36,6 +49,12 @@ export class Daemon {
     this.startedAtMs = options.clock.now();
     this.bus = new EventBus({ clock: options.clock });
     this.pictures = new Pictures(options.fontsDir);
+    this.lag = new LoopLag(options.clock);
+    this.#memoryWatch = new MemoryWatch(options.clock, options.log, () => this.memory());
+  }
+
+  memory(): MemoryFigures {
+    return memoryFigures(this.#config.max_memory_bytes);
   }
 
   get config(): Config {
@@ -44,6 +63,7 @@ export class Daemon {
 
   configure(changes: Partial<Config>): Config {
     this.#config = { ...this.#config, ...changes };
+    this.options.log.level = this.#config.log_level;
     if (changes.idle_timeout_ms !== undefined) {
       for (const terminal of this.terminals.all()) terminal.setDefaultIdleTimeout(changes.idle_timeout_ms);
     }
@@ -61,13 +81,21 @@ export class Daemon {
   /** Ends a terminal's processes and forgets it. */
   async remove(terminal: Terminal): Promise<void> {
     await terminal.end();
-    this.terminals.delete(terminal);
+    if (!this.terminals.delete(terminal)) return;
+    this.parsedBytesOfRemoved += terminal.screen.parsedBytes;
     terminal.remove();
+    this.options.log.debug(`terminal ${terminal.id} (pid ${terminal.pid}) is removed`);
   }
 
   /** Ends all terminals at once; a second call waits for the first. */
   shutdown(): Promise<void> {
-    this.#shutdown ??= Promise.all(this.terminals.all().map((terminal) => this.remove(terminal))).then(() => {});
+    this.#shutdown ??= this.#endAll();
     return this.#shutdown;
+  }
+
+  async #endAll(): Promise<void> {
+    this.lag.dispose();
+    this.#memoryWatch.dispose();
+    await Promise.all(this.terminals.all().map((terminal) => this.remove(terminal)));
   }
 }

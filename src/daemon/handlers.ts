@@ -14,6 +14,7 @@ import { schema } from './handlers/schema.js';
 import { screenshot } from './handlers/screenshot.js';
 import { send } from './handlers/send.js';
 import { shutdown } from './handlers/shutdown.js';
+import { stats } from './handlers/stats.js';
 import { text } from './handlers/text.js';
 
 export function makeHandlers(daemon: Daemon): Handlers {
@@ -31,6 +32,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     events: events(daemon),
     config: config(daemon),
     ping: ping(daemon),
+    stats: stats(daemon),
     schema: schema(),
     shutdown: shutdown(daemon),
   };

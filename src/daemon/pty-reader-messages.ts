@@ -1,6 +1,6 @@
 /** What the daemon and its reader thread say to each other. A PTY is named by its master's descriptor while that is open. */
 export type ReaderRequest =
-  | { readonly kind: 'open'; readonly fd: number }
+  | { readonly kind: 'open'; readonly fd: number; readonly windowBytes: number }
   | { readonly kind: 'acknowledge'; readonly fd: number; readonly bytes: number }
   | { readonly kind: 'finish'; readonly fd: number };
 

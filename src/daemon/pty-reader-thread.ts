@@ -13,7 +13,10 @@ parentPort?.on('message', (request: ReaderRequest) => {
   const { fd } = request;
   switch (request.kind) {
     case 'open':
-      readers.set(fd, new PtyReader(fd, (bytes) => report({ kind: 'data', fd, bytes }, [bytes.buffer])));
+      readers.set(
+        fd,
+        new PtyReader(fd, request.windowBytes, (bytes) => report({ kind: 'data', fd, bytes }, [bytes.buffer])),
+      );
       break;
     case 'acknowledge':
       readers.get(fd)?.acknowledge(request.bytes);

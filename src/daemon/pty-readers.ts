@@ -14,9 +14,10 @@ export class PtyReaders {
   readonly #listeners = new Map<number, ReaderListener>();
   #thread: Worker | undefined;
 
-  open(fd: number, listener: ReaderListener): void {
+  /** @param windowBytes read at most before they are acknowledged */
+  open(fd: number, windowBytes: number, listener: ReaderListener): void {
     this.#listeners.set(fd, listener);
-    this.#ask({ kind: 'open', fd });
+    this.#ask({ kind: 'open', fd, windowBytes });
   }
 
   /** The thread may read so many bytes more. */

@@ -22,9 +22,6 @@ const FIRST_RETRY_MS = 1;
 const LAST_RETRY_MS = 20;
 /** Longer than a busy editor pauses between reads, short enough to answer a caller. */
 const STALL_MS = 2000;
-/** Two of the largest `send`s, and the answers to queries of the program. */
-const MAX_PENDING_BYTES = 2 * 1024 * 1024 + 64 * 1024;
-
 interface PendingWrite {
   readonly bytes: Uint8Array;
   written: number;
@@ -34,6 +31,7 @@ interface PendingWrite {
 
 export class PtyWriter {
   readonly #fd: number;
+  readonly #maxPendingBytes: number;
   #queue: PendingWrite[] = [];
   #pendingBytes = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -41,8 +39,9 @@ export class PtyWriter {
   #lastProgressMs = 0;
   #disposed = false;
 
-  constructor(fd: number) {
+  constructor(fd: number, maxPendingBytes: number) {
     this.#fd = fd;
+    this.#maxPendingBytes = maxPendingBytes;
   }
 
   get pendingBytes(): number {
@@ -50,7 +49,7 @@ export class PtyWriter {
   }
 
   write(bytes: Uint8Array): Promise<void> {
-    if (this.#disposed || this.#pendingBytes + bytes.length > MAX_PENDING_BYTES) {
+    if (this.#disposed || this.#pendingBytes + bytes.length > this.#maxPendingBytes) {
       return Promise.reject(new InputBlockedError(0));
     }
     return new Promise((resolve, reject) => {

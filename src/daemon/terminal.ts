@@ -19,10 +19,6 @@ import { readStat, signalName } from './processes.js';
 import { endSession } from './termination.js';
 import { exitOf, transition, type TerminalState } from './terminal-state.js';
 
-/** Unparsed bytes at which the PTY is paused, and at which it is read again: 10 ms and 2 ms of parsing. */
-const HIGH_WATER_BYTES = 512 * 1024;
-const LOW_WATER_BYTES = 128 * 1024;
-
 /** Pixels of a cell as programs are told them: those of the default picture. */
 const CELL_WIDTH = 8;
 const CELL_HEIGHT = 16;
@@ -63,7 +59,6 @@ export class Terminal {
   readonly #ownIdleTimeoutMs: number | undefined;
   #state: TerminalState = { kind: 'running' };
   #lastOutputMs: number;
-  #paused = false;
 
   constructor(options: TerminalOptions, clock: Clock, bus: EventBus) {
     this.id = options.id;
@@ -112,6 +107,11 @@ export class Terminal {
 
   get idleMs(): number {
     return Math.round(this.#clock.now() - this.#lastOutputMs);
+  }
+
+  /** Accepted, and not yet taken by the kernel. */
+  get pendingInputBytes(): number {
+    return this.#pty.pendingInputBytes;
   }
 
   get device(): string {
@@ -206,16 +206,9 @@ export class Terminal {
       this.#lastOutputMs = this.#clock.now();
       this.#idle.onBytes();
       screen.write(bytes);
-      if (screen.pendingBytes > HIGH_WATER_BYTES && !this.#paused) {
-        this.#paused = true;
-        pty.pause();
-      }
     });
-    screen.onParsed.on(() => {
-      if (!this.#paused || screen.pendingBytes > LOW_WATER_BYTES) return;
-      this.#paused = false;
-      pty.resume();
-    });
+    // What is read and not parsed is bounded by the PTY's window: only what has been parsed makes room for more.
+    screen.onParsed.on(({ bytes }) => pty.acknowledge(bytes));
     // Lost answers hurt nobody: a program that does not read its input does not wait for them either.
     screen.onReply.on((answer) => void (this.alive && pty.write(Buffer.from(answer, 'utf8')).catch(() => {})));
     screen.onBell.on(({ count }) => this.publish({ event: 'bell', terminal: this.id, count }));

@@ -13,6 +13,7 @@ import { schema } from './commands/schema.js';
 import { screenshot } from './commands/screenshot.js';
 import { send } from './commands/send.js';
 import { shutdown } from './commands/shutdown.js';
+import { stats } from './commands/stats.js';
 import { text } from './commands/text.js';
 
 /** Order is the order of help and docs. */
@@ -30,6 +31,7 @@ export const COMMANDS = {
   events,
   config,
   ping,
+  stats,
   schema,
   shutdown,
 } as const;

@@ -1,8 +1,8 @@
 /**
  * A terminal's screen: bytes in, a value out. Knows no socket, file or PTY.
  *
- * Bytes are parsed from the event loop, a slice at a time, in the order in which they and changes of size came. After
- * each slice, and not before, everything that it caused is told: effects in their order, then {@link Screen.onParsed}.
+ * Bytes are parsed from the event loop, a slice at a time and in turn with other screens (see parse-schedule.ts), in the
+ * order in which they and changes of size came. After each slice, and not before, everything that it caused is told: effects in their order, then {@link Screen.onParsed}.
  */
 import { isAscii } from 'node:buffer';
 import { systemClock, type Clock } from '../base/clock.js';
@@ -10,7 +10,8 @@ import { Emitter } from '../base/emitter.js';
 import type { Disposable } from '../base/lifetime.js';
 import { Emulator, MIN_COLS, MIN_ROWS } from './emulator.js';
 import { LineNumbers, type LineAnchor } from './line-numbers.js';
-import { ParseQueue, type QueueItem } from './parse-queue.js';
+import { ParseQueue, type Slice } from './parse-queue.js';
+import { processSchedule, type ParseTask } from './parse-schedule.js';
 import type { ReportedColors } from './program-colors.js';
 import { ScreenEffects, type OscMessage, type ScreenEffect, type UnknownSequence } from './screen-effects.js';
 import type { ScreenModes } from './screen-modes.js';
@@ -37,9 +38,11 @@ export interface ParsedEvent {
   /** Whether the visible grid, the cursor or the title differ from before. */
   readonly changed: boolean;
   readonly rev: number;
+  /** Of the program's output, parsed by this slice. */
+  readonly bytes: number;
 }
 
-/** A slice of 64 KiB is parsed in about a millisecond. */
+/** Of text, this takes a millisecond or two; of what costs more, less is taken (see parse-cost.ts). */
 const SLICE_BYTES = 64 * 1024;
 
 /** Smaller ones are better joined, as strings, to fewer parses. */
@@ -67,7 +70,9 @@ export class Screen implements Disposable {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** The last piece may have ended within a character, whose rest the decoder must see. */
   #midCharacter = false;
-  #drain: NodeJS.Immediate | undefined;
+  readonly #task: ParseTask;
+  #scheduled = false;
+  #parsedBytes = 0;
   #parsing = false;
   #disposed = false;
 
@@ -78,7 +83,14 @@ export class Screen implements Disposable {
     this.#lineNumbers = new LineNumbers(this.#emulator);
     this.#effects = new ScreenEffects(this.#emulator, this.#lineNumbers);
     this.#state = new ScreenState(this.#emulator, options, (bytes) => this.#effects.reply(bytes));
-    this.#waiters = new SettleWaiters(options.clock ?? systemClock);
+    const waiters = new SettleWaiters(options.clock ?? systemClock);
+    this.#waiters = waiters;
+    this.#task = {
+      get urgent() {
+        return waiters.size > 0;
+      },
+      parseSlice: () => this.#parseSlice(),
+    };
   }
 
   get cols(): number {
@@ -110,6 +122,11 @@ export class Screen implements Disposable {
     return this.#queue.pendingBytes;
   }
 
+  /** Since the beginning. */
+  get parsedBytes(): number {
+    return this.#parsedBytes;
+  }
+
   /** Lines of the buffer in use: scrollback and viewport. */
   get totalLines(): number {
     return this.#emulator.buffer.lines.length;
@@ -125,12 +142,10 @@ export class Screen implements Disposable {
     return this.#lineNumbers.first;
   }
 
+  /** Keeps `bytes` until they are parsed. */
   write(bytes: Uint8Array): void {
-    if (this.#disposed) return;
-    for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
-      const piece = bytes.subarray(start, start + SLICE_BYTES);
-      this.#queue.push({ kind: 'text', text: this.#decode(piece), bytes: piece.length });
-    }
+    if (this.#disposed || bytes.length === 0) return;
+    this.#queue.push({ kind: 'bytes', bytes });
     this.#schedule();
   }
 
@@ -185,40 +200,41 @@ export class Screen implements Disposable {
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    if (this.#drain !== undefined) clearImmediate(this.#drain);
-    this.#drain = undefined;
+    processSchedule.remove(this.#task);
     for (const item of this.#queue.clear()) if (item.kind === 'resize') item.applied();
     this.#waiters.dispose();
     this.#emulator.dispose();
   }
 
-  /** Large pieces of plain ASCII go in as they are: a tenth of a flood's cost is making strings of bytes. */
-  #decode(piece: Uint8Array): string | Uint8Array {
-    const plain = piece.length >= MIN_PLAIN_BYTES && !this.#midCharacter && isAscii(piece);
-    this.#midCharacter = !plain && (piece.at(-1) ?? 0) >= 0x80;
-    return plain ? piece : this.#decoder.decode(piece, { stream: true });
+  #schedule(): void {
+    if (this.#disposed || this.#parsing || this.#scheduled || this.#queue.empty) return;
+    this.#scheduled = true;
+    processSchedule.add(this.#task);
   }
 
-  #schedule(): void {
-    if (this.#disposed || this.#parsing || this.#drain !== undefined || this.#queue.empty) return;
-    this.#drain = setImmediate(() => {
-      this.#drain = undefined;
+  #parseSlice(): boolean {
+    try {
       this.#parseNext();
-    });
+    } finally {
+      this.#scheduled = !this.#disposed && !this.#queue.empty;
+    }
+    return this.#scheduled;
   }
 
   #parseNext(): void {
-    const item = this.#queue.take(SLICE_BYTES);
-    if (item === undefined) return;
+    const slice = this.#queue.take(SLICE_BYTES, this.#emulator.terminal);
+    if (slice === undefined) return;
+    const bytes = slice.kind === 'bytes' ? slice.length : 0;
+    this.#parsedBytes += bytes;
     this.#parsing = true;
     try {
       const faults: unknown[] = [];
-      attempt(faults, () => this.#apply(item));
+      attempt(faults, () => this.#apply(slice));
       const changed = attempt(faults, () => this.#state.update()) ?? false;
-      if (item.kind === 'resize') item.applied();
+      if (slice.kind === 'resize') slice.applied();
       this.#tell(this.#effects.take());
       for (const fault of faults) this.onFault.emit(fault);
-      this.onParsed.emit({ changed, rev: this.#state.rev });
+      this.onParsed.emit({ changed, rev: this.#state.rev, bytes });
     } finally {
       // Also when a listener threw: what is left must be parsed all the same.
       this.#parsing = false;
@@ -227,9 +243,23 @@ export class Screen implements Disposable {
     }
   }
 
-  #apply(item: QueueItem): void {
-    if (item.kind === 'text') this.#emulator.parse(item.text);
-    else this.#lineNumbers.keepAnchors(() => this.#emulator.resize(item.cols, item.rows));
+  #apply(slice: Slice): void {
+    if (slice.kind === 'bytes') this.#emulator.parse(this.#decode(slice.pieces));
+    else this.#lineNumbers.keepAnchors(() => this.#emulator.resize(slice.cols, slice.rows));
+  }
+
+  /** Large pieces of plain ASCII go in as they are: a tenth of a flood's cost is making strings of bytes. */
+  #decode(pieces: readonly Uint8Array[]): string | Uint8Array {
+    const [first] = pieces;
+    if (pieces.length === 1 && first !== undefined && this.#isPlain(first)) return first;
+    let text = '';
+    for (const piece of pieces) text += this.#decoder.decode(piece, { stream: true });
+    this.#midCharacter = (pieces.at(-1)?.at(-1) ?? 0) >= 0x80;
+    return text;
+  }
+
+  #isPlain(piece: Uint8Array): boolean {
+    return piece.length >= MIN_PLAIN_BYTES && !this.#midCharacter && isAscii(piece);
   }
 
   #tell(effects: readonly ScreenEffect[]): void {
