@@ -22,6 +22,8 @@ export interface DaemonOptions {
   /** The directory that programs start in when the request names none. */
   readonly cwd: string;
   readonly fontsDir: string;
+  /** Scripts that make shells tell their prompts and commands. */
+  readonly shellDir: string;
   /** Called by `shutdown` once all terminals have ended. */
   readonly stop: () => void;
   readonly connectionCounts: () => Reply<'stats'>['connections'];
@@ -48,7 +50,7 @@ export class Daemon {
     this.options = options;
     this.startedAtMs = options.clock.now();
     this.bus = new EventBus({ clock: options.clock });
-    this.pictures = new Pictures(options.fontsDir);
+    this.pictures = new Pictures(options.fontsDir, () => this.#config);
     this.lag = new LoopLag(options.clock);
     this.#memoryWatch = new MemoryWatch(options.clock, options.log, () => this.memory());
   }

@@ -33,6 +33,7 @@ async function main(): Promise<void> {
     env: process.env,
     cwd: workingDirectory(),
     fontsDir: fileURLToPath(new URL('../fonts', import.meta.url)),
+    shellDir: fileURLToPath(new URL('../shell', import.meta.url)),
     stop,
     connectionCounts: () => server.counts(),
     widthProblem: checkWidths(),

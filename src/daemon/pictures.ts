@@ -1,5 +1,6 @@
 /** Pictures on request: turns the wire's options into the renderer's, and loads the renderer with the first one. */
 import type { z } from 'zod';
+import type { Config } from '../protocol/commands/config.js';
 import type { pictureReplyShape, pictureShape } from '../protocol/commands/screenshot.js';
 import { T4aError } from '../protocol/errors.js';
 import type { Renderer } from '../render/renderer.js';
@@ -14,15 +15,16 @@ export interface DrawnPicture {
   readonly bytes: readonly Uint8Array[];
 }
 
-/** No side is longer than a PNG reader can be trusted with; 500x200 cells of 20x40 pixels fit. */
-const MAX_SIDE_PIXELS = 16_384;
+export type PictureLimits = Pick<Config, 'max_image_side' | 'atlas_bytes'>;
 
 export class Pictures {
   readonly #fontsDir: string;
+  readonly #limits: () => PictureLimits;
   #renderer: Promise<Renderer> | undefined;
 
-  constructor(fontsDir: string) {
+  constructor(fontsDir: string, limits: () => PictureLimits) {
     this.#fontsDir = fontsDir;
+    this.#limits = limits;
   }
 
   /** @throws T4aError image_too_large, render_failed */
@@ -35,12 +37,13 @@ export class Pictures {
     const pad = params.pad ?? 0;
     const width = snapshot.cols * cellWidth + 2 * pad;
     const height = snapshot.rows * cellHeight + 2 * pad;
-    if (Math.max(width, height) > MAX_SIDE_PIXELS) {
+    const most = this.#limits().max_image_side;
+    if (Math.max(width, height) > most) {
       throw new T4aError(
         'image_too_large',
-        `The picture would be ${width}x${height} pixels; the limit is ${MAX_SIDE_PIXELS} a side.`,
+        `The picture would be ${width}x${height} pixels; the limit is ${most} a side.`,
         {
-          hint: 'Use a smaller "scale".',
+          hint: 'Use a smaller "scale", or raise "max_image_side" with "config".',
           field: 'scale',
         },
       );
@@ -73,7 +76,7 @@ export class Pictures {
 
   #load(): Promise<Renderer> {
     this.#renderer ??= import('../render/renderer.js').then(
-      ({ Renderer }) => new Renderer({ fontsDir: this.#fontsDir }),
+      ({ Renderer }) => new Renderer({ fontsDir: this.#fontsDir, atlasBytes: () => this.#limits().atlas_bytes }),
     );
     return this.#renderer;
   }

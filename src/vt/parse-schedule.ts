@@ -12,7 +12,7 @@ const SLICES_A_ROUND = 4;
 
 export interface ParseTask {
   /** Somebody waits for it to have caught up. */
-  readonly urgent: boolean;
+  isUrgent(): boolean;
   /** Parses one slice. True: there is more. */
   parseSlice(): boolean;
 }
@@ -63,7 +63,7 @@ export class ParseSchedule {
 
   #next(): ParseTask | undefined {
     const urgentFirst = ++this.#slices % SLICES_A_ROUND !== 0;
-    const urgent = urgentFirst ? this.#ready.findIndex((task) => task.urgent) : -1;
+    const urgent = urgentFirst ? this.#ready.findIndex((task) => task.isUrgent()) : -1;
     return urgent > 0 ? this.#ready.splice(urgent, 1)[0] : this.#ready.shift();
   }
 }

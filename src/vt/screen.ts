@@ -4,20 +4,26 @@
  * Bytes are parsed from the event loop, a slice at a time and in turn with other screens (see parse-schedule.ts), in the
  * order in which they and changes of size came. After each slice, and not before, everything that it caused is told: effects in their order, then {@link Screen.onParsed}.
  */
-import { isAscii } from 'node:buffer';
 import { systemClock, type Clock } from '../base/clock.js';
 import { Emitter } from '../base/emitter.js';
 import type { Disposable } from '../base/lifetime.js';
-import { Emulator, MIN_COLS, MIN_ROWS } from './emulator.js';
+import { checkSize, Emulator } from './emulator.js';
 import { LineNumbers, type LineAnchor } from './line-numbers.js';
 import { ParseQueue, type Slice } from './parse-queue.js';
 import { processSchedule, type ParseTask } from './parse-schedule.js';
 import type { ReportedColors } from './program-colors.js';
-import { ScreenEffects, type OscMessage, type ScreenEffect, type UnknownSequence } from './screen-effects.js';
+import {
+  ScreenEffects,
+  type OscMessage,
+  type Query,
+  type ScreenEffect,
+  type UnknownSequence,
+} from './screen-effects.js';
 import type { ScreenModes } from './screen-modes.js';
 import { ScreenState } from './screen-state.js';
 import { SettleWaiters } from './settle-waiters.js';
 import type { Snapshot, SnapshotRow } from './snapshot.js';
+import { StreamDecoder } from './stream-decoder.js';
 
 export interface ScreenOptions {
   readonly cols: number;
@@ -45,9 +51,6 @@ export interface ParsedEvent {
 /** Of text, this takes a millisecond or two; of what costs more, less is taken (see parse-cost.ts). */
 const SLICE_BYTES = 64 * 1024;
 
-/** Smaller ones are better joined, as strings, to fewer parses. */
-const MIN_PLAIN_BYTES = 4096;
-
 export class Screen implements Disposable {
   readonly onReply = new Emitter<string>();
   /** One for bells in a row, with their number. */
@@ -56,6 +59,7 @@ export class Screen implements Disposable {
   readonly onOsc = new Emitter<OscMessage>();
   readonly onAltScreen = new Emitter<boolean>();
   readonly onUnknownSequence = new Emitter<UnknownSequence>();
+  readonly onQuery = new Emitter<Query>();
   readonly onParsed = new Emitter<ParsedEvent>();
   /** The emulator threw: the rest of its slice is lost, what comes later is parsed. */
   readonly onFault = new Emitter<unknown>();
@@ -66,11 +70,8 @@ export class Screen implements Disposable {
   readonly #state: ScreenState;
   readonly #waiters: SettleWaiters;
   readonly #queue = new ParseQueue();
-  // One for the whole stream: characters may be split anywhere. A byte order mark is text like any other.
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  /** The last piece may have ended within a character, whose rest the decoder must see. */
-  #midCharacter = false;
-  readonly #task: ParseTask;
+  readonly #decoder = new StreamDecoder();
+  readonly #task: ParseTask = { isUrgent: () => this.#waiters.size > 0, parseSlice: () => this.#parseSlice() };
   #scheduled = false;
   #parsedBytes = 0;
   #parsing = false;
@@ -82,15 +83,9 @@ export class Screen implements Disposable {
     this.#emulator = new Emulator(options);
     this.#lineNumbers = new LineNumbers(this.#emulator);
     this.#effects = new ScreenEffects(this.#emulator, this.#lineNumbers);
-    this.#state = new ScreenState(this.#emulator, options, (bytes) => this.#effects.reply(bytes));
-    const waiters = new SettleWaiters(options.clock ?? systemClock);
-    this.#waiters = waiters;
-    this.#task = {
-      get urgent() {
-        return waiters.size > 0;
-      },
-      parseSlice: () => this.#parseSlice(),
-    };
+    this.#state = new ScreenState(this.#emulator, this.#lineNumbers, options, (bytes) => this.#effects.reply(bytes));
+    this.#effects.noteQueries();
+    this.#waiters = new SettleWaiters(options.clock ?? systemClock);
   }
 
   get cols(): number {
@@ -129,12 +124,12 @@ export class Screen implements Disposable {
 
   /** Lines of the buffer in use: scrollback and viewport. */
   get totalLines(): number {
-    return this.#emulator.buffer.lines.length;
+    return this.#state.totalLines;
   }
 
   /** Lines above the viewport; none on the alternate screen. */
   get scrollbackLines(): number {
-    return this.#emulator.buffer.ybase;
+    return this.#state.scrollbackLines;
   }
 
   /** Lines of the normal screen that the scrollback has lost: the lasting number of its oldest line. */
@@ -187,6 +182,26 @@ export class Screen implements Disposable {
   /** As `rowText` of {@link row}, at a tenth of its cost: for searches through the scrollback. */
   lineText(index: number, { trim = true }: { readonly trim?: boolean } = {}): string | undefined {
     return this.#state.lineText(index, trim);
+  }
+
+  /** Whether the line was printed as one with the line above it (soft wrap). */
+  continuesLine(index: number): boolean {
+    return this.#state.continuesLine(index);
+  }
+
+  /** Lasting number of the line with index 0, of the screen that is shown: the alternate one counts from its top. */
+  get firstShownNumber(): number {
+    return this.altScreen ? 0 : this.firstLineNumber;
+  }
+
+  /** The revision at which the line with this number last changed; 0 for none since {@link revisionFloor}. */
+  lineRevision(number: number): number {
+    return this.#state.revisions.get(number);
+  }
+
+  /** Readers who last looked before this revision know nothing of what is there now. */
+  get revisionFloor(): number {
+    return this.#state.revisions.floor;
   }
 
   /**
@@ -244,22 +259,8 @@ export class Screen implements Disposable {
   }
 
   #apply(slice: Slice): void {
-    if (slice.kind === 'bytes') this.#emulator.parse(this.#decode(slice.pieces));
+    if (slice.kind === 'bytes') this.#emulator.parse(this.#decoder.decode(slice.pieces));
     else this.#lineNumbers.keepAnchors(() => this.#emulator.resize(slice.cols, slice.rows));
-  }
-
-  /** Large pieces of plain ASCII go in as they are: a tenth of a flood's cost is making strings of bytes. */
-  #decode(pieces: readonly Uint8Array[]): string | Uint8Array {
-    const [first] = pieces;
-    if (pieces.length === 1 && first !== undefined && this.#isPlain(first)) return first;
-    let text = '';
-    for (const piece of pieces) text += this.#decoder.decode(piece, { stream: true });
-    this.#midCharacter = (pieces.at(-1)?.at(-1) ?? 0) >= 0x80;
-    return text;
-  }
-
-  #isPlain(piece: Uint8Array): boolean {
-    return piece.length >= MIN_PLAIN_BYTES && !this.#midCharacter && isAscii(piece);
   }
 
   #tell(effects: readonly ScreenEffect[]): void {
@@ -276,7 +277,10 @@ export class Screen implements Disposable {
       } else if (effect.kind === 'reply') this.onReply.emit(effect.bytes);
       else if (effect.kind === 'title') this.onTitle.emit(effect.title);
       else if (effect.kind === 'osc') this.onOsc.emit(effect.message);
-      else if (effect.kind === 'alt-screen') this.onAltScreen.emit(effect.on);
+      else if (effect.kind === 'query') {
+        const next = effects[i + 1];
+        this.onQuery.emit({ ...effect.sequence, answer: next?.kind === 'reply' ? next.bytes : undefined });
+      } else if (effect.kind === 'alt-screen') this.onAltScreen.emit(effect.on);
       else this.onUnknownSequence.emit(effect.sequence);
     }
   }
@@ -289,9 +293,4 @@ function attempt<T>(faults: unknown[], action: () => T): T | undefined {
     faults.push(error);
     return undefined;
   }
-}
-
-function checkSize(cols: number, rows: number): void {
-  if (Number.isInteger(cols) && Number.isInteger(rows) && cols >= MIN_COLS && rows >= MIN_ROWS) return;
-  throw new RangeError(`grid of ${cols}x${rows}: expected whole numbers, at least ${MIN_COLS}x${MIN_ROWS}`);
 }

@@ -35,7 +35,7 @@ test('who is waited for goes first, and yet the others are parsed too', async ()
   const schedule = new ParseSchedule();
   const parsed: string[] = [];
   const task = (name: string, urgent: boolean, slices: number): ParseTask => ({
-    urgent,
+    isUrgent: () => urgent,
     parseSlice() {
       parsed.push(name);
       return --slices > 0;
@@ -63,7 +63,7 @@ test('a listener that throws loses no slice of its own screen nor of another', a
     });
   });
   schedule.add({
-    urgent: false,
+    isUrgent: () => false,
     parseSlice() {
       parsed.push('a');
       if (!failing) return false;
@@ -71,7 +71,7 @@ test('a listener that throws loses no slice of its own screen nor of another', a
       throw new Error('listener');
     },
   });
-  schedule.add({ urgent: false, parseSlice: () => parsed.push('b') < 0 });
+  schedule.add({ isUrgent: () => false, parseSlice: () => parsed.push('b') < 0 });
   expect(String(await uncaught)).toContain('listener');
   await turn();
   expect(parsed).toEqual(['a', 'b', 'a']);

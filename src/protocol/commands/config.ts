@@ -51,7 +51,11 @@ export const configShape = {
     .min(1)
     .max(1_000_000)
     .describe('Events that a new subscriber may be behind. Beyond, the oldest go, and `lagged` tells how many.'),
-  max_waits: z.int().min(1).max(10_000).describe('Waits on one terminal at once. Beyond: `too_many_waits`.'),
+  max_waits: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .describe('Waits on one terminal at once, for new terminals. Beyond: `too_many_waits`.'),
   max_image_side: z.int().min(16).max(65_535).describe('Pixels of a side of a picture. Beyond: `image_too_large`.'),
   atlas_bytes: z
     .int()
