@@ -39,6 +39,7 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
   status: { notes: 'One field a line on a terminal, else the reply as JSON.' },
   cursor: { notes: 'One field a line on a terminal, else the reply as JSON.' },
   config: { notes: 'One field a line on a terminal, else the reply as JSON.' },
+  stats: { notes: 'One field a line on a terminal, else the reply as JSON. Starts no daemon.' },
   ping: { notes: 'One field a line on a terminal, else the reply as JSON.' },
   send: {
     fields: { input_base64: { description: 'Bytes in base64, in place of the argument.', placeholder: 'base64' } },

@@ -67,5 +67,6 @@ export const PRESENT: Readonly<Record<string, Present>> = {
   commands: presentCommands,
   config: presentFields,
   ping: presentFields,
+  stats: presentFields,
   schema: presentSchema,
 };
