@@ -92,7 +92,9 @@ export class GlyphPress {
 export function baselineOf(cellWidth: number, cellHeight: number): number {
   const emPixels = cellWidth / PRIMARY_ADVANCE_EM;
   const lineHeight = (PRIMARY_ASCENT_EM + PRIMARY_DESCENT_EM) * emPixels;
-  return Math.round((cellHeight - lineHeight) / 2 + PRIMARY_ASCENT_EM * emPixels);
+  const centred = Math.round((cellHeight - lineHeight) / 2 + PRIMARY_ASCENT_EM * emPixels);
+  // An underscore lies at the very bottom of the descent: it must not be cut.
+  return Math.min(centred, Math.floor(cellHeight - PRIMARY_DESCENT_EM * emPixels));
 }
 
 /** `double-width`: twice as wide. `double-top`, `double-bottom`: the upper or lower half of what was drawn twice as large. */
