@@ -14,8 +14,8 @@ import { pixelsOf } from './support/pixels.js';
 import { indexed, type Pen, rgb, rowOf, type Run, screenOf } from './support/screen.js';
 import { newRenderer, OPTIONS } from './support/studio.js';
 
-const COLS = 12;
-const ROWS = 4;
+const COLS = 10;
+const ROWS = 3;
 const FOREGROUND = 0xe5e5e5;
 const BACKGROUND = 0x000000;
 /** xterm's sixteen, as its documentation lists them. */
@@ -50,10 +50,10 @@ test('every character in every face and style is read back from the fidelity she
   expect(await misread(cells)).toEqual([]);
 });
 
-test('every cell of 200 generated screens is read back', async () => {
-  const random = newRandom(20_240_601);
+test.each([1, 2, 3, 4])('every cell of 200 generated screens is read back: quarter %i', async (quarter) => {
+  const random = newRandom(20_240_600 + quarter);
   const wrong: string[] = [];
-  for (let screen = 0; screen < 200; screen++) {
+  for (let screen = 0; screen < 50; screen++) {
     const pens = Array.from({ length: 4 }, () => penOf(random));
     const cells = Array.from({ length: ROWS }, () =>
       Array.from({ length: COLS }, () => written(CHARACTERS.charAt(random(CHARACTERS.length)), pens[random(4)]!)),

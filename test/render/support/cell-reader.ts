@@ -137,7 +137,7 @@ function reading(
   let best = { error: Infinity, peak: 1, template: shortlist[0]!.template, line: lines[0]! };
   for (const { template } of shortlist) {
     for (const line of lines) {
-      const { error: shapeError, peak } = wholeError(share, template.coverage, line.coverage);
+      const { error: shapeError, peak } = wholeError(share, template.coverage, line.coverage, best.error);
       const full = beyond(bg, ink, 1 / peak);
       const nearest = Math.min(...inks.map((each) => distance(each, full)));
       const error = shapeError + SURE * Math.min(1, nearest / SAME_INK);
@@ -176,12 +176,15 @@ function wholeError(
   share: Float32Array,
   glyph: Float32Array,
   line: Float32Array,
+  enough: number,
 ): { readonly error: number; readonly peak: number } {
   let peak = 0;
   for (let at = 0; at < share.length; at++) peak = Math.max(peak, glyph[at]!, line[at]!);
   if (peak === 0) return { error: Infinity, peak: 1 };
   let error = 0;
-  for (let at = 0; at < share.length; at++) error += (share[at]! - Math.max(glyph[at]!, line[at]!) / peak) ** 2;
+  for (let at = 0; at < share.length && error < enough; at++) {
+    error += (share[at]! - Math.max(glyph[at]!, line[at]!) / peak) ** 2;
+  }
   return { error, peak };
 }
 
