@@ -8,6 +8,7 @@ import {
 } from '../vt/snapshot.js';
 import { baselineOf, forLineSize } from './glyph-press.js';
 import { type MaskGlyph, maskGlyph } from './glyph.js';
+import { strokeOf } from './stroke.js';
 
 export interface DecorationBox {
   readonly width: number;
@@ -68,11 +69,6 @@ export class DecorationSheet {
       others: others.length === 0 ? undefined : forLineSize(drawn(others, box), lineSize),
     };
   }
-}
-
-/** Thickness of light strokes: an eighth of the cell's width, the same as the light lines of box drawing. */
-export function strokeOf(cellWidth: number): number {
-  return Math.max(1, Math.round(cellWidth / 8));
 }
 
 function drawn(draws: readonly Draw[], box: DecorationBox): MaskGlyph {

@@ -3,13 +3,13 @@
  * their sprites as rectangles. Nothing outside is referred to; the reader's own monospace font draws the letters.
  */
 import type { Snapshot } from '../vt/snapshot.js';
-import { strokeOf } from './decorations.js';
 import { PRIMARY_ADVANCE_EM } from './fonts/faces.js';
 import { baselineOf } from './glyph-press.js';
 import { MARK_COLOR } from './marks.js';
 import { checkedSize, type PictureOptions } from './picture-options.js';
 import { css, escaped, type Scene, type SceneRow, sceneOf } from './screen-scene.js';
 import { drawSprite } from './sprites/sprite.js';
+import { strokeOf } from './stroke.js';
 import type { StyledRun } from './styled-runs.js';
 
 export interface VectorPicture {

@@ -11,6 +11,7 @@ import { FONTS_DIR } from './studio.js';
 const WIDTH = 8;
 const HEIGHT = 16;
 const BASELINE = 12;
+const SHIFT = 0.5;
 const EM_PIXELS = WIDTH / 0.602;
 
 export const CHARACTERS = Array.from({ length: 95 }, (_, at) => String.fromCharCode(0x20 + at)).join('') + 'éßŽλ█▀▌';
@@ -189,7 +190,7 @@ function wholeError(
 }
 
 function templateOf(character: string, face: (typeof FACES)[number]): Template {
-  const block = BLOCKS[character];
+  const block = character === '_' ? underscoreOf(face) : BLOCKS[character];
   if (block !== undefined) {
     const coverage = Float32Array.from({ length: WIDTH * HEIGHT }, (_, at) =>
       block(at % WIDTH, Math.floor(at / WIDTH)) ? 1 : 0,
@@ -202,9 +203,13 @@ function templateOf(character: string, face: (typeof FACES)[number]): Template {
   context.fillRect(0, 0, WIDTH, HEIGHT);
   context.fillStyle = '#fff';
   context.font = `${EM_PIXELS}px "${family}"`;
-  context.fillText(character, 0, BASELINE);
+  context.fillText(character, SHIFT, BASELINE);
   const { data } = context.getImageData(0, 0, WIDTH, HEIGHT);
   return { character, face, coverage: Float32Array.from({ length: WIDTH * HEIGHT }, (_, at) => data[at * 4]! / 255) };
+}
+
+function underscoreOf(face: (typeof FACES)[number]): (x: number, y: number) => boolean {
+  return (_, y) => y === 13 || (y === 14 && face.startsWith('bold'));
 }
 
 function lineCoverage(rows: Readonly<Record<number, string>>): Float32Array {
