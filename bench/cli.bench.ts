@@ -10,7 +10,7 @@ const RUNS = 25;
 const COLD_RUNS = 7;
 
 export async function bench({ root }: BenchContext): Promise<Figure[]> {
-  const cli = path.join(root, 'dist/cli.js');
+  const cli = path.join(root, 'dist/cli.cjs');
   const daemon = await startBenchDaemon(root);
   const list = () => time([cli, '--socket', daemon.socketPath, 'list']);
   const cold = () => {

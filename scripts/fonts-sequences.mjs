@@ -18,7 +18,7 @@ export function withSequences(font) {
     if (codePoints.length < 2 || codePoints.includes(undefined)) continue;
     found.set(codePoints.map((codePoint) => codePoint.toString(16)).join('-'), ligature);
   }
-  const sequences = [...found.keys()].sort();
+  const sequences = [...found.keys()].sort((a, b) => (a < b ? -1 : 1));
   for (const [index, sequence] of sequences.entries()) glyphs.set(FIRST_SEQUENCE + index, found.get(sequence));
   return { font: withCmap(font, format12(glyphs)), sequences };
 }

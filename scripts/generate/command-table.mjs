@@ -38,7 +38,7 @@ function positionalSyntax(hint, request, local) {
   return {
     field,
     label: local.POSITIONAL_LABELS[field] ?? field,
-    type: isRange ? 'range' : rest ? 'string' : valueType(field, request.properties[field]),
+    type: isRange ? 'range' : rest ? 'string' : valueType(request.properties[field]),
     ...(optional ? { optional } : {}),
     ...(rest ? { rest } : {}),
   };
@@ -49,7 +49,7 @@ function flagSyntax(field, schema) {
   return {
     flag: field.replaceAll('_', '-'),
     field,
-    type: valueType(field, schema),
+    type: valueType(schema),
     description: schema.description ?? '',
     ...(values === undefined ? {} : { values }),
     ...(schema.minimum === undefined ? {} : { minimum: schema.minimum }),
@@ -58,15 +58,14 @@ function flagSyntax(field, schema) {
   };
 }
 
-function valueType(field, schema) {
+function valueType(schema) {
   if (schema.type === 'array' && schema.items?.type === 'string') return 'list';
   if (['boolean', 'integer', 'number', 'string'].includes(schema.type)) return schema.type;
   const branches = schema.anyOf
     ?.map((branch) => branch.type)
     .toSorted()
     .join(' ');
-  if (branches === 'integer string') return 'signal';
-  throw new Error(`field "${field}" has no form on the command line: list it under cli.hidden or cli.positionals`);
+  return branches === 'integer string' ? 'name' : 'json';
 }
 
 export function tableModule({ LAST_TERMINAL, local }, table) {

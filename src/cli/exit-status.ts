@@ -5,10 +5,24 @@ import type { Fields } from './shapes.js';
 import type { Surroundings } from './surroundings.js';
 
 const DEADLINE_PASSED = 3;
+const TERMINAL_GONE = 4;
+
+/** As grep has it. */
+const NOTHING_FOUND = 1;
+const SEARCHES: readonly string[] = ['grep', 'find'];
 
 export function exitStatusOf(command: string, reply: Fields, surroundings: Surroundings): number {
-  return command === 'run' ? runStatus(reply as unknown as Reply<'run'>, surroundings) : 0;
+  if (command === 'wait') return WAIT_STATUS[(reply as unknown as Reply<'wait'>).outcome];
+  if (command === 'run') return runStatus(reply as unknown as Reply<'run'>, surroundings);
+  return SEARCHES.includes(command) && reply['total'] === 0 ? NOTHING_FOUND : 0;
 }
+
+const WAIT_STATUS: Readonly<Record<Reply<'wait'>['outcome'], number>> = {
+  matched: 0,
+  failed: DEADLINE_PASSED,
+  timeout: DEADLINE_PASSED,
+  exited: TERMINAL_GONE,
+};
 
 /** As a shell would have it: the command's own status, or 128 and the number of the signal. */
 function runStatus(reply: Reply<'run'>, surroundings: Surroundings): number {

@@ -60,7 +60,8 @@ function flagSynopsis(flag: FlagSyntax): string {
 function placeholderByType(flag: FlagSyntax): string {
   if (flag.flag.endsWith('-ms')) return 'ms';
   if (flag.type === 'integer' || flag.type === 'number') return 'n';
-  if (flag.type === 'signal') return 'name|number';
+  if (flag.type === 'name') return 'name|number';
+  if (flag.type === 'json') return 'json';
   if (flag.values !== undefined && flag.type === 'string') return flag.values.join('|');
   return flag.type === 'list' ? 'a,b,…' : 'text';
 }

@@ -17,7 +17,9 @@ const environmentFlag: FlagSyntax = {
 interface LocalAdditions {
   readonly flags?: readonly FlagSyntax[];
   /** Replaces what the field's schema says. */
-  readonly fields?: Readonly<Record<string, Partial<Pick<FlagSyntax, 'description' | 'default' | 'placeholder'>>>>;
+  readonly fields?: Readonly<
+    Record<string, Partial<Pick<FlagSyntax, 'short' | 'description' | 'default' | 'placeholder'>>>
+  >;
   readonly notes?: string;
 }
 
@@ -68,6 +70,32 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
     fields: { trim: { default: true }, region: { description: 'Where the lines are.' } },
     notes: 'start and end count lines from the bottom: 0:5 are the last five lines. Either may be left out.',
   },
+  press: {
+    notes:
+      'Names are separated by blanks: "press @ Escape : w q Enter". With one argument that is the key, and the terminal is the default one.',
+  },
+  type: {
+    notes:
+      'Without the argument, standard input is typed, but for a line break at its end: a secret is better not on a command line, where others can read it.',
+  },
+  paste: { notes: 'Without the argument, standard input is pasted, up to 1 MiB.' },
+  grep: {
+    fields: {
+      after: { short: 'A' },
+      before: { short: 'B' },
+      context: { short: 'C' },
+      ignore_case: { short: 'i', description: 'Capital and small letters are the same.' },
+      fixed: { short: 'F' },
+      max: { short: 'm' },
+      region: { description: 'Where to search.' },
+    },
+    notes:
+      'Lines are printed as ripgrep prints them: "12:match" and "13-context"; numbers count from 0, the oldest line of the scrollback. Exits with 1 where nothing matches.',
+  },
+  find: {
+    fields: { ignore_case: { short: 'i', description: 'Capital and small letters are the same.' } },
+    notes: 'Prints "row:column:text" for each match. Exits with 1 where nothing matches.',
+  },
   resize: { notes: 'With two arguments they are the size, and the terminal is the default one.' },
   run: {
     flags: [
@@ -85,6 +113,100 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
     notes:
       "Prints the output and exits with the command's own status, or 128 and the signal's number where a signal ended it. 3: the time was up. Errors of t4a itself exit as everywhere (1, 2). Lines left out of long output are told on standard error, where they would stand.",
   },
+  wait: {
+    flags: [
+      {
+        flag: 'text',
+        field: 'text',
+        type: 'string',
+        description: 'Until this text is on the screen, or scrolls by; may be repeated.',
+        local: true,
+        repeatable: true,
+      },
+      {
+        flag: 'regex',
+        field: 'regex',
+        type: 'string',
+        description: 'Until a line matches this regular expression (RE2 syntax); may be repeated.',
+        local: true,
+        repeatable: true,
+      },
+      {
+        flag: 'gone',
+        field: 'gone',
+        type: 'string',
+        description: 'Until this text is not on the screen; may be repeated.',
+        local: true,
+        repeatable: true,
+      },
+      {
+        flag: 'done',
+        field: 'done',
+        type: 'boolean',
+        description: 'Until the shell is done with what it was told last.',
+        local: true,
+      },
+      {
+        flag: 'input',
+        field: 'input',
+        type: 'boolean',
+        description: 'Until the foreground program waits for input.',
+        local: true,
+      },
+      {
+        flag: 'input-kind',
+        field: 'input_kind',
+        type: 'string',
+        values: ['password', 'line', 'raw'],
+        description: 'Until it waits for input of this kind.',
+        local: true,
+      },
+      {
+        flag: 'settled-ms',
+        field: 'settled_ms',
+        type: 'integer',
+        description: 'Until the screen has not changed for so long, but for spinners, clocks and the like.',
+        local: true,
+      },
+      {
+        flag: 'idle-ms',
+        field: 'idle_ms',
+        type: 'integer',
+        description: 'Until no bytes have come for so long.',
+        local: true,
+      },
+      { flag: 'exit', field: 'exit', type: 'boolean', description: 'Until the process has exited.', local: true },
+      {
+        flag: 'event',
+        field: 'event',
+        type: 'string',
+        placeholder: 'type',
+        description: 'Until an event of this type is published; may be repeated.',
+        local: true,
+        repeatable: true,
+      },
+      {
+        flag: 'changed-since',
+        field: 'changed_since',
+        type: 'integer',
+        placeholder: 'rev',
+        description: 'Until the revision of the screen is greater.',
+        local: true,
+      },
+      {
+        flag: 'fail',
+        field: 'fail',
+        type: 'string',
+        placeholder: 'regex',
+        description: 'End the wait as failed once a line matches; may be repeated.',
+        local: true,
+        repeatable: true,
+      },
+    ],
+    notes:
+      'Of several conditions the first that is true ends the wait. Prints what came of it: one field a line on a terminal, else the reply as JSON. Exits with 0 if a condition came true, 3 if the deadline passed or --fail matched, 4 if the process exited first.',
+  },
+  commands: { notes: 'A table on a terminal, else the reply as JSON.' },
   events: { notes: 'One JSON object a line, written as it comes.' },
 };
 

@@ -16,7 +16,7 @@ const surroundings: Surroundings = {
   cwd: () => process.cwd(),
   stdinIsTerminal: isatty(STDIN),
   stdoutIsTerminal: isatty(STDOUT),
-  columns: () => (isatty(STDOUT) ? process.stdout.columns : undefined),
+  columns: () => (isatty(STDOUT) ? process.stdout.columns || undefined : undefined),
   stdin: () => process.stdin,
   out: (data) => writeOut(STDOUT, data),
   note: (text) => noteOnStderr(text),

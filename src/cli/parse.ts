@@ -33,9 +33,18 @@ function readArguments(command: CommandSyntax, args: readonly string[]): Invocat
   const flags = [...command.flags, ...GLOBAL_FLAGS];
   const { flagTokens, positionals } = tokenize(command, flags, args);
   const invocation: Invocation = { command, params: {}, options: {} };
-  for (const token of flagTokens) setFlag(invocation, token, flags);
-  if (invocation.options['help'] !== true) assignPositionals(invocation, positionals);
+  try {
+    for (const token of flagTokens) setFlag(invocation, token, flags);
+    if (invocation.options['help'] !== true) assignPositionals(invocation, positionals);
+  } catch (error) {
+    throw error instanceof T4aError ? withHint(error, command) : error;
+  }
   return invocation;
+}
+
+/** Where nothing better is known, the command's help is the next step. */
+function withHint({ code, message, details }: T4aError, command: CommandSyntax): T4aError {
+  return new T4aError(code, message, { hint: ['t4a', command.name, '--help'].filter(Boolean).join(' '), ...details });
 }
 
 /** The first argument that is no global flag is the command; global flags may stand before it. */
@@ -54,14 +63,14 @@ interface FlagToken {
   readonly inlineValue: boolean;
 }
 
-/** Where an argument takes the rest, flags end at it: what follows belongs to the program that is to be started. */
+/** Where the first argument takes the rest, flags end at it: what follows belongs to the program that is to be started. */
 function tokenize(
   command: CommandSyntax,
   flags: readonly FlagSyntax[],
   args: readonly string[],
 ): { flagTokens: FlagToken[]; positionals: string[] } {
   const { tokens } = parseTokens(args, flags);
-  const takesRest = command.positionals.some((positional) => positional.rest === true);
+  const takesRest = command.positionals[0]?.rest === true;
   const flagTokens: FlagToken[] = [];
   const positionals: string[] = [];
   for (const token of tokens) {
@@ -136,13 +145,12 @@ function unknownFlag(command: CommandSyntax, rawName: string, flags: readonly Fl
   const dashed = flags.flatMap(spellings).map((spelling) => `--${spelling}`);
   const closest = nearestWords(rawName, dashed)[0];
   const takesDash = command.positionals.some((positional) => positional.rest === true || positional.field === 'input');
+  const hints = [
+    ...(closest === undefined ? [] : [`Did you mean "${closest}"?`]),
+    ...(takesDash ? ['What is no flag of t4a comes after "--".'] : []),
+  ];
   return new T4aError('usage', `${owner} has no flag ${quote(rawName)}.`, {
-    hint: [
-      closest === undefined
-        ? `t4a ${command.name === '' ? '' : `${command.name} `}--help`
-        : `Did you mean "${closest}"?`,
-      ...(takesDash ? ['What is no flag of t4a comes after "--".'] : []),
-    ].join(' '),
+    ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
     ...(closest === undefined ? {} : { closest }),
   });
 }

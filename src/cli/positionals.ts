@@ -9,15 +9,15 @@ export function assignPositionals(invocation: Invocation, values: readonly strin
   const wanted = leavesOutId(command, values) ? command.positionals.slice(1) : command.positionals;
   const last = wanted.at(-1);
   if (values.length > wanted.length && last?.rest !== true) {
-    throw usage(
-      command,
+    throw new T4aError(
+      'usage',
       `"${command.name}" takes ${countOf(wanted)}; ${quote(values[wanted.length])} is one too many.`,
     );
   }
   for (const [i, positional] of wanted.entries()) {
     const value = values[i];
     if (value !== undefined) assign(invocation, positional, positional.rest === true ? values.slice(i) : value);
-    else if (positional.optional !== true) throw usage(command, `"${command.name}" needs ${positional.label}.`);
+    else if (positional.optional !== true) throw new T4aError('usage', `"${command.name}" needs ${positional.label}.`);
   }
 }
 
@@ -44,8 +44,4 @@ function countOf(wanted: readonly PositionalSyntax[]): string {
   if (wanted.length === 0) return 'no arguments';
   const labels = wanted.map((positional) => positional.label).join(' ');
   return wanted.length === 1 ? `one argument (${labels})` : `${wanted.length} arguments (${labels})`;
-}
-
-function usage(command: CommandSyntax, message: string): T4aError {
-  return new T4aError('usage', message, { hint: `t4a ${command.name} --help` });
 }

@@ -81,8 +81,10 @@ function print(text: string, surroundings: Surroundings): number {
 }
 
 function explain({ message, details }: T4aError): string {
-  const hint = details.hint === undefined ? '' : `  hint: ${printable(details.hint)}\n`;
-  return `t4a: ${printable(message)}\n${hint}`;
+  const { hint, closest } = details;
+  const isNew = closest !== undefined && hint?.includes(closest) !== true;
+  const hints = [...(isNew ? [`Did you mean ${JSON.stringify(closest)}?`] : []), ...(hint === undefined ? [] : [hint])];
+  return `t4a: ${printable(message)}\n${hints.map((text) => `  hint: ${printable(text)}\n`).join('')}`;
 }
 
 /** A newer daemon may answer with a code that is not known here. */

@@ -1,8 +1,11 @@
 /** Commands whose request or reply is not on the command line as it is on the wire: for all others the table says enough. */
 import type { Client } from '../client/client.js';
 import type { Invocation } from './parse.js';
+import { presentCommands } from './present/commands.js';
 import { presentCreate } from './present/create.js';
+import { presentDebug } from './present/debug.js';
 import { presentFields } from './present/fields.js';
+import { presentFind, presentGrep } from './present/grep.js';
 import { presentList } from './present/list.js';
 import { presentRun } from './present/run.js';
 import { presentSchema } from './present/schema.js';
@@ -12,6 +15,8 @@ import { prepareScreenshot } from './prepare/screenshot.js';
 import { prepareSend } from './prepare/send.js';
 import { prepareRun, prepareSpawn } from './prepare/spawn.js';
 import { prepareText } from './prepare/text.js';
+import { prepareWait } from './prepare/wait.js';
+import { preparePaste, prepareType } from './prepare/type.js';
 import type { Surroundings } from './surroundings.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -39,8 +44,11 @@ export const PREPARE: Readonly<Record<string, Prepare>> = {
   create: prepareSpawn,
   run: prepareRun,
   send: prepareSend,
+  type: prepareType,
+  paste: preparePaste,
   text: prepareText,
   screenshot: prepareScreenshot,
+  wait: prepareWait,
 };
 
 /** A command that is missing here prints nothing: its exit status says it all. */
@@ -50,8 +58,13 @@ export const PRESENT: Readonly<Record<string, Present>> = {
   status: presentFields,
   screenshot: presentScreenshot,
   text: presentText,
+  grep: presentGrep,
+  find: presentFind,
+  debug: presentDebug,
   cursor: presentFields,
   run: presentRun,
+  wait: presentFields,
+  commands: presentCommands,
   config: presentFields,
   ping: presentFields,
   schema: presentSchema,

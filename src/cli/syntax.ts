@@ -1,7 +1,10 @@
 /** The shape of the generated table (commands.generated.ts): what each command takes on a command line. */
 
-/** `list`: separated by commas, or the flag repeated. `range`: `start:end`. `signal`: a name or a number. */
-export type ValueType = 'boolean' | 'integer' | 'number' | 'string' | 'list' | 'range' | 'signal';
+/**
+ * `list`: separated by commas, or the flag repeated. `range`: `start:end`. `name`: a text, or a number where it is one.
+ * `json`: whatever has no simpler form.
+ */
+export type ValueType = 'boolean' | 'integer' | 'number' | 'string' | 'list' | 'range' | 'name' | 'json';
 
 export interface FlagSyntax {
   /** Without its dashes: `idle-timeout-ms`. */
@@ -29,7 +32,7 @@ export interface PositionalSyntax {
   readonly label: string;
   readonly type: ValueType;
   readonly optional?: true;
-  /** Takes all that follows, flags and dashes included. */
+  /** Takes all that follow. As the first argument it takes flags and dashes too: they are another program's. */
   readonly rest?: true;
 }
 

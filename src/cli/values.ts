@@ -20,12 +20,14 @@ export function readValue(syntax: ValueSyntax, text: string, label: string): unk
       return readNumber(text, /^-?\d+$/, label, 'a whole number');
     case 'number':
       return readNumber(text, /^-?\d+(\.\d+)?$/, label, 'a number');
-    case 'signal':
+    case 'name':
       return /^\d+$/.test(text) ? Number(text) : text;
     case 'list':
       return text.split(',').map((item) => readWord(syntax.values, item.trim(), label));
     case 'range':
       return readRange(text, label);
+    case 'json':
+      return readJson(text, label);
     default:
       return readWord(syntax.values, text, label);
   }
@@ -44,6 +46,14 @@ function readWord(values: readonly string[] | undefined, text: string, label: st
   const closest = nearestWords(text, values)[0];
   const message = `${label} is ${quote(text)}: expected one of ${values.join(', ')}.`;
   throw new T4aError('usage', message, closest === undefined ? {} : { hint: `Did you mean "${closest}"?`, closest });
+}
+
+function readJson(text: string, label: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new T4aError('usage', `${label} is ${quote(text)}: expected JSON.`);
+  }
 }
 
 /** The two fields of a `start:end` argument; an empty side is left to the daemon. */

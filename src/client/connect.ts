@@ -2,7 +2,6 @@
  * From nothing to a client: connect; where nobody listens, start the daemon and try again until `ping` is answered.
  * Never removes anything of the daemon's: what else goes wrong is an error.
  */
-import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
@@ -20,18 +19,19 @@ export interface ConnectOptions {
   readonly autoStart?: boolean | undefined;
   /** A daemon that this call starts leaves after so long without terminals and clients. Default: never. */
   readonly idleTimeoutMs?: number | undefined;
-  /** How long to wait for an answer of the daemon, its start included. Default: 10000. */
+  /** How long to wait for an answer of the daemon, its start included. Default: 15000. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** The daemon's program, if it is not beside this library. */
   readonly daemonEntry?: string | undefined;
 }
 
-const DEFAULT_TIMEOUT_MS = 10_000;
+const DEFAULT_TIMEOUT_MS = 15_000;
 
-/** Between looks for a daemon that starts: short at first, so that a quick start is noticed at once. */
+/** Between looks for a daemon that starts, rising: a look costs 5 µs, or 50 µs while another client has the turn. */
 const FIRST_DELAY_MS = 5;
-const LAST_DELAY_MS = 40;
+const LAST_DELAY_MS = 15;
+const LAST_DELAY_OF_OTHERS_MS = 40;
 
 /** A daemon that made way for another which then never answered, because it was leaving itself: twice as long each time. */
 const FIRST_RESTART_DELAY_MS = 200;
@@ -84,7 +84,7 @@ async function startAndConnect(path: string, options: ConnectOptions, signal: Ab
   let nextStartAt = 0;
   let restartDelayMs = FIRST_RESTART_DELAY_MS;
   try {
-    for (let waitMs = FIRST_DELAY_MS; ; waitMs = Math.min(waitMs * 1.5, LAST_DELAY_MS)) {
+    for (let waitMs = FIRST_DELAY_MS; ; waitMs *= 1.5) {
       turn ??= StartTurn.take(path);
       // After the turn was taken: whoever had it before may have just finished.
       const client = await connectOnce(path, options, signal);
@@ -96,7 +96,8 @@ async function startAndConnect(path: string, options: ConnectOptions, signal: Ab
         nextStartAt = performance.now() + restartDelayMs;
         restartDelayMs *= 2;
       }
-      await delay(waitMs, undefined, { signal });
+      const mostMs = turn === undefined ? LAST_DELAY_OF_OTHERS_MS : LAST_DELAY_MS;
+      await delay(Math.min(waitMs, mostMs), undefined, { signal });
     }
   } finally {
     turn?.release();

@@ -1,5 +1,5 @@
 /** Starts the daemon's program, detached from this process, with its complaints in a log beside the socket. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { errnoOf } from '../base/errno.js';
 import type { T4aError } from '../protocol/errors.js';
@@ -33,6 +33,8 @@ export class DaemonStart {
     try {
       this.#logStart = fstatSync(log).size;
       const args = program.idleTimeoutMs === undefined ? [] : [String(program.idleTimeoutMs)];
+      // Loaded only here: it takes a millisecond, and most calls find a daemon.
+      const { spawn } = process.getBuiltinModule('node:child_process');
       this.#child = spawn(process.execPath, [program.entry, ...args], {
         detached: true,
         stdio: ['ignore', 'ignore', log],

@@ -6,8 +6,8 @@
 import { closeSync, constants, lstatSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { errnoOf } from '../base/errno.js';
 
-/** A start takes a tenth of this on an idle machine; a turn that is older was left behind, or its owner is stuck. */
-const MAX_TURN_AGE_MS = 3000;
+/** A turn whose owner is gone is stale at once. An older one's owner is stuck, or its pid is another process's by now. */
+const MAX_TURN_AGE_MS = 10_000;
 
 export class StartTurn {
   readonly #path: string;

@@ -1,18 +1,15 @@
 /**
- * One pseudoterminal and the process in it: the only file that knows node-pty.
+ * One pseudoterminal and the process in it. Bytes are read in the reader thread (see pty-reader.ts, also for how none is
+ * lost at the end), input is written here.
  *
- * It uses that package's native part and reads the master side itself, for one reason: no byte may be lost at the end.
- * libuv takes a hang-up on a descriptor as the end of the stream when its last read was short, and a PTY gives at most
- * 4 KB a read, so whatever the kernel still held was gone. Here the slave side is held open until the process has been
- * reaped; then the rest is read synchronously until the kernel says that there is no more (EAGAIN, which Linux answers
- * only after it has flushed its own buffers), and only then is the slave closed.
+ * Order at the end of a process: it is reaped, the reader thread reads the rest and closes the master, then the slave
+ * that was held open for this is closed, then `onExit` is told.
  */
-import { constants, closeSync, existsSync, openSync, readSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import path from 'node:path';
-import { ReadStream } from 'node:tty';
+import { constants, closeSync, openSync } from 'node:fs';
 import { Emitter } from '../base/emitter.js';
-import { PtyWriter } from './pty-writer.js';
+import { loadNative } from './pty-native.js';
+import { PtyReaders } from './pty-readers.js';
+import { type Abandonable, PtyWriter } from './pty-writer.js';
 
 export interface PtyOptions {
   /** Absolute path of the program. */
@@ -33,13 +30,7 @@ export interface PtyExit {
   readonly signal: number | null;
 }
 
-/** The kernel holds at most about 70 KB of a dead process; more can only come from others that go on printing. */
-const MAX_DRAIN_BYTES = 1024 * 1024;
-
-/** Linux hands out at most 4,095 bytes a read. */
-const FULL_READ_BYTES = 2048;
-/** As much as the screen parses in one slice. */
-const MAX_BURST_BYTES = 64 * 1024;
+const readers = new PtyReaders();
 
 export class Pty {
   readonly pid: number;
@@ -49,10 +40,13 @@ export class Pty {
   /** After the last `onData`. */
   readonly onExit = new Emitter<PtyExit>();
   readonly #fd: number;
-  readonly #stream: ReadStream;
   readonly #writer: PtyWriter;
   #slaveFd: number | undefined;
+  #exit: PtyExit = { code: null, signal: null };
   #closed = false;
+  #paused = false;
+  /** Delivered while paused: acknowledged when reading goes on. */
+  #heldBytes = 0;
 
   /** @throws Error when the system refuses a PTY or a process */
   constructor(options: PtyOptions) {
@@ -74,24 +68,23 @@ export class Pty {
     this.device = child.pty;
     this.#fd = child.fd;
     this.#slaveFd = openSlave(child.pty);
-    // Half-open, so that an early end of the stream does not close the descriptor that the drain still reads.
-    this.#stream = new ReadStream(child.fd, { allowHalfOpen: true });
-    this.#stream.on('data', (chunk: Buffer) => this.#received(chunk));
-    // EIO is how a PTY without a slave says "end"; the process's exit is told by its reaping, not by this.
-    this.#stream.on('error', () => {});
     this.#writer = new PtyWriter(child.fd);
+    readers.open(child.fd, { data: (bytes) => this.#received(bytes), finished: () => this.#finished() });
   }
 
   get closed(): boolean {
     return this.#closed;
   }
 
+  /** What is under way is still delivered: at most the reader's window. */
   pause(): void {
-    this.#stream.pause();
+    this.#paused = true;
   }
 
   resume(): void {
-    if (!this.#closed) this.#stream.resume();
+    this.#paused = false;
+    if (this.#heldBytes > 0 && !this.#closed) readers.acknowledge(this.#fd, this.#heldBytes);
+    this.#heldBytes = 0;
   }
 
   /** Bytes accepted but not yet taken by the kernel. */
@@ -102,75 +95,44 @@ export class Pty {
   /**
    * Resolves once the kernel has all of `bytes`.
    * @throws InputBlockedError when the program does not read and the kernel's buffer stays full
+   * @throws InputInterruptedError when it may be abandoned and an interrupt came
    */
-  write(bytes: Uint8Array): Promise<void> {
-    return this.#writer.write(bytes);
+  write(bytes: Uint8Array, abandonable?: Abandonable): Promise<void> {
+    return this.#writer.write(bytes, abandonable);
+  }
+
+  /** Before everything that is queued, which is given up where it may be. */
+  interrupt(bytes: Uint8Array): Promise<void> {
+    return this.#writer.interrupt(bytes);
+  }
+
+  /** Gives up what is queued and may be given up. */
+  abandonInput(): void {
+    this.#writer.abandon();
   }
 
   resize(cols: number, rows: number, pixels: { width: number; height: number }): void {
     if (!this.#closed) loadNative().native.resize(this.#fd, cols, rows, pixels.width, pixels.height);
   }
 
-  /** Name of the foreground process as the system tells it, where /proc does not. */
-  foregroundName(): string | undefined {
-    return this.#closed ? undefined : loadNative().native.process(this.#fd, this.device);
-  }
-
-  /**
-   * A full read means that more is waiting, which libuv would fetch one read a turn of the event loop. Reading on at once
-   * makes a flood half again as fast; a short read ends it, since asking for more then costs an exception (EAGAIN).
-   */
-  #received(chunk: Buffer): void {
-    if (chunk.length < FULL_READ_BYTES || this.#stream.isPaused()) return this.onData.emit(chunk);
-    const burst = Buffer.allocUnsafe(MAX_BURST_BYTES);
-    let total = chunk.copy(burst);
-    while (total + FULL_READ_BYTES < burst.length) {
-      const count = this.#read(burst, total);
-      total += count;
-      if (count < FULL_READ_BYTES) break;
-    }
-    this.onData.emit(burst.subarray(0, total));
-  }
-
-  /** 0 when there is nothing to read now: EAGAIN while the program lives, EIO once nobody holds the slave. */
-  #read(buffer: Buffer, offset: number): number {
-    try {
-      return readSync(this.#fd, buffer, offset, buffer.length - offset, null);
-    } catch {
-      return 0;
-    }
+  #received(bytes: Uint8Array): void {
+    this.onData.emit(bytes);
+    if (this.#paused) this.#heldBytes += bytes.length;
+    else if (!this.#closed) readers.acknowledge(this.#fd, bytes.length);
   }
 
   #reaped(exit: PtyExit): void {
-    this.#stream.pause();
-    this.#drain();
+    // From here on the descriptor is the reader's alone: it closes it, and its number may then be anybody's.
     this.#closed = true;
     this.#writer.dispose();
-    if (this.#slaveFd !== undefined) closeSync(this.#slaveFd);
-    this.#slaveFd = undefined;
-    this.#stream.removeAllListeners('data');
-    this.#stream.destroy();
-    this.onExit.emit(exit);
+    this.#exit = exit;
+    readers.finish(this.#fd);
   }
 
-  #drain(): void {
-    // What the paused stream has read ahead comes first.
-    for (let ahead = this.#stream.read(); ahead !== null; ahead = this.#stream.read()) {
-      // `read` also emits `data`, which has delivered it.
-      void ahead;
-    }
-    const buffer = Buffer.allocUnsafe(64 * 1024);
-    for (let total = 0; total < MAX_DRAIN_BYTES;) {
-      let count: number;
-      try {
-        count = readSync(this.#fd, buffer, 0, buffer.length, null);
-      } catch {
-        return; // EAGAIN: nothing left. EIO: nothing left, and nobody holds the slave.
-      }
-      if (count === 0) return;
-      total += count;
-      this.onData.emit(Buffer.from(buffer.subarray(0, count)));
-    }
+  #finished(): void {
+    if (this.#slaveFd !== undefined) closeSync(this.#slaveFd);
+    this.#slaveFd = undefined;
+    this.onExit.emit(this.#exit);
   }
 }
 
@@ -181,38 +143,4 @@ function openSlave(device: string): number | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The native part of node-pty 1.2.0-beta.15, which is pinned exactly because this surface is not declared stable. */
-interface NativePty {
-  fork(
-    file: string,
-    args: string[],
-    env: string[],
-    cwd: string,
-    cols: number,
-    rows: number,
-    uid: number,
-    gid: number,
-    utf8: boolean,
-    helperPath: string,
-    onExit: (code: number, signal: number) => void,
-  ): { fd: number; pid: number; pty: string };
-  resize(fd: number, cols: number, rows: number, widthPixels: number, heightPixels: number): void;
-  process(fd: number, device: string): string | undefined;
-}
-
-let loaded: { native: NativePty; helperPath: string } | undefined;
-
-/** Loaded by the first terminal, not by the daemon's start. */
-function loadNative(): { native: NativePty; helperPath: string } {
-  if (loaded !== undefined) return loaded;
-  const require = createRequire(import.meta.url);
-  const { native } = require('node-pty') as { native: NativePty };
-  const root = path.dirname(require.resolve('node-pty/package.json'));
-  const candidates = ['build/Release', `prebuilds/${process.platform}-${process.arch}`];
-  // Only macOS spawns through the helper; elsewhere the path is passed on and ignored.
-  const helpers = candidates.map((folder) => path.join(root, folder, 'spawn-helper'));
-  loaded = { native, helperPath: helpers.find((file) => existsSync(file)) ?? helpers[0] ?? '' };
-  return loaded;
 }

@@ -89,13 +89,18 @@ function unescape633(text: string): string {
   );
 }
 
-/** What `printf %q` writes: backslashes before single characters, or one `$'…'` word. */
+/** What `printf %q` writes: backslashes before single characters, or one `$'…'` word, in which octal escapes are bytes. */
 function unquoteShellWord(word: string): string {
   const ansi = /^\$'(.*)'$/s.exec(word)?.[1];
   if (ansi === undefined) return word.replaceAll(/\\(.)/gs, '$1');
-  return ansi.replaceAll(/\\(?:([0-7]{1,3})|(.))/gs, (_, octal: string | undefined, char: string | undefined) =>
-    octal === undefined ? (ANSI_C_ESCAPES[char ?? ''] ?? char ?? '') : String.fromCharCode(Number.parseInt(octal, 8)),
-  );
+  const percents = ansi
+    .replaceAll('%', '%25')
+    .replaceAll(/\\(?:([0-7]{1,3})|(.))/gs, (_, octal: string | undefined, char: string | undefined) =>
+      octal === undefined
+        ? (ANSI_C_ESCAPES[char ?? ''] ?? char ?? '')
+        : `%${Number.parseInt(octal, 8).toString(16).padStart(2, '0').slice(-2)}`,
+    );
+  return decodePercent(percents);
 }
 
 const ANSI_C_ESCAPES: Readonly<Record<string, string>> = {

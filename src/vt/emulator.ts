@@ -63,7 +63,7 @@ export class Emulator implements Disposable {
   }
 
   /** @throws what a handler or the library threw; the rest of `text` is lost then, later text is parsed as usual */
-  parse(text: string): void {
+  parse(text: string | Uint8Array): void {
     try {
       this.terminal.input('');
       this.terminal.write(text);

@@ -152,28 +152,30 @@ function valueOf(codePoint: number): number {
   return blocks[(block << BLOCK_SHIFT) | (codePoint & (BLOCK_SIZE - 1))] ?? 1;
 }
 
-/** Equal blocks of 256 code points are held once: about 50 KB in all. */
+/** Blocks of one value are held once for each value; about 60 KB in all. */
 function expandRuns(): { blockOf: Uint16Array; blocks: Uint8Array } {
-  const values = new Uint8Array(CODE_POINTS);
+  const blockOf = new Uint16Array(CODE_POINTS >> BLOCK_SHIFT);
+  const distinct: Uint8Array[] = [];
+  const uniform = new Map<number, number>();
+  const add = (value: number) => distinct.push(new Uint8Array(BLOCK_SIZE).fill(value)) - 1;
   const words = UNICODE_RUNS.split(' ');
   for (let i = 0, start = 0; i < words.length; i += 2) {
-    const end = start + Number.parseInt(words[i] ?? '', 36);
-    values.fill(Number.parseInt(words[i + 1] ?? '', 36), start, end);
-    start = end;
-  }
-  const blockOf = new Uint16Array(CODE_POINTS >> BLOCK_SHIFT);
-  const known = new Map<string, number>();
-  const distinct: Uint8Array[] = [];
-  for (let block = 0; block < blockOf.length; block++) {
-    const content = values.subarray(block << BLOCK_SHIFT, (block + 1) << BLOCK_SHIFT);
-    const key = String.fromCharCode(...content);
-    let index = known.get(key);
-    if (index === undefined) {
-      index = distinct.length;
-      known.set(key, index);
-      distinct.push(content);
+    const runEnd = start + Number.parseInt(words[i] ?? '', 36);
+    const value = Number.parseInt(words[i + 1] ?? '', 36);
+    while (start < runEnd) {
+      const block = start >> BLOCK_SHIFT;
+      const offset = start & (BLOCK_SIZE - 1);
+      const end = Math.min(runEnd, (block + 1) << BLOCK_SHIFT);
+      if (end - start === BLOCK_SIZE) {
+        const index = uniform.get(value) ?? add(value);
+        uniform.set(value, index);
+        blockOf[block] = index;
+      } else {
+        if (offset === 0) blockOf[block] = add(value);
+        else distinct[blockOf[block] ?? 0]?.fill(value, offset);
+      }
+      start = end;
     }
-    blockOf[block] = index;
   }
   const blocks = new Uint8Array(distinct.length << BLOCK_SHIFT);
   for (const [index, content] of distinct.entries()) blocks.set(content, index << BLOCK_SHIFT);

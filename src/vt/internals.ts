@@ -15,6 +15,7 @@ export interface RawLine {
   readonly _extendedAttrs: Readonly<Record<number, RawExtended | undefined>>;
   readonly isWrapped: boolean;
   readonly length: number;
+  translateToString(trimRight: boolean): string;
 }
 
 /** Immutable once it is stored in a line. */

@@ -1,10 +1,10 @@
 /**
- * What waits to be parsed: decoded text and changes of size, in the order in which they came. Text is handed out in
+ * What waits to be parsed: text, decoded or plain ASCII bytes, and changes of size, in the order in which they came. Text is handed out in
  * slices, so that small pieces cost one parse and no parse holds the process for long.
  */
 
 export type QueueItem =
-  | { readonly kind: 'text'; readonly text: string; readonly bytes: number }
+  | { readonly kind: 'text'; readonly text: string | Uint8Array; readonly bytes: number }
   | { readonly kind: 'resize'; readonly cols: number; readonly rows: number; readonly applied: () => void };
 
 export class ParseQueue {
@@ -43,8 +43,9 @@ export class ParseQueue {
     const first = this.#shift();
     if (first === undefined || first.kind === 'resize') return first;
     let { text, bytes } = first;
+    if (typeof text !== 'string') return first;
     for (let next = this.#items[this.#next]; next?.kind === 'text'; next = this.#items[this.#next]) {
-      if (bytes + next.bytes > maxBytes) break;
+      if (typeof next.text !== 'string' || bytes + next.bytes > maxBytes) break;
       this.#shift();
       text += next.text;
       bytes += next.bytes;

@@ -1,5 +1,13 @@
 /** The characters of a row. Clusters come whole; empty cells are spaces; a wide character counts once. */
-import { ATTR_WIDTH_MASK, CELL_ATTRS, CELL_GRAPHEME, CELL_WORDS, graphemeAt, type SnapshotRow } from './snapshot.js';
+import {
+  ATTR_WIDTH_MASK,
+  ATTR_WIDTH_SHIFT,
+  CELL_ATTRS,
+  CELL_GRAPHEME,
+  CELL_WORDS,
+  graphemeAt,
+  type SnapshotRow,
+} from './snapshot.js';
 
 export interface RowTextOptions {
   /** Leave out empty cells at the end, as they are past the text; spaces that were written stay. Default true. */
@@ -33,5 +41,5 @@ export function textEnd(row: SnapshotRow): number {
 
 /** 1, 2, or 0 for the right half of a wide character. */
 export function cellWidth(row: SnapshotRow, col: number): number {
-  return ((row.cells[col * CELL_WORDS + CELL_ATTRS] ?? 0) & ATTR_WIDTH_MASK) >> 8;
+  return ((row.cells[col * CELL_WORDS + CELL_ATTRS] ?? 0) & ATTR_WIDTH_MASK) >> ATTR_WIDTH_SHIFT;
 }

@@ -36,7 +36,7 @@ async function finish(child: ChildProcess): Promise<Result> {
 
 function t4a(...args: string[]): Promise<Result> {
   return finish(
-    spawn(process.execPath, [path.join(DIST, 'cli.js'), ...args], {
+    spawn(process.execPath, [path.join(DIST, 'cli.cjs'), ...args], {
       env: { ...process.env, T4A_SOCKET: socketPath },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
@@ -102,7 +102,7 @@ describe('auto-start', () => {
 describe('t4a daemon', () => {
   it('runs in the foreground and leaves when it was unused for its timeout', async () => {
     const daemon = finish(
-      spawn(process.execPath, [path.join(DIST, 'cli.js'), 'daemon', '300'], {
+      spawn(process.execPath, [path.join(DIST, 'cli.cjs'), 'daemon', '300'], {
         env: { ...process.env, T4A_SOCKET: socketPath },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),

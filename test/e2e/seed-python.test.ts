@@ -5,9 +5,9 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
-import { requireProgram } from '../support/programs.js';
+import { itNeeds, requireProgram } from '../support/programs.js';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ for i in range(200):
 print("200 pictures")
 `;
 
-it('takes 200 screenshots in a row, each a whole PNG', async () => {
+itNeeds('python3')('takes 200 screenshots in a row, each a whole PNG', async () => {
   const client = fileURLToPath(new URL('seed-client.py', import.meta.url));
   const python = requireProgram('python3');
   const { stdout } = await promisify(execFile)(python, ['-c', HARNESS, daemon.socketPath, client], { timeout: 25_000 });

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { DIST, request, startDaemon, type TestDaemon } from '../support/daemon.js';
-import { requireProgram } from '../support/programs.js';
+import { itNeeds, requireProgram } from '../support/programs.js';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -26,30 +26,31 @@ async function pipe(program: string, args: string[], input: string): Promise<Buf
 describe.each([
   ['socat', () => [requireProgram('socat'), ['-t', '5', '-', `UNIX-CONNECT:${daemon.socketPath}`]] as const],
   ['nc -N', () => [requireProgram('nc', 'netcat-openbsd'), ['-N', '-U', daemon.socketPath]] as const],
-])('%s', (_, command) => {
-  it('gets the reply to a request after which it closed its side', async () => {
+])('%s', (name, command) => {
+  const test = itNeeds(name.split(' ')[0] ?? name);
+  test('gets the reply to a request after which it closed its side', async () => {
     const [program, args] = command();
     const output = await pipe(program, [...args], '{"cmd":"list"}\n');
     expect(JSON.parse(output.toString())).toMatchObject({ ok: true });
   });
 
-  it('gets a whole picture', async () => {
+  test('gets a whole picture', async () => {
     const [program, args] = command();
     const output = await pipe(program, [...args], '{"cmd":"screenshot","id":"shell"}\n');
     const header = JSON.parse(output.subarray(0, output.indexOf('\n')).toString()) as { len: number };
     expect(output.length - output.indexOf('\n') - 1).toBe(header.len);
   });
 
-  it('gets the reply to a last line without a newline', async () => {
+  test('gets the reply to a last line without a newline', async () => {
     const [program, args] = command();
     const output = await pipe(program, [...args], '{"cmd":"ping"}');
     expect(JSON.parse(output.toString())).toMatchObject({ ok: true });
   });
 });
 
-it('t4a events | jq --unbuffered .event shows each event as it happens', async () => {
+itNeeds('jq')('t4a events | jq --unbuffered .event shows each event as it happens', async () => {
   const script = `exec "$0" "$1" --socket "$2" events shell --types bell,title | "$3" --unbuffered -r .event`;
-  const args = ['-c', script, process.execPath, path.join(DIST, 'cli.js'), daemon.socketPath, requireProgram('jq')];
+  const args = ['-c', script, process.execPath, path.join(DIST, 'cli.cjs'), daemon.socketPath, requireProgram('jq')];
   const pipeline = spawn('/bin/sh', args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   try {
     const lines = (async function* () {

@@ -59,6 +59,7 @@ describe('options', () => {
   test('the command line comes percent-encoded or quoted', () => {
     expect(story('133;C;aid=1;cmdline_url=echo%20%C3%A4%3B%0als')).toBe('+echo ä;\nls');
     expect(story(String.raw`133;C;cmdline=a\;b\\c\"`)).toBe(String.raw`+a;b\c"`);
+    expect(story(String.raw`133;C;cmdline=$'100%41\303\244'`)).toBe('+100%41ä');
     expect(story(String.raw`133;C;cmdline=$'a\tb\'c\101'`)).toBe("+a\tb'cA");
   });
 

@@ -4,7 +4,7 @@ import { ATTR_WIDTH_SHIFT, CELL_WORDS, type Snapshot, type SnapshotRow } from '.
 export function row(text: string, cols: number, wrapped = false): SnapshotRow {
   const cells = new Uint32Array(cols * CELL_WORDS);
   for (const [col, char] of Array.from(text).entries()) {
-    cells[col * CELL_WORDS] = char === ' ' ? 0 : char.codePointAt(0)!;
+    cells[col * CELL_WORDS] = char.codePointAt(0)!;
     cells[col * CELL_WORDS + 3] = 1 << ATTR_WIDTH_SHIFT;
   }
   return { cells, clusters: [], underlineColors: undefined, links: undefined, wrapped, lineSize: 'single' };
@@ -17,6 +17,9 @@ export class FakeScreen {
   altScreen = false;
   cursor = { row: 0, col: 0 };
   rev = 0;
+  /** Lines that have scrolled off the top, and are kept. */
+  readonly #scrollback: SnapshotRow[] = [];
+  firstLineNumber = 0;
   #texts: string[];
   #lines: SnapshotRow[];
 
@@ -27,19 +30,34 @@ export class FakeScreen {
     this.#lines = this.#texts.map((text) => row(text, cols));
   }
 
+  get scrollbackLines(): number {
+    return this.#scrollback.length;
+  }
+
+  row(index: number): SnapshotRow | undefined {
+    return this.#scrollback[index] ?? this.#lines[index - this.#scrollback.length];
+  }
+
+  /** The oldest lines of the scrollback are lost. */
+  forget(count: number): void {
+    this.firstLineNumber += this.#scrollback.splice(0, count).length;
+  }
+
   get lines(): readonly SnapshotRow[] {
     return this.#lines;
   }
 
-  draw(at: number, text: string): void {
+  draw(at: number, text: string, wrapped = false): void {
     if (this.#texts[at] === text) return;
     this.#texts[at] = text;
-    this.#lines = this.#lines.with(at, row(text, this.cols));
+    this.#lines = this.#lines.with(at, row(text, this.cols, wrapped));
     this.rev++;
   }
 
   /** A line at the bottom, all others move up. */
   print(text: string): void {
+    const [top] = this.#lines;
+    if (top !== undefined) this.#scrollback.push(top);
     this.#texts = [...this.#texts.slice(1), text];
     this.#lines = [...this.#lines.slice(1), row(text, this.cols)];
     this.rev++;

@@ -68,6 +68,54 @@ describe('a client that does not read its replies', () => {
   });
 });
 
+describe('a client that asks faster than it is answered', () => {
+  test('is not listened to while it does not read its replies, also with req', async () => {
+    let drawn = 0;
+    const { connect } = await serve({
+      screenshot() {
+        drawn++;
+        return { reply: { rev: drawn }, bytes: [new Uint8Array(MEGABYTE)] };
+      },
+    });
+    const slow = connect();
+    slow.socket.pause();
+    const other = connect();
+    const count = 64;
+    for (let req = 0; req < count; req++) {
+      slow.write(`{"cmd":"screenshot","id":"t1","req":${req}}\n`);
+      for (let i = 0; i < 5; i++) await other.request({ cmd: 'ping' });
+    }
+    expect(drawn).toBeLessThanOrEqual(MAX_OUTBOX_BYTES / MEGABYTE + 2);
+    slow.socket.resume();
+    for (let req = 0; req < count; req++) expect((await slow.reply()).header['req']).toBe(req);
+  });
+
+  test('is not listened to while many of its requests wait for their turn', async () => {
+    const first = gate();
+    let sent = 0;
+    const { connect } = await serve({
+      async send() {
+        if (sent++ === 0) await first.promise;
+        return { reply: {} };
+      },
+    });
+    const eager = connect();
+    const other = connect();
+    const line = `{"cmd":"send","id":"t1","input":"${'x'.repeat(MEGABYTE)}"}\n`;
+    const count = 60;
+    let taken = 0;
+    for (let i = 0; i < count; i++) {
+      eager.socket.write(line, () => taken++);
+      for (let i = 0; i < 10; i++) await other.request({ cmd: 'ping' });
+    }
+    // 10 MB of requests wait in the server, one is under way, one crossed the bound; the rest stays with the client.
+    expect(taken).toBeLessThanOrEqual(13);
+    first.open();
+    for (let i = 0; i < count; i++) expect((await eager.reply()).header).toEqual({ ok: true });
+    expect(sent).toBe(count);
+  });
+});
+
 describe('a stream', () => {
   test('begins with its first line, yields what is published, and takes no further requests', async () => {
     const source = new TestSource();

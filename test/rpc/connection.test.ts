@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { createConnection } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,10 +17,21 @@ function untilAborted(started: Gate, aborted: Gate<unknown>) {
   };
 }
 
+const WRITES_THEN_READS = `
+import socket, sys
+s = socket.socket(socket.AF_UNIX)
+s.connect(sys.argv[1])
+s.sendall(b"a" * 20_000_000 + b"\\n")
+data = b""
+while chunk := s.recv(4096):
+    data += chunk
+print(data.decode())
+`;
+
 describe('a client that closes its writing side', () => {
   test('still gets the replies to what it asked, then the end', async () => {
     const slow = gate();
-    const { connect } = await serve({ send: () => slow.promise.then(() => ({})) });
+    const { connect } = await serve({ send: () => slow.promise.then(() => ({ reply: {} })) });
     const connection = connect();
     connection.socket.end('{"cmd":"send","id":"t1","input":"x"}\n{"cmd":"list","req":1}\n');
     expect((await connection.reply()).header['req']).toBe(1);
@@ -39,7 +51,8 @@ describe('a client that closes its writing side', () => {
     const aborted = gate<unknown>();
     const { connect, server } = await serve({ send: untilAborted(started, aborted) });
     const connection = connect();
-    connection.socket.end('{"cmd":"send","id":"t1","input":"x"}\n');
+    // Without its newline the request is known to be complete only by the end of the input.
+    connection.socket.end('{"cmd":"send","id":"t1","input":"x"}');
     await started.promise;
     expect(server.connectionCount).toBe(1);
     connection.close();
@@ -95,9 +108,19 @@ describe('bad input', () => {
     expect((await connect().request({ cmd: 'ping' })).header['ok']).toBe(true);
   });
 
+  test('of 20 MB in one line is refused to a client that writes all of it before it reads', async () => {
+    const { socketPath } = await serve();
+    const python = spawn('python3', ['-c', WRITES_THEN_READS, socketPath], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const said: Buffer[] = [];
+    python.stdout.on('data', (chunk: Buffer) => said.push(chunk));
+    const [status] = (await once(python, 'close')) as [number];
+    expect(status).toBe(0);
+    expect(JSON.parse(Buffer.concat(said).toString())).toMatchObject({ ok: false, code: 'line_too_long' });
+  });
+
   test('of a line just within the limit is taken', async () => {
     const { connect } = await serve({
-      send: ({ input }) => ({ got: input?.length }) as object as Record<string, never>,
+      send: ({ input }) => ({ reply: { got: input?.length } as object }),
     });
     const start = '{"cmd":"send","id":"t1","input":"';
     const input = 'x'.repeat(MAX_LINE_BYTES - start.length - 2);
@@ -152,7 +175,7 @@ describe('a handler that fails', () => {
   });
 
   test('by an answer that is no JSON is answered with internal', async () => {
-    const { connect } = await serve({ resize: () => ({ cols: 1n, rows: 1, rev: 1 }) as never });
+    const { connect } = await serve({ resize: () => ({ reply: { cols: 1n, rows: 1, rev: 1 } }) as never });
     const { header } = await connect().request({ cmd: 'resize', id: 't1', cols: 80, rows: 1, req: 5 });
     expect(header).toMatchObject({ ok: false, req: 5, code: 'internal' });
   });
@@ -165,7 +188,7 @@ describe('closing the server', () => {
       async send(_params, { signal }) {
         started.open();
         await delay(60_000, undefined, { signal });
-        return {};
+        return { reply: {} };
       },
     });
     const connection = connect();

@@ -19,7 +19,7 @@ export interface TestDaemon {
 }
 
 export async function startDaemon(
-  options: { env?: Record<string, string>; args?: string[] } = {},
+  options: { env?: Record<string, string>; args?: string[]; node?: string } = {},
 ): Promise<TestDaemon> {
   const dir = mkdtempSync(path.join(tmpdir(), 't4a-'));
   const socketPath = path.join(dir, 's');

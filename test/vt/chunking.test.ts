@@ -47,3 +47,25 @@ test('bytes that are no UTF-8 are shown as U+FFFD, and a byte order mark takes n
   const words = Array.from(row?.cells ?? []).filter((_, index) => index % 4 === 0);
   expect(words.slice(0, 8)).toEqual([0x61, 0xfffd, 0x62, 0xfffd, 0x28, 0xfffd, 0x63, 0]);
 });
+
+test('long runs of plain ASCII between characters that are cut change nothing', async () => {
+  const plain = bytesOf('0123456789 \x1b[31mred\x1b[0m\r\n'.repeat(300));
+  const character = bytesOf('é中\u{1f600}');
+  for (let cut = 0; cut <= character.length; cut++) {
+    const pieces = [
+      plain,
+      character.subarray(0, cut),
+      character.subarray(cut),
+      plain,
+      character.subarray(0, cut),
+      plain,
+    ];
+    const whole = openScreen();
+    const chopped = openScreen();
+    whole.write(Buffer.concat(pieces));
+    for (const piece of pieces) chopped.write(piece);
+    await Promise.all([whole.settle(60_000), chopped.settle(60_000)]);
+    expect(contentOf(chopped.snapshot()), `cut at byte ${cut}`).toEqual(contentOf(whole.snapshot()));
+    expect(chopped.totalLines).toBe(whole.totalLines);
+  }
+});

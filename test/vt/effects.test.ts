@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { LineAnchor } from '../../src/vt/line-numbers.js';
 import { rowText } from '../../src/vt/row-text.js';
 import type { Screen } from '../../src/vt/screen.js';
 import { openScreen, show } from './screens.js';
@@ -54,6 +55,30 @@ test('messages carry a line number that lasts while the scrollback is cut', asyn
   expect(rowText(screen.row(9 - screen.firstLineNumber)!)).toBe('9');
   await show(screen, '\x1bc\x1b]133;A\x07\x1b[?1049h\x1b]133;A\x07');
   expect(lines.slice(-2)).toEqual([11, undefined]);
+});
+
+test('an anchored line is found after scrolling and at any width, until it is gone', async () => {
+  const screen = openScreen({ cols: 20, rows: 4, scrollback: 20 });
+  const anchors = new Map<string, LineAnchor>();
+  screen.onOsc.on(({ data, line }) => anchors.set(data, screen.anchorLine(line!)));
+  const textAt = (name: string) => {
+    const line = anchors.get(name)!.line;
+    return line === undefined ? undefined : screen.lineText(line - screen.firstLineNumber);
+  };
+  for (const name of ['one', 'two', 'three']) {
+    await show(screen, `${'-'.repeat(50)}\r\n\x1b]133;${name}\x07${name}\r\n`);
+  }
+  for (const cols of [20, 7, 60, 20]) {
+    await screen.resize(cols, 4);
+    expect(['one', 'two', 'three'].map(textAt), `${cols} columns`).toEqual(['one', 'two', 'three']);
+  }
+  anchors.get('two')!.dispose();
+  await show(screen, '\r\n'.repeat(17));
+  expect([textAt('one'), textAt('three')]).toEqual([undefined, 'three']);
+  await screen.resize(9, 4);
+  expect(textAt('three')).toBe('three');
+  await show(screen, '\x1bc');
+  expect(textAt('three')).toBeUndefined();
 });
 
 test('a clipboard query is told and never answered', async () => {

@@ -2,6 +2,8 @@ import type { IBufferCell } from '@xterm/headless';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Emulator } from '../../src/vt/emulator.js';
+import { LineNumbers } from '../../src/vt/line-numbers.js';
+import { rowText } from '../../src/vt/row-text.js';
 import { ScreenState } from '../../src/vt/screen-state.js';
 import * as S from '../../src/vt/snapshot.js';
 import { contentOf, openScreen, rowContent, show, THEME } from './screens.js';
@@ -11,7 +13,7 @@ test('every cell of a snapshot is what the public interface of the emulator says
   fc.assert(
     fc.property(choppedInput, (pieces) => {
       const emulator = new Emulator({ cols: 20, rows: 5, scrollback: 10 });
-      const state = new ScreenState(emulator, { colors: THEME, version: '' }, () => {});
+      const state = new ScreenState(emulator, new LineNumbers(emulator), { colors: THEME, version: '' }, () => {});
       const decoder = new TextDecoder();
       for (const piece of pieces) {
         emulator.parse(decoder.decode(piece, { stream: true }));
@@ -105,7 +107,10 @@ test('rows kept from snapshot to snapshot are the rows that a fresh look finds',
       await fresh.settle(60_000);
       expect(screen.snapshot().lines.map(rowContent)).toEqual(fresh.snapshot().lines.map(rowContent));
       for (let index = 0; index < screen.totalLines; index++) {
-        expect(rowContent(screen.row(index)!)).toEqual(rowContent(fresh.row(index)!));
+        const row = screen.row(index)!;
+        expect(rowContent(row)).toEqual(rowContent(fresh.row(index)!));
+        expect(screen.lineText(index)).toBe(rowText(row));
+        expect(screen.lineText(index, { trim: false })).toBe(rowText(row, { trim: false }));
       }
       screen.dispose();
       fresh.dispose();

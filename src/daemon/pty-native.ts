@@ -1,0 +1,38 @@
+/** The only file that knows node-pty: its native half, loaded by the first terminal. */
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+/** The native part of node-pty 1.2.0-beta.15, which is pinned exactly because this surface is not declared stable. */
+export interface NativePty {
+  fork(
+    file: string,
+    args: string[],
+    env: string[],
+    cwd: string,
+    cols: number,
+    rows: number,
+    uid: number,
+    gid: number,
+    utf8: boolean,
+    helperPath: string,
+    onExit: (code: number, signal: number) => void,
+  ): { fd: number; pid: number; pty: string };
+  resize(fd: number, cols: number, rows: number, widthPixels: number, heightPixels: number): void;
+  process(fd: number, device: string): string | undefined;
+}
+
+let loaded: { native: NativePty; helperPath: string } | undefined;
+
+/** Loaded by the first terminal, not by the daemon's start. */
+export function loadNative(): { native: NativePty; helperPath: string } {
+  if (loaded !== undefined) return loaded;
+  const require = createRequire(import.meta.url);
+  const { native } = require('node-pty') as { native: NativePty };
+  const root = path.dirname(require.resolve('node-pty/package.json'));
+  const candidates = ['build/Release', `prebuilds/${process.platform}-${process.arch}`];
+  // Only macOS spawns through the helper; elsewhere the path is passed on and ignored.
+  const helpers = candidates.map((folder) => path.join(root, folder, 'spawn-helper'));
+  loaded = { native, helperPath: helpers.find((file) => existsSync(file)) ?? helpers[0] ?? '' };
+  return loaded;
+}

@@ -1,0 +1,56 @@
+/**
+ * How an interactive bash, zsh or fish is started so that it tells its prompts and commands (the scripts in shell/): by
+ * arguments and environment alone, nothing is written anywhere. A command line that is not plainly an interactive shell
+ * is left as it is, and so is one that says which start-up files to read.
+ */
+import path from 'node:path';
+
+export interface ShellStart {
+  /** Absolute path of the program. */
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+type Integrate = (start: ShellStart, scripts: string) => ShellStart;
+
+/** By the name of the program. */
+const SHELLS: Readonly<Record<string, Integrate>> = { bash, zsh, fish };
+
+/** Flags that leave a shell interactive and its start-up files as usual: `-l`, `-i`, `-il`, … */
+const INTERACTIVE_FLAG = /^-[il]+$/;
+const LOGIN_FLAG = '--login';
+
+/** @param scripts the package's folder shell/ */
+export function integrateShell(start: ShellStart, scripts: string): ShellStart {
+  const name = path.basename(start.file);
+  const integrate = Object.hasOwn(SHELLS, name) ? SHELLS[name] : undefined;
+  if (integrate === undefined || !start.args.every(isInteractiveFlag)) return start;
+  return integrate(start, scripts);
+}
+
+function isInteractiveFlag(arg: string): boolean {
+  return INTERACTIVE_FLAG.test(arg) || arg === LOGIN_FLAG;
+}
+
+function isLogin(args: readonly string[]): boolean {
+  return args.some((arg) => arg === LOGIN_FLAG || (INTERACTIVE_FLAG.test(arg) && arg.includes('l')));
+}
+
+/** A login shell reads no --rcfile; in POSIX mode it reads $ENV and nothing else, and the script reads the rest. */
+function bash({ file, args, env }: ShellStart, scripts: string): ShellStart {
+  const script = path.join(scripts, 'bash', 't4a.bash');
+  if (!isLogin(args)) return { file, args: ['--rcfile', script, ...args], env };
+  const saved = env['ENV'] === undefined ? {} : { T4A_BASH_ENV: env['ENV'] };
+  return { file, args: ['--posix', ...args], env: { ...env, ...saved, ENV: script, T4A_BASH_LOGIN: '1' } };
+}
+
+function zsh({ file, args, env }: ShellStart, scripts: string): ShellStart {
+  const saved = env['ZDOTDIR'] === undefined ? {} : { T4A_ZSH_ZDOTDIR: env['ZDOTDIR'] };
+  return { file, args, env: { ...env, ...saved, ZDOTDIR: path.join(scripts, 'zsh') } };
+}
+
+function fish({ file, args, env }: ShellStart, scripts: string): ShellStart {
+  const script = path.join(scripts, 'fish', 't4a.fish').replaceAll(/['\\]/g, String.raw`\$&`);
+  return { file, args: ['--init-command', `source '${script}'`, ...args], env };
+}

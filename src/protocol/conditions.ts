@@ -1,0 +1,83 @@
+/** What can be waited for, and what can be looked at when the wait ends: shared by every command that takes a `wait`. */
+import { z } from 'zod';
+import { EVENT_TYPES } from './events.js';
+import { awaitingInputShape, cellSpan, rev, timeoutMs } from './vocabulary.js';
+
+/** Longer ones are no patterns, but documents. */
+export const MAX_PATTERN_LENGTH = 1000;
+export const MAX_CONDITIONS = 32;
+export const DEFAULT_WAIT_TIMEOUT_MS = 30_000;
+
+const pattern = z.string().min(1).max(MAX_PATTERN_LENGTH);
+const yes = z.literal(true);
+
+export const conditionShape = {
+  text: pattern.describe('This text is on the screen, or scrolled by.'),
+  regex: pattern.describe('A line matches this regular expression (RE2 syntax).'),
+  gone: pattern.describe('This text is not on the screen.'),
+  idle_ms: timeoutMs.describe('No bytes came for so long.'),
+  settled_ms: timeoutMs.describe('The screen did not change for so long, but for cells that change periodically.'),
+  done: yes.describe('The shell is done with what it was told last (needs shell integration or an OSC 7777 hook).'),
+  exit: yes.describe('The process ended and all of its output is on the screen.'),
+  event: z.enum(EVENT_TYPES).describe('An event of this type is published.'),
+  awaiting_input: z
+    .union([yes, z.enum(['password', 'line', 'raw'])])
+    .describe('The foreground program waits for input (of this kind).'),
+  changed_since: z.int().min(0).describe('The revision of the screen is greater than this.'),
+  cursor: z
+    .strictObject({
+      row: z.int().min(0).optional().describe('0-based, in the viewport.'),
+      col: z.int().min(0).optional().describe('0-based.'),
+    })
+    .describe('The cursor is in this row, in this column, or at this place.'),
+};
+
+export type ConditionKind = keyof typeof conditionShape;
+
+export const CONDITION_KINDS = Object.keys(conditionShape) as ConditionKind[];
+
+const condition = z
+  .strictObject(conditionShape)
+  .partial()
+  .refine((fields) => Object.values(fields).filter((value) => value !== undefined).length === 1, {
+    error: `exactly one condition in each object, one of ${CONDITION_KINDS.join(', ')}`,
+  });
+
+export type Condition = z.output<typeof condition>;
+
+const conditions = z.union([condition.transform((one) => [one]), z.array(condition).min(1).max(MAX_CONDITIONS)]);
+
+export const waitShape = {
+  until: conditions.describe('Conditions, each an object with one field; the first that is true ends the wait.'),
+  fail: conditions.optional().describe('Conditions that end the wait as failed; they are looked at first.'),
+  timeout_ms: timeoutMs
+    .default(DEFAULT_WAIT_TIMEOUT_MS)
+    .describe('Deadline. That it passed is an outcome, not an error.'),
+  tail: z.int().min(0).max(1000).default(10).describe('Last lines of the screen to be told in the reply.'),
+};
+
+export type WaitParams = z.output<z.ZodObject<typeof waitShape>>;
+
+export const WAIT_OUTCOMES = ['matched', 'failed', 'timeout', 'exited'] as const;
+
+export const waitReplyShape = {
+  outcome: z.enum(WAIT_OUTCOMES),
+  index: z.int().optional().describe('Of the condition that ended it, in `until` (matched) or `fail` (failed).'),
+  match: z
+    .object({
+      row: z.int().describe('Row of the viewport; negative: so many rows above it.'),
+      col: z.int(),
+      text: z.string(),
+    })
+    .optional()
+    .describe('With `text` and `regex`.'),
+  code: z.int().nullable().optional().describe('With `done`: exit code of the last command, where known.'),
+  event: z.record(z.string(), z.unknown()).optional().describe('With `event`: the event.'),
+  awaiting_input: z.object(awaitingInputShape).optional().describe('With `awaiting_input`.'),
+  ignored: z.array(cellSpan).optional().describe('With `settled_ms`: cells that change periodically.'),
+  elapsed_ms: z.int(),
+  rev,
+  tail: z.array(z.string()).describe('Last lines of the screen that are not blank.'),
+};
+
+export type WaitReply = z.output<z.ZodObject<typeof waitReplyShape>>;

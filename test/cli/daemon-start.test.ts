@@ -1,0 +1,94 @@
+/** The CLI and the daemon's life: started by the first command, in the foreground, ended by `shutdown`. */
+import { existsSync } from 'node:fs';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { runCli, streamCli } from '../support/cli.js';
+import { tempDir, type TempDir } from '../support/temp-dir.js';
+
+/** A socket on which nothing listens, nor will after the test. */
+function unusedSocket(): TempDir {
+  const dir = tempDir();
+  onTestFinished(async () => {
+    await runCli(['shutdown'], { socketPath: dir.socketPath });
+  });
+  return dir;
+}
+
+describe('where no daemon runs', () => {
+  test('a command starts one, and shutdown ends it with its socket', async () => {
+    const { socketPath } = unusedSocket();
+    const list = await runCli(['list'], { socketPath });
+    expect(list).toMatchObject({ status: 0, stdout: '{"ok":true,"terminals":[]}\n', stderr: '' });
+    expect(existsSync(socketPath)).toBe(true);
+    expect(await runCli(['shutdown'], { socketPath })).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    expect(existsSync(socketPath)).toBe(false);
+  });
+
+  test('$T4A_SOCKET says where, and --socket says it louder', async () => {
+    const { socketPath } = unusedSocket();
+    const env = { T4A_SOCKET: socketPath };
+    expect((await runCli(['list'], { env })).status).toBe(0);
+    expect((await runCli(['ping'], { env })).status).toBe(0);
+    expect((await runCli(['ping'], { env, socketPath: tempDir().socketPath })).status).toBe(1);
+  });
+
+  test('ping says so and starts none', async () => {
+    const { socketPath } = unusedSocket();
+    const { status, stdout, stderr } = await runCli(['ping'], { socketPath });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toContain(socketPath);
+    expect(existsSync(socketPath)).toBe(false);
+  });
+
+  test('shutdown has nothing to do and starts none', async () => {
+    const { socketPath } = unusedSocket();
+    const { status, stderr } = await runCli(['shutdown'], { socketPath });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: `No daemon listens on ${JSON.stringify(socketPath)}.\n` });
+    expect(existsSync(socketPath)).toBe(false);
+  });
+
+  test('events start one too', async () => {
+    const { socketPath } = unusedSocket();
+    const events = streamCli(['events', '--ack'], { socketPath });
+    expect(JSON.parse(await events.line())).toMatchObject({ ok: true });
+    expect((await runCli(['shutdown'], { socketPath })).status).toBe(0);
+    expect(await events.ended()).toEqual({ status: 0, stderr: '' });
+  });
+});
+
+describe('t4a daemon', () => {
+  test('serves in the foreground until it is told to end', async () => {
+    const { socketPath } = unusedSocket();
+    const daemon = streamCli(['daemon'], { socketPath });
+    await listening(daemon);
+    const ping = JSON.parse((await runCli(['ping'], { socketPath })).stdout) as { pid: number };
+    expect(ping.pid).toBe(daemon.process.pid);
+    daemon.process.kill('SIGTERM');
+    expect((await daemon.ended()).status).toBe(0);
+    expect(existsSync(socketPath)).toBe(false);
+  });
+
+  test('leaves by itself after its timeout', async () => {
+    const { socketPath } = unusedSocket();
+    const daemon = streamCli(['daemon', '200'], { socketPath });
+    expect((await daemon.ended()).status).toBe(0);
+  });
+
+  test('refuses a timeout that is no number before it does anything', async () => {
+    const { socketPath } = unusedSocket();
+    const { status, stderr } = await runCli(['daemon', 'soon'], { socketPath });
+    expect(status).toBe(2);
+    expect(stderr).toContain('"soon"');
+    expect(existsSync(socketPath)).toBe(false);
+  });
+});
+
+/** Resolves when the daemon has said on standard error that it listens. */
+function listening(daemon: ReturnType<typeof streamCli>): Promise<void> {
+  return new Promise((resolve) => {
+    let said = '';
+    daemon.process.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes('listens on')) resolve();
+    });
+  });
+}

@@ -1,0 +1,40 @@
+/** `t4a events`, built, against a real daemon. */
+import { describe, expect, test } from 'vitest';
+import { streamCli } from '../support/cli.js';
+import { useCliDaemon } from '../support/cli-daemon.js';
+
+const cli = useCliDaemon();
+
+describe('events', () => {
+  test('are lines, each written as it comes', async () => {
+    const id = await cli.create('cat');
+    const events = streamCli(['events', id, '--ack', '--types', 'bell,removed'], { socketPath: cli.daemon.socketPath });
+    expect(JSON.parse(await events.line())).toMatchObject({ ok: true });
+    await cli.output(['send', id, '\\x07\\n']);
+    expect(JSON.parse(await events.line())).toMatchObject({ event: 'bell', terminal: id });
+    await cli.output(['kill', id]);
+    let last: unknown;
+    do last = JSON.parse(await events.line());
+    while ((last as { event: string }).event !== 'removed');
+  });
+
+  test('end quietly when their reader goes', async () => {
+    const id = await cli.create('cat');
+    const events = streamCli(['events', id, '--ack'], { socketPath: cli.daemon.socketPath });
+    await events.line();
+    events.process.stdout?.destroy();
+    await cli.output(['resize', id, '70', '20']);
+    expect(await events.ended()).toEqual({ status: 0, stderr: '' });
+  });
+
+  test('end quietly at Ctrl+C', async () => {
+    const events = streamCli(['events', '--ack'], { socketPath: cli.daemon.socketPath });
+    await events.line();
+    events.process.kill('SIGINT');
+    expect(await events.ended()).toEqual({ status: 'SIGINT', stderr: '' });
+  });
+
+  test('of a terminal that is not there are refused', async () => {
+    expect(await cli.t4a(['events', 'nobody'])).toMatchObject({ status: 4, stdout: '' });
+  });
+});

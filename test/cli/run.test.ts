@@ -1,0 +1,67 @@
+/** `t4a run`, built, against a real daemon. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { useCliDaemon } from '../support/cli-daemon.js';
+import { tempDir } from '../support/temp-dir.js';
+
+const PNG_SIGNATURE = '89504e470d0a1a0a';
+const cli = useCliDaemon();
+
+describe('run', () => {
+  test("prints the output and exits with the command's own status", async () => {
+    expect(await cli.t4a(['run', '--', 'sh', '-c', 'echo out; echo err >&2; exit 7'])).toMatchObject({
+      status: 7,
+      stdout: 'out\nerr\n',
+      stderr: '',
+    });
+    expect(await cli.t4a(['run', 'true'])).toMatchObject({ status: 0, stdout: '' });
+  });
+
+  test('exits with 128 and the number of the signal that ended the command', async () => {
+    const { status, stderr } = await cli.t4a(['run', '--command', 'kill -TERM $$']);
+    expect({ status, stderr }).toEqual({ status: 143, stderr: 't4a: The command was ended by SIGTERM.\n' });
+  });
+
+  test('exits with 3 at its deadline, with what there was', async () => {
+    const { status, stdout, stderr } = await cli.t4a([
+      'run',
+      '--timeout',
+      '300',
+      '--',
+      'sh',
+      '-c',
+      'echo begun; sleep 100',
+    ]);
+    expect({ status, stdout }).toEqual({ status: 3, stdout: 'begun\n' });
+    expect(stderr).toMatch(/^t4a: The command had not ended after \d+ ms\.\n$/);
+  });
+
+  test('exits as t4a does for an error of its own', async () => {
+    expect(await cli.t4a(['run', '--', '/no/such/program'])).toMatchObject({ status: 2, stdout: '' });
+  });
+
+  test('tells of a gap where it is', async () => {
+    const { stdout, stderr } = await cli.t4a(['run', '--max-lines', '4', '--', 'seq', '10']);
+    expect(stdout).toBe('1\n2\n9\n10\n');
+    expect(stderr).toContain('6 lines left out');
+  });
+
+  test('writes a picture of the end beside the output', async () => {
+    const dir = tempDir();
+    expect(await cli.output(['run', '--screenshot', 'end.png', '--', 'echo', 'hi'], { cwd: dir.path })).toBe('hi\n');
+    expect(readFileSync(dir.join('end.png')).subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
+  });
+
+  test('with --json prints the reply and keeps the status', async () => {
+    const { status, stdout } = await cli.t4a(['run', '--json', '--', 'sh', '-c', 'echo x; exit 3']);
+    expect(status).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ ok: true, outcome: 'exited', exit_code: 3, lines: ['x'] });
+  });
+});
+
+test('long output arrives whole', async () => {
+  const lines = (await cli.output(['run', '--max-lines', '100000', '--scrollback', '40000', '--', 'seq', '30000']))
+    .trimEnd()
+    .split('\n');
+  expect({ count: lines.length, last: lines.at(-1) }).toEqual({ count: 30_000, last: '30000' });
+});

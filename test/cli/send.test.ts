@@ -1,0 +1,55 @@
+/** What the built CLI sends, as the program in the terminal reads it. */
+import { describe, expect, test } from 'vitest';
+import { useCliDaemon } from '../support/cli-daemon.js';
+import { EventStream } from '../support/wait-for.js';
+
+const cli = useCliDaemon();
+
+/** A program that shows the bytes it was given, in hexadecimal, once it rings. */
+async function byteReader(bytes: number): Promise<{ id: string; shown: () => Promise<string> }> {
+  const id = `bytes-${bytes}-${performance.now().toFixed(3)}`;
+  const events = await EventStream.open(cli.daemon.socketPath);
+  const script = `stty raw -echo; printf '\\a'; head -c ${bytes} | od -An -tx1 | tr -d '\\n'`;
+  await cli.create('--name', id, 'sh', '-c', script);
+  await events.until('bell', (event) => event['terminal'] === id);
+  return {
+    id,
+    async shown() {
+      await events.until('exit', (event) => event['terminal'] === id);
+      events.close();
+      return (await cli.output(['text', id])).trim();
+    },
+  };
+}
+
+describe('send', () => {
+  test('reads escapes in its argument', async () => {
+    const { id, shown } = await byteReader(5);
+    expect(await cli.output(['send', id, '\\x1b[A\\n\\xff'])).toBe('');
+    expect(await shown()).toBe('1b 5b 41 0a ff');
+  });
+
+  test('reads none with --raw', async () => {
+    const { id, shown } = await byteReader(2);
+    await cli.output(['send', id, '--raw', '\\n']);
+    expect(await shown()).toBe('5c 6e');
+  });
+
+  test('takes input that begins with a dash after "--"', async () => {
+    const { id, shown } = await byteReader(2);
+    await cli.output(['send', id, '--', '-n']);
+    expect(await shown()).toBe('2d 6e');
+  });
+
+  test('sends standard input as it is, whatever its bytes', async () => {
+    const { id, shown } = await byteReader(4);
+    await cli.output(['send', id], { input: Uint8Array.of(0x5c, 0x6e, 0xff, 0x00) });
+    expect(await shown()).toBe('5c 6e ff 00');
+  });
+
+  test('refuses more standard input than one request may carry', async () => {
+    const { status, stderr } = await cli.t4a(['send', 't1'], { input: Buffer.alloc(1024 * 1024 + 1, 'a') });
+    expect(status).toBe(2);
+    expect(stderr).toContain('1048576');
+  });
+});

@@ -1,0 +1,74 @@
+/** The built CLI against a real daemon: terminals made, named, resized and ended. */
+import { mkdirSync, realpathSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { useCliDaemon } from '../support/cli-daemon.js';
+import { tempDir } from '../support/temp-dir.js';
+
+const cli = useCliDaemon({ FROM_THE_DAEMON: 'yes' });
+
+describe('create', () => {
+  test('prints the id, and only that', async () => {
+    expect(await cli.output(['create', '--name', 'alpha'])).toBe('alpha\n');
+  });
+
+  test('starts the program with its own flags', async () => {
+    const id = await cli.create('--cols', '40', 'sh', '-c', 'sleep 100');
+    expect(await cli.reply(['status', id])).toMatchObject({ id, cols: 40, cmd: ['sh', '-c', 'sleep 100'] });
+  });
+
+  test('says what the daemon refuses, with its exit status', async () => {
+    expect(await cli.t4a(['create', '--name', 'taken'])).toMatchObject({ status: 0 });
+    const { status, stdout, stderr } = await cli.t4a(['create', '--name', 'taken']);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^t4a: .*"taken".*\n/);
+    expect((await cli.t4a(['create', '--', '/no/such/program'])).status).toBe(2);
+    expect((await cli.t4a(['create', '--cols', '0'])).status).toBe(2);
+  });
+});
+
+describe('the place of a program', () => {
+  test("is the caller's directory and environment, not the daemon's", async () => {
+    const dir = tempDir();
+    mkdirSync(dir.join('inner'));
+    const script = 'pwd; echo "$MINE $ADDED [$FROM_THE_DAEMON] $TERM [$COLUMNS]"';
+    const options = { cwd: dir.path, env: { MINE: 'mine', TERM: 'weird', COLUMNS: '7' } };
+    const ran = await cli.output(['run', '--cwd', 'inner', '--env', 'ADDED=a=b', '--', 'sh', '-c', script], options);
+    expect(ran).toBe(`${realpathSync(dir.join('inner'))}\nmine a=b [] xterm-256color []\n`);
+  });
+
+  test('is refused where --env is no assignment', async () => {
+    const { status, stderr } = await cli.t4a(['create', '--env', 'NOPE']);
+    expect(status).toBe(2);
+    expect(stderr).toContain('expected NAME=VALUE');
+  });
+});
+
+describe('the terminal that is meant', () => {
+  test('is named, or the one that the CLI runs in, or the one used last', async () => {
+    const first = await cli.create('--name', 'first', 'sleep', '100');
+    const second = await cli.create('--name', 'second', 'sleep', '100');
+    expect(await cli.reply(['status'])).toMatchObject({ id: second });
+    expect(await cli.reply(['status'], { env: { T4A_TERMINAL: first } })).toMatchObject({ id: first });
+    expect(await cli.reply(['status', '@'])).toMatchObject({ id: first });
+    expect(await cli.reply(['status', second], { env: { T4A_TERMINAL: first } })).toMatchObject({ id: second });
+  });
+
+  test('is resized quietly, and killed quietly', async () => {
+    const id = await cli.create('sleep', '100');
+    expect(await cli.output(['resize', id, '100', '30'])).toBe('');
+    expect(await cli.reply(['status', id])).toMatchObject({ cols: 100, rows: 30 });
+    expect(await cli.output(['resize', '90', '20'])).toBe('');
+    expect(await cli.reply(['status', id])).toMatchObject({ cols: 90, rows: 20 });
+    expect(await cli.output(['kill', id])).toBe('');
+    const gone = await cli.t4a(['text', id]);
+    expect(gone).toMatchObject({ status: 4, stdout: '' });
+    expect(gone.stderr).toContain(`"${id}"`);
+  });
+
+  test('that does not exist is told with the nearest name that does', async () => {
+    await cli.create('--name', 'build-server', 'sleep', '100');
+    const { status, stderr } = await cli.t4a(['cursor', 'build-sevrer']);
+    expect(status).toBe(4);
+    expect(stderr).toContain('build-server');
+  });
+});

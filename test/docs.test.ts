@@ -1,0 +1,73 @@
+/** What is generated from the protocol follows it, and what the pages show can be done. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { COMMAND_TABLE } from '../src/cli/commands.generated.js';
+import { parseCommandLine } from '../src/cli/parse.js';
+import { ERRORS } from '../src/protocol/errors.js';
+import { EVENT_TYPES } from '../src/protocol/events.js';
+import { COMMAND_NAMES } from '../src/protocol/registry.js';
+import { parseRequest } from '../src/protocol/request.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+function page(name: string): string {
+  return readFileSync(`${ROOT}docs/${name}`, 'utf8');
+}
+
+test('the generated files are what the protocol says: else "npm run generate" writes them', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/generate.mjs', '--check'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
+
+describe('docs/protocol.md', () => {
+  const text = page('protocol.md');
+
+  test.each(COMMAND_NAMES)('has a section on %s', (name) => {
+    expect(text).toContain(`\n### ${name}\n`);
+  });
+
+  test('has every event and every error', () => {
+    const missing = [...EVENT_TYPES, ...Object.keys(ERRORS)].filter((word) => !text.includes(`\n| \`${word}\` |`));
+    expect(missing).toEqual([]);
+  });
+
+  test('shows only requests that the daemon takes', () => {
+    const requests = [...text.matchAll(/^\{"cmd".*\}$/gm)].map(([line]) => JSON.parse(line) as Record<string, unknown>);
+    expect(requests.length).toBeGreaterThanOrEqual(COMMAND_NAMES.length);
+    for (const request of requests)
+      expect(parseRequest(request).request, JSON.stringify(request)).not.toBeInstanceOf(Error);
+  });
+
+  test('describes every field that a request can have', () => {
+    const undescribed = [...text.matchAll(/\| Field of the request .*\n(?:\|.*\n)+/g)].flatMap(([table]) =>
+      table.split('\n').filter((row) => / \|\s*\|$/.test(row)),
+    );
+    expect(undescribed).toEqual([]);
+  });
+});
+
+describe('docs/cli.md', () => {
+  const text = page('cli.md');
+
+  test.each(COMMAND_TABLE.map(({ name }) => name))('has a section on %s', (name) => {
+    expect(text).toContain(`\n### t4a ${name}\n`);
+  });
+
+  test('shows only examples that the command line takes', () => {
+    for (const { name, examples } of COMMAND_TABLE) {
+      expect(examples.length, name).toBeGreaterThan(0);
+      for (const example of examples) {
+        const words = [...example.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+          (match) => match[1] ?? match[2] ?? match[3] ?? '',
+        );
+        const end = words.findIndex((word) => ['|', '<', '>'].includes(word));
+        expect(parseCommandLine(words.slice(0, end === -1 ? words.length : end))?.command.name).toBe(name);
+      }
+    }
+  });
+});

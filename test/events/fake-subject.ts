@@ -1,0 +1,91 @@
+/** A terminal without a program: a screen to draw on, and everything else that a wait asks for. */
+import { FakeClock } from '../../src/base/clock.js';
+import { Emitter } from '../../src/base/emitter.js';
+import type { AwaitingInput } from '../../src/events/awaiting-input.js';
+import { SettledDetector } from '../../src/events/settled.js';
+import { startWait } from '../../src/events/wait.js';
+import type { WaitSubject } from '../../src/events/wait-subject.js';
+import { type WaitReply, waitShape } from '../../src/protocol/conditions.js';
+import type { TerminalEvent } from '../../src/protocol/events.js';
+import { z } from 'zod';
+import { FakeScreen } from './screens.js';
+
+export class FakeSubject implements WaitSubject {
+  readonly clock = new FakeClock();
+  readonly screen: FakeScreen;
+  readonly parsed = new Emitter<void>();
+  readonly events = new Emitter<TerminalEvent>();
+  readonly input = new Emitter<AwaitingInput>();
+  readonly #settled: SettledDetector;
+  parses = 0;
+  lastBytesAtMs = 0;
+  ended = false;
+  commandMarks = 0;
+  commandsDone = false;
+  lastCommandCode: number | null = null;
+  tellsAwaitingInput = true;
+  awaitingInput: AwaitingInput | undefined;
+
+  constructor(cols = 40, rows = 5) {
+    this.screen = new FakeScreen(cols, rows);
+    this.#settled = new SettledDetector({
+      clock: this.clock,
+      takeFrame: () => this.screen.snapshot(),
+      synchronizedOutput: () => false,
+    });
+  }
+
+  onParsed(listener: () => void) {
+    return this.parsed.on(listener);
+  }
+
+  onEvent(listener: (event: TerminalEvent) => void) {
+    return this.events.on(listener);
+  }
+
+  /** A look that is taken now finds its answer a little later. */
+  onAwaitingInput(listener: (found: AwaitingInput) => void, { now }: { now: boolean }) {
+    if (now) this.clock.after(0, () => this.awaitingInput !== undefined && listener(this.awaitingInput));
+    return this.input.on(listener);
+  }
+
+  watchSettled: WaitSubject['watchSettled'] = (...args) => this.#settled.watch(...args);
+
+  /** The program prints: `drawing` is what comes of it. */
+  prints(drawing: (screen: FakeScreen) => void = () => {}): void {
+    const { rev } = this.screen;
+    this.lastBytesAtMs = this.clock.now();
+    drawing(this.screen);
+    this.parses++;
+    if (this.screen.rev !== rev) this.#settled.onScreenChanged();
+    this.parsed.emit();
+  }
+
+  publishes(event: 'bell' | 'activity'): void {
+    const envelope = { terminal: 't1', seq: 1, ts: 0, rev: this.screen.rev };
+    this.events.emit(event === 'bell' ? { event, count: 1, ...envelope } : { event, ...envelope });
+  }
+
+  exits(): void {
+    this.ended = true;
+    this.events.emit({ event: 'exit', terminal: 't1', code: 0, signal: null, seq: 2, ts: 0, rev: this.screen.rev });
+  }
+
+  /** Starts a wait with fields as a caller writes them; what it comes to is pushed to the list returned. */
+  waits(
+    fields: z.input<z.ZodObject<typeof waitShape>>,
+    turn?: { input: string },
+    signal = new AbortController().signal,
+  ) {
+    const outcomes: WaitReply[] = [];
+    startWait({
+      subject: this,
+      clock: this.clock,
+      params: z.strictObject(waitShape).parse(fields),
+      signal,
+      onOutcome: (reply) => outcomes.push(reply),
+      ...(turn === undefined ? {} : { turn }),
+    });
+    return outcomes;
+  }
+}

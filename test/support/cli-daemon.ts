@@ -1,0 +1,49 @@
+/** A daemon for the tests of one file, and the command line that speaks to it. */
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type CliOptions, type CliResult, runCli } from './cli.js';
+import { startDaemon, type TestDaemon } from './daemon.js';
+import { EventStream } from './wait-for.js';
+
+export interface CliDaemon {
+  readonly daemon: TestDaemon;
+  t4a(args: readonly string[], options?: CliOptions): Promise<CliResult>;
+  /** Standard output of a command that must succeed, and say nothing on standard error. */
+  output(args: readonly string[], options?: CliOptions): Promise<string>;
+  reply(args: readonly string[], options?: CliOptions): Promise<Record<string, unknown>>;
+  /** The id of a new terminal. */
+  create(...args: string[]): Promise<string>;
+  /** A terminal whose program has printed that (as of printf) and ended. */
+  printed(text: string): Promise<string>;
+}
+
+/** To be called once, at the top of a test file. */
+export function useCliDaemon(env: Record<string, string> = {}): CliDaemon {
+  let started: TestDaemon | undefined;
+  beforeAll(async () => {
+    started = await startDaemon({ env });
+  });
+  afterAll(() => started?.stop());
+
+  const cli: CliDaemon = {
+    get daemon() {
+      if (started === undefined) throw new Error('the daemon runs only while the tests do');
+      return started;
+    },
+    t4a: (args, options = {}) => runCli(args, { socketPath: cli.daemon.socketPath, ...options }),
+    async output(args, options) {
+      const { status, stdout, stderr } = await cli.t4a(args, options);
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      return stdout;
+    },
+    reply: async (args, options) => JSON.parse(await cli.output(args, options)) as Record<string, unknown>,
+    create: async (...args) => (await cli.output(['create', ...args])).trim(),
+    async printed(text) {
+      const events = await EventStream.open(cli.daemon.socketPath, { types: ['exit'] });
+      const id = await cli.create('printf', text);
+      await events.until('exit', (event) => event['terminal'] === id);
+      events.close();
+      return id;
+    },
+  };
+  return cli;
+}

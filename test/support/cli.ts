@@ -1,0 +1,89 @@
+/** The built command line as a process of the test's, ended with it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const { bin } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { bin: { t4a: string } };
+
+/** The file that a person's shell runs as `t4a`. */
+export const CLI = path.join(ROOT, bin.t4a);
+
+export interface CliOptions {
+  readonly socketPath?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** Standard input; without it there is none. */
+  readonly input?: string | Uint8Array;
+}
+
+export interface CliResult {
+  /** Exit status, or the name of the signal. */
+  readonly status: number | string;
+  readonly stdout: string;
+  readonly bytes: Buffer;
+  readonly stderr: string;
+}
+
+export async function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  const child = spawnCli(args, options);
+  const stdout: Buffer[] = [];
+  let stderr = '';
+  child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  const bytes = Buffer.concat(stdout);
+  return { status: code ?? signal ?? -1, stdout: bytes.toString(), bytes, stderr };
+}
+
+export interface CliStream {
+  readonly process: ChildProcess;
+  /** The next line of standard output. */
+  line(): Promise<string>;
+  /** Exit status or signal, and what was said on standard error. */
+  ended(): Promise<{ status: number | string; stderr: string }>;
+}
+
+export function streamCli(args: readonly string[], options: CliOptions = {}): CliStream {
+  const child = spawnCli(args, options);
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  if (child.stdout === null) throw new Error('the child has no standard output');
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const closed = once(child, 'close') as Promise<[number | null, string | null]>;
+  return {
+    process: child,
+    async line() {
+      const { value, done } = await lines.next();
+      if (done === true) throw new Error(`t4a ${args.join(' ')} ended without a further line: ${stderr}`);
+      return value;
+    },
+    async ended() {
+      const [code, signal] = await closed;
+      return { status: code ?? signal ?? -1, stderr };
+    },
+  };
+}
+
+export function spawnCli(args: readonly string[], options: CliOptions, stdout: 'pipe' | number = 'pipe'): ChildProcess {
+  const socket = options.socketPath === undefined ? [] : ['--socket', options.socketPath];
+  const child = spawn(process.execPath, [CLI, ...socket, ...args], {
+    stdio: [options.input === undefined ? 'ignore' : 'pipe', stdout, 'pipe'],
+    env: { PATH: process.env['PATH'], ...options.env },
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  });
+  onTestFinished(() => void (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')));
+  child.stdin?.on('error', () => {
+    // EPIPE: the command did not want its input.
+  });
+  child.stdin?.end(options.input);
+  return child;
+}
