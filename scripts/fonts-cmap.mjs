@@ -4,21 +4,26 @@
 const UNICODE_SUBTABLES = new Set(['0:3', '0:4', '0:6', '3:1', '3:10']);
 
 export function codePointRanges(font) {
+  return toRanges([...codePointGlyphs(font).keys()].sort((a, b) => a - b));
+}
+
+/** Code point -> glyph. */
+export function codePointGlyphs(font) {
   const cmap = tableOffset(font, 'cmap');
-  const codePoints = new Set();
+  const glyphs = new Map();
   for (let index = 0; index < font.readUInt16BE(cmap + 2); index++) {
     const record = cmap + 4 + index * 8;
     const kind = `${font.readUInt16BE(record)}:${font.readUInt16BE(record + 2)}`;
     if (!UNICODE_SUBTABLES.has(kind)) continue;
     const subtable = cmap + font.readUInt32BE(record + 4);
     const format = font.readUInt16BE(subtable);
-    if (format === 4) readFormat4(font, subtable, codePoints);
-    if (format === 12) readFormat12(font, subtable, codePoints);
+    if (format === 4) readFormat4(font, subtable, glyphs);
+    if (format === 12) readFormat12(font, subtable, glyphs);
   }
-  return toRanges([...codePoints].sort((a, b) => a - b));
+  return glyphs;
 }
 
-function tableOffset(font, tag) {
+export function tableOffset(font, tag) {
   for (let index = 0; index < font.readUInt16BE(4); index++) {
     const record = 12 + index * 16;
     if (font.toString('latin1', record, record + 4) === tag) return font.readUInt32BE(record + 8);
@@ -26,7 +31,7 @@ function tableOffset(font, tag) {
   throw new Error(`The font has no ${tag} table.`);
 }
 
-function readFormat4(font, subtable, codePoints) {
+function readFormat4(font, subtable, glyphs) {
   const segments = font.readUInt16BE(subtable + 6) / 2;
   const ends = subtable + 14;
   const starts = ends + segments * 2 + 2;
@@ -39,19 +44,21 @@ function readFormat4(font, subtable, codePoints) {
     const offset = font.readUInt16BE(offsets + segment * 2);
     for (let codePoint = start; codePoint <= end && codePoint < 0xffff; codePoint++) {
       const at = offsets + segment * 2 + offset + (codePoint - start) * 2;
-      const glyph = offset === 0 ? (codePoint + delta) & 0xffff : font.readUInt16BE(at);
-      if (glyph !== 0) codePoints.add(codePoint);
+      const indexed = offset === 0 ? codePoint : font.readUInt16BE(at);
+      const glyph = offset !== 0 && indexed === 0 ? 0 : (indexed + delta) & 0xffff;
+      if (glyph !== 0) glyphs.set(codePoint, glyph);
     }
   }
 }
 
-function readFormat12(font, subtable, codePoints) {
+function readFormat12(font, subtable, glyphs) {
   for (let group = 0; group < font.readUInt32BE(subtable + 12); group++) {
     const record = subtable + 16 + group * 12;
     const start = font.readUInt32BE(record);
     const firstGlyph = font.readUInt32BE(record + 8);
     for (let codePoint = start; codePoint <= font.readUInt32BE(record + 4); codePoint++) {
-      if (firstGlyph + codePoint - start !== 0) codePoints.add(codePoint);
+      const glyph = firstGlyph + codePoint - start;
+      if (glyph !== 0) glyphs.set(codePoint, glyph);
     }
   }
 }

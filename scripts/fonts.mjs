@@ -8,7 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { packBitmapFont } from './fonts-bitmap.mjs';
 import { codePointRanges } from './fonts-cmap.mjs';
+import { withSequences } from './fonts-sequences.mjs';
 
 const jetbrains = {
   package: '@expo-google-fonts/jetbrains-mono@0.4.1',
@@ -37,7 +39,7 @@ const FACES = {
     file: 'public/noto-sans-symbols-regular.ttf',
     licence: '@fontsource/noto-sans-symbols@5.3.0:LICENSE',
   },
-  twemoji: { package: 'twemoji-colr-font@15.0.3', file: 'twemoji.woff2', licence: 'LICENSE' },
+  twemoji: { package: 'twemoji-colr-font@15.0.3', file: 'twemoji.woff2', licence: 'LICENSE', sequences: true },
   'noto-emoji': {
     package: '@expo-google-fonts/noto-emoji@0.4.7',
     file: '400Regular/NotoEmoji_400Regular.ttf',
@@ -63,6 +65,12 @@ const FACES = {
     file: '400Regular/NotoSansDevanagari_400Regular.ttf',
     licence: 'LICENSE_FONT',
   },
+  unifont: {
+    package: '@fontsource/unifontex@5.2.6',
+    file: 'files/unifontex-latin-400-normal.woff2',
+    licence: 'LICENSE',
+    bitmap: true,
+  },
 };
 
 const UNPACKER = 'wawoff2@2.0.1';
@@ -81,11 +89,17 @@ try {
   const coverage = [];
   for (const [name, face] of Object.entries(FACES)) {
     const source = installed(face.package, face.file);
-    const bytes = face.file.endsWith('.woff2')
-      ? Buffer.from(await decompress(readFileSync(source)))
-      : readFileSync(source);
-    writeFileSync(join(fonts, `${name}.ttf`), bytes);
-    coverage.push(`${name}:${codePointRanges(bytes).map(formatRange).join(',')}`);
+    const published = readFileSync(source);
+    let bytes = face.file.endsWith('.woff2') ? Buffer.from(await decompress(published)) : published;
+    if (face.sequences) {
+      const { font, sequences } = withSequences(bytes);
+      bytes = font;
+      writeFileSync(join(fonts, `${name}.sequences.txt`), `${sequences.join('\n')}\n`);
+    }
+    const ranges = codePointRanges(bytes).filter(([first]) => !face.bitmap || first > 0);
+    if (face.bitmap) writeFileSync(join(fonts, `${name}.bitmap`), packBitmapFont(bytes, ranges));
+    else writeFileSync(join(fonts, `${name}.ttf`), bytes);
+    coverage.push(`${name}:${ranges.map(formatRange).join(',')}`);
     if (face.licence === undefined) continue;
     const from = licencePackage(face) ?? face.package;
     copyFileSync(

@@ -14,8 +14,9 @@ function inOrder({ cmd, ...params }, spec) {
   return { cmd, ...Object.fromEntries(given.map((field) => [field, params[field]])) };
 }
 
-function request(example, { parseCommandLine, readEscapes }) {
+function request(example, { parseCommandLine, readEscapes, waitConditions }) {
   const { command, params, options } = parseCommandLine(words(example));
+  if (command.name === 'wait') return { cmd: command.name, ...params, ...waitConditions(options) };
   if (command.name !== 'send') {
     return { cmd: command.name, ...params, ...(options.screenshot === undefined ? {} : { screenshot: true }) };
   }

@@ -28,6 +28,7 @@ export function loadCommandLine(tableModule) {
   const entry = `
 export { parseCommandLine } from './src/cli/parse.ts';
 export { readEscapes } from './src/cli/escapes.ts';
+export { waitConditions } from './src/cli/prepare/wait.ts';
 export { commandHelp, overviewHelp } from './src/cli/help.ts';
 `;
   return load(entry, [freshTable]);

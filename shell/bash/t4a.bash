@@ -5,7 +5,7 @@
 #
 # What it leaves alone: $?, $_, PIPESTATUS, the history, and what is shown. It runs no command of its own before the
 # user's; PS0 alone says that one starts. PS1 gets an invisible mark at its end, unless it is exported: a program that
-# inherits it would show or repeat it. A DEBUG trap of the user's sees one more command of PROMPT_COMMAND, but never as
+# inherits it would show or repeat it. Then the mark comes before the prompt. A DEBUG trap of the user's sees one more command of PROMPT_COMMAND, but never as
 # the last one; where there is no PROMPT_COMMAND, it sees none, and PS1 says everything.
 
 if [[ -n ${T4A_BASH_LOGIN+x} ]]; then
@@ -23,7 +23,59 @@ elif [[ -r ~/.bashrc ]]; then
   . ~/.bashrc
 fi
 
-if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then
+# In a subshell, when a command has been read and before it runs. Its line is the last one of the history, if the history
+# has one more than at the prompt: a line may be kept out of it.
+__t4a_start() {
+  local line
+  line=$(HISTTIMEFORMAT= builtin history 1)
+  builtin printf '\e]133;C;aid=%s' "$$"
+  if [[ $line =~ ^\ *([0-9]+)[*\ ]\ (.*)$ && ${BASH_REMATCH[1]} != "$__t4a_number" ]]; then
+    builtin printf ';cmdline=%q' "${BASH_REMATCH[2]:0:4096}"
+  fi
+  builtin printf '\a'
+}
+
+# Keeps $? for a hook that comes after other commands in one string.
+__t4a_save() {
+  __t4a_status=$?
+  return "$__t4a_status"
+}
+
+__t4a_prompt() {
+  local status=${1-$?}
+  __t4a_number=$(( ${__t4a_bang@P} - 1 ))
+  if [[ -t 1 ]]; then
+    if (( __t4a_ran )); then builtin printf '\e]133;D;%s;aid=%s\a' "$status" "$$"; fi
+    builtin printf '\e]7;kitty-shell-cwd://%s%s\a\e]133;A;aid=%s\a' "$HOSTNAME" "${PWD//[[:cntrl:]]/?}" "$$"
+    if __t4a_ps1_is_shared; then builtin printf '\e]133;B;aid=%s\a' "$$"; fi
+  fi
+  __t4a_ran=0
+  __t4a_mark_prompts
+  return 0
+}
+
+__t4a_ps1_is_shared() {
+  [[ -z ${PS1+x} || ${PS1@a} == *x* ]]
+}
+
+# Themes set PS1 anew, people set PS0: what is missing is put back.
+__t4a_mark_prompts() {
+  if __t4a_ps1_is_shared; then
+    PS1=${PS1//"$__t4a_suffix"/}
+  elif [[ $PS1 != "$__t4a_prefix"*"$__t4a_suffix" ]]; then
+    PS1=${PS1//"$__t4a_suffix"/}
+    if [[ -n $__t4a_prefix ]]; then PS1=${PS1//"$__t4a_prefix"/}; fi
+    PS1=$__t4a_prefix$PS1$__t4a_suffix
+  fi
+  if shopt -q promptvars; then
+    if [[ ${PS0-} != *"$__t4a_output"* ]]; then PS0=$__t4a_output${PS0-}; fi
+  elif [[ -n ${PS0-} ]]; then
+    PS0=${PS0//"$__t4a_output"/}
+  fi
+}
+
+# In a function the DEBUG trap does not show: it is the argument.
+__t4a_install() {
   __t4a_none=
   __t4a_bang='\!'
   __t4a_number=
@@ -32,70 +84,29 @@ if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then
   __t4a_prefix=
   __t4a_suffix="\[\e]133;B;aid=$$\a\]"
   __t4a_output='${__t4a_none:$((__t4a_ran=1)):0}$({ __t4a_start; } 2>/dev/null)'
-
-  # In a subshell, when a command has been read and before it runs.
-  __t4a_start() {
-    local line=
-    if [[ ${__t4a_bang@P} != "$__t4a_number" ]]; then
-      line=$(HISTTIMEFORMAT= builtin history 1)
-      if [[ $line =~ ^\ *[0-9]+[*\ ]\ (.*)$ ]]; then line=${BASH_REMATCH[1]}; else line=; fi
-    fi
-    builtin printf '\e]133;C;aid=%s' "$$"
-    if [[ -n $line ]]; then builtin printf ';cmdline=%q' "${line:0:4096}"; fi
-    builtin printf '\a'
-  }
-
-  # Keeps $? for a hook that comes after other commands in one string.
-  __t4a_save() {
-    __t4a_status=$?
-    return "$__t4a_status"
-  }
-
-  __t4a_prompt() {
-    local status=${1-$?}
-    __t4a_number=${__t4a_bang@P}
-    if [[ -t 1 ]]; then
-      if (( __t4a_ran )); then builtin printf '\e]133;D;%s;aid=%s\a' "$status" "$$"; fi
-      builtin printf '\e]7;kitty-shell-cwd://%s%s\a\e]133;A;aid=%s\a' "$HOSTNAME" "${PWD//[[:cntrl:]]/?}" "$$"
-    fi
-    __t4a_ran=0
-    __t4a_mark_prompts
-    return 0
-  }
-
-  # Themes set PS1 anew, people set PS0: what is missing is put back.
-  __t4a_mark_prompts() {
-    if [[ -n ${PS1+x} && ${PS1@a} != *x* && $PS1 != "$__t4a_prefix"*"$__t4a_suffix" ]]; then
-      PS1=${PS1//"$__t4a_suffix"/}
-      if [[ -n $__t4a_prefix ]]; then PS1=${PS1//"$__t4a_prefix"/}; fi
-      PS1=$__t4a_prefix$PS1$__t4a_suffix
-    fi
-    if shopt -q promptvars; then
-      if [[ ${PS0-} != *"$__t4a_output"* ]]; then PS0=$__t4a_output${PS0-}; fi
-    elif [[ -n ${PS0-} ]]; then
-      PS0=${PS0//"$__t4a_output"/}
-    fi
-  }
-
   # As parameters: they expand to nothing in a shell that inherits PROMPT_COMMAND, but not the functions. Spelt as bash
   # spells commands itself, for traps that compare BASH_COMMAND with PROMPT_COMMAND.
   __t4a_saving='__t4a_save'
   __t4a_hook='__t4a_prompt'
-  if [[ -n $(trap -p DEBUG) ]]; then
+  local version=$(( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] ))
+  if [[ -n $1 ]]; then
     if [[ -z ${PROMPT_COMMAND[*]-} ]]; then
       __t4a_end=('' $'\e]133;D;@;aid='$$$'\a')
-      __t4a_prefix='\[${__t4a_end[__t4a_ran]/@/$?}${__t4a_none:$((__t4a_ran=0)):0}${__t4a_none:$((__t4a_number=\!)):0}'
+      __t4a_prefix='\[${__t4a_end[__t4a_ran]/@/$?}${__t4a_none:$((__t4a_ran=0)):0}${__t4a_none:$((__t4a_number=\!-1)):0}'
       __t4a_prefix+='\e]7;kitty-shell-cwd://$HOSTNAME${PWD//[[:cntrl:]]/?}\a\e]133;A;aid='$$'\a\]'
       __t4a_mark_prompts
     else
       PROMPT_COMMAND='${__t4a_hook-} 2> /dev/null'$'\n'"$PROMPT_COMMAND"
     fi
-  elif [[ -z ${PROMPT_COMMAND+x} && BASH_VERSINFO[0]*100+BASH_VERSINFO[1] -ge 501 ]]; then
+  elif [[ -z ${PROMPT_COMMAND+x} && version -ge 501 ]]; then
     PROMPT_COMMAND[1]='${__t4a_hook-} 2> /dev/null'
-  elif [[ BASH_VERSINFO[0]*100+BASH_VERSINFO[1] -ge 501 && ${PROMPT_COMMAND@a} != *x* ]]; then
+  elif [[ version -ge 501 && ${PROMPT_COMMAND@a} != *x* ]]; then
     PROMPT_COMMAND+=('${__t4a_hook-} 2> /dev/null')
   else
     PROMPT_COMMAND='${__t4a_saving-} 2> /dev/null'$'\n'"${PROMPT_COMMAND-}"$'\n''${__t4a_hook-} "$__t4a_status" 2> /dev/null'
   fi
-  builtin printf '\e]7777;shell;bash\a'
-fi
+  builtin printf '\e]7777;shell;bash\a' >&3
+}
+
+# In a group, so that a DEBUG trap of the user's that prints is not heard.
+{ if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then __t4a_install "$(trap -p DEBUG)"; fi; } 3>&1 >/dev/null 2>&1

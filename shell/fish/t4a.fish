@@ -22,6 +22,10 @@ if status is-interactive; and not functions --query __t4a_preexec
             __t4a_user_prompt
             printf '\e]133;B;aid=%s\a' $fish_pid
         end
+    else
+        function __t4a_input --on-event fish_prompt
+            printf '\e]133;B;aid=%s\a' $fish_pid
+        end
     end
 
     printf '\e]7777;shell;fish\a'

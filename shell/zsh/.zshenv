@@ -19,7 +19,7 @@ fi
 if [[ -o interactive ]]; then
   # The options that the functions are written for, whatever the user sets, and no trace of them.
   emulate zsh -o no_xtrace -o no_err_exit -o no_err_return -o no_unset -o extended_glob -c '
-    typeset -gi __t4a_ran=0 __t4a_installed=0
+    typeset -gi __t4a_ran=0 __t4a_installed=0 __t4a_has_line_init=0
 
     __t4a_preexec() {
       [[ -t 1 ]] || return 0
@@ -40,6 +40,7 @@ if [[ -o interactive ]]; then
       (( __t4a_ran )) && print -nr -- $'"'\\e]133;D;'"'"$code;aid=$$"$'"'\\a'"'
       __t4a_ran=0
       print -nr -- $'"'\\e]7;kitty-shell-cwd://'"'"${HOST-}${PWD//[[:cntrl:]]/?}"$'"'\\a\\e]133;A;aid='"'$$$'"'\\a'"'
+      (( __t4a_has_line_init )) || __t4a_line_init
       return 0
     }
 
@@ -48,10 +49,11 @@ if [[ -o interactive ]]; then
       return 0
     }
 
-    # Late, so that a widget of the user is kept beside it.
+    # Late, so that a widget of the user is kept beside it. Without zle the mark comes before the prompt.
     __t4a_install() {
       __t4a_installed=1
-      autoload -Uz add-zle-hook-widget 2>/dev/null && add-zle-hook-widget line-init __t4a_line_init 2>/dev/null
+      autoload -Uz add-zle-hook-widget 2>/dev/null &&
+        add-zle-hook-widget line-init __t4a_line_init 2>/dev/null && __t4a_has_line_init=1
       return 0
     }
   '

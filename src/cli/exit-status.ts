@@ -5,10 +5,19 @@ import type { Fields } from './shapes.js';
 import type { Surroundings } from './surroundings.js';
 
 const DEADLINE_PASSED = 3;
+const TERMINAL_GONE = 4;
 
 export function exitStatusOf(command: string, reply: Fields, surroundings: Surroundings): number {
+  if (command === 'wait') return WAIT_STATUS[(reply as unknown as Reply<'wait'>).outcome];
   return command === 'run' ? runStatus(reply as unknown as Reply<'run'>, surroundings) : 0;
 }
+
+const WAIT_STATUS: Readonly<Record<Reply<'wait'>['outcome'], number>> = {
+  matched: 0,
+  failed: DEADLINE_PASSED,
+  timeout: DEADLINE_PASSED,
+  exited: TERMINAL_GONE,
+};
 
 /** As a shell would have it: the command's own status, or 128 and the number of the signal. */
 function runStatus(reply: Reply<'run'>, surroundings: Surroundings): number {

@@ -1,6 +1,7 @@
 /** Commands whose request or reply is not on the command line as it is on the wire: for all others the table says enough. */
 import type { Client } from '../client/client.js';
 import type { Invocation } from './parse.js';
+import { presentCommands } from './present/commands.js';
 import { presentCreate } from './present/create.js';
 import { presentFields } from './present/fields.js';
 import { presentList } from './present/list.js';
@@ -12,6 +13,7 @@ import { prepareScreenshot } from './prepare/screenshot.js';
 import { prepareSend } from './prepare/send.js';
 import { prepareRun, prepareSpawn } from './prepare/spawn.js';
 import { prepareText } from './prepare/text.js';
+import { prepareWait } from './prepare/wait.js';
 import type { Surroundings } from './surroundings.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -41,6 +43,7 @@ export const PREPARE: Readonly<Record<string, Prepare>> = {
   send: prepareSend,
   text: prepareText,
   screenshot: prepareScreenshot,
+  wait: prepareWait,
 };
 
 /** A command that is missing here prints nothing: its exit status says it all. */
@@ -52,6 +55,8 @@ export const PRESENT: Readonly<Record<string, Present>> = {
   text: presentText,
   cursor: presentFields,
   run: presentRun,
+  wait: presentFields,
+  commands: presentCommands,
   config: presentFields,
   ping: presentFields,
   schema: presentSchema,

@@ -18,6 +18,8 @@ export interface DaemonOptions {
   /** The directory that programs start in when the request names none. */
   readonly cwd: string;
   readonly fontsDir: string;
+  /** Scripts that make shells tell their prompts and commands. */
+  readonly shellDir: string;
   /** Called by `shutdown` once all terminals have ended. */
   readonly stop: () => void;
 }

@@ -1,10 +1,18 @@
 /** One handler for every command of the registry; the compiler fails until it is there. */
 import type { Handlers } from '../rpc/service.js';
 import type { Daemon } from './daemon.js';
+import { commands } from './handlers/commands.js';
 import { config } from './handlers/config.js';
 import { create } from './handlers/create.js';
 import { cursor } from './handlers/cursor.js';
 import { events } from './handlers/events.js';
+import { find } from './handlers/find.js';
+import { focus } from './handlers/focus.js';
+import { grep } from './handlers/grep.js';
+import { mouse } from './handlers/mouse.js';
+import { paste } from './handlers/paste.js';
+import { press } from './handlers/press.js';
+import { type } from './handlers/type.js';
 import { kill } from './handlers/kill.js';
 import { list, status } from './handlers/list.js';
 import { ping } from './handlers/ping.js';
@@ -15,6 +23,7 @@ import { screenshot } from './handlers/screenshot.js';
 import { send } from './handlers/send.js';
 import { shutdown } from './handlers/shutdown.js';
 import { text } from './handlers/text.js';
+import { wait } from './handlers/wait.js';
 
 export function makeHandlers(daemon: Daemon): Handlers {
   return {
@@ -23,11 +32,20 @@ export function makeHandlers(daemon: Daemon): Handlers {
     status: status(daemon),
     kill: kill(daemon),
     send: send(daemon),
+    press: press(daemon),
+    type: type(daemon),
+    paste: paste(daemon),
+    mouse: mouse(daemon),
+    focus: focus(daemon),
     screenshot: screenshot(daemon),
     text: text(daemon),
+    grep: grep(daemon),
+    find: find(daemon),
     cursor: cursor(daemon),
     resize: resize(daemon),
     run: run(daemon),
+    wait: wait(daemon),
+    commands: commands(daemon),
     events: events(daemon),
     config: config(daemon),
     ping: ping(daemon),

@@ -32,6 +32,7 @@ async function main(): Promise<void> {
     env: process.env,
     cwd: workingDirectory(),
     fontsDir: fileURLToPath(new URL('../fonts', import.meta.url)),
+    shellDir: fileURLToPath(new URL('../shell', import.meta.url)),
     stop,
   });
   const server = new RpcServer({ handlers: makeHandlers(daemon), log });

@@ -6,6 +6,7 @@
  * at all was taken for a while.
  */
 import { writeSync } from 'node:fs';
+import { type PendingWrite, restToKeep } from './pending-write.js';
 
 /** The kernel took nothing for {@link STALL_MS}: `written` of the bytes given had arrived, the others are dropped. */
 export class InputBlockedError extends Error {
@@ -18,19 +19,33 @@ export class InputBlockedError extends Error {
   }
 }
 
+/** An interrupt overtook: `written` of the bytes given had arrived, the others are dropped. */
+export class InputInterruptedError extends Error {
+  override readonly name = 'InputInterruptedError';
+  readonly written: number;
+
+  constructor(written: number) {
+    super(`interrupted after ${written} bytes`);
+    this.written = written;
+  }
+}
+
+/** A write that may be given up half way, by an interrupt. */
+export interface Abandonable {
+  /** Bytes at the start that are written whole if at all: what opens a bracket. */
+  readonly openBytes: number;
+  /** Bytes at the end that follow whatever was written: what closes it. */
+  readonly closeBytes: number;
+}
+
 const FIRST_RETRY_MS = 1;
 const LAST_RETRY_MS = 20;
+/** For the end of a bracket that nobody waits for, in front of a program that may never read again. */
+const UNAWAITED_RETRY_MS = 250;
 /** Longer than a busy editor pauses between reads, short enough to answer a caller. */
 const STALL_MS = 2000;
 /** Two of the largest `send`s, and the answers to queries of the program. */
 const MAX_PENDING_BYTES = 2 * 1024 * 1024 + 64 * 1024;
-
-interface PendingWrite {
-  readonly bytes: Uint8Array;
-  written: number;
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
-}
 
 export class PtyWriter {
   readonly #fd: number;
@@ -49,23 +64,63 @@ export class PtyWriter {
     return this.#pendingBytes;
   }
 
-  write(bytes: Uint8Array): Promise<void> {
+  /** Resolves once the kernel has all of `bytes`. */
+  write(bytes: Uint8Array, abandonable?: Abandonable): Promise<void> {
     if (this.#disposed || this.#pendingBytes + bytes.length > MAX_PENDING_BYTES) {
       return Promise.reject(new InputBlockedError(0));
     }
     return new Promise((resolve, reject) => {
-      if (this.#queue.length === 0) this.#lastProgressMs = performance.now();
-      this.#queue.push({ bytes, written: 0, resolve, reject });
-      this.#pendingBytes += bytes.length;
-      if (this.#timer === undefined) this.#flush();
+      const first = !this.#isAwaited;
+      this.#enqueue(this.#queue.length, { bytes, written: 0, abandonable, settle: { resolve, reject } });
+      if (!first) return;
+      this.#lastProgressMs = performance.now();
+      clearTimeout(this.#timer);
+      this.#flush();
     });
+  }
+
+  /**
+   * Gives up what may be given up, and writes `bytes` before whatever else is queued. Takes at once what the kernel takes;
+   * {@link pendingBytes} then tells whether it is full.
+   */
+  interrupt(bytes: Uint8Array): Promise<void> {
+    if (this.#disposed) return Promise.reject(new InputBlockedError(0));
+    this.abandon();
+    return new Promise((resolve, reject) => {
+      this.#lastProgressMs = performance.now();
+      const place = this.#queue.findIndex(({ written, settle }) => written === 0 && settle !== undefined);
+      const pending: PendingWrite = { bytes, written: 0, abandonable: WHOLE, settle: { resolve, reject } };
+      this.#enqueue(place === -1 ? this.#queue.length : place, pending);
+      clearTimeout(this.#timer);
+      this.#flush();
+    });
+  }
+
+  /** What may be given up is dropped but for what must follow its beginning, and fails as interrupted. */
+  abandon(): void {
+    for (const write of this.#queue) {
+      if (write.abandonable !== undefined) this.#cutShort(write, new InputInterruptedError(write.written));
+    }
+    this.#queue = this.#queue.filter(({ bytes, written }) => written < bytes.length);
   }
 
   /** What is still queued fails as blocked. */
   dispose(): void {
     this.#disposed = true;
     clearTimeout(this.#timer);
-    this.#failAll();
+    for (const write of this.#queue) write.settle?.reject(new InputBlockedError(write.written));
+    this.#queue = [];
+    this.#pendingBytes = 0;
+  }
+
+  /** Whether anybody waits for the queue; what was given up has only its rest in it. */
+  get #isAwaited(): boolean {
+    return this.#queue.some(({ settle }) => settle !== undefined);
+  }
+
+  #enqueue(place: number, write: PendingWrite): void {
+    this.#queue.splice(place, 0, write);
+    this.#pendingBytes += write.bytes.length;
   }
 
   #flush(): void {
@@ -74,7 +129,7 @@ export class PtyWriter {
       if (head.written < head.bytes.length && !this.#writeSome(head)) return this.#retryLater();
       if (head.written < head.bytes.length) continue;
       this.#queue.shift();
-      head.resolve();
+      head.settle?.resolve();
     }
   }
 
@@ -95,16 +150,24 @@ export class PtyWriter {
   }
 
   #retryLater(): void {
-    if (performance.now() - this.#lastProgressMs > STALL_MS) return this.#failAll();
-    this.#timer = setTimeout(() => this.#flush(), this.#retryMs);
+    if (this.#isAwaited && performance.now() - this.#lastProgressMs > STALL_MS) {
+      for (const write of this.#queue) this.#cutShort(write, new InputBlockedError(write.written));
+      this.#queue = this.#queue.filter(({ bytes, written }) => written < bytes.length);
+      if (this.#queue.length === 0) return;
+    }
+    this.#timer = setTimeout(() => this.#flush(), this.#isAwaited ? this.#retryMs : UNAWAITED_RETRY_MS);
     this.#retryMs = Math.min(this.#retryMs * 2, LAST_RETRY_MS);
   }
 
-  #failAll(): void {
-    const queue = this.#queue;
-    this.#queue = [];
-    this.#pendingBytes = 0;
-    this.#retryMs = FIRST_RETRY_MS;
-    for (const write of queue) write.reject(new InputBlockedError(write.written));
+  #cutShort(write: PendingWrite, reason: Error): void {
+    const rest = restToKeep(write);
+    this.#pendingBytes -= write.bytes.length - write.written - rest.length;
+    write.bytes = rest;
+    write.written = 0;
+    write.abandonable = undefined;
+    write.settle?.reject(reason);
+    write.settle = undefined;
   }
 }
+
+const WHOLE: Abandonable = { openBytes: 0, closeBytes: 0 };

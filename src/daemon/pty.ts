@@ -9,7 +9,7 @@ import { constants, closeSync, openSync } from 'node:fs';
 import { Emitter } from '../base/emitter.js';
 import { loadNative } from './pty-native.js';
 import { PtyReaders } from './pty-readers.js';
-import { PtyWriter } from './pty-writer.js';
+import { type Abandonable, PtyWriter } from './pty-writer.js';
 
 export interface PtyOptions {
   /** Absolute path of the program. */
@@ -95,9 +95,20 @@ export class Pty {
   /**
    * Resolves once the kernel has all of `bytes`.
    * @throws InputBlockedError when the program does not read and the kernel's buffer stays full
+   * @throws InputInterruptedError when it may be abandoned and an interrupt came
    */
-  write(bytes: Uint8Array): Promise<void> {
-    return this.#writer.write(bytes);
+  write(bytes: Uint8Array, abandonable?: Abandonable): Promise<void> {
+    return this.#writer.write(bytes, abandonable);
+  }
+
+  /** Before everything that is queued, which is given up where it may be. */
+  interrupt(bytes: Uint8Array): Promise<void> {
+    return this.#writer.interrupt(bytes);
+  }
+
+  /** Gives up what is queued and may be given up. */
+  abandonInput(): void {
+    this.#writer.abandon();
   }
 
   resize(cols: number, rows: number, pixels: { width: number; height: number }): void {

@@ -1,16 +1,25 @@
 /** From the fields of a request to a live terminal: `create` and `run` start theirs alike. */
 import type { Params } from '../protocol/registry.js';
 import { T4aError } from '../protocol/errors.js';
-import { DEFAULT_THEME, THEMES, paletteOf } from '../render/theme.js';
-import type { ReportedColors } from '../vt/program-colors.js';
 import { childEnvironment } from './child-environment.js';
 import type { Daemon } from './daemon.js';
 import { resolveProgram } from './program.js';
+import { integrateShell } from './shell-integration.js';
 import { Terminal } from './terminal.js';
+import { reportedColors } from './theme-colors.js';
 
 export type SpawnParams = Pick<
   Params<'create'>,
-  'cols' | 'rows' | 'cmd_args' | 'cwd' | 'env' | 'inherit_env' | 'scrollback' | 'term' | 'idle_timeout_ms'
+  | 'cols'
+  | 'rows'
+  | 'cmd_args'
+  | 'cwd'
+  | 'env'
+  | 'inherit_env'
+  | 'scrollback'
+  | 'term'
+  | 'idle_timeout_ms'
+  | 'shell_integration'
 > & { readonly name?: string | undefined; readonly title?: string | undefined };
 
 /** @throws T4aError too_many_terminals, cwd_not_found, program_not_found, program_not_executable, spawn_failed */
@@ -26,18 +35,19 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
   const facts = { id, term: params.term, socketPath: options.socketPath, version: options.version };
   const env = childEnvironment(params.inherit_env ? options.env : {}, params.env, facts, cwd);
   const program = resolveProgram(params.cmd_args, cwd, env);
+  const shell = params.shell_integration ? integrateShell({ ...program, env }, options.shellDir) : { ...program, env };
   const terminal = start(
     () =>
       new Terminal(
         {
           id,
-          pty: { ...program, env, cols: params.cols, rows: params.rows },
+          pty: { ...shell, cwd: program.cwd, cols: params.cols, rows: params.rows },
           command: params.cmd_args ?? [program.file],
           screen: {
             cols: params.cols,
             rows: params.rows,
             scrollback: params.scrollback ?? config.scrollback,
-            colors: reportedColors(DEFAULT_THEME),
+            colors: reportedColors(),
             version: options.version,
           },
           idleTimeoutMs: params.idle_timeout_ms,
@@ -62,12 +72,4 @@ function start(make: () => Terminal): Terminal {
       hint: 'Check the limits on processes and pseudoterminals (ulimit -u, /proc/sys/kernel/pty/max).',
     });
   }
-}
-
-/** What programs are told of colours is what pictures show. */
-function reportedColors(themeName: string): ReportedColors {
-  const theme = THEMES.get(themeName);
-  if (theme === undefined) throw new Error(`no theme ${themeName}`);
-  const { foreground, background, cursor } = theme;
-  return { foreground, background, cursor, palette: paletteOf(theme) };
 }

@@ -6,29 +6,31 @@ import type { Clock } from '../base/clock.js';
 import { Emitter } from '../base/emitter.js';
 import { DisposableScope } from '../base/lifetime.js';
 import type { EventBus } from '../events/bus.js';
-import { CommandMarks } from '../events/command-marks.js';
-import { IdleDetector } from '../events/idle.js';
 import { sanitizeTitle } from '../events/title.js';
 import { T4aError } from '../protocol/errors.js';
 import type { EventBody } from '../protocol/events.js';
 import type { Snapshot } from '../vt/snapshot.js';
 import { Screen, type ScreenOptions } from '../vt/screen.js';
-import { InputBlockedError } from './pty-writer.js';
+import { Detectors } from './detectors.js';
 import { Pty, type PtyExit, type PtyOptions } from './pty.js';
 import { readStat, signalName } from './processes.js';
+import { TerminalInput } from './terminal-input.js';
 import { endSession } from './termination.js';
 import { exitOf, transition, type TerminalState } from './terminal-state.js';
+import { Waits } from './waits.js';
 
 /** Unparsed bytes at which the PTY is paused, and at which it is read again: 10 ms and 2 ms of parsing. */
 const HIGH_WATER_BYTES = 512 * 1024;
 const LOW_WATER_BYTES = 128 * 1024;
 
 /** Pixels of a cell as programs are told them: those of the default picture. */
-const CELL_WIDTH = 8;
-const CELL_HEIGHT = 16;
+export const CELL_WIDTH = 8;
+export const CELL_HEIGHT = 16;
 
 /** How long a read may wait for bytes that have arrived but are not parsed yet, under a flood. */
 const SETTLE_DEADLINE_MS = 250;
+
+const INPUT_SETTLE_DEADLINE_MS = 50;
 
 /** What the bound of the queue leaves to parse after a process's end takes some milliseconds; this is for a machine in trouble. */
 const LAST_BYTES_DEADLINE_MS = 60_000;
@@ -53,16 +55,16 @@ export class Terminal {
   readonly createdAtMs: number;
   readonly screen: Screen;
   readonly scrollbackLimit: number;
+  readonly input: TerminalInput;
+  readonly detectors: Detectors;
+  readonly waits: Waits;
   readonly #pty: Pty;
-  readonly #clock: Clock;
   readonly #bus: EventBus;
   readonly #scope = new DisposableScope();
   readonly #stateChanged = new Emitter<TerminalState>();
-  readonly #idle: IdleDetector;
   readonly #initialTitle: string;
   readonly #ownIdleTimeoutMs: number | undefined;
   #state: TerminalState = { kind: 'running' };
-  #lastOutputMs: number;
   #paused = false;
 
   constructor(options: TerminalOptions, clock: Clock, bus: EventBus) {
@@ -72,23 +74,24 @@ export class Terminal {
     this.scrollbackLimit = options.screen.scrollback;
     this.#initialTitle = options.title ?? '';
     this.#ownIdleTimeoutMs = options.idleTimeoutMs;
-    this.#clock = clock;
     this.#bus = bus;
     this.createdAtMs = clock.wallNow();
-    this.#lastOutputMs = clock.now();
     this.screen = this.#scope.add(
       new Screen({ ...options.screen, cellWidth: CELL_WIDTH, cellHeight: CELL_HEIGHT, clock }),
     );
     this.#pty = new Pty(options.pty);
     this.pid = this.#pty.pid;
-    this.#idle = this.#scope.add(
-      new IdleDetector({
+    this.input = new TerminalInput(this, this.#pty, clock);
+    this.detectors = this.#scope.add(
+      new Detectors({
+        screen: this.screen,
         clock,
-        timeoutMs: options.idleTimeoutMs ?? options.defaultIdleTimeoutMs,
-        onIdle: (afterMs) => this.publish({ event: 'idle', terminal: this.id, after_ms: afterMs }),
-        onActivity: () => this.publish({ event: 'activity', terminal: this.id }),
+        idleTimeoutMs: options.idleTimeoutMs ?? options.defaultIdleTimeoutMs,
+        process: { pid: this.pid, device: this.device },
+        publish: (body) => this.publish({ ...body, terminal: this.id }),
       }),
     );
+    this.waits = new Waits(this.id, this.detectors, clock);
     this.#wire();
     this.publish({ event: 'created', terminal: this.id, pid: this.pid });
   }
@@ -111,7 +114,7 @@ export class Terminal {
   }
 
   get idleMs(): number {
-    return Math.round(this.#clock.now() - this.#lastOutputMs);
+    return Math.round(this.detectors.idle.idleForMs);
   }
 
   get device(): string {
@@ -126,11 +129,11 @@ export class Terminal {
 
   /** Leaves alone a terminal whose creator has chosen. */
   setDefaultIdleTimeout(ms: number): void {
-    if (this.#ownIdleTimeoutMs === undefined) this.#idle.setTimeoutMs(ms);
+    if (this.#ownIdleTimeoutMs === undefined) this.detectors.idle.setTimeoutMs(ms);
   }
 
   publish(body: EventBody): void {
-    this.#bus.publish(body, this.screen.rev);
+    this.detectors.onPublished(this.#bus.publish(body, this.screen.rev));
   }
 
   /** Everything that had arrived before the call is on the screen, or the deadline has passed. */
@@ -138,27 +141,19 @@ export class Terminal {
     await this.screen.settle(SETTLE_DEADLINE_MS);
   }
 
+  /** As {@link settle}, but input must not wait long: modes that have arrived by then are those it is encoded for. */
+  async settleForInput(): Promise<void> {
+    await this.screen.settle(INPUT_SETTLE_DEADLINE_MS);
+  }
+
   /** The value to read after {@link settle}: taken in one step, valid for ever. */
   snapshot(): Snapshot {
     return this.screen.snapshot();
   }
 
-  /** @throws T4aError terminal_exited, input_blocked */
-  async write(bytes: Uint8Array): Promise<void> {
-    if (!this.alive) throw this.exitedError();
-    try {
-      await this.#pty.write(bytes);
-    } catch (error) {
-      if (!(error instanceof InputBlockedError)) throw error;
-      if (!this.alive) throw this.exitedError();
-      throw new T4aError(
-        'input_blocked',
-        `Terminal "${this.id}" took ${error.written} of ${bytes.length} bytes; its program does not read.`,
-        {
-          hint: `t4a screenshot ${this.id}`,
-        },
-      );
-    }
+  /** To be called before the bytes are written. */
+  noticeInput(bytes: Uint8Array): void {
+    this.detectors.onInput(bytes);
   }
 
   exitedError(): T4aError {
@@ -173,6 +168,7 @@ export class Terminal {
   async resize(cols: number, rows: number): Promise<void> {
     if (this.screen.cols === cols && this.screen.rows === rows) return;
     await this.screen.resize(cols, rows);
+    this.detectors.onResize();
     if (this.alive) this.#pty.resize(cols, rows, { width: cols * CELL_WIDTH, height: rows * CELL_HEIGHT });
     this.publish({ event: 'resized', terminal: this.id, cols, rows });
   }
@@ -201,10 +197,8 @@ export class Terminal {
   #wire(): void {
     const { screen } = this;
     const pty = this.#pty;
-    const marks = new CommandMarks();
     pty.onData.on((bytes) => {
-      this.#lastOutputMs = this.#clock.now();
-      this.#idle.onBytes();
+      this.detectors.onBytes();
       screen.write(bytes);
       if (screen.pendingBytes > HIGH_WATER_BYTES && !this.#paused) {
         this.#paused = true;
@@ -218,13 +212,6 @@ export class Terminal {
     });
     // Lost answers hurt nobody: a program that does not read its input does not wait for them either.
     screen.onReply.on((answer) => void (this.alive && pty.write(Buffer.from(answer, 'utf8')).catch(() => {})));
-    screen.onBell.on(({ count }) => this.publish({ event: 'bell', terminal: this.id, count }));
-    screen.onTitle.on((title) => this.publish({ event: 'title', terminal: this.id, title: sanitizeTitle(title) }));
-    screen.onOsc.on((message) => {
-      for (const mark of marks.feed(message)) {
-        if (mark.mark === 'command_done') this.publish({ event: 'command_done', terminal: this.id, code: mark.code });
-      }
-    });
     pty.onExit.on((exit) => void this.#processEnded(exit));
   }
 
@@ -232,7 +219,7 @@ export class Terminal {
     this.#enter(transition(this.#state, { kind: 'process_ended', exit }));
     await this.screen.settle(LAST_BYTES_DEADLINE_MS);
     if (this.#state.kind !== 'draining') return;
-    this.#idle.dispose();
+    this.detectors.onExit();
     this.#enter(transition(this.#state, { kind: 'output_parsed' }));
     this.publish({ event: 'exit', terminal: this.id, ...this.exit });
   }

@@ -23,8 +23,8 @@ export type CommandPhase = 'unknown' | 'prompt' | 'input' | 'running' | 'done';
 
 /** Shells within shells that are told apart; the outermost is forgotten first. */
 const MAX_NESTING = 16;
-/** Processes (`aid`) that have reported starts. */
-const MAX_START_REPORTERS = 64;
+/** Sources that are remembered for what they report: one for each shell (`aid`). */
+const MAX_REPORTERS = 64;
 
 interface RunningCommand {
   command: string | undefined;
@@ -45,6 +45,11 @@ export class CommandMarks {
   /** The prompt that is up belongs to a source that reports starts. */
   #startsWillBeReported = false;
   readonly #startReporters = new Set<string>();
+  /** Sources that mark the end of their prompts. */
+  readonly #inputReporters = new Set<string>();
+  #inputStartIsDue = false;
+  readonly #promptReporters = new Set<string>();
+  #promptIsDue = false;
   #pendingLine: string | undefined;
   #shell: string | undefined;
 
@@ -55,6 +60,16 @@ export class CommandMarks {
   /** A prompt is up and nothing runs: the shell takes a command line. */
   get atPrompt(): boolean {
     return this.#phase === 'input' || this.#phase === 'prompt';
+  }
+
+  /** A command has ended, and who told so will mark the prompt that follows. */
+  get promptIsDue(): boolean {
+    return this.#promptIsDue;
+  }
+
+  /** The prompt that will be marked as complete is not complete yet. */
+  get inputStartIsDue(): boolean {
+    return this.#inputStartIsDue;
   }
 
   /** Name of the shell that the injected scripts announced. */
@@ -100,11 +115,15 @@ export class CommandMarks {
     this.#phase = mark === 'input_start' ? 'input' : 'prompt';
     this.#pendingLine = undefined;
     if (this.#startReporters.has(source)) this.#startsWillBeReported = true;
+    if (mark === 'input_start') remember(this.#inputReporters, source);
+    remember(this.#promptReporters, source);
+    this.#promptIsDue = false;
+    this.#inputStartIsDue = mark === 'prompt_start' && this.#marksInput(source);
     return [...ended, { mark }];
   }
 
   #start(source: string, command: string | undefined): readonly CommandMark[] {
-    this.#rememberStartReporter(source);
+    remember(this.#startReporters, source);
     const line = command ?? this.#pendingLine;
     this.#pendingLine = undefined;
     const level = this.#levelOf(source);
@@ -118,6 +137,8 @@ export class CommandMarks {
     const ended = level === -1 ? [] : this.#end(source, null, level);
     this.#running = [...this.#running, { command: line, startedBy: new Set([source]) }].slice(-MAX_NESTING);
     this.#phase = 'running';
+    this.#inputStartIsDue = false;
+    this.#promptIsDue = false;
     this.#lastEnd = undefined;
     this.#startsWillBeReported = false;
     return [...ended, { mark: 'command_start', command: line }];
@@ -154,6 +175,8 @@ export class CommandMarks {
     this.#pendingLine = undefined;
     this.#lastEnd = { reportedBy: new Set([source]), ended };
     this.#phase = 'done';
+    this.#inputStartIsDue = this.#marksInput(source);
+    this.#promptIsDue = this.#promptReporters.has(source);
     this.#startsWillBeReported = false;
     return [{ mark: 'command_done', code, command }];
   }
@@ -162,8 +185,13 @@ export class CommandMarks {
     return this.#running.findLastIndex((running) => running.startedBy.has(source));
   }
 
-  #rememberStartReporter(source: string): void {
-    if (this.#startReporters.size === MAX_START_REPORTERS) this.#startReporters.clear();
-    this.#startReporters.add(source);
+  /** The injected scripts mark every prompt, so their first one is known to have an end. */
+  #marksInput(source: string): boolean {
+    return this.#inputReporters.has(source) || (this.#shell !== undefined && source.startsWith('133;'));
   }
+}
+
+function remember(reporters: Set<string>, source: string): void {
+  if (reporters.size === MAX_REPORTERS) reporters.clear();
+  reporters.add(source);
 }

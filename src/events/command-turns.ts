@@ -5,7 +5,7 @@
  * prompt must not be taken for the line's end. A line sent while a command runs may be the answer that the command asks
  * for: then the command's end is the end.
  */
-import type { CommandMark, CommandPhase } from './command-marks.js';
+import type { CommandMark, CommandMarks } from './command-marks.js';
 
 export class CommandTurns {
   #seesPrompts = false;
@@ -14,12 +14,11 @@ export class CommandTurns {
   /** Prompts, or ends of commands where there are no prompt marks, that were due already when it was submitted. */
   #dueBefore = 0;
 
-  /** @param phase of the marks, as they stand now */
-  onInput(text: string, phase: CommandPhase): void {
+  onInput(text: string, { phase, promptIsDue }: Pick<CommandMarks, 'phase' | 'promptIsDue'>): void {
     if (!/[\r\n]/.test(text)) return;
     if (this.#pending && this.#dueBefore > 0) return;
     this.#pending = true;
-    this.#dueBefore = this.#isBeforePrompt(phase) ? 1 : 0;
+    this.#dueBefore = phase === 'unknown' || promptIsDue ? 1 : 0;
   }
 
   onMark(mark: CommandMark): void {
@@ -34,11 +33,8 @@ export class CommandTurns {
     else if (isPrompt || !this.#seesPrompts) this.#dueBefore--;
   }
 
-  isDone(phase: CommandPhase): boolean {
-    return !this.#pending && (phase === 'done' || phase === 'prompt' || phase === 'input');
-  }
-
-  #isBeforePrompt(phase: CommandPhase): boolean {
-    return phase === 'unknown' || (phase === 'done' && this.#seesPrompts);
+  isDone({ phase, inputStartIsDue }: Pick<CommandMarks, 'phase' | 'inputStartIsDue'>): boolean {
+    if (this.#pending || inputStartIsDue) return false;
+    return phase === 'done' || phase === 'prompt' || phase === 'input';
   }
 }

@@ -61,11 +61,12 @@ export class InputWatch implements Disposable {
     this.#stir();
   }
 
-  /** Somebody wants to know now: the next look is soon. */
-  hurry(): void {
-    if (this.#current !== undefined || this.#pauseMs <= LONGEST_PAUSE_WANTED_MS) return;
+  /** Somebody wants to know now, and is told also what was found before. */
+  lookNow(): void {
+    if (this.#disposed) return;
+    this.#current = undefined;
     this.#pauseMs = FIRST_LOOK_MS;
-    this.#look(FIRST_LOOK_MS);
+    this.#look(0);
   }
 
   dispose(): void {
@@ -110,7 +111,9 @@ export class InputWatch implements Disposable {
     const doubtful = found !== undefined && !found.certain && !isSame(found, this.#likelySeen);
     this.#likelySeen = found;
     this.#pauseMs = Math.min(2 * this.#pauseMs, this.#wanted() ? LONGEST_PAUSE_WANTED_MS : LONGEST_PAUSE_MS);
-    this.#look(doubtful ? FIRST_LOOK_MS : this.#pauseMs);
+    // A program that waits goes on to, until there is input; only who waits for another kind wants to see it give up.
+    if (doubtful) this.#look(FIRST_LOOK_MS);
+    else if (found === undefined || this.#wanted()) this.#look(this.#pauseMs);
     if (doubtful) return;
     const isNews = found !== undefined && !isSame(found, this.#current);
     this.#current = found;

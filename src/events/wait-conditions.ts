@@ -6,6 +6,7 @@ import { RE2JS } from 're2js';
 import type { Disposable } from '../base/lifetime.js';
 import { type Condition, CONDITION_KINDS, type ConditionKind, type WaitReply } from '../protocol/conditions.js';
 import { T4aError, quote } from '../protocol/errors.js';
+import type { AwaitingInput } from './awaiting-input.js';
 import { LineScan } from './line-scan.js';
 import { logicalLine, placeOf } from './line-text.js';
 import type { WaitContext } from './wait-subject.js';
@@ -73,11 +74,12 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
         hint: 'Wait for "settled_ms" or for the "text" of the prompt.',
       });
     }
-    let found = fresh ? undefined : subject.awaitingInput;
-    const listening = subject.onAwaitingInput((next) => {
+    let found: AwaitingInput | undefined;
+    const onFound = (next: AwaitingInput): void => {
       found = next;
       stir();
-    });
+    };
+    const listening = subject.onAwaitingInput(onFound, { now: !fresh });
     return {
       check: () =>
         found !== undefined && (wanted === true || wanted === found.kind) ? { awaiting_input: found } : undefined,

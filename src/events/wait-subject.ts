@@ -20,13 +20,12 @@ export interface WaitSubject {
   readonly commandsDone: boolean;
   readonly lastCommandCode: number | null;
   readonly tellsAwaitingInput: boolean;
-  readonly awaitingInput: AwaitingInput | undefined;
   /** After each parse, once everything that it caused has been published. */
   onParsed(listener: () => void): Disposable;
   /** This terminal's events, when they are published. */
   onEvent(listener: (event: TerminalEvent) => void): Disposable;
-  /** Each time that a look after output or input finds the program waiting. */
-  onAwaitingInput(listener: (found: AwaitingInput) => void): Disposable;
+  /** Each time that a look after output or input finds the program waiting; `now`: after a look that is taken now, too. */
+  onAwaitingInput(listener: (found: AwaitingInput) => void, options: { readonly now: boolean }): Disposable;
   /** See SettledDetector.watch. */
   watchSettled(settledMs: number, sinceMs: number, onSettled: (settled: Settled) => void): Disposable;
 }

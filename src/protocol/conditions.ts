@@ -1,7 +1,7 @@
 /** What can be waited for, and what can be looked at when the wait ends: shared by every command that takes a `wait`. */
 import { z } from 'zod';
 import { EVENT_TYPES } from './events.js';
-import { rev, timeoutMs } from './vocabulary.js';
+import { awaitingInputShape, cellSpan, rev, timeoutMs } from './vocabulary.js';
 
 /** Longer ones are no patterns, but documents. */
 export const MAX_PATTERN_LENGTH = 1000;
@@ -56,15 +56,6 @@ export const waitShape = {
 export type WaitParams = z.output<z.ZodObject<typeof waitShape>>;
 
 export const WAIT_OUTCOMES = ['matched', 'failed', 'timeout', 'exited'] as const;
-
-export const cellSpan = z.object({ row: z.int(), col: z.int(), cols: z.int() });
-
-export const awaitingInputShape = {
-  kind: z.enum(['password', 'line', 'raw']).describe('By the flags of the terminal: lines without echo, lines, keys.'),
-  pid: z.int(),
-  process: z.string(),
-  certain: z.boolean().describe('False for an event loop that would take a key, but may be busy with something else.'),
-};
 
 export const waitReplyShape = {
   outcome: z.enum(WAIT_OUTCOMES),

@@ -1,8 +1,10 @@
 /** Every event that a terminal can publish: its fields, and what it means. */
 import { z } from 'zod';
-import { exitCode, rev, signalName } from './vocabulary.js';
+import { awaitingInputShape, cellSpan, exitCode, progressShape, rev, signalName } from './vocabulary.js';
 
 const afterMs = z.int().describe('Milliseconds without output.');
+
+const commandLine = z.string().nullable().describe('Command line; null where the shell did not say.');
 
 /** Own fields of each event, beside {@link eventEnvelope}. Order is the order of the docs. */
 export const EVENTS = {
@@ -16,7 +18,47 @@ export const EVENTS = {
   title: { meaning: 'The window title changed.', fields: { title: z.string() } },
   command_done: {
     meaning: 'The shell said that a command ended (OSC 7777;done, OSC 133;D or OSC 633;D).',
-    fields: { code: z.int().nullable().describe('Exit code; null where the shell did not say.') },
+    fields: {
+      code: z.int().nullable().describe('Exit code; null where the shell did not say.'),
+      command: commandLine,
+      duration_ms: z.int().nullable().describe('Null where the shell did not say that the command started.'),
+    },
+  },
+  command_started: {
+    meaning: 'The shell said that a command starts (OSC 133;C or OSC 633;C).',
+    fields: { command: commandLine },
+  },
+  awaiting_input: {
+    meaning: 'The foreground program has come to wait for input. Only where the system tells (Linux).',
+    fields: awaitingInputShape,
+  },
+  settled: {
+    meaning: 'The screen has stopped changing, but for cells that change periodically.',
+    fields: {
+      after_ms: z.int().describe('Milliseconds without a change.'),
+      ignored: z.array(cellSpan).describe('Cells that change periodically (spinner, clock, progress).'),
+    },
+  },
+  cwd: {
+    meaning: 'The working directory of the shell changed (OSC 7).',
+    fields: { cwd: z.string(), host: z.string().describe('As the shell gave it; empty where it gave none.') },
+  },
+  notification: {
+    meaning: 'The program wants people to be notified (OSC 9, 777 or 99).',
+    fields: { title: z.string(), body: z.string() },
+  },
+  progress: { meaning: 'The program tells how far it is (OSC 9;4).', fields: progressShape },
+  clipboard: {
+    meaning: 'The program wrote to the clipboard (OSC 52). It never gets to read one.',
+    fields: {
+      selection: z.string().describe('Letters of the selections, for example "c".'),
+      text: z.string().describe('At most 16 KiB of it.'),
+      bytes: z.int().describe('Size of the whole text.'),
+    },
+  },
+  alt_screen: {
+    meaning: 'The program switched to the alternate screen, or back.',
+    fields: { on: z.boolean() },
   },
   resized: { meaning: 'The grid has a new size.', fields: { cols: z.int(), rows: z.int() } },
   exit: {

@@ -1,9 +1,17 @@
 /** All commands, by name. A new one is added here, and the compiler then asks for its handler. */
 import type { z } from 'zod';
+import { commands } from './commands/commands.js';
 import { config } from './commands/config.js';
 import { create } from './commands/create.js';
 import { cursor } from './commands/cursor.js';
 import { events } from './commands/events.js';
+import { find } from './commands/find.js';
+import { focus } from './commands/focus.js';
+import { grep } from './commands/grep.js';
+import { mouse } from './commands/mouse.js';
+import { paste } from './commands/paste.js';
+import { press } from './commands/press.js';
+import { type } from './commands/type.js';
 import { kill } from './commands/kill.js';
 import { list, status } from './commands/list.js';
 import { ping } from './commands/ping.js';
@@ -14,6 +22,7 @@ import { screenshot } from './commands/screenshot.js';
 import { send } from './commands/send.js';
 import { shutdown } from './commands/shutdown.js';
 import { text } from './commands/text.js';
+import { wait } from './commands/wait.js';
 
 /** Order is the order of help and docs. */
 export const COMMANDS = {
@@ -22,11 +31,20 @@ export const COMMANDS = {
   status,
   kill,
   send,
+  press,
+  type,
+  paste,
+  mouse,
+  focus,
   screenshot,
   text,
+  grep,
+  find,
   cursor,
   resize,
   run,
+  wait,
+  commands,
   events,
   config,
   ping,

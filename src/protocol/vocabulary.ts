@@ -38,6 +38,21 @@ export const rev = z
   .int()
   .describe('Screen revision: grows by one whenever the visible grid, cursor or title changed.');
 
+/** Cells of one row. */
+export const cellSpan = z.object({ row: z.int(), col: z.int(), cols: z.int() });
+
+export const awaitingInputShape = {
+  kind: z.enum(['password', 'line', 'raw']).describe('By the flags of the terminal: lines without echo, lines, keys.'),
+  pid: z.int(),
+  process: z.string(),
+  certain: z.boolean().describe('False for an event loop that would take a key, but may be busy with something else.'),
+};
+
+export const progressShape = {
+  state: z.enum(['none', 'normal', 'error', 'indeterminate', 'paused']),
+  percent: z.int().nullable(),
+};
+
 export const cursorPosition = z.object({
   row: z.int().describe('0-based row in the viewport.'),
   col: z.int().describe('0-based column.'),

@@ -4,8 +4,6 @@
  * next change is dropped.
  */
 import type { LineSize } from '../vt/snapshot.js';
-import { TextCanvas } from './canvas.js';
-import { FontChain } from './fonts/font-chain.js';
 import { GlyphPress } from './glyph-press.js';
 import type { Glyph } from './glyph.js';
 
@@ -21,7 +19,7 @@ export class GlyphAtlas {
   #bytes = 0;
 
   constructor(fontsDir: string) {
-    this.#press = new GlyphPress(new TextCanvas(fontsDir), new FontChain(fontsDir));
+    this.#press = new GlyphPress(fontsDir);
   }
 
   /** Number of times that the young generation became the old one. */

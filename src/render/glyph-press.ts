@@ -1,8 +1,9 @@
 /** Draws one glyph: by a sprite, by a face of the chain, or as tofu; then stretches and halves it for large lines. */
 import type { LineSize } from '../vt/snapshot.js';
-import type { TextCanvas } from './canvas.js';
+import { TextCanvas } from './canvas.js';
+import { BitmapFont } from './fonts/bitmap-font.js';
 import { PRIMARY_ADVANCE_EM, PRIMARY_ASCENT_EM, PRIMARY_DESCENT_EM } from './fonts/faces.js';
-import type { FaceChoice, FontChain } from './fonts/font-chain.js';
+import { type FaceChoice, FontChain } from './fonts/font-chain.js';
 import {
   type ColorGlyph,
   type Glyph,
@@ -27,12 +28,15 @@ export interface GlyphRequest {
 }
 
 export class GlyphPress {
+  readonly #fontsDir: string;
   readonly #canvas: TextCanvas;
   readonly #chain: FontChain;
+  readonly #bitmapFonts = new Map<string, BitmapFont>();
 
-  constructor(canvas: TextCanvas, chain: FontChain) {
-    this.#canvas = canvas;
-    this.#chain = chain;
+  constructor(fontsDir: string) {
+    this.#fontsDir = fontsDir;
+    this.#canvas = new TextCanvas(fontsDir);
+    this.#chain = new FontChain(fontsDir);
   }
 
   draw(request: GlyphRequest): Glyph {
@@ -49,7 +53,20 @@ export class GlyphPress {
     const sprite = typeof grapheme === 'number' && isSprite(grapheme) ? drawSprite(grapheme, width, height) : undefined;
     if (sprite !== undefined) return maskGlyph(sprite.width, sprite.height, sprite.alpha, true);
     const choice = this.#chain.choose(text, (style & STYLE_BOLD) !== 0, (style & STYLE_ITALIC) !== 0);
-    return choice === undefined ? drawTofu(text, width, height) : this.#drawText(choice, cellWidth, width, height);
+    if (choice === undefined) return drawTofu(text, width, height);
+    if (choice.face.kind !== 'bitmap') return this.#drawText(choice, cellWidth, width, height);
+    const bitmap = this.#bitmapFont(choice.face.name);
+    return maskGlyph(width, height, bitmap.draw(choice.text, width, height, (style & STYLE_BOLD) !== 0));
+  }
+
+  #bitmapFont(name: string): BitmapFont {
+    const known = this.#bitmapFonts.get(name);
+    if (known !== undefined) return known;
+    const coverage = this.#chain.coverageOf(name);
+    if (coverage === undefined) throw new Error(`fonts/coverage.txt does not know ${name}.`);
+    const font = new BitmapFont(this.#fontsDir, name, coverage);
+    this.#bitmapFonts.set(name, font);
+    return font;
   }
 
   #drawText({ face, file, slant, text }: FaceChoice, cellWidth: number, width: number, height: number): Glyph {

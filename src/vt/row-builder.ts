@@ -22,9 +22,9 @@ import {
 
 /** The library's words: content, foreground, background; layout in its buffer/Constants. */
 export const RAW_WORDS = 3;
-const RAW_CODE_POINT = 0x1f_ffff;
+export const RAW_CODE_POINT = 0x1f_ffff;
 export const RAW_COMBINED = 0x20_0000;
-const RAW_WIDTH_SHIFT = 22;
+export const RAW_WIDTH_SHIFT = 22;
 const RAW_COLOR_KIND = 0x0300_0000;
 const RAW_COLOR_RGB = 0x0300_0000;
 const RAW_COLOR_VALUE = 0x00ff_ffff;

@@ -7,6 +7,7 @@
  * stores it (colour 1 of 16 or of 256, DECSCA) counts as a change. Rows are only built when a snapshot asks for them. A row that moved is found by its line object, and one that was painted again elsewhere by its content.
  */
 import type { RawBuffer, RawExtended, RawLine } from './internals.js';
+import { LineRevisions } from './line-revisions.js';
 import type { LineSizes } from './line-sizes.js';
 import { buildRow, RAW_BG_EXTENDED, RAW_COMBINED, RAW_WORDS, type LinkTarget } from './row-builder.js';
 import type { LineSize, SnapshotRow } from './snapshot.js';
@@ -30,8 +31,19 @@ interface Extra {
   readonly extended: RawExtended | undefined;
 }
 
+/** Where a viewport stands among all lines, and when. */
+export interface ViewportPlace {
+  /** Lasting number of the line with index 0 of the buffer. */
+  readonly first: number;
+  /** Revision that what has changed gets. */
+  readonly rev: number;
+}
+
 export class RowTracker {
+  readonly revisions = new LineRevisions();
   #captures: Capture[] = [];
+  /** Lasting number of the first captured line. */
+  #top = 0;
   /** Rows of the last snapshot by a hash of their content. */
   #known = new Map<number, SnapshotRow>();
   readonly #pool: Capture[] = [];
@@ -44,8 +56,9 @@ export class RowTracker {
   }
 
   /** Takes the viewport in; whether what it shows differs from the last time. */
-  update(buffer: RawBuffer, rows: number): boolean {
+  update(buffer: RawBuffer, rows: number, place: ViewportPlace): boolean {
     const before = this.#captures;
+    const top = place.first + buffer.ybase;
     const byLine = this.#linesMoved(buffer, rows) ? capturesByLine(before) : undefined;
     let changed = before.length !== rows;
     let after = changed ? before.slice(0, rows) : undefined;
@@ -58,6 +71,10 @@ export class RowTracker {
       after ??= before.slice(0, rows);
       after[y] = same ? old : this.#capture(line);
     }
+    if (after !== undefined || top !== this.#top) {
+      this.#noteRevisions(buffer, before, after ?? before, place);
+      this.#top = top;
+    }
     if (after === undefined) return changed;
     for (let y = 0; y < rows && !changed; y++) {
       const [was, is] = [before[y], after[y]];
@@ -66,6 +83,26 @@ export class RowTracker {
     this.#captures = after;
     this.#recycle(before, after);
     return changed;
+  }
+
+  /** Lines are compared with what had their number before, not with what stood in their row: scrolling changes nothing. */
+  #noteRevisions(
+    buffer: RawBuffer,
+    before: readonly Capture[],
+    after: readonly Capture[],
+    { first, rev }: ViewportPlace,
+  ): void {
+    const top = first + buffer.ybase;
+    for (let number = Math.max(first, this.#top); number < top; number++) {
+      const old = before[number - this.#top];
+      const line = buffer.lines.get(number - first);
+      if (old === undefined || line === undefined || !this.#holds(old, line)) this.revisions.set(number, rev);
+    }
+    for (const [y, is] of after.entries()) {
+      const was = before[top + y - this.#top];
+      if (was !== is && (was === undefined || !sameContent(was, is))) this.revisions.set(top + y, rev);
+    }
+    this.revisions.forgetBefore(first);
   }
 
   /** The viewport as taken in by the last {@link update}. */

@@ -2,7 +2,10 @@
 import type { Emulator } from './emulator.js';
 import { Hyperlinks } from './hyperlinks.js';
 import type { RawLine } from './internals.js';
+import type { LineNumbers } from './line-numbers.js';
+import type { LineRevisions } from './line-revisions.js';
 import { LineSizes } from './line-sizes.js';
+import { LineTextReader } from './line-text.js';
 import { ProgramColors, sameColors, type ReportedColors } from './program-colors.js';
 import { answerReports } from './reports.js';
 import { buildRow, type LinkTarget } from './row-builder.js';
@@ -34,6 +37,8 @@ interface Frame {
 
 export class ScreenState {
   readonly #emulator: Emulator;
+  readonly #lineNumbers: LineNumbers;
+  readonly #lineText = new LineTextReader();
   readonly #lineSizes: LineSizes;
   readonly #colors: ProgramColors;
   readonly #modes: ProgramModes;
@@ -46,8 +51,14 @@ export class ScreenState {
   #frame: Frame;
   #snapshot: Snapshot | undefined;
 
-  constructor(emulator: Emulator, options: ScreenStateOptions, reply: (bytes: string) => void) {
+  constructor(
+    emulator: Emulator,
+    lineNumbers: LineNumbers,
+    options: ScreenStateOptions,
+    reply: (bytes: string) => void,
+  ) {
     this.#emulator = emulator;
+    this.#lineNumbers = lineNumbers;
     this.#lineSizes = new LineSizes(emulator);
     this.#colors = new ProgramColors(emulator, options.colors, reply);
     this.#modes = new ProgramModes(emulator, reply);
@@ -61,7 +72,7 @@ export class ScreenState {
     this.#normalRows = new RowTracker(this.#lineSizes, this.#linkTarget);
     this.#altRows = new RowTracker(this.#lineSizes, this.#linkTarget);
     this.#frame = this.#readFrame();
-    this.#rowTracker.update(emulator.buffer, emulator.terminal.rows);
+    this.#takeRows();
   }
 
   get rev(): number {
@@ -83,7 +94,10 @@ export class ScreenState {
   /** To be called after each parse; whether anything visible changed. */
   update(): boolean {
     const frame = this.#readFrame();
-    const rowsChanged = this.#rowTracker.update(this.#emulator.buffer, frame.rows);
+    const { revisions } = this.#rowTracker;
+    const laidOutAnew = frame.cols !== this.#frame.cols || frame.altScreen !== this.#frame.altScreen;
+    const rowsChanged = this.#takeRows();
+    if (laidOutAnew) revisions.raiseFloor(this.#rev + 1);
     const changed = rowsChanged || !sameFrame(this.#frame, frame);
     if (!changed) return false;
     this.#frame = frame;
@@ -103,14 +117,48 @@ export class ScreenState {
     return this.#rowTracker.builtRow(line) ?? buildRow(line, this.#lineSizes.get(line), this.#linkTarget);
   }
 
+  /** Cheaper than {@link row} where the characters are all that is wanted. */
   lineText(index: number, trim: boolean): string | undefined {
-    return this.#lineAt(index)?.translateToString(trim);
+    const line = this.#lineAt(index);
+    return line === undefined ? undefined : this.#lineText.read(line, trim);
+  }
+
+  /** Whether the line continues the one above it. */
+  continuesLine(index: number): boolean {
+    return this.#lineAt(index)?.isWrapped === true;
+  }
+
+  /** At which revision each line of the screen that is shown last changed. */
+  get revisions(): LineRevisions {
+    return this.#rowTracker.revisions;
+  }
+
+  #takeRows(): boolean {
+    const { buffer, terminal, altScreen } = this.#emulator;
+    const place = { first: altScreen ? -buffer.ybase : this.#lineNumbers.first, rev: this.#rev + 1 };
+    return this.#rowTracker.update(buffer, terminal.rows, place);
+  }
+
+  /** Lines that can be read: on the alternate screen those of the viewport. */
+  get totalLines(): number {
+    return this.#emulator.buffer.lines.length - this.#firstReadable;
+  }
+
+  get scrollbackLines(): number {
+    return this.#emulator.buffer.ybase - this.#firstReadable;
+  }
+
+  /** After a loss of rows the library keeps lines above the alternate screen, which has no scrollback. */
+  get #firstReadable(): number {
+    const { buffer, altScreen } = this.#emulator;
+    return altScreen ? buffer.ybase : 0;
   }
 
   /** The library's list does not check its bounds. */
   #lineAt(index: number): RawLine | undefined {
     const { lines } = this.#emulator.buffer;
-    return Number.isInteger(index) && index >= 0 && index < lines.length ? lines.get(index) : undefined;
+    const at = index + this.#firstReadable;
+    return Number.isInteger(index) && index >= 0 && at < lines.length ? lines.get(at) : undefined;
   }
 
   get #rowTracker(): RowTracker {

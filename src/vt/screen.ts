@@ -77,7 +77,7 @@ export class Screen implements Disposable {
     this.#emulator = new Emulator(options);
     this.#lineNumbers = new LineNumbers(this.#emulator);
     this.#effects = new ScreenEffects(this.#emulator, this.#lineNumbers);
-    this.#state = new ScreenState(this.#emulator, options, (bytes) => this.#effects.reply(bytes));
+    this.#state = new ScreenState(this.#emulator, this.#lineNumbers, options, (bytes) => this.#effects.reply(bytes));
     this.#waiters = new SettleWaiters(options.clock ?? systemClock);
   }
 
@@ -112,12 +112,12 @@ export class Screen implements Disposable {
 
   /** Lines of the buffer in use: scrollback and viewport. */
   get totalLines(): number {
-    return this.#emulator.buffer.lines.length;
+    return this.#state.totalLines;
   }
 
   /** Lines above the viewport; none on the alternate screen. */
   get scrollbackLines(): number {
-    return this.#emulator.buffer.ybase;
+    return this.#state.scrollbackLines;
   }
 
   /** Lines of the normal screen that the scrollback has lost: the lasting number of its oldest line. */
@@ -172,6 +172,26 @@ export class Screen implements Disposable {
   /** As `rowText` of {@link row}, at a tenth of its cost: for searches through the scrollback. */
   lineText(index: number, { trim = true }: { readonly trim?: boolean } = {}): string | undefined {
     return this.#state.lineText(index, trim);
+  }
+
+  /** Whether the line was printed as one with the line above it (soft wrap). */
+  continuesLine(index: number): boolean {
+    return this.#state.continuesLine(index);
+  }
+
+  /** Lasting number of the line with index 0, of the screen that is shown: the alternate one counts from its top. */
+  get firstShownNumber(): number {
+    return this.altScreen ? 0 : this.firstLineNumber;
+  }
+
+  /** The revision at which the line with this number last changed; 0 for none since {@link revisionFloor}. */
+  lineRevision(number: number): number {
+    return this.#state.revisions.get(number);
+  }
+
+  /** Readers who last looked before this revision know nothing of what is there now. */
+  get revisionFloor(): number {
+    return this.#state.revisions.floor;
   }
 
   /**

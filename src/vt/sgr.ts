@@ -1,4 +1,4 @@
-/** The attributes that text is written with now, as parameters of SGR. */
+/** Looks as parameters of SGR: of a cell, or of what is written next. */
 import type { RawAttributes } from './internals.js';
 import { backgroundFlags, colorWord, foregroundFlags, underlineStyle } from './row-builder.js';
 import {
@@ -10,6 +10,8 @@ import {
   ATTR_ITALIC,
   ATTR_OVERLINE,
   ATTR_STRIKETHROUGH,
+  ATTR_UNDERLINE_MASK,
+  ATTR_UNDERLINE_SHIFT,
   COLOR_DEFAULT,
   COLOR_KIND_MASK,
   COLOR_PALETTE,
@@ -29,17 +31,33 @@ const PARAMETER_OF_FLAG: readonly (readonly [flag: number, parameter: number])[]
   [ATTR_OVERLINE, 53],
 ];
 
+/** What a cell looks like, in the words of a snapshot. */
+export interface Style {
+  readonly fg: number;
+  readonly bg: number;
+  /** Flags and underline style; the width of the cell is not part of it. */
+  readonly attributes: number;
+  readonly underlineColor: number;
+}
+
 /** Starts with the 0 that resets, as xterm's answer does. */
 export function sgrParameters({ fg, bg, extended }: RawAttributes): string {
+  const underline = (fg & RAW_FG_UNDERLINE) === 0 ? 0 : underlineStyle(bg, extended);
+  return styleParameters({
+    fg: colorWord(fg),
+    bg: colorWord(bg),
+    attributes: foregroundFlags(fg) | backgroundFlags(bg) | (underline << ATTR_UNDERLINE_SHIFT),
+    underlineColor: colorWord(extended._ext),
+  });
+}
+
+/** The parameters that bring a style about whatever was in force before. */
+export function styleParameters({ fg, bg, attributes, underlineColor }: Style): string {
   const parameters = ['0'];
-  const flags = foregroundFlags(fg) | backgroundFlags(bg);
-  for (const [flag, parameter] of PARAMETER_OF_FLAG) if ((flags & flag) !== 0) parameters.push(`${parameter}`);
-  if ((fg & RAW_FG_UNDERLINE) !== 0) {
-    const style = underlineStyle(bg, extended);
-    parameters.push(style === 1 ? '4' : `4:${style}`);
-  }
-  parameters.push(...colorParameters(38, colorWord(fg)), ...colorParameters(48, colorWord(bg)));
-  parameters.push(...colorParameters(58, colorWord(extended._ext)));
+  for (const [flag, parameter] of PARAMETER_OF_FLAG) if ((attributes & flag) !== 0) parameters.push(`${parameter}`);
+  const underline = (attributes & ATTR_UNDERLINE_MASK) >> ATTR_UNDERLINE_SHIFT;
+  if (underline !== 0) parameters.push(underline === 1 ? '4' : `4:${underline}`);
+  parameters.push(...colorParameters(38, fg), ...colorParameters(48, bg), ...colorParameters(58, underlineColor));
   return parameters.join(';');
 }
 

@@ -18,16 +18,17 @@ itNeeds('vim')('opens vim, inserts, saves and quits', async () => {
   const { id } = await request(daemon, {
     cmd: 'create',
     cmd_args: [vim, '-u', 'NONE', '-N', file],
-    idle_timeout_ms: 100,
   });
   const events = await EventStream.open(daemon.socketPath, { terminal: id, since: 0 });
-  await events.until('idle');
+  const ready = { until: { awaiting_input: 'raw' } };
+  expect(await request(daemon, { cmd: 'wait', id, ...ready })).toMatchObject({ outcome: 'matched' });
   expect(await request(daemon, { cmd: 'status', id })).toMatchObject({
     alt_screen: true,
     foreground: path.basename(vim).slice(0, 3),
   });
-  await request(daemon, { cmd: 'send', id, input: 'iThe first line.\rThe second: 世界 🚀\x1b' });
-  await events.until('idle');
+  const input = 'iThe first line.\rThe second: 世界 🚀\x1b';
+  const wait = { until: { text: '🚀' } };
+  expect(await request(daemon, { cmd: 'send', id, input, wait })).toMatchObject({ wait: { outcome: 'matched' } });
   const { lines } = (await request(daemon, { cmd: 'text', id, trim: true })) as { lines: string[] };
   expect(lines.slice(0, 2)).toEqual(['The first line.', 'The second: 世界 🚀']);
   await request(daemon, { cmd: 'send', id, input: ':wq\r' });

@@ -37,9 +37,9 @@ describe('publishing', () => {
     const clock = new FakeClock();
     clock.advance(1234);
     const bus = new EventBus({ clock });
-    const body: EventBody = { code: 0, terminal: 't1', event: 'command_done' };
+    const body: EventBody = { code: 0, command: 'ls', duration_ms: 5, terminal: 't1', event: 'command_done' };
     expect(JSON.stringify(bus.publish(body, 7))).toBe(
-      '{"event":"command_done","terminal":"t1","code":0,"seq":1,"ts":1234,"rev":7}',
+      '{"event":"command_done","terminal":"t1","code":0,"command":"ls","duration_ms":5,"seq":1,"ts":1234,"rev":7}',
     );
   });
 

@@ -8,40 +8,42 @@ function play(steps: string): string {
   const turns = new CommandTurns();
   let told = '';
   for (const step of steps.split(' ')) {
-    if (step.startsWith('>')) turns.onInput(step.slice(1).replace('_', '\r'), marks.phase);
+    if (step.startsWith('>')) turns.onInput(step.slice(1).replace('_', '\r'), marks);
     else {
       const semicolon = step.indexOf(';');
       for (const mark of marks.feed({ code: Number(step.slice(0, semicolon)), data: step.slice(semicolon + 1) })) {
         turns.onMark(mark);
       }
     }
-    told += turns.isDone(marks.phase) ? '+' : '-';
+    told += turns.isDone(marks) ? '+' : '-';
   }
   return told;
 }
 
 test('a fresh shell is done at its first prompt', () => {
   expect(play('133;A 133;B')).toBe('++');
+  expect(play('7777;shell;zsh 133;A;aid=1 133;B;aid=1')).toBe('--+');
 });
 
-test('a line is done when its command has ended', () => {
-  expect(play('133;A 133;B >ls_ 133;C 133;D;0 133;A')).toBe('++--++');
+test('a line is done when its command has ended, and the prompt is complete where that is marked', () => {
+  expect(play('133;A >ls_ 133;C 133;D;0')).toBe('+--+');
+  expect(play('133;A 133;B >ls_ 133;C 133;D;0 133;A')).toBe('++----');
 });
 
 test('a line that was sent before the first prompt is not done at that prompt', () => {
-  expect(play('>ls_ 133;A 133;B 133;C 133;D;0')).toBe('----+');
+  expect(play('>ls_ 133;A 133;B 133;C 133;D;0 133;A 133;B')).toBe('------+');
 });
 
 test('a line that was sent between the end of a command and the next prompt is not done at that prompt', () => {
-  expect(play('133;A 133;B 133;C 133;D;0 >ls_ 133;A 133;B 133;C 133;D;0')).toBe('++-+----+');
+  expect(play('133;A 133;B 133;C 133;D;0 >ls_ 133;A 133;B 133;C 133;D;0 133;A 133;B')).toBe('++--------+');
 });
 
 test('an empty line, or one that is no command, is done at the next prompt', () => {
-  expect(play('133;A 133;B >_ 133;A 133;B')).toBe('++-++');
+  expect(play('133;A 133;B >_ 133;A 133;B')).toBe('++--+');
 });
 
 test('an answer to a program is done with the program', () => {
-  expect(play('133;A 133;B 133;C >yes_ 133;D;0')).toBe('++--+');
+  expect(play('133;A 133;B 133;C >yes_ 133;D;0 133;A 133;B')).toBe('++----+');
 });
 
 test('text without Enter leaves things as they are', () => {
@@ -51,4 +53,9 @@ test('text without Enter leaves things as they are', () => {
 test('a hook that tells ends alone tells the first one before anything was run', () => {
   expect(play('7777;done;0 >ls_ 7777;done;0')).toBe('+-+');
   expect(play('>ls_ 7777;done;0 7777;done;0')).toBe('--+');
+});
+
+test('a shell within a command is done at its own ends, and the outer shell at its own prompt', () => {
+  const outer = '133;A;aid=1 133;B;aid=1 >bash_ 133;C;aid=1 7777;done;0';
+  expect(play(`${outer} >ls_ 7777;done;0 >exit_ 133;D;0;aid=1 133;A;aid=1 133;B;aid=1`)).toBe('++--+-+---+');
 });

@@ -43,7 +43,9 @@ export class FakeSubject implements WaitSubject {
     return this.events.on(listener);
   }
 
-  onAwaitingInput(listener: (found: AwaitingInput) => void) {
+  /** A look that is taken now finds its answer a little later. */
+  onAwaitingInput(listener: (found: AwaitingInput) => void, { now }: { now: boolean }) {
+    if (now) this.clock.after(0, () => this.awaitingInput !== undefined && listener(this.awaitingInput));
     return this.input.on(listener);
   }
 

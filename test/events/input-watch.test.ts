@@ -69,14 +69,25 @@ describe('when it looks', () => {
     expect(await countLooks(false)).toBeLessThan(60_000 / 4000 + 10);
   });
 
-  test('soon, when somebody begins to want it', async () => {
-    const { watch, looksAtMs, want, advance } = watchInput();
-    want(false);
+  test('at once, when somebody wants to know now, who is told what is known already too', async () => {
+    const { watch, looksAtMs, answers, advance } = watchInput();
+    const confirmed: string[] = [];
+    answers(certain);
     await advance(60_000);
+    watch.onConfirmed.on((found) => confirmed.push(found.process));
     const before = looksAtMs.length;
-    watch.hurry();
-    await advance(FIRST_LOOK_MS);
+    watch.lookNow();
+    await advance(10);
     expect(looksAtMs.length).toBe(before + 1);
+    expect(confirmed).toEqual(['cat']);
+  });
+
+  test('no more, once it waits and nobody wants to see it give up', async () => {
+    const { want, clock, answers, advance } = watchInput();
+    want(false);
+    answers(certain);
+    await advance(FIRST_LOOK_MS);
+    expect(clock.pendingTimers).toBe(0);
   });
 
   test('never again after its end', async () => {

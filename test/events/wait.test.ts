@@ -183,7 +183,9 @@ describe('other conditions', () => {
     subject.input.emit({ ...reader, kind: 'password' });
     expect(password).toMatchObject([{ awaiting_input: { kind: 'password' } }]);
     subject.awaitingInput = reader;
-    expect(subject.waits({ until: { awaiting_input: 'line' } })).toHaveLength(1);
+    const already = subject.waits({ until: { awaiting_input: 'line' } });
+    subject.clock.advance(0);
+    expect(already).toHaveLength(1);
   });
 
   test('awaiting_input is refused where nobody can tell', () => {

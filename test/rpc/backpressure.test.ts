@@ -96,7 +96,7 @@ describe('a client that asks faster than it is answered', () => {
     const { connect } = await serve({
       async send() {
         if (sent++ === 0) await first.promise;
-        return {};
+        return { reply: {} };
       },
     });
     const eager = connect();

@@ -31,7 +31,7 @@ print(data.decode())
 describe('a client that closes its writing side', () => {
   test('still gets the replies to what it asked, then the end', async () => {
     const slow = gate();
-    const { connect } = await serve({ send: () => slow.promise.then(() => ({})) });
+    const { connect } = await serve({ send: () => slow.promise.then(() => ({ reply: {} })) });
     const connection = connect();
     connection.socket.end('{"cmd":"send","id":"t1","input":"x"}\n{"cmd":"list","req":1}\n');
     expect((await connection.reply()).header['req']).toBe(1);
@@ -120,7 +120,7 @@ describe('bad input', () => {
 
   test('of a line just within the limit is taken', async () => {
     const { connect } = await serve({
-      send: ({ input }) => ({ got: input?.length }) as object as Record<string, never>,
+      send: ({ input }) => ({ reply: { got: input?.length } as object }),
     });
     const start = '{"cmd":"send","id":"t1","input":"';
     const input = 'x'.repeat(MAX_LINE_BYTES - start.length - 2);
@@ -175,7 +175,7 @@ describe('a handler that fails', () => {
   });
 
   test('by an answer that is no JSON is answered with internal', async () => {
-    const { connect } = await serve({ resize: () => ({ cols: 1n, rows: 1, rev: 1 }) as never });
+    const { connect } = await serve({ resize: () => ({ reply: { cols: 1n, rows: 1, rev: 1 } }) as never });
     const { header } = await connect().request({ cmd: 'resize', id: 't1', cols: 80, rows: 1, req: 5 });
     expect(header).toMatchObject({ ok: false, req: 5, code: 'internal' });
   });
@@ -188,7 +188,7 @@ describe('closing the server', () => {
       async send(_params, { signal }) {
         started.open();
         await delay(60_000, undefined, { signal });
-        return {};
+        return { reply: {} };
       },
     });
     const connection = connect();

@@ -23,7 +23,7 @@ describe('requests without req', () => {
           setImmediate(resolve);
         });
         written.push(input ?? '');
-        return {};
+        return { reply: {} };
       },
       text: () => textReply([...written]),
     });
@@ -56,7 +56,7 @@ describe('requests without req', () => {
       async resize({ cols, rows }) {
         await Promise.resolve();
         order.push(rows);
-        return { cols, rows, rev: order.length };
+        return { reply: { cols, rows, rev: order.length } };
       },
     });
     const connection = connect();
@@ -72,7 +72,7 @@ describe('requests without req', () => {
 describe('requests with req', () => {
   test('overtake those that take longer, and echo their req', async () => {
     const slow = gate();
-    const { connect } = await serve({ send: () => slow.promise.then(() => ({})) });
+    const { connect } = await serve({ send: () => slow.promise.then(() => ({ reply: {} })) });
     const connection = connect();
     connection.write(requestLine({ cmd: 'send', id: 't1', input: 'x', req: 'slow' }));
     const { header } = await connection.request({ cmd: 'list', req: 2 });
@@ -83,7 +83,7 @@ describe('requests with req', () => {
 
   test('overtake one without req, which still keeps its place among its own', async () => {
     const slow = gate();
-    const { connect } = await serve({ send: () => slow.promise.then(() => ({})) });
+    const { connect } = await serve({ send: () => slow.promise.then(() => ({ reply: {} })) });
     const connection = connect();
     connection.write(requestLine({ cmd: 'send', id: 't1', input: 'x' }) + requestLine({ cmd: 'ping' }));
     expect((await connection.request({ cmd: 'list', req: 1 })).header['req']).toBe(1);
@@ -95,7 +95,7 @@ describe('requests with req', () => {
 
   test('are refused with too_many_requests and their req when too many are unanswered', async () => {
     const slow = gate();
-    const { connect } = await serve({ send: () => slow.promise.then(() => ({})) });
+    const { connect } = await serve({ send: () => slow.promise.then(() => ({ reply: {} })) });
     const connection = connect();
     for (let req = 0; req < MAX_REQUESTS_IN_FLIGHT; req++) {
       connection.write(requestLine({ cmd: 'send', id: 't1', input: 'x', req }));
@@ -122,7 +122,7 @@ describe('requests with req', () => {
 
 test('a pending request of one connection does not hold up another connection', async () => {
   const slow = gate();
-  const { connect } = await serve({ send: () => slow.promise.then(() => ({})) });
+  const { connect } = await serve({ send: () => slow.promise.then(() => ({ reply: {} })) });
   const blocked = connect();
   blocked.write(requestLine({ cmd: 'send', id: 't1', input: 'x' }));
   expect((await connect().request({ cmd: 'list' })).header['ok']).toBe(true);

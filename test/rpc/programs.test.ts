@@ -29,7 +29,7 @@ describe('programs that close their writing side first', () => {
       async send() {
         asked.open();
         await new Promise(setImmediate);
-        return {};
+        return { reply: {} };
       },
     });
     const printed = run('nc', ['-N', '-U', socketPath], '{"cmd":"send","id":"t1","input":"x"}\n{"cmd":"list"}');

@@ -3,32 +3,23 @@ import type { Handlers } from '../../src/rpc/service.js';
 import { PROTOCOL_VERSION } from '../../src/protocol/limits.js';
 import { protocolSchema } from '../../src/protocol/json-schema.js';
 import { T4aError } from '../../src/protocol/errors.js';
+import { COMMAND_NAMES, type Reply } from '../../src/protocol/registry.js';
 import { DEFAULT_CONFIG } from '../../src/protocol/commands/config.js';
 
 const started = performance.now();
 
-function unknown({ id }: { id: string }): never {
+function unknown({ id = '' }: { id?: string }): never {
   throw new T4aError('terminal_not_found', `No terminal "${id}".`, { hint: 't4a list' });
 }
 
-/** Each command answers at once with something plausible; `overrides` replace what a test is about. */
+/** Answers of commands that tests of the wire use; the others find no terminal. `overrides` replace what a test is about. */
 export function testHandlers(overrides: Partial<Handlers> = {}): Handlers {
-  return {
-    create: ({ name, cols, rows }) => ({ id: name ?? 't1', cols, rows, pid: process.pid }),
+  const others = Object.fromEntries(COMMAND_NAMES.map((name) => [name, unknown]));
+  const answers: Partial<Handlers> = {
+    create: ({ name, cols, rows }) => ({ reply: { id: name ?? 't1', cols, rows, pid: process.pid } }),
     list: () => ({ terminals: [] }),
-    status: unknown,
-    kill: unknown,
-    send: () => ({}),
-    screenshot: unknown,
-    text: unknown,
-    cursor: unknown,
-    resize: ({ cols, rows }) => ({ cols, rows, rev: 1 }),
-    run: () => {
-      throw new T4aError('spawn_failed', 'There are no programs here.');
-    },
-    events: () => {
-      throw new T4aError('internal', 'There are no events here.');
-    },
+    send: () => ({ reply: {} }),
+    resize: ({ cols, rows }) => ({ reply: { cols, rows, rev: 1 } }),
     config: (params) => ({ ...DEFAULT_CONFIG, ...withoutUndefined(params) }),
     ping: () => ({
       version: '0.0.0-test',
@@ -39,22 +30,15 @@ export function testHandlers(overrides: Partial<Handlers> = {}): Handlers {
     }),
     schema: () => ({ schema: protocolSchema() }),
     shutdown: () => ({}),
-    ...overrides,
   };
+  return { ...(others as unknown as Handlers), ...answers, ...overrides };
 }
 
 /** The reply of `text`, with these lines. */
-export function textReply(lines: string[]): {
-  lines: string[];
-  region: 'viewport';
-  start: number;
-  end: number;
-  total_lines: number;
-  rev: number;
-  cursor: { row: number; col: number; visible: boolean };
-} {
+export function textReply(lines: string[]): Reply<'text'> {
   const cursor = { row: 0, col: 0, visible: true };
-  return { lines, region: 'viewport', start: 0, end: lines.length, total_lines: lines.length, rev: 1, cursor };
+  const { length } = lines;
+  return { lines, region: 'viewport', start: 0, end: length, total_lines: length, rev: 1, cursor, first_line: 0 };
 }
 
 type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };

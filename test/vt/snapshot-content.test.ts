@@ -2,6 +2,7 @@ import type { IBufferCell } from '@xterm/headless';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Emulator } from '../../src/vt/emulator.js';
+import { LineNumbers } from '../../src/vt/line-numbers.js';
 import { rowText } from '../../src/vt/row-text.js';
 import { ScreenState } from '../../src/vt/screen-state.js';
 import * as S from '../../src/vt/snapshot.js';
@@ -12,7 +13,7 @@ test('every cell of a snapshot is what the public interface of the emulator says
   fc.assert(
     fc.property(choppedInput, (pieces) => {
       const emulator = new Emulator({ cols: 20, rows: 5, scrollback: 10 });
-      const state = new ScreenState(emulator, { colors: THEME, version: '' }, () => {});
+      const state = new ScreenState(emulator, new LineNumbers(emulator), { colors: THEME, version: '' }, () => {});
       const decoder = new TextDecoder();
       for (const piece of pieces) {
         emulator.parse(decoder.decode(piece, { stream: true }));

@@ -1,11 +1,13 @@
-import type { Handler } from '../../rpc/service.js';
+import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
+import type { Terminal } from '../terminal.js';
+import { type Act, takeTurn, type TurnParams, waitAndLook } from '../turn.js';
 import { spawnTerminal } from '../spawn.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 
 export const create =
   (daemon: Daemon): Handler<'create'> =>
-  async (params) => {
+  async (params, call) => {
     daemon.assertOpen();
     const present = params.name === undefined ? undefined : daemon.terminals.peek(params.name);
     if (present !== undefined) {
@@ -15,13 +17,23 @@ export const create =
           field: 'name',
         });
       }
-      if (present.alive) return describe(daemon.terminals.use(present.id));
+      if (present.alive) return answer(daemon, daemon.terminals.use(present.id), params, call);
       // What reuse asks for is a terminal that works: an exited one gives way.
       await daemon.remove(present);
     }
-    return describe(spawnTerminal(daemon, params));
+    return answer(daemon, spawnTerminal(daemon, params), params, call);
   };
 
-function describe(terminal: { id: string; pid: number; screen: { cols: number; rows: number } }) {
-  return { id: terminal.id, cols: terminal.screen.cols, rows: terminal.screen.rows, pid: terminal.pid };
+/** Nothing of the terminal can have been on the screen before: whatever is so already counts. */
+async function answer(daemon: Daemon, terminal: Terminal, { wait, observe }: TurnParams, call: Call) {
+  const { id, pid } = terminal;
+  const { cols, rows } = terminal.screen;
+  if (wait === undefined) {
+    const { reply, bytes } = await takeTurn(daemon, terminal, { observe }, NOTHING, call);
+    return { reply: { id, cols, rows, pid, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
+  }
+  const { wait: outcome, reply, bytes } = await waitAndLook(daemon, terminal, wait, observe, call);
+  return { reply: { id, cols, rows, pid, wait: outcome, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
 }
+
+const NOTHING: Act = { input: '', act: () => Promise.resolve() };

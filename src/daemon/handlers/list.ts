@@ -3,6 +3,7 @@ import type { Handler } from '../../rpc/service.js';
 import type { ScreenModes } from '../../vt/screen-modes.js';
 import type { Daemon } from '../daemon.js';
 import { foregroundName } from '../processes.js';
+import { describeCommand } from './commands.js';
 import type { Terminal } from '../terminal.js';
 
 export const list =
@@ -15,11 +16,17 @@ export const status =
     const terminal = daemon.terminals.use(params.id);
     await terminal.settle();
     const state = terminal.state.kind === 'removed' ? 'exited' : terminal.state.kind;
+    const { commands, cwd = null, progress } = terminal.detectors;
+    const awaitingInput = await terminal.detectors.probeInput();
     return {
       ...describe(terminal),
       scrollback_lines: terminal.screen.scrollbackLines,
       scrollback_limit: terminal.scrollbackLimit,
       state,
+      shell_cwd: cwd,
+      last_command: commands.last === undefined ? null : describeCommand(commands.last),
+      awaiting_input: awaitingInput ?? null,
+      progress: progress === undefined ? null : { state: progress.state, percent: progress.percent },
     };
   };
 

@@ -1,11 +1,13 @@
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
+import { takeTurn } from '../turn.js';
 
 export const resize =
   (daemon: Daemon): Handler<'resize'> =>
-  async (params) => {
+  async (params, call) => {
     const terminal = daemon.terminals.use(params.id);
-    await terminal.resize(params.cols, params.rows);
+    const act = () => terminal.resize(params.cols, params.rows);
+    const { reply, bytes } = await takeTurn(daemon, terminal, params, { input: '', act }, call);
     const { cols, rows, rev } = terminal.screen;
-    return { cols, rows, rev };
+    return { reply: { cols, rows, rev, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
   };

@@ -2,7 +2,8 @@ import type { Params, Reply } from '../../protocol/registry.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import { readLogicalLines } from '../lines.js';
+import { plainLine } from '../line-formats.js';
+import { linesIn, regionRange } from '../region.js';
 import { spawnTerminal } from '../spawn.js';
 import type { Terminal } from '../terminal.js';
 
@@ -66,7 +67,8 @@ async function waitForExit(
 
 /** Soft-wrapped rows are joined: a line is what the program printed as one. */
 function outputOf(terminal: Terminal, maxLines: number): { lines: string[]; omitted_lines: number } {
-  const lines = readLogicalLines(terminal.screen);
+  const { screen } = terminal;
+  const lines = linesIn(screen, regionRange(screen, 'all'), true).map((line) => plainLine(screen, line, true));
   while (lines.at(-1) === '') lines.pop();
   if (lines.length <= maxLines) return { lines, omitted_lines: 0 };
   const head = Math.ceil(maxLines / 2);

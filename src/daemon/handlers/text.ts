@@ -1,43 +1,145 @@
 import { T4aError } from '../../protocol/errors.js';
+import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
-import type { Screen } from '../../vt/screen.js';
-import { readLines } from '../lines.js';
+import { rowsHtml } from '../../vt/row-html.js';
 import type { Daemon } from '../daemon.js';
+import { headAndTail } from '../head-and-tail.js';
+import { ansiLine, type CellRun, cellsLine, plainLine, rowsOf } from '../line-formats.js';
+import { checkRange, type LineSpan, linesIn, regionRange } from '../region.js';
+import type { Terminal } from '../terminal.js';
+import { highlightsIn, linksIn, type RowAt } from '../text-spans.js';
+import { reportedColors } from '../theme-colors.js';
 
 export const text =
   (daemon: Daemon): Handler<'text'> =>
   async (params) => {
     const terminal = daemon.terminals.use(params.id);
     await terminal.settle();
-    const { screen } = terminal;
-    const { first, total } = regionBounds(screen, params.region);
-    const start = Math.min(params.start ?? 0, total);
-    const end = Math.min(params.end ?? total, total);
-    if (params.start !== undefined && params.end !== undefined && params.end < params.start) {
-      throw new T4aError(
-        'invalid_field',
-        `"end" of "text" is ${params.end}: before "start", which is ${params.start}.`,
-        {
-          field: 'end',
-          hint: 'Both count from the bottom: 0 and 5 are the last five lines.',
-        },
-      );
-    }
-    const { row, col, visible } = terminal.snapshot().cursor;
-    return {
-      lines: readLines(screen, first + total - end, first + total - start, params.trim),
-      region: params.region,
-      start,
-      end,
-      total_lines: total,
-      rev: screen.rev,
-      cursor: { row, col, visible },
-    };
+    return readText(terminal, params);
   };
 
-/** First line (0 = oldest of the scrollback) and number of lines. */
-function regionBounds(screen: Screen, region: 'viewport' | 'scrollback' | 'all'): { first: number; total: number } {
-  const above = screen.scrollbackLines;
-  if (region === 'viewport') return { first: above, total: screen.rows };
-  return { first: 0, total: region === 'scrollback' ? above : above + screen.rows };
+/** What the screen holds now, in one step. @throws T4aError invalid_field, revision_unknown */
+export function readText(terminal: Terminal, params: Params<'text'>): Reply<'text'> {
+  const { screen } = terminal;
+  const region = regionRange(screen, params.region);
+  const total = region.end - region.first;
+  const { start, end } = checkRange(params, total);
+  const range = { first: region.end - end, end: region.end - start };
+  const all = linesIn(screen, range, params.join_wrapped);
+  const complete = params.since === undefined || screen.revisionFloor > checkRevision(params.since, screen.rev);
+  const wanted = complete ? all : all.filter((line) => changedSince(terminal, line, params.since ?? 0));
+  const { lines, cells, html, kept, omitted } = formatted(terminal, wanted, params);
+  const { row, col, visible } = terminal.snapshot().cursor;
+  return {
+    lines,
+    region: params.region,
+    start,
+    end,
+    total_lines: total,
+    rev: screen.rev,
+    cursor: { row, col, visible },
+    first_line: screen.firstShownNumber + range.first,
+    ...(params.since !== undefined || params.join_wrapped ? { numbers: kept.map(({ number }) => number) } : {}),
+    ...(params.since === undefined ? {} : { complete }),
+    ...(cells === undefined ? {} : { cells }),
+    ...(html === undefined ? {} : { html }),
+    ...(omitted === undefined ? {} : { omitted }),
+    ...spans(terminal, kept, params),
+  };
+}
+
+function checkRevision(since: number, rev: number): number {
+  if (since <= rev) return since;
+  throw new T4aError('revision_unknown', `"since" is ${since}: the screen is at revision ${rev}.`, {
+    field: 'since',
+    hint: 'Give the "rev" of an earlier reply for this terminal.',
+  });
+}
+
+function changedSince({ screen }: Terminal, { number, first, end }: LineSpan, rev: number): boolean {
+  for (let i = 0; i < end - first; i++) if (screen.lineRevision(number + i) > rev) return true;
+  return false;
+}
+
+interface Formatted {
+  readonly lines: string[];
+  readonly cells?: CellRun[][];
+  readonly html?: string;
+  /** Those of the lines given that are told. */
+  readonly kept: readonly LineSpan[];
+  readonly omitted?: { lines: number; bytes: number; after: number };
+}
+
+function formatted(terminal: Terminal, given: readonly LineSpan[], params: Params<'text'>): Formatted {
+  const { screen } = terminal;
+  switch (params.format) {
+    case 'plain':
+      return cut(given, params.max_bytes, (line) => plainLine(screen, line, params.trim), bytesOfLine);
+    case 'ansi':
+      return cut(given, params.max_bytes, (line) => ansiLine(screen, line), bytesOfLine);
+    case 'cells': {
+      const { lines: cells, ...rest } = cut(given, params.max_bytes, (line) => cellsLine(screen, line), bytesOfJson);
+      return { ...rest, lines: [], cells };
+    }
+    default: {
+      const { colors: dynamic, reverseScreen } = terminal.snapshot();
+      const colors = { theme: reportedColors(), dynamic, reverseScreen };
+      const { lines: rows, ...rest } = cut(
+        given,
+        params.max_bytes,
+        (line) => rowsOf(screen, line),
+        (line) => Buffer.byteLength(rowsHtml([line], colors)),
+      );
+      return { ...rest, lines: [], html: rowsHtml(rows, colors) };
+    }
+  }
+}
+
+function bytesOfLine(line: string): number {
+  return Buffer.byteLength(line) + 1;
+}
+
+function bytesOfJson(runs: CellRun[]): number {
+  return Buffer.byteLength(JSON.stringify(runs)) + 1;
+}
+
+interface Cut<T> {
+  readonly lines: T[];
+  readonly kept: readonly LineSpan[];
+  readonly omitted?: { lines: number; bytes: number; after: number };
+}
+
+function cut<T>(
+  given: readonly LineSpan[],
+  maxBytes: number | undefined,
+  format: (line: LineSpan) => T,
+  bytesOf: (formatted: T) => number,
+): Cut<T> {
+  if (maxBytes === undefined) return { lines: given.map(format), kept: given };
+  const items = given.map((line) => ({ line, value: format(line) }));
+  const { head, tail, omitted } = headAndTail(items, maxBytes, ({ value }) => bytesOf(value));
+  const kept = [...head, ...tail];
+  return {
+    lines: kept.map(({ value }) => value),
+    kept: kept.map(({ line }) => line),
+    ...(omitted.count === 0 ? {} : { omitted: { lines: omitted.count, bytes: omitted.bytes, after: head.length } }),
+  };
+}
+
+function spans(
+  terminal: Terminal,
+  kept: readonly LineSpan[],
+  { highlights, links }: Params<'text'>,
+): Pick<Reply<'text'>, 'highlights' | 'links'> {
+  if (!highlights && !links) return {};
+  const { screen } = terminal;
+  const top = screen.firstShownNumber + screen.scrollbackLines;
+  const rows = kept.flatMap((line): RowAt[] =>
+    rowsOf(screen, line).map((row, i) => ({ row, number: line.number + i })),
+  );
+  const placed = <T extends { number: number }>(span: T): T & { row: number } => ({ ...span, row: span.number - top });
+  return {
+    ...(highlights ? { highlights: highlightsIn(rows, terminal.snapshot().lines).map(placed) } : {}),
+    ...(links ? { links: linksIn(rows).map(placed) } : {}),
+  };
 }

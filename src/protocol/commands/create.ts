@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { MAX_SCROLLBACK_LINES } from '../limits.js';
+import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
 import { cols, environment, rows, terminalName, timeoutMs } from '../vocabulary.js';
 
 /** What a new terminal is made of; `run` takes the same. */
@@ -29,6 +30,10 @@ export const spawnShape = {
     .regex(/^[A-Za-z0-9_.+-]+$/, 'a terminfo name')
     .default('xterm-256color')
     .describe('TERM for the program.'),
+  shell_integration: z
+    .boolean()
+    .default(true)
+    .describe('Have an interactive bash, zsh or fish tell its prompts and commands.'),
   idle_timeout_ms: timeoutMs.optional().describe("Silence before `idle` is published. Default: the configuration's."),
 };
 
@@ -50,12 +55,14 @@ export const create = defineCommand({
     name: terminalName.optional().describe('Id of the terminal; default t1, t2, …'),
     reuse: z.boolean().default(false).describe('Return the live terminal of that name instead of an error.'),
     title: z.string().max(1024).optional().describe('Title until the program sets one.'),
+    ...turnShape,
   },
-  reply: { id: z.string(), cols: z.int(), rows: z.int(), pid: z.int() },
-  errors: [...spawnErrors, 'name_taken'],
+  reply: { id: z.string(), cols: z.int(), rows: z.int(), pid: z.int(), ...turnReplyShape },
+  kind: 'bytes',
+  errors: [...spawnErrors, 'name_taken', ...turnErrors],
   cli: {
     positionals: ['cmd_args...?'],
-    hidden: ['env', 'inherit_env'],
+    hidden: ['env', 'inherit_env', 'wait', 'observe'],
     examples: ['create', 'create --name build --cols 120 --rows 40 -- bash -l', 'create -- vim README.md'],
   },
 });

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { cursorPosition, exitCode, rev, signalName, terminalId } from '../vocabulary.js';
+import {
+  awaitingInputShape,
+  cursorPosition,
+  exitCode,
+  progressShape,
+  rev,
+  signalName,
+  terminalId,
+} from '../vocabulary.js';
+import { commandRecordShape } from './commands.js';
 
 const terminalState = {
   id: z.string(),
@@ -43,6 +52,13 @@ export const status = defineCommand({
     state: z
       .enum(['running', 'draining', 'exited'])
       .describe('Draining: the process is gone, its output not all read.'),
+    shell_cwd: z.string().nullable().describe('Working directory that the shell told last (OSC 7).'),
+    last_command: z.object(commandRecordShape).nullable().describe('As in `commands`.'),
+    awaiting_input: z
+      .object(awaitingInputShape)
+      .nullable()
+      .describe('What waits for input now; null where nothing does, or the system does not tell.'),
+    progress: z.object(progressShape).nullable().describe('As the program told it last (OSC 9;4).'),
   },
   errors: ['terminal_not_found'],
   cli: { positionals: ['id?'], examples: ['status t1', 'status @'] },

@@ -1,9 +1,12 @@
 /** The faces in fonts/, in the order in which a grapheme tries them. Which characters each has is in fonts/coverage.txt. */
 export interface Face {
-  /** Name of the file in fonts/, without `.ttf`. */
+  /** Name of the file in fonts/, without its ending. */
   readonly name: string;
-  /** `text` and `symbol` faces are masks in the text's colour; `color` faces bring their own. */
-  readonly kind: 'text' | 'symbol' | 'color';
+  /**
+   * `text` faces are drawn on the baseline; `symbol` faces are fitted into the cell; `color` faces too, and bring their
+   * own colours; `bitmap` faces are pixels, drawn without the canvas.
+   */
+  readonly kind: 'text' | 'symbol' | 'color' | 'bitmap';
   /** Advance of a cell in ems: the em is chosen so that one advance is one cell. */
   readonly advanceEm: number;
   readonly bold?: string;
@@ -27,13 +30,16 @@ export const FACES: readonly Face[] = [
   { name: 'symbols-nerd-font-mono', kind: 'symbol', advanceEm: 0.5 },
   { name: 'noto-sans-symbols-2', kind: 'symbol', advanceEm: PROPORTIONAL_EM },
   { name: 'noto-sans-symbols', kind: 'symbol', advanceEm: PROPORTIONAL_EM },
-  { name: 'twemoji', kind: 'color', advanceEm: 0.5 },
   { name: 'noto-emoji', kind: 'symbol', advanceEm: PROPORTIONAL_EM },
   { name: 'noto-sans-hebrew', kind: 'text', advanceEm: PROPORTIONAL_EM },
   { name: 'noto-naskh-arabic', kind: 'text', advanceEm: PROPORTIONAL_EM },
   { name: 'noto-sans-thai', kind: 'text', advanceEm: PROPORTIONAL_EM },
   { name: 'noto-sans-devanagari', kind: 'text', advanceEm: PROPORTIONAL_EM },
+  { name: 'unifont', kind: 'bitmap', advanceEm: PROPORTIONAL_EM },
 ];
+
+/** Before all others for emoji, after all others for text. */
+export const COLOR_FACE: Face = { name: 'twemoji', kind: 'color', advanceEm: 0.5 };
 
 /** Baseline of every row, from the primary face: its ascent and descent in ems (hhea table). */
 export const PRIMARY_ASCENT_EM = 1.02;

@@ -1,6 +1,7 @@
 /** Chooses the face that draws a grapheme, by our own lookup: nothing is ever taken from the host's fonts. */
 import { type Coverage, readCoverage } from './coverage.js';
-import { type Face, FACES } from './faces.js';
+import { EmojiSequences } from './emoji-sequences.js';
+import { COLOR_FACE, type Face, FACES } from './faces.js';
 
 export const VARIATION_TEXT = 0xfe0e;
 export const VARIATION_EMOJI = 0xfe0f;
@@ -17,18 +18,39 @@ export interface FaceChoice {
 
 export class FontChain {
   readonly #coverage: ReadonlyMap<string, Coverage>;
+  readonly #sequences: EmojiSequences;
 
   constructor(fontsDir: string) {
     this.#coverage = readCoverage(fontsDir);
+    this.#sequences = new EmojiSequences(fontsDir, COLOR_FACE.name);
   }
 
+  /** The first face that has all of the grapheme; failing that, the first that has its base, without its marks. */
   choose(grapheme: string, bold: boolean, italic: boolean): FaceChoice | undefined {
     const codePoints = Array.from(grapheme, (character) => character.codePointAt(0) ?? 0);
     const drawn = codePoints.filter((codePoint) => !isVariation(codePoint));
-    const text = String.fromCodePoint(...drawn);
-    for (const face of orderFor(codePoints)) {
-      const file = this.#sibling(face, drawn, bold, italic);
-      if (file !== undefined) return { face, file, slant: italic && file !== face.italic && file !== face.boldItalic, text };
+    const sequence = drawn.length > 1 && !codePoints.includes(VARIATION_TEXT) ? this.#sequences.find(drawn) : undefined;
+    if (sequence !== undefined) return { face: COLOR_FACE, file: COLOR_FACE.name, slant: false, text: sequence };
+    const faces = orderFor(codePoints);
+    return this.#first(faces, drawn, bold, italic) ?? this.#first(faces, drawn.slice(0, 1), bold, italic);
+  }
+
+  coverageOf(face: string): Coverage | undefined {
+    return this.#coverage.get(face);
+  }
+
+  #first(
+    faces: readonly Face[],
+    codePoints: readonly number[],
+    bold: boolean,
+    italic: boolean,
+  ): FaceChoice | undefined {
+    if (codePoints.length === 0) return undefined;
+    const text = String.fromCodePoint(...codePoints);
+    for (const face of faces) {
+      const file = this.#sibling(face, codePoints, bold, italic);
+      if (file === undefined) continue;
+      return { face, file, slant: italic && file !== face.italic && file !== face.boldItalic, text };
     }
     return undefined;
   }
@@ -44,17 +66,12 @@ export class FontChain {
   }
 }
 
-const COLOR_FACES = FACES.filter((face) => face.kind === 'color');
-const OTHER_FACES = FACES.filter((face) => face.kind !== 'color');
-const COLOR_FIRST: readonly Face[] = [...COLOR_FACES, ...OTHER_FACES];
-const TEXT_FIRST: readonly Face[] = [...OTHER_FACES, ...COLOR_FACES];
-
-/** The colour face has no keycaps: its digits are empty, waiting for a mark that it draws as nothing. */
-const KEYCAP = 0x20e3;
+const TEXT_FIRST: readonly Face[] = [...FACES, COLOR_FACE];
+const COLOR_FIRST: readonly Face[] = [COLOR_FACE, ...FACES];
 
 /** Characters that Unicode presents as emoji by themselves, and anything followed by U+FE0F, are emoji; U+FE0E is text. */
 function orderFor(codePoints: readonly number[]): readonly Face[] {
-  if (codePoints.includes(VARIATION_TEXT) || codePoints.includes(KEYCAP)) return TEXT_FIRST;
+  if (codePoints.includes(VARIATION_TEXT)) return TEXT_FIRST;
   const emoji = codePoints.includes(VARIATION_EMOJI) || isEmojiPresentation(codePoints[0] ?? 0);
   return emoji ? COLOR_FIRST : TEXT_FIRST;
 }

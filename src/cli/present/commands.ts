@@ -1,0 +1,25 @@
+import type { Reply } from '../../protocol/registry.js';
+import type { Present } from '../shapes.js';
+import { formatTable } from '../table.js';
+import { replyLine } from './fields.js';
+import { formatSpan } from './list.js';
+
+type Command = Reply<'commands'>['commands'][number];
+
+const COLUMNS: readonly (readonly [heading: string, cell: (command: Command) => string])[] = [
+  ['N', ({ n }) => String(n)],
+  ['CODE', ({ running, code }) => (running ? 'running' : String(code ?? '?'))],
+  ['TIME', ({ duration_ms: durationMs }) => (durationMs === null ? '' : formatSpan(durationMs))],
+  ['ROWS', ({ output_rows: rows }) => String(rows ?? '')],
+  ['DIRECTORY', ({ cwd }) => cwd ?? ''],
+  ['COMMAND', ({ command }) => command ?? ''],
+];
+
+export const presentCommands: Present = (answer, surroundings) => {
+  if (!surroundings.stdoutIsTerminal) return surroundings.out(replyLine(answer));
+  const { commands } = answer.reply as Reply<'commands'>;
+  if (commands.length === 0) return surroundings.note('No commands: the shell has told of none.\n');
+  const rows = commands.map((command) => COLUMNS.map(([, cell]) => cell(command)));
+  const headings = COLUMNS.map(([heading]) => heading);
+  surroundings.out(formatTable([headings, ...rows], surroundings.columns() ?? Number.POSITIVE_INFINITY));
+};

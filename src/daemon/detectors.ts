@@ -1,0 +1,239 @@
+/**
+ * All that is noticed about one terminal, wired: bytes, parses, OSC messages and input in, events out. Also what waits
+ * are asked of. Decides nothing itself: each detector is a part of events/.
+ */
+import type { Clock } from '../base/clock.js';
+import { Emitter } from '../base/emitter.js';
+import { type Disposable, DisposableScope } from '../base/lifetime.js';
+import type { AwaitingInput } from '../events/awaiting-input.js';
+import { CommandLog } from '../events/command-log.js';
+import { CommandMarks } from '../events/command-marks.js';
+import { CommandTurns } from '../events/command-turns.js';
+import { IdleDetector } from '../events/idle.js';
+import { InputWatch } from '../events/input-watch.js';
+import { type OscNotice, OscNotices } from '../events/osc-notices.js';
+import { type Settled, SettledDetector } from '../events/settled.js';
+import { sanitizeTitle } from '../events/title.js';
+import type { WaitSubject } from '../events/wait-subject.js';
+import type { EventBody, EventType, TerminalEvent } from '../protocol/events.js';
+import type { Screen } from '../vt/screen.js';
+import type { OscMessage } from '../vt/screen-effects.js';
+import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from './proc/input-probe.js';
+
+/** Stillness of the screen before `settled` is published; waits name their own. */
+const SETTLED_EVENT_MS = 500;
+
+/** Of a union each member without the terminal's id. */
+type Body = EventBody extends infer One ? (One extends EventBody ? Omit<One, 'terminal'> : never) : never;
+
+export interface DetectorsOptions {
+  readonly screen: Screen;
+  readonly clock: Clock;
+  readonly idleTimeoutMs: number;
+  readonly process: ProbedTerminal;
+  readonly publish: (body: Body) => void;
+}
+
+export class Detectors implements WaitSubject, Disposable {
+  readonly screen: Screen;
+  readonly idle: IdleDetector;
+  readonly commands: CommandLog;
+  readonly #clock: Clock;
+  readonly #process: ProbedTerminal;
+  readonly #publish: (body: Body) => void;
+  readonly #scope = new DisposableScope();
+  readonly #marks = new CommandMarks();
+  readonly #turns = new CommandTurns();
+  readonly #notices = new OscNotices();
+  readonly #settled: SettledDetector;
+  readonly #input: InputWatch;
+  readonly #events = new Emitter<TerminalEvent>();
+  readonly #parsed = new Emitter<void>();
+  #inputWanted = 0;
+  #settledWatch: Disposable | undefined;
+  #settledToldMs = -1;
+  #ended = false;
+  #cwd: string | undefined;
+  #progress: Extract<OscNotice, { notice: 'progress' }> | undefined;
+  #parses = 0;
+  #marksSeen = 0;
+  #lastBytesAtMs: number;
+
+  constructor({ screen, clock, idleTimeoutMs, process, publish }: DetectorsOptions) {
+    this.screen = screen;
+    this.#clock = clock;
+    this.#process = process;
+    this.#publish = publish;
+    this.#lastBytesAtMs = clock.now();
+    this.commands = new CommandLog(clock);
+    this.idle = this.#scope.add(
+      new IdleDetector({
+        clock,
+        timeoutMs: idleTimeoutMs,
+        onIdle: (afterMs) => publish({ event: 'idle', after_ms: afterMs }),
+        onActivity: () => publish({ event: 'activity' }),
+      }),
+    );
+    this.#settled = this.#scope.add(
+      new SettledDetector({
+        clock,
+        takeFrame: () => screen.snapshot(),
+        synchronizedOutput: () => screen.modes.synchronizedOutput,
+      }),
+    );
+    this.#input = this.#scope.add(
+      new InputWatch({ clock, probe: () => this.probeInput(), wanted: () => this.#inputWanted > 0 }),
+    );
+    this.#wire();
+  }
+
+  /** Working directory that the shell told last. */
+  get cwd(): string | undefined {
+    return this.#cwd;
+  }
+
+  get progress() {
+    return this.#progress;
+  }
+
+  get parses(): number {
+    return this.#parses;
+  }
+
+  get lastBytesAtMs(): number {
+    return this.#lastBytesAtMs;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  get commandMarks(): number {
+    return this.#marksSeen;
+  }
+
+  get commandsDone(): boolean {
+    return this.#turns.isDone(this.#marks);
+  }
+
+  get lastCommandCode(): number | null {
+    return this.commands.last?.code ?? null;
+  }
+
+  get tellsAwaitingInput(): boolean {
+    return canProbeInput;
+  }
+
+  /** Asks the system now. */
+  async probeInput(): Promise<AwaitingInput | undefined> {
+    return this.#ended ? undefined : probeAwaitingInput(this.#process, () => this.#marks.atPrompt);
+  }
+
+  onBytes(): void {
+    this.#lastBytesAtMs = this.#clock.now();
+    this.idle.onBytes();
+    this.#input.onBytes();
+  }
+
+  /** To be called before the bytes are written. */
+  onInput(bytes: Uint8Array): void {
+    this.#turns.onInput(Buffer.from(bytes).toString('latin1'), this.#marks);
+    this.#settled.onInput();
+    this.#input.onInput();
+  }
+
+  onResize(): void {
+    this.commands.forgetPlaces();
+    this.#settled.onInput();
+  }
+
+  /** The process is gone and its output is on the screen: nothing is noticed any more. To be called before `exit`. */
+  onExit(): void {
+    this.#ended = true;
+    this.#scope.dispose();
+  }
+
+  /** An event of this terminal was published. */
+  onPublished(event: TerminalEvent): void {
+    this.#events.emit(event);
+  }
+
+  onParsed(listener: () => void): Disposable {
+    return this.#parsed.on(listener);
+  }
+
+  onEvent(listener: (event: TerminalEvent) => void): Disposable {
+    return this.#events.on(listener);
+  }
+
+  onAwaitingInput(listener: (found: AwaitingInput) => void, { now }: { now: boolean }): Disposable {
+    this.#inputWanted++;
+    const listening = this.#input.onConfirmed.on(listener);
+    if (now) this.#input.lookNow();
+    const scope = new DisposableScope();
+    scope.add(listening);
+    scope.defer(() => this.#inputWanted--);
+    return scope;
+  }
+
+  watchSettled(settledMs: number, sinceMs: number, onSettled: (settled: Settled) => void): Disposable {
+    return this.#settled.watch(settledMs, sinceMs, onSettled);
+  }
+
+  dispose(): void {
+    this.#ended = true;
+    this.#scope.dispose();
+  }
+
+  #wire(): void {
+    const { screen } = this;
+    this.#scope.add(screen.onBell.on(({ count }) => this.#publish({ event: 'bell', count })));
+    this.#scope.add(screen.onTitle.on((title) => this.#publish({ event: 'title', title: sanitizeTitle(title) })));
+    this.#scope.add(screen.onAltScreen.on((on) => this.#publish({ event: 'alt_screen', on })));
+    this.#scope.add(screen.onOsc.on((message) => this.#onOsc(message)));
+    this.#scope.add(
+      screen.onParsed.on(({ changed }) => {
+        this.#parses++;
+        if (changed) this.#onScreenChanged();
+        this.#parsed.emit();
+      }),
+    );
+    this.#scope.add(this.#input.onAwaiting.on((found) => this.#publish({ event: 'awaiting_input', ...found })));
+  }
+
+  #onScreenChanged(): void {
+    this.#settled.onScreenChanged();
+    if (this.#settledWatch !== undefined) return;
+    this.#settledWatch = this.#settled.watch(SETTLED_EVENT_MS, this.#clock.now(), ({ ignored }) => {
+      this.#settledWatch = undefined;
+      // Only cells that are left out have changed since: the screen is as settled as it was.
+      if (this.#settled.lastChangeAtMs === this.#settledToldMs) return;
+      this.#settledToldMs = this.#settled.lastChangeAtMs;
+      this.#publish({ event: 'settled', after_ms: SETTLED_EVENT_MS, ignored: [...ignored] });
+    });
+  }
+
+  #onOsc(message: OscMessage): void {
+    for (const mark of this.#marks.feed(message)) {
+      this.#marksSeen++;
+      this.#turns.onMark(mark);
+      const record = this.commands.onMark(mark, message, this.#cwd);
+      if (mark.mark === 'command_start') this.#publish({ event: 'command_started', command: mark.command ?? null });
+      if (mark.mark !== 'command_done') continue;
+      const { code, command = null } = mark;
+      this.#publish({ event: 'command_done', code, command, duration_ms: record?.durationMs ?? null });
+    }
+    const notice = this.#notices.feed(message);
+    if (notice !== undefined) this.#onNotice(notice);
+  }
+
+  #onNotice(notice: OscNotice): void {
+    const { notice: event, ...fields } = notice;
+    if (notice.notice === 'cwd') {
+      if (notice.cwd === this.#cwd) return;
+      this.#cwd = notice.cwd;
+    }
+    if (notice.notice === 'progress') this.#progress = notice.state === 'none' ? undefined : notice;
+    this.#publish({ event: event satisfies EventType, ...fields } as Body);
+  }
+}

@@ -1,0 +1,25 @@
+import type { CommandRecord } from '../../events/command-log.js';
+import type { Reply } from '../../protocol/registry.js';
+import type { Handler } from '../../rpc/service.js';
+import type { Daemon } from '../daemon.js';
+
+export const commands =
+  (daemon: Daemon): Handler<'commands'> =>
+  async (params) => {
+    const terminal = daemon.terminals.use(params.id);
+    await terminal.settle();
+    return { commands: terminal.detectors.commands.records.slice(-params.last).map(describeCommand) };
+  };
+
+export function describeCommand(record: CommandRecord): Reply<'commands'>['commands'][number] {
+  return {
+    n: record.n,
+    command: record.command ?? null,
+    running: record.running,
+    code: record.code,
+    started_at: record.startedAt ?? null,
+    duration_ms: record.durationMs ?? null,
+    cwd: record.cwd ?? null,
+    output_rows: record.output === undefined ? null : record.output.end - record.output.first,
+  };
+}

@@ -1,0 +1,33 @@
+import { DEFAULT_PROFILE, PROFILES, cellSizeOfScale } from '../../render/cell-size.js';
+import type { Handler } from '../../rpc/service.js';
+import type { Daemon } from '../daemon.js';
+import { compileSearch } from '../pattern.js';
+import { boxOf, searchViewport } from '../viewport-search.js';
+
+export const find =
+  (daemon: Daemon): Handler<'find'> =>
+  async (params) => {
+    const pattern = compileSearch(
+      { text: 'text', regex: 'regex' },
+      { text: params.text, regex: params.regex },
+      params.ignore_case,
+    );
+    const terminal = daemon.terminals.use(params.id);
+    await terminal.settle();
+    const snapshot = terminal.snapshot();
+    const size = params.scale === undefined ? PROFILES[DEFAULT_PROFILE] : cellSizeOfScale(params.scale);
+    const scale = { ...size, pad: params.pad ?? 0 };
+    const matches = searchViewport(snapshot, pattern);
+    return {
+      matches: matches.slice(0, params.max).map(({ text, spans }) => ({
+        row: spans[0]?.row ?? 0,
+        col: spans[0]?.col ?? 0,
+        text,
+        spans: spans.map((span) => ({ ...span, box: boxOf(span, scale) })),
+      })),
+      total: matches.length,
+      cell_width: size.cellWidth,
+      cell_height: size.cellHeight,
+      rev: snapshot.rev,
+    };
+  };

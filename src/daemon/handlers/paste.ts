@@ -1,0 +1,34 @@
+import { T4aError } from '../../protocol/errors.js';
+import type { Handler } from '../../rpc/service.js';
+import { encodePaste } from '../../vt/paste.js';
+import { inputBytes } from '../input-bytes.js';
+import type { Daemon } from '../daemon.js';
+import { pressEnter } from '../submit.js';
+
+export const paste =
+  (daemon: Daemon): Handler<'paste'> =>
+  async (params) => {
+    const given = inputBytes({ text: params.text, text_base64: params.text_base64 });
+    const text = decodeUtf8(given);
+    const terminal = daemon.terminals.use(params.id);
+    return terminal.input.take(given.length, async (turn) => {
+      await terminal.settleForInput();
+      const { open, body, close, removed } = encodePaste(text, terminal.screen.modes);
+      const bytes = Buffer.from(open + body + close, 'utf8');
+      await turn.write(bytes, { openBytes: open.length, closeBytes: close.length });
+      const entered = params.submit ? await pressEnter(terminal, turn) : 0;
+      return { bytes: bytes.length + entered, bracketed: open !== '', removed };
+    });
+  };
+
+/** @throws T4aError invalid_utf8 */
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new T4aError('invalid_utf8', `The ${bytes.length} bytes to paste are not UTF-8.`, {
+      field: 'text_base64',
+      hint: 'Paste text, or "send" the bytes as "input_base64".',
+    });
+  }
+}

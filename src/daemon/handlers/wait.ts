@@ -1,0 +1,13 @@
+import type { Handler } from '../../rpc/service.js';
+import type { Daemon } from '../daemon.js';
+import { waitAndLook } from '../turn.js';
+
+export const wait =
+  (daemon: Daemon): Handler<'wait'> =>
+  async ({ id, observe, ...params }, call) => {
+    const terminal = daemon.terminals.use(id);
+    // What has arrived already counts, parsed or not.
+    await terminal.settle();
+    const { wait: outcome, reply, bytes } = await waitAndLook(daemon, terminal, params, observe, call);
+    return { reply: { ...outcome, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
+  };

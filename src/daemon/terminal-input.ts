@@ -1,0 +1,105 @@
+/** All that a terminal is sent by its clients: turns of requests, their writes, and interrupts that overtake them. */
+import type { Clock } from '../base/clock.js';
+import { T4aError } from '../protocol/errors.js';
+import { InputTurns } from './input-turns.js';
+import type { Interrupt } from './interrupts.js';
+import { discardKernelInput } from './kernel-input.js';
+import { type Abandonable, InputBlockedError, InputInterruptedError } from './pty-writer.js';
+import { sendSignal } from './processes.js';
+import type { Pty } from './pty.js';
+import { readTermios } from './termios.js';
+
+/** The terminal, as far as its input is concerned. */
+export interface InputOwner {
+  readonly id: string;
+  readonly alive: boolean;
+  readonly foregroundGroup: number;
+  exitedError(): T4aError;
+  /** Told before bytes are written. */
+  noticeInput(bytes: Uint8Array): void;
+}
+
+export class TerminalInput {
+  readonly #owner: InputOwner;
+  readonly #pty: Pty;
+  readonly #turns: InputTurns;
+
+  constructor(owner: InputOwner, pty: Pty, clock: Clock) {
+    this.#owner = owner;
+    this.#pty = pty;
+    this.#turns = new InputTurns(clock);
+  }
+
+  /** Waits until it is this request's turn. @param bytes about how many it holds while it waits */
+  take<T>(bytes: number, act: (turn: InputTurn) => Promise<T>): Promise<T> {
+    return this.#turns.take(bytes, (signal) =>
+      act({
+        write: (written, abandonable) => {
+          signal.throwIfAborted();
+          return this.#write(written, abandonable);
+        },
+        pause: (ms) => this.#turns.pause(ms, signal),
+      }),
+    );
+  }
+
+  /** Overtakes everything. @param bytes what the key is encoded as */
+  async interrupt(bytes: Uint8Array, key: Interrupt): Promise<void> {
+    if (!this.#owner.alive) throw this.#owner.exitedError();
+    this.#turns.interrupt(this.#interrupted());
+    this.#owner.noticeInput(bytes);
+    const written = this.#pty.interrupt(bytes);
+    // A full kernel buffer holds the key back, so that the kernel cannot act on it.
+    if (this.#pty.pendingInputBytes > 0 && (await this.#actForKernel(key))) return written.catch(() => {});
+    await this.#explained(written, bytes.length);
+  }
+
+  /** What the kernel does when it reads the key in cooked mode: drops the input before it, and sends the signal. */
+  async #actForKernel({ character, byte, signal }: Interrupt): Promise<boolean> {
+    const termios = await readTermios(this.#pty.device);
+    if (termios?.flags['isig'] !== true || termios.characters[character]?.byte !== byte) return false;
+    if (!this.#owner.alive || this.#pty.pendingInputBytes === 0) return false;
+    // First the key itself, which would act a second time.
+    this.#pty.abandonInput();
+    if (termios.flags['noflsh'] !== true) await discardKernelInput(this.#pty.device);
+    sendSignal(-this.#owner.foregroundGroup, signal);
+    return true;
+  }
+
+  async #write(bytes: Uint8Array, abandonable: Abandonable = { openBytes: 0, closeBytes: 0 }): Promise<void> {
+    if (!this.#owner.alive) throw this.#owner.exitedError();
+    this.#owner.noticeInput(bytes);
+    await this.#explained(this.#pty.write(bytes, abandonable), bytes.length);
+  }
+
+  async #explained(writing: Promise<void>, length: number): Promise<void> {
+    const { id } = this.#owner;
+    try {
+      await writing;
+    } catch (error) {
+      if (error instanceof InputInterruptedError) throw this.#interrupted(error.written, length);
+      if (!(error instanceof InputBlockedError)) throw error;
+      if (!this.#owner.alive) throw this.#owner.exitedError();
+      throw new T4aError(
+        'input_blocked',
+        `Terminal "${id}" took ${error.written} of ${length} bytes; its program does not read.`,
+        { hint: `t4a screenshot ${id}` },
+      );
+    }
+  }
+
+  #interrupted(written?: number, length?: number): T4aError {
+    const { id } = this.#owner;
+    const sent = written === undefined ? 'no more of it was sent' : `${written} of ${length} bytes were sent`;
+    return new T4aError('input_interrupted', `An interrupt overtook the input to terminal "${id}": ${sent}.`, {
+      hint: `t4a screenshot ${id}`,
+    });
+  }
+}
+
+export interface InputTurn {
+  /** @throws T4aError terminal_exited, input_blocked, input_interrupted */
+  write(bytes: Uint8Array, abandonable?: Abandonable): Promise<void>;
+  /** @throws T4aError input_interrupted */
+  pause(ms: number): Promise<void>;
+}

@@ -1,0 +1,85 @@
+/**
+ * The line discipline of a terminal (termios(3)). Node has no call for it, so `stty` is asked, which takes some
+ * milliseconds.
+ */
+import { execFile } from 'node:child_process';
+
+export interface Termios {
+  /** canonical: lines are edited by the kernel. cbreak: keys come one by one, and Ctrl+C is still a signal. raw: it is not. */
+  readonly mode: 'canonical' | 'cbreak' | 'raw';
+  /** Every flag that stty names, for example `echo`, `icrnl`. */
+  readonly flags: Readonly<Record<string, boolean>>;
+  /** Control characters: null where none is set. */
+  readonly characters: Readonly<Record<string, { readonly text: string; readonly byte: number } | null>>;
+  /** For reads in cbreak and raw mode. */
+  readonly min: number | undefined;
+  readonly time: number | undefined;
+  readonly speed: number | undefined;
+  /** The four flag words in hexadecimal, where stty tells them. */
+  readonly hex:
+    | { readonly iflag: string; readonly oflag: string; readonly cflag: string; readonly lflag: string }
+    | undefined;
+}
+
+/** One that hangs holds up its asker alone. */
+const STTY_TIMEOUT_MS = 2000;
+const STTY_ENVIRONMENT = { PATH: '/usr/bin:/bin:/usr/local/bin', LC_ALL: 'C' };
+
+/** @param device path of the slave side; undefined when it is gone or there is no stty */
+export async function readTermios(device: string): Promise<Termios | undefined> {
+  const [all, saved] = await Promise.all([stty('-a', device), stty('-g', device)]);
+  return all === undefined ? undefined : parseTermios(all, saved ?? '');
+}
+
+/** @param all what `stty -a` prints; @param saved what `stty -g` prints */
+export function parseTermios(all: string, saved: string): Termios {
+  const settings = all.matchAll(/([a-z]+\d?) = ([^;\n]+);/gu);
+  const values = new Map(Array.from(settings, ([, name = '', value = '']) => [name, value.trim()]));
+  const rest = all
+    .replaceAll(/[a-z]+\d? = [^;\n]+;/gu, ' ')
+    .replaceAll(/\b(?:speed|rows|columns|line)\b[^;\n]*;?/gu, ' ');
+  const words = rest.split(/\s+/u).filter((word) => /^-?[a-z]+\d*$/u.test(word));
+  const flags = Object.fromEntries(words.map((word) => (word.startsWith('-') ? [word.slice(1), false] : [word, true])));
+  const characters = [...values].filter(([name]) => !COUNTS.includes(name));
+  return {
+    mode: flags['icanon'] === true ? 'canonical' : flags['isig'] === true ? 'cbreak' : 'raw',
+    flags,
+    characters: Object.fromEntries(characters.map(([name, value]) => [name, controlCharacter(value)])),
+    min: count(values.get('min')),
+    time: count(values.get('time')),
+    speed: count(/speed (\d+)/u.exec(all)?.[1]),
+    hex: flagWords(saved),
+  };
+}
+
+const COUNTS = ['min', 'time'];
+
+function count(text: string | undefined): number | undefined {
+  return text === undefined || !/^\d+$/u.test(text) ? undefined : Number(text);
+}
+
+/** `^C`, `^?`, `M-^A`, `<undef>`, or the character itself. */
+function controlCharacter(text: string): { text: string; byte: number } | null {
+  const match = /^(M-)?(\^?)(.)$/u.exec(text);
+  if (match === null) return null;
+  const [, meta, caret, character = ''] = match;
+  const code = character.charCodeAt(0);
+  const plain = caret === '' ? code : character === '?' ? 0x7f : code & 0x1f;
+  return { text, byte: plain | (meta === undefined ? 0 : 0x80) };
+}
+
+/** GNU's form: four words, then the control characters, with colons between. */
+function flagWords(saved: string): Termios['hex'] {
+  const [iflag, oflag, cflag, lflag] = saved.trim().split(':');
+  if (lflag === undefined || !/^[\da-f]+(?::[\da-f]+){4,}$/u.test(saved.trim())) return undefined;
+  return { iflag: `0x${iflag}`, oflag: `0x${oflag}`, cflag: `0x${cflag}`, lflag: `0x${lflag}` };
+}
+
+function stty(format: '-a' | '-g', device: string): Promise<string | undefined> {
+  const select = process.platform === 'linux' ? '-F' : '-f';
+  return new Promise((resolve) => {
+    execFile('stty', [select, device, format], { timeout: STTY_TIMEOUT_MS, env: STTY_ENVIRONMENT }, (error, stdout) => {
+      resolve(error === null ? stdout : undefined);
+    });
+  });
+}

@@ -1,0 +1,119 @@
+/**
+ * A turn: act on a terminal, wait, look. The wait is armed before the act, so that nothing can slip between, and what is
+ * looked at is the screen in the very instant in which the wait ended.
+ */
+import type { z } from 'zod';
+import type { WaitParams, WaitReply } from '../protocol/conditions.js';
+import type { ObserveParams, turnReplyShape } from '../protocol/observation.js';
+import type { Call } from '../rpc/service.js';
+import type { Snapshot } from '../vt/snapshot.js';
+import type { Daemon } from './daemon.js';
+import { plainLine } from './line-formats.js';
+import { linesIn, regionRange } from './region.js';
+import type { Terminal } from './terminal.js';
+
+export interface TurnParams {
+  readonly wait?: WaitParams | undefined;
+  readonly observe?: ObserveParams | undefined;
+}
+
+type TurnReply = Omit<z.output<z.ZodObject<typeof turnReplyShape>>, 'len'>;
+
+export interface TurnAnswer {
+  readonly reply: TurnReply;
+  readonly bytes?: readonly Uint8Array[];
+}
+
+export interface Act {
+  /** What the act will type. */
+  readonly input: string;
+  readonly act: () => Promise<void>;
+}
+
+export async function takeTurn(
+  daemon: Daemon,
+  terminal: Terminal,
+  { wait, observe }: TurnParams,
+  { input, act }: Act,
+  call: Call,
+): Promise<TurnAnswer> {
+  if (wait === undefined) {
+    await act();
+    return observe === undefined ? { reply: {} } : lookNow(daemon, terminal, observe);
+  }
+  const failed = new AbortController();
+  const signal = AbortSignal.any([call.signal, failed.signal]);
+  const ended = terminal.waits.start({ params: wait, input, signal }, (reply) => look(terminal, observe, reply));
+  // Told below, unless the act fails first.
+  ended.catch(() => {});
+  try {
+    await act();
+  } catch (error) {
+    failed.abort(error);
+    throw error;
+  }
+  const seen = await ended;
+  const drawn = await draw(daemon, seen, observe);
+  return { ...drawn, reply: { wait: seen.wait, ...drawn.reply } };
+}
+
+/** For `wait`: what is so already counts. */
+export async function waitAndLook(
+  daemon: Daemon,
+  terminal: Terminal,
+  wait: WaitParams,
+  observe: ObserveParams | undefined,
+  call: Call,
+): Promise<TurnAnswer & { readonly wait: WaitReply }> {
+  const seen = await terminal.waits.start({ params: wait, signal: call.signal }, (reply) =>
+    look(terminal, observe, reply),
+  );
+  return { ...(await draw(daemon, seen, observe)), wait: seen.wait };
+}
+
+async function lookNow(daemon: Daemon, terminal: Terminal, observe: ObserveParams): Promise<TurnAnswer> {
+  await terminal.settle();
+  return draw(daemon, look(terminal, observe, undefined), observe);
+}
+
+interface Seen<Wait extends WaitReply | undefined> {
+  readonly wait: Wait;
+  readonly observed: TurnReply['observed'];
+  readonly snapshot: Snapshot;
+}
+
+/** In one step: text, cursor and picture are of the same revision. */
+function look<Wait extends WaitReply | undefined>(
+  terminal: Terminal,
+  observe: ObserveParams | undefined,
+  wait: Wait,
+): Seen<Wait> {
+  const snapshot = terminal.snapshot();
+  if (observe === undefined) return { wait, observed: undefined, snapshot };
+  const { row, col, visible } = snapshot.cursor;
+  const observed = {
+    rev: snapshot.rev,
+    ...(observe.text === false ? {} : { lines: linesOf(terminal, observe.text) }),
+    ...(observe.cursor ? { cursor: { row, col, visible } } : {}),
+  };
+  return { wait, observed, snapshot };
+}
+
+function linesOf({ screen }: Terminal, text: Exclude<ObserveParams['text'], false>): string[] {
+  const range = regionRange(screen, text === true ? 'viewport' : text.region);
+  const lines = linesIn(screen, range, false).map((line) => plainLine(screen, line, true));
+  return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
+}
+
+async function draw(
+  daemon: Daemon,
+  { observed, snapshot }: Seen<WaitReply | undefined>,
+  observe: ObserveParams | undefined,
+): Promise<TurnAnswer> {
+  if (observe === undefined || observed === undefined) return { reply: {} };
+  if (observe.screenshot === false) return { reply: { observed } };
+  const picture = observe.screenshot === true ? { cursor: true } : observe.screenshot;
+  const { facts, bytes } = await daemon.pictures.draw(snapshot, picture);
+  const { rev: _rev, cols: _cols, rows: _rows, ...pictureFacts } = facts;
+  return { reply: { observed, ...pictureFacts }, bytes };
+}

@@ -1,0 +1,101 @@
+/** The commands that a shell ran in one terminal: what, when, where, how it ended, and which lines it printed. Bounded. */
+import type { Clock } from '../base/clock.js';
+import { Ring } from '../base/ring.js';
+import type { CommandMark } from './command-marks.js';
+
+export const COMMAND_LOG_CAPACITY = 1000;
+
+/** Where the cursor was when a mark came; lines have lasting numbers, see vt/line-numbers.ts. */
+export interface MarkPlace {
+  /** Undefined on the alternate screen. */
+  readonly line: number | undefined;
+  readonly col: number;
+}
+
+export interface CommandRecord {
+  readonly n: number;
+  command: string | undefined;
+  readonly startedAt: number | undefined;
+  readonly cwd: string | undefined;
+  running: boolean;
+  code: number | null;
+  durationMs: number | undefined;
+  /** Lines from `first` up to, not including, `end`. */
+  output: { readonly first: number; readonly end: number } | undefined;
+}
+
+interface Running {
+  readonly record: CommandRecord;
+  readonly startedMs: number;
+  readonly line: number | undefined;
+}
+
+export class CommandLog {
+  readonly #clock: Clock;
+  readonly #records = new Ring<CommandRecord>(COMMAND_LOG_CAPACITY);
+  #count = 0;
+  /** Outermost first: a command that runs a shell is still running while that shell's commands come and go. */
+  #running: Running[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Oldest first. */
+  get records(): readonly CommandRecord[] {
+    return [...this.#records];
+  }
+
+  get last(): CommandRecord | undefined {
+    return this.records.at(-1);
+  }
+
+  onMark(mark: CommandMark, { line, col }: MarkPlace, cwd: string | undefined): CommandRecord | undefined {
+    if (mark.mark === 'command_start') return this.#start(mark.command, line, cwd);
+    if (mark.mark === 'command_done') return this.#end(mark, line, col, cwd);
+    return undefined;
+  }
+
+  /** Lines were numbered anew: what is known of places is wrong. */
+  forgetPlaces(): void {
+    for (const record of this.#records) record.output = undefined;
+    this.#running = this.#running.map((running) => ({ ...running, line: undefined }));
+  }
+
+  #start(command: string | undefined, line: number | undefined, cwd: string | undefined): CommandRecord {
+    const record = this.#add({ command, startedAt: this.#clock.wallNow(), cwd, running: true });
+    this.#running.push({ record, startedMs: this.#clock.now(), line });
+    return record;
+  }
+
+  #end(
+    { code, command }: Extract<CommandMark, { mark: 'command_done' }>,
+    line: number | undefined,
+    col: number,
+    cwd: string | undefined,
+  ): CommandRecord {
+    // The mark of an outer command's end brings that command's line: what was nested in it ends with it.
+    const level = this.#running.findLastIndex(({ record }) => record.command === command);
+    const running = this.#running[level === -1 ? this.#running.length - 1 : level];
+    if (running === undefined) {
+      const record = this.#add({ command, startedAt: undefined, cwd, running: false });
+      record.code = code;
+      return record;
+    }
+    const { record } = running;
+    for (const ended of this.#running.splice(this.#running.indexOf(running))) ended.record.running = false;
+    record.command ??= command;
+    record.code = code;
+    record.durationMs = Math.round(this.#clock.now() - running.startedMs);
+    if (running.line !== undefined && line !== undefined && line >= running.line) {
+      record.output = { first: running.line, end: line + (col > 0 ? 1 : 0) };
+    }
+    return record;
+  }
+
+  #add(fields: Pick<CommandRecord, 'command' | 'startedAt' | 'cwd' | 'running'>): CommandRecord {
+    const record = { ...fields, n: ++this.#count, code: null, durationMs: undefined, output: undefined };
+    this.#records.push(record);
+    return record;
+  }
+}

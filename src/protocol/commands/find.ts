@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { defineCommand } from '../command.js';
+import { rev, terminalId } from '../vocabulary.js';
+import { pictureShape } from './screenshot.js';
+
+/** Longer ones are no patterns, but documents. */
+export const MAX_PATTERN_LENGTH = 1000;
+
+const pattern = z.string().min(1).max(MAX_PATTERN_LENGTH);
+
+export const searchShape = {
+  text: pattern.optional(),
+  regex: pattern.optional(),
+};
+
+export const boxShape = {
+  x: z.int(),
+  y: z.int(),
+  width: z.int(),
+  height: z.int(),
+};
+
+export const find = defineCommand({
+  name: 'find',
+  summary: 'Find text in the viewport: its cells, and its pixels in a screenshot.',
+  details:
+    'Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one; each match then has a span for every row. Boxes are in pixels of a screenshot with the same `pad` and `scale`.',
+  params: {
+    id: terminalId,
+    text: searchShape.text.describe('Text as it stands there.'),
+    regex: searchShape.regex.describe('Regular expression.'),
+    ignore_case: z.boolean().default(false),
+    max: z.int().min(1).max(10_000).default(100).describe('Matches returned.'),
+    pad: pictureShape.pad,
+    scale: pictureShape.scale,
+  },
+  reply: {
+    matches: z.array(
+      z.object({
+        row: z.int(),
+        col: z.int(),
+        text: z.string(),
+        spans: z
+          .array(
+            z.object({
+              row: z.int(),
+              col: z.int(),
+              cols: z.int(),
+              box: z.object(boxShape).describe('Pixels.'),
+            }),
+          )
+          .describe('Cells of each row that it covers.'),
+      }),
+    ),
+    total: z.int().describe('Matches in the viewport.'),
+    cell_width: z.int(),
+    cell_height: z.int(),
+    rev,
+  },
+  errors: ['terminal_not_found', 'bad_regex'],
+  cli: { positionals: ['id', 'text?'], examples: ['find @ OK', "find @ --regex 'error: .*'"] },
+});

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { defineCommand } from '../command.js';
+import { inputErrors } from '../input.js';
+import { searchShape } from './find.js';
+import { terminalId } from '../vocabulary.js';
+
+const cell = z.int().min(0).optional();
+
+export const mouse = defineCommand({
+  name: 'mouse',
+  summary: 'Click, drag or turn the wheel.',
+  details:
+    'The place is a cell (`row` and `col`) or the middle of a match (`on_text` or `on_regex`). Encoded for the mouse mode that the program has set; if it has set none, or one that does not report the action, the error is `mouse_off` and says which.',
+  params: {
+    id: terminalId,
+    action: z.enum(['click', 'press', 'release', 'move', 'drag', 'scroll']),
+    row: cell.describe('0-based row.'),
+    col: cell.describe('0-based column.'),
+    on_text: searchShape.text.describe('In place of row and col: the middle of this text.'),
+    on_regex: searchShape.regex.describe('In place of row and col: the middle of a match.'),
+    match_index: z.int().default(0).describe('Which match, from the top; -1 is the last one.'),
+    to_row: cell.describe('Where a drag ends.'),
+    to_col: cell.describe('Where a drag ends.'),
+    button: z
+      .enum(['left', 'middle', 'right', 'back', 'forward'])
+      .optional()
+      .describe('Default: left; on a move none is held.'),
+    modifiers: z.array(z.string()).max(8).default([]).describe('Keys held meanwhile: shift, alt, ctrl.'),
+    clicks: z.int().min(1).max(10).default(1).describe('2 for a double click.'),
+    direction: z.enum(['up', 'down', 'left', 'right']).default('down').describe('Of the wheel.'),
+    steps: z.int().min(1).max(1000).default(1).describe('Of the wheel.'),
+  },
+  reply: {
+    row: z.int(),
+    col: z.int(),
+    text: z.string().optional().describe('What was found, with on_text and on_regex.'),
+    reports: z.int().describe('Mouse events that the program was told.'),
+  },
+  errors: [...inputErrors, 'mouse_off', 'no_match', 'bad_regex', 'cell_outside', 'unknown_key'],
+  cli: {
+    positionals: ['id', 'action'],
+    examples: [
+      'mouse @ click --on-text OK',
+      'mouse @ click --row 3 --col 10 --button right',
+      'mouse @ scroll --row 5 --col 5 --steps 3',
+    ],
+  },
+});

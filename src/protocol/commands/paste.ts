@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { defineCommand } from '../command.js';
+import { inputErrors, secret, submit } from '../input.js';
+import { terminalId } from '../vocabulary.js';
+
+export const paste = defineCommand({
+  name: 'paste',
+  summary: 'Paste text, as from a clipboard.',
+  details:
+    'Exactly one of `text` and `text_base64`, at most 1 MiB. Bracketed if the program has asked for that (mode 2004). Line breaks are sent as CR, as a terminal does; control characters but tab and line break are taken out, so that nothing pasted acts as a key or ends the bracket. Ctrl+C by `press` or `send` overtakes a paste that is under way.',
+  params: {
+    id: terminalId,
+    text: z.string().optional().describe('What is pasted.'),
+    text_base64: z.base64().optional().describe('The same as UTF-8 in base64.'),
+    submit,
+    secret,
+  },
+  reply: {
+    bytes: z.int().describe('Bytes that were sent.'),
+    bracketed: z.boolean().describe('Whether the program had asked for bracketed pastes.'),
+    removed: z.int().describe('Control characters that were taken out.'),
+  },
+  errors: [...inputErrors, 'invalid_utf8'],
+  cli: { positionals: ['id', 'text?'], examples: ['paste @ < file', 'paste @ "$(git diff)" --submit'] },
+});

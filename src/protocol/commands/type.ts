@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { defineCommand } from '../command.js';
+import { MAX_TYPED_LENGTH, inputErrors, secret, submit } from '../input.js';
+import { terminalId } from '../vocabulary.js';
+
+export const type = defineCommand({
+  name: 'type',
+  summary: 'Type text as a person would.',
+  details:
+    'Each character is sent as its key: a line break is Enter, a tab is Tab, also where the program has asked for keys in another form (kitty keyboard protocol, modifyOtherKeys). Long or foreign text is better pasted.',
+  params: {
+    id: terminalId,
+    text: z.string().min(1).max(MAX_TYPED_LENGTH).describe('What is typed.'),
+    submit,
+    secret,
+  },
+  reply: { bytes: z.int().describe('Bytes that were sent.') },
+  errors: [...inputErrors, 'key_not_sendable'],
+  cli: { positionals: ['id', 'text'], examples: ['type @ "hello" --submit', 'type t1 "$PASSWORD" --secret --submit'] },
+});

@@ -1,0 +1,65 @@
+/** Rows that were printed as one line, as text that can be searched, and places in that text as cells of the grid. */
+import { graphemeAt, type SnapshotRow } from './snapshot.js';
+import { cellWidth, rowCols, textEnd } from './row-text.js';
+
+export interface LogicalLine {
+  /** Place of its first row among those it was made from. */
+  readonly firstRow: number;
+  readonly rows: readonly SnapshotRow[];
+  /** Empty cells at the end are left out; those of rows that go on are spaces. */
+  readonly text: string;
+}
+
+/** Cells of one row. */
+export interface CellSpan {
+  readonly row: number;
+  readonly col: number;
+  readonly cols: number;
+}
+
+/** Each row with those that continue it (soft wrap). A first row whose beginning is not there stands for itself. */
+export function logicalLines(rows: readonly SnapshotRow[]): LogicalLine[] {
+  const lines: LogicalLine[] = [];
+  for (let first = 0, end = 0; first < rows.length; first = end) {
+    end = first + 1;
+    while (rows[end]?.wrapped === true) end++;
+    const parts = rows.slice(first, end);
+    lines.push({
+      firstRow: first,
+      rows: parts,
+      text: parts.map((row, i) => textOf(row, i < parts.length - 1)).join(''),
+    });
+  }
+  return lines;
+}
+
+/** The cells that the characters from `start` to before `end` stand in, a span for each row. */
+export function cellsOf(line: LogicalLine, start: number, end: number): CellSpan[] {
+  const spans: CellSpan[] = [];
+  let at = 0;
+  for (const [i, row] of line.rows.entries()) {
+    let span: { row: number; col: number; cols: number } | undefined;
+    for (let col = 0; col < rowCols(row) && at < end; col++) {
+      const width = cellWidth(row, col);
+      if (width === 0 && col > 0) continue;
+      const next = at + (graphemeAt(row, col).length || 1);
+      if (next > start) {
+        span ??= { row: line.firstRow + i, col, cols: 0 };
+        span.cols = col + Math.max(1, width) - span.col;
+      }
+      at = next;
+    }
+    if (span !== undefined) spans.push(span);
+  }
+  return spans;
+}
+
+function textOf(row: SnapshotRow, goesOn: boolean): string {
+  const end = goesOn ? rowCols(row) : textEnd(row);
+  let text = '';
+  for (let col = 0; col < end; col++) {
+    if (cellWidth(row, col) === 0 && col > 0) continue;
+    text += graphemeAt(row, col) || ' ';
+  }
+  return text;
+}

@@ -1,0 +1,264 @@
+/**
+ * Shells with and without the injected scripts, side by side: the same lines typed, the same bytes shown once the marks
+ * are taken out. Each line is typed when the prompt is there, which tells by its own text.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Pty } from '../../src/daemon/pty.js';
+import { integrateShell } from '../../src/daemon/shell-integration.js';
+import { requireProgram } from '../support/programs.js';
+
+const SCRIPTS = fileURLToPath(new URL('../../shell', import.meta.url));
+/** The marks of the scripts: OSC 7777;shell, 133 with the shell's own `aid`, and OSC 7. */
+// oxlint-disable-next-line no-control-regex
+const MARKS = /\x1b\](?:7777;shell;\w+|133;[A-D][^\x07]*aid=\d+[^\x07]*|7;(?:kitty-shell-cwd|file):[^\x07]*)\x07/g;
+const PROMPT = 'PROMPT> ';
+
+let home = '';
+const ptys: Pty[] = [];
+
+beforeEach(() => {
+  home = mkdtempSync(path.join(tmpdir(), 't4a-home-'));
+});
+afterEach(() => {
+  for (const pty of ptys.splice(0)) if (!pty.closed) process.kill(pty.pid, 'SIGKILL');
+  rmSync(home, { recursive: true, force: true });
+});
+
+interface Session {
+  readonly program: string;
+  readonly args?: readonly string[];
+  /** Start-up files by their path in the home directory. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Typed one after the other, each at a prompt. */
+  readonly lines: readonly string[];
+}
+
+/** All that the terminal was sent, marks included, until the shell had shown its last prompt. */
+async function transcript(
+  { program, args = [], files, env = {}, lines }: Session,
+  integrated: boolean,
+): Promise<string> {
+  rmSync(home, { recursive: true, force: true });
+  for (const [name, content] of Object.entries({ '.keep': '', ...files })) {
+    mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
+    writeFileSync(path.join(home, name), content);
+  }
+  const file = requireProgram(program);
+  const base = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', LC_ALL: 'C.UTF-8', HOME: home, ...env };
+  const start = integrated ? integrateShell({ file, args, env: base }, SCRIPTS) : { file, args, env: base };
+  const pty = new Pty({ ...start, cwd: home, cols: 100, rows: 24 });
+  ptys.push(pty);
+  const exited = new Promise((resolve) => {
+    pty.onExit.on(resolve);
+  });
+  let shown = '';
+  let wake: (() => void) | undefined;
+  pty.onData.on((bytes) => {
+    shown += Buffer.from(bytes).toString('utf8');
+    wake?.();
+  });
+  const prompts = () => readyPrompts(shown.replaceAll(MARKS, ''), program);
+  for (const [typed, line] of [...lines, ''].entries()) {
+    while (prompts() <= typed) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    if (typed < lines.length) await pty.write(Buffer.from(`${line}\r`));
+  }
+  process.kill(pty.pid, 'SIGKILL');
+  await exited;
+  return shown;
+}
+
+/** Prompts that were shown; zsh draws them more than once, but turns bracketed paste on once for each line. */
+function readyPrompts(shown: string, program: string): number {
+  return shown.split(program === 'zsh' ? '\x1b[?2004h' : PROMPT).length - 1;
+}
+
+/** Numbers of processes differ from run to run. */
+async function expectSame(session: Session): Promise<string> {
+  const plain = await transcript(session, false);
+  const marked = await transcript(session, true);
+  expect(marked).toMatch(MARKS);
+  expect(marked.replaceAll(MARKS, '')).toBe(plain);
+  return marked;
+}
+
+const BASHRC = `PS1='${PROMPT}'; bind 'set enable-bracketed-paste off'\n`;
+const LINES = [
+  'true',
+  '(exit 3)',
+  'echo "status $?"',
+  '',
+  'false | true',
+  'echo "${PIPESTATUS[@]} $_"',
+  'echo last',
+  'echo "$_"',
+];
+
+function codes(marked: string): string[] {
+  return [...marked.matchAll(/133;D;(\d+)/g)].map(([, code = '']) => code);
+}
+
+/** The option of the C marks that holds the command line. */
+function commandLines(marked: string, option = 'cmdline'): string[] {
+  return marked.split('\x07').flatMap((part) => part.split(`;${option}=`).slice(1));
+}
+
+describe('bash shows the same', () => {
+  test('line by line, with its exit statuses marked', async () => {
+    const marked = await expectSame({ program: 'bash', files: { '.bashrc': BASHRC }, lines: LINES });
+    expect(codes(marked)).toEqual(['0', '3', '0', '0', '0', '0', '0']);
+    expect(commandLines(marked)).toHaveLength(7);
+    expect(commandLines(marked)[1]).toBe(String.raw`\(exit\ 3\)`);
+  });
+
+  test.each([
+    ['set -e', ['set -e', 'true', 'echo alive', 'cd /', 'echo "$PWD"']],
+    ['set -u', ['set -u', 'true', 'echo alive']],
+    ['no promptvars', ['shopt -u promptvars', 'echo one', 'shopt -s promptvars', 'echo two']],
+    [
+      'a prompt that is set at the prompt',
+      ['PS1="x$PS1"', 'echo one', 'PS0="before "', 'echo two', 'PS0=', 'echo three'],
+    ],
+    ['an exported prompt', ['export PS1', 'sh -c "echo \\${#PS1}"', 'echo two']],
+    [
+      'a PROMPT_COMMAND that is set at the prompt',
+      ['PROMPT_COMMAND="echo pc \\$?"', '(exit 4)', 'PROMPT_COMMAND=', 'true'],
+    ],
+    [
+      'subshells and failing pipelines',
+      ['(cd /; pwd; exit 5)', '! true', 'false || echo no', 'echo $(exit 9; echo x)'],
+    ],
+    ['an ERR trap', ['trap "echo err" ERR', 'false', 'true']],
+    ['nested shells', ['bash --norc --noediting -c "echo inner"', 'sh -c "exit 6"', 'echo $?']],
+    ['history', ['echo a', ' echo hidden', 'history', 'echo !!', 'fc -ln -2']],
+    ['job control', ['jobs', 'set +m', 'jobs']],
+    ['syntax errors', ['echo )', 'echo $?', 'if true; then echo yes; fi']],
+  ])('with %s', async (_, lines) => {
+    await expectSame({ program: 'bash', files: { '.bashrc': BASHRC }, lines });
+  });
+
+  test.each([
+    ['a PROMPT_COMMAND', 'PROMPT_COMMAND=\'echo "pc $? ${PIPESTATUS[@]}"\''],
+    ['an exported PROMPT_COMMAND', 'export PROMPT_COMMAND=\'echo "pc $?"\''],
+    ['an array of PROMPT_COMMANDs', "PROMPT_COMMAND=('echo \"one $?\"' 'false' 'echo \"two $?\"')"],
+    ['a PROMPT_COMMAND that makes the prompt', `PROMPT_COMMAND='PS1="$? ${PROMPT}"'`],
+    ['a DEBUG trap', 'trap \'echo "<$BASH_COMMAND>"\' DEBUG'],
+    ['PS0', "PS0='start\\n'"],
+    ['a return', 'return; echo never'],
+    ['ignored commands', 'HISTCONTROL=ignoreboth HISTIGNORE="ls:cd*"'],
+    ['timed history', 'HISTTIMEFORMAT="%F "'],
+  ])('with %s of the user', async (_, setting) => {
+    const lines = ['(exit 3)', 'echo "status $?"', '', ' echo spaced', 'false | true', 'cd /', 'echo last'];
+    const marked = await expectSame({ program: 'bash', files: { '.bashrc': `${BASHRC}${setting}\n` }, lines });
+    expect(codes(marked)).toEqual(['3', '0', '0', '0', '0', '0']);
+  });
+
+  test('as a login shell, whatever files there are', async () => {
+    const files = { '.bashrc': 'echo rc\n', '.profile': 'echo profile\n' };
+    const session = {
+      program: 'bash',
+      args: ['-l'],
+      lines: ['shopt login_shell', 'echo "$HISTFILE $ENV $POSIXLY_CORRECT"', 'set -o', 'shopt', 'env -u SHLVL'],
+    };
+    await expectSame({ ...session, files: { ...files, '.bash_profile': `echo bash_profile; ${BASHRC}` } });
+    await expectSame({ ...session, files: { '.bash_login': `echo bash_login; ${BASHRC}`, ...files } });
+    await expectSame({
+      ...session,
+      files: { ...files, '.profile': `echo profile; ${BASHRC}` },
+      env: { ENV: '/nonexistent' },
+    });
+  });
+
+  test('and writes the same history', async () => {
+    const session = { program: 'bash', files: { '.bashrc': BASHRC }, lines: ['echo a', 'echo b', 'history -a'] };
+    await transcript(session, false);
+    const plain = readFileSync(path.join(home, '.bash_history'), 'utf8');
+    await transcript(session, true);
+    expect(readFileSync(path.join(home, '.bash_history'), 'utf8')).toBe(plain);
+    expect(readdirSync(home).toSorted()).toEqual(['.bash_history', '.bashrc', '.keep']);
+  });
+});
+
+const ZSHRC = `PROMPT='${PROMPT}'\n`;
+
+describe('zsh shows the same', () => {
+  test.each([
+    ['as it is', ''],
+    ['with hooks of the user', 'precmd() { print "precmd $? $pipestatus" }; preexec() { print "preexec $1" }'],
+    ['with a line-init widget of the user', 'zle-line-init() { print -n i }; zle -N zle-line-init'],
+    ['with errexit and nounset', 'setopt err_return no_unset'],
+    ['with ksh arrays and sh word splitting', 'setopt ksh_arrays sh_word_split'],
+    ['with a return', 'return; print never'],
+  ])('%s', async (_, setting) => {
+    const lines = [
+      'true',
+      '(exit 3)',
+      'print "status $? $_ ${ZDOTDIR-}"',
+      '',
+      'print a; true | false',
+      'cd /',
+      'print -- "$PWD"',
+      'set -x',
+      'print t',
+      'set +x',
+    ];
+    const marked = await expectSame({ program: 'zsh', files: { '.zshrc': `${ZSHRC}${setting}\n` }, lines });
+    expect(codes(marked)).toEqual(['0', '3', '0', '1', '0', '0', '0', '0', '0']);
+  });
+
+  test('with its files in another directory, as a login shell', async () => {
+    const files = {
+      'z/.zshenv': 'print zshenv\n',
+      'z/.zprofile': 'print zprofile\n',
+      'z/.zshrc': `print zshrc; ${ZSHRC}`,
+      'z/.zlogin': 'print zlogin\n',
+      '.zshenv': 'print wrong\n',
+    };
+    const env = { ZDOTDIR: path.join(home, 'z') };
+    await expectSame({
+      program: 'zsh',
+      args: ['-l'],
+      files,
+      env,
+      lines: ['print $ZDOTDIR', 'env | grep -c T4A_', 'zsh -c "print inner"'],
+    });
+  });
+
+  test('when the user moves ZDOTDIR in .zshenv', async () => {
+    const files = { '.zshenv': 'ZDOTDIR=$HOME/moved\n', 'moved/.zshrc': `print moved; ${ZSHRC}` };
+    await expectSame({ program: 'zsh', files, lines: ['print $ZDOTDIR'] });
+  });
+});
+
+describe('fish', () => {
+  test('runs the files of the user, keeps $status, and marks each command', async () => {
+    const config = `function fish_prompt; echo -n '${PROMPT}'; end; function fish_greeting; end; echo config\n`;
+    const marked = await transcript(
+      {
+        program: 'fish',
+        files: { '.config/fish/config.fish': config },
+        lines: ['true', 'sh -c "exit 3"', 'echo status $status', 'cd /', 'false; true'],
+      },
+      true,
+    );
+    expect(marked).toContain('config');
+    expect(marked).toContain('status 3');
+    expect(codes(marked)).toEqual(['0', '3', '0', '0', '0']);
+    expect(commandLines(marked, 'cmdline_url').map(decodeURIComponent)).toEqual([
+      'true',
+      'sh -c "exit 3"',
+      'echo status $status',
+      'cd /',
+      'false; true',
+    ]);
+    expect(marked.match(/133;[AB];/g)).toHaveLength(12);
+  });
+});

@@ -1,0 +1,158 @@
+/** Whole turns with real shells: a line is sent, and the answer tells how it ended. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { EventStream } from '../support/wait-for.js';
+import { requireProgram } from '../support/programs.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon({ env: { HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' } });
+});
+afterAll(() => daemon.stop());
+
+type Reply = Record<string, unknown> & { wait: Record<string, unknown>; observed: { lines: string[] } };
+
+const DONE = { until: { done: true }, timeout_ms: 20_000 };
+
+async function createShell(shell: string, fields: object = {}): Promise<string> {
+  const command = { cmd: 'create', cmd_args: [requireProgram(shell)], wait: DONE, ...fields };
+  const reply = (await request(daemon, command)) as Reply & { id: string };
+  expect(reply.wait).toMatchObject({ outcome: 'matched' });
+  return reply.id;
+}
+
+async function run(id: string, line: string, fields: object = {}): Promise<Reply> {
+  const turn = { cmd: 'send', id, input: `${line}\r`, wait: DONE, observe: { text: true }, ...fields };
+  return (await request(daemon, turn)) as Reply;
+}
+
+async function commandsOf(id: string): Promise<Record<string, unknown>[]> {
+  return ((await request(daemon, { cmd: 'commands', id })) as { commands: Record<string, unknown>[] }).commands;
+}
+
+/** How each shell spells the same. */
+const SPELLING = {
+  bash: { fail: '(exit 7)', multi: 'for i in 1 2; do echo line$i; done', background: 'sleep 30 &' },
+  zsh: { fail: '(exit 7)', multi: 'for i in 1 2; do echo line$i; done', background: 'sleep 30 &' },
+  fish: { fail: 'sh -c "exit 7"', multi: 'for i in 1 2; echo line$i; end', background: 'sleep 30 &' },
+} as const;
+
+describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
+  it('is done with each line exactly when its command has ended, with its exit code and all of its output', async () => {
+    const id = await createShell(shell);
+    const { fail, multi, background } = SPELLING[shell];
+    expect((await run(id, 'echo one')).wait).toMatchObject({ outcome: 'matched', code: 0 });
+    expect((await run(id, fail)).wait).toMatchObject({ outcome: 'matched', code: 7 });
+    const looped = await run(id, multi);
+    expect(looped.observed.lines).toEqual(expect.arrayContaining(['one', 'line1', 'line2']));
+    const slow = await run(id, 'echo begun; sleep 0.4; echo ended');
+    expect(slow.wait).toMatchObject({ outcome: 'matched', code: 0 });
+    expect(Number(slow.wait['elapsed_ms'])).toBeGreaterThanOrEqual(400);
+    expect(slow.observed.lines).toContain('ended');
+    expect((await run(id, background)).wait).toMatchObject({ outcome: 'matched', code: 0 });
+    expect((await run(id, '')).wait).toMatchObject({ outcome: 'matched' });
+    expect((await run(id, 'seq 1 500')).wait).toMatchObject({ outcome: 'matched', code: 0 });
+
+    const records = await commandsOf(id);
+    expect(records.map(({ command }) => command)).toEqual([
+      'echo one',
+      fail,
+      multi,
+      'echo begun; sleep 0.4; echo ended',
+      background,
+      'seq 1 500',
+    ]);
+    expect(records.map(({ code }) => code)).toEqual([0, 7, 0, 0, 0, 0]);
+    expect(records.at(-1)).toMatchObject({ running: false, output_rows: 500, cwd: daemon.dir });
+    // From mark to mark as they were parsed: a busy machine may see the first one late.
+    expect(Number(records[3]?.['duration_ms'])).toBeGreaterThan(200);
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('is not done with a line that was sent before its first prompt', async () => {
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: [requireProgram(shell)] });
+    const { wait, observed } = await run(String(id), 'sleep 0.3; echo said');
+    expect(wait).toMatchObject({ outcome: 'matched', code: 0 });
+    expect(observed.lines).toContain('said');
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('tells its commands and directories as events, each command once', async () => {
+    const id = await createShell(shell);
+    const types = ['command_started', 'command_done', 'cwd'];
+    const events = await EventStream.open(daemon.socketPath, { terminal: id, types });
+    await run(id, 'cd /');
+    await run(id, 'echo x; false');
+    const told = [];
+    for (let i = 0; i < 5; i++) told.push(await events.next());
+    expect(told).toMatchObject([
+      { event: 'command_started', command: 'cd /' },
+      { event: 'command_done', command: 'cd /', code: 0 },
+      { event: 'cwd', cwd: '/' },
+      { event: 'command_started', command: 'echo x; false' },
+      { event: 'command_done', command: 'echo x; false', code: 1 },
+    ]);
+    events.close();
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('awaits input with its prompt, and a program in it awaits its own', async () => {
+    const id = await createShell(shell);
+    const atPrompt = await request(daemon, { cmd: 'wait', id, until: { awaiting_input: true } });
+    expect(atPrompt).toMatchObject({
+      outcome: 'matched',
+      awaiting_input: { kind: 'raw', certain: true, process: shell },
+    });
+    const cat = await run(id, 'cat', { wait: { until: [{ awaiting_input: 'line' }, { done: true }] } });
+    expect(cat.wait).toMatchObject({ outcome: 'matched', index: 0, awaiting_input: { process: 'cat', certain: true } });
+    expect(await request(daemon, { cmd: 'status', id })).toMatchObject({
+      awaiting_input: { kind: 'line', process: 'cat' },
+      last_command: { command: 'cat', running: true },
+    });
+    const ended = await request(daemon, { cmd: 'send', id, input: '\x04', wait: DONE });
+    expect(ended).toMatchObject({ wait: { outcome: 'matched', code: 0 } });
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('is left alone with shell_integration false', async () => {
+    const { id } = await request(daemon, {
+      cmd: 'create',
+      cmd_args: [requireProgram(shell)],
+      shell_integration: false,
+    });
+    const typed = { cmd: 'send', id, input: 'echo "<$T4A_TERMINAL>"\r' };
+    const reply = (await request(daemon, { ...typed, wait: { until: { text: `<${String(id)}>` } } })) as Reply;
+    expect(reply.wait).toMatchObject({ outcome: 'matched' });
+    expect(await commandsOf(String(id))).toEqual([]);
+    await request(daemon, { cmd: 'kill', id });
+  });
+});
+
+it("counts a user's own hook once beside the injected ones", async () => {
+  const id = await createShell('bash');
+  await run(id, String.raw`PROMPT_COMMAND='printf "\e]7777;done;%s\a" $?'`);
+  const events = await EventStream.open(daemon.socketPath, { terminal: id, types: ['command_done'] });
+  await run(id, '(exit 5)');
+  await run(id, '');
+  await run(id, 'true');
+  expect(await events.next()).toMatchObject({ code: 5, command: '(exit 5)' });
+  expect(await events.next()).toMatchObject({ code: 0, command: 'true' });
+  events.close();
+  await request(daemon, { cmd: 'kill', id });
+});
+
+it('follows a shell in a shell, and the way back', async () => {
+  const id = await createShell('bash');
+  const events = await EventStream.open(daemon.socketPath, { terminal: id, types: ['command_done'] });
+  const inner = String.raw`PS1='inner> ' PROMPT_COMMAND='printf "\e]7777;done;%s\a" $?' bash --norc`;
+  await run(id, inner, { wait: { until: { text: 'inner> ' } } });
+  await run(id, '(exit 6)', { wait: { until: { event: 'command_done' } } });
+  const back = await run(id, 'exit 9');
+  expect(back.wait).toMatchObject({ outcome: 'matched', code: 9 });
+  const codes = [];
+  for (let i = 0; i < 3; i++) codes.push((await events.next())['code']);
+  // The inner shell's hook tells an end at its first prompt, too.
+  expect(codes).toEqual([0, 6, 9]);
+  events.close();
+  await request(daemon, { cmd: 'kill', id });
+});

@@ -1,0 +1,223 @@
+/** `wait`, and turns, through the socket: outcomes with evidence, and refusals with a code. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { RawConnection, rawRequest } from '../support/raw.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+/** A program that prints each line that it is sent, with printf's escapes. */
+const PRINTER = 'stty -echo; printf ready; while IFS= read -r line; do printf "$line"; done';
+
+async function create(script = PRINTER, fields: object = {}): Promise<string> {
+  const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', script], ...fields });
+  return String(id);
+}
+
+async function printer(): Promise<string> {
+  const id = await create();
+  expect(await request(daemon, { cmd: 'wait', id, until: { text: 'ready' } })).toMatchObject({ outcome: 'matched' });
+  return id;
+}
+
+const print = (id: string, format: string, fields: object = {}) =>
+  request(daemon, { cmd: 'send', id, input: `${format}\n`, ...fields });
+
+describe('wait', () => {
+  it('tells where and when, with the last lines of the screen', async () => {
+    const id = await printer();
+    const waiting = request(daemon, { cmd: 'wait', id, until: [{ text: 'nope' }, { regex: 'serv(er|ice) up' }] });
+    await print(id, '\\nfirst\\n  server up\\n');
+    expect(await waiting).toMatchObject({
+      ok: true,
+      outcome: 'matched',
+      index: 1,
+      match: { row: 2, col: 2, text: 'server up' },
+      tail: ['ready', 'first', '  server up'],
+    });
+  });
+
+  it('sees what scrolls by in one burst', async () => {
+    const id = await printer();
+    const waiting = request(daemon, { cmd: 'wait', id, until: { text: 'needle' } });
+    await print(id, `\\n${'hay\\n'.repeat(40)}needle\\n${'hay\\n'.repeat(400)}`);
+    expect(await waiting).toMatchObject({ outcome: 'matched', match: { col: 0, text: 'needle' } });
+  });
+
+  it('fails when a failure shows, and times out with evidence', async () => {
+    const id = await printer();
+    const failing = request(daemon, { cmd: 'wait', id, until: { text: 'ok' }, fail: [{ regex: 'error|panic' }] });
+    await print(id, '\\npanic: no\\n');
+    expect(await failing).toMatchObject({ outcome: 'failed', index: 0, match: { text: 'panic' } });
+    const late = await request(daemon, { cmd: 'wait', id, until: { text: 'never' }, timeout_ms: 50, tail: 1 });
+    expect(late).toMatchObject({ ok: true, outcome: 'timeout', tail: ['panic: no'] });
+    expect(Number(late['elapsed_ms'])).toBeGreaterThanOrEqual(50);
+  });
+
+  it('ends at once when the terminal is killed or its process exits', async () => {
+    const killed = await printer();
+    const waits = [{ text: 'x' }, { idle_ms: 60_000 }, { awaiting_input: 'password' }].map((until) =>
+      request(daemon, { cmd: 'wait', id: killed, until, timeout_ms: 60_000 }),
+    );
+    await request(daemon, { cmd: 'kill', id: killed });
+    expect((await Promise.all(waits)).map(({ outcome }) => outcome)).toEqual(['exited', 'exited', 'exited']);
+
+    const id = await create('echo bye; exit 3');
+    expect(await request(daemon, { cmd: 'wait', id, until: { exit: true } })).toMatchObject({ outcome: 'matched' });
+    expect(await request(daemon, { cmd: 'wait', id, until: { text: 'never' } })).toMatchObject({ outcome: 'exited' });
+    expect(await request(daemon, { cmd: 'wait', id, until: { text: 'bye' } })).toMatchObject({ outcome: 'matched' });
+  });
+
+  it('tells the event that it waited for', async () => {
+    const id = await printer();
+    const waiting = request(daemon, { cmd: 'wait', id, until: { event: 'bell' } });
+    await print(id, 'a\\a');
+    expect(await waiting).toMatchObject({ outcome: 'matched', event: { event: 'bell', terminal: id } });
+  });
+
+  it('finds a screen settled under a spinner within two seconds, and names the spinner', async () => {
+    const spin = 'printf "work "; while :; do for c in - + x o; do printf "\\b%s" $c; sleep 0.1; done; done';
+    const id = await create(spin);
+    const reply = await request(daemon, { cmd: 'wait', id, until: { settled_ms: 500 }, timeout_ms: 10_000 });
+    expect(reply).toMatchObject({ outcome: 'matched', ignored: [{ row: 0, col: 4, cols: 1 }] });
+    expect(Number(reply['elapsed_ms'])).toBeLessThan(2000);
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('blocks nothing, in any number', async () => {
+    const id = await printer();
+    const waits = Array.from({ length: 100 }, (_, i) =>
+      request(daemon, { cmd: 'wait', id, until: { text: `item-${i};` } }),
+    );
+    expect(await request(daemon, { cmd: 'list' })).toMatchObject({ ok: true });
+    await print(id, Array.from({ length: 100 }, (_, i) => `\\nitem-${i};`).join(''));
+    expect((await Promise.all(waits)).filter(({ outcome }) => outcome === 'matched')).toHaveLength(100);
+  });
+
+  it('is refused beyond a number, and the waits of clients that have gone do not count', async () => {
+    const id = await printer();
+    const connection = new RawConnection(daemon.socketPath);
+    const wait = (req: number) => `${JSON.stringify({ cmd: 'wait', id, until: { text: 'never' }, req })}\n`;
+    for (let req = 0; req < 256; req++) connection.write(wait(req));
+    const other = new RawConnection(daemon.socketPath);
+    let refused: Record<string, unknown> = {};
+    // The fence: the 256 are armed once the next one is refused.
+    while (refused['code'] !== 'too_many_waits') {
+      refused = (await other.request({ cmd: 'wait', id, until: { text: 'never' }, timeout_ms: 1 })).header;
+    }
+    expect(refused).toMatchObject({ ok: false, code: 'too_many_waits' });
+    connection.close();
+    let taken: Record<string, unknown> = {};
+    while (taken['ok'] !== true) {
+      taken = (await other.request({ cmd: 'wait', id, until: { text: 'never' }, timeout_ms: 1 })).header;
+    }
+    expect(taken).toMatchObject({ outcome: 'timeout' });
+    other.close();
+  });
+});
+
+describe('a turn', () => {
+  it('is one request: input, wait, and text, cursor and picture of one instant', async () => {
+    const id = await printer();
+    const { header, bytes } = await rawRequest(daemon.socketPath, {
+      cmd: 'send',
+      id,
+      input: '\\n\\nanswer 42\\n\n',
+      wait: { until: { text: 'answer' } },
+      observe: { text: true, cursor: true, screenshot: { scale: 66 } },
+    });
+    expect(header).toMatchObject({
+      ok: true,
+      wait: { outcome: 'matched', match: { row: 2, col: 0 } },
+      observed: { lines: ['ready', '', 'answer 42'], cursor: { row: 3, col: 0 } },
+      format: 'png',
+    });
+    expect((header['observed'] as { rev: number }).rev).toBe((header['wait'] as { rev: number }).rev);
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+    expect(bytes).toHaveLength(Number(header['len']));
+  });
+
+  it('counts only what comes after its input', async () => {
+    const id = await printer();
+    await print(id, '\\ndone\\n', { wait: { until: { text: 'done' } } });
+    const again = await print(id, 'more', { wait: { until: { text: 'done' }, timeout_ms: 100 } });
+    expect(again).toMatchObject({ wait: { outcome: 'timeout' } });
+    expect(await request(daemon, { cmd: 'wait', id, until: { text: 'done' } })).toMatchObject({ outcome: 'matched' });
+  });
+
+  it('misses nothing, however fast the answer is', async () => {
+    const id = await printer();
+    for (let i = 0; i < 50; i++) {
+      const reply = await print(id, `\\n<${i}>\\a`, {
+        wait: { until: { event: 'bell' }, fail: { text: `<${i + 1}>` } },
+        observe: { text: true },
+      });
+      expect(reply).toMatchObject({ wait: { outcome: 'matched' } });
+      expect((reply['observed'] as { lines: string[] }).lines.at(-1)).toBe(`<${i}>`);
+    }
+  });
+
+  it('works with create and resize', async () => {
+    const wait = { until: { text: 'hello' } };
+    const created = await request(daemon, {
+      cmd: 'create',
+      cmd_args: ['echo', 'hello'],
+      wait,
+      observe: { text: true },
+    });
+    expect(created).toMatchObject({ ok: true, cols: 80, wait: { outcome: 'matched' }, observed: { lines: ['hello'] } });
+    const id = await create('trap "stty size" WINCH; printf ready; while :; do sleep 0.05; done');
+    await request(daemon, { cmd: 'wait', id, until: { text: 'ready' } });
+    const resized = { cmd: 'resize', id, cols: 90, rows: 30, wait: { until: { text: '30 90' } } };
+    expect(await request(daemon, resized)).toMatchObject({ ok: true, cols: 90, wait: { outcome: 'matched' } });
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('without a wait looks at once; with neither, the reply is as it always was', async () => {
+    const id = await printer();
+    const looked = await request(daemon, { cmd: 'send', id, input: '', observe: { text: true } });
+    expect(looked).toEqual({ ok: true, observed: { rev: 1, lines: ['ready'] } });
+    const { line } = await rawRequest(daemon.socketPath, { cmd: 'send', id, input: 'x\n' });
+    expect(line.toString()).toBe('{"ok":true}\n');
+  });
+
+  it('writes nothing when its wait is refused', async () => {
+    const id = await printer();
+    const refused = await print(id, '\\nwritten\\n', { wait: { until: { regex: '(' } } });
+    expect(refused).toMatchObject({ ok: false, code: 'invalid_field' });
+    await print(id, '\\nfence\\n', { wait: { until: { text: 'fence' } } });
+    const { lines } = (await request(daemon, { cmd: 'text', id, trim: true })) as { lines: string[] };
+    expect(lines.filter((text) => text !== '')).toEqual(['ready', 'fence']);
+  });
+});
+
+describe('a wait that cannot be', () => {
+  it.each([
+    ['no until', {}, 'invalid_field'],
+    ['an empty until', { until: [] }, 'invalid_field'],
+    ['an empty condition', { until: {} }, 'invalid_field'],
+    ['two conditions in one', { until: { text: 'a', exit: true } }, 'invalid_field'],
+    ['an unknown condition', { until: { txt: 'a' } }, 'unknown_field'],
+    ['the same as success and failure', { until: { text: 'a' }, fail: { text: 'a' } }, 'invalid_field'],
+    ['an invalid regex', { until: { regex: '(' } }, 'invalid_field'],
+    ['a regex with a back-reference', { until: { regex: String.raw`(a)\1` } }, 'invalid_field'],
+    ['a regex that is too long', { until: { regex: 'a'.repeat(1001) } }, 'invalid_field'],
+    ['a regex that blows up', { until: { regex: '((a{100}){100}){100}' } }, 'invalid_field'],
+    ['an empty text', { until: { text: '' } }, 'invalid_field'],
+    ['a timeout of 0', { until: { exit: true }, timeout_ms: 0 }, 'invalid_field'],
+    ['a negative timeout', { until: { exit: true }, timeout_ms: -1 }, 'invalid_field'],
+    ['a timeout above a day', { until: { exit: true }, timeout_ms: 86_400_001 }, 'invalid_field'],
+    ['an unknown event', { until: { event: 'bel' } }, 'invalid_field'],
+    ['too many conditions', { until: Array.from({ length: 33 }, () => ({ exit: true })) }, 'invalid_field'],
+    ['an unknown terminal', { id: 'nope', until: { exit: true } }, 'terminal_not_found'],
+  ])('%s is refused', async (_, fields, code) => {
+    const id = await printer();
+    const reply = await request(daemon, { cmd: 'wait', id, ...fields });
+    expect(reply).toMatchObject({ ok: false, code });
+    expect(String(reply['error'])).toMatch(/\.$/);
+    await request(daemon, { cmd: 'kill', id });
+  });
+});

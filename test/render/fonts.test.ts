@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+import { Coverage } from '../../src/render/fonts/coverage.js';
+import { COLOR_FACE, FACES } from '../../src/render/fonts/faces.js';
+import { FontChain } from '../../src/render/fonts/font-chain.js';
+import { GlyphPress } from '../../src/render/glyph-press.js';
+import { type Glyph, STYLE_WIDE } from '../../src/render/glyph.js';
+import { drawTofu } from '../../src/render/tofu.js';
+import { FONTS_DIR } from './support/studio.js';
+import { EMOJI, TUI_SYMBOLS } from './support/symbols.js';
+
+const press = new GlyphPress(FONTS_DIR);
+const chain = new FontChain(FONTS_DIR);
+
+function glyphOf(grapheme: string, style = 0, cellWidth = 10): Glyph {
+  const single = grapheme.length === String.fromCodePoint(grapheme.codePointAt(0)!).length;
+  const key = single ? grapheme.codePointAt(0)! : grapheme;
+  return press.draw({ grapheme: key, style, cellWidth, cellHeight: cellWidth * 2, lineSize: 'single' });
+}
+
+function kindOf(grapheme: string): string {
+  return glyphOf(grapheme, STYLE_WIDE).kind;
+}
+
+function isTofu(grapheme: string, glyph: Glyph): boolean {
+  return Buffer.compare(glyph.levels, drawTofu(grapheme, glyph.width, glyph.height).levels) === 0;
+}
+
+test('more than 207 symbols of terminal programs have ink, and none is a box with its code', () => {
+  const symbols = [...new Set(TUI_SYMBOLS)];
+  expect(symbols.length).toBeGreaterThan(207);
+  const bad = symbols.filter((symbol) => {
+    const glyph = glyphOf(symbol);
+    return isTofu(symbol, glyph) || glyph.levels.every((level) => level === 0);
+  });
+  expect(bad).toEqual([]);
+});
+
+test('emoji of every kind are one colour glyph: ZWJ, skin tones, flags, keycaps, VS16', () => {
+  for (const emoji of EMOJI) {
+    const glyph = glyphOf(emoji, STYLE_WIDE);
+    expect(glyph.kind, emoji).toBe('color');
+    if (glyph.kind !== 'color') continue;
+    const shades = new Set(glyph.colors.filter((_, at) => glyph.levels[at]! > 8));
+    expect(shades.size, emoji).toBeGreaterThan(1);
+    const { text } = chain.choose(emoji, false, false)!;
+    expect(text, emoji).toBe(String.fromCodePoint(text.codePointAt(0)!));
+  }
+});
+
+test('VS15 asks for text and VS16 for colour; without either, Unicode decides', () => {
+  expect([kindOf('❤\ufe0f'), kindOf('❤\ufe0e'), kindOf('❤')]).toEqual(['color', 'mask', 'mask']);
+  expect([kindOf('⌚\ufe0f'), kindOf('⌚\ufe0e'), kindOf('⌚')]).toEqual(['color', 'mask', 'color']);
+  expect(kindOf('1')).toBe('mask');
+});
+
+test('every script has a face: CJK, Hangul, kana, Hebrew, Arabic, Thai, Devanagari, Georgian, Tamil', () => {
+  for (const text of [
+    '漢',
+    '字',
+    '한',
+    'あ',
+    'カ',
+    'ש',
+    'ع',
+    'ก',
+    'न',
+    'ქ',
+    'த',
+    'ﾊ',
+    'Ａ',
+    'é',
+    'n\u0303',
+    'नि',
+    'ที่',
+  ]) {
+    const glyph = glyphOf(text, STYLE_WIDE, 8);
+    expect(isTofu(text, glyph), text).toBe(false);
+    expect(
+      glyph.levels.some((level) => level > 8),
+      text,
+    ).toBe(true);
+  }
+});
+
+test('a mark that no face has is left out rather than the letter it stands on', () => {
+  const glyph = glyphOf('a\u{1e8d0}');
+  expect(Buffer.compare(glyph.levels, glyphOf('a').levels)).toBe(0);
+});
+
+test('bold and italic letters come from their own faces, and slant where there is none', () => {
+  expect(chain.choose('a', true, true)?.file).toBe('jetbrains-mono-bold-italic');
+  expect(chain.choose('ƛ', true, false)?.file).toBe('dejavu-sans-mono-bold');
+  expect(chain.choose('ƛ', false, true)).toMatchObject({ file: 'dejavu-sans-mono', slant: true });
+});
+
+test('what has no face is told with its code, legibly at every size', () => {
+  const missing = '\u{10ffff}';
+  expect(chain.choose(missing, false, false)).toBeUndefined();
+  for (const width of [4, 7, 8, 10, 20, 40]) {
+    const glyph = glyphOf(missing, 0, width);
+    expect(isTofu(missing, glyph)).toBe(true);
+    expect([...glyph.levels.subarray(0, width)]).toEqual(Array<number>(width).fill(15));
+  }
+});
+
+test('the characters in coverage.txt are those of the files beside it', () => {
+  const named = readFileSync(join(FONTS_DIR, 'coverage.txt'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(':')[0]!);
+  const used = [...FACES, COLOR_FACE].flatMap(({ name, bold, italic, boldItalic }) => [name, bold, italic, boldItalic]);
+  expect([...new Set(used.filter((name) => name !== undefined))].sort()).toEqual(named.sort());
+  for (const name of named.filter((each) => each !== 'unifont')) {
+    const [tag] =
+      readFileSync(join(FONTS_DIR, `${name}.ttf`))
+        .subarray(0, 4)
+        .toString('hex')
+        .match(/^(00010000|4f54544f)$/) ?? [];
+    expect(tag, name).toBeDefined();
+  }
+});
+
+test('a code point is found in its range with the number of those before it', () => {
+  const coverage = new Coverage('20-7e,a0,100-1ff');
+  expect([0x1f, 0x20, 0x7e, 0x7f, 0xa0, 0xa1, 0x100, 0x1ff, 0x200].map((code) => coverage.rank(code))).toEqual([
+    undefined,
+    0,
+    94,
+    undefined,
+    95,
+    undefined,
+    96,
+    351,
+    undefined,
+  ]);
+  expect(coverage.size).toBe(352);
+});

@@ -1,0 +1,208 @@
+/**
+ * Reads cells of 8x16 pixels back into character, face, lines and colours. Shares nothing with the renderer: its templates
+ * are drawn here, straight from the font files, and its lines are bitmaps written by hand.
+ */
+import { join } from 'node:path';
+import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
+
+import type { Pixels } from './pixels.js';
+import { FONTS_DIR } from './studio.js';
+
+const WIDTH = 8;
+const HEIGHT = 16;
+const BASELINE = 13;
+const EM_PIXELS = WIDTH / 0.6;
+
+export const CHARACTERS = Array.from({ length: 95 }, (_, at) => String.fromCharCode(0x20 + at)).join('') + 'éßŽλ█▀▌';
+export const FACES = ['regular', 'bold', 'italic', 'bold-italic'] as const;
+
+export interface ReadCell {
+  readonly character: string;
+  readonly face: (typeof FACES)[number];
+  /** SGR 4:n. */
+  readonly underline: number;
+  readonly strikethrough: boolean;
+  readonly overline: boolean;
+  readonly bg: number;
+  /** Undefined where nothing is drawn; exact only where `fgExact`. */
+  readonly fg: number | undefined;
+  readonly fgExact: boolean;
+}
+
+/** Rows of the cell from the top, 0 to 15: coverage in sixteenths as one hexadecimal digit a pixel. */
+const UNDERLINES: readonly Readonly<Record<number, string>>[] = [
+  {},
+  { 14: 'ffffffff' },
+  { 13: 'ffffffff', 15: 'ffffffff' },
+  { 12: '30000003', 13: 'f900009f', 14: '5dd55dd5', 15: '009ff900' },
+  { 14: 'f0f0f0f0' },
+  { 14: 'ff0000ff' },
+];
+const STRIKETHROUGH = { 9: 'ffffffff' };
+const OVERLINE = { 0: 'ffffffff' };
+/** Rows that no line ever touches. */
+const CLEAN_ROWS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 11];
+
+interface Template {
+  readonly character: string;
+  readonly face: (typeof FACES)[number];
+  readonly coverage: Float32Array;
+}
+
+const BLOCKS: Readonly<Record<string, (x: number, y: number) => boolean>> = {
+  '█': () => true,
+  '▀': (_, y) => y < HEIGHT / 2,
+  '▌': (x) => x < WIDTH / 2,
+};
+
+/** Squared error of a cell whose every pixel agrees but for rounding. */
+const SURE = 0.3;
+
+const templates = FACES.flatMap((face) => Array.from(CHARACTERS, (character) => templateOf(character, face)));
+const lines = UNDERLINES.flatMap((underline, style) =>
+  [false, true].flatMap((strikethrough) =>
+    [false, true].map((overline) => ({
+      underline: style,
+      strikethrough,
+      overline,
+      coverage: lineCoverage({ ...underline, ...(strikethrough && STRIKETHROUGH), ...(overline && OVERLINE) }),
+    })),
+  ),
+);
+
+export function readCell(pixels: Pixels, row: number, col: number): ReadCell {
+  const colors = Array.from({ length: WIDTH * HEIGHT }, (_, at) =>
+    pixels.at(col * WIDTH + (at % WIDTH), row * HEIGHT + Math.floor(at / WIDTH)),
+  );
+  if (colors.every((color) => color === colors[0])) return plain(colors[0]!);
+  const [a, b] = farthest(colors);
+  const count = (color: number): number => colors.filter((each) => each === color).length;
+  const [likely, other] = count(a) >= count(b) ? [a, b] : [b, a];
+  const first = reading(colors, likely, other);
+  if (first.error < SURE) return first.cell;
+  const second = reading(colors, other, likely);
+  return first.error <= second.error ? first.cell : second.cell;
+}
+
+function plain(color: number): ReadCell {
+  const nothing = { underline: 0, strikethrough: false, overline: false, fg: undefined, fgExact: false } as const;
+  return { character: ' ', face: 'regular', bg: color, ...nothing };
+}
+
+function reading(
+  colors: readonly number[],
+  bg: number,
+  ink: number,
+): { readonly error: number; readonly cell: ReadCell } {
+  const share = Float32Array.from(colors, (color) => along(bg, ink, color));
+  // Ink may never be full in a thin letter: templates are compared as shares of their own strongest pixel.
+  const shortlist = templates
+    .map((template) => ({ template, error: cleanError(share, template) }))
+    .sort((x, y) => x.error - y.error)
+    .slice(0, 14);
+  let best = { error: Infinity, peak: 1, template: shortlist[0]!.template, line: lines[0]! };
+  for (const { template } of shortlist) {
+    for (const line of lines) {
+      const { error, peak } = wholeError(share, template.coverage, line.coverage);
+      if (error < best.error - 1e-6) best = { error, peak, template, line };
+    }
+  }
+  const { template, line, peak } = best;
+  const { underline, strikethrough, overline } = line;
+  const fgExact = peak > 0.99;
+  const fg = fgExact ? ink : beyond(bg, ink, 1 / peak);
+  return {
+    error: best.error,
+    cell: { character: template.character, face: template.face, underline, strikethrough, overline, bg, fg, fgExact },
+  };
+}
+
+function cleanError(share: Float32Array, { coverage }: Template): number {
+  let product = 0;
+  let square = 0;
+  for (const y of CLEAN_ROWS) {
+    for (let at = y * WIDTH; at < (y + 1) * WIDTH; at++) {
+      product += coverage[at]! * share[at]!;
+      square += coverage[at]! ** 2;
+    }
+  }
+  // Lines may hold the strongest pixel, and thin letters no full one: the scale is nearly, not quite, one.
+  const scale = square === 0 ? 0 : Math.max(0.7, Math.min(1.4, product / square));
+  let error = 0;
+  for (const y of CLEAN_ROWS) {
+    for (let at = y * WIDTH; at < (y + 1) * WIDTH; at++) error += (share[at]! - scale * coverage[at]!) ** 2;
+  }
+  return error;
+}
+
+function wholeError(
+  share: Float32Array,
+  glyph: Float32Array,
+  line: Float32Array,
+): { readonly error: number; readonly peak: number } {
+  let peak = 0;
+  for (let at = 0; at < share.length; at++) peak = Math.max(peak, glyph[at]!, line[at]!);
+  if (peak === 0) return { error: Infinity, peak: 1 };
+  let error = 0;
+  for (let at = 0; at < share.length; at++) error += (share[at]! - Math.max(glyph[at]!, line[at]!) / peak) ** 2;
+  return { error, peak };
+}
+
+function templateOf(character: string, face: (typeof FACES)[number]): Template {
+  const block = BLOCKS[character];
+  if (block !== undefined) {
+    const coverage = Float32Array.from({ length: WIDTH * HEIGHT }, (_, at) =>
+      block(at % WIDTH, Math.floor(at / WIDTH)) ? 1 : 0,
+    );
+    return { character, face, coverage };
+  }
+  const family = `apart ${face}`;
+  if (!GlobalFonts.has(family)) GlobalFonts.registerFromPath(join(FONTS_DIR, `jetbrains-mono-${face}.ttf`), family);
+  const context = createCanvas(WIDTH, HEIGHT).getContext('2d');
+  context.fillRect(0, 0, WIDTH, HEIGHT);
+  context.fillStyle = '#fff';
+  context.font = `${EM_PIXELS}px "${family}"`;
+  context.fillText(character, 0, BASELINE);
+  const { data } = context.getImageData(0, 0, WIDTH, HEIGHT);
+  return { character, face, coverage: Float32Array.from({ length: WIDTH * HEIGHT }, (_, at) => data[at * 4]! / 255) };
+}
+
+function lineCoverage(rows: Readonly<Record<number, string>>): Float32Array {
+  const coverage = new Float32Array(WIDTH * HEIGHT);
+  for (const [y, digits] of Object.entries(rows)) {
+    for (let x = 0; x < WIDTH; x++) coverage[Number(y) * WIDTH + x] = Number.parseInt(digits[x]!, 16) / 15;
+  }
+  return coverage;
+}
+
+/** The two colours of a cell that differ most: the ground is one of them, the strongest ink the other. */
+function farthest(colors: readonly number[]): readonly [number, number] {
+  const distinct = [...new Set(colors)];
+  let best: readonly [number, number] = [distinct[0]!, distinct[1]!];
+  for (const a of distinct) for (const b of distinct) if (distance(a, b) > distance(...best)) best = [a, b];
+  return best;
+}
+
+function channels(rgb: number): readonly [number, number, number] {
+  return [(rgb >> 16) & 0xff, (rgb >> 8) & 0xff, rgb & 0xff];
+}
+
+function distance(a: number, b: number): number {
+  const other = channels(b);
+  return channels(a).reduce((sum, value, at) => sum + (value - other[at]!) ** 2, 0);
+}
+
+function along(from: number, to: number, color: number): number {
+  const start = channels(from);
+  const end = channels(to);
+  const dot = channels(color).reduce((sum, value, at) => sum + (value - start[at]!) * (end[at]! - start[at]!), 0);
+  return dot / distance(from, to);
+}
+
+function beyond(from: number, to: number, factor: number): number {
+  const end = channels(to);
+  const [r, g, b] = channels(from).map((value, at) =>
+    Math.max(0, Math.min(255, Math.round(value + (end[at]! - value) * factor))),
+  );
+  return (r! << 16) | (g! << 8) | b!;
+}
