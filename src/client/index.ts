@@ -3,6 +3,18 @@ export { Client, connect, type Reconnection } from './client.js';
 export type { CallArguments, CallName, CallOptions, CallResult } from './connection.js';
 export { EventStream, type EventFilter } from './event-stream.js';
 export type { ConnectOptions } from './open-connection.js';
+export { attach, launch, type DaemonOptions, type LaunchOptions } from './launch.js';
+export {
+  Terminal,
+  type Observation,
+  type Picture,
+  type ProgramEnd,
+  type TerminalCommand,
+  type TerminalOptions,
+  type WaitCondition,
+} from './terminal.js';
+export { TerminalEvents, type TerminalEventFilter } from './terminal-events.js';
+export { WaitFailure } from './wait-failure.js';
 export { ERRORS, T4aError, type ErrorCode, type ErrorDetails, type ErrorSpec } from '../protocol/errors.js';
 export { PROTOCOL_VERSION } from '../protocol/limits.js';
 export type { EventType, LaggedEvent, StreamLine, TerminalEvent } from '../protocol/events.js';

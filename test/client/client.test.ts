@@ -1,21 +1,10 @@
 /** The client that programs hold, around the death of its daemon. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect, type Client, type Reconnection } from '../../src/client/client.js';
-import type { ConnectOptions } from '../../src/client/open-connection.js';
-import { builtDaemonEntry } from '../support/daemon.js';
+
+import { clientOfOwnDaemon } from '../support/launch.js';
 import { gate, serve } from '../support/serve.js';
 import { tempDir } from '../support/temp-dir.js';
-
-/** A client whose daemons are the built one, and end with the test. */
-async function clientOfOwnDaemon(options: ConnectOptions = {}): Promise<Client> {
-  const { socketPath } = tempDir();
-  const client = await connect({ socketPath, daemonEntry: builtDaemonEntry, ...options });
-  onTestFinished(async () => {
-    if (!client.isClosed) await client.call('shutdown');
-    await client.close();
-  });
-  return client;
-}
 
 async function killDaemon(client: Client): Promise<void> {
   process.kill(client.daemon.pid, 'SIGKILL');
