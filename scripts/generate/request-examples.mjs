@@ -15,13 +15,13 @@ function inOrder({ cmd, ...params }, spec) {
 }
 
 function request(example, { parseCommandLine, readEscapes, waitConditions }) {
+  // What comes by standard input is in no example line.
+  if (example.includes(' < ')) return undefined;
   const { command, params, options } = parseCommandLine(words(example));
   if (command.name === 'wait') return { cmd: command.name, ...params, ...waitConditions(options) };
   if (command.name !== 'send') {
     return { cmd: command.name, ...params, ...(options.screenshot === undefined ? {} : { screenshot: true }) };
   }
-  // Without the argument it is standard input that is sent, which no example line holds.
-  if (params.input === undefined) return undefined;
   const input = options.raw === true ? params.input : new TextDecoder().decode(readEscapes(params.input));
   return { cmd: command.name, ...params, input };
 }

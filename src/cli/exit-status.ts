@@ -7,9 +7,14 @@ import type { Surroundings } from './surroundings.js';
 const DEADLINE_PASSED = 3;
 const TERMINAL_GONE = 4;
 
+/** As grep has it. */
+const NOTHING_FOUND = 1;
+const SEARCHES: readonly string[] = ['grep', 'find'];
+
 export function exitStatusOf(command: string, reply: Fields, surroundings: Surroundings): number {
   if (command === 'wait') return WAIT_STATUS[(reply as unknown as Reply<'wait'>).outcome];
-  return command === 'run' ? runStatus(reply as unknown as Reply<'run'>, surroundings) : 0;
+  if (command === 'run') return runStatus(reply as unknown as Reply<'run'>, surroundings);
+  return SEARCHES.includes(command) && reply['total'] === 0 ? NOTHING_FOUND : 0;
 }
 
 const WAIT_STATUS: Readonly<Record<Reply<'wait'>['outcome'], number>> = {

@@ -17,7 +17,9 @@ const environmentFlag: FlagSyntax = {
 interface LocalAdditions {
   readonly flags?: readonly FlagSyntax[];
   /** Replaces what the field's schema says. */
-  readonly fields?: Readonly<Record<string, Partial<Pick<FlagSyntax, 'description' | 'default' | 'placeholder'>>>>;
+  readonly fields?: Readonly<
+    Record<string, Partial<Pick<FlagSyntax, 'short' | 'description' | 'default' | 'placeholder'>>>
+  >;
   readonly notes?: string;
 }
 
@@ -67,6 +69,32 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
   text: {
     fields: { trim: { default: true }, region: { description: 'Where the lines are.' } },
     notes: 'start and end count lines from the bottom: 0:5 are the last five lines. Either may be left out.',
+  },
+  press: {
+    notes:
+      'Names are separated by blanks: "press @ Escape : w q Enter". With one argument that is the key, and the terminal is the default one.',
+  },
+  type: {
+    notes:
+      'Without the argument, standard input is typed, but for a line break at its end: a secret is better not on a command line, where others can read it.',
+  },
+  paste: { notes: 'Without the argument, standard input is pasted, up to 1 MiB.' },
+  grep: {
+    fields: {
+      after: { short: 'A' },
+      before: { short: 'B' },
+      context: { short: 'C' },
+      ignore_case: { short: 'i', description: 'Capital and small letters are the same.' },
+      fixed: { short: 'F' },
+      max: { short: 'm' },
+      region: { description: 'Where to search.' },
+    },
+    notes:
+      'Lines are printed as ripgrep prints them: "12:match" and "13-context"; numbers count from 0, the oldest line of the scrollback. Exits with 1 where nothing matches.',
+  },
+  find: {
+    fields: { ignore_case: { short: 'i', description: 'Capital and small letters are the same.' } },
+    notes: 'Prints "row:column:text" for each match. Exits with 1 where nothing matches.',
   },
   resize: { notes: 'With two arguments they are the size, and the terminal is the default one.' },
   run: {

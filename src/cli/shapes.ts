@@ -3,7 +3,9 @@ import type { Client } from '../client/client.js';
 import type { Invocation } from './parse.js';
 import { presentCommands } from './present/commands.js';
 import { presentCreate } from './present/create.js';
+import { presentDebug } from './present/debug.js';
 import { presentFields } from './present/fields.js';
+import { presentFind, presentGrep } from './present/grep.js';
 import { presentList } from './present/list.js';
 import { presentRun } from './present/run.js';
 import { presentSchema } from './present/schema.js';
@@ -14,6 +16,7 @@ import { prepareSend } from './prepare/send.js';
 import { prepareRun, prepareSpawn } from './prepare/spawn.js';
 import { prepareText } from './prepare/text.js';
 import { prepareWait } from './prepare/wait.js';
+import { preparePaste, prepareType } from './prepare/type.js';
 import type { Surroundings } from './surroundings.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -41,6 +44,8 @@ export const PREPARE: Readonly<Record<string, Prepare>> = {
   create: prepareSpawn,
   run: prepareRun,
   send: prepareSend,
+  type: prepareType,
+  paste: preparePaste,
   text: prepareText,
   screenshot: prepareScreenshot,
   wait: prepareWait,
@@ -53,6 +58,9 @@ export const PRESENT: Readonly<Record<string, Present>> = {
   status: presentFields,
   screenshot: presentScreenshot,
   text: presentText,
+  grep: presentGrep,
+  find: presentFind,
+  debug: presentDebug,
   cursor: presentFields,
   run: presentRun,
   wait: presentFields,

@@ -5,6 +5,7 @@ import { commands } from './handlers/commands.js';
 import { config } from './handlers/config.js';
 import { create } from './handlers/create.js';
 import { cursor } from './handlers/cursor.js';
+import { debug } from './handlers/debug.js';
 import { events } from './handlers/events.js';
 import { find } from './handlers/find.js';
 import { focus } from './handlers/focus.js';
@@ -47,6 +48,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     wait: wait(daemon),
     commands: commands(daemon),
     events: events(daemon),
+    debug: debug(daemon),
     config: config(daemon),
     ping: ping(daemon),
     schema: schema(),

@@ -30,6 +30,11 @@ export class TerminalInput {
     this.#turns = new InputTurns(clock);
   }
 
+  /** Sent, but not taken by the kernel yet. */
+  get pendingBytes(): number {
+    return this.#pty.pendingInputBytes;
+  }
+
   /** Waits until it is this request's turn. @param bytes about how many it holds while it waits */
   take<T>(bytes: number, act: (turn: InputTurn) => Promise<T>): Promise<T> {
     return this.#turns.take(bytes, (signal) =>

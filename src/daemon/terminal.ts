@@ -12,6 +12,7 @@ import type { EventBody } from '../protocol/events.js';
 import type { Snapshot } from '../vt/snapshot.js';
 import { Screen, type ScreenOptions } from '../vt/screen.js';
 import { Detectors } from './detectors.js';
+import { DebugRecord } from './debug-record.js';
 import { Pty, type PtyExit, type PtyOptions } from './pty.js';
 import { readStat, signalName } from './processes.js';
 import { TerminalInput } from './terminal-input.js';
@@ -58,6 +59,7 @@ export class Terminal {
   readonly input: TerminalInput;
   readonly detectors: Detectors;
   readonly waits: Waits;
+  readonly record = new DebugRecord();
   readonly #pty: Pty;
   readonly #bus: EventBus;
   readonly #scope = new DisposableScope();
@@ -199,6 +201,7 @@ export class Terminal {
     const pty = this.#pty;
     pty.onData.on((bytes) => {
       this.detectors.onBytes();
+      this.record.output.push(bytes);
       screen.write(bytes);
       if (screen.pendingBytes > HIGH_WATER_BYTES && !this.#paused) {
         this.#paused = true;
@@ -212,6 +215,8 @@ export class Terminal {
     });
     // Lost answers hurt nobody: a program that does not read its input does not wait for them either.
     screen.onReply.on((answer) => void (this.alive && pty.write(Buffer.from(answer, 'utf8')).catch(() => {})));
+    screen.onUnknownSequence.on((sequence) => this.record.unhandled.add(sequence, screen.rev));
+    screen.onQuery.on((query) => this.record.queries.add(query, screen.rev));
     pty.onExit.on((exit) => void this.#processEnded(exit));
   }
 

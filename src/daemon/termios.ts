@@ -12,13 +12,18 @@ export interface Termios {
   /** Control characters: null where none is set. */
   readonly characters: Readonly<Record<string, { readonly text: string; readonly byte: number } | null>>;
   /** For reads in cbreak and raw mode. */
-  readonly min: number | undefined;
-  readonly time: number | undefined;
-  readonly speed: number | undefined;
+  readonly min?: number;
+  readonly time?: number;
+  readonly speed?: number;
   /** The four flag words in hexadecimal, where stty tells them. */
-  readonly hex:
-    | { readonly iflag: string; readonly oflag: string; readonly cflag: string; readonly lflag: string }
-    | undefined;
+  readonly hex?: FlagWords;
+}
+
+export interface FlagWords {
+  readonly iflag: string;
+  readonly oflag: string;
+  readonly cflag: string;
+  readonly lflag: string;
 }
 
 /** One that hangs holds up its asker alone. */
@@ -45,17 +50,17 @@ export function parseTermios(all: string, saved: string): Termios {
     mode: flags['icanon'] === true ? 'canonical' : flags['isig'] === true ? 'cbreak' : 'raw',
     flags,
     characters: Object.fromEntries(characters.map(([name, value]) => [name, controlCharacter(value)])),
-    min: count(values.get('min')),
-    time: count(values.get('time')),
-    speed: count(/speed (\d+)/u.exec(all)?.[1]),
-    hex: flagWords(saved),
+    ...count('min', values.get('min')),
+    ...count('time', values.get('time')),
+    ...count('speed', /speed (\d+)/u.exec(all)?.[1]),
+    ...flagWords(saved),
   };
 }
 
 const COUNTS = ['min', 'time'];
 
-function count(text: string | undefined): number | undefined {
-  return text === undefined || !/^\d+$/u.test(text) ? undefined : Number(text);
+function count<Name extends string>(name: Name, text = ''): { [Key in Name]?: number } {
+  return /^\d+$/u.test(text) ? ({ [name]: Number(text) } as { [Key in Name]?: number }) : {};
 }
 
 /** `^C`, `^?`, `M-^A`, `<undef>`, or the character itself. */
@@ -69,10 +74,11 @@ function controlCharacter(text: string): { text: string; byte: number } | null {
 }
 
 /** GNU's form: four words, then the control characters, with colons between. */
-function flagWords(saved: string): Termios['hex'] {
-  const [iflag, oflag, cflag, lflag] = saved.trim().split(':');
-  if (lflag === undefined || !/^[\da-f]+(?::[\da-f]+){4,}$/u.test(saved.trim())) return undefined;
-  return { iflag: `0x${iflag}`, oflag: `0x${oflag}`, cflag: `0x${cflag}`, lflag: `0x${lflag}` };
+function flagWords(saved: string): { hex?: FlagWords } {
+  const words = saved.trim();
+  const [iflag, oflag, cflag, lflag] = words.split(':');
+  if (!/^[\da-f]+(?::[\da-f]+){4,}$/u.test(words)) return {};
+  return { hex: { iflag: `0x${iflag}`, oflag: `0x${oflag}`, cflag: `0x${cflag}`, lflag: `0x${lflag}` } };
 }
 
 function stty(format: '-a' | '-g', device: string): Promise<string | undefined> {

@@ -15,7 +15,7 @@ export const envelopeShape = {
 export type ReplyKind = 'line' | 'bytes' | 'stream';
 
 export interface CliHints {
-  /** Fields given by position, in order; `"?"` at the end marks one that may be left out, `"..."` one that takes the rest, flags included, `"+"` one that takes all that are left. */
+  /** Fields given by position, in order; `"?"` at the end marks one that may be left out, `"..."` one that takes the rest. */
   readonly positionals?: readonly string[];
   /** Example command lines for `--help`, without the leading `t4a`. */
   readonly examples?: readonly string[];

@@ -4,6 +4,7 @@ import { commands } from './commands/commands.js';
 import { config } from './commands/config.js';
 import { create } from './commands/create.js';
 import { cursor } from './commands/cursor.js';
+import { debug } from './commands/debug.js';
 import { events } from './commands/events.js';
 import { find } from './commands/find.js';
 import { focus } from './commands/focus.js';
@@ -46,6 +47,7 @@ export const COMMANDS = {
   wait,
   commands,
   events,
+  debug,
   config,
   ping,
   schema,

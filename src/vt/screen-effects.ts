@@ -6,6 +6,7 @@
  */
 import type { Emulator } from './emulator.js';
 import type { LineNumbers } from './line-numbers.js';
+import { noteQueries, paramsText } from './queries.js';
 
 export interface OscMessage {
   readonly code: number;
@@ -21,12 +22,19 @@ export interface UnknownSequence {
   readonly text: string;
 }
 
+/** What a program asked of the terminal, and what it was told; undefined when nobody answered. */
+export interface Query extends UnknownSequence {
+  readonly answer: string | undefined;
+}
+
 export type ScreenEffect =
   | { readonly kind: 'reply'; readonly bytes: string }
   | { readonly kind: 'bell' }
   | { readonly kind: 'title'; readonly title: string }
   | { readonly kind: 'osc'; readonly message: OscMessage }
   | { readonly kind: 'alt-screen'; readonly on: boolean }
+  /** Comes before the replies to it. */
+  | { readonly kind: 'query'; readonly sequence: UnknownSequence }
   | { readonly kind: 'unknown'; readonly sequence: UnknownSequence };
 
 /** Messages for others than the grid: cwd, notifications, progress, clipboard, shell marks, iTerm's. */
@@ -58,6 +66,13 @@ export class ScreenEffects {
       });
     }
     this.#noteUnknownSequences();
+  }
+
+  /** To be called once all who answer have registered. */
+  noteQueries(): void {
+    noteQueries(this.#emulator, ({ kind, text }) => {
+      this.#effects.push({ kind: 'query', sequence: { kind, text: text.slice(0, MAX_UNKNOWN_LENGTH) } });
+    });
   }
 
   /** Replies in a row become one. */
@@ -104,13 +119,4 @@ export class ScreenEffects {
       if (action === 'HOOK') note('dcs', parser.identToString(identifier));
     });
   }
-}
-
-function paramsText(params: readonly (number | number[])[]): string {
-  let text = '';
-  for (const param of params) {
-    if (typeof param === 'number') text += text === '' ? param : `;${param}`;
-    else text += param.map((sub) => `:${sub < 0 ? '' : sub}`).join('');
-  }
-  return text === '0' ? '' : text;
 }

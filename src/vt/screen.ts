@@ -12,7 +12,13 @@ import { Emulator, MIN_COLS, MIN_ROWS } from './emulator.js';
 import { LineNumbers, type LineAnchor } from './line-numbers.js';
 import { ParseQueue, type QueueItem } from './parse-queue.js';
 import type { ReportedColors } from './program-colors.js';
-import { ScreenEffects, type OscMessage, type ScreenEffect, type UnknownSequence } from './screen-effects.js';
+import {
+  ScreenEffects,
+  type OscMessage,
+  type Query,
+  type ScreenEffect,
+  type UnknownSequence,
+} from './screen-effects.js';
 import type { ScreenModes } from './screen-modes.js';
 import { ScreenState } from './screen-state.js';
 import { SettleWaiters } from './settle-waiters.js';
@@ -53,6 +59,7 @@ export class Screen implements Disposable {
   readonly onOsc = new Emitter<OscMessage>();
   readonly onAltScreen = new Emitter<boolean>();
   readonly onUnknownSequence = new Emitter<UnknownSequence>();
+  readonly onQuery = new Emitter<Query>();
   readonly onParsed = new Emitter<ParsedEvent>();
   /** The emulator threw: the rest of its slice is lost, what comes later is parsed. */
   readonly onFault = new Emitter<unknown>();
@@ -78,6 +85,7 @@ export class Screen implements Disposable {
     this.#lineNumbers = new LineNumbers(this.#emulator);
     this.#effects = new ScreenEffects(this.#emulator, this.#lineNumbers);
     this.#state = new ScreenState(this.#emulator, this.#lineNumbers, options, (bytes) => this.#effects.reply(bytes));
+    this.#effects.noteQueries();
     this.#waiters = new SettleWaiters(options.clock ?? systemClock);
   }
 
@@ -266,7 +274,10 @@ export class Screen implements Disposable {
       } else if (effect.kind === 'reply') this.onReply.emit(effect.bytes);
       else if (effect.kind === 'title') this.onTitle.emit(effect.title);
       else if (effect.kind === 'osc') this.onOsc.emit(effect.message);
-      else if (effect.kind === 'alt-screen') this.onAltScreen.emit(effect.on);
+      else if (effect.kind === 'query') {
+        const next = effects[i + 1];
+        this.onQuery.emit({ ...effect.sequence, answer: next?.kind === 'reply' ? next.bytes : undefined });
+      } else if (effect.kind === 'alt-screen') this.onAltScreen.emit(effect.on);
       else this.onUnknownSequence.emit(effect.sequence);
     }
   }

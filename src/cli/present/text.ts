@@ -1,6 +1,32 @@
+import type { Reply } from '../../protocol/registry.js';
+import { printable } from '../printable.js';
 import type { Present } from '../shapes.js';
+import type { Surroundings } from '../surroundings.js';
 
-export const presentText: Present = ({ reply }, surroundings) => {
-  const lines = reply['lines'] as readonly string[];
-  surroundings.out(lines.map((line) => `${line}\n`).join(''));
+export const presentText: Present = (answer, surroundings) => {
+  const reply = answer.reply as unknown as Reply<'text'>;
+  if (reply.html !== undefined) surroundings.out(reply.html);
+  else printLines(reply, textLines(reply, answer.params['since'] !== undefined), surroundings);
+  for (const { number, col, text } of reply.highlights ?? []) {
+    surroundings.note(`highlight ${number}:${col} ${printable(text)}\n`);
+  }
+  for (const { number, col, text, url } of reply.links ?? []) {
+    surroundings.note(`link ${number}:${col} ${printable(text)} ${printable(url)}\n`);
+  }
 };
+
+/** Lines that are only some of all have their numbers before them, as grep has it. */
+function textLines({ lines, cells, numbers }: Reply<'text'>, numbered: boolean): string[] {
+  const texts = cells === undefined ? lines : cells.map((runs) => JSON.stringify(runs));
+  return texts.map((line, i) => (numbered ? `${numbers?.[i] ?? ''}:${line}\n` : `${line}\n`));
+}
+
+/** What was left out is told on standard error, in its place. */
+function printLines({ omitted }: Reply<'text'>, lines: readonly string[], surroundings: Surroundings): void {
+  const head = omitted?.after ?? lines.length;
+  surroundings.out(lines.slice(0, head).join(''));
+  if (omitted !== undefined) {
+    surroundings.note(`… ${omitted.lines} lines (${omitted.bytes} bytes) left out (--max-bytes) …\n`);
+  }
+  surroundings.out(lines.slice(head).join(''));
+}

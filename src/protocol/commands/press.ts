@@ -16,7 +16,7 @@ export const press = defineCommand({
   reply: { bytes: z.int().describe('Bytes that were sent.') },
   errors: [...inputErrors, 'unknown_key', 'key_not_sendable'],
   cli: {
-    positionals: ['id', 'keys+'],
+    positionals: ['id', 'keys...'],
     examples: ['press @ Ctrl+C', 'press @ Escape : w q Enter', 'press @ Down Down Enter --gap-ms 50'],
   },
 });

@@ -16,5 +16,8 @@ export const type = defineCommand({
   },
   reply: { bytes: z.int().describe('Bytes that were sent.') },
   errors: [...inputErrors, 'key_not_sendable'],
-  cli: { positionals: ['id', 'text'], examples: ['type @ "hello" --submit', 'type t1 "$PASSWORD" --secret --submit'] },
+  cli: {
+    positionals: ['id', 'text?'],
+    examples: ['type @ "hello" --submit', 'type t1 --secret --submit < password.txt'],
+  },
 });

@@ -1,0 +1,53 @@
+import type { Reply } from '../../protocol/registry.js';
+import type { Present } from '../shapes.js';
+
+/** Sections for people; the line discipline as `stty -a` has it. Everything in them was made readable by the daemon. */
+export const presentDebug: Present = ({ reply }, surroundings) => {
+  const facts = reply as unknown as Reply<'debug'>;
+  const sections = [
+    section('unhandled sequences', [...facts.unhandled.sequences.map(sequence), ...dropped(facts.unhandled.dropped)]),
+    section('queries', [
+      ...facts.queries.seen.map((query) => `${sequence(query)}  ${query.answer ?? 'NOT ANSWERED'}`),
+      ...dropped(facts.queries.dropped),
+    ]),
+    section('termios', termiosLines(facts.termios)),
+    section('foreground', foregroundLines(facts.foreground)),
+    section(`output, last of ${facts.output.bytes} bytes`, facts.output.text === '' ? [] : [facts.output.text]),
+    section('pending', [`output ${facts.pending_output_bytes} bytes, input ${facts.pending_input_bytes} bytes`]),
+  ];
+  surroundings.out(sections.join(''));
+};
+
+function section(title: string, lines: readonly string[]): string {
+  const body = lines.length === 0 ? ['none'] : lines;
+  return `${title}\n${body.map((line) => `  ${line}\n`).join('')}`;
+}
+
+function sequence({ text, hex, count }: { text: string; hex: string; count: number }): string {
+  return `${text}${count === 1 ? '' : ` x${count}`}  ${hex}`;
+}
+
+function dropped(count: number): string[] {
+  return count === 0 ? [] : [`… and ${count} before`];
+}
+
+function termiosLines(termios: Reply<'debug'>['termios']): string[] {
+  if (termios === null) return ['unknown'];
+  const flags = Object.entries(termios.flags).map(([name, on]) => (on ? name : `-${name}`));
+  const characters = Object.entries(termios.characters).map(([name, value]) => `${name} = ${value?.text ?? '<undef>'}`);
+  const words = Object.entries(termios.hex ?? {}).map(([name, value]) => `${name} ${value}`);
+  return [
+    `mode ${termios.mode}`,
+    flags.join(' '),
+    characters.join('; '),
+    ...(words.length === 0 ? [] : [words.join(' ')]),
+  ];
+}
+
+function foregroundLines(foreground: Reply<'debug'>['foreground']): string[] {
+  if (foreground === null) return ['unknown'];
+  return foreground.threads.map(({ pid, process, blocked_in: blockedIn, terminal, wait_channel: channel }) => {
+    const where = terminal === undefined ? '' : terminal ? ' of this terminal' : ' of something else';
+    return `${pid} ${process}: ${blockedIn}${where}${channel === undefined ? '' : ` (${channel})`}`;
+  });
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import type { Reply } from '../../protocol/registry.js';
+import type { Handler } from '../../rpc/service.js';
+import type { UnknownSequence } from '../../vt/screen-effects.js';
+import type { Daemon } from '../daemon.js';
+import type { Seen } from '../debug-record.js';
+import { foregroundThreads } from '../proc/blocked-threads.js';
+import { hexSequence, readable, readableSequence } from '../readable-bytes.js';
+import type { Terminal } from '../terminal.js';
+import { readTermios } from '../termios.js';
+
+export const debug =
+  (daemon: Daemon): Handler<'debug'> =>
+  async (params) => {
+    const terminal = daemon.terminals.use(params.id);
+    await terminal.settle();
+    const termios = terminal.alive ? await readTermios(terminal.device) : undefined;
+    const { record, screen } = terminal;
+    const tail = record.output.last(params.tail_bytes);
+    const reply: Reply<'debug'> = {
+      unhandled: { sequences: record.unhandled.list().map(describe), dropped: record.unhandled.dropped },
+      queries: {
+        seen: record.queries.list().map((seen) => {
+          const { answer } = seen.item;
+          const told = answer === undefined ? {} : { answer: readable(Buffer.from(answer, 'utf8')) };
+          return { ...describe(seen), answered: answer !== undefined, ...told };
+        }),
+        dropped: record.queries.dropped,
+      },
+      output: { text: readable(tail), base64: Buffer.from(tail).toString('base64'), bytes: record.output.total },
+      termios: termios ?? null,
+      foreground: terminal.alive ? foregroundOf(terminal) : null,
+      pending_output_bytes: screen.pendingBytes,
+      pending_input_bytes: terminal.input.pendingBytes,
+      rev: screen.rev,
+    };
+    if (params.clear) {
+      record.unhandled.clear();
+      record.queries.clear();
+    }
+    return reply;
+  };
+
+function describe({ item, count, rev }: Seen<UnknownSequence>) {
+  return { kind: item.kind, text: readableSequence(item), hex: hexSequence(item), count, rev };
+}
+
+function foregroundOf({ pid, device, foregroundGroup }: Terminal): Reply<'debug'>['foreground'] {
+  const threads = foregroundThreads(pid, device);
+  if (threads.length === 0) return null;
+  return {
+    group: foregroundGroup,
+    threads: threads.map(({ pid: blocked, process: name, blockedIn }) => ({
+      pid: blocked,
+      process: name,
+      blocked_in: blockedIn.kind,
+      ...('terminal' in blockedIn ? { terminal: blockedIn.terminal } : {}),
+      ...waitChannel(blocked),
+    })),
+  };
+}
+
+/** Of the process's first thread. The kernel writes 0 for one that runs, and for all where it keeps this to itself. */
+function waitChannel(pid: number): { wait_channel?: string } {
+  try {
+    const channel = readFileSync(`/proc/${pid}/wchan`, 'latin1').trim();
+    return channel === '' || channel === '0' ? {} : { wait_channel: channel };
+  } catch {
+    return {}; // ENOENT, EACCES
+  }
+}
