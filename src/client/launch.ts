@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { ParamsInput } from '../protocol/registry.js';
 import { callersPlace } from './callers-place.js';
-import { Client, connect } from './client.js';
+import { connect, type Client } from './client.js';
 import type { CallOptions } from './connection.js';
 import type { ConnectOptions } from './open-connection.js';
 import { callersDirectory, callersEnvironment } from './paths.js';

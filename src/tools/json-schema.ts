@@ -13,7 +13,7 @@ export interface ObjectSchema extends JsonSchema {
 }
 
 export function inputSchema({ name, fields }: CatalogEntry): ObjectSchema {
-  const whole = withoutNoise(z.toJSONSchema(COMMANDS[name].params, { io: 'input' })) as unknown as ObjectSchema;
+  const whole = withoutNoise(z.toJSONSchema(COMMANDS[name].params, { io: 'input' })) as ObjectSchema;
   const wanted = fields === undefined ? undefined : new Set(fields);
   const properties = Object.fromEntries(
     Object.entries(whole.properties).filter(([field]) => wanted === undefined || wanted.has(field)),

@@ -4,7 +4,6 @@ import { connect, type Client, type Reconnection } from '../../src/client/client
 
 import { clientOfOwnDaemon } from '../support/launch.js';
 import { gate, serve } from '../support/serve.js';
-import { tempDir } from '../support/temp-dir.js';
 
 async function killDaemon(client: Client): Promise<void> {
   process.kill(client.daemon.pid, 'SIGKILL');

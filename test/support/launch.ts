@@ -18,5 +18,5 @@ export async function clientOfOwnDaemon(): Promise<Client> {
 type Launch = Omit<LaunchOptions, 'client' | 'socketPath'>;
 
 export async function launchOnOwnDaemon(options: Launch = {}): Promise<Terminal> {
-  return launch({ ...options, client: await clientOfOwnDaemon() } as LaunchOptions);
+  return launch({ ...options, client: await clientOfOwnDaemon() });
 }

@@ -24,6 +24,7 @@ import shutil
 import socket
 import subprocess
 import threading
+import time
 from typing import (
     Any,
     AsyncIterator,
@@ -69,6 +70,7 @@ Reply = Dict[str, Any]
 Event = Dict[str, Any]
 
 _START_TIMEOUT_S = 30
+_RETRY_S = 0.02
 
 #: What describes the caller's own terminal, not the one that is made.
 _CALLERS_TERMINAL = ("TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "COLUMNS", "LINES", "T4A_TERMINAL")
@@ -234,6 +236,1346 @@ async def async_attach(
 
 
 # --- generated: commands ---
+
+
+class _ClientCommands:
+    def _call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
+        raise NotImplementedError
+
+    def create(
+        self,
+        cmd_args: Optional[Sequence[str]] = None,
+        *,
+        cols: Optional[int] = None,
+        rows: Optional[int] = None,
+        cwd: Optional[str] = None,
+        env: Optional[Mapping[str, Any]] = None,
+        inherit_env: Optional[bool] = None,
+        scrollback: Optional[int] = None,
+        term: Optional[str] = None,
+        shell_integration: Optional[bool] = None,
+        idle_timeout_ms: Optional[int] = None,
+        name: Optional[str] = None,
+        reuse: Optional[bool] = None,
+        title: Optional[str] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Create a terminal and start a program in it.
+
+        cols: Columns of the grid.
+        rows: Rows of the grid.
+        cmd_args: Program and arguments. Default: $SHELL, else bash.
+        cwd: Working directory. Default: the daemon's.
+        env: Variables merged over the daemon's environment.
+        inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
+        scrollback: Lines kept above the viewport. Default: 10000.
+        term: TERM for the program.
+        shell_integration: Have an interactive bash, zsh or fish tell its prompts and commands.
+        idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        name: Id of the terminal; default t1, t2, …
+        reuse: Return the live terminal of that name instead of an error.
+        title: Title until the program sets one.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: id, cols, rows, pid, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "create",
+            {
+                "cmd_args": cmd_args,
+                "cols": cols,
+                "rows": rows,
+                "cwd": cwd,
+                "env": env,
+                "inherit_env": inherit_env,
+                "scrollback": scrollback,
+                "term": term,
+                "shell_integration": shell_integration,
+                "idle_timeout_ms": idle_timeout_ms,
+                "name": name,
+                "reuse": reuse,
+                "title": title,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    def list(self) -> Reply:
+        """List all terminals.
+
+        Reply: terminals.
+        """
+        return self._call(
+            "list",
+            {},
+        )
+
+    def run(
+        self,
+        cmd_args: Optional[Sequence[str]] = None,
+        *,
+        cols: Optional[int] = None,
+        rows: Optional[int] = None,
+        cwd: Optional[str] = None,
+        env: Optional[Mapping[str, Any]] = None,
+        inherit_env: Optional[bool] = None,
+        scrollback: Optional[int] = None,
+        term: Optional[str] = None,
+        shell_integration: Optional[bool] = None,
+        idle_timeout_ms: Optional[int] = None,
+        command: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_lines: Optional[int] = None,
+        screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
+        keep: Optional[bool] = None,
+    ) -> Reply:
+        """Run a command in a terminal of its own, wait for its end, return its output.
+
+        Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG.
+
+        cols: Columns of the grid.
+        rows: Rows of the grid.
+        cmd_args: Program and arguments. Default: $SHELL, else bash.
+        cwd: Working directory. Default: the daemon's.
+        env: Variables merged over the daemon's environment.
+        inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
+        scrollback: Lines kept above the viewport. Default: 10000.
+        term: TERM for the program.
+        shell_integration: Have an interactive bash, zsh or fish tell its prompts and commands.
+        idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        command: A line for `sh -c`.
+        timeout_ms: Give up after this long; the command is ended and the outcome is `timeout`.
+        max_lines: Lines of output returned: the first half and the last half.
+        screenshot: Attach a picture of the final screen: true, or how it is to look.
+        keep: Keep the terminal, readable, instead of removing it.
+
+        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens.
+        """
+        return self._call(
+            "run",
+            {
+                "cmd_args": cmd_args,
+                "cols": cols,
+                "rows": rows,
+                "cwd": cwd,
+                "env": env,
+                "inherit_env": inherit_env,
+                "scrollback": scrollback,
+                "term": term,
+                "shell_integration": shell_integration,
+                "idle_timeout_ms": idle_timeout_ms,
+                "command": command,
+                "timeout_ms": timeout_ms,
+                "max_lines": max_lines,
+                "screenshot": screenshot,
+                "keep": keep,
+            },
+        )
+
+    def config(
+        self,
+        *,
+        idle_timeout_ms: Optional[int] = None,
+        scrollback: Optional[int] = None,
+        max_terminals: Optional[int] = None,
+    ) -> Reply:
+        """Read or change the daemon's configuration.
+
+        idle_timeout_ms: Silence before `idle` is published, for terminals that do not say otherwise.
+        scrollback: Lines kept above the viewport, for new terminals.
+        max_terminals: Terminals that may exist at once.
+
+        Reply: idle_timeout_ms, scrollback, max_terminals.
+        """
+        return self._call(
+            "config",
+            {
+                "idle_timeout_ms": idle_timeout_ms,
+                "scrollback": scrollback,
+                "max_terminals": max_terminals,
+            },
+        )
+
+    def ping(self) -> Reply:
+        """Ask whether the daemon is there, and which one it is.
+
+        Reply: version, protocol, pid, uptime_ms, terminals.
+        """
+        return self._call(
+            "ping",
+            {},
+        )
+
+    def schema(self) -> Reply:
+        """JSON Schema of every command, reply, event and error.
+
+        Reply: schema.
+        """
+        return self._call(
+            "schema",
+            {},
+        )
+
+    def shutdown(self) -> Reply:
+        """End every terminal and the daemon itself.
+
+        The reply comes once all children have ended; the socket is gone when its connection closes.
+        """
+        return self._call(
+            "shutdown",
+            {},
+        )
+
+
+class _TerminalCommands:
+    def _call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
+        raise NotImplementedError
+
+    def status(self) -> Reply:
+        """Everything known of one terminal.
+
+        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
+        """
+        return self._call(
+            "status",
+            {},
+        )
+
+    def kill(
+        self,
+        *,
+        signal: Optional[Union[str, int]] = None,
+    ) -> Reply:
+        """End a terminal, or send a signal to what runs in it.
+
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and whoever is left in the session; then the terminal is removed. With `signal`: only that signal, to the process group in the foreground, and the terminal stays.
+
+        signal: Name ("SIGINT", "int") or number.
+        """
+        return self._call(
+            "kill",
+            {
+                "signal": signal,
+            },
+        )
+
+    def send(
+        self,
+        input: Union[str, bytes],
+        *,
+        secret: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Write input to a terminal, exactly as given.
+
+        Exactly one of `input` and `input_base64`, at most 1 MiB. A line is sent with "\\r" or "\\n" at its end. Ctrl+C alone (0x03; also 0x1a and 0x1c) overtakes input that is still on its way.
+
+        input: Text, written as UTF-8.
+        secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "send",
+            {
+                **_input(input),
+                "secret": secret,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    def press(
+        self,
+        keys: Union[str, Sequence[str]],
+        *,
+        gap_ms: Optional[int] = None,
+    ) -> Reply:
+        """Press keys, by name.
+
+        Names are case-insensitive: `Enter`, `Esc`, `PgUp`, `F1` to `F24`, `KP0`, `Ctrl+Shift+Left`; also `C-c`, `M-x`, `^C`, `<C-w>`, `BSpace`. Any one character is the key that types it. Keys are encoded for what the program has asked for (cursor and keypad modes, modifyOtherKeys, the kitty keyboard protocol). A name that is no key is an error, and nothing is sent. Escape is followed by a short pause, so that the next key is not taken for Alt with that key. Ctrl+C, Ctrl+\\ and Ctrl+Z as the first key overtake input that is still on its way.
+
+        keys: Names of keys, in order.
+        gap_ms: Pause between keys.
+
+        Reply: bytes.
+        """
+        return self._call(
+            "press",
+            {
+                "keys": _keys(keys),
+                "gap_ms": gap_ms,
+            },
+        )
+
+    def type(
+        self,
+        text: str,
+        *,
+        submit: Optional[bool] = None,
+        secret: Optional[bool] = None,
+    ) -> Reply:
+        """Type text as a person would.
+
+        Each character is sent as its key: a line break is Enter, a tab is Tab, also where the program has asked for keys in another form (kitty keyboard protocol, modifyOtherKeys). Long or foreign text is better pasted.
+
+        text: What is typed.
+        submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
+        secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+
+        Reply: bytes.
+        """
+        return self._call(
+            "type",
+            {
+                "text": text,
+                "submit": submit,
+                "secret": secret,
+            },
+        )
+
+    def paste(
+        self,
+        text: Optional[str] = None,
+        *,
+        text_base64: Optional[str] = None,
+        submit: Optional[bool] = None,
+        secret: Optional[bool] = None,
+    ) -> Reply:
+        """Paste text, as from a clipboard.
+
+        Exactly one of `text` and `text_base64`, at most 1 MiB. Bracketed if the program has asked for that (mode 2004). Line breaks are sent as CR, as a terminal does; control characters but tab and line break are taken out, so that nothing pasted acts as a key or ends the bracket. Ctrl+C by `press` or `send` overtakes a paste that is under way.
+
+        text: What is pasted.
+        text_base64: The same as UTF-8 in base64.
+        submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
+        secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+
+        Reply: bytes, bracketed, removed.
+        """
+        return self._call(
+            "paste",
+            {
+                "text": text,
+                "text_base64": text_base64,
+                "submit": submit,
+                "secret": secret,
+            },
+        )
+
+    def mouse(
+        self,
+        action: Literal["click", "press", "release", "move", "drag", "scroll"],
+        *,
+        row: Optional[int] = None,
+        col: Optional[int] = None,
+        on_text: Optional[str] = None,
+        on_regex: Optional[str] = None,
+        match_index: Optional[int] = None,
+        to_row: Optional[int] = None,
+        to_col: Optional[int] = None,
+        button: Optional[Literal["left", "middle", "right", "back", "forward"]] = None,
+        modifiers: Optional[Sequence[str]] = None,
+        clicks: Optional[int] = None,
+        direction: Optional[Literal["up", "down", "left", "right"]] = None,
+        steps: Optional[int] = None,
+    ) -> Reply:
+        """Click, drag or turn the wheel.
+
+        The place is a cell (`row` and `col`) or the middle of a match (`on_text` or `on_regex`). Encoded for the mouse mode that the program has set; if it has set none, or one that does not report the action, the error is `mouse_off` and says which.
+
+        action: What the hand does; a click is a press and a release.
+        row: 0-based row.
+        col: 0-based column.
+        on_text: In place of row and col: the middle of this text.
+        on_regex: In place of row and col: the middle of a match.
+        match_index: Which match, from the top; -1 is the last one.
+        to_row: Where a drag ends.
+        to_col: Where a drag ends.
+        button: Default: left; on a move none is held.
+        modifiers: Keys held meanwhile: shift, alt, ctrl.
+        clicks: 2 for a double click.
+        direction: Of the wheel.
+        steps: Of the wheel.
+
+        Reply: row, col, text, reports.
+        """
+        return self._call(
+            "mouse",
+            {
+                "action": action,
+                "row": row,
+                "col": col,
+                "on_text": on_text,
+                "on_regex": on_regex,
+                "match_index": match_index,
+                "to_row": to_row,
+                "to_col": to_col,
+                "button": button,
+                "modifiers": modifiers,
+                "clicks": clicks,
+                "direction": direction,
+                "steps": steps,
+            },
+        )
+
+    def focus(
+        self,
+        *,
+        focused: Optional[bool] = None,
+    ) -> Reply:
+        """Tell the program that its terminal has gained or lost the focus.
+
+        Only a program that has asked for it (mode 1004) is told; else the error is `focus_off`.
+
+        focused: False: the focus was lost.
+        """
+        return self._call(
+            "focus",
+            {
+                "focused": focused,
+            },
+        )
+
+    def screenshot(
+        self,
+        *,
+        cursor: Optional[bool] = None,
+        pad: Optional[int] = None,
+        scale: Optional[float] = None,
+    ) -> Picture:
+        """Draw the viewport as a picture.
+
+        The reply is a header line, then exactly `len` raw bytes. With `inline` the picture is in the line instead, as base64 in `data`, and `len` is 0. With `if_rev` equal to the current revision the reply is `{"ok":true,"unchanged":true,"rev":n,"len":0}`.
+
+        cursor: Draw the cursor.
+        pad: Blank pixels on every side.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16.
+
+        Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data.
+        """
+        return _picture(self._call(
+            "screenshot",
+            {
+                "cursor": cursor,
+                "pad": pad,
+                "scale": scale,
+            },
+        ))
+
+    def text(
+        self,
+        *,
+        start: Optional[int] = None,
+        end: Optional[int] = None,
+        trim: bool = True,
+        region: Optional[Literal["viewport", "scrollback", "all"]] = None,
+        format: Optional[Literal["plain", "ansi", "cells", "html"]] = None,
+        join_wrapped: Optional[bool] = None,
+        since: Optional[int] = None,
+        max_bytes: Optional[int] = None,
+        highlights: Optional[bool] = None,
+        links: Optional[bool] = None,
+    ) -> str:
+        """Read lines of text.
+
+        `start` and `end` count lines from the bottom of the region: 0 is the last line, and `end` is not included, so 0 and 5 are the last five lines. Lines come top to bottom. The reply says which range it holds. Lines also have lasting numbers, which stay when the scrollback grows or is cut: 0 is the first line that the terminal ever had (the alternate screen counts from its top, and a new width lays all lines out anew). `ansi` lines each begin and end in the default look; printed in order they give the same grid.
+
+        start: First line, counted from the bottom.
+        end: Line after the last one, counted from the bottom.
+        trim: Cut blanks at the ends of lines.
+        region:
+        format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.
+        join_wrapped: Rows that were printed as one line become one line again.
+        since: Only lines that changed after this revision, with their `numbers`. `complete` says that all are there.
+        max_bytes: Keep whole lines from the head and the tail within this; `omitted` counts the others.
+        highlights: Also tell the spans that stand out: inverse, or on another ground.
+        links: Also tell the hyperlinks.
+
+        Reply: lines, region, start, end, total_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links.
+        """
+        return "\n".join((self._call(
+            "text",
+            {
+                "start": start,
+                "end": end,
+                "trim": trim,
+                "region": region,
+                "format": format,
+                "join_wrapped": join_wrapped,
+                "since": since,
+                "max_bytes": max_bytes,
+                "highlights": highlights,
+                "links": links,
+            },
+        ))["lines"])
+
+    def grep(
+        self,
+        pattern: str,
+        *,
+        fixed: Optional[bool] = None,
+        ignore_case: Optional[bool] = None,
+        before: Optional[int] = None,
+        after: Optional[int] = None,
+        context: Optional[int] = None,
+        max: Optional[int] = None,
+        last: Optional[bool] = None,
+        region: Optional[Literal["viewport", "scrollback", "all"]] = None,
+    ) -> Reply:
+        """Search the scrollback and the viewport for a pattern.
+
+        RE2 syntax: time grows with the length of the text, whatever the pattern. Rows that were printed as one line are searched as one, and have the number of their first row. Context lines that belong to two matches are told once, with the earlier one.
+
+        pattern: Regular expression.
+        fixed: The pattern is text, not a regular expression.
+        ignore_case:
+        before: Lines told before each match.
+        after: Lines told after each match.
+        context: Lines told before and after, where those are not given.
+        max: Matching lines returned.
+        last: Return the last `max` of them instead of the first.
+        region:
+
+        Reply: matches, total, lines, first_line, rev.
+        """
+        return self._call(
+            "grep",
+            {
+                "pattern": pattern,
+                "fixed": fixed,
+                "ignore_case": ignore_case,
+                "before": before,
+                "after": after,
+                "context": context,
+                "max": max,
+                "last": last,
+                "region": region,
+            },
+        )
+
+    def find(
+        self,
+        text: Optional[str] = None,
+        *,
+        regex: Optional[str] = None,
+        ignore_case: Optional[bool] = None,
+        max: Optional[int] = None,
+        pad: Optional[int] = None,
+        scale: Optional[float] = None,
+    ) -> Reply:
+        """Find text in the viewport: its cells, and its pixels in a screenshot.
+
+        Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one; each match then has a span for every row. Boxes are in pixels of a screenshot with the same `pad` and `scale`.
+
+        text: Text as it stands there.
+        regex: Regular expression.
+        ignore_case:
+        max: Matches returned.
+        pad: Blank pixels on every side.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16.
+
+        Reply: matches, total, cell_width, cell_height, rev.
+        """
+        return self._call(
+            "find",
+            {
+                "text": text,
+                "regex": regex,
+                "ignore_case": ignore_case,
+                "max": max,
+                "pad": pad,
+                "scale": scale,
+            },
+        )
+
+    def cursor(self) -> Reply:
+        """The cursor's place and looks.
+
+        Reply: row, col, visible, shape, blink, rev.
+        """
+        return self._call(
+            "cursor",
+            {},
+        )
+
+    def resize(
+        self,
+        cols: int,
+        rows: int,
+        *,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Give the grid a new size; the program gets SIGWINCH.
+
+        cols: Columns of the grid.
+        rows: Rows of the grid.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: cols, rows, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "resize",
+            {
+                "cols": cols,
+                "rows": rows,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    def wait(
+        self,
+        until: Union[Mapping[str, Any], Sequence[Mapping[str, Any]]],
+        *,
+        fail: Optional[Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]] = None,
+        timeout_ms: Optional[int] = None,
+        tail: Optional[int] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Wait until something is so, and tell what the screen shows then.
+
+        What is so already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` tells which. Text and regular expressions are looked for in each line, soft-wrapped rows joined, that is on the screen or scrolls by.
+
+        until: Conditions, each an object with one field; the first that is true ends the wait.
+        fail: Conditions that end the wait as failed; they are looked at first.
+        timeout_ms: Deadline. That it passed is an outcome, not an error.
+        tail: Last lines of the screen to be told in the reply.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: outcome, index, match, code, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "wait",
+            {
+                "until": until,
+                "fail": fail,
+                "timeout_ms": timeout_ms,
+                "tail": tail,
+                "observe": observe,
+            },
+        )
+
+    def commands(
+        self,
+        *,
+        last: Optional[int] = None,
+    ) -> Reply:
+        """Commands that the shell said it ran, oldest first.
+
+        Needs shell integration, or hooks of OSC 133, 633 or 7777. The last 1,000 of a terminal are kept.
+
+        last: How many of the last ones.
+
+        Reply: commands.
+        """
+        return self._call(
+            "commands",
+            {
+                "last": last,
+            },
+        )
+
+    def debug(
+        self,
+        *,
+        clear: Optional[bool] = None,
+        tail_bytes: Optional[int] = None,
+    ) -> Reply:
+        """What the program did that the screen does not show.
+
+        Sequences that are not implemented, queries and whether they were answered, the raw end of the output, the line discipline, and what the foreground processes are blocked in. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.
+
+        clear: Forget the sequences and queries told, so that the next call has new ones.
+        tail_bytes: Bytes of output told.
+
+        Reply: unhandled, queries, output, termios, foreground, pending_output_bytes, pending_input_bytes, rev.
+        """
+        return self._call(
+            "debug",
+            {
+                "clear": clear,
+                "tail_bytes": tail_bytes,
+            },
+        )
+
+
+class _AsyncClientCommands:
+    async def _call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
+        raise NotImplementedError
+
+    async def create(
+        self,
+        cmd_args: Optional[Sequence[str]] = None,
+        *,
+        cols: Optional[int] = None,
+        rows: Optional[int] = None,
+        cwd: Optional[str] = None,
+        env: Optional[Mapping[str, Any]] = None,
+        inherit_env: Optional[bool] = None,
+        scrollback: Optional[int] = None,
+        term: Optional[str] = None,
+        shell_integration: Optional[bool] = None,
+        idle_timeout_ms: Optional[int] = None,
+        name: Optional[str] = None,
+        reuse: Optional[bool] = None,
+        title: Optional[str] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Create a terminal and start a program in it.
+
+        cols: Columns of the grid.
+        rows: Rows of the grid.
+        cmd_args: Program and arguments. Default: $SHELL, else bash.
+        cwd: Working directory. Default: the daemon's.
+        env: Variables merged over the daemon's environment.
+        inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
+        scrollback: Lines kept above the viewport. Default: 10000.
+        term: TERM for the program.
+        shell_integration: Have an interactive bash, zsh or fish tell its prompts and commands.
+        idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        name: Id of the terminal; default t1, t2, …
+        reuse: Return the live terminal of that name instead of an error.
+        title: Title until the program sets one.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: id, cols, rows, pid, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "create",
+            {
+                "cmd_args": cmd_args,
+                "cols": cols,
+                "rows": rows,
+                "cwd": cwd,
+                "env": env,
+                "inherit_env": inherit_env,
+                "scrollback": scrollback,
+                "term": term,
+                "shell_integration": shell_integration,
+                "idle_timeout_ms": idle_timeout_ms,
+                "name": name,
+                "reuse": reuse,
+                "title": title,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    async def list(self) -> Reply:
+        """List all terminals.
+
+        Reply: terminals.
+        """
+        return await self._call(
+            "list",
+            {},
+        )
+
+    async def run(
+        self,
+        cmd_args: Optional[Sequence[str]] = None,
+        *,
+        cols: Optional[int] = None,
+        rows: Optional[int] = None,
+        cwd: Optional[str] = None,
+        env: Optional[Mapping[str, Any]] = None,
+        inherit_env: Optional[bool] = None,
+        scrollback: Optional[int] = None,
+        term: Optional[str] = None,
+        shell_integration: Optional[bool] = None,
+        idle_timeout_ms: Optional[int] = None,
+        command: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_lines: Optional[int] = None,
+        screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
+        keep: Optional[bool] = None,
+    ) -> Reply:
+        """Run a command in a terminal of its own, wait for its end, return its output.
+
+        Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG.
+
+        cols: Columns of the grid.
+        rows: Rows of the grid.
+        cmd_args: Program and arguments. Default: $SHELL, else bash.
+        cwd: Working directory. Default: the daemon's.
+        env: Variables merged over the daemon's environment.
+        inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
+        scrollback: Lines kept above the viewport. Default: 10000.
+        term: TERM for the program.
+        shell_integration: Have an interactive bash, zsh or fish tell its prompts and commands.
+        idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        command: A line for `sh -c`.
+        timeout_ms: Give up after this long; the command is ended and the outcome is `timeout`.
+        max_lines: Lines of output returned: the first half and the last half.
+        screenshot: Attach a picture of the final screen: true, or how it is to look.
+        keep: Keep the terminal, readable, instead of removing it.
+
+        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens.
+        """
+        return await self._call(
+            "run",
+            {
+                "cmd_args": cmd_args,
+                "cols": cols,
+                "rows": rows,
+                "cwd": cwd,
+                "env": env,
+                "inherit_env": inherit_env,
+                "scrollback": scrollback,
+                "term": term,
+                "shell_integration": shell_integration,
+                "idle_timeout_ms": idle_timeout_ms,
+                "command": command,
+                "timeout_ms": timeout_ms,
+                "max_lines": max_lines,
+                "screenshot": screenshot,
+                "keep": keep,
+            },
+        )
+
+    async def config(
+        self,
+        *,
+        idle_timeout_ms: Optional[int] = None,
+        scrollback: Optional[int] = None,
+        max_terminals: Optional[int] = None,
+    ) -> Reply:
+        """Read or change the daemon's configuration.
+
+        idle_timeout_ms: Silence before `idle` is published, for terminals that do not say otherwise.
+        scrollback: Lines kept above the viewport, for new terminals.
+        max_terminals: Terminals that may exist at once.
+
+        Reply: idle_timeout_ms, scrollback, max_terminals.
+        """
+        return await self._call(
+            "config",
+            {
+                "idle_timeout_ms": idle_timeout_ms,
+                "scrollback": scrollback,
+                "max_terminals": max_terminals,
+            },
+        )
+
+    async def ping(self) -> Reply:
+        """Ask whether the daemon is there, and which one it is.
+
+        Reply: version, protocol, pid, uptime_ms, terminals.
+        """
+        return await self._call(
+            "ping",
+            {},
+        )
+
+    async def schema(self) -> Reply:
+        """JSON Schema of every command, reply, event and error.
+
+        Reply: schema.
+        """
+        return await self._call(
+            "schema",
+            {},
+        )
+
+    async def shutdown(self) -> Reply:
+        """End every terminal and the daemon itself.
+
+        The reply comes once all children have ended; the socket is gone when its connection closes.
+        """
+        return await self._call(
+            "shutdown",
+            {},
+        )
+
+
+class _AsyncTerminalCommands:
+    async def _call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
+        raise NotImplementedError
+
+    async def status(self) -> Reply:
+        """Everything known of one terminal.
+
+        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
+        """
+        return await self._call(
+            "status",
+            {},
+        )
+
+    async def kill(
+        self,
+        *,
+        signal: Optional[Union[str, int]] = None,
+    ) -> Reply:
+        """End a terminal, or send a signal to what runs in it.
+
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and whoever is left in the session; then the terminal is removed. With `signal`: only that signal, to the process group in the foreground, and the terminal stays.
+
+        signal: Name ("SIGINT", "int") or number.
+        """
+        return await self._call(
+            "kill",
+            {
+                "signal": signal,
+            },
+        )
+
+    async def send(
+        self,
+        input: Union[str, bytes],
+        *,
+        secret: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Write input to a terminal, exactly as given.
+
+        Exactly one of `input` and `input_base64`, at most 1 MiB. A line is sent with "\\r" or "\\n" at its end. Ctrl+C alone (0x03; also 0x1a and 0x1c) overtakes input that is still on its way.
+
+        input: Text, written as UTF-8.
+        secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "send",
+            {
+                **_input(input),
+                "secret": secret,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    async def press(
+        self,
+        keys: Union[str, Sequence[str]],
+        *,
+        gap_ms: Optional[int] = None,
+    ) -> Reply:
+        """Press keys, by name.
+
+        Names are case-insensitive: `Enter`, `Esc`, `PgUp`, `F1` to `F24`, `KP0`, `Ctrl+Shift+Left`; also `C-c`, `M-x`, `^C`, `<C-w>`, `BSpace`. Any one character is the key that types it. Keys are encoded for what the program has asked for (cursor and keypad modes, modifyOtherKeys, the kitty keyboard protocol). A name that is no key is an error, and nothing is sent. Escape is followed by a short pause, so that the next key is not taken for Alt with that key. Ctrl+C, Ctrl+\\ and Ctrl+Z as the first key overtake input that is still on its way.
+
+        keys: Names of keys, in order.
+        gap_ms: Pause between keys.
+
+        Reply: bytes.
+        """
+        return await self._call(
+            "press",
+            {
+                "keys": _keys(keys),
+                "gap_ms": gap_ms,
+            },
+        )
+
+    async def type(
+        self,
+        text: str,
+        *,
+        submit: Optional[bool] = None,
+        secret: Optional[bool] = None,
+    ) -> Reply:
+        """Type text as a person would.
+
+        Each character is sent as its key: a line break is Enter, a tab is Tab, also where the program has asked for keys in another form (kitty keyboard protocol, modifyOtherKeys). Long or foreign text is better pasted.
+
+        text: What is typed.
+        submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
+        secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+
+        Reply: bytes.
+        """
+        return await self._call(
+            "type",
+            {
+                "text": text,
+                "submit": submit,
+                "secret": secret,
+            },
+        )
+
+    async def paste(
+        self,
+        text: Optional[str] = None,
+        *,
+        text_base64: Optional[str] = None,
+        submit: Optional[bool] = None,
+        secret: Optional[bool] = None,
+    ) -> Reply:
+        """Paste text, as from a clipboard.
+
+        Exactly one of `text` and `text_base64`, at most 1 MiB. Bracketed if the program has asked for that (mode 2004). Line breaks are sent as CR, as a terminal does; control characters but tab and line break are taken out, so that nothing pasted acts as a key or ends the bracket. Ctrl+C by `press` or `send` overtakes a paste that is under way.
+
+        text: What is pasted.
+        text_base64: The same as UTF-8 in base64.
+        submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
+        secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+
+        Reply: bytes, bracketed, removed.
+        """
+        return await self._call(
+            "paste",
+            {
+                "text": text,
+                "text_base64": text_base64,
+                "submit": submit,
+                "secret": secret,
+            },
+        )
+
+    async def mouse(
+        self,
+        action: Literal["click", "press", "release", "move", "drag", "scroll"],
+        *,
+        row: Optional[int] = None,
+        col: Optional[int] = None,
+        on_text: Optional[str] = None,
+        on_regex: Optional[str] = None,
+        match_index: Optional[int] = None,
+        to_row: Optional[int] = None,
+        to_col: Optional[int] = None,
+        button: Optional[Literal["left", "middle", "right", "back", "forward"]] = None,
+        modifiers: Optional[Sequence[str]] = None,
+        clicks: Optional[int] = None,
+        direction: Optional[Literal["up", "down", "left", "right"]] = None,
+        steps: Optional[int] = None,
+    ) -> Reply:
+        """Click, drag or turn the wheel.
+
+        The place is a cell (`row` and `col`) or the middle of a match (`on_text` or `on_regex`). Encoded for the mouse mode that the program has set; if it has set none, or one that does not report the action, the error is `mouse_off` and says which.
+
+        action: What the hand does; a click is a press and a release.
+        row: 0-based row.
+        col: 0-based column.
+        on_text: In place of row and col: the middle of this text.
+        on_regex: In place of row and col: the middle of a match.
+        match_index: Which match, from the top; -1 is the last one.
+        to_row: Where a drag ends.
+        to_col: Where a drag ends.
+        button: Default: left; on a move none is held.
+        modifiers: Keys held meanwhile: shift, alt, ctrl.
+        clicks: 2 for a double click.
+        direction: Of the wheel.
+        steps: Of the wheel.
+
+        Reply: row, col, text, reports.
+        """
+        return await self._call(
+            "mouse",
+            {
+                "action": action,
+                "row": row,
+                "col": col,
+                "on_text": on_text,
+                "on_regex": on_regex,
+                "match_index": match_index,
+                "to_row": to_row,
+                "to_col": to_col,
+                "button": button,
+                "modifiers": modifiers,
+                "clicks": clicks,
+                "direction": direction,
+                "steps": steps,
+            },
+        )
+
+    async def focus(
+        self,
+        *,
+        focused: Optional[bool] = None,
+    ) -> Reply:
+        """Tell the program that its terminal has gained or lost the focus.
+
+        Only a program that has asked for it (mode 1004) is told; else the error is `focus_off`.
+
+        focused: False: the focus was lost.
+        """
+        return await self._call(
+            "focus",
+            {
+                "focused": focused,
+            },
+        )
+
+    async def screenshot(
+        self,
+        *,
+        cursor: Optional[bool] = None,
+        pad: Optional[int] = None,
+        scale: Optional[float] = None,
+    ) -> Picture:
+        """Draw the viewport as a picture.
+
+        The reply is a header line, then exactly `len` raw bytes. With `inline` the picture is in the line instead, as base64 in `data`, and `len` is 0. With `if_rev` equal to the current revision the reply is `{"ok":true,"unchanged":true,"rev":n,"len":0}`.
+
+        cursor: Draw the cursor.
+        pad: Blank pixels on every side.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16.
+
+        Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data.
+        """
+        return _picture(await self._call(
+            "screenshot",
+            {
+                "cursor": cursor,
+                "pad": pad,
+                "scale": scale,
+            },
+        ))
+
+    async def text(
+        self,
+        *,
+        start: Optional[int] = None,
+        end: Optional[int] = None,
+        trim: bool = True,
+        region: Optional[Literal["viewport", "scrollback", "all"]] = None,
+        format: Optional[Literal["plain", "ansi", "cells", "html"]] = None,
+        join_wrapped: Optional[bool] = None,
+        since: Optional[int] = None,
+        max_bytes: Optional[int] = None,
+        highlights: Optional[bool] = None,
+        links: Optional[bool] = None,
+    ) -> str:
+        """Read lines of text.
+
+        `start` and `end` count lines from the bottom of the region: 0 is the last line, and `end` is not included, so 0 and 5 are the last five lines. Lines come top to bottom. The reply says which range it holds. Lines also have lasting numbers, which stay when the scrollback grows or is cut: 0 is the first line that the terminal ever had (the alternate screen counts from its top, and a new width lays all lines out anew). `ansi` lines each begin and end in the default look; printed in order they give the same grid.
+
+        start: First line, counted from the bottom.
+        end: Line after the last one, counted from the bottom.
+        trim: Cut blanks at the ends of lines.
+        region:
+        format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.
+        join_wrapped: Rows that were printed as one line become one line again.
+        since: Only lines that changed after this revision, with their `numbers`. `complete` says that all are there.
+        max_bytes: Keep whole lines from the head and the tail within this; `omitted` counts the others.
+        highlights: Also tell the spans that stand out: inverse, or on another ground.
+        links: Also tell the hyperlinks.
+
+        Reply: lines, region, start, end, total_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links.
+        """
+        return "\n".join((await self._call(
+            "text",
+            {
+                "start": start,
+                "end": end,
+                "trim": trim,
+                "region": region,
+                "format": format,
+                "join_wrapped": join_wrapped,
+                "since": since,
+                "max_bytes": max_bytes,
+                "highlights": highlights,
+                "links": links,
+            },
+        ))["lines"])
+
+    async def grep(
+        self,
+        pattern: str,
+        *,
+        fixed: Optional[bool] = None,
+        ignore_case: Optional[bool] = None,
+        before: Optional[int] = None,
+        after: Optional[int] = None,
+        context: Optional[int] = None,
+        max: Optional[int] = None,
+        last: Optional[bool] = None,
+        region: Optional[Literal["viewport", "scrollback", "all"]] = None,
+    ) -> Reply:
+        """Search the scrollback and the viewport for a pattern.
+
+        RE2 syntax: time grows with the length of the text, whatever the pattern. Rows that were printed as one line are searched as one, and have the number of their first row. Context lines that belong to two matches are told once, with the earlier one.
+
+        pattern: Regular expression.
+        fixed: The pattern is text, not a regular expression.
+        ignore_case:
+        before: Lines told before each match.
+        after: Lines told after each match.
+        context: Lines told before and after, where those are not given.
+        max: Matching lines returned.
+        last: Return the last `max` of them instead of the first.
+        region:
+
+        Reply: matches, total, lines, first_line, rev.
+        """
+        return await self._call(
+            "grep",
+            {
+                "pattern": pattern,
+                "fixed": fixed,
+                "ignore_case": ignore_case,
+                "before": before,
+                "after": after,
+                "context": context,
+                "max": max,
+                "last": last,
+                "region": region,
+            },
+        )
+
+    async def find(
+        self,
+        text: Optional[str] = None,
+        *,
+        regex: Optional[str] = None,
+        ignore_case: Optional[bool] = None,
+        max: Optional[int] = None,
+        pad: Optional[int] = None,
+        scale: Optional[float] = None,
+    ) -> Reply:
+        """Find text in the viewport: its cells, and its pixels in a screenshot.
+
+        Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one; each match then has a span for every row. Boxes are in pixels of a screenshot with the same `pad` and `scale`.
+
+        text: Text as it stands there.
+        regex: Regular expression.
+        ignore_case:
+        max: Matches returned.
+        pad: Blank pixels on every side.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16.
+
+        Reply: matches, total, cell_width, cell_height, rev.
+        """
+        return await self._call(
+            "find",
+            {
+                "text": text,
+                "regex": regex,
+                "ignore_case": ignore_case,
+                "max": max,
+                "pad": pad,
+                "scale": scale,
+            },
+        )
+
+    async def cursor(self) -> Reply:
+        """The cursor's place and looks.
+
+        Reply: row, col, visible, shape, blink, rev.
+        """
+        return await self._call(
+            "cursor",
+            {},
+        )
+
+    async def resize(
+        self,
+        cols: int,
+        rows: int,
+        *,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Give the grid a new size; the program gets SIGWINCH.
+
+        cols: Columns of the grid.
+        rows: Rows of the grid.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: cols, rows, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "resize",
+            {
+                "cols": cols,
+                "rows": rows,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    async def wait(
+        self,
+        until: Union[Mapping[str, Any], Sequence[Mapping[str, Any]]],
+        *,
+        fail: Optional[Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]] = None,
+        timeout_ms: Optional[int] = None,
+        tail: Optional[int] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Wait until something is so, and tell what the screen shows then.
+
+        What is so already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` tells which. Text and regular expressions are looked for in each line, soft-wrapped rows joined, that is on the screen or scrolls by.
+
+        until: Conditions, each an object with one field; the first that is true ends the wait.
+        fail: Conditions that end the wait as failed; they are looked at first.
+        timeout_ms: Deadline. That it passed is an outcome, not an error.
+        tail: Last lines of the screen to be told in the reply.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: outcome, index, match, code, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "wait",
+            {
+                "until": until,
+                "fail": fail,
+                "timeout_ms": timeout_ms,
+                "tail": tail,
+                "observe": observe,
+            },
+        )
+
+    async def commands(
+        self,
+        *,
+        last: Optional[int] = None,
+    ) -> Reply:
+        """Commands that the shell said it ran, oldest first.
+
+        Needs shell integration, or hooks of OSC 133, 633 or 7777. The last 1,000 of a terminal are kept.
+
+        last: How many of the last ones.
+
+        Reply: commands.
+        """
+        return await self._call(
+            "commands",
+            {
+                "last": last,
+            },
+        )
+
+    async def debug(
+        self,
+        *,
+        clear: Optional[bool] = None,
+        tail_bytes: Optional[int] = None,
+    ) -> Reply:
+        """What the program did that the screen does not show.
+
+        Sequences that are not implemented, queries and whether they were answered, the raw end of the output, the line discipline, and what the foreground processes are blocked in. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.
+
+        clear: Forget the sequences and queries told, so that the next call has new ones.
+        tail_bytes: Bytes of output told.
+
+        Reply: unhandled, queries, output, termios, foreground, pending_output_bytes, pending_input_bytes, rev.
+        """
+        return await self._call(
+            "debug",
+            {
+                "clear": clear,
+                "tail_bytes": tail_bytes,
+            },
+        )
+
+
 # --- end of generated ---
 
 
@@ -303,12 +1645,23 @@ class Client(_ClientCommands):
             if self._connection is None:
                 if self._closed:
                     raise T4aError("connection_lost", "The client was closed.")
-                connection = _Connection(self._place.open())
-                pid = _checked_pid(connection.call("ping", {}))
+                connection, pid = self._shake_hands()
                 former, self.daemon_pid, self._connection = self.daemon_pid, pid, connection
                 if former is not None and self.on_reconnect is not None:
                     self.on_reconnect(former, pid)
             return self._connection
+
+    def _shake_hands(self) -> Tuple[_Connection, int]:
+        deadline = time.monotonic() + _START_TIMEOUT_S
+        while True:
+            connection = _Connection(self._place.open())
+            try:
+                return connection, _checked_pid(connection.call("ping", {}))
+            except (T4aError, OSError) as error:
+                connection.close()
+                if not _is_leaving(error) or time.monotonic() > deadline:
+                    raise
+            time.sleep(_RETRY_S)
 
     def _drop(self) -> None:
         connection, self._connection = self._connection, None
@@ -469,13 +1822,25 @@ class AsyncClient(_AsyncClientCommands):
             if self._connection is None or not self._connection.is_open:
                 if self._closed:
                     raise T4aError("connection_lost", "The client was closed.")
-                opened = await asyncio.get_running_loop().run_in_executor(None, self._place.open)
-                connection = await _AsyncConnection.of(opened)
-                pid = _checked_pid(await connection.call("ping", {}))
+                connection, pid = await self._shake_hands()
                 former, self.daemon_pid, self._connection = self.daemon_pid, pid, connection
                 if former is not None and self.on_reconnect is not None:
                     self.on_reconnect(former, pid)
             return self._connection
+
+
+    async def _shake_hands(self) -> Tuple[_AsyncConnection, int]:
+        deadline = time.monotonic() + _START_TIMEOUT_S
+        while True:
+            opened = await asyncio.get_running_loop().run_in_executor(None, self._place.open)
+            connection = await _AsyncConnection.of(opened)
+            try:
+                return connection, _checked_pid(await connection.call("ping", {}))
+            except (T4aError, OSError) as error:
+                await connection.close()
+                if not _is_leaving(error) or time.monotonic() > deadline:
+                    raise
+            await asyncio.sleep(_RETRY_S)
 
 
 class AsyncTerminal(_AsyncTerminalCommands):
@@ -804,6 +2169,13 @@ def _checked_pid(pong: Reply) -> int:
             hint="t4a shutdown, or another T4A_SOCKET.",
         )
     return int(pong["pid"])
+
+
+def _is_leaving(error: Exception) -> bool:
+    """A daemon that has just ended, or is ending, may still take a connection: another will answer soon."""
+    return isinstance(error, OSError) or (
+        isinstance(error, T4aError) and error.code in ("connection_lost", "shutting_down")
+    )
 
 
 def _check_same_daemon(id: str, mine: Optional[int], now: Optional[int]) -> None:
