@@ -61,3 +61,21 @@ itNeeds('python3', 'make')('the examples of its page do what they show', async (
   expect(readFileSync(dir.join('repl.png')).subarray(1, 4).toString()).toBe('PNG');
   expect((await client.call('list')).terminals).toEqual([]);
 });
+
+itNeeds('python3')('packs itself for pip without a build tool, in the version of the package', async () => {
+  const dir = tempDir();
+  const { status, output } = await python([
+    '-c',
+    `import build_backend; print(build_backend.build_wheel(${JSON.stringify(dir.path)}))`,
+  ]);
+  const { version } = JSON.parse(readFileSync(path.join(PYTHON_CLIENT, '../../package.json'), 'utf8')) as {
+    version: string;
+  };
+  expect({ status, output }).toEqual({ status: 0, output: `t4a-${version}-py3-none-any.whl\n` });
+  const wheel = dir.join(output.trim());
+  const imported = await python(['-c', 'import t4a; print(t4a.__file__)'], {
+    cwd: dir.path,
+    env: { PYTHONPATH: wheel },
+  });
+  expect(imported).toEqual({ status: 0, output: `${wheel}/t4a/__init__.py\n` });
+});
