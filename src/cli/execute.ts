@@ -1,6 +1,6 @@
 /** One invocation, one request, its reply printed. */
-import type { CallArguments, CallName, Client } from '../client/client.js';
-import { connect } from '../client/connect.js';
+import { connect, type Client } from '../client/client.js';
+import type { CallArguments, CallName } from '../client/connection.js';
 import { LAST_TERMINAL } from './commands.generated.js';
 import { exitStatusOf } from './exit-status.js';
 import type { Invocation } from './parse.js';

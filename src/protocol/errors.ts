@@ -87,6 +87,11 @@ export class T4aError extends Error {
   }
 }
 
+/** Also of another copy of this library: a program may hold the client from one bundle and the tools from another. */
+export function isT4aError(error: unknown): error is T4aError {
+  return error instanceof Error && error.name === 'T4aError' && 'code' in error && 'details' in error;
+}
+
 /** The reply line's object for a failure. */
 export interface ErrorReply extends ErrorDetails {
   readonly ok: false;
