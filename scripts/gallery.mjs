@@ -30,7 +30,8 @@ try {
 } finally {
   await client.call('shutdown', {});
   await client.close();
-  rmSync(home, { recursive: true, force: true });
+  // A program that is being ended may still write.
+  rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
 /** @returns facts of the picture, undefined for one that was not asked for */

@@ -96,7 +96,10 @@ export const HELLO = {
     { send: '\u0002%', until: PROMPT },
     { type: 'clear; cd ../history; git log --graph --oneline --decorate -10 --color', until: { text: 'v0.1' } },
     { send: '\u0002"', until: PROMPT },
-    { type: "clear; cd ../demo; python3 -c 'from cities import *; sunset(57, 9)'; ls --color", until: { text: 'backup.tar.zst' } },
+    {
+      type: "clear; cd ../demo; python3 -c 'from cities import *; sunset(57, 9)'; ls --color",
+      until: { text: 'backup.tar.zst' },
+    },
   ],
   cols: 116,
   rows: 34,
