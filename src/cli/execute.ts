@@ -1,6 +1,6 @@
 /** One invocation, one request, its reply printed. */
-import type { CallArguments, CallName, Client } from '../client/client.js';
-import { connect } from '../client/connect.js';
+import { connect, type Client } from '../client/client.js';
+import type { CallArguments, CallName } from '../client/connection.js';
 import { LAST_TERMINAL } from './commands.generated.js';
 import { exitStatusOf } from './exit-status.js';
 import type { Invocation } from './parse.js';
@@ -11,7 +11,7 @@ import type { Surroundings } from './surroundings.js';
 import { writePicture } from './write-picture.js';
 
 /** A question about the daemon must not be answered by one that it started. */
-const STARTS_NOTHING: readonly string[] = ['ping', 'shutdown'];
+const STARTS_NOTHING: readonly string[] = ['ping', 'stats', 'shutdown'];
 
 /** @returns the exit status @throws T4aError */
 export async function execute(given: Invocation, surroundings: Surroundings): Promise<number> {

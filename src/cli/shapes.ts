@@ -80,5 +80,6 @@ export const PRESENT: Readonly<Record<string, Present>> = {
   commands: presentCommands,
   config: presentFields,
   ping: presentFields,
+  stats: presentFields,
   schema: presentSchema,
 };

@@ -18,50 +18,24 @@ export interface TypedInput<Facts extends object> {
   readonly begin: (writer: InputWriter) => Promise<() => Promise<Facts>>;
 }
 
-type Answer<Facts> = Omit<TurnAnswer, 'reply'> & { readonly reply: Facts & TurnAnswer['reply'] };
-
 export async function takeInputTurn<Facts extends object>(
   daemon: Daemon,
   terminal: Terminal,
   params: TurnParams,
   { echo, bytes, begin }: TypedInput<Facts>,
   call: Call,
-): Promise<Answer<Facts>> {
+): Promise<TurnAnswer<Facts>> {
   // Wrapped, so that only the writing is waited for here, and not the turn.
   const { turn } = await terminal.input.take(bytes, async (writer) => {
     const finish = await begin(writer);
-    const written = new Writing<Facts>(finish);
-    const answer = takeTurn(daemon, terminal, params, { input: echo, act: () => written.act() }, call);
-    await Promise.race([written.ended, answer]);
-    return { turn: answer.then((told) => ({ ...told, reply: { ...written.facts, ...told.reply } })) };
+    let end = (): void => {};
+    const written = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const act = () => finish().finally(end);
+    const turn = takeTurn(daemon, terminal, params, { input: echo, act }, call);
+    await Promise.race([written, turn]);
+    return { turn };
   });
   return turn;
-}
-
-/** The last piece, and what it has to tell once it is written. */
-class Writing<Facts extends object> {
-  readonly ended: Promise<void>;
-  readonly #finish: () => Promise<Facts>;
-  #facts: Facts | undefined;
-  #end: () => void = () => {};
-
-  constructor(finish: () => Promise<Facts>) {
-    this.#finish = finish;
-    this.ended = new Promise((resolve) => {
-      this.#end = resolve;
-    });
-  }
-
-  get facts(): Facts {
-    if (this.#facts === undefined) throw new Error('the input was not written');
-    return this.#facts;
-  }
-
-  async act(): Promise<void> {
-    try {
-      this.#facts = await this.#finish();
-    } finally {
-      this.#end();
-    }
-  }
 }

@@ -25,7 +25,10 @@ export const conditionShape = {
     .describe('The foreground program waits for input (of this kind).'),
   changed_since: z.int().min(0).describe('The revision of the screen is greater than this.'),
   cursor: z
-    .strictObject({ row: z.int().min(0).optional(), col: z.int().min(0).optional() })
+    .strictObject({
+      row: z.int().min(0).optional().describe('0-based, in the viewport.'),
+      col: z.int().min(0).optional().describe('0-based.'),
+    })
     .describe('The cursor is in this row, in this column, or at this place.'),
 };
 

@@ -27,11 +27,11 @@ export const press =
     await terminal.settleForInput();
     checkSendable(presses, terminal.screen.modes, 'keys');
     const bytes = encode(presses.slice(0, 1), terminal);
-    const overtake = () => terminal.input.interrupt(bytes, interrupt);
-    if (presses.length === 1) {
-      const answer = await takeTurn(daemon, terminal, params, { input: '', act: overtake }, call);
-      return { ...answer, reply: { bytes: bytes.length, ...answer.reply } };
-    }
+    const overtake = async () => {
+      await terminal.input.interrupt(bytes, interrupt);
+      return { bytes: bytes.length };
+    };
+    if (presses.length === 1) return takeTurn(daemon, terminal, params, { input: '', act: overtake }, call);
     await overtake();
     return takeInputTurn(daemon, terminal, params, keys(terminal, presses.slice(1), params, bytes.length), call);
   };

@@ -14,7 +14,9 @@ export const mouse = defineCommand({
     'The place is a cell (`row` and `col`) or the middle of a match (`on_text` or `on_regex`). Encoded for the mouse mode that the program has set; if it has set none, or one that does not report the action, the error is `mouse_off` and says which.',
   params: {
     id: terminalId,
-    action: z.enum(['click', 'press', 'release', 'move', 'drag', 'scroll']),
+    action: z
+      .enum(['click', 'press', 'release', 'move', 'drag', 'scroll'])
+      .describe('What the hand does; a click is a press and a release.'),
     row: cell.describe('0-based row.'),
     col: cell.describe('0-based column.'),
     on_text: searchShape.text.describe('In place of row and col: the middle of this text.'),
