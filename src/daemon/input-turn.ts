@@ -28,7 +28,7 @@ export async function takeInputTurn<Facts extends object>(
   // Wrapped, so that only the writing is waited for here, and not the turn.
   const { turn } = await terminal.input.take(bytes, async (writer) => {
     const finish = await begin(writer);
-    let end = (): void => {};
+    let end = notYet;
     const written = new Promise<void>((resolve) => {
       end = resolve;
     });
@@ -38,4 +38,8 @@ export async function takeInputTurn<Facts extends object>(
     return { turn };
   });
   return turn;
+}
+
+function notYet(): void {
+  throw new Error('a promise runs its executor at once');
 }

@@ -184,22 +184,27 @@ export class Screen implements Disposable {
     return this.#state.lineText(index, trim);
   }
 
+  /** See {@link writeLatin1}. */
+  writeLineLatin1(index: number, trim: boolean, target: Uint8Array, start: number): number {
+    return this.#state.writeLineLatin1(index, trim, target, start);
+  }
+
   /** Whether the line was printed as one with the line above it (soft wrap). */
   continuesLine(index: number): boolean {
     return this.#state.continuesLine(index);
   }
 
-  /** Lasting number of the line with index 0, of the screen that is shown: the alternate one counts from its top. */
+  /** Lasting number of the line with index 0; the alternate screen counts from its top. */
   get firstShownNumber(): number {
     return this.altScreen ? 0 : this.firstLineNumber;
   }
 
-  /** The revision at which the line with this number last changed; 0 for none since {@link revisionFloor}. */
+  /** At which the line with this number last changed; 0 for never since {@link revisionFloor}. */
   lineRevision(number: number): number {
     return this.#state.revisions.get(number);
   }
 
-  /** Readers who last looked before this revision know nothing of what is there now. */
+  /** Who last looked before this revision knows nothing of what is there now. */
   get revisionFloor(): number {
     return this.#state.revisions.floor;
   }

@@ -379,22 +379,67 @@ class _ClientCommands:
         *,
         idle_timeout_ms: Optional[int] = None,
         scrollback: Optional[int] = None,
+        log_level: Optional[Literal["error", "warn", "info", "debug"]] = None,
         max_terminals: Optional[int] = None,
+        max_scrollback: Optional[int] = None,
+        output_buffer_bytes: Optional[int] = None,
+        input_buffer_bytes: Optional[int] = None,
+        max_connections: Optional[int] = None,
+        client_buffer_bytes: Optional[int] = None,
+        max_requests_in_flight: Optional[int] = None,
+        max_line_bytes: Optional[int] = None,
+        event_queue: Optional[int] = None,
+        max_waits: Optional[int] = None,
+        max_image_side: Optional[int] = None,
+        atlas_bytes: Optional[int] = None,
+        max_memory_bytes: Optional[int] = None,
+        theme: Optional[str] = None,
+        themes: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
-        """Read or change the daemon's configuration.
+        """Read or change the daemon's configuration: its defaults and all of its limits.
 
         idle_timeout_ms: Silence before `idle` is published, for terminals that do not say otherwise.
         scrollback: Lines kept above the viewport, for new terminals.
-        max_terminals: Terminals that may exist at once.
+        log_level: Least important entries of the daemon's log that are written.
+        max_terminals: Terminals that may exist at once. Beyond: `too_many_terminals`.
+        max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
+        output_buffer_bytes: Output of a terminal that is read and not parsed yet, for new terminals. Beyond, its program waits.
+        input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
+        max_connections: Connections at once. Beyond: `too_many_connections`.
+        client_buffer_bytes: Replies that a client has not read yet, for new connections. Beyond, its requests wait.
+        max_requests_in_flight: Unanswered requests of a new connection. Beyond: `too_many_requests`, or those without `req` wait.
+        max_line_bytes: Length of a request line, for new connections. Beyond: `line_too_long`.
+        event_queue: Events that a new subscriber may be behind. Beyond, the oldest go, and `lagged` tells how many.
+        max_waits: Waits on one terminal at once, for new terminals. Beyond: `too_many_waits`.
+        max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
+        atlas_bytes: Drawn glyphs that are kept. Beyond, those not used lately go.
+        max_memory_bytes: Memory of the daemon; 0 is half of the machine's. Near it: `memory.pressure` of `stats`; beyond: `memory_low`.
+        theme: Colours of pictures, and those that programs are told when they ask.
+        themes: Themes of your own, by name, besides dark, light, tokyo-night, solarized, gruvbox and xterm.
 
-        Reply: idle_timeout_ms, scrollback, max_terminals.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, theme, themes.
         """
         return self._call(
             "config",
             {
                 "idle_timeout_ms": idle_timeout_ms,
                 "scrollback": scrollback,
+                "log_level": log_level,
                 "max_terminals": max_terminals,
+                "max_scrollback": max_scrollback,
+                "output_buffer_bytes": output_buffer_bytes,
+                "input_buffer_bytes": input_buffer_bytes,
+                "max_connections": max_connections,
+                "client_buffer_bytes": client_buffer_bytes,
+                "max_requests_in_flight": max_requests_in_flight,
+                "max_line_bytes": max_line_bytes,
+                "event_queue": event_queue,
+                "max_waits": max_waits,
+                "max_image_side": max_image_side,
+                "atlas_bytes": atlas_bytes,
+                "max_memory_bytes": max_memory_bytes,
+                "theme": theme,
+                "themes": themes,
             },
         )
 
@@ -406,6 +451,24 @@ class _ClientCommands:
         return self._call(
             "ping",
             {},
+        )
+
+    def stats(
+        self,
+        *,
+        terminals: Optional[bool] = None,
+    ) -> Reply:
+        """Look inside the daemon: memory, queues, lag, what was lost, and each terminal's share.
+
+        terminals: Also tell the figures of each terminal.
+
+        Reply: version, pid, node, uptime_ms, memory, event_loop, terminals, output, input, connections, events, descriptors, faults, widths, predecessor, per_terminal.
+        """
+        return self._call(
+            "stats",
+            {
+                "terminals": terminals,
+            },
         )
 
     def schema(self) -> Reply:
@@ -495,6 +558,8 @@ class _TerminalCommands:
         keys: Union[str, Sequence[str]],
         *,
         gap_ms: Optional[int] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Press keys, by name.
 
@@ -502,14 +567,18 @@ class _TerminalCommands:
 
         keys: Names of keys, in order.
         gap_ms: Pause between keys.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes.
+        Reply: bytes, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "press",
             {
                 "keys": _keys(keys),
                 "gap_ms": gap_ms,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -519,6 +588,8 @@ class _TerminalCommands:
         *,
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Type text as a person would.
 
@@ -527,8 +598,10 @@ class _TerminalCommands:
         text: What is typed.
         submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
         secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes.
+        Reply: bytes, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "type",
@@ -536,6 +609,8 @@ class _TerminalCommands:
                 "text": text,
                 "submit": submit,
                 "secret": secret,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -546,6 +621,8 @@ class _TerminalCommands:
         text_base64: Optional[str] = None,
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Paste text, as from a clipboard.
 
@@ -555,8 +632,10 @@ class _TerminalCommands:
         text_base64: The same as UTF-8 in base64.
         submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
         secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes, bracketed, removed.
+        Reply: bytes, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "paste",
@@ -565,6 +644,8 @@ class _TerminalCommands:
                 "text_base64": text_base64,
                 "submit": submit,
                 "secret": secret,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -584,6 +665,8 @@ class _TerminalCommands:
         clicks: Optional[int] = None,
         direction: Optional[Literal["up", "down", "left", "right"]] = None,
         steps: Optional[int] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Click, drag or turn the wheel.
 
@@ -602,8 +685,10 @@ class _TerminalCommands:
         clicks: 2 for a double click.
         direction: Of the wheel.
         steps: Of the wheel.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: row, col, text, reports.
+        Reply: row, col, text, reports, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "mouse",
@@ -621,6 +706,8 @@ class _TerminalCommands:
                 "clicks": clicks,
                 "direction": direction,
                 "steps": steps,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -628,17 +715,25 @@ class _TerminalCommands:
         self,
         *,
         focused: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Tell the program that its terminal has gained or lost the focus.
 
         Only a program that has asked for it (mode 1004) is told; else the error is `focus_off`.
 
         focused: False: the focus was lost.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "focus",
             {
                 "focused": focused,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -646,16 +741,40 @@ class _TerminalCommands:
         self,
         *,
         cursor: Optional[bool] = None,
-        pad: Optional[int] = None,
+        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
         scale: Optional[float] = None,
+        pad: Optional[int] = None,
+        max_tokens: Optional[int] = None,
+        model: Optional[Literal["claude", "gpt", "gemini"]] = None,
+        format: Optional[Literal["png", "webp", "jpeg", "svg", "html"]] = None,
+        theme: Optional[str] = None,
+        region: Optional[Mapping[str, Any]] = None,
+        scrollback: Optional[int] = None,
+        rulers: Optional[bool] = None,
+        mark: Optional[Sequence[Union[str, Mapping[str, Any]]]] = None,
+        since: Optional[int] = None,
+        minimum_contrast: Optional[float] = None,
+        bold_as_bright: Optional[bool] = None,
     ) -> Picture:
-        """Draw the viewport as a picture.
+        """Draw the screen as a picture.
 
         The reply is a header line, then exactly `len` raw bytes. With `inline` the picture is in the line instead, as base64 in `data`, and `len` is 0. With `if_rev` equal to the current revision the reply is `{"ok":true,"unchanged":true,"rev":n,"len":0}`.
 
         cursor: Draw the cursor.
+        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Goes before `profile`.
         pad: Blank pixels on every side.
-        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16.
+        max_tokens: The largest legible cell whose picture costs `model` no more than this; `scale` and `profile` cap it.
+        model: Whose tokens are counted (default claude), and whose limit on the size of a picture is kept.
+        format:
+        theme: Name of a theme. Default: the configuration's.
+        region: Only this part of the screen.
+        scrollback: Lines above the viewport to show as well, as many as there are.
+        rulers: Number rows and columns, in cells of their own.
+        mark: Draw boxes around text, around matches of `{"regex":…}`, rows `{"changed_since":rev}`, or a region.
+        since: Fade the rows that did not change after this revision.
+        minimum_contrast: Contrast that text reaches upon its background (WCAG); default 4.5, 3 for dim text; 1 changes no colour.
+        bold_as_bright: Bold text in the colours 0 to 7 takes 8 to 15.
 
         Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data.
         """
@@ -663,8 +782,20 @@ class _TerminalCommands:
             "screenshot",
             {
                 "cursor": cursor,
-                "pad": pad,
+                "profile": profile,
                 "scale": scale,
+                "pad": pad,
+                "max_tokens": max_tokens,
+                "model": model,
+                "format": format,
+                "theme": theme,
+                "region": region,
+                "scrollback": scrollback,
+                "rulers": rulers,
+                "mark": mark,
+                "since": since,
+                "minimum_contrast": minimum_contrast,
+                "bold_as_bright": bold_as_bright,
             },
         ))
 
@@ -675,6 +806,7 @@ class _TerminalCommands:
         end: Optional[int] = None,
         trim: bool = True,
         region: Optional[Literal["viewport", "scrollback", "all"]] = None,
+        command: Optional[int] = None,
         format: Optional[Literal["plain", "ansi", "cells", "html"]] = None,
         join_wrapped: Optional[bool] = None,
         since: Optional[int] = None,
@@ -690,6 +822,7 @@ class _TerminalCommands:
         end: Line after the last one, counted from the bottom.
         trim: Cut blanks at the ends of lines.
         region:
+        command: In place of a region the output of this shell command: its number in `commands`, or -1 for the last, -2 for the one before.
         format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.
         join_wrapped: Rows that were printed as one line become one line again.
         since: Only lines that changed after this revision, with their `numbers`. `complete` says that all are there.
@@ -697,7 +830,7 @@ class _TerminalCommands:
         highlights: Also tell the spans that stand out: inverse, or on another ground.
         links: Also tell the hyperlinks.
 
-        Reply: lines, region, start, end, total_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links.
         """
         return "\n".join((self._call(
             "text",
@@ -706,6 +839,7 @@ class _TerminalCommands:
                 "end": end,
                 "trim": trim,
                 "region": region,
+                "command": command,
                 "format": format,
                 "join_wrapped": join_wrapped,
                 "since": since,
@@ -768,17 +902,19 @@ class _TerminalCommands:
         max: Optional[int] = None,
         pad: Optional[int] = None,
         scale: Optional[float] = None,
+        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
     ) -> Reply:
         """Find text in the viewport: its cells, and its pixels in a screenshot.
 
-        Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one; each match then has a span for every row. Boxes are in pixels of a screenshot with the same `pad` and `scale`.
+        Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one; each match then has a span for every row. Boxes are in pixels of a screenshot with the same `pad`, `scale` and `profile`.
 
         text: Text as it stands there.
         regex: Regular expression.
         ignore_case:
         max: Matches returned.
         pad: Blank pixels on every side.
-        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Goes before `profile`.
+        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
 
         Reply: matches, total, cell_width, cell_height, rev.
         """
@@ -791,6 +927,7 @@ class _TerminalCommands:
                 "max": max,
                 "pad": pad,
                 "scale": scale,
+                "profile": profile,
             },
         )
 
@@ -1048,22 +1185,67 @@ class _AsyncClientCommands:
         *,
         idle_timeout_ms: Optional[int] = None,
         scrollback: Optional[int] = None,
+        log_level: Optional[Literal["error", "warn", "info", "debug"]] = None,
         max_terminals: Optional[int] = None,
+        max_scrollback: Optional[int] = None,
+        output_buffer_bytes: Optional[int] = None,
+        input_buffer_bytes: Optional[int] = None,
+        max_connections: Optional[int] = None,
+        client_buffer_bytes: Optional[int] = None,
+        max_requests_in_flight: Optional[int] = None,
+        max_line_bytes: Optional[int] = None,
+        event_queue: Optional[int] = None,
+        max_waits: Optional[int] = None,
+        max_image_side: Optional[int] = None,
+        atlas_bytes: Optional[int] = None,
+        max_memory_bytes: Optional[int] = None,
+        theme: Optional[str] = None,
+        themes: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
-        """Read or change the daemon's configuration.
+        """Read or change the daemon's configuration: its defaults and all of its limits.
 
         idle_timeout_ms: Silence before `idle` is published, for terminals that do not say otherwise.
         scrollback: Lines kept above the viewport, for new terminals.
-        max_terminals: Terminals that may exist at once.
+        log_level: Least important entries of the daemon's log that are written.
+        max_terminals: Terminals that may exist at once. Beyond: `too_many_terminals`.
+        max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
+        output_buffer_bytes: Output of a terminal that is read and not parsed yet, for new terminals. Beyond, its program waits.
+        input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
+        max_connections: Connections at once. Beyond: `too_many_connections`.
+        client_buffer_bytes: Replies that a client has not read yet, for new connections. Beyond, its requests wait.
+        max_requests_in_flight: Unanswered requests of a new connection. Beyond: `too_many_requests`, or those without `req` wait.
+        max_line_bytes: Length of a request line, for new connections. Beyond: `line_too_long`.
+        event_queue: Events that a new subscriber may be behind. Beyond, the oldest go, and `lagged` tells how many.
+        max_waits: Waits on one terminal at once, for new terminals. Beyond: `too_many_waits`.
+        max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
+        atlas_bytes: Drawn glyphs that are kept. Beyond, those not used lately go.
+        max_memory_bytes: Memory of the daemon; 0 is half of the machine's. Near it: `memory.pressure` of `stats`; beyond: `memory_low`.
+        theme: Colours of pictures, and those that programs are told when they ask.
+        themes: Themes of your own, by name, besides dark, light, tokyo-night, solarized, gruvbox and xterm.
 
-        Reply: idle_timeout_ms, scrollback, max_terminals.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, theme, themes.
         """
         return await self._call(
             "config",
             {
                 "idle_timeout_ms": idle_timeout_ms,
                 "scrollback": scrollback,
+                "log_level": log_level,
                 "max_terminals": max_terminals,
+                "max_scrollback": max_scrollback,
+                "output_buffer_bytes": output_buffer_bytes,
+                "input_buffer_bytes": input_buffer_bytes,
+                "max_connections": max_connections,
+                "client_buffer_bytes": client_buffer_bytes,
+                "max_requests_in_flight": max_requests_in_flight,
+                "max_line_bytes": max_line_bytes,
+                "event_queue": event_queue,
+                "max_waits": max_waits,
+                "max_image_side": max_image_side,
+                "atlas_bytes": atlas_bytes,
+                "max_memory_bytes": max_memory_bytes,
+                "theme": theme,
+                "themes": themes,
             },
         )
 
@@ -1075,6 +1257,24 @@ class _AsyncClientCommands:
         return await self._call(
             "ping",
             {},
+        )
+
+    async def stats(
+        self,
+        *,
+        terminals: Optional[bool] = None,
+    ) -> Reply:
+        """Look inside the daemon: memory, queues, lag, what was lost, and each terminal's share.
+
+        terminals: Also tell the figures of each terminal.
+
+        Reply: version, pid, node, uptime_ms, memory, event_loop, terminals, output, input, connections, events, descriptors, faults, widths, predecessor, per_terminal.
+        """
+        return await self._call(
+            "stats",
+            {
+                "terminals": terminals,
+            },
         )
 
     async def schema(self) -> Reply:
@@ -1164,6 +1364,8 @@ class _AsyncTerminalCommands:
         keys: Union[str, Sequence[str]],
         *,
         gap_ms: Optional[int] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Press keys, by name.
 
@@ -1171,14 +1373,18 @@ class _AsyncTerminalCommands:
 
         keys: Names of keys, in order.
         gap_ms: Pause between keys.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes.
+        Reply: bytes, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "press",
             {
                 "keys": _keys(keys),
                 "gap_ms": gap_ms,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -1188,6 +1394,8 @@ class _AsyncTerminalCommands:
         *,
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Type text as a person would.
 
@@ -1196,8 +1404,10 @@ class _AsyncTerminalCommands:
         text: What is typed.
         submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
         secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes.
+        Reply: bytes, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "type",
@@ -1205,6 +1415,8 @@ class _AsyncTerminalCommands:
                 "text": text,
                 "submit": submit,
                 "secret": secret,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -1215,6 +1427,8 @@ class _AsyncTerminalCommands:
         text_base64: Optional[str] = None,
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Paste text, as from a clipboard.
 
@@ -1224,8 +1438,10 @@ class _AsyncTerminalCommands:
         text_base64: The same as UTF-8 in base64.
         submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
         secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes, bracketed, removed.
+        Reply: bytes, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "paste",
@@ -1234,6 +1450,8 @@ class _AsyncTerminalCommands:
                 "text_base64": text_base64,
                 "submit": submit,
                 "secret": secret,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -1253,6 +1471,8 @@ class _AsyncTerminalCommands:
         clicks: Optional[int] = None,
         direction: Optional[Literal["up", "down", "left", "right"]] = None,
         steps: Optional[int] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Click, drag or turn the wheel.
 
@@ -1271,8 +1491,10 @@ class _AsyncTerminalCommands:
         clicks: 2 for a double click.
         direction: Of the wheel.
         steps: Of the wheel.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: row, col, text, reports.
+        Reply: row, col, text, reports, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "mouse",
@@ -1290,6 +1512,8 @@ class _AsyncTerminalCommands:
                 "clicks": clicks,
                 "direction": direction,
                 "steps": steps,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -1297,17 +1521,25 @@ class _AsyncTerminalCommands:
         self,
         *,
         focused: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Tell the program that its terminal has gained or lost the focus.
 
         Only a program that has asked for it (mode 1004) is told; else the error is `focus_off`.
 
         focused: False: the focus was lost.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "focus",
             {
                 "focused": focused,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -1315,16 +1547,40 @@ class _AsyncTerminalCommands:
         self,
         *,
         cursor: Optional[bool] = None,
-        pad: Optional[int] = None,
+        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
         scale: Optional[float] = None,
+        pad: Optional[int] = None,
+        max_tokens: Optional[int] = None,
+        model: Optional[Literal["claude", "gpt", "gemini"]] = None,
+        format: Optional[Literal["png", "webp", "jpeg", "svg", "html"]] = None,
+        theme: Optional[str] = None,
+        region: Optional[Mapping[str, Any]] = None,
+        scrollback: Optional[int] = None,
+        rulers: Optional[bool] = None,
+        mark: Optional[Sequence[Union[str, Mapping[str, Any]]]] = None,
+        since: Optional[int] = None,
+        minimum_contrast: Optional[float] = None,
+        bold_as_bright: Optional[bool] = None,
     ) -> Picture:
-        """Draw the viewport as a picture.
+        """Draw the screen as a picture.
 
         The reply is a header line, then exactly `len` raw bytes. With `inline` the picture is in the line instead, as base64 in `data`, and `len` is 0. With `if_rev` equal to the current revision the reply is `{"ok":true,"unchanged":true,"rev":n,"len":0}`.
 
         cursor: Draw the cursor.
+        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Goes before `profile`.
         pad: Blank pixels on every side.
-        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16.
+        max_tokens: The largest legible cell whose picture costs `model` no more than this; `scale` and `profile` cap it.
+        model: Whose tokens are counted (default claude), and whose limit on the size of a picture is kept.
+        format:
+        theme: Name of a theme. Default: the configuration's.
+        region: Only this part of the screen.
+        scrollback: Lines above the viewport to show as well, as many as there are.
+        rulers: Number rows and columns, in cells of their own.
+        mark: Draw boxes around text, around matches of `{"regex":…}`, rows `{"changed_since":rev}`, or a region.
+        since: Fade the rows that did not change after this revision.
+        minimum_contrast: Contrast that text reaches upon its background (WCAG); default 4.5, 3 for dim text; 1 changes no colour.
+        bold_as_bright: Bold text in the colours 0 to 7 takes 8 to 15.
 
         Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data.
         """
@@ -1332,8 +1588,20 @@ class _AsyncTerminalCommands:
             "screenshot",
             {
                 "cursor": cursor,
-                "pad": pad,
+                "profile": profile,
                 "scale": scale,
+                "pad": pad,
+                "max_tokens": max_tokens,
+                "model": model,
+                "format": format,
+                "theme": theme,
+                "region": region,
+                "scrollback": scrollback,
+                "rulers": rulers,
+                "mark": mark,
+                "since": since,
+                "minimum_contrast": minimum_contrast,
+                "bold_as_bright": bold_as_bright,
             },
         ))
 
@@ -1344,6 +1612,7 @@ class _AsyncTerminalCommands:
         end: Optional[int] = None,
         trim: bool = True,
         region: Optional[Literal["viewport", "scrollback", "all"]] = None,
+        command: Optional[int] = None,
         format: Optional[Literal["plain", "ansi", "cells", "html"]] = None,
         join_wrapped: Optional[bool] = None,
         since: Optional[int] = None,
@@ -1359,6 +1628,7 @@ class _AsyncTerminalCommands:
         end: Line after the last one, counted from the bottom.
         trim: Cut blanks at the ends of lines.
         region:
+        command: In place of a region the output of this shell command: its number in `commands`, or -1 for the last, -2 for the one before.
         format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.
         join_wrapped: Rows that were printed as one line become one line again.
         since: Only lines that changed after this revision, with their `numbers`. `complete` says that all are there.
@@ -1366,7 +1636,7 @@ class _AsyncTerminalCommands:
         highlights: Also tell the spans that stand out: inverse, or on another ground.
         links: Also tell the hyperlinks.
 
-        Reply: lines, region, start, end, total_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links.
         """
         return "\n".join((await self._call(
             "text",
@@ -1375,6 +1645,7 @@ class _AsyncTerminalCommands:
                 "end": end,
                 "trim": trim,
                 "region": region,
+                "command": command,
                 "format": format,
                 "join_wrapped": join_wrapped,
                 "since": since,
@@ -1437,17 +1708,19 @@ class _AsyncTerminalCommands:
         max: Optional[int] = None,
         pad: Optional[int] = None,
         scale: Optional[float] = None,
+        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
     ) -> Reply:
         """Find text in the viewport: its cells, and its pixels in a screenshot.
 
-        Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one; each match then has a span for every row. Boxes are in pixels of a screenshot with the same `pad` and `scale`.
+        Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one; each match then has a span for every row. Boxes are in pixels of a screenshot with the same `pad`, `scale` and `profile`.
 
         text: Text as it stands there.
         regex: Regular expression.
         ignore_case:
         max: Matches returned.
         pad: Blank pixels on every side.
-        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Goes before `profile`.
+        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
 
         Reply: matches, total, cell_width, cell_height, rev.
         """
@@ -1460,6 +1733,7 @@ class _AsyncTerminalCommands:
                 "max": max,
                 "pad": pad,
                 "scale": scale,
+                "profile": profile,
             },
         )
 
