@@ -29,6 +29,7 @@ export function loadCommandLine(tableModule) {
 export { parseCommandLine } from './src/cli/parse.ts';
 export { readEscapes } from './src/cli/escapes.ts';
 export { waitConditions } from './src/cli/prepare/wait.ts';
+export { turnFields } from './src/cli/prepare/turn.ts';
 export { commandHelp, overviewHelp } from './src/cli/help.ts';
 `;
   return load(entry, [freshTable]);

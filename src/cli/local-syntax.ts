@@ -14,6 +14,45 @@ const environmentFlag: FlagSyntax = {
   repeatable: true,
 };
 
+/** For commands that act on a terminal: the whole turn in one. */
+const turnFlags: readonly FlagSyntax[] = [
+  {
+    flag: 'wait',
+    field: 'wait',
+    type: 'string',
+    placeholder: 'condition',
+    description:
+      'Then wait: settled, settled=MS, idle, idle=MS, done, exit, input, text=…, regex=…, gone=…, event=…; may be repeated, and the first that is true ends the wait.',
+    local: true,
+    repeatable: true,
+  },
+  {
+    flag: 'fail',
+    field: 'fail',
+    type: 'string',
+    placeholder: 'regex',
+    description: 'End the wait as failed once a line matches; may be repeated.',
+    local: true,
+    repeatable: true,
+  },
+  {
+    flag: 'timeout-ms',
+    field: 'timeout_ms',
+    type: 'integer',
+    description: 'Deadline of the wait. Default: 30000.',
+    local: true,
+  },
+  { flag: 'text', field: 'observe_text', type: 'boolean', description: 'Then print the viewport.', local: true },
+  {
+    flag: 'screenshot',
+    field: 'screenshot',
+    type: 'string',
+    placeholder: 'file',
+    description: 'Then write a picture of the viewport there.',
+    local: true,
+  },
+];
+
 interface LocalAdditions {
   readonly flags?: readonly FlagSyntax[];
   /** Replaces what the field's schema says. */
@@ -44,6 +83,7 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
   send: {
     fields: { input_base64: { description: 'Bytes in base64, in place of the argument.', placeholder: 'base64' } },
     flags: [
+      ...turnFlags,
       {
         flag: 'raw',
         field: 'raw',
@@ -85,14 +125,22 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
     notes: 'start and end count lines from the bottom: 0:5 are the last five lines. Either may be left out.',
   },
   press: {
+    flags: turnFlags,
     notes:
       'Names are separated by blanks: "press @ Escape : w q Enter". With one argument that is the key, and the terminal is the default one.',
   },
   type: {
+    flags: turnFlags,
     notes:
       'Without the argument, standard input is typed, but for a line break at its end: a secret is better not on a command line, where others can read it.',
   },
-  paste: { notes: 'Without the argument, standard input is pasted, up to 1 MiB.' },
+  mouse: { flags: turnFlags },
+  focus: { flags: turnFlags },
+  paste: {
+    flags: turnFlags,
+    fields: { text_base64: { description: 'UTF-8 in base64, in place of the argument.', placeholder: 'base64' } },
+    notes: 'Without the argument, standard input is pasted, up to 1 MiB.',
+  },
   grep: {
     fields: {
       after: { short: 'A' },
@@ -110,7 +158,7 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
     fields: { ignore_case: { short: 'i', description: 'Capital and small letters are the same.' } },
     notes: 'Prints "row:column:text" for each match. Exits with 1 where nothing matches.',
   },
-  resize: { notes: 'With two arguments they are the size, and the terminal is the default one.' },
+  resize: { flags: turnFlags, notes: 'With two arguments they are the size, and the terminal is the default one.' },
   run: {
     flags: [
       environmentFlag,
