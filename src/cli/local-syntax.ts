@@ -18,7 +18,10 @@ interface LocalAdditions {
   readonly flags?: readonly FlagSyntax[];
   /** Replaces what the field's schema says. */
   readonly fields?: Readonly<
-    Record<string, Partial<Pick<FlagSyntax, 'short' | 'description' | 'default' | 'placeholder'>>>
+    Record<
+      string,
+      Partial<Pick<FlagSyntax, 'short' | 'description' | 'default' | 'placeholder' | 'type' | 'repeatable'>>
+    >
   >;
   readonly notes?: string;
 }
@@ -52,6 +55,16 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
       'In the argument \\n \\r \\t \\e \\\\ \\0 (or \\0 and up to two octal digits), \\xHH (a byte) and \\uHHHH stand for what they do in most languages; any other backslash is sent as typed. Without the argument, standard input is sent as it is, up to 1 MiB. One argument alone is always the id. Input that begins with a dash comes after "--".',
   },
   screenshot: {
+    fields: {
+      mark: {
+        type: 'string',
+        repeatable: true,
+        placeholder: 'text',
+        description: 'Draw a box around this text, or around what a /regular expression/ matches; may be repeated.',
+        default: undefined,
+      },
+      region: { type: 'string', placeholder: 'row,col,rows,cols', description: 'Only this part of the screen.' },
+    },
     flags: [
       {
         flag: 'output',

@@ -6,6 +6,7 @@ import { DEFAULT_CONFIG, type Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import { Pictures } from './pictures.js';
 import { Terminals } from './terminals.js';
+import { Themes } from './themes.js';
 import type { Terminal } from './terminal.js';
 
 export interface DaemonOptions {
@@ -29,6 +30,7 @@ export class Daemon {
   readonly startedAtMs: number;
   readonly bus: EventBus;
   readonly terminals = new Terminals();
+  readonly themes = new Themes(DEFAULT_CONFIG);
   readonly pictures: Pictures;
   #config: Config = DEFAULT_CONFIG;
   #shutdown: Promise<void> | undefined;
@@ -37,7 +39,7 @@ export class Daemon {
     this.options = options;
     this.startedAtMs = options.clock.now();
     this.bus = new EventBus({ clock: options.clock });
-    this.pictures = new Pictures(options.fontsDir);
+    this.pictures = new Pictures(options.fontsDir, this.themes);
   }
 
   get config(): Config {
@@ -45,7 +47,9 @@ export class Daemon {
   }
 
   configure(changes: Partial<Config>): Config {
-    this.#config = { ...this.#config, ...changes };
+    const config = { ...this.#config, ...changes };
+    this.themes.configure(config);
+    this.#config = config;
     if (changes.idle_timeout_ms !== undefined) {
       for (const terminal of this.terminals.all()) terminal.setDefaultIdleTimeout(changes.idle_timeout_ms);
     }

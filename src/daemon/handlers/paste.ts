@@ -3,8 +3,9 @@ import type { Handler } from '../../rpc/service.js';
 import { encodePaste } from '../../vt/paste.js';
 import { inputBytes } from '../input-bytes.js';
 import type { Daemon } from '../daemon.js';
-import { pressEnter } from '../submit.js';
-import { takeTurn } from '../turn.js';
+import { takeInputTurn } from '../input-turn.js';
+import { beginText } from '../submit.js';
+import type { InputWriter } from '../terminal-input.js';
 
 export const paste =
   (daemon: Daemon): Handler<'paste'> =>
@@ -12,16 +13,19 @@ export const paste =
     const given = inputBytes({ text: params.text, text_base64: params.text_base64 });
     const text = decodeUtf8(given);
     const terminal = daemon.terminals.use(params.id);
-    const act = () =>
-      terminal.input.take(given.length, async (turn) => {
+    const input = {
+      echo: params.secret ? '' : text,
+      bytes: given.length,
+      begin: async (writer: InputWriter) => {
         await terminal.settleForInput();
         const { open, body, close, removed } = encodePaste(text, terminal.screen.modes);
         const bytes = Buffer.from(open + body + close, 'utf8');
-        await turn.write(bytes, { openBytes: open.length, closeBytes: close.length });
-        const entered = params.submit ? await pressEnter(terminal, turn) : 0;
-        return { bytes: bytes.length + entered, bracketed: open !== '', removed };
-      });
-    return takeTurn(daemon, terminal, params, { input: text, act }, call);
+        const write = () => writer.write(bytes, { openBytes: open.length, closeBytes: close.length });
+        const facts = { bytes: bytes.length, bracketed: open !== '', removed };
+        return beginText(terminal, writer, write, facts, params.submit);
+      },
+    };
+    return takeInputTurn(daemon, terminal, params, input, call);
   };
 
 /** @throws T4aError invalid_utf8 */

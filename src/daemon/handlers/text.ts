@@ -9,18 +9,18 @@ import { ansiLine, type CellRun, cellsLine, plainLine, rowsOf } from '../line-fo
 import { checkRange, type LineSpan, linesIn, regionRange } from '../region.js';
 import type { Terminal } from '../terminal.js';
 import { highlightsIn, linksIn, type RowAt } from '../text-spans.js';
-import { reportedColors } from '../theme-colors.js';
+import { reportedColors, type Themes } from '../themes.js';
 
 export const text =
   (daemon: Daemon): Handler<'text'> =>
   async (params) => {
     const terminal = daemon.terminals.use(params.id);
     await terminal.settle();
-    return readText(terminal, params);
+    return readText(terminal, params, daemon.themes);
   };
 
 /** What the screen holds now, in one step. @throws T4aError invalid_field, revision_unknown */
-export function readText(terminal: Terminal, params: Params<'text'>): Reply<'text'> {
+export function readText(terminal: Terminal, params: Params<'text'>, themes: Themes): Reply<'text'> {
   const { screen } = terminal;
   const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
   const region = command ?? regionRange(screen, params.region);
@@ -30,7 +30,7 @@ export function readText(terminal: Terminal, params: Params<'text'>): Reply<'tex
   const all = linesIn(screen, range, params.join_wrapped);
   const complete = params.since === undefined || screen.revisionFloor > checkRevision(params.since, screen.rev);
   const wanted = complete ? all : all.filter((line) => changedSince(terminal, line, params.since ?? 0));
-  const { lines, cells, html, kept, omitted } = formatted(terminal, wanted, params);
+  const { lines, cells, html, kept, omitted } = formatted(terminal, wanted, params, themes);
   const { row, col, visible } = terminal.snapshot().cursor;
   return {
     lines,
@@ -73,7 +73,7 @@ interface Formatted {
   readonly omitted?: { lines: number; bytes: number; after: number };
 }
 
-function formatted(terminal: Terminal, given: readonly LineSpan[], params: Params<'text'>): Formatted {
+function formatted(terminal: Terminal, given: readonly LineSpan[], params: Params<'text'>, themes: Themes): Formatted {
   const { screen } = terminal;
   switch (params.format) {
     case 'plain':
@@ -86,7 +86,7 @@ function formatted(terminal: Terminal, given: readonly LineSpan[], params: Param
     }
     default: {
       const { colors: dynamic, reverseScreen } = terminal.snapshot();
-      const colors = { theme: reportedColors(), dynamic, reverseScreen };
+      const colors = { theme: reportedColors(themes), dynamic, reverseScreen };
       const { lines: rows, ...rest } = cut(
         given,
         params.max_bytes,

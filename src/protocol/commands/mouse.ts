@@ -44,8 +44,8 @@ export const mouse = defineCommand({
   kind: 'bytes',
   errors: [...inputErrors, ...turnErrors, 'mouse_off', 'no_match', 'bad_regex', 'cell_outside', 'unknown_key'],
   cli: {
-    positionals: ['id', 'action'],
     hidden: ['wait', 'observe'],
+    positionals: ['id', 'action'],
     examples: [
       'mouse @ click --on-text OK',
       'mouse @ click --row 3 --col 10 --button right',

@@ -26,8 +26,8 @@ export const paste = defineCommand({
   kind: 'bytes',
   errors: [...inputErrors, ...turnErrors, 'invalid_utf8'],
   cli: {
-    positionals: ['id', 'text?'],
     hidden: ['wait', 'observe'],
+    positionals: ['id', 'text?'],
     examples: ['paste @ < file', 'paste @ "$(git diff)" --submit'],
   },
 });

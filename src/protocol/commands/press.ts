@@ -19,8 +19,8 @@ export const press = defineCommand({
   kind: 'bytes',
   errors: [...inputErrors, ...turnErrors, 'unknown_key', 'key_not_sendable'],
   cli: {
-    positionals: ['id', 'keys...'],
     hidden: ['wait', 'observe'],
+    positionals: ['id', 'keys...'],
     examples: ['press @ Ctrl+C', 'press @ Escape : w q Enter', 'press @ Down Down Enter --gap-ms 50'],
   },
 });

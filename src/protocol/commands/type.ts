@@ -20,8 +20,8 @@ export const type = defineCommand({
   kind: 'bytes',
   errors: [...inputErrors, ...turnErrors, 'key_not_sendable'],
   cli: {
-    positionals: ['id', 'text?'],
     hidden: ['wait', 'observe'],
+    positionals: ['id', 'text?'],
     examples: ['type @ "hello" --submit', 'type t1 --secret --submit < password.txt'],
   },
 });
