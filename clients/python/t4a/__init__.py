@@ -380,14 +380,18 @@ class _ClientCommands:
         idle_timeout_ms: Optional[int] = None,
         scrollback: Optional[int] = None,
         max_terminals: Optional[int] = None,
+        theme: Optional[str] = None,
+        themes: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Read or change the daemon's configuration.
 
         idle_timeout_ms: Silence before `idle` is published, for terminals that do not say otherwise.
         scrollback: Lines kept above the viewport, for new terminals.
         max_terminals: Terminals that may exist at once.
+        theme: Colours of pictures, and those that programs are told when they ask.
+        themes: Themes of your own, by name, besides dark, light, tokyo-night, solarized, gruvbox and xterm.
 
-        Reply: idle_timeout_ms, scrollback, max_terminals.
+        Reply: idle_timeout_ms, scrollback, max_terminals, theme, themes.
         """
         return self._call(
             "config",
@@ -395,6 +399,8 @@ class _ClientCommands:
                 "idle_timeout_ms": idle_timeout_ms,
                 "scrollback": scrollback,
                 "max_terminals": max_terminals,
+                "theme": theme,
+                "themes": themes,
             },
         )
 
@@ -646,16 +652,40 @@ class _TerminalCommands:
         self,
         *,
         cursor: Optional[bool] = None,
-        pad: Optional[int] = None,
+        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
         scale: Optional[float] = None,
+        pad: Optional[int] = None,
+        max_tokens: Optional[int] = None,
+        model: Optional[Literal["claude", "gpt", "gemini"]] = None,
+        format: Optional[Literal["png", "webp", "jpeg", "svg", "html"]] = None,
+        theme: Optional[str] = None,
+        region: Optional[Mapping[str, Any]] = None,
+        scrollback: Optional[int] = None,
+        rulers: Optional[bool] = None,
+        mark: Optional[Sequence[Union[str, Mapping[str, Any]]]] = None,
+        since: Optional[int] = None,
+        minimum_contrast: Optional[float] = None,
+        bold_as_bright: Optional[bool] = None,
     ) -> Picture:
-        """Draw the viewport as a picture.
+        """Draw the screen as a picture.
 
         The reply is a header line, then exactly `len` raw bytes. With `inline` the picture is in the line instead, as base64 in `data`, and `len` is 0. With `if_rev` equal to the current revision the reply is `{"ok":true,"unchanged":true,"rev":n,"len":0}`.
 
         cursor: Draw the cursor.
+        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Goes before `profile`.
         pad: Blank pixels on every side.
-        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16.
+        max_tokens: The largest legible cell whose picture costs `model` no more than this; `scale` and `profile` cap it.
+        model: Whose tokens are counted (default claude), and whose limit on the size of a picture is kept.
+        format:
+        theme: Name of a theme. Default: the configuration's.
+        region: Only this part of the screen.
+        scrollback: Lines above the viewport to show as well, as many as there are.
+        rulers: Number rows and columns, in cells of their own.
+        mark: Draw boxes around text, around matches of `{"regex":…}`, rows `{"changed_since":rev}`, or a region.
+        since: Fade the rows that did not change after this revision.
+        minimum_contrast: Contrast that text reaches upon its background (WCAG); default 4.5, 3 for dim text; 1 changes no colour.
+        bold_as_bright: Bold text in the colours 0 to 7 takes 8 to 15.
 
         Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data.
         """
@@ -663,8 +693,20 @@ class _TerminalCommands:
             "screenshot",
             {
                 "cursor": cursor,
-                "pad": pad,
+                "profile": profile,
                 "scale": scale,
+                "pad": pad,
+                "max_tokens": max_tokens,
+                "model": model,
+                "format": format,
+                "theme": theme,
+                "region": region,
+                "scrollback": scrollback,
+                "rulers": rulers,
+                "mark": mark,
+                "since": since,
+                "minimum_contrast": minimum_contrast,
+                "bold_as_bright": bold_as_bright,
             },
         ))
 
@@ -768,17 +810,19 @@ class _TerminalCommands:
         max: Optional[int] = None,
         pad: Optional[int] = None,
         scale: Optional[float] = None,
+        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
     ) -> Reply:
         """Find text in the viewport: its cells, and its pixels in a screenshot.
 
-        Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one; each match then has a span for every row. Boxes are in pixels of a screenshot with the same `pad` and `scale`.
+        Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one; each match then has a span for every row. Boxes are in pixels of a screenshot with the same `pad`, `scale` and `profile`.
 
         text: Text as it stands there.
         regex: Regular expression.
         ignore_case:
         max: Matches returned.
         pad: Blank pixels on every side.
-        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Goes before `profile`.
+        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
 
         Reply: matches, total, cell_width, cell_height, rev.
         """
@@ -791,6 +835,7 @@ class _TerminalCommands:
                 "max": max,
                 "pad": pad,
                 "scale": scale,
+                "profile": profile,
             },
         )
 
@@ -1049,14 +1094,18 @@ class _AsyncClientCommands:
         idle_timeout_ms: Optional[int] = None,
         scrollback: Optional[int] = None,
         max_terminals: Optional[int] = None,
+        theme: Optional[str] = None,
+        themes: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Read or change the daemon's configuration.
 
         idle_timeout_ms: Silence before `idle` is published, for terminals that do not say otherwise.
         scrollback: Lines kept above the viewport, for new terminals.
         max_terminals: Terminals that may exist at once.
+        theme: Colours of pictures, and those that programs are told when they ask.
+        themes: Themes of your own, by name, besides dark, light, tokyo-night, solarized, gruvbox and xterm.
 
-        Reply: idle_timeout_ms, scrollback, max_terminals.
+        Reply: idle_timeout_ms, scrollback, max_terminals, theme, themes.
         """
         return await self._call(
             "config",
@@ -1064,6 +1113,8 @@ class _AsyncClientCommands:
                 "idle_timeout_ms": idle_timeout_ms,
                 "scrollback": scrollback,
                 "max_terminals": max_terminals,
+                "theme": theme,
+                "themes": themes,
             },
         )
 
@@ -1315,16 +1366,40 @@ class _AsyncTerminalCommands:
         self,
         *,
         cursor: Optional[bool] = None,
-        pad: Optional[int] = None,
+        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
         scale: Optional[float] = None,
+        pad: Optional[int] = None,
+        max_tokens: Optional[int] = None,
+        model: Optional[Literal["claude", "gpt", "gemini"]] = None,
+        format: Optional[Literal["png", "webp", "jpeg", "svg", "html"]] = None,
+        theme: Optional[str] = None,
+        region: Optional[Mapping[str, Any]] = None,
+        scrollback: Optional[int] = None,
+        rulers: Optional[bool] = None,
+        mark: Optional[Sequence[Union[str, Mapping[str, Any]]]] = None,
+        since: Optional[int] = None,
+        minimum_contrast: Optional[float] = None,
+        bold_as_bright: Optional[bool] = None,
     ) -> Picture:
-        """Draw the viewport as a picture.
+        """Draw the screen as a picture.
 
         The reply is a header line, then exactly `len` raw bytes. With `inline` the picture is in the line instead, as base64 in `data`, and `len` is 0. With `if_rev` equal to the current revision the reply is `{"ok":true,"unchanged":true,"rev":n,"len":0}`.
 
         cursor: Draw the cursor.
+        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Goes before `profile`.
         pad: Blank pixels on every side.
-        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16.
+        max_tokens: The largest legible cell whose picture costs `model` no more than this; `scale` and `profile` cap it.
+        model: Whose tokens are counted (default claude), and whose limit on the size of a picture is kept.
+        format:
+        theme: Name of a theme. Default: the configuration's.
+        region: Only this part of the screen.
+        scrollback: Lines above the viewport to show as well, as many as there are.
+        rulers: Number rows and columns, in cells of their own.
+        mark: Draw boxes around text, around matches of `{"regex":…}`, rows `{"changed_since":rev}`, or a region.
+        since: Fade the rows that did not change after this revision.
+        minimum_contrast: Contrast that text reaches upon its background (WCAG); default 4.5, 3 for dim text; 1 changes no colour.
+        bold_as_bright: Bold text in the colours 0 to 7 takes 8 to 15.
 
         Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data.
         """
@@ -1332,8 +1407,20 @@ class _AsyncTerminalCommands:
             "screenshot",
             {
                 "cursor": cursor,
-                "pad": pad,
+                "profile": profile,
                 "scale": scale,
+                "pad": pad,
+                "max_tokens": max_tokens,
+                "model": model,
+                "format": format,
+                "theme": theme,
+                "region": region,
+                "scrollback": scrollback,
+                "rulers": rulers,
+                "mark": mark,
+                "since": since,
+                "minimum_contrast": minimum_contrast,
+                "bold_as_bright": bold_as_bright,
             },
         ))
 
@@ -1437,17 +1524,19 @@ class _AsyncTerminalCommands:
         max: Optional[int] = None,
         pad: Optional[int] = None,
         scale: Optional[float] = None,
+        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
     ) -> Reply:
         """Find text in the viewport: its cells, and its pixels in a screenshot.
 
-        Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one; each match then has a span for every row. Boxes are in pixels of a screenshot with the same `pad` and `scale`.
+        Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one; each match then has a span for every row. Boxes are in pixels of a screenshot with the same `pad`, `scale` and `profile`.
 
         text: Text as it stands there.
         regex: Regular expression.
         ignore_case:
         max: Matches returned.
         pad: Blank pixels on every side.
-        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Goes before `profile`.
+        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
 
         Reply: matches, total, cell_width, cell_height, rev.
         """
@@ -1460,6 +1549,7 @@ class _AsyncTerminalCommands:
                 "max": max,
                 "pad": pad,
                 "scale": scale,
+                "profile": profile,
             },
         )
 
