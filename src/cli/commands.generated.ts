@@ -671,8 +671,9 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
       {
         flag: 'region',
         field: 'region',
-        type: 'json',
+        type: 'string',
         description: 'Only this part of the screen.',
+        placeholder: 'row,col,rows,cols',
       },
       {
         flag: 'scrollback',
@@ -693,10 +694,10 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
       {
         flag: 'mark',
         field: 'mark',
-        type: 'json',
-        description:
-          'Draw boxes around text, around matches of `{"regex":…}`, rows `{"changed_since":rev}`, or a region.',
-        default: [],
+        type: 'string',
+        description: 'Draw a box around this text, or around what a /regular expression/ matches; may be repeated.',
+        repeatable: true,
+        placeholder: 'text',
       },
       {
         flag: 'since',
@@ -778,6 +779,14 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
         description: 'Where the lines are.',
         values: ['viewport', 'scrollback', 'all'],
         default: 'viewport',
+      },
+      {
+        flag: 'command',
+        field: 'command',
+        type: 'integer',
+        description:
+          'In place of a region the output of this shell command: its number in `commands`, or -1 for the last, -2 for the one before.',
+        minimum: -9007199254740991,
       },
       {
         flag: 'format',
@@ -1400,7 +1409,7 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
   },
   {
     name: 'config',
-    summary: "Read or change the daemon's configuration.",
+    summary: "Read or change the daemon's configuration: its defaults and all of its limits.",
     notes: 'One field a line on a terminal, else the reply as JSON.',
     positionals: [],
     flags: [
@@ -1421,12 +1430,117 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
         maximum: 1000000,
       },
       {
+        flag: 'log-level',
+        field: 'log_level',
+        type: 'string',
+        description: "Least important entries of the daemon's log that are written.",
+        values: ['error', 'warn', 'info', 'debug'],
+      },
+      {
         flag: 'max-terminals',
         field: 'max_terminals',
         type: 'integer',
-        description: 'Terminals that may exist at once.',
+        description: 'Terminals that may exist at once. Beyond: `too_many_terminals`.',
         minimum: 1,
         maximum: 10000,
+      },
+      {
+        flag: 'max-scrollback',
+        field: 'max_scrollback',
+        type: 'integer',
+        description: 'Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.',
+        minimum: 0,
+        maximum: 1000000,
+      },
+      {
+        flag: 'output-buffer-bytes',
+        field: 'output_buffer_bytes',
+        type: 'integer',
+        description:
+          'Output of a terminal that is read and not parsed yet, for new terminals. Beyond, its program waits.',
+        minimum: 131072,
+        maximum: 67108864,
+      },
+      {
+        flag: 'input-buffer-bytes',
+        field: 'input_buffer_bytes',
+        type: 'integer',
+        description: 'Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.',
+        minimum: 65536,
+        maximum: 67108864,
+      },
+      {
+        flag: 'max-connections',
+        field: 'max_connections',
+        type: 'integer',
+        description: 'Connections at once. Beyond: `too_many_connections`.',
+        minimum: 2,
+        maximum: 100000,
+      },
+      {
+        flag: 'client-buffer-bytes',
+        field: 'client_buffer_bytes',
+        type: 'integer',
+        description: 'Replies that a client has not read yet, for new connections. Beyond, its requests wait.',
+        minimum: 65536,
+        maximum: 1073741824,
+      },
+      {
+        flag: 'max-requests-in-flight',
+        field: 'max_requests_in_flight',
+        type: 'integer',
+        description:
+          'Unanswered requests of a new connection. Beyond: `too_many_requests`, or those without `req` wait.',
+        minimum: 1,
+        maximum: 10000,
+      },
+      {
+        flag: 'max-line-bytes',
+        field: 'max_line_bytes',
+        type: 'integer',
+        description: 'Length of a request line, for new connections. Beyond: `line_too_long`.',
+        minimum: 65536,
+        maximum: 10485760,
+      },
+      {
+        flag: 'event-queue',
+        field: 'event_queue',
+        type: 'integer',
+        description: 'Events that a new subscriber may be behind. Beyond, the oldest go, and `lagged` tells how many.',
+        minimum: 1,
+        maximum: 1000000,
+      },
+      {
+        flag: 'max-waits',
+        field: 'max_waits',
+        type: 'integer',
+        description: 'Waits on one terminal at once, for new terminals. Beyond: `too_many_waits`.',
+        minimum: 1,
+        maximum: 10000,
+      },
+      {
+        flag: 'max-image-side',
+        field: 'max_image_side',
+        type: 'integer',
+        description: 'Pixels of a side of a picture. Beyond: `image_too_large`.',
+        minimum: 16,
+        maximum: 65535,
+      },
+      {
+        flag: 'atlas-bytes',
+        field: 'atlas_bytes',
+        type: 'integer',
+        description: 'Drawn glyphs that are kept. Beyond, those not used lately go.',
+        minimum: 1048576,
+        maximum: 1073741824,
+      },
+      {
+        flag: 'max-memory-bytes',
+        field: 'max_memory_bytes',
+        type: 'integer',
+        description:
+          "Memory of the daemon; 0 is half of the machine's. Near it: `memory.pressure` of `stats`; beyond: `memory_low`.",
+        minimum: 0,
       },
       {
         flag: 'theme',
@@ -1441,7 +1555,7 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
         description: 'Themes of your own, by name, besides dark, light, tokyo-night, solarized, gruvbox and xterm.',
       },
     ],
-    examples: ['config', 'config --idle-timeout-ms 500', 'config --theme light'],
+    examples: ['config', 'config --idle-timeout-ms 500', 'config --theme light', 'config --log-level debug'],
   },
   {
     name: 'ping',
@@ -1450,6 +1564,22 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
     positionals: [],
     flags: [],
     examples: ['ping'],
+  },
+  {
+    name: 'stats',
+    summary: "Look inside the daemon: memory, queues, lag, what was lost, and each terminal's share.",
+    notes: 'One field a line on a terminal, else the reply as JSON. Starts no daemon.',
+    positionals: [],
+    flags: [
+      {
+        flag: 'terminals',
+        field: 'terminals',
+        type: 'boolean',
+        description: 'Also tell the figures of each terminal.',
+        default: false,
+      },
+    ],
+    examples: ['stats', 'stats --terminals'],
   },
   {
     name: 'schema',

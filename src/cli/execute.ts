@@ -11,7 +11,7 @@ import type { Surroundings } from './surroundings.js';
 import { writePicture } from './write-picture.js';
 
 /** A question about the daemon must not be answered by one that it started. */
-const STARTS_NOTHING: readonly string[] = ['ping', 'shutdown'];
+const STARTS_NOTHING: readonly string[] = ['ping', 'stats', 'shutdown'];
 
 /** @returns the exit status @throws T4aError */
 export async function execute(given: Invocation, surroundings: Surroundings): Promise<number> {

@@ -18,7 +18,10 @@ interface LocalAdditions {
   readonly flags?: readonly FlagSyntax[];
   /** Replaces what the field's schema says. */
   readonly fields?: Readonly<
-    Record<string, Partial<Pick<FlagSyntax, 'short' | 'description' | 'default' | 'placeholder'>>>
+    Record<
+      string,
+      Partial<Pick<FlagSyntax, 'short' | 'description' | 'default' | 'placeholder' | 'type' | 'repeatable'>>
+    >
   >;
   readonly notes?: string;
 }
@@ -36,6 +39,7 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
   status: { notes: 'One field a line on a terminal, else the reply as JSON.' },
   cursor: { notes: 'One field a line on a terminal, else the reply as JSON.' },
   config: { notes: 'One field a line on a terminal, else the reply as JSON.' },
+  stats: { notes: 'One field a line on a terminal, else the reply as JSON. Starts no daemon.' },
   ping: { notes: 'One field a line on a terminal, else the reply as JSON.' },
   send: {
     fields: { input_base64: { description: 'Bytes in base64, in place of the argument.', placeholder: 'base64' } },
@@ -52,6 +56,16 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
       'In the argument \\n \\r \\t \\e \\\\ \\0 (or \\0 and up to two octal digits), \\xHH (a byte) and \\uHHHH stand for what they do in most languages; any other backslash is sent as typed. Without the argument, standard input is sent as it is, up to 1 MiB. One argument alone is always the id. Input that begins with a dash comes after "--".',
   },
   screenshot: {
+    fields: {
+      mark: {
+        type: 'string',
+        repeatable: true,
+        placeholder: 'text',
+        description: 'Draw a box around this text, or around what a /regular expression/ matches; may be repeated.',
+        default: undefined,
+      },
+      region: { type: 'string', placeholder: 'row,col,rows,cols', description: 'Only this part of the screen.' },
+    },
     flags: [
       {
         flag: 'output',

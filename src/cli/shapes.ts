@@ -15,8 +15,8 @@ import { prepareScreenshot } from './prepare/screenshot.js';
 import { prepareSend } from './prepare/send.js';
 import { prepareRun, prepareSpawn } from './prepare/spawn.js';
 import { prepareText } from './prepare/text.js';
-import { prepareWait } from './prepare/wait.js';
 import { preparePaste, prepareType } from './prepare/type.js';
+import { prepareWait } from './prepare/wait.js';
 import type { Surroundings } from './surroundings.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -67,5 +67,6 @@ export const PRESENT: Readonly<Record<string, Present>> = {
   commands: presentCommands,
   config: presentFields,
   ping: presentFields,
+  stats: presentFields,
   schema: presentSchema,
 };

@@ -18,6 +18,7 @@ import type { WaitSubject } from '../events/wait-subject.js';
 import type { EventBody, EventType, TerminalEvent } from '../protocol/events.js';
 import type { Screen } from '../vt/screen.js';
 import type { OscMessage } from '../vt/screen-effects.js';
+import { ProgressSinceInput } from './proc/progress-since-input.js';
 import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from './proc/input-probe.js';
 
 /** Stillness of the screen before `settled` is published; waits name their own. */
@@ -45,6 +46,7 @@ export class Detectors implements WaitSubject, Disposable {
   readonly #marks = new CommandMarks();
   readonly #turns = new CommandTurns();
   readonly #notices = new OscNotices();
+  readonly #progress: ProgressSinceInput;
   readonly #settled: SettledDetector;
   readonly #input: InputWatch;
   readonly #events = new Emitter<TerminalEvent>();
@@ -54,7 +56,7 @@ export class Detectors implements WaitSubject, Disposable {
   #settledToldMs = -1;
   #ended = false;
   #cwd: string | undefined;
-  #progress: Extract<OscNotice, { notice: 'progress' }> | undefined;
+  #taskProgress: Extract<OscNotice, { notice: 'progress' }> | undefined;
   #parses = 0;
   #marksSeen = 0;
   #lastBytesAtMs: number;
@@ -63,6 +65,7 @@ export class Detectors implements WaitSubject, Disposable {
     this.screen = screen;
     this.#clock = clock;
     this.#process = process;
+    this.#progress = new ProgressSinceInput(process.pid, clock);
     this.#publish = publish;
     this.#lastBytesAtMs = clock.now();
     this.commands = new CommandLog(clock);
@@ -92,8 +95,8 @@ export class Detectors implements WaitSubject, Disposable {
     return this.#cwd;
   }
 
-  get progress() {
-    return this.#progress;
+  get taskProgress() {
+    return this.#taskProgress;
   }
 
   get parses(): number {
@@ -124,9 +127,16 @@ export class Detectors implements WaitSubject, Disposable {
     return canProbeInput;
   }
 
-  /** Asks the system now. */
+  /** Asks the system now. A program that waits, but whose last output is not on the screen yet, does not wait yet. */
   async probeInput(): Promise<AwaitingInput | undefined> {
-    return this.#ended ? undefined : probeAwaitingInput(this.#process, () => this.#marks.atPrompt);
+    if (this.#ended) return undefined;
+    const found = await probeAwaitingInput(this.#process, () => this.#marks.atPrompt);
+    // What it wrote before it slept is in the kernel by now: one turn of the event loop reads it.
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    if (found === undefined || this.screen.pendingBytes > 0) return undefined;
+    return this.#progress.hasRun(found.pid) ? found : undefined;
   }
 
   onBytes(): void {
@@ -139,6 +149,7 @@ export class Detectors implements WaitSubject, Disposable {
   onInput(bytes: Uint8Array): void {
     this.#turns.onInput(Buffer.from(bytes).toString('latin1'), this.#marks);
     this.#settled.onInput();
+    if (canProbeInput) this.#progress.onInput();
     this.#input.onInput();
   }
 
@@ -233,7 +244,7 @@ export class Detectors implements WaitSubject, Disposable {
       if (notice.cwd === this.#cwd) return;
       this.#cwd = notice.cwd;
     }
-    if (notice.notice === 'progress') this.#progress = notice.state === 'none' ? undefined : notice;
+    if (notice.notice === 'progress') this.#taskProgress = notice.state === 'none' ? undefined : notice;
     this.#publish({ event: event satisfies EventType, ...fields } as Body);
   }
 }

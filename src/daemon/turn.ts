@@ -20,42 +20,46 @@ export interface TurnParams {
 
 type TurnReply = Omit<z.output<z.ZodObject<typeof turnReplyShape>>, 'len'>;
 
-export interface TurnAnswer {
-  readonly reply: TurnReply;
+export interface TurnAnswer<Acted = object> {
+  readonly reply: Acted & TurnReply;
   readonly bytes?: readonly Uint8Array[];
 }
 
-export interface Act {
+export interface Act<Acted> {
   /** What the act will type. */
   readonly input: string;
-  readonly act: () => Promise<void>;
+  /** What it resolves to comes first in the reply. */
+  readonly act: () => Promise<Acted>;
 }
 
-export async function takeTurn(
+/** @throws what the wait is refused with, before the act; what the act throws */
+export async function takeTurn<Acted extends object>(
   daemon: Daemon,
   terminal: Terminal,
   { wait, observe }: TurnParams,
-  { input, act }: Act,
+  { input, act }: Act<Acted>,
   call: Call,
-): Promise<TurnAnswer> {
+): Promise<TurnAnswer<Acted>> {
   if (wait === undefined) {
-    await act();
-    return observe === undefined ? { reply: {} } : lookNow(daemon, terminal, observe);
+    const acted = await act();
+    const seen: TurnAnswer = observe === undefined ? { reply: {} } : await lookNow(daemon, terminal, observe);
+    return { ...seen, reply: { ...acted, ...seen.reply } };
   }
   const failed = new AbortController();
   const signal = AbortSignal.any([call.signal, failed.signal]);
   const ended = terminal.waits.start({ params: wait, input, signal }, (reply) => look(terminal, observe, reply));
   // Told below, unless the act fails first.
   ended.catch(() => {});
+  let acted: Acted;
   try {
-    await act();
+    acted = await act();
   } catch (error) {
     failed.abort(error);
     throw error;
   }
   const seen = await ended;
   const drawn = await draw(daemon, seen);
-  return { ...drawn, reply: { wait: seen.wait, ...drawn.reply } };
+  return { ...drawn, reply: { ...acted, wait: seen.wait, ...drawn.reply } };
 }
 
 /** For `wait`: what is so already counts. */

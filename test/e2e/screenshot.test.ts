@@ -25,6 +25,10 @@ async function shot(fields: object = {}): Promise<{ header: Record<string, unkno
   return rawRequest(daemon.socketPath, { cmd: 'screenshot', id, ...fields });
 }
 
+function pixels(bytes: Buffer): Promise<Buffer> {
+  return sharp(bytes).removeAlpha().raw().toBuffer();
+}
+
 describe('the size of a picture', () => {
   it.each([
     [{}, 640, 384],
@@ -59,7 +63,6 @@ describe('formats', () => {
 
   it('webp shows the same pixels as png', async () => {
     const [png, webp] = await Promise.all([shot(), shot({ format: 'webp' })]);
-    const pixels = (bytes: Buffer) => sharp(bytes).removeAlpha().raw().toBuffer();
     expect((await pixels(webp.bytes)).equals(await pixels(png.bytes))).toBe(true);
   });
 

@@ -28,6 +28,9 @@ export function testHandlers(overrides: Partial<Handlers> = {}): Handlers {
       uptime_ms: Math.round(performance.now() - started),
       terminals: 0,
     }),
+    stats: () => {
+      throw new T4aError('internal', 'There is nothing to count here.');
+    },
     schema: () => ({ schema: protocolSchema() }),
     shutdown: () => ({}),
   };

@@ -379,26 +379,65 @@ class _ClientCommands:
         *,
         idle_timeout_ms: Optional[int] = None,
         scrollback: Optional[int] = None,
+        log_level: Optional[Literal["error", "warn", "info", "debug"]] = None,
         max_terminals: Optional[int] = None,
+        max_scrollback: Optional[int] = None,
+        output_buffer_bytes: Optional[int] = None,
+        input_buffer_bytes: Optional[int] = None,
+        max_connections: Optional[int] = None,
+        client_buffer_bytes: Optional[int] = None,
+        max_requests_in_flight: Optional[int] = None,
+        max_line_bytes: Optional[int] = None,
+        event_queue: Optional[int] = None,
+        max_waits: Optional[int] = None,
+        max_image_side: Optional[int] = None,
+        atlas_bytes: Optional[int] = None,
+        max_memory_bytes: Optional[int] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
-        """Read or change the daemon's configuration.
+        """Read or change the daemon's configuration: its defaults and all of its limits.
 
         idle_timeout_ms: Silence before `idle` is published, for terminals that do not say otherwise.
         scrollback: Lines kept above the viewport, for new terminals.
-        max_terminals: Terminals that may exist at once.
+        log_level: Least important entries of the daemon's log that are written.
+        max_terminals: Terminals that may exist at once. Beyond: `too_many_terminals`.
+        max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
+        output_buffer_bytes: Output of a terminal that is read and not parsed yet, for new terminals. Beyond, its program waits.
+        input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
+        max_connections: Connections at once. Beyond: `too_many_connections`.
+        client_buffer_bytes: Replies that a client has not read yet, for new connections. Beyond, its requests wait.
+        max_requests_in_flight: Unanswered requests of a new connection. Beyond: `too_many_requests`, or those without `req` wait.
+        max_line_bytes: Length of a request line, for new connections. Beyond: `line_too_long`.
+        event_queue: Events that a new subscriber may be behind. Beyond, the oldest go, and `lagged` tells how many.
+        max_waits: Waits on one terminal at once, for new terminals. Beyond: `too_many_waits`.
+        max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
+        atlas_bytes: Drawn glyphs that are kept. Beyond, those not used lately go.
+        max_memory_bytes: Memory of the daemon; 0 is half of the machine's. Near it: `memory.pressure` of `stats`; beyond: `memory_low`.
         theme: Colours of pictures, and those that programs are told when they ask.
         themes: Themes of your own, by name, besides dark, light, tokyo-night, solarized, gruvbox and xterm.
 
-        Reply: idle_timeout_ms, scrollback, max_terminals, theme, themes.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, theme, themes.
         """
         return self._call(
             "config",
             {
                 "idle_timeout_ms": idle_timeout_ms,
                 "scrollback": scrollback,
+                "log_level": log_level,
                 "max_terminals": max_terminals,
+                "max_scrollback": max_scrollback,
+                "output_buffer_bytes": output_buffer_bytes,
+                "input_buffer_bytes": input_buffer_bytes,
+                "max_connections": max_connections,
+                "client_buffer_bytes": client_buffer_bytes,
+                "max_requests_in_flight": max_requests_in_flight,
+                "max_line_bytes": max_line_bytes,
+                "event_queue": event_queue,
+                "max_waits": max_waits,
+                "max_image_side": max_image_side,
+                "atlas_bytes": atlas_bytes,
+                "max_memory_bytes": max_memory_bytes,
                 "theme": theme,
                 "themes": themes,
             },
@@ -412,6 +451,24 @@ class _ClientCommands:
         return self._call(
             "ping",
             {},
+        )
+
+    def stats(
+        self,
+        *,
+        terminals: Optional[bool] = None,
+    ) -> Reply:
+        """Look inside the daemon: memory, queues, lag, what was lost, and each terminal's share.
+
+        terminals: Also tell the figures of each terminal.
+
+        Reply: version, pid, node, uptime_ms, memory, event_loop, terminals, output, input, connections, events, descriptors, faults, widths, predecessor, per_terminal.
+        """
+        return self._call(
+            "stats",
+            {
+                "terminals": terminals,
+            },
         )
 
     def schema(self) -> Reply:
@@ -501,6 +558,8 @@ class _TerminalCommands:
         keys: Union[str, Sequence[str]],
         *,
         gap_ms: Optional[int] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Press keys, by name.
 
@@ -508,14 +567,18 @@ class _TerminalCommands:
 
         keys: Names of keys, in order.
         gap_ms: Pause between keys.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes.
+        Reply: bytes, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "press",
             {
                 "keys": _keys(keys),
                 "gap_ms": gap_ms,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -525,6 +588,8 @@ class _TerminalCommands:
         *,
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Type text as a person would.
 
@@ -533,8 +598,10 @@ class _TerminalCommands:
         text: What is typed.
         submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
         secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes.
+        Reply: bytes, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "type",
@@ -542,6 +609,8 @@ class _TerminalCommands:
                 "text": text,
                 "submit": submit,
                 "secret": secret,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -552,6 +621,8 @@ class _TerminalCommands:
         text_base64: Optional[str] = None,
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Paste text, as from a clipboard.
 
@@ -561,8 +632,10 @@ class _TerminalCommands:
         text_base64: The same as UTF-8 in base64.
         submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
         secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes, bracketed, removed.
+        Reply: bytes, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "paste",
@@ -571,6 +644,8 @@ class _TerminalCommands:
                 "text_base64": text_base64,
                 "submit": submit,
                 "secret": secret,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -590,6 +665,8 @@ class _TerminalCommands:
         clicks: Optional[int] = None,
         direction: Optional[Literal["up", "down", "left", "right"]] = None,
         steps: Optional[int] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Click, drag or turn the wheel.
 
@@ -608,8 +685,10 @@ class _TerminalCommands:
         clicks: 2 for a double click.
         direction: Of the wheel.
         steps: Of the wheel.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: row, col, text, reports.
+        Reply: row, col, text, reports, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "mouse",
@@ -627,6 +706,8 @@ class _TerminalCommands:
                 "clicks": clicks,
                 "direction": direction,
                 "steps": steps,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -634,17 +715,25 @@ class _TerminalCommands:
         self,
         *,
         focused: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Tell the program that its terminal has gained or lost the focus.
 
         Only a program that has asked for it (mode 1004) is told; else the error is `focus_off`.
 
         focused: False: the focus was lost.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "focus",
             {
                 "focused": focused,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -717,6 +806,7 @@ class _TerminalCommands:
         end: Optional[int] = None,
         trim: bool = True,
         region: Optional[Literal["viewport", "scrollback", "all"]] = None,
+        command: Optional[int] = None,
         format: Optional[Literal["plain", "ansi", "cells", "html"]] = None,
         join_wrapped: Optional[bool] = None,
         since: Optional[int] = None,
@@ -732,6 +822,7 @@ class _TerminalCommands:
         end: Line after the last one, counted from the bottom.
         trim: Cut blanks at the ends of lines.
         region:
+        command: In place of a region the output of this shell command: its number in `commands`, or -1 for the last, -2 for the one before.
         format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.
         join_wrapped: Rows that were printed as one line become one line again.
         since: Only lines that changed after this revision, with their `numbers`. `complete` says that all are there.
@@ -739,7 +830,7 @@ class _TerminalCommands:
         highlights: Also tell the spans that stand out: inverse, or on another ground.
         links: Also tell the hyperlinks.
 
-        Reply: lines, region, start, end, total_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links.
         """
         return "\n".join((self._call(
             "text",
@@ -748,6 +839,7 @@ class _TerminalCommands:
                 "end": end,
                 "trim": trim,
                 "region": region,
+                "command": command,
                 "format": format,
                 "join_wrapped": join_wrapped,
                 "since": since,
@@ -1093,26 +1185,65 @@ class _AsyncClientCommands:
         *,
         idle_timeout_ms: Optional[int] = None,
         scrollback: Optional[int] = None,
+        log_level: Optional[Literal["error", "warn", "info", "debug"]] = None,
         max_terminals: Optional[int] = None,
+        max_scrollback: Optional[int] = None,
+        output_buffer_bytes: Optional[int] = None,
+        input_buffer_bytes: Optional[int] = None,
+        max_connections: Optional[int] = None,
+        client_buffer_bytes: Optional[int] = None,
+        max_requests_in_flight: Optional[int] = None,
+        max_line_bytes: Optional[int] = None,
+        event_queue: Optional[int] = None,
+        max_waits: Optional[int] = None,
+        max_image_side: Optional[int] = None,
+        atlas_bytes: Optional[int] = None,
+        max_memory_bytes: Optional[int] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
-        """Read or change the daemon's configuration.
+        """Read or change the daemon's configuration: its defaults and all of its limits.
 
         idle_timeout_ms: Silence before `idle` is published, for terminals that do not say otherwise.
         scrollback: Lines kept above the viewport, for new terminals.
-        max_terminals: Terminals that may exist at once.
+        log_level: Least important entries of the daemon's log that are written.
+        max_terminals: Terminals that may exist at once. Beyond: `too_many_terminals`.
+        max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
+        output_buffer_bytes: Output of a terminal that is read and not parsed yet, for new terminals. Beyond, its program waits.
+        input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
+        max_connections: Connections at once. Beyond: `too_many_connections`.
+        client_buffer_bytes: Replies that a client has not read yet, for new connections. Beyond, its requests wait.
+        max_requests_in_flight: Unanswered requests of a new connection. Beyond: `too_many_requests`, or those without `req` wait.
+        max_line_bytes: Length of a request line, for new connections. Beyond: `line_too_long`.
+        event_queue: Events that a new subscriber may be behind. Beyond, the oldest go, and `lagged` tells how many.
+        max_waits: Waits on one terminal at once, for new terminals. Beyond: `too_many_waits`.
+        max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
+        atlas_bytes: Drawn glyphs that are kept. Beyond, those not used lately go.
+        max_memory_bytes: Memory of the daemon; 0 is half of the machine's. Near it: `memory.pressure` of `stats`; beyond: `memory_low`.
         theme: Colours of pictures, and those that programs are told when they ask.
         themes: Themes of your own, by name, besides dark, light, tokyo-night, solarized, gruvbox and xterm.
 
-        Reply: idle_timeout_ms, scrollback, max_terminals, theme, themes.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, theme, themes.
         """
         return await self._call(
             "config",
             {
                 "idle_timeout_ms": idle_timeout_ms,
                 "scrollback": scrollback,
+                "log_level": log_level,
                 "max_terminals": max_terminals,
+                "max_scrollback": max_scrollback,
+                "output_buffer_bytes": output_buffer_bytes,
+                "input_buffer_bytes": input_buffer_bytes,
+                "max_connections": max_connections,
+                "client_buffer_bytes": client_buffer_bytes,
+                "max_requests_in_flight": max_requests_in_flight,
+                "max_line_bytes": max_line_bytes,
+                "event_queue": event_queue,
+                "max_waits": max_waits,
+                "max_image_side": max_image_side,
+                "atlas_bytes": atlas_bytes,
+                "max_memory_bytes": max_memory_bytes,
                 "theme": theme,
                 "themes": themes,
             },
@@ -1126,6 +1257,24 @@ class _AsyncClientCommands:
         return await self._call(
             "ping",
             {},
+        )
+
+    async def stats(
+        self,
+        *,
+        terminals: Optional[bool] = None,
+    ) -> Reply:
+        """Look inside the daemon: memory, queues, lag, what was lost, and each terminal's share.
+
+        terminals: Also tell the figures of each terminal.
+
+        Reply: version, pid, node, uptime_ms, memory, event_loop, terminals, output, input, connections, events, descriptors, faults, widths, predecessor, per_terminal.
+        """
+        return await self._call(
+            "stats",
+            {
+                "terminals": terminals,
+            },
         )
 
     async def schema(self) -> Reply:
@@ -1215,6 +1364,8 @@ class _AsyncTerminalCommands:
         keys: Union[str, Sequence[str]],
         *,
         gap_ms: Optional[int] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Press keys, by name.
 
@@ -1222,14 +1373,18 @@ class _AsyncTerminalCommands:
 
         keys: Names of keys, in order.
         gap_ms: Pause between keys.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes.
+        Reply: bytes, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "press",
             {
                 "keys": _keys(keys),
                 "gap_ms": gap_ms,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -1239,6 +1394,8 @@ class _AsyncTerminalCommands:
         *,
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Type text as a person would.
 
@@ -1247,8 +1404,10 @@ class _AsyncTerminalCommands:
         text: What is typed.
         submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
         secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes.
+        Reply: bytes, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "type",
@@ -1256,6 +1415,8 @@ class _AsyncTerminalCommands:
                 "text": text,
                 "submit": submit,
                 "secret": secret,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -1266,6 +1427,8 @@ class _AsyncTerminalCommands:
         text_base64: Optional[str] = None,
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Paste text, as from a clipboard.
 
@@ -1275,8 +1438,10 @@ class _AsyncTerminalCommands:
         text_base64: The same as UTF-8 in base64.
         submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
         secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes, bracketed, removed.
+        Reply: bytes, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "paste",
@@ -1285,6 +1450,8 @@ class _AsyncTerminalCommands:
                 "text_base64": text_base64,
                 "submit": submit,
                 "secret": secret,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -1304,6 +1471,8 @@ class _AsyncTerminalCommands:
         clicks: Optional[int] = None,
         direction: Optional[Literal["up", "down", "left", "right"]] = None,
         steps: Optional[int] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Click, drag or turn the wheel.
 
@@ -1322,8 +1491,10 @@ class _AsyncTerminalCommands:
         clicks: 2 for a double click.
         direction: Of the wheel.
         steps: Of the wheel.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: row, col, text, reports.
+        Reply: row, col, text, reports, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "mouse",
@@ -1341,6 +1512,8 @@ class _AsyncTerminalCommands:
                 "clicks": clicks,
                 "direction": direction,
                 "steps": steps,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -1348,17 +1521,25 @@ class _AsyncTerminalCommands:
         self,
         *,
         focused: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Tell the program that its terminal has gained or lost the focus.
 
         Only a program that has asked for it (mode 1004) is told; else the error is `focus_off`.
 
         focused: False: the focus was lost.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "focus",
             {
                 "focused": focused,
+                "wait": wait,
+                "observe": observe,
             },
         )
 
@@ -1431,6 +1612,7 @@ class _AsyncTerminalCommands:
         end: Optional[int] = None,
         trim: bool = True,
         region: Optional[Literal["viewport", "scrollback", "all"]] = None,
+        command: Optional[int] = None,
         format: Optional[Literal["plain", "ansi", "cells", "html"]] = None,
         join_wrapped: Optional[bool] = None,
         since: Optional[int] = None,
@@ -1446,6 +1628,7 @@ class _AsyncTerminalCommands:
         end: Line after the last one, counted from the bottom.
         trim: Cut blanks at the ends of lines.
         region:
+        command: In place of a region the output of this shell command: its number in `commands`, or -1 for the last, -2 for the one before.
         format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.
         join_wrapped: Rows that were printed as one line become one line again.
         since: Only lines that changed after this revision, with their `numbers`. `complete` says that all are there.
@@ -1453,7 +1636,7 @@ class _AsyncTerminalCommands:
         highlights: Also tell the spans that stand out: inverse, or on another ground.
         links: Also tell the hyperlinks.
 
-        Reply: lines, region, start, end, total_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links.
         """
         return "\n".join((await self._call(
             "text",
@@ -1462,6 +1645,7 @@ class _AsyncTerminalCommands:
                 "end": end,
                 "trim": trim,
                 "region": region,
+                "command": command,
                 "format": format,
                 "join_wrapped": join_wrapped,
                 "since": since,

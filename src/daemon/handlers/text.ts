@@ -3,6 +3,7 @@ import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import { rowsHtml } from '../../vt/row-html.js';
 import type { Daemon } from '../daemon.js';
+import { commandRange } from '../command-range.js';
 import { headAndTail } from '../head-and-tail.js';
 import { ansiLine, type CellRun, cellsLine, plainLine, rowsOf } from '../line-formats.js';
 import { checkRange, type LineSpan, linesIn, regionRange } from '../region.js';
@@ -21,7 +22,8 @@ export const text =
 /** What the screen holds now, in one step. @throws T4aError invalid_field, revision_unknown */
 export function readText(terminal: Terminal, params: Params<'text'>, themes: Themes): Reply<'text'> {
   const { screen } = terminal;
-  const region = regionRange(screen, params.region);
+  const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
+  const region = command ?? regionRange(screen, params.region);
   const total = region.end - region.first;
   const { start, end } = checkRange(params, total);
   const range = { first: region.end - end, end: region.end - start };
@@ -32,10 +34,11 @@ export function readText(terminal: Terminal, params: Params<'text'>, themes: The
   const { row, col, visible } = terminal.snapshot().cursor;
   return {
     lines,
-    region: params.region,
+    region: command === undefined ? params.region : 'command',
     start,
     end,
     total_lines: total,
+    ...(command === undefined ? {} : { lost_lines: command.lost }),
     rev: screen.rev,
     cursor: { row, col, visible },
     first_line: screen.firstShownNumber + range.first,
