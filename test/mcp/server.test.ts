@@ -12,9 +12,9 @@ interface McpSession {
   readonly client: Client;
   readonly socketPath: string;
   readonly serverPid: number;
-  call(name: string, input?: Record<string, unknown>): Promise<CallToolResult>;
+  readonly call: (name: string, input?: Record<string, unknown>) => Promise<CallToolResult>;
   /** Of the call's text blocks. */
-  text(name: string, input?: Record<string, unknown>): Promise<string>;
+  readonly text: (name: string, input?: Record<string, unknown>) => Promise<string>;
 }
 
 async function mcpSession(...args: string[]): Promise<McpSession> {

@@ -89,14 +89,16 @@ test('the default profile is what the word says: few tools, whose schemas cost u
 });
 
 test('every field that the default profile names exists', () => {
-  const fields = (tools: Declared[]): Map<string, string[]> =>
-    new Map(tools.map(({ name, schema }) => [name, Object.keys((schema?.['properties'] ?? {}) as object)]));
-  const full = fields(declared('full'));
-  const small = fields(declared('default'));
+  const full = fieldsOf(declared('full'));
+  const small = fieldsOf(declared('default'));
   expect(small.get('t4a_screenshot')).toEqual(expect.arrayContaining(['id', 'region', 'max_tokens']));
   expect(small.get('t4a_wait')).toEqual(['id', 'until', 'fail', 'timeout_ms']);
   for (const [name, own] of small) expect(full.get(name)).toEqual(expect.arrayContaining(own));
 });
+
+function fieldsOf(tools: readonly Declared[]): Map<string, string[]> {
+  return new Map(tools.map(({ name, schema }) => [name, Object.keys((schema?.['properties'] ?? {}) as object)]));
+}
 
 function declared(profile: 'default' | 'full'): Declared[] {
   return (toolSchemas('anthropic', profile) as (Declared & { input_schema: Record<string, unknown> })[]).map(
