@@ -11,6 +11,7 @@ export { COMMANDS } from './src/protocol/registry.ts';
 export { protocolSchema } from './src/protocol/json-schema.ts';
 export { ERRORS } from './src/protocol/errors.ts';
 export * as limits from './src/protocol/limits.ts';
+export { KEY_TABLE } from './src/vt/keys/key-table.ts';
 export { LAST_TERMINAL } from './src/protocol/vocabulary.ts';
 export * as local from './src/cli/local-syntax.ts';
 `);

@@ -12,6 +12,9 @@ import { TOOL_PREFIX } from './formats.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Where a model is served by something else than a program. */
+const DEFAULTS: Readonly<Record<string, Fields>> = { text: { trim: true } };
+
 export interface ToolResult {
   readonly content: readonly ToolContent[];
   readonly isError: boolean;
@@ -32,9 +35,12 @@ export async function callTool(
   try {
     const command = commandOf(name, profile);
     // The daemon checks what the model wrote, and says what is wrong with it.
-    const args = [withPlace(command, input), { signal }] as unknown as CallArguments<CallName>;
-    const { bytes, ...reply } = (await client.call(command, ...args)) as Record<string, unknown>;
-    return { content: contentOf(command, reply, bytes as Uint8Array | undefined), isError: false };
+    const args = [
+      { ...DEFAULTS[command], ...withPlace(command, input) },
+      { signal },
+    ] as unknown as CallArguments<CallName>;
+    const reply = (await client.call(command, ...args)) as Record<string, unknown>;
+    return { content: contentOf(command, reply, picture(reply)), isError: false };
   } catch (error) {
     if (!isT4aError(error)) throw error;
     return { content: errorContent(error), isError: true };
@@ -59,4 +65,9 @@ function withPlace(command: CallName, input: Fields): Fields {
   // What has the wrong type is left for the daemon to refuse.
   if (typeof cwd !== 'string' || typeof env !== 'object' || env === null) return input;
   return { ...input, ...callersPlace(resolve(callersDirectory(), cwd), callersEnvironment(), env as Environment) };
+}
+
+/** `bytes` is also a count, in the replies of commands that send input. */
+function picture({ bytes }: Fields): Uint8Array | undefined {
+  return bytes instanceof Uint8Array ? bytes : undefined;
 }

@@ -12,13 +12,8 @@ import { LineNumbers, type LineAnchor } from './line-numbers.js';
 import { ParseQueue, type Slice } from './parse-queue.js';
 import { processSchedule, type ParseTask } from './parse-schedule.js';
 import type { ReportedColors } from './program-colors.js';
-import {
-  ScreenEffects,
-  type OscMessage,
-  type Query,
-  type ScreenEffect,
-  type UnknownSequence,
-} from './screen-effects.js';
+import type { OscMessage, Query, ScreenEffect, UnknownSequence } from './screen-effects.js';
+import { ScreenEffects } from './screen-effects.js';
 import type { ScreenModes } from './screen-modes.js';
 import { ScreenState } from './screen-state.js';
 import { SettleWaiters } from './settle-waiters.js';
@@ -127,7 +122,7 @@ export class Screen implements Disposable {
     return this.#state.totalLines;
   }
 
-  /** Lines above the viewport; none on the alternate screen. */
+  /** Above the viewport; none on the alternate screen. */
   get scrollbackLines(): number {
     return this.#state.scrollbackLines;
   }

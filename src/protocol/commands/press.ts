@@ -15,7 +15,7 @@ export const press = defineCommand({
     gap_ms: z.int().min(0).max(1000).default(0).describe('Pause between keys.'),
     ...turnShape,
   },
-  reply: { bytes: z.int().describe('Bytes that were sent.'), ...turnReplyShape },
+  reply: { bytes_sent: z.int(), ...turnReplyShape },
   kind: 'bytes',
   errors: [...inputErrors, ...turnErrors, 'unknown_key', 'key_not_sendable'],
   cli: {
