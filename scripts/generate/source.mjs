@@ -11,6 +11,7 @@ export { COMMANDS } from './src/protocol/registry.ts';
 export { protocolSchema } from './src/protocol/json-schema.ts';
 export { ERRORS } from './src/protocol/errors.ts';
 export * as limits from './src/protocol/limits.ts';
+export { KEY_TABLE } from './src/vt/keys/key-table.ts';
 export { LAST_TERMINAL } from './src/protocol/vocabulary.ts';
 export * as local from './src/cli/local-syntax.ts';
 `);
@@ -29,6 +30,7 @@ export function loadCommandLine(tableModule) {
 export { parseCommandLine } from './src/cli/parse.ts';
 export { readEscapes } from './src/cli/escapes.ts';
 export { waitConditions } from './src/cli/prepare/wait.ts';
+export { turnFields } from './src/cli/prepare/turn.ts';
 export { commandHelp, overviewHelp } from './src/cli/help.ts';
 `;
   return load(entry, [freshTable]);

@@ -7,14 +7,29 @@ export type LogSink = (line: string) => void;
 
 export class Log {
   readonly #sink: LogSink;
-  readonly #threshold: number;
+  #threshold: number;
+  #errors = 0;
 
   constructor(sink: LogSink, level: LogLevel = 'info') {
     this.#sink = sink;
     this.#threshold = LEVELS.indexOf(level);
   }
 
+  get level(): LogLevel {
+    return LEVELS[this.#threshold] ?? 'info';
+  }
+
+  set level(level: LogLevel) {
+    this.#threshold = LEVELS.indexOf(level);
+  }
+
+  /** Entries of level `error` so far. */
+  get errors(): number {
+    return this.#errors;
+  }
+
   error(message: string, error?: unknown): void {
+    this.#errors++;
     this.#write('error', error === undefined ? message : `${message}: ${describeError(error)}`);
   }
 

@@ -7,7 +7,11 @@ export interface Surroundings {
   readonly stdoutIsTerminal: boolean;
   /** Columns of the terminal that standard output is; undefined where it is none. */
   columns(): number | undefined;
+  /** Rows of it. */
+  rows(): number | undefined;
   stdin(): AsyncIterable<Uint8Array>;
+  /** Keys as they are pressed, without echo. @returns what ends that */
+  keys(onKeys: (keys: string) => void): () => void;
   /** Data. @throws {@link ClosedOutput} */
   out(data: string | Uint8Array): void;
   /** For people. */

@@ -4,6 +4,10 @@ import type { Log } from '../base/log.js';
 import { EventBus } from '../events/bus.js';
 import { DEFAULT_CONFIG, type Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
+import type { Reply } from '../protocol/registry.js';
+import { LoopLag } from './loop-lag.js';
+import { memoryFigures, type MemoryFigures } from './memory.js';
+import { MemoryWatch } from './memory-watch.js';
 import { Pictures } from './pictures.js';
 import { Terminals } from './terminals.js';
 import { Themes } from './themes.js';
@@ -23,6 +27,9 @@ export interface DaemonOptions {
   readonly shellDir: string;
   /** Called by `shutdown` once all terminals have ended. */
   readonly stop: () => void;
+  readonly connectionCounts: () => Reply<'stats'>['connections'];
+  /** What is wrong with the widths of characters, if anything. */
+  readonly widthProblem: string | undefined;
 }
 
 export class Daemon {
@@ -32,6 +39,12 @@ export class Daemon {
   readonly terminals = new Terminals();
   readonly themes = new Themes(DEFAULT_CONFIG);
   readonly pictures: Pictures;
+  readonly lag: LoopLag;
+  /** The daemon before on this socket, if it did not end by itself: found when the socket was taken over. */
+  predecessor: Reply<'stats'>['predecessor'] | undefined;
+  /** Output of terminals that are gone. */
+  parsedBytesOfRemoved = 0;
+  readonly #memoryWatch: MemoryWatch;
   #config: Config = DEFAULT_CONFIG;
   #shutdown: Promise<void> | undefined;
 
@@ -39,7 +52,13 @@ export class Daemon {
     this.options = options;
     this.startedAtMs = options.clock.now();
     this.bus = new EventBus({ clock: options.clock });
-    this.pictures = new Pictures(options.fontsDir, this.themes);
+    this.pictures = new Pictures(options.fontsDir, this.themes, () => this.#config);
+    this.lag = new LoopLag(options.clock);
+    this.#memoryWatch = new MemoryWatch(options.clock, options.log, () => this.memory());
+  }
+
+  memory(): MemoryFigures {
+    return memoryFigures(this.#config.max_memory_bytes);
   }
 
   get config(): Config {
@@ -50,6 +69,7 @@ export class Daemon {
     const config = { ...this.#config, ...changes };
     this.themes.configure(config);
     this.#config = config;
+    this.options.log.level = this.#config.log_level;
     if (changes.idle_timeout_ms !== undefined) {
       for (const terminal of this.terminals.all()) terminal.setDefaultIdleTimeout(changes.idle_timeout_ms);
     }
@@ -67,13 +87,21 @@ export class Daemon {
   /** Ends a terminal's processes and forgets it. */
   async remove(terminal: Terminal): Promise<void> {
     await terminal.end();
-    this.terminals.delete(terminal);
+    if (!this.terminals.delete(terminal)) return;
+    this.parsedBytesOfRemoved += terminal.screen.parsedBytes;
     terminal.remove();
+    this.options.log.debug(`terminal ${terminal.id} (pid ${terminal.pid}) is removed`);
   }
 
   /** Ends all terminals at once; a second call waits for the first. */
   shutdown(): Promise<void> {
-    this.#shutdown ??= Promise.all(this.terminals.all().map((terminal) => this.remove(terminal))).then(() => {});
+    this.#shutdown ??= this.#endAll();
     return this.#shutdown;
+  }
+
+  async #endAll(): Promise<void> {
+    this.lag.dispose();
+    this.#memoryWatch.dispose();
+    await Promise.all(this.terminals.all().map((terminal) => this.remove(terminal)));
   }
 }

@@ -23,6 +23,7 @@ import { schema } from './handlers/schema.js';
 import { screenshot } from './handlers/screenshot.js';
 import { send } from './handlers/send.js';
 import { shutdown } from './handlers/shutdown.js';
+import { stats } from './handlers/stats.js';
 import { text } from './handlers/text.js';
 import { wait } from './handlers/wait.js';
 
@@ -51,6 +52,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     debug: debug(daemon),
     config: config(daemon),
     ping: ping(daemon),
+    stats: stats(daemon),
     schema: schema(),
     shutdown: shutdown(daemon),
   };

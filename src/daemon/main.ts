@@ -1,4 +1,4 @@
-/** Entry of the daemon process: `daemon.js [--socket PATH] [timeout_ms]`, ready when `ping` is answered. */
+/** Entry of the daemon process: `daemon.js [--socket PATH] [--verbose] [timeout_ms]`, ready when `ping` is answered. */
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -11,15 +11,16 @@ import { Daemon } from './daemon.js';
 import { makeHandlers } from './handlers.js';
 import { leaveWhenUnused } from './idle-exit.js';
 import { stderrSink } from './log-file.js';
+import { survivorsOf } from './survivors.js';
 import { VERSION } from '../base/version.js';
 
 const DEFAULT_SOCKET = '/tmp/t4a.sock';
 
 async function main(): Promise<void> {
-  const { socket, positionals } = parseArguments();
+  const { socket, verbose, positionals } = parseArguments();
   const socketPath = socket ?? process.env['T4A_SOCKET'] ?? DEFAULT_SOCKET;
   const timeoutMs = parseTimeout(positionals[0]);
-  const log = new Log(stderrSink());
+  const log = new Log(stderrSink(), verbose ? 'debug' : 'info');
   process.on('uncaughtException', (error) => log.error('uncaught', error));
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', error));
 
@@ -34,16 +35,19 @@ async function main(): Promise<void> {
     fontsDir: fileURLToPath(new URL('../fonts', import.meta.url)),
     shellDir: fileURLToPath(new URL('../shell', import.meta.url)),
     stop,
+    connectionCounts: () => server.counts(),
+    widthProblem: checkWidths(),
   });
-  const server = new RpcServer({ handlers: makeHandlers(daemon), log });
-  const problem = checkWidths();
-  if (problem !== undefined) log.warn(problem);
+  if (verbose) daemon.configure({ log_level: 'debug' });
+  const server = new RpcServer({ handlers: makeHandlers(daemon), log, limits: () => daemon.config });
+  if (daemon.options.widthProblem !== undefined) log.warn(daemon.options.widthProblem);
   if ((await server.listen(socketPath)) === 'taken') {
     // Quietly for whoever lost a race of starters; a person who started it by hand reads why.
     process.stderr.write(`t4a daemon: another daemon already listens on ${socketPath}\n`);
     process.exit(0);
   }
   log.info(`t4a ${VERSION} (pid ${process.pid}) listens on ${socketPath}`);
+  tellOfPredecessor(daemon, server.predecessorPid, log);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       log.info(`${signal}: ending ${daemon.terminals.size} terminals`);
@@ -62,10 +66,26 @@ async function main(): Promise<void> {
   );
 }
 
-function parseArguments(): { socket: string | undefined; positionals: string[] } {
+/** A daemon that was killed, or crashed, has not said so itself. */
+function tellOfPredecessor(daemon: Daemon, pid: number | undefined, log: Log): void {
+  if (pid === undefined) return;
+  const survivors = survivorsOf(daemon.options.socketPath);
+  daemon.predecessor = { pid, survivors };
+  const left = survivors.length === 0 ? 'nothing' : `processes ${survivors.join(', ')}`;
+  log.warn(`the daemon before (pid ${pid}) did not end by itself; of its terminals it left ${left} running`);
+}
+
+interface Arguments {
+  readonly socket: string | undefined;
+  readonly verbose: boolean;
+  readonly positionals: string[];
+}
+
+function parseArguments(): Arguments {
   try {
-    const { values, positionals } = parseArgs({ options: { socket: { type: 'string' } }, allowPositionals: true });
-    return { socket: values.socket, positionals };
+    const options = { socket: { type: 'string' }, verbose: { type: 'boolean' } } as const;
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    return { socket: values.socket, verbose: values.verbose === true, positionals };
   } catch (error) {
     throw new T4aError('usage', error instanceof Error ? error.message : String(error));
   }

@@ -4,28 +4,29 @@ import type { PictureParams } from '../protocol/picture.js';
 import { type CellSize, DEFAULT_PROFILE, PictureSizeError, PROFILES, cellSizeOfScale } from '../render/cell-size.js';
 import { fitCells } from '../render/fit.js';
 
-/** No side is longer than readers of pictures can be trusted with; 500x200 cells of 20x40 pixels fit. */
-const MAX_SIDE_PIXELS = 16_384;
-
 export interface PictureSize extends CellSize {
   readonly pad: number;
 }
 
 type SizeParams = Partial<Pick<PictureParams, 'scale' | 'profile' | 'pad' | 'max_tokens' | 'model'>>;
 
-/** @throws T4aError image_too_large */
-export function pictureSize(params: SizeParams, grid: { readonly cols: number; readonly rows: number }): PictureSize {
+/** @param maxSide pixels of the longer side @throws T4aError image_too_large */
+export function pictureSize(
+  params: SizeParams,
+  grid: { readonly cols: number; readonly rows: number },
+  maxSide: number,
+): PictureSize {
   const profile = PROFILES[params.profile ?? DEFAULT_PROFILE];
   const pad = params.pad ?? profile.pad;
   const wanted = params.scale === undefined ? profile : cellSizeOfScale(params.scale);
   const size = { ...fitted(params, wanted, { ...grid, pad }), pad };
   const width = grid.cols * size.cellWidth + 2 * pad;
   const height = grid.rows * size.cellHeight + 2 * pad;
-  if (Math.max(width, height) <= MAX_SIDE_PIXELS) return size;
+  if (Math.max(width, height) <= maxSide) return size;
   throw new T4aError(
     'image_too_large',
-    `The picture would be ${width}x${height} pixels; the limit is ${MAX_SIDE_PIXELS} a side.`,
-    { hint: 'Use a smaller "scale", or a "region".', field: 'scale' },
+    `The picture would be ${width}x${height} pixels; the limit is ${maxSide} a side.`,
+    { hint: 'Use a smaller "scale" or a "region", or raise "max_image_side" with "config".', field: 'scale' },
   );
 }
 

@@ -1,5 +1,6 @@
 /** Pictures on request: turns the wire's options into the renderer's, and loads the renderer with the first one. */
 import type { z } from 'zod';
+import type { Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import type { PictureParams, pictureReplyShape } from '../protocol/picture.js';
 import { estimateTokens } from '../render/tokens.js';
@@ -15,14 +16,18 @@ export interface DrawnPicture {
   readonly bytes: readonly Uint8Array[];
 }
 
+export type PictureLimits = Pick<Config, 'max_image_side' | 'atlas_bytes'>;
+
 export class Pictures {
   readonly #fontsDir: string;
   readonly #themes: Themes;
+  readonly #limits: () => PictureLimits;
   #studio: ReturnType<typeof loadStudio> | undefined;
 
-  constructor(fontsDir: string, themes: Themes) {
+  constructor(fontsDir: string, themes: Themes, limits: () => PictureLimits) {
     this.#fontsDir = fontsDir;
     this.#themes = themes;
+    this.#limits = limits;
   }
 
   /** @throws T4aError image_too_large, invalid_field, render_failed */
@@ -31,9 +36,9 @@ export class Pictures {
     params: PictureParams,
   ): Promise<DrawnPicture> {
     const { cols, rows } = region ?? snapshot;
-    const { cellWidth, cellHeight, pad } = pictureSize(params, { cols, rows });
+    const { cellWidth, cellHeight, pad } = pictureSize(params, { cols, rows }, this.#limits().max_image_side);
     const theme = params.theme === undefined ? this.#themes.current : this.#themes.named(params.theme);
-    this.#studio ??= loadStudio(this.#fontsDir);
+    this.#studio ??= loadStudio(this.#fontsDir, () => this.#limits().atlas_bytes);
     const { draw, renderer } = await this.#studio;
     const options = {
       cellWidth,
@@ -64,10 +69,10 @@ export class Pictures {
   }
 }
 
-async function loadStudio(fontsDir: string) {
+async function loadStudio(fontsDir: string, atlasBytes: () => number) {
   try {
     const [{ draw }, { Renderer }] = await Promise.all([import('../render/draw.js'), import('../render/renderer.js')]);
-    return { draw, renderer: new Renderer({ fontsDir }) };
+    return { draw, renderer: new Renderer({ fontsDir, atlasBytes }) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new T4aError('render_failed', `The renderer could not be loaded: ${reason}`, { hint: 'npm ci' });

@@ -3,7 +3,7 @@
  * another PTY's by the time that the last report about it arrives.
  */
 export type ReaderRequest =
-  | { readonly kind: 'open'; readonly pty: number; readonly fd: number }
+  | { readonly kind: 'open'; readonly pty: number; readonly fd: number; readonly windowBytes: number }
   | { readonly kind: 'acknowledge'; readonly pty: number; readonly bytes: number }
   | { readonly kind: 'finish'; readonly pty: number };
 

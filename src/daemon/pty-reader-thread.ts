@@ -13,7 +13,10 @@ parentPort?.on('message', (request: ReaderRequest) => {
   const { pty } = request;
   switch (request.kind) {
     case 'open':
-      readers.set(pty, new PtyReader(request.fd, (bytes) => report({ kind: 'data', pty, bytes }, [bytes.buffer])));
+      readers.set(
+        pty,
+        new PtyReader(request.fd, request.windowBytes, (bytes) => report({ kind: 'data', pty, bytes }, [bytes.buffer])),
+      );
       break;
     case 'acknowledge':
       readers.get(pty)?.acknowledge(request.bytes);

@@ -11,22 +11,25 @@ import { ReadStream } from 'node:tty';
 
 /** Linux hands out at most 4,095 bytes a read; half of that tells a flood from a prompt. */
 const FULL_READ_BYTES = 2048;
-/** As much as a screen parses in one slice. */
+/** As much as a screen parses in one slice; a window is at least twice this. */
 const MAX_BURST_BYTES = 64 * 1024;
-/** Handed over and not yet acknowledged; at this many no more is read, and the program blocks in its writes. */
-const WINDOW_BYTES = 512 * 1024;
 /** The kernel holds at most about 70 KB of a dead process; more can only come from others that go on printing. */
 const MAX_REST_BYTES = 1024 * 1024;
 
 export class PtyReader {
   readonly #fd: number;
+  readonly #windowBytes: number;
   readonly #deliver: (bytes: Uint8Array<ArrayBuffer>) => void;
   readonly #stream: ReadStream;
   #unacknowledgedBytes = 0;
 
-  /** @param deliver is given memory of its own, each time */
-  constructor(fd: number, deliver: (bytes: Uint8Array<ArrayBuffer>) => void) {
+  /**
+   * @param windowBytes handed over and not yet acknowledged; at this many no more is read, and the program blocks in its writes
+   * @param deliver is given memory of its own, each time
+   */
+  constructor(fd: number, windowBytes: number, deliver: (bytes: Uint8Array<ArrayBuffer>) => void) {
     this.#fd = fd;
+    this.#windowBytes = windowBytes;
     this.#deliver = deliver;
     // Half-open, so that an early end of the stream does not close the descriptor that `finish` still reads.
     this.#stream = new ReadStream(fd, { allowHalfOpen: true });
@@ -37,7 +40,11 @@ export class PtyReader {
 
   acknowledge(bytes: number): void {
     this.#unacknowledgedBytes -= bytes;
-    if (this.#unacknowledgedBytes < WINDOW_BYTES && this.#stream.isPaused()) this.#stream.resume();
+    if (!this.#windowIsFull && this.#stream.isPaused()) this.#stream.resume();
+  }
+
+  get #windowIsFull(): boolean {
+    return this.#unacknowledgedBytes > this.#windowBytes - MAX_BURST_BYTES;
   }
 
   /** Delivers all that is left, whatever is unacknowledged, and closes the descriptor. */
@@ -63,7 +70,7 @@ export class PtyReader {
   #received(chunk: Buffer): void {
     const burst = chunk.length < FULL_READ_BYTES ? new Uint8Array(chunk) : this.#readOn(chunk);
     this.#unacknowledgedBytes += burst.length;
-    if (this.#unacknowledgedBytes >= WINDOW_BYTES) this.#stream.pause();
+    if (this.#windowIsFull) this.#stream.pause();
     this.#deliver(burst);
   }
 

@@ -15,11 +15,14 @@ export class PtyReaders {
   #ptys = 0;
   #thread: Worker | undefined;
 
-  /** @returns the number that names the PTY from here on */
-  open(fd: number, listener: ReaderListener): number {
+  /**
+   * @param windowBytes read at most before they are acknowledged
+   * @returns the number that names the PTY from here on
+   */
+  open(fd: number, windowBytes: number, listener: ReaderListener): number {
     const pty = ++this.#ptys;
     this.#listeners.set(pty, listener);
-    this.#ask({ kind: 'open', pty, fd });
+    this.#ask({ kind: 'open', pty, fd, windowBytes });
     return pty;
   }
 

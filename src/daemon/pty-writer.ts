@@ -44,11 +44,10 @@ const LAST_RETRY_MS = 20;
 const UNAWAITED_RETRY_MS = 250;
 /** Longer than a busy editor pauses between reads, short enough to answer a caller. */
 const STALL_MS = 2000;
-/** Two of the largest `send`s, and the answers to queries of the program. */
-const MAX_PENDING_BYTES = 2 * 1024 * 1024 + 64 * 1024;
 
 export class PtyWriter {
   readonly #fd: number;
+  readonly #maxPendingBytes: number;
   #queue: PendingWrite[] = [];
   #pendingBytes = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -56,8 +55,9 @@ export class PtyWriter {
   #lastProgressMs = 0;
   #disposed = false;
 
-  constructor(fd: number) {
+  constructor(fd: number, maxPendingBytes: number) {
     this.#fd = fd;
+    this.#maxPendingBytes = maxPendingBytes;
   }
 
   get pendingBytes(): number {
@@ -66,7 +66,7 @@ export class PtyWriter {
 
   /** Resolves once the kernel has all of `bytes`. */
   write(bytes: Uint8Array, abandonable?: Abandonable): Promise<void> {
-    if (this.#disposed || this.#pendingBytes + bytes.length > MAX_PENDING_BYTES) {
+    if (this.#disposed || this.#pendingBytes + bytes.length > this.#maxPendingBytes) {
       return Promise.reject(new InputBlockedError(0));
     }
     return new Promise((resolve, reject) => {

@@ -7,6 +7,7 @@
  */
 import { constants, closeSync, openSync } from 'node:fs';
 import { Emitter } from '../base/emitter.js';
+import { DEFAULT_CONFIG } from '../protocol/commands/config.js';
 import { loadNative } from './pty-native.js';
 import { PtyReaders } from './pty-readers.js';
 import { type Abandonable, PtyWriter } from './pty-writer.js';
@@ -21,6 +22,10 @@ export interface PtyOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly cols: number;
   readonly rows: number;
+  /** Output that is read ahead of {@link Pty.acknowledge}; beyond it the program waits. Default: the configuration's. */
+  readonly windowBytes?: number;
+  /** Input that waits for the program to read it; beyond it a write is refused. Default: the configuration's. */
+  readonly maxPendingInputBytes?: number;
 }
 
 export interface PtyExit {
@@ -29,6 +34,9 @@ export interface PtyExit {
   /** Signal number; null when the process ended by itself. */
   readonly signal: number | null;
 }
+
+/** Acknowledged in so many parts of the window: small ones cost messages, large ones stall the reader. */
+const ACKNOWLEDGED_SHARE = 8;
 
 const readers = new PtyReaders();
 
@@ -45,9 +53,9 @@ export class Pty {
   #slaveFd: number | undefined;
   #exit: PtyExit = { code: null, signal: null };
   #closed = false;
-  #paused = false;
-  /** Delivered while paused: acknowledged when reading goes on. */
-  #heldBytes = 0;
+  readonly #acknowledgeBytes: number;
+  /** Used up by the owner, and not told to the reader yet. */
+  #usedBytes = 0;
 
   /** @throws Error when the system refuses a PTY or a process */
   constructor(options: PtyOptions) {
@@ -69,9 +77,11 @@ export class Pty {
     this.device = child.pty;
     this.#fd = child.fd;
     this.#slaveFd = openSlave(child.pty);
-    this.#writer = new PtyWriter(child.fd);
-    this.#reading = readers.open(child.fd, {
-      data: (bytes) => this.#received(bytes),
+    this.#writer = new PtyWriter(child.fd, options.maxPendingInputBytes ?? DEFAULT_CONFIG.input_buffer_bytes);
+    const windowBytes = options.windowBytes ?? DEFAULT_CONFIG.output_buffer_bytes;
+    this.#acknowledgeBytes = Math.floor(windowBytes / ACKNOWLEDGED_SHARE);
+    this.#reading = readers.open(child.fd, windowBytes, {
+      data: (bytes) => this.onData.emit(bytes),
       finished: () => this.#finished(),
     });
   }
@@ -80,15 +90,12 @@ export class Pty {
     return this.#closed;
   }
 
-  /** What is under way is still delivered: at most the reader's window. */
-  pause(): void {
-    this.#paused = true;
-  }
-
-  resume(): void {
-    this.#paused = false;
-    if (this.#heldBytes > 0 && !this.#closed) readers.acknowledge(this.#reading, this.#heldBytes);
-    this.#heldBytes = 0;
+  /** So many bytes of `onData` are used up, and as many more may be read. */
+  acknowledge(bytes: number): void {
+    this.#usedBytes += bytes;
+    if (this.#usedBytes < this.#acknowledgeBytes || this.#closed) return;
+    readers.acknowledge(this.#reading, this.#usedBytes);
+    this.#usedBytes = 0;
   }
 
   /** Bytes accepted but not yet taken by the kernel. */
@@ -117,12 +124,6 @@ export class Pty {
 
   resize(cols: number, rows: number, pixels: { width: number; height: number }): void {
     if (!this.#closed) loadNative().native.resize(this.#fd, cols, rows, pixels.width, pixels.height);
-  }
-
-  #received(bytes: Uint8Array): void {
-    this.onData.emit(bytes);
-    if (this.#paused) this.#heldBytes += bytes.length;
-    else if (!this.#closed) readers.acknowledge(this.#reading, bytes.length);
   }
 
   #reaped(exit: PtyExit): void {

@@ -22,7 +22,7 @@ export type SpawnParams = Pick<
   | 'shell_integration'
 > & { readonly name?: string | undefined; readonly title?: string | undefined };
 
-/** @throws T4aError too_many_terminals, cwd_not_found, program_not_found, program_not_executable, spawn_failed */
+/** @throws T4aError too_many_terminals, memory_low, over_limit, cwd_not_found, program_not_found, program_not_executable, spawn_failed */
 export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
   const { options, config, terminals } = daemon;
   if (terminals.size >= config.max_terminals) {
@@ -30,6 +30,8 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
       hint: 'End some with "kill", or raise "max_terminals" with "config".',
     });
   }
+  assertMemory(daemon);
+  assertScrollback(params.scrollback, config.max_scrollback);
   const id = params.name ?? terminals.nextId();
   const cwd = params.cwd ?? options.cwd;
   const facts = { id, term: params.term, socketPath: options.socketPath, version: options.version };
@@ -41,25 +43,52 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
       new Terminal(
         {
           id,
-          pty: { ...shell, cwd: program.cwd, cols: params.cols, rows: params.rows },
+          pty: {
+            ...shell,
+            cwd: program.cwd,
+            cols: params.cols,
+            rows: params.rows,
+            windowBytes: config.output_buffer_bytes,
+            maxPendingInputBytes: config.input_buffer_bytes,
+          },
           command: params.cmd_args ?? [program.file],
           screen: {
             cols: params.cols,
             rows: params.rows,
-            scrollback: params.scrollback ?? config.scrollback,
+            scrollback: params.scrollback ?? Math.min(config.scrollback, config.max_scrollback),
             colors: reportedColors(daemon.themes),
             version: options.version,
           },
           idleTimeoutMs: params.idle_timeout_ms,
           defaultIdleTimeoutMs: config.idle_timeout_ms,
           title: params.title,
+          maxWaits: config.max_waits,
         },
         options.clock,
         daemon.bus,
       ),
   );
   terminals.add(terminal);
+  options.log.debug(`terminal ${id} (pid ${terminal.pid}) is created`);
   return terminal;
+}
+
+/** Before it hurts: a process that is out of memory takes all terminals with it. */
+function assertMemory(daemon: Daemon): void {
+  const { pressure, rss, limit } = daemon.memory();
+  if (pressure !== 'critical') return;
+  const [used, most] = [rss, limit].map((bytes) => Math.round(bytes / 1e6));
+  throw new T4aError('memory_low', `The daemon uses ${used} MB, close to its limit of ${most} MB.`, {
+    hint: 'End terminals, give them less "scrollback", or raise "max_memory_bytes" with "config".',
+  });
+}
+
+function assertScrollback(asked: number | undefined, most: number): void {
+  if (asked === undefined || asked <= most) return;
+  throw new T4aError('over_limit', `"scrollback" is ${asked}: the limit is ${most} lines.`, {
+    field: 'scrollback',
+    hint: 'Ask for less, or raise "max_scrollback" with "config".',
+  });
 }
 
 function start(make: () => Terminal): Terminal {

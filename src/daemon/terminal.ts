@@ -20,10 +20,6 @@ import { endSession } from './termination.js';
 import { exitOf, transition, type TerminalState } from './terminal-state.js';
 import { Waits } from './waits.js';
 
-/** Unparsed bytes at which the PTY is paused, and at which it is read again: 10 ms and 2 ms of parsing. */
-const HIGH_WATER_BYTES = 512 * 1024;
-const LOW_WATER_BYTES = 128 * 1024;
-
 /** Pixels of a cell as programs are told them: those of the default picture. */
 export const CELL_WIDTH = 8;
 export const CELL_HEIGHT = 16;
@@ -46,6 +42,7 @@ export interface TerminalOptions {
   readonly idleTimeoutMs: number | undefined;
   readonly defaultIdleTimeoutMs: number;
   readonly title: string | undefined;
+  readonly maxWaits: number;
 }
 
 export class Terminal {
@@ -67,7 +64,6 @@ export class Terminal {
   readonly #initialTitle: string;
   readonly #ownIdleTimeoutMs: number | undefined;
   #state: TerminalState = { kind: 'running' };
-  #paused = false;
 
   constructor(options: TerminalOptions, clock: Clock, bus: EventBus) {
     this.id = options.id;
@@ -93,7 +89,7 @@ export class Terminal {
         publish: (body) => this.publish({ ...body, terminal: this.id }),
       }),
     );
-    this.waits = new Waits(this.id, this.detectors, clock);
+    this.waits = new Waits(this.id, this.detectors, clock, options.maxWaits);
     this.#wire();
     this.publish({ event: 'created', terminal: this.id, pid: this.pid });
   }
@@ -117,6 +113,11 @@ export class Terminal {
 
   get idleMs(): number {
     return Math.round(this.detectors.idle.idleForMs);
+  }
+
+  /** Accepted, and not yet taken by the kernel. */
+  get pendingInputBytes(): number {
+    return this.#pty.pendingInputBytes;
   }
 
   get device(): string {
@@ -203,16 +204,9 @@ export class Terminal {
       this.record.output.push(bytes);
       this.detectors.onBytes();
       screen.write(bytes);
-      if (screen.pendingBytes > HIGH_WATER_BYTES && !this.#paused) {
-        this.#paused = true;
-        pty.pause();
-      }
     });
-    screen.onParsed.on(() => {
-      if (!this.#paused || screen.pendingBytes > LOW_WATER_BYTES) return;
-      this.#paused = false;
-      pty.resume();
-    });
+    // What is read and not parsed is bounded by the PTY's window: only what has been parsed makes room for more.
+    screen.onParsed.on(({ bytes }) => pty.acknowledge(bytes));
     // Lost answers hurt nobody: a program that does not read its input does not wait for them either.
     screen.onReply.on((answer) => void (this.alive && pty.write(Buffer.from(answer, 'utf8')).catch(() => {})));
     screen.onUnknownSequence.on((sequence) => this.record.unhandled.add(sequence, screen.rev));

@@ -48,10 +48,12 @@ export class Terminals {
     this.#lastUsed = terminal.id;
   }
 
-  delete(terminal: Terminal): void {
-    if (this.#byId.get(terminal.id) !== terminal) return;
+  /** False: it was deleted before. */
+  delete(terminal: Terminal): boolean {
+    if (this.#byId.get(terminal.id) !== terminal) return false;
     this.#byId.delete(terminal.id);
     if (this.#lastUsed === terminal.id) this.#lastUsed = [...this.#byId.keys()].at(-1);
+    return true;
   }
 
   #notFound(id: string): T4aError {

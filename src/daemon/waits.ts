@@ -5,9 +5,6 @@ import type { WaitSubject } from '../events/wait-subject.js';
 import type { WaitParams, WaitReply } from '../protocol/conditions.js';
 import { T4aError } from '../protocol/errors.js';
 
-/** Each is looked at after each parse, for some 10 µs. */
-const MAX_WAITS = 256;
-
 export interface WaitRequest {
   readonly params: WaitParams;
   /** The input about to be sent, if this is a turn. */
@@ -19,9 +16,12 @@ export class Waits {
   readonly #id: string;
   readonly #subject: WaitSubject;
   readonly #clock: Clock;
+  readonly #most: number;
   #pending = 0;
 
-  constructor(id: string, subject: WaitSubject, clock: Clock) {
+  /** @param most at once; each is looked at after each parse, for some 10 µs */
+  constructor(id: string, subject: WaitSubject, clock: Clock, most: number) {
+    this.#most = most;
     this.#id = id;
     this.#subject = subject;
     this.#clock = clock;
@@ -33,9 +33,9 @@ export class Waits {
    * @throws T4aError too_many_waits, invalid_field, unsupported
    */
   start<T>({ params, input, signal }: WaitRequest, onOutcome: (reply: WaitReply) => T): Promise<T> {
-    if (this.#pending >= MAX_WAITS) {
+    if (this.#pending >= this.#most) {
       throw new T4aError('too_many_waits', `Terminal "${this.#id}" has ${this.#pending} waits, which is the limit.`, {
-        hint: 'Close connections whose waits nobody needs any more.',
+        hint: 'Close connections whose waits nobody needs any more, or raise "max_waits" with "config" for new terminals.',
       });
     }
     signal.throwIfAborted();

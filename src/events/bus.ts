@@ -41,6 +41,7 @@ export class EventBus {
   readonly #untold: TerminalEvent[] = [];
   #telling = false;
   #lastSeq = 0;
+  #dropped = 0;
 
   constructor({ clock, historyCapacity = DEFAULT_HISTORY_CAPACITY, log = silentLog }: EventBusOptions) {
     this.#clock = clock;
@@ -54,6 +55,11 @@ export class EventBus {
 
   get subscriptionCount(): number {
     return this.#subscriptions.size;
+  }
+
+  /** Lost to subscribers that did not read, since the beginning. */
+  get dropped(): number {
+    return this.#dropped;
   }
 
   /** @param rev the terminal's screen revision once the cause of the event was parsed */
@@ -75,6 +81,7 @@ export class EventBus {
       filter,
       replay: since === undefined ? [] : this.#replay(filter, since),
       onDisposed: () => this.#subscriptions.delete(subscription),
+      onDropped: () => void this.#dropped++,
       ...(queueCapacity === undefined ? {} : { queueCapacity }),
     });
     this.#subscriptions.add(subscription);

@@ -25,12 +25,14 @@ export interface SubscriptionOptions {
   /** Lines that come before everything else; bounded by the bus's history, so they take no room in the queue. */
   readonly replay: readonly StreamLine[];
   readonly onDisposed: () => void;
+  readonly onDropped?: () => void;
   readonly queueCapacity?: number;
 }
 
 export class Subscription implements Disposable {
   readonly #filter: EventFilter;
   readonly #onDisposed: () => void;
+  readonly #onDropped: (() => void) | undefined;
   readonly #queue: Ring<TerminalEvent>;
   readonly #readers = new Set<() => void>();
   #replay: readonly StreamLine[];
@@ -40,10 +42,11 @@ export class Subscription implements Disposable {
   #fresh = false;
   #disposed = false;
 
-  constructor({ filter, replay, onDisposed, queueCapacity = DEFAULT_QUEUE_CAPACITY }: SubscriptionOptions) {
+  constructor({ filter, replay, onDisposed, onDropped, queueCapacity = DEFAULT_QUEUE_CAPACITY }: SubscriptionOptions) {
     this.#filter = filter;
     this.#replay = replay;
     this.#onDisposed = onDisposed;
+    this.#onDropped = onDropped;
     this.#queue = new Ring(queueCapacity);
   }
 
@@ -85,6 +88,7 @@ export class Subscription implements Disposable {
     if (this.#queue.size === this.#queue.capacity) {
       this.#queue.shift();
       this.#missed++;
+      this.#onDropped?.();
     }
     this.#queue.push(event);
     this.#fresh = true;

@@ -24,11 +24,14 @@ export const ERRORS = {
   invalid_field: usage('A field has the wrong type or a value out of range.'),
   line_too_long: usage('The request line exceeds its limit. The connection is closed.'),
   too_many_requests: state('Too many requests of this connection are unanswered.'),
+  too_many_connections: state('The limit on connections is reached.'),
   connection_streams: usage('The connection was turned into an event stream and takes no further requests.'),
   terminal_not_found: gone('There is no terminal of that name.'),
   terminal_exited: gone("The terminal's process has ended, so nobody reads input."),
   name_taken: state('A terminal of that name exists already.'),
   too_many_terminals: state('The limit on terminals is reached.'),
+  over_limit: usage('A value exceeds a limit of the configuration.'),
+  memory_low: state('The daemon is close to its limit of memory and takes no further terminals.'),
   cwd_not_found: usage('The working directory does not exist or cannot be entered.'),
   program_not_found: usage('The program does not exist on the PATH or at the path given.'),
   program_not_executable: usage('The program exists but may not be executed.'),
@@ -82,6 +85,11 @@ export class T4aError extends Error {
     this.code = code;
     this.details = details;
   }
+}
+
+/** Also of another copy of this library: a program may hold the client from one bundle and the tools from another. */
+export function isT4aError(error: unknown): error is T4aError {
+  return error instanceof Error && error.name === 'T4aError' && 'code' in error && 'details' in error;
 }
 
 /** The reply line's object for a failure. */

@@ -22,6 +22,7 @@ import { schema } from './commands/schema.js';
 import { screenshot } from './commands/screenshot.js';
 import { send } from './commands/send.js';
 import { shutdown } from './commands/shutdown.js';
+import { stats } from './commands/stats.js';
 import { text } from './commands/text.js';
 import { wait } from './commands/wait.js';
 
@@ -50,6 +51,7 @@ export const COMMANDS = {
   debug,
   config,
   ping,
+  stats,
   schema,
   shutdown,
 } as const;

@@ -7,18 +7,21 @@ import type { LineSize } from '../vt/snapshot.js';
 import { GlyphPress } from './glyph-press.js';
 import type { Glyph } from './glyph.js';
 
-/** Half of the bound: 8 MiB is 25,000 glyphs of 8x16, 8,000 of 20x40. */
-const GENERATION_BYTES = 8 << 20;
+/** 16 MiB are 50,000 glyphs of 8x16, 16,000 of 20x40. */
+const DEFAULT_ATLAS_BYTES = 16 << 20;
 /** What an entry costs beside its pixels. */
 const ENTRY_BYTES = 200;
 
 export class GlyphAtlas {
   readonly #press: GlyphPress;
+  readonly #mostBytes: () => number;
   readonly #sheets = new Map<string, GlyphSheet>();
   #generation = 0;
   #bytes = 0;
 
-  constructor(fontsDir: string) {
+  /** @param mostBytes of both generations */
+  constructor(fontsDir: string, mostBytes: () => number = () => DEFAULT_ATLAS_BYTES) {
+    this.#mostBytes = mostBytes;
     this.#press = new GlyphPress(fontsDir);
   }
 
@@ -43,7 +46,7 @@ export class GlyphAtlas {
 
   #account(glyph: Glyph): void {
     this.#bytes += ENTRY_BYTES + glyph.levels.length * (glyph.kind === 'color' ? 5 : 1);
-    if (this.#bytes < GENERATION_BYTES) return;
+    if (this.#bytes < this.#mostBytes() / 2) return;
     this.#bytes = 0;
     this.#generation++;
   }

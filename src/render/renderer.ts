@@ -26,13 +26,16 @@ const MAX_IDLE_ARENAS = 2;
 
 export class Renderer {
   readonly #fontsDir: string;
+  readonly #atlasBytes: (() => number) | undefined;
   readonly #frames = new Set<Frame>();
   readonly #arena = new PixelArena();
   readonly #idleArenas: PixelArena[] = [];
   #studios: StudioSet | undefined;
 
-  constructor({ fontsDir }: { readonly fontsDir: string }) {
+  /** @param atlasBytes drawn glyphs that are kept; asked again while they are drawn */
+  constructor({ fontsDir, atlasBytes }: { readonly fontsDir: string; readonly atlasBytes?: () => number }) {
     this.#fontsDir = fontsDir;
+    this.#atlasBytes = atlasBytes;
   }
 
   /**
@@ -72,7 +75,7 @@ export class Renderer {
   ): Generator<void, Picture> {
     checkedSize(options);
     const view = viewOf(snapshot, options);
-    this.#studios ??= new StudioSet(new GlyphAtlas(this.#fontsDir));
+    this.#studios ??= new StudioSet(new GlyphAtlas(this.#fontsDir, this.#atlasBytes));
     const studio = this.#studios.of(view.snapshot, options);
     const frame = this.#frameOf(view.snapshot, options, studio, terminal);
     if (terminal === undefined) for (const row of view.snapshot.lines) studio.owners.set(row, frame);

@@ -2,24 +2,21 @@
  * One client: its bytes become requests, their answers go to its outbox. Requests without `req` run one after the other
  * and are answered in order; requests with `req` start at once. Knows no command but by what its answer looks like.
  *
- * Bounds: a line (`MAX_LINE_BYTES`, refused, then closed), requests with `req` (`MAX_REQUESTS_IN_FLIGHT`, refused),
- * requests in order that wait (same number, or `MAX_WAITING_BYTES`: no more is read), unread replies (no more is read,
- * and the next in order does not start).
+ * Bounds, from the configuration at the time of its start: a line (refused, then closed), requests with `req` in flight
+ * (refused), requests in order that wait (same number, or the bytes of one line: no more is read), unread replies (no more
+ * is read, and the next in order does not start).
  */
 import type { Socket } from 'node:net';
 import { Emitter } from '../base/emitter.js';
 import type { Log } from '../base/log.js';
+import type { Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import { LineSplitter } from '../protocol/framing.js';
-import { MAX_LINE_BYTES, MAX_REQUESTS_IN_FLIGHT } from '../protocol/limits.js';
 import { parseRequestLine, type ParsedLine, type RequestId } from '../protocol/request.js';
 import { dispatch, failure, type Outgoing } from './dispatch.js';
 import { errnoOf } from '../base/errno.js';
 import { Outbox } from './outbox.js';
 import type { Handlers } from './service.js';
-
-/** Of requests that wait for their turn: always room for one line of any size. */
-const MAX_WAITING_BYTES = MAX_LINE_BYTES;
 
 /** A client that has closed its writing side is asked this often whether it still reads. */
 const PROBE_INTERVAL_MS = 1000;
@@ -29,15 +26,19 @@ const LINGER_MS = 5000;
 
 const DISCONNECTED = ['EPIPE', 'ECONNRESET', 'ECANCELED'];
 
+export type ConnectionLimits = Pick<Config, 'max_line_bytes' | 'max_requests_in_flight' | 'client_buffer_bytes'>;
+
 export interface ConnectionOptions {
   readonly handlers: Handlers;
   readonly log: Log;
+  readonly limits: ConnectionLimits;
 }
 
 export class Connection {
   readonly #socket: Socket;
   readonly #handlers: Handlers;
   readonly #log: Log;
+  readonly #limits: ConnectionLimits;
   readonly #outbox: Outbox;
   readonly #splitter: LineSplitter;
   readonly #controller = new AbortController();
@@ -47,17 +48,19 @@ export class Connection {
   #waiting = 0;
   #waitingBytes = 0;
   #overtaking = 0;
+  #requests = 0;
   /** After its end of input, an oversized line or a shutdown no request is taken any more. */
   #takesRequests = true;
   #shuttingDown = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(socket: Socket, { handlers, log }: ConnectionOptions) {
+  constructor(socket: Socket, { handlers, log, limits }: ConnectionOptions) {
     this.#socket = socket;
     this.#handlers = handlers;
     this.#log = log;
-    this.#outbox = new Outbox(socket, () => this.#regulate());
-    this.#splitter = new LineSplitter(MAX_LINE_BYTES, {
+    this.#limits = limits;
+    this.#outbox = new Outbox(socket, limits.client_buffer_bytes, () => this.#regulate());
+    this.#splitter = new LineSplitter(limits.max_line_bytes, {
       line: (bytes) => this.#acceptLine(bytes),
       tooLong: () => this.#refuseRest(),
     });
@@ -67,6 +70,32 @@ export class Connection {
       if (!DISCONNECTED.includes(errnoOf(error) ?? '')) this.#log.error('connection failed', error);
     });
     socket.on('close', () => this.#onClose());
+  }
+
+  /** Requests begun and not answered. */
+  get inFlight(): number {
+    return this.#overtaking + Math.min(this.#waiting, 1);
+  }
+
+  /** Requests read whose turn has not come. */
+  get waiting(): number {
+    return Math.max(0, this.#waiting - 1);
+  }
+
+  /** Since its start. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  get unreadBytes(): number {
+    return this.#outbox.unreadBytes;
+  }
+
+  /** Answers with that error before anything was asked, and closes. */
+  refuse(error: T4aError): void {
+    this.#takesRequests = false;
+    this.#send(failure(error, undefined));
+    this.#endIfDone();
   }
 
   /** Lets what is under way be answered, each with its signal aborted, then closes; after `graceMs` in any case. */
@@ -87,6 +116,7 @@ export class Connection {
   }
 
   #acceptLine(line: Uint8Array): void {
+    this.#requests++;
     const parsed = parseRequestLine(line);
     if (parsed.req === undefined) this.#takeTurn(parsed, line.length);
     else void this.#overtake(parsed, parsed.req);
@@ -106,7 +136,8 @@ export class Connection {
   }
 
   async #overtake(parsed: ParsedLine, req: RequestId): Promise<void> {
-    if (this.#overtaking >= MAX_REQUESTS_IN_FLIGHT) return this.#send(failure(tooManyRequests(), req));
+    const most = this.#limits.max_requests_in_flight;
+    if (this.#overtaking >= most) return this.#send(failure(tooManyRequests(most), req));
     this.#overtaking++;
     await this.#answer(parsed);
     this.#overtaking--;
@@ -134,7 +165,7 @@ export class Connection {
 
   #refuseRest(): void {
     this.#takesRequests = false;
-    this.#takeTurn({ req: undefined, request: lineTooLong() }, 0);
+    this.#takeTurn({ req: undefined, request: lineTooLong(this.#limits.max_line_bytes) }, 0);
   }
 
   /** The client will ask no more. It may have closed its writing side only, and wait for what it asked. */
@@ -167,7 +198,8 @@ export class Connection {
   #regulate(): void {
     const { congested } = this.#outbox;
     if (!congested) this.#drained.emit();
-    const full = this.#waiting >= MAX_REQUESTS_IN_FLIGHT || this.#waitingBytes > MAX_WAITING_BYTES;
+    const { max_requests_in_flight: mostRequests, max_line_bytes: mostBytes } = this.#limits;
+    const full = this.#waiting >= mostRequests || this.#waitingBytes > mostBytes;
     if (this.#takesRequests && (congested || full)) this.#socket.pause();
     else if (this.#socket.isPaused()) this.#socket.resume();
   }
@@ -187,12 +219,10 @@ export class Connection {
   }
 }
 
-function tooManyRequests(): T4aError {
-  return new T4aError(
-    'too_many_requests',
-    `${MAX_REQUESTS_IN_FLIGHT} requests of this connection are unanswered already.`,
-    { hint: 'Wait for replies before you send more, or open a second connection.' },
-  );
+function tooManyRequests(most: number): T4aError {
+  return new T4aError('too_many_requests', `${most} requests of this connection are unanswered already.`, {
+    hint: 'Wait for replies before you send more, or open a second connection.',
+  });
 }
 
 function streamsAlready(): T4aError {
@@ -201,8 +231,8 @@ function streamsAlready(): T4aError {
   });
 }
 
-function lineTooLong(): T4aError {
-  return new T4aError('line_too_long', `A request line has more than ${MAX_LINE_BYTES} bytes.`, {
+function lineTooLong(most: number): T4aError {
+  return new T4aError('line_too_long', `A request line has more than ${most} bytes.`, {
     hint: 'Send large input in several requests.',
   });
 }

@@ -16,13 +16,23 @@ export interface Outgoing {
 export async function dispatch(handlers: Handlers, parsed: ParsedLine, call: Call, log: Log): Promise<Outgoing> {
   const { req, request } = parsed;
   if (request instanceof T4aError) return failure(request, req);
+  const startedMs = performance.now();
   try {
     // The cast is what the registry guarantees: a handler gets the fields of its own command.
     const handler = handlers[request.cmd] as (params: CheckedRequest['params'], call: Call) => unknown;
-    return success(request.cmd, await handler(request.params, call), req);
+    const answer = await handler(request.params, call);
+    log.debug(`"${request.cmd}" took ${since(startedMs)}`);
+    return success(request.cmd, answer, req);
   } catch (error) {
-    return failure(asReported(error, request.cmd, call, log), req);
+    const reported = asReported(error, request.cmd, call, log);
+    log.debug(`"${request.cmd}" failed with ${reported.code} after ${since(startedMs)}`);
+    return failure(reported, req);
   }
+}
+
+/** Names and times only: what is typed and shown stays out of the log. */
+function since(startedMs: number): string {
+  return `${(performance.now() - startedMs).toFixed(1)} ms`;
 }
 
 export function failure(error: T4aError, req: RequestId | undefined): Outgoing {

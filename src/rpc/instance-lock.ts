@@ -7,7 +7,17 @@
  * synchronous. A process that is killed within these microseconds can leave a small file behind, never a wrong owner.
  */
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, fstatSync, linkSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { foreignSocket, unusableSocketPath } from '../protocol/socket-path.js';
 import { errnoOf } from '../base/errno.js';
@@ -27,10 +37,13 @@ const MAX_DEPTH = 4;
 export class InstanceLock {
   readonly #path: string;
   readonly #nonce: string;
+  /** Whose lock this one replaced: a process that died without releasing it. */
+  readonly deadOwnerPid: number | undefined;
 
-  constructor(path: string, nonce: string) {
+  constructor(path: string, nonce: string, deadOwnerPid?: number) {
     this.#path = path;
     this.#nonce = nonce;
+    this.deadOwnerPid = deadOwnerPid;
   }
 
   /** Undefined: a living process has it. */
@@ -64,10 +77,10 @@ function tryAcquire(path: string, depth: number): InstanceLock | 'held' | 'chang
   } finally {
     removal.release();
   }
-  return create(path) ?? 'changing';
+  return create(path, owner.pid) ?? 'changing';
 }
 
-function create(path: string): InstanceLock | undefined {
+function create(path: string, deadOwnerPid?: number): InstanceLock | undefined {
   const nonce = randomBytes(8).toString('hex');
   const self = identityOf(process.pid) ?? { pid: process.pid, started: null };
   const temporary = `${path}.${nonce}.tmp`;
@@ -76,13 +89,13 @@ function create(path: string): InstanceLock | undefined {
   try {
     writeSync(fd, `${JSON.stringify({ ...self, nonce } satisfies Owner)}\n`);
     linkSync(temporary, path);
-    return new InstanceLock(path, nonce);
+    return new InstanceLock(path, nonce, deadOwnerPid || undefined);
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return undefined;
     throw error;
   } finally {
     closeSync(fd);
-    unlinkSync(temporary);
+    rmSync(temporary, { force: true });
   }
 }
 

@@ -7,20 +7,20 @@ import type { Disposable } from '../base/lifetime.js';
 import { encodeLine } from '../protocol/framing.js';
 import type { LineSource } from './service.js';
 
-/** A few large pictures. Beyond this a client is not reading, and its further requests wait. */
-export const MAX_OUTBOX_BYTES = 8 * 1024 * 1024;
-
 const NOTHING = new Uint8Array();
 
 export class Outbox {
   readonly #socket: Socket;
+  readonly #maxBytes: number;
   readonly #onDrained: () => void;
   #source: LineSource | undefined;
   #readable: Disposable | undefined;
   #flushScheduled = false;
 
-  constructor(socket: Socket, onDrained: () => void) {
+  /** @param maxBytes beyond these a client is not reading, and its further requests wait */
+  constructor(socket: Socket, maxBytes: number, onDrained: () => void) {
     this.#socket = socket;
+    this.#maxBytes = maxBytes;
     this.#onDrained = onDrained;
     socket.on('drain', () => {
       this.#pull();
@@ -29,7 +29,11 @@ export class Outbox {
   }
 
   get congested(): boolean {
-    return this.#socket.writableLength > MAX_OUTBOX_BYTES;
+    return this.#socket.writableLength > this.#maxBytes;
+  }
+
+  get unreadBytes(): number {
+    return this.#socket.writableLength;
   }
 
   get streams(): boolean {

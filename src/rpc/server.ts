@@ -5,14 +5,31 @@ import { Emitter } from '../base/emitter.js';
 import type { Disposable } from '../base/lifetime.js';
 import type { Log } from '../base/log.js';
 import { asPlaceError } from '../protocol/socket-path.js';
-import { Connection } from './connection.js';
+import { DEFAULT_CONFIG, type Config } from '../protocol/commands/config.js';
+import { T4aError } from '../protocol/errors.js';
+import { Connection, type ConnectionLimits } from './connection.js';
 import { InstanceLock } from './instance-lock.js';
+import { removeLeftovers } from './leftovers.js';
 import type { Handlers } from './service.js';
 import { SocketFile } from './socket-file.js';
+
+export type RpcLimits = ConnectionLimits & Pick<Config, 'max_connections'>;
+
+/** What its connections are at, together. */
+export interface ConnectionCounts {
+  readonly open: number;
+  readonly refused: number;
+  readonly requests: number;
+  readonly in_flight: number;
+  readonly waiting: number;
+  readonly unread_bytes: number;
+}
 
 export interface RpcServerOptions {
   readonly handlers: Handlers;
   readonly log: Log;
+  /** Asked for each new connection. Default: the default configuration. */
+  readonly limits?: () => RpcLimits;
   /** How long {@link RpcServer.close} lets requests under way finish and clients read. Default: 2000. */
   readonly closeGraceMs?: number;
 }
@@ -22,8 +39,11 @@ export class RpcServer {
   readonly #options: RpcServerOptions;
   readonly #connections = new Map<Socket, Connection>();
   readonly #connectionCount = new Emitter<number>();
+  #refused = 0;
+  #requestsOfClosed = 0;
   #lock: InstanceLock | undefined;
   #socketFile: SocketFile | undefined;
+  #socketPath: string | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(options: RpcServerOptions) {
@@ -34,6 +54,24 @@ export class RpcServer {
 
   get connectionCount(): number {
     return this.#connections.size;
+  }
+
+  /** Pid of the daemon before on this socket, if it died without giving up its lock. */
+  get predecessorPid(): number | undefined {
+    return this.#lock?.deadOwnerPid;
+  }
+
+  counts(): ConnectionCounts {
+    const open = [...this.#connections.values()];
+    const sum = (of: (connection: Connection) => number): number => open.reduce((total, one) => total + of(one), 0);
+    return {
+      open: open.length,
+      refused: this.#refused,
+      requests: this.#requestsOfClosed + sum((connection) => connection.requests),
+      in_flight: sum((connection) => connection.inFlight),
+      waiting: sum((connection) => connection.waiting),
+      unread_bytes: sum((connection) => connection.unreadBytes),
+    };
   }
 
   /** Called with the number of connections whenever it has changed. */
@@ -51,6 +89,7 @@ export class RpcServer {
       SocketFile.checkPlace(path);
       this.#lock = await InstanceLock.acquire(`${path}.lock`);
       if (this.#lock === undefined) return 'taken';
+      removeLeftovers(path);
       this.#socketFile = await SocketFile.listen(this.#server, path);
     } catch (error) {
       this.#releaseLock();
@@ -61,6 +100,7 @@ export class RpcServer {
       this.#releaseLock();
       return 'taken';
     }
+    this.#socketPath = path;
     this.#server.on('error', (error) => this.#options.log.error('accepting connections failed', error));
     return 'listening';
   }
@@ -76,6 +116,7 @@ export class RpcServer {
 
   async #close(): Promise<void> {
     try {
+      if (this.#socketPath !== undefined) removeLeftovers(this.#socketPath);
       this.#socketFile?.remove();
       this.#releaseLock();
     } catch (error) {
@@ -91,16 +132,32 @@ export class RpcServer {
   }
 
   #accept(socket: Socket): void {
-    this.#connections.set(socket, new Connection(socket, this.#options));
+    const { handlers, log } = this.#options;
+    const limits = this.#options.limits?.() ?? DEFAULT_CONFIG;
+    const connection = new Connection(socket, { handlers, log, limits });
+    const isOneTooMany = this.#connections.size >= limits.max_connections;
+    this.#connections.set(socket, connection);
+    log.debug(`a client connects: ${this.#connections.size} connections`);
     socket.once('close', () => {
       this.#connections.delete(socket);
+      this.#requestsOfClosed += connection.requests;
+      log.debug(`a client has gone: ${this.#connections.size} connections`);
       this.#connectionCount.emit(this.#connections.size);
     });
     this.#connectionCount.emit(this.#connections.size);
+    if (!isOneTooMany) return;
+    this.#refused++;
+    connection.refuse(tooManyConnections(limits.max_connections));
   }
 
   #releaseLock(): void {
     this.#lock?.release();
     this.#lock = undefined;
   }
+}
+
+function tooManyConnections(most: number): T4aError {
+  return new T4aError('too_many_connections', `${most} connections are open, which is the limit.`, {
+    hint: 'Close some, or raise "max_connections" with "config".',
+  });
 }

@@ -121,3 +121,8 @@ export class Emulator implements Disposable {
     return parsed;
   }
 }
+
+export function checkSize(cols: number, rows: number): void {
+  if (Number.isInteger(cols) && Number.isInteger(rows) && cols >= MIN_COLS && rows >= MIN_ROWS) return;
+  throw new RangeError(`grid of ${cols}x${rows}: expected whole numbers, at least ${MIN_COLS}x${MIN_ROWS}`);
+}

@@ -1,11 +1,16 @@
 /**
- * What waits to be parsed: text, decoded or plain ASCII bytes, and changes of size, in the order in which they came. Text is handed out in
- * slices, so that small pieces cost one parse and no parse holds the process for long.
+ * What waits to be parsed: bytes and changes of size, in the order in which they came. Bytes are handed out in slices, so
+ * that small pieces cost one parse and no parse holds the process for long.
  */
+import { ParseBudget, type Grid } from './parse-cost.js';
 
 export type QueueItem =
-  | { readonly kind: 'text'; readonly text: string | Uint8Array; readonly bytes: number }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'resize'; readonly cols: number; readonly rows: number; readonly applied: () => void };
+
+export type Slice =
+  | { readonly kind: 'bytes'; readonly pieces: readonly Uint8Array[]; readonly length: number }
+  | Extract<QueueItem, { kind: 'resize' }>;
 
 export class ParseQueue {
   #items: QueueItem[] = [];
@@ -27,7 +32,7 @@ export class ParseQueue {
     return this.#accepted;
   }
 
-  /** Items handed out so far. */
+  /** Items handed out so far, to their last byte. */
   get taken(): number {
     return this.#taken;
   }
@@ -35,22 +40,34 @@ export class ParseQueue {
   push(item: QueueItem): void {
     this.#items.push(item);
     this.#accepted++;
-    if (item.kind === 'text') this.#pendingBytes += item.bytes;
+    if (item.kind === 'bytes') this.#pendingBytes += item.bytes.length;
   }
 
-  /** The next change of size, or texts in a row joined to at least one item and at most `maxBytes`. */
-  take(maxBytes: number): QueueItem | undefined {
-    const first = this.#shift();
-    if (first === undefined || first.kind === 'resize') return first;
-    let { text, bytes } = first;
-    if (typeof text !== 'string') return first;
-    for (let next = this.#items[this.#next]; next?.kind === 'text'; next = this.#items[this.#next]) {
-      if (typeof next.text !== 'string' || bytes + next.bytes > maxBytes) break;
+  /** The next change of size, or at most `maxBytes` of the bytes before it, as far as the cost of parsing them allows. */
+  take(maxBytes: number, grid: Grid): Slice | undefined {
+    const first = this.#items[this.#next];
+    if (first === undefined) return undefined;
+    if (first.kind === 'resize') {
       this.#shift();
-      text += next.text;
-      bytes += next.bytes;
+      return first;
     }
-    return { kind: 'text', text, bytes };
+    const budget = new ParseBudget(grid);
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    for (let item: QueueItem | undefined = first; item?.kind === 'bytes'; item = this.#items[this.#next]) {
+      const piece = item.bytes.subarray(0, maxBytes - length);
+      const taken = piece.subarray(0, budget.take(piece));
+      if (taken.length === 0 && item.bytes.length > 0) break;
+      pieces.push(taken);
+      length += taken.length;
+      this.#pendingBytes -= taken.length;
+      if (taken.length === item.bytes.length) this.#shift();
+      else {
+        this.#items[this.#next] = { kind: 'bytes', bytes: item.bytes.subarray(taken.length) };
+        break;
+      }
+    }
+    return { kind: 'bytes', pieces, length };
   }
 
   /** Everything that is left, given up. */
@@ -62,16 +79,11 @@ export class ParseQueue {
     return left;
   }
 
-  #shift(): QueueItem | undefined {
-    const item = this.#items[this.#next];
-    if (item === undefined) return undefined;
+  #shift(): void {
     this.#next++;
     this.#taken++;
-    if (item.kind === 'text') this.#pendingBytes -= item.bytes;
-    if (this.#next === this.#items.length) {
-      this.#items = [];
-      this.#next = 0;
-    }
-    return item;
+    if (this.#next < this.#items.length) return;
+    this.#items = [];
+    this.#next = 0;
   }
 }

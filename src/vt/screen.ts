@@ -1,16 +1,16 @@
 /**
  * A terminal's screen: bytes in, a value out. Knows no socket, file or PTY.
  *
- * Bytes are parsed from the event loop, a slice at a time, in the order in which they and changes of size came. After
- * each slice, and not before, everything that it caused is told: effects in their order, then {@link Screen.onParsed}.
+ * Bytes are parsed from the event loop, a slice at a time and in turn with other screens (see parse-schedule.ts), in the
+ * order in which they and changes of size came. After each slice, and not before, everything that it caused is told: effects in their order, then {@link Screen.onParsed}.
  */
-import { isAscii } from 'node:buffer';
 import { systemClock, type Clock } from '../base/clock.js';
 import { Emitter } from '../base/emitter.js';
 import type { Disposable } from '../base/lifetime.js';
-import { Emulator, MIN_COLS, MIN_ROWS } from './emulator.js';
+import { checkSize, Emulator } from './emulator.js';
 import { LineNumbers, type LineAnchor } from './line-numbers.js';
-import { ParseQueue, type QueueItem } from './parse-queue.js';
+import { ParseQueue, type Slice } from './parse-queue.js';
+import { processSchedule, type ParseTask } from './parse-schedule.js';
 import type { ReportedColors } from './program-colors.js';
 import {
   ScreenEffects,
@@ -23,6 +23,7 @@ import type { ScreenModes } from './screen-modes.js';
 import { ScreenState } from './screen-state.js';
 import { SettleWaiters } from './settle-waiters.js';
 import type { Snapshot, SnapshotRow } from './snapshot.js';
+import { StreamDecoder } from './stream-decoder.js';
 
 export interface ScreenOptions {
   readonly cols: number;
@@ -43,13 +44,12 @@ export interface ParsedEvent {
   /** Whether the visible grid, the cursor or the title differ from before. */
   readonly changed: boolean;
   readonly rev: number;
+  /** Of the program's output, parsed by this slice. */
+  readonly bytes: number;
 }
 
-/** A slice of 64 KiB is parsed in about a millisecond. */
+/** Of text, this takes a millisecond or two; of what costs more, less is taken (see parse-cost.ts). */
 const SLICE_BYTES = 64 * 1024;
-
-/** Smaller ones are better joined, as strings, to fewer parses. */
-const MIN_PLAIN_BYTES = 4096;
 
 export class Screen implements Disposable {
   readonly onReply = new Emitter<string>();
@@ -70,11 +70,10 @@ export class Screen implements Disposable {
   readonly #state: ScreenState;
   readonly #waiters: SettleWaiters;
   readonly #queue = new ParseQueue();
-  // One for the whole stream: characters may be split anywhere. A byte order mark is text like any other.
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  /** The last piece may have ended within a character, whose rest the decoder must see. */
-  #midCharacter = false;
-  #drain: NodeJS.Immediate | undefined;
+  readonly #decoder = new StreamDecoder();
+  readonly #task: ParseTask = { isUrgent: () => this.#waiters.size > 0, parseSlice: () => this.#parseSlice() };
+  #scheduled = false;
+  #parsedBytes = 0;
   #parsing = false;
   #disposed = false;
 
@@ -118,6 +117,11 @@ export class Screen implements Disposable {
     return this.#queue.pendingBytes;
   }
 
+  /** Since the beginning. */
+  get parsedBytes(): number {
+    return this.#parsedBytes;
+  }
+
   /** Lines of the buffer in use: scrollback and viewport. */
   get totalLines(): number {
     return this.#state.totalLines;
@@ -133,12 +137,10 @@ export class Screen implements Disposable {
     return this.#lineNumbers.first;
   }
 
+  /** Keeps `bytes` until they are parsed. */
   write(bytes: Uint8Array): void {
-    if (this.#disposed) return;
-    for (let start = 0; start < bytes.length; start += SLICE_BYTES) {
-      const piece = bytes.subarray(start, start + SLICE_BYTES);
-      this.#queue.push({ kind: 'text', text: this.#decode(piece), bytes: piece.length });
-    }
+    if (this.#disposed || bytes.length === 0) return;
+    this.#queue.push({ kind: 'bytes', bytes });
     this.#schedule();
   }
 
@@ -213,40 +215,41 @@ export class Screen implements Disposable {
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    if (this.#drain !== undefined) clearImmediate(this.#drain);
-    this.#drain = undefined;
+    processSchedule.remove(this.#task);
     for (const item of this.#queue.clear()) if (item.kind === 'resize') item.applied();
     this.#waiters.dispose();
     this.#emulator.dispose();
   }
 
-  /** Large pieces of plain ASCII go in as they are: a tenth of a flood's cost is making strings of bytes. */
-  #decode(piece: Uint8Array): string | Uint8Array {
-    const plain = piece.length >= MIN_PLAIN_BYTES && !this.#midCharacter && isAscii(piece);
-    this.#midCharacter = !plain && (piece.at(-1) ?? 0) >= 0x80;
-    return plain ? piece : this.#decoder.decode(piece, { stream: true });
+  #schedule(): void {
+    if (this.#disposed || this.#parsing || this.#scheduled || this.#queue.empty) return;
+    this.#scheduled = true;
+    processSchedule.add(this.#task);
   }
 
-  #schedule(): void {
-    if (this.#disposed || this.#parsing || this.#drain !== undefined || this.#queue.empty) return;
-    this.#drain = setImmediate(() => {
-      this.#drain = undefined;
+  #parseSlice(): boolean {
+    try {
       this.#parseNext();
-    });
+    } finally {
+      this.#scheduled = !this.#disposed && !this.#queue.empty;
+    }
+    return this.#scheduled;
   }
 
   #parseNext(): void {
-    const item = this.#queue.take(SLICE_BYTES);
-    if (item === undefined) return;
+    const slice = this.#queue.take(SLICE_BYTES, this.#emulator.terminal);
+    if (slice === undefined) return;
+    const bytes = slice.kind === 'bytes' ? slice.length : 0;
+    this.#parsedBytes += bytes;
     this.#parsing = true;
     try {
       const faults: unknown[] = [];
-      attempt(faults, () => this.#apply(item));
+      attempt(faults, () => this.#apply(slice));
       const changed = attempt(faults, () => this.#state.update()) ?? false;
-      if (item.kind === 'resize') item.applied();
+      if (slice.kind === 'resize') slice.applied();
       this.#tell(this.#effects.take());
       for (const fault of faults) this.onFault.emit(fault);
-      this.onParsed.emit({ changed, rev: this.#state.rev });
+      this.onParsed.emit({ changed, rev: this.#state.rev, bytes });
     } finally {
       // Also when a listener threw: what is left must be parsed all the same.
       this.#parsing = false;
@@ -255,9 +258,9 @@ export class Screen implements Disposable {
     }
   }
 
-  #apply(item: QueueItem): void {
-    if (item.kind === 'text') this.#emulator.parse(item.text);
-    else this.#lineNumbers.keepAnchors(() => this.#emulator.resize(item.cols, item.rows));
+  #apply(slice: Slice): void {
+    if (slice.kind === 'bytes') this.#emulator.parse(this.#decoder.decode(slice.pieces));
+    else this.#lineNumbers.keepAnchors(() => this.#emulator.resize(slice.cols, slice.rows));
   }
 
   #tell(effects: readonly ScreenEffect[]): void {
@@ -290,9 +293,4 @@ function attempt<T>(faults: unknown[], action: () => T): T | undefined {
     faults.push(error);
     return undefined;
   }
-}
-
-function checkSize(cols: number, rows: number): void {
-  if (Number.isInteger(cols) && Number.isInteger(rows) && cols >= MIN_COLS && rows >= MIN_ROWS) return;
-  throw new RangeError(`grid of ${cols}x${rows}: expected whole numbers, at least ${MIN_COLS}x${MIN_ROWS}`);
 }

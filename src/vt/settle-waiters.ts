@@ -25,6 +25,10 @@ export class SettleWaiters implements Disposable {
     this.#clock = clock;
   }
 
+  get size(): number {
+    return this.#waiters.length;
+  }
+
   /** Whoever adds also calls {@link check}, now or after the next parse. */
   add(barrier: number, deadlineMs: number): Promise<boolean> {
     return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Emitter } from '../../src/base/emitter.js';
 import { Ring } from '../../src/base/ring.js';
-import { MAX_OUTBOX_BYTES } from '../../src/rpc/outbox.js';
+import { DEFAULT_CONFIG } from '../../src/protocol/commands/config.js';
 import type { LineSource } from '../../src/rpc/service.js';
 import { gate, serve } from '../support/serve.js';
 
@@ -62,7 +62,7 @@ describe('a client that does not read its replies', () => {
       for (let i = 0; i < 20; i++) await other.request({ cmd: 'ping' });
     }
     // The bound, the reply that crossed it, and what the system's own buffer took.
-    expect(drawn.length).toBeLessThanOrEqual(MAX_OUTBOX_BYTES / MEGABYTE + 2);
+    expect(drawn.length).toBeLessThanOrEqual(DEFAULT_CONFIG.client_buffer_bytes / MEGABYTE + 2);
     slow.socket.resume();
     for (let rev = 1; rev <= count; rev++) expect((await slow.reply()).header['rev']).toBe(rev);
   });
@@ -85,7 +85,7 @@ describe('a client that asks faster than it is answered', () => {
       slow.write(`{"cmd":"screenshot","id":"t1","req":${req}}\n`);
       for (let i = 0; i < 5; i++) await other.request({ cmd: 'ping' });
     }
-    expect(drawn).toBeLessThanOrEqual(MAX_OUTBOX_BYTES / MEGABYTE + 2);
+    expect(drawn).toBeLessThanOrEqual(DEFAULT_CONFIG.client_buffer_bytes / MEGABYTE + 2);
     slow.socket.resume();
     for (let req = 0; req < count; req++) expect((await slow.reply()).header['req']).toBe(req);
   });

@@ -20,6 +20,12 @@ export function testHandlers(overrides: Partial<Handlers> = {}): Handlers {
     list: () => ({ terminals: [] }),
     send: () => ({ reply: {} }),
     resize: ({ cols, rows }) => ({ reply: { cols, rows, rev: 1 } }),
+    run: () => {
+      throw new T4aError('spawn_failed', 'There are no programs here.');
+    },
+    events: () => {
+      throw new T4aError('internal', 'There are no events here.');
+    },
     config: (params) => ({ ...DEFAULT_CONFIG, ...withoutUndefined(params) }),
     ping: () => ({
       version: '0.0.0-test',
@@ -28,6 +34,9 @@ export function testHandlers(overrides: Partial<Handlers> = {}): Handlers {
       uptime_ms: Math.round(performance.now() - started),
       terminals: 0,
     }),
+    stats: () => {
+      throw new T4aError('internal', 'There is nothing to count here.');
+    },
     schema: () => ({ schema: protocolSchema() }),
     shutdown: () => ({}),
   };

@@ -29,7 +29,7 @@ test('bells, titles and messages come in order, after the bytes around them are 
     ['title', 'one', 'abcde', 1],
     ['bell', { count: 1 }, 'abcde', 1],
     ['reply', '\x1b[0n', 'abcde', 1],
-    ['parsed', { changed: true, rev: 1 }, 'abcde', 1],
+    ['parsed', { changed: true, rev: 1, bytes: 28 }, 'abcde', 1],
   ]);
 });
 

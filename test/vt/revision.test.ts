@@ -58,11 +58,11 @@ test('the revision grows exactly when the snapshot differs', async () => {
 
 test('writes of one turn of the event loop are parsed together: one change, one revision', async () => {
   const screen = openScreen();
-  const events: { changed: boolean; rev: number }[] = [];
+  const events: unknown[] = [];
   screen.onParsed.on((event) => events.push(event));
   for (const letter of 'abcdefgh') screen.write(bytesOf(letter));
   expect(screen.pendingBytes).toBe(8);
   await screen.settle(60_000);
   expect(screen.pendingBytes).toBe(0);
-  expect(events).toEqual([{ changed: true, rev: 1 }]);
+  expect(events).toEqual([{ changed: true, rev: 1, bytes: 8 }]);
 });

@@ -98,7 +98,7 @@ test('a resize of an idle screen is done at once and is a change', () => {
   void screen.resize(30, 8);
   expect(screen.snapshot()).toMatchObject({ cols: 30, rows: 8, rev: 1 });
   expect(screen.snapshot().lines.map((row) => row.cells.length)).toEqual(Array.from({ length: 8 }, () => 30 * 4));
-  expect(events).toEqual([{ changed: true, rev: 1 }]);
+  expect(events).toEqual([{ changed: true, rev: 1, bytes: 0 }]);
 });
 
 test('lines that wrapped are laid out anew at another width', async () => {

@@ -8,6 +8,7 @@ export const events =
     // Taken before subscribing, in the same step: nothing can be published between the two.
     const seq = daemon.bus.lastSeq;
     const stream = daemon.bus.subscribe({
+      queueCapacity: daemon.config.event_queue,
       ...(terminal === undefined ? {} : { terminal }),
       ...(params.types === undefined ? {} : { types: params.types }),
       ...(params.since === undefined ? {} : { since: params.since }),

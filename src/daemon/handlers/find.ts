@@ -15,7 +15,7 @@ export const find =
     const terminal = daemon.terminals.use(params.id);
     await terminal.settle();
     const snapshot = terminal.snapshot();
-    const size = pictureSize(params, snapshot);
+    const size = pictureSize(params, snapshot, daemon.config.max_image_side);
     const matches = searchViewport(snapshot, pattern);
     return {
       matches: matches.slice(0, params.max).map(({ text, spans }) => ({

@@ -2,13 +2,10 @@
 import { platform } from 'node:os';
 import { type AwaitingInput, decideAwaitingInput, mayAwaitInput } from '../../events/awaiting-input.js';
 import { foregroundThreads } from './blocked-threads.js';
-import { TerminalFlagsReader } from './terminal-flags.js';
+import { readTerminalFlags } from './terminal-flags.js';
 
 /** Elsewhere nobody says what a process is blocked in, and a guess would be worse than none. */
 export const canProbeInput = platform() === 'linux';
-
-/** One for the process: its helper starts with the first question. */
-const flagsReader = new TerminalFlagsReader();
 
 export interface ProbedTerminal {
   /** The process that leads the terminal's session. */
@@ -21,7 +18,7 @@ export async function probeAwaitingInput(
   atShellPrompt: () => boolean,
 ): Promise<AwaitingInput | undefined> {
   if (!canProbeInput || !mayAwaitInput(foregroundThreads(pid, device))) return undefined;
-  const flags = await flagsReader.read(device);
+  const flags = await readTerminalFlags(device);
   if (flags === undefined) return undefined;
   // Once more: programs set the flags just before they read, and the first look may have been before that.
   return decideAwaitingInput(foregroundThreads(pid, device), flags, atShellPrompt());

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { MAX_SCROLLBACK_LINES } from '../limits.js';
+import { MAX_LINE_BYTES, MAX_REQUESTS_IN_FLIGHT, MAX_SCROLLBACK_LINES } from '../limits.js';
 import { timeoutMs } from '../vocabulary.js';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const GIB = 1024 * MIB;
+
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 
 const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, '"#rrggbb"');
 
@@ -19,7 +25,62 @@ const MAX_THEMES = 64;
 export const configShape = {
   idle_timeout_ms: timeoutMs.describe('Silence before `idle` is published, for terminals that do not say otherwise.'),
   scrollback: z.int().min(0).max(MAX_SCROLLBACK_LINES).describe('Lines kept above the viewport, for new terminals.'),
-  max_terminals: z.int().min(1).max(10_000).describe('Terminals that may exist at once.'),
+  log_level: z.enum(LOG_LEVELS).describe("Least important entries of the daemon's log that are written."),
+  max_terminals: z.int().min(1).max(10_000).describe('Terminals that may exist at once. Beyond: `too_many_terminals`.'),
+  max_scrollback: z
+    .int()
+    .min(0)
+    .max(MAX_SCROLLBACK_LINES)
+    .describe('Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.'),
+  output_buffer_bytes: z
+    .int()
+    .min(128 * KIB)
+    .max(64 * MIB)
+    .describe('Output of a terminal that is read and not parsed yet, for new terminals. Beyond, its program waits.'),
+  input_buffer_bytes: z
+    .int()
+    .min(64 * KIB)
+    .max(64 * MIB)
+    .describe('Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.'),
+  max_connections: z.int().min(2).max(100_000).describe('Connections at once. Beyond: `too_many_connections`.'),
+  client_buffer_bytes: z
+    .int()
+    .min(64 * KIB)
+    .max(1 * GIB)
+    .describe('Replies that a client has not read yet, for new connections. Beyond, its requests wait.'),
+  max_requests_in_flight: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .describe('Unanswered requests of a new connection. Beyond: `too_many_requests`, or those without `req` wait.'),
+  max_line_bytes: z
+    .int()
+    .min(64 * KIB)
+    .max(MAX_LINE_BYTES)
+    .describe('Length of a request line, for new connections. Beyond: `line_too_long`.'),
+  event_queue: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .describe('Events that a new subscriber may be behind. Beyond, the oldest go, and `lagged` tells how many.'),
+  max_waits: z
+    .int()
+    .min(1)
+    .max(10_000)
+    .describe('Waits on one terminal at once, for new terminals. Beyond: `too_many_waits`.'),
+  max_image_side: z.int().min(16).max(65_535).describe('Pixels of a side of a picture. Beyond: `image_too_large`.'),
+  atlas_bytes: z
+    .int()
+    .min(1 * MIB)
+    .max(1 * GIB)
+    .describe('Drawn glyphs that are kept. Beyond, those not used lately go.'),
+  max_memory_bytes: z
+    .int()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .describe(
+      "Memory of the daemon; 0 is half of the machine's. Near it: `memory.pressure` of `stats`; beyond: `memory_low`.",
+    ),
   theme: z.string().min(1).max(64).describe('Colours of pictures, and those that programs are told when they ask.'),
   themes: z
     .record(z.string().regex(/^[a-z0-9-]{1,64}$/, 'lower-case letters, digits and "-"'), z.strictObject(themeShape))
@@ -32,15 +93,33 @@ export type Config = z.infer<z.ZodObject<typeof configShape>>;
 export const DEFAULT_CONFIG: Config = {
   idle_timeout_ms: 2000,
   scrollback: 10_000,
+  log_level: 'info',
   max_terminals: 500,
   theme: 'dark',
   themes: {},
+  max_scrollback: MAX_SCROLLBACK_LINES,
+  // Some 10 ms of parsing.
+  output_buffer_bytes: 256 * KIB,
+  // Two of the largest `send`s, and the answers to queries of the program.
+  input_buffer_bytes: 2 * MIB + 64 * KIB,
+  max_connections: 1024,
+  // A few large pictures.
+  client_buffer_bytes: 8 * MIB,
+  max_requests_in_flight: MAX_REQUESTS_IN_FLIGHT,
+  max_line_bytes: MAX_LINE_BYTES,
+  event_queue: 1024,
+  max_waits: 256,
+  // No side is longer than a PNG reader can be trusted with; 500x200 cells of 20x40 pixels fit.
+  max_image_side: 16_384,
+  // Some 50,000 glyphs of 8x16, 16,000 of 20x40.
+  atlas_bytes: 16 * MIB,
+  max_memory_bytes: 0,
 };
 
 export const config = defineCommand({
   name: 'config',
-  summary: "Read or change the daemon's configuration.",
+  summary: "Read or change the daemon's configuration: its defaults and all of its limits.",
   params: z.object(configShape).partial().shape,
   reply: configShape,
-  cli: { examples: ['config', 'config --idle-timeout-ms 500', 'config --theme light'] },
+  cli: { examples: ['config', 'config --idle-timeout-ms 500', 'config --theme light', 'config --log-level debug'] },
 });

@@ -44,6 +44,8 @@ export const spawnErrors = [
   'program_not_executable',
   'spawn_failed',
   'too_many_terminals',
+  'over_limit',
+  'memory_low',
   'shutting_down',
 ] as const;
 

@@ -21,6 +21,11 @@ export const press = defineCommand({
   cli: {
     hidden: ['wait', 'observe'],
     positionals: ['id', 'keys...'],
-    examples: ['press @ Ctrl+C', 'press @ Escape : w q Enter', 'press @ Down Down Enter --gap-ms 50'],
+    examples: [
+      'press @ Ctrl+C',
+      'press @ Escape : w q Enter',
+      'press @ Down Down Enter --gap-ms 50',
+      'press @ q --wait exit',
+    ],
   },
 });

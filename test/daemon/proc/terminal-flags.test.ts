@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { canProbeInput } from '../../../src/daemon/proc/input-probe.js';
-import { TerminalFlagsReader } from '../../../src/daemon/proc/terminal-flags.js';
+import { readTerminalFlags } from '../../../src/daemon/proc/terminal-flags.js';
 import { Pty } from '../../../src/daemon/pty.js';
 
 const ptys: Pty[] = [];
@@ -23,9 +23,10 @@ async function device(flags: string): Promise<string> {
 
 describe.runIf(canProbeInput)('the flags of terminals', () => {
   test('are told for each, however many are asked for at once, gone ones among them', async () => {
-    const reader = new TerminalFlagsReader();
     const [line, password, raw] = await Promise.all([device('echo'), device('-echo'), device('raw -echo')]);
-    const answers = await Promise.all([line, '/dev/pts/none', password, raw, line].map((path) => reader.read(path)));
+    const answers = await Promise.all(
+      [line, '/dev/pts/none', password, raw, line].map((path) => readTerminalFlags(path)),
+    );
     expect(answers).toEqual([
       { canonical: true, echo: true },
       undefined,

@@ -1,0 +1,55 @@
+import { readdirSync } from 'node:fs';
+import type { Reply } from '../../protocol/registry.js';
+import type { Handler } from '../../rpc/service.js';
+import type { Daemon } from '../daemon.js';
+import type { Terminal } from '../terminal.js';
+
+export const stats =
+  (daemon: Daemon): Handler<'stats'> =>
+  (params) => {
+    const { options, bus, terminals } = daemon;
+    const all = terminals.all();
+    const sum = (of: (terminal: Terminal) => number): number => all.reduce((total, one) => total + of(one), 0);
+    return {
+      version: options.version,
+      pid: process.pid,
+      node: process.version,
+      uptime_ms: Math.round(options.clock.now() - daemon.startedAtMs),
+      memory: daemon.memory(),
+      event_loop: daemon.lag.figures(),
+      terminals: { total: all.length, running: all.filter((terminal) => terminal.alive).length },
+      output: {
+        parsed_bytes: daemon.parsedBytesOfRemoved + sum(({ screen }) => screen.parsedBytes),
+        pending_bytes: sum(({ screen }) => screen.pendingBytes),
+      },
+      input: { pending_bytes: sum((terminal) => terminal.pendingInputBytes) },
+      connections: options.connectionCounts(),
+      events: { last_seq: bus.lastSeq, subscriptions: bus.subscriptionCount, dropped: bus.dropped },
+      descriptors: countDescriptors(),
+      faults: options.log.errors,
+      widths: options.widthProblem ?? null,
+      predecessor: daemon.predecessor ?? null,
+      ...(params.terminals ? { per_terminal: all.map(describe) } : {}),
+    };
+  };
+
+function describe(terminal: Terminal): NonNullable<Reply<'stats'>['per_terminal']>[number] {
+  const { screen } = terminal;
+  return {
+    id: terminal.id,
+    parsed_bytes: screen.parsedBytes,
+    pending_bytes: screen.pendingBytes,
+    input_pending_bytes: terminal.pendingInputBytes,
+    lines: screen.totalLines,
+  };
+}
+
+/** Without the one that the question itself opens. */
+function countDescriptors(): number | null {
+  try {
+    return readdirSync('/proc/self/fd').length - 1;
+  } catch {
+    // ENOENT: a system without /proc.
+    return null;
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * How close the process is to a limit of memory: its own, the engine's heap, or what the machine has left. Grids lie
+ * outside of the heap, so the heap alone would not tell.
+ */
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+import type { Reply } from '../protocol/registry.js';
+
+export type MemoryFigures = Reply<'stats'>['memory'];
+
+/** Shares of a limit from which on it is said, and from which on no terminal is added. */
+const HIGH = 0.75;
+const CRITICAL = 0.9;
+
+/** @param configuredLimit bytes; 0: half of the memory that this process may have */
+export function memoryFigures(configuredLimit: number): MemoryFigures {
+  const { rss, heapUsed, external } = process.memoryUsage();
+  const heapLimit = getHeapStatistics().heap_size_limit;
+  const limit = configuredLimit === 0 ? Math.floor(machineBytes() / 2) : configuredLimit;
+  return {
+    rss,
+    heap_used: heapUsed,
+    heap_limit: heapLimit,
+    buffers: external,
+    limit,
+    pressure: pressureOf(Math.max(rss / limit, heapUsed / heapLimit)),
+  };
+}
+
+export function pressureOf(share: number): MemoryFigures['pressure'] {
+  if (share >= CRITICAL) return 'critical';
+  return share >= HIGH ? 'high' : 'none';
+}
+
+/** A container's limit, where there is one: a number beyond the machine's memory means that there is none. */
+function machineBytes(): number {
+  const constrained = process.constrainedMemory();
+  const total = totalmem();
+  return constrained > 0 && constrained < total ? constrained : total;
+}

@@ -1,0 +1,98 @@
+/**
+ * How much of a program's output may be parsed in one go, by an estimate of its cost. Bytes alone do not tell: 64 KiB of
+ * text take a millisecond or two, 64 KiB of "scroll by 9999" on an 80x24 grid a second and a half, and more on larger grids.
+ *
+ * The costs are measured, rounded up, in nanoseconds; what matters is their order of magnitude. A sequence whose
+ * introducer ended the piece before is taken for text: one a piece, which does no harm.
+ */
+
+export interface Grid {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+const BYTE_NS = 20;
+/** Within scroll margins a line feed moves every row. */
+const LINE_FEED_NS_PER_ROW = 20;
+/** Of a sequence that touches no more than a row. */
+const SEQUENCE_NS = 100;
+
+/** CSI sequences that may touch every cell, by their final byte: nanoseconds a cell. */
+const CSI_NS_PER_CELL: Readonly<Record<string, number>> = {
+  J: 4, // erase in display
+  L: 70, // insert lines
+  M: 70, // delete lines
+  S: 80, // scroll up
+  T: 80, // scroll down
+  '@': 2,
+  P: 2,
+  b: 45, // repeat
+  h: 8, // the alternate screen
+  l: 8,
+};
+
+/** Escape sequences likewise: full reset, reverse index, index, next line, alignment pattern (ESC # 8). */
+const ESC_NS_PER_CELL: Readonly<Record<string, number>> = { c: 25, M: 2, D: 2, E: 2, '#': 10 };
+
+const ESC = 0x1b;
+const LF = 0x0a;
+const BRACKET = 0x5b;
+/** C1 CSI: the second byte of U+009B, and also of characters that it is then mistaken for, which costs a little speed. */
+const C1_CSI = 0x9b;
+/** A sequence's parameters and intermediates lie between these. */
+const FIRST_PARAMETER = 0x20;
+const LAST_PARAMETER = 0x3f;
+const MAX_SEQUENCE_BYTES = 64;
+
+/** What one slice may cost: together with others it makes a turn of the schedule, between which requests are answered. */
+export const SLICE_NS = 1_500_000;
+
+export class ParseBudget {
+  readonly #cells: number;
+  readonly #rows: number;
+  #leftNs = SLICE_NS;
+  #spentBytes = 0;
+
+  constructor({ cols, rows }: Grid) {
+    this.#cells = cols * rows;
+    this.#rows = rows;
+  }
+
+  /** Bytes of `piece`, from its start, that the budget still allows; at least one sequence or byte in all. */
+  take(piece: Uint8Array): number {
+    for (let at = 0; at < piece.length;) {
+      if (this.#leftNs <= 0 && this.#spentBytes > 0) return at;
+      const length = this.#spend(piece, at);
+      this.#spentBytes += length;
+      at += length;
+    }
+    return piece.length;
+  }
+
+  /** Bytes that belong together, whose cost has been taken. */
+  #spend(piece: Uint8Array, at: number): number {
+    const byte = piece[at];
+    if (byte !== ESC && byte !== C1_CSI) {
+      this.#leftNs -= byte === LF ? LINE_FEED_NS_PER_ROW * this.#rows : BYTE_NS;
+      return 1;
+    }
+    const isCsi = byte === C1_CSI || piece[at + 1] === BRACKET;
+    const introducer = byte === C1_CSI || !isCsi ? 1 : 2;
+    const end = isCsi ? endOfParameters(piece, at + introducer) : at + introducer;
+    const final = String.fromCharCode(piece[end] ?? 0);
+    const nsPerCell = (isCsi ? CSI_NS_PER_CELL : ESC_NS_PER_CELL)[final] ?? 0;
+    this.#leftNs -= SEQUENCE_NS + nsPerCell * this.#cells;
+    return Math.min(end + 1, piece.length) - at;
+  }
+}
+
+function endOfParameters(piece: Uint8Array, start: number): number {
+  const limit = Math.min(piece.length, start + MAX_SEQUENCE_BYTES);
+  let at = start;
+  while (at < limit) {
+    const byte = piece[at] ?? 0;
+    if (byte < FIRST_PARAMETER || byte > LAST_PARAMETER) break;
+    at++;
+  }
+  return at;
+}
