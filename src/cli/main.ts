@@ -3,6 +3,7 @@
 import { isatty } from 'node:tty';
 import { pathToFileURL } from 'node:url';
 import { defaultDaemonEntry } from '../client/paths.js';
+import { disarm } from './disarm.js';
 import { runCommandLine } from './run-command-line.js';
 import { ClosedOutput, type Surroundings } from './surroundings.js';
 import { writeOut } from './write-out.js';
@@ -18,14 +19,14 @@ const surroundings: Surroundings = {
   stdoutIsTerminal: isatty(STDOUT),
   columns: () => (isatty(STDOUT) ? process.stdout.columns || undefined : undefined),
   stdin: () => process.stdin,
-  out: (data) => writeOut(STDOUT, data),
+  out: (data) => writeOut(STDOUT, typeof data === 'string' && isatty(STDOUT) ? disarm(data) : data),
   note: (text) => noteOnStderr(text),
 };
 
 /** Nobody reads the notes: no reason to stop. */
 function noteOnStderr(text: string): void {
   try {
-    writeOut(STDERR, text);
+    writeOut(STDERR, isatty(STDERR) ? disarm(text) : text);
   } catch (error) {
     if (!(error instanceof ClosedOutput)) throw error;
   }
