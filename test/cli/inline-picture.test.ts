@@ -11,7 +11,7 @@ import { launchOnOwnDaemon } from '../support/launch.js';
 /** A terminal that answers a query with that. */
 function terminalThat(answers: string, env: Record<string, string> = {}): Surroundings & { written: () => string } {
   let written = '';
-  let tell: (keys: string) => void = () => {};
+  let tell: ((keys: string) => void) | undefined;
   return {
     env: { TERM: 'xterm-256color', ...env },
     cwd: () => '/',
@@ -22,12 +22,12 @@ function terminalThat(answers: string, env: Record<string, string> = {}): Surrou
     stdin: () => process.stdin,
     out(data) {
       written += String(data);
-      queueMicrotask(() => tell(answers));
+      queueMicrotask(() => tell?.(answers));
     },
     note: () => {},
     keys(listener) {
       tell = listener;
-      return () => (tell = () => {});
+      return () => (tell = undefined);
     },
     written: () => written,
   };
@@ -52,12 +52,6 @@ describe('the terminal', () => {
 });
 
 describe('a picture of a terminal', () => {
-  const screen = async (): Promise<Uint8Array> => {
-    const terminal = await launchOnOwnDaemon({ command: String.raw`printf '\033[41mred\033[0m \033[32mgreen'; cat` });
-    await terminal.waitForText('green');
-    return (await terminal.screenshot({ scale: 66 })).bytes;
-  };
-
   test('is read as every other decoder reads it', async () => {
     const png = await screen();
     const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -91,24 +85,34 @@ describe('a picture of a terminal', () => {
   test('is the PNG itself for kitty, in pieces, and for iTerm2, in one', async () => {
     const png = await screen();
     const kitty = inlinePicture('kitty', png);
-    const pieces = [...kitty.matchAll(/\x1b_G(?:a=T,f=100,q=2,)?m=([01]);([^\x1b]*)\x1b\\/g)];
+    const pieces = [...kitty.matchAll(new RegExp(String.raw`\x1b_G(?:a=T,f=100,q=2,)?m=([01]);([^\x1b]*)\x1b\\`, 'g'))];
     expect(pieces.every(([, , data]) => (data ?? '').length <= 4096)).toBe(true);
     expect(pieces.map(([, more]) => more).join('')).toMatch(/^1*0$/);
     expect(Buffer.from(pieces.map(([, , data]) => data).join(''), 'base64').equals(png)).toBe(true);
     const [, size, data] =
-      /^\x1b\]1337;File=inline=1;size=(\d+):([^\x07]*)\x07\n$/.exec(inlinePicture('iterm2', png)) ?? [];
+      new RegExp(String.raw`^\x1b\]1337;File=inline=1;size=(\d+):([^\x07]*)\x07\n$`).exec(
+        inlinePicture('iterm2', png),
+      ) ?? [];
     expect(Number(size)).toBe(png.length);
     expect(Buffer.from(data ?? '', 'base64').equals(png)).toBe(true);
   });
 });
 
+async function screen(): Promise<Uint8Array> {
+  const terminal = await launchOnOwnDaemon({ command: String.raw`printf '\033[41mred\033[0m \033[32mgreen'; cat` });
+  await terminal.waitForText('green');
+  return (await terminal.screenshot({ scale: 66 })).bytes;
+}
+
 function distance(one: number, other: number): number {
   return Math.max(...[16, 8, 0].map((shift) => Math.abs(((one >> shift) & 0xff) - ((other >> shift) & 0xff))));
 }
 
+const SIXELS = new RegExp(String.raw`^\x1bP[\d;]*q"1;1;(\d+);(\d+)(.*)\x1b\\\n?$`, 's');
+
 /** A reader of sixels, as plain as can be. @returns 0xRRGGBB, row by row; -1 where nothing was drawn */
 function readSixel(text: string): number[] {
-  const [, width = '', height = '', body = ''] = /^\x1bP[\d;]*q"1;1;(\d+);(\d+)(.*)\x1b\\\n?$/s.exec(text) ?? [];
+  const [, width = '', height = '', body = ''] = SIXELS.exec(text) ?? [];
   const pixels = Array.from({ length: Number(width) * Number(height) }, () => -1);
   const palette = new Map<string, number>();
   let [x, y, color] = [0, 0, 0];
