@@ -18,7 +18,7 @@ await using client = await connect();
 for (let turn = 0; turn < MAX_TURNS; turn++) {
   const { content } = await model.create({ messages, tools });
   messages.push({ role: 'assistant', content });
-  for (const block of content) if (block.type === 'text') console.log(`model: ${block.text}`);
+  for (const block of content) if (block.type === 'text') say(`model: ${block.text}`);
 
   const calls = content.filter((block) => block.type === 'tool_use');
   if (calls.length === 0) break;
@@ -27,7 +27,7 @@ for (let turn = 0; turn < MAX_TURNS; turn++) {
   for (const call of calls) {
     // Errors are results too: the model reads the hint and goes on.
     const result = await callTool(client, call.name, call.input);
-    console.log(`${call.name} ${JSON.stringify(call.input)}: ${summary(result.content)}`);
+    say(`${call.name} ${JSON.stringify(call.input)}: ${summary(result.content)}`);
     results.push({
       type: 'tool_result',
       tool_use_id: call.id,
@@ -47,4 +47,8 @@ function summary(content: readonly ToolContent[]): string {
   return content
     .map((block) => (block.type === 'text' ? (block.text.split('\n')[0] ?? '') : `[${block.mimeType}]`))
     .join(' ');
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }

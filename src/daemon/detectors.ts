@@ -80,7 +80,7 @@ export class Detectors implements WaitSubject, Disposable {
     this.#settled = this.#scope.add(
       new SettledDetector({
         clock,
-        takeFrame: () => screen.snapshot(),
+        takeFrame: () => ({ ...screen.snapshot(), topLine: screen.firstLineNumber + screen.scrollbackLines }),
         synchronizedOutput: () => screen.modes.synchronizedOutput,
       }),
     );

@@ -72,7 +72,7 @@ export class ScreenState {
     this.#normalRows = new RowTracker(this.#lineSizes, this.#linkTarget);
     this.#altRows = new RowTracker(this.#lineSizes, this.#linkTarget);
     this.#frame = this.#readFrame();
-    this.#takeRows();
+    this.#takeRows(0);
   }
 
   get rev(): number {
@@ -96,7 +96,7 @@ export class ScreenState {
     const frame = this.#readFrame();
     const { revisions } = this.#rowTracker;
     const laidOutAnew = frame.cols !== this.#frame.cols || frame.altScreen !== this.#frame.altScreen;
-    const rowsChanged = this.#takeRows();
+    const rowsChanged = this.#takeRows(this.#rev + 1);
     if (laidOutAnew) revisions.raiseFloor(this.#rev + 1);
     const changed = rowsChanged || !sameFrame(this.#frame, frame);
     if (!changed) return false;
@@ -133,9 +133,9 @@ export class ScreenState {
     return this.#rowTracker.revisions;
   }
 
-  #takeRows(): boolean {
+  #takeRows(rev: number): boolean {
     const { buffer, terminal, altScreen } = this.#emulator;
-    const place = { first: altScreen ? -buffer.ybase : this.#lineNumbers.first, rev: this.#rev + 1 };
+    const place = { first: altScreen ? -buffer.ybase : this.#lineNumbers.first, rev };
     return this.#rowTracker.update(buffer, terminal.rows, place);
   }
 

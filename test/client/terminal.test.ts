@@ -201,7 +201,7 @@ describe('bad input', () => {
     expect(error).toBeInstanceOf(T4aError);
     expect(error).toMatchObject({ code: 'invalid_field', details: { field: 'keys.0' } });
     await expect(terminal.press('Entr')).rejects.toMatchObject({ code: 'unknown_key' });
-    await expect(terminal.waitForText(/(?<=a)b/)).rejects.toMatchObject({ code: 'invalid_field' });
+    await expect(terminal.waitForText(/(?<=a)b/)).rejects.toMatchObject({ code: 'bad_regex' });
   });
 
   test('a terminal whose daemon was killed says so, and means no other of its name', async () => {

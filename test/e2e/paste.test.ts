@@ -243,7 +243,8 @@ describe('a program that does not read', () => {
       error: expect.stringMatching(/took \d+ of 1\d{6} bytes/),
     });
     expect(await terminal.ask('paste', { text: 'more' })).toMatchObject({ ok: false, code: 'input_blocked' });
-    expect((await terminal.do('debug'))['pending_input_bytes']).toBe(0);
+    // At most the rest of the character in whose middle the kernel's buffer was full.
+    expect((await terminal.do('debug'))['pending_input_bytes']).toBeLessThan(4);
     expect(await request(daemon, { cmd: 'ping' })).toMatchObject({ ok: true });
     await terminal.end();
   });

@@ -570,7 +570,7 @@ class _TerminalCommands:
         wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
         observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "press",
@@ -601,7 +601,7 @@ class _TerminalCommands:
         wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
         observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "type",
@@ -635,7 +635,7 @@ class _TerminalCommands:
         wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
         observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "paste",
@@ -1376,7 +1376,7 @@ class _AsyncTerminalCommands:
         wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
         observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "press",
@@ -1407,7 +1407,7 @@ class _AsyncTerminalCommands:
         wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
         observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "type",
@@ -1441,7 +1441,7 @@ class _AsyncTerminalCommands:
         wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
         observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "paste",

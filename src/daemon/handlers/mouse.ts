@@ -10,7 +10,6 @@ import { unknownKey } from '../keyboard.js';
 import { compileSearch, type Pattern } from '../pattern.js';
 import type { InputWriter } from '../terminal-input.js';
 import { CELL_HEIGHT, CELL_WIDTH } from '../terminal.js';
-import { takeTurn } from '../turn.js';
 import { middleOf, searchViewport } from '../viewport-search.js';
 
 export const mouse =
