@@ -35,7 +35,10 @@ export async function callTool(
   try {
     const command = commandOf(name, profile);
     // The daemon checks what the model wrote, and says what is wrong with it.
-    const args = [{ ...DEFAULTS[command], ...withPlace(command, input) }, { signal }] as unknown as CallArguments<CallName>;
+    const args = [
+      { ...DEFAULTS[command], ...withPlace(command, input) },
+      { signal },
+    ] as unknown as CallArguments<CallName>;
     const reply = (await client.call(command, ...args)) as Record<string, unknown>;
     return { content: contentOf(command, reply, picture(reply)), isError: false };
   } catch (error) {
