@@ -13,7 +13,9 @@ export { ERRORS } from './src/protocol/errors.ts';
 export * as limits from './src/protocol/limits.ts';
 export { KEY_TABLE } from './src/vt/keys/key-table.ts';
 export { LAST_TERMINAL } from './src/protocol/vocabulary.ts';
-export * as local from './src/cli/local-syntax.ts';
+import * as additions from './src/cli/local-syntax.ts';
+import { LOCAL_COMMANDS } from './src/cli/local/syntax.ts';
+export const local = { ...additions, LOCAL_COMMANDS };
 `);
 }
 

@@ -849,7 +849,7 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
     name: 'screenshot',
     summary: 'Draw the screen as a picture.',
     notes:
-      'Without --output the picture goes to standard output, or, if that is a terminal, to a file ID-REV.png in the current directory, whose path is printed. With --json and no --output the picture is in the reply as base64.',
+      'Without --output the picture goes to standard output, or, if that is a terminal, is shown in it where it speaks the graphics protocol of kitty or iTerm2 or sixel, and else goes to a file ID-REV.png in the current directory, whose path is printed. With --json and no --output the picture is in the reply as base64.',
     positionals: [
       {
         field: 'id',

@@ -52,7 +52,7 @@ async function call(
   const picture = pictureFile(invocation);
   if (picture !== undefined && answer.bytes !== undefined) writePicture(picture, answer.bytes);
   if (options['json'] === true) surroundings.out(replyLine(answer));
-  else PRESENT[command.name]?.(answer, surroundings);
+  else await PRESENT[command.name]?.(answer, surroundings);
   return exitStatusOf(command.name, answer.reply, surroundings);
 }
 

@@ -1,8 +1,8 @@
 /**
- * What the command line has beyond the protocol: flags that the CLI itself acts on, commands that send no request, and
- * other words for a field. The generator joins this with the protocol into commands.generated.ts; nothing else reads it.
+ * What the command line has beyond the protocol: flags that the CLI itself acts on, and other words for a field; its own
+ * commands are in local/syntax.ts. The generator joins this with the protocol into commands.generated.ts; nothing else reads it.
  */
-import type { CommandSyntax, FlagSyntax } from './syntax.js';
+import type { FlagSyntax } from './syntax.js';
 import { turnFlags, waitFlags } from './turn-flags.js';
 
 const environmentFlag: FlagSyntax = {
@@ -80,7 +80,7 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
       },
     ],
     notes:
-      'Without --output the picture goes to standard output, or, if that is a terminal, to a file ID-REV.png in the current directory, whose path is printed. With --json and no --output the picture is in the reply as base64.',
+      'Without --output the picture goes to standard output, or, if that is a terminal, is shown in it where it speaks the graphics protocol of kitty or iTerm2 or sixel, and else goes to a file ID-REV.png in the current directory, whose path is printed. With --json and no --output the picture is in the reply as base64.',
   },
   text: {
     fields: { trim: { default: true }, region: { description: 'Where the lines are.' } },
@@ -145,119 +145,6 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
   commands: { notes: 'A table on a terminal, else the reply as JSON.' },
   events: { notes: 'One JSON object a line, written as it comes.' },
 };
-
-const profileFlag: FlagSyntax = {
-  flag: 'profile',
-  field: 'profile',
-  type: 'string',
-  description: 'Which tools: the few that nearly every task needs, with few fields, or all with all fields.',
-  values: ['default', 'full'],
-  default: 'default',
-  local: true,
-};
-
-export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
-  {
-    name: 'view',
-    summary: 'Watch a terminal live, read only; q leaves.',
-    local: true,
-    positionals: [{ field: 'id', label: 'id', type: 'string', optional: true }],
-    flags: [],
-    notes: 'At most 30 frames a second, of which only the rows that changed are written. Needs a terminal to draw on.',
-    examples: ['view', 'view build'],
-  },
-  {
-    name: 'usage',
-    summary: 'The manual for language models: everything they need, in under 1,000 tokens.',
-    local: true,
-    positionals: [],
-    flags: [],
-    examples: ['usage'],
-  },
-  {
-    name: 'tools',
-    summary: 'Tool schemas in the form of a provider, to be put into a request.',
-    local: true,
-    positionals: [],
-    flags: [
-      {
-        flag: 'format',
-        field: 'format',
-        type: 'string',
-        description: 'Whose form.',
-        values: ['anthropic', 'openai', 'gemini', 'mcp'],
-        default: 'anthropic',
-        local: true,
-      },
-      profileFlag,
-    ],
-    notes:
-      'The tools are the commands of the protocol; t4a_run is the command run, and its input the fields of the request.',
-    examples: ['tools', 'tools --format openai > tools.json', 'tools --format gemini --profile full'],
-  },
-  {
-    name: 'mcp',
-    summary: 'Serve the tools over the Model Context Protocol, on standard input and output.',
-    local: true,
-    positionals: [],
-    flags: [
-      {
-        flag: 'config',
-        field: 'config',
-        type: 'string',
-        description: 'Print what makes this client start the server, and say where it goes.',
-        values: ['claude', 'cursor', 'codex', 'vscode'],
-        local: true,
-      },
-      profileFlag,
-    ],
-    notes: 'Terminals outlive the client that made them. The daemon is started by the first call that needs it.',
-    examples: ['mcp', 'mcp --profile full', 'mcp --config claude', 'mcp --config codex'],
-  },
-  {
-    name: 'completions',
-    summary: 'A completion script for bash, zsh or fish.',
-    local: true,
-    positionals: [{ field: 'shell', label: 'shell', type: 'string', values: ['bash', 'zsh', 'fish'] }],
-    flags: [],
-    notes:
-      'bash: eval "$(t4a completions bash)". zsh: eval "$(t4a completions zsh)". fish: t4a completions fish | source.',
-    examples: ['completions bash', 'completions zsh', 'completions fish'],
-  },
-  {
-    name: 'complete',
-    summary: 'What the last of these words may become, one candidate a line. Completion scripts call it.',
-    local: true,
-    positionals: [{ field: 'words', label: 'word', type: 'string', optional: true, rest: true }],
-    flags: [],
-    examples: ['complete -- scr', 'complete -- press @ Pa'],
-  },
-  {
-    name: 'daemon',
-    summary: 'Run the daemon in the foreground. Any other command starts one by itself if none answers.',
-    local: true,
-    positionals: [{ field: 'timeout_ms', label: 'timeout_ms', type: 'integer', optional: true }],
-    flags: [],
-    notes: 'With a timeout the daemon leaves when no terminal and no client has been there for that long.',
-    examples: ['daemon', 'daemon 600000', 'daemon --socket /run/user/1000/t4a.sock'],
-  },
-  {
-    name: 'help',
-    summary: 'Explain the command line, or one command of it.',
-    local: true,
-    positionals: [{ field: 'command', label: 'command', type: 'string', optional: true }],
-    flags: [],
-    examples: ['help', 'help create'],
-  },
-  {
-    name: 'version',
-    summary: 'Print the version of the command line client.',
-    local: true,
-    positionals: [],
-    flags: [],
-    examples: ['version'],
-  },
-];
 
 export const GLOBAL_FLAGS: readonly FlagSyntax[] = [
   {

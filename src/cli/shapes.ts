@@ -40,7 +40,7 @@ export interface Answer {
 }
 
 /** Prints the reply. */
-export type Present = (answer: Answer, surroundings: Surroundings) => void;
+export type Present = (answer: Answer, surroundings: Surroundings) => void | Promise<void>;
 
 export const PREPARE: Readonly<Record<string, Prepare>> = {
   create: prepareSpawn,

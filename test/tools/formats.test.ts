@@ -97,7 +97,7 @@ test('every field that the default profile names exists', () => {
 });
 
 function fieldsOf(tools: readonly Declared[]): Map<string, string[]> {
-  return new Map(tools.map(({ name, schema }) => [name, Object.keys((schema?.['properties'] ?? {}) as object)]));
+  return new Map(tools.map(({ name, schema }) => [name, Object.keys(schema?.['properties'] ?? {})]));
 }
 
 function declared(profile: 'default' | 'full'): Declared[] {

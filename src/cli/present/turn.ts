@@ -15,5 +15,5 @@ export const presentTurn: Present = ({ reply }, surroundings) => {
 export const presentPaste: Present = (answer, surroundings) => {
   const { removed } = answer.reply as unknown as Reply<'paste'>;
   if (removed > 0) surroundings.note(`t4a: ${removed} control characters were taken out.\n`);
-  presentTurn(answer, surroundings);
+  return presentTurn(answer, surroundings);
 };
