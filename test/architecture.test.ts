@@ -115,6 +115,24 @@ describe('the import rules', () => {
   });
 });
 
+describe('what files do', () => {
+  test('what parses the output of programs touches no file, process or network', () => {
+    const ofVt = IMPORTS.filter((one) => roomOf(one.file) === 'vt' && isBuiltin(one));
+    const wrong = ofVt.filter(({ specifier }) => specifier !== 'node:buffer');
+    expect(wrong.map(show)).toEqual([]);
+  });
+
+  test('spans are measured with the monotonic clock, which no change of the time of day moves', () => {
+    const readers = FILES.filter(({ lines }) => lines.some((text) => code(text).includes('Date.now(')));
+    // Of the last two, one compares with the time of a file, which has no other clock.
+    expect(readers.map(({ file }) => file).toSorted()).toEqual([
+      'src/base/clock.ts',
+      'src/client/start-turn.ts',
+      'src/rpc/leftovers.ts',
+    ]);
+  });
+});
+
 describe('the shape of files', () => {
   test('only the entries read argv, exit the process or read the environment', () => {
     const wrong = FILES.flatMap(({ file, lines }) =>

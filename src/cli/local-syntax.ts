@@ -3,6 +3,7 @@
  * commands are in local/syntax.ts. The generator joins this with the protocol into commands.generated.ts; nothing else reads it.
  */
 import type { FlagSyntax } from './syntax.js';
+import { turnFlags, waitFlags } from './turn-flags.js';
 
 const environmentFlag: FlagSyntax = {
   flag: 'env',
@@ -13,45 +14,6 @@ const environmentFlag: FlagSyntax = {
   local: true,
   repeatable: true,
 };
-
-/** For commands that act on a terminal: the whole turn in one. */
-const turnFlags: readonly FlagSyntax[] = [
-  {
-    flag: 'wait',
-    field: 'wait',
-    type: 'string',
-    placeholder: 'condition',
-    description:
-      'Then wait: settled, settled=MS, idle, idle=MS, done, exit, input, text=…, regex=…, gone=…, event=…; may be repeated, and the first that is true ends the wait.',
-    local: true,
-    repeatable: true,
-  },
-  {
-    flag: 'fail',
-    field: 'fail',
-    type: 'string',
-    placeholder: 'regex',
-    description: 'End the wait as failed once a line matches; may be repeated.',
-    local: true,
-    repeatable: true,
-  },
-  {
-    flag: 'timeout-ms',
-    field: 'timeout_ms',
-    type: 'integer',
-    description: 'Deadline of the wait. Default: 30000.',
-    local: true,
-  },
-  { flag: 'text', field: 'observe_text', type: 'boolean', description: 'Then print the viewport.', local: true },
-  {
-    flag: 'screenshot',
-    field: 'screenshot',
-    type: 'string',
-    placeholder: 'file',
-    description: 'Then write a picture of the viewport there.',
-    local: true,
-  },
-];
 
 interface LocalAdditions {
   readonly flags?: readonly FlagSyntax[];
@@ -176,95 +138,7 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
       "Prints the output and exits with the command's own status, or 128 and the signal's number where a signal ended it. 3: the time was up. Errors of t4a itself exit as everywhere (1, 2). Lines left out of long output are told on standard error, where they would stand.",
   },
   wait: {
-    flags: [
-      {
-        flag: 'text',
-        field: 'text',
-        type: 'string',
-        description: 'Until this text is on the screen, or scrolls by; may be repeated.',
-        local: true,
-        repeatable: true,
-      },
-      {
-        flag: 'regex',
-        field: 'regex',
-        type: 'string',
-        description: 'Until a line matches this regular expression (RE2 syntax); may be repeated.',
-        local: true,
-        repeatable: true,
-      },
-      {
-        flag: 'gone',
-        field: 'gone',
-        type: 'string',
-        description: 'Until this text is not on the screen; may be repeated.',
-        local: true,
-        repeatable: true,
-      },
-      {
-        flag: 'done',
-        field: 'done',
-        type: 'boolean',
-        description: 'Until the shell is done with what it was told last.',
-        local: true,
-      },
-      {
-        flag: 'input',
-        field: 'input',
-        type: 'boolean',
-        description: 'Until the foreground program waits for input.',
-        local: true,
-      },
-      {
-        flag: 'input-kind',
-        field: 'input_kind',
-        type: 'string',
-        values: ['password', 'line', 'raw'],
-        description: 'Until it waits for input of this kind.',
-        local: true,
-      },
-      {
-        flag: 'settled-ms',
-        field: 'settled_ms',
-        type: 'integer',
-        description: 'Until the screen has not changed for so long, but for spinners, clocks and the like.',
-        local: true,
-      },
-      {
-        flag: 'idle-ms',
-        field: 'idle_ms',
-        type: 'integer',
-        description: 'Until no bytes have come for so long.',
-        local: true,
-      },
-      { flag: 'exit', field: 'exit', type: 'boolean', description: 'Until the process has exited.', local: true },
-      {
-        flag: 'event',
-        field: 'event',
-        type: 'string',
-        placeholder: 'type',
-        description: 'Until an event of this type is published; may be repeated.',
-        local: true,
-        repeatable: true,
-      },
-      {
-        flag: 'changed-since',
-        field: 'changed_since',
-        type: 'integer',
-        placeholder: 'rev',
-        description: 'Until the revision of the screen is greater.',
-        local: true,
-      },
-      {
-        flag: 'fail',
-        field: 'fail',
-        type: 'string',
-        placeholder: 'regex',
-        description: 'End the wait as failed once a line matches; may be repeated.',
-        local: true,
-        repeatable: true,
-      },
-    ],
+    flags: waitFlags,
     notes:
       'Of several conditions the first that is true ends the wait. Prints what came of it: one field a line on a terminal, else the reply as JSON. Exits with 0 if a condition came true, 3 if the deadline passed or --fail matched, 4 if the process exited first.',
   },

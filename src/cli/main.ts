@@ -5,6 +5,7 @@ import path from 'node:path';
 import { isatty } from 'node:tty';
 import { pathToFileURL } from 'node:url';
 import { defaultDaemonEntry } from '../client/paths.js';
+import { disarm } from './disarm.js';
 import type { Parts } from './parts.js';
 import { runCommandLine } from './run-command-line.js';
 import { ClosedOutput, type Surroundings } from './surroundings.js';
@@ -23,14 +24,14 @@ const surroundings: Surroundings = {
   rows: () => (isatty(STDOUT) ? process.stdout.rows || undefined : undefined),
   stdin: () => process.stdin,
   keys: watchKeys,
-  out: (data) => writeOut(STDOUT, data),
+  out: (data) => writeOut(STDOUT, typeof data === 'string' && isatty(STDOUT) ? disarm(data) : data),
   note: (text) => noteOnStderr(text),
 };
 
 /** Nobody reads the notes: no reason to stop. */
 function noteOnStderr(text: string): void {
   try {
-    writeOut(STDERR, text);
+    writeOut(STDERR, isatty(STDERR) ? disarm(text) : text);
   } catch (error) {
     if (!(error instanceof ClosedOutput)) throw error;
   }

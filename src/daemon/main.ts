@@ -9,6 +9,7 @@ import { RpcServer } from '../rpc/server.js';
 import { checkWidths } from '../vt/width-check.js';
 import { Daemon } from './daemon.js';
 import { makeHandlers } from './handlers.js';
+import { closeInheritedDescriptors } from './inherited-descriptors.js';
 import { leaveWhenUnused } from './idle-exit.js';
 import { stderrSink } from './log-file.js';
 import { survivorsOf } from './survivors.js';
@@ -17,6 +18,7 @@ import { VERSION } from '../base/version.js';
 const DEFAULT_SOCKET = '/tmp/t4a.sock';
 
 async function main(): Promise<void> {
+  closeInheritedDescriptors(process.env['NODE_CHANNEL_FD']);
   const { socket, verbose, positionals } = parseArguments();
   const socketPath = socket ?? process.env['T4A_SOCKET'] ?? DEFAULT_SOCKET;
   const timeoutMs = parseTimeout(positionals[0]);

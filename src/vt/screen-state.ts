@@ -5,7 +5,7 @@ import type { RawLine } from './internals.js';
 import type { LineNumbers } from './line-numbers.js';
 import type { LineRevisions } from './line-revisions.js';
 import { LineSizes } from './line-sizes.js';
-import { LineTextReader } from './line-text.js';
+import { LineTextReader, writeLatin1 } from './line-text.js';
 import { ProgramColors, sameColors, type ReportedColors } from './program-colors.js';
 import { answerReports } from './reports.js';
 import { buildRow, type LinkTarget } from './row-builder.js';
@@ -121,6 +121,12 @@ export class ScreenState {
   lineText(index: number, trim: boolean): string | undefined {
     const line = this.#lineAt(index);
     return line === undefined ? undefined : this.#lineText.read(line, trim);
+  }
+
+  /** See {@link writeLatin1}; -1 also where there is no such line. */
+  writeLineLatin1(index: number, trim: boolean, target: Uint8Array, start: number): number {
+    const line = this.#lineAt(index);
+    return line === undefined ? -1 : writeLatin1(line, trim, target, start);
   }
 
   /** Whether the line continues the one above it. */

@@ -48,7 +48,8 @@ describe('editors and pagers', () => {
     const file = write('long.txt', Array.from({ length: 500 }, (_, i) => `line ${i}\n`).join(''));
     const terminal = await TestTerminal.start(daemon, ['less', file]);
     await terminal.untilShows('line 22');
-    await terminal.press('/', ...'line 123', 'Enter');
+    await terminal.press('/');
+    await terminal.do('type', { text: 'line 123\n' });
     await terminal.untilShows(/^line 123\n/);
     await terminal.press('G');
     await terminal.untilShows('line 499');

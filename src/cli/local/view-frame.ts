@@ -29,7 +29,8 @@ export class ViewFrame {
     this.#drawn = lines;
     const { row, col, visible: shown } = screen.cursor;
     const cursor = shown && row < rows - 1 && col < cols ? `\x1b[${row + 1};${col + 1}H\x1b[?25h` : '';
-    this.#surroundings.out(`${BEGIN}${resized ? '\x1b[2J' : ''}${changed.join('')}${cursor}${END}`);
+    // As bytes: text for a person's terminal is stripped of control sequences, and these are our own.
+    this.#surroundings.out(Buffer.from(`${BEGIN}${resized ? '\x1b[2J' : ''}${changed.join('')}${cursor}${END}`));
   }
 }
 

@@ -38,12 +38,12 @@ export const view: LocalCommand = async ({ options }, surroundings) => {
   const restoreKeys = surroundings.keys((keys) => {
     if (LEAVING_KEYS.some((one) => keys.includes(one))) leaving.abort();
   });
-  surroundings.out(ENTER);
+  surroundings.out(Buffer.from(ENTER));
   let last: string;
   try {
     last = await draw(client, id, surroundings, leaving.signal);
   } finally {
-    surroundings.out(LEAVE);
+    surroundings.out(Buffer.from(LEAVE));
     restoreKeys();
   }
   if (last !== '') surroundings.note(`${last}\n`);
