@@ -1704,7 +1704,7 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
   {
     name: 'config',
     summary: "Read or change the daemon's configuration: its defaults and all of its limits.",
-    notes: 'One field a line on a terminal, else the reply as JSON.',
+    notes: 'On a terminal one field a line, with its value and where that comes from; else the reply as JSON.',
     positionals: [],
     flags: [
       {
@@ -1847,6 +1847,13 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
         field: 'themes',
         type: 'json',
         description: 'Themes of your own, by name, besides dark, light, tokyo-night, solarized, gruvbox and xterm.',
+      },
+      {
+        flag: 'sources',
+        field: 'sources',
+        type: 'boolean',
+        description: 'Also tell where each value comes from.',
+        default: false,
       },
     ],
     examples: ['config', 'config --idle-timeout-ms 500', 'config --theme light', 'config --log-level debug'],

@@ -39,7 +39,9 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
   list: { notes: 'A table on a terminal, else the reply as JSON.' },
   status: { notes: 'One field a line on a terminal, else the reply as JSON.' },
   cursor: { notes: 'One field a line on a terminal, else the reply as JSON.' },
-  config: { notes: 'One field a line on a terminal, else the reply as JSON.' },
+  config: {
+    notes: 'On a terminal one field a line, with its value and where that comes from; else the reply as JSON.',
+  },
   stats: { notes: 'One field a line on a terminal, else the reply as JSON. Starts no daemon.' },
   ping: { notes: 'One field a line on a terminal, else the reply as JSON.' },
   send: {

@@ -2,6 +2,7 @@
 import type { Client } from '../client/client.js';
 import type { Invocation } from './parse.js';
 import { presentCommands } from './present/commands.js';
+import { presentConfig } from './present/config.js';
 import { presentCreate } from './present/create.js';
 import { presentDebug } from './present/debug.js';
 import { presentFields } from './present/fields.js';
@@ -52,6 +53,7 @@ export const PREPARE: Readonly<Record<string, Prepare>> = {
   mouse: withTurn(),
   focus: withTurn(),
   resize: withTurn(),
+  config: ({ params }, { stdoutIsTerminal }) => (stdoutIsTerminal ? { sources: true, ...params } : params),
   text: prepareText,
   screenshot: prepareScreenshot,
   wait: prepareWait,
@@ -78,7 +80,7 @@ export const PRESENT: Readonly<Record<string, Present>> = {
   run: presentRun,
   wait: presentFields,
   commands: presentCommands,
-  config: presentFields,
+  config: presentConfig,
   ping: presentFields,
   stats: presentFields,
   schema: presentSchema,

@@ -41,6 +41,7 @@ function ask(surroundings: Surroundings): Promise<string> {
       answer += keys;
       if (ATTRIBUTES.test(answer)) finish();
     });
-    surroundings.out(QUERY);
+    // Bytes: a text would be disarmed on its way to a terminal.
+    surroundings.out(Buffer.from(QUERY));
   });
 }

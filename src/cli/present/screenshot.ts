@@ -9,7 +9,7 @@ export const presentScreenshot: Present = async ({ invocation, params, reply, by
   if (bytes === undefined) return surroundings.note(`Unchanged since revision ${String(reply['rev'])}.\n`);
   if (output === undefined && surroundings.stdoutIsTerminal) {
     const protocol = reply['format'] === 'png' ? await graphicsOf(surroundings) : undefined;
-    if (protocol !== undefined) return surroundings.out(inlinePicture(protocol, bytes));
+    if (protocol !== undefined) return surroundings.out(Buffer.from(inlinePicture(protocol, bytes)));
     const path = `${String(params['id'])}-${String(reply['rev'])}.${String(reply['format'])}`;
     writePicture(path, bytes);
     surroundings.out(`${path}\n`);
