@@ -2,6 +2,7 @@
 import { VERSION } from '../base/version.js';
 import { ERRORS, T4aError, errorReply, type ErrorCode } from '../protocol/errors.js';
 import { COMMAND_TABLE, GLOBAL_FLAGS } from './commands.generated.js';
+import { doctor } from './doctor/doctor.js';
 import { execute } from './execute.js';
 import { commandHelp, overviewHelp } from './help.js';
 import { parseCommandLine, parseGlobalFlags, type Invocation } from './parse.js';
@@ -48,6 +49,8 @@ async function answer(invocation: Invocation, surroundings: Surroundings, runDae
       return explainCommand(options['command'], surroundings);
     case 'version':
       return printVersion(surroundings);
+    case 'doctor':
+      return doctor({ socket: socketOf(invocation), json: options['json'] === true }, surroundings);
     case 'daemon':
       await runDaemon(daemonArguments(invocation));
       return 0;
@@ -64,11 +67,17 @@ function explainCommand(name: unknown, surroundings: Surroundings): number {
 }
 
 function daemonArguments({ options }: Invocation): string[] {
-  const { socket, timeout_ms: timeoutMs } = options;
+  const { socket, timeout_ms: timeoutMs, verbose } = options;
   return [
     ...(typeof socket === 'string' ? ['--socket', socket] : []),
+    ...(verbose === true ? ['--verbose'] : []),
     ...(typeof timeoutMs === 'number' ? [String(timeoutMs)] : []),
   ];
+}
+
+function socketOf({ options }: Invocation): string | undefined {
+  const { socket } = options;
+  return typeof socket === 'string' ? socket : undefined;
 }
 
 function printVersion(surroundings: Surroundings): number {
