@@ -16,8 +16,11 @@ try {
   run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', staging], root);
   const [tarball] = readdirSync(staging).map((name) => join(staging, name));
   const checkers = install('checkers', CHECKERS).directory;
-  for (const [checker, args] of [['publint', []], ['attw', ATTW]]) {
-    console.log(run(join(checkers, 'node_modules/.bin', checker), [tarball, ...args], staging).trim());
+  for (const [checker, args] of [
+    ['publint', []],
+    ['attw', ATTW],
+  ]) {
+    console.log(run(join(checkers, 'node_modules/.bin', checker), [tarball].concat(args), staging).trim());
   }
   console.log(`\npacked: ${megabytes(statSync(tarball).size)}`);
   const { directory } = report('t4a', tarball);
@@ -35,7 +38,9 @@ function report(name, spec) {
   const { directory, seconds } = install(name.replaceAll(/\W/g, '-'), [spec]);
   const packages = readdirSync(join(directory, 'node_modules')).filter((entry) => !entry.startsWith('.')).length;
   const size = Number(run('du', ['-sk', 'node_modules'], directory).split('\t')[0]) * 1024;
-  console.log(`${name}: installs in ${seconds.toFixed(1)} s, ${megabytes(size)} with its dependencies, ${packages} entries`);
+  console.log(
+    `${name}: installs in ${seconds.toFixed(1)} s, ${megabytes(size)} with its dependencies, ${packages} entries`,
+  );
   return { directory };
 }
 
