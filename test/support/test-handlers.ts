@@ -26,7 +26,7 @@ export function testHandlers(overrides: Partial<Handlers> = {}): Handlers {
     events: () => {
       throw new T4aError('internal', 'There are no events here.');
     },
-    config: ({ sources: _, ...params }) => ({ ...DEFAULT_CONFIG, ...withoutUndefined(params) }),
+    config: ({ sources: _sources, ...params }) => ({ ...DEFAULT_CONFIG, ...withoutUndefined(params) }),
     ping: () => ({
       version: '0.0.0-test',
       protocol: PROTOCOL_VERSION,
