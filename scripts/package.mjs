@@ -36,7 +36,9 @@ function report(name, spec) {
   const { directory, seconds } = install(name.replaceAll(/\W/g, '-'), [spec]);
   const packages = readdirSync(join(directory, 'node_modules')).filter((entry) => !entry.startsWith('.')).length;
   const size = Number(run('du', ['-sk', 'node_modules'], directory).split('\t')[0]) * 1024;
-  console.log(`${name}: installs in ${seconds.toFixed(1)} s, ${megabytes(size)} with its dependencies, ${packages} entries`);
+  console.log(
+    `${name}: installs in ${seconds.toFixed(1)} s, ${megabytes(size)} with its dependencies, ${packages} entries`,
+  );
   return { directory };
 }
 
