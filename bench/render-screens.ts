@@ -152,12 +152,42 @@ function noiseRow(_y: number, cols: number, _rows: number, random: Random): read
   return runs;
 }
 
+/** A picture as programs show it in half blocks: a sunset over hills with the grain and the texture of a photograph. */
 function halfBlockRow(y: number, cols: number, rows: number, random: Random): readonly Run[] {
+  const grain = (): number => random(5) - 2;
   return Array.from({ length: cols }, (_, x): Run => {
-    const shade = (line: number): number =>
-      (Math.round((x / cols) * 255) << 16) | (Math.round((line / (2 * rows)) * 255) << 8) | (96 + random(64));
-    return ['▀', { fg: rgb(shade(2 * y)), bg: rgb(shade(2 * y + 1)) }];
+    const [top, bottom] = [2 * y, 2 * y + 1].map((line) => photograph(x / cols, line / (2 * rows), grain()));
+    return ['▀', { fg: rgb(top ?? 0), bg: rgb(bottom ?? 0) }];
   });
+}
+
+/** `x` and `y` from 0 to 1. */
+function photograph(x: number, y: number, grain: number): number {
+  const horizon = 0.62 + 0.06 * Math.sin(9 * x) + 0.03 * Math.sin(23 * x + 1);
+  const texture = texel(x * 9, y * 9) + texel(x * 21, y * 21) / 2 + texel(x * 47, y * 47) / 4;
+  const glow = Math.exp(-18 * ((x - 0.7) ** 2 + (y - 0.5) ** 2));
+  const light = y < horizon ? 0.35 + 0.5 * y + 0.12 * texture : 0.12 + 0.22 * texture * (1 - y);
+  const channels = (
+    [
+      [210, 200],
+      [130, 170],
+      [150, 60],
+    ] as const
+  ).map(([base, warm]) => Math.max(0, Math.min(255, Math.round(base * light + warm * glow + grain))));
+  return channels.reduce((all, channel) => all * 256 + channel, 0);
+}
+
+/** Value noise from 0 to 1: smooth between the corners of a lattice. */
+function texel(x: number, y: number): number {
+  const [left, top] = [Math.floor(x), Math.floor(y)];
+  const corner = (dx: number, dy: number): number => {
+    const mixed = Math.imul((left + dx) * 374_761_393 + (top + dy) * 668_265_263, 1_274_126_177);
+    return ((mixed ^ (mixed >>> 15)) >>> 0) / 0x1_0000_0000;
+  };
+  const [right, down] = [x - left, y - top];
+  const upper = corner(0, 0) * (1 - right) + corner(1, 0) * right;
+  const lower = corner(0, 1) * (1 - right) + corner(1, 1) * right;
+  return upper * (1 - down) + lower * down;
 }
 
 function word(random: Random): string {

@@ -16,9 +16,11 @@ try {
   run('npm', ['pack', '--ignore-scripts', '--silent', '--pack-destination', staging], root);
   const [tarball] = readdirSync(staging).map((name) => join(staging, name));
   const checkers = install('checkers', CHECKERS).directory;
-  const checks = { publint: [], attw: ATTW };
-  for (const [checker, args] of Object.entries(checks)) {
-    console.log(run(join(checkers, 'node_modules/.bin', checker), [tarball, ...args], staging).trim());
+  for (const [checker, args] of [
+    ['publint', []],
+    ['attw', ATTW],
+  ]) {
+    console.log(run(join(checkers, 'node_modules/.bin', checker), [tarball].concat(args), staging).trim());
   }
   console.log(`\npacked: ${megabytes(statSync(tarball).size)}`);
   const { directory } = report('t4a', tarball);

@@ -148,6 +148,13 @@ export const GLOBAL_FLAGS: readonly FlagSyntax[] = [
     local: true,
   },
   {
+    flag: 'verbose',
+    field: 'verbose',
+    type: 'boolean',
+    description: 'Tell on standard error what is asked, of whom, and how long it takes. With daemon: log everything.',
+    local: true,
+  },
+  {
     flag: 'help',
     short: 'h',
     field: 'help',
@@ -1895,6 +1902,16 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
     positionals: [],
     flags: [],
     examples: ['shutdown'],
+  },
+  {
+    name: 'doctor',
+    summary: 'Look at everything that has to be right, and say what to do where it is not.',
+    local: true,
+    positionals: [],
+    flags: [],
+    notes:
+      'Starts a daemon of its own for a moment, to try a terminal and a picture; the one that may be running is only asked for its figures. Exits with 1 where anything failed.',
+    examples: ['doctor', 'doctor --json'],
   },
   {
     name: 'view',

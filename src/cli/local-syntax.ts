@@ -164,6 +164,13 @@ export const GLOBAL_FLAGS: readonly FlagSyntax[] = [
     description: 'Print the reply, or the error, as the JSON line that it is.',
     local: true,
   },
+  {
+    flag: 'verbose',
+    field: 'verbose',
+    type: 'boolean',
+    description: 'Tell on standard error what is asked, of whom, and how long it takes. With daemon: log everything.',
+    local: true,
+  },
   { flag: 'help', short: 'h', field: 'help', type: 'boolean', description: 'Explain the command.', local: true },
 ];
 

@@ -75,7 +75,7 @@ function checked(fields: Record<string, unknown>, where: string): Partial<Config
   const { cmd: _cmd, req: _req, sources: _sources, ...own } = fields;
   const { request } = parseRequest({ cmd: 'config', ...own });
   if (request instanceof T4aError) throw new T4aError(request.code, where + request.message, request.details);
-  return own;
+  return Object.fromEntries(Object.entries(own));
 }
 
 function sourcesOf(values: Partial<Config>, source: ConfigSource): Partial<Record<keyof Config, ConfigSource>> {

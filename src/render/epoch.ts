@@ -40,6 +40,7 @@ export class Epoch {
     this.#geometry = geometry;
     this.#palette = new Palette(mode, geometry.background);
     this.#depthFloor = depthFloor;
+    this.#depth = mode === 'direct' ? 24 : undefined;
   }
 
   get depth(): BitDepth {
@@ -77,10 +78,10 @@ export class Epoch {
     return bands;
   }
 
-  /** All rows are painted before any is encoded: only then is it known how many colours there are. */
+  /** All rows are painted before any is encoded: only then is it known how many colours there are, and how many bits. */
   *#painted(rows: readonly FrameRow[], arena: PixelArena): Generator<void, readonly Band[] | undefined> {
     const pieces: (Band | PaintedBand)[] = [];
-    const fresh: PaintedBand[] = [];
+    const fresh: (Band | PaintedBand)[] = [];
     arena.reset();
     for (let y = 0; y < rows.length;) {
       // Blank rows may be one object many times over.
@@ -89,8 +90,10 @@ export class Epoch {
       if (piece === undefined) {
         const painted = yield* this.#paint(rows.slice(y, y + this.#newBandLength(rows, y)), arena);
         if (this.#palette.overflowed) return undefined;
-        fresh.push(painted);
-        piece = painted;
+        piece = this.#palette.mode === 'direct' ? this.#finish(painted) : painted;
+        // Truecolour takes four bytes a pixel, and its depth is known: no more than one band is held.
+        if (this.#palette.mode === 'direct') arena.reset();
+        fresh.push(piece);
       }
       pieces.push(piece);
       y += piece.rows.length;
@@ -98,15 +101,14 @@ export class Epoch {
     const needed = Math.max(this.#depthFloor, depthFor(this.#palette)) as BitDepth;
     if (this.#depth !== undefined && needed > this.#depth) return undefined;
     this.#depth ??= needed;
-    const encoded = new Map<Band | PaintedBand, Band>();
-    for (const painted of fresh) {
-      const band = this.#encode(painted);
-      this.#store.add(band);
-      encoded.set(painted, band);
+    const finished = new Map<Band | PaintedBand, Band>();
+    for (const piece of fresh) {
+      if ('segment' in piece) continue;
+      finished.set(piece, this.#finish(piece));
       yield;
     }
     return pieces
-      .map((piece) => ('segment' in piece ? piece : encoded.get(piece)))
+      .map((piece) => ('segment' in piece ? piece : finished.get(piece)))
       .filter((band) => band !== undefined);
   }
 
@@ -137,9 +139,11 @@ export class Epoch {
     return { rows, colors, pixels };
   }
 
-  #encode({ rows, colors, pixels }: PaintedBand): Band {
+  #finish({ rows, colors, pixels }: PaintedBand): Band {
     const { width, cellHeight } = this.#geometry;
-    return { rows, colors, segment: encodeSegment(pixels, width, cellHeight * rows.length, this.depth) };
+    const band = { rows, colors, segment: encodeSegment(pixels, width, cellHeight * rows.length, this.depth) };
+    this.#store.add(band);
+    return band;
   }
 
   #fitsFiner(bands: readonly Band[]): boolean {

@@ -5,7 +5,7 @@ export class PixelArena {
   #usedBytes = 0;
   #usedWords = 0;
 
-  /** What was taken before may be overwritten from now on. */
+  /** What was taken before may be overwritten from now on; what is too large to be kept is let go. */
   reset(): void {
     this.#usedBytes = 0;
     this.#usedWords = 0;
@@ -32,5 +32,5 @@ export class PixelArena {
   }
 }
 
-/** 8 MiB: a 200x50 screen of 8x16 cells in truecolour takes 5. */
-const MAX_KEPT = 8 << 20;
+/** 4 MiB: a band in truecolour takes that, a 200x50 screen of 8x16 cells in palette indices 1.3. */
+const MAX_KEPT = 4 << 20;

@@ -19,10 +19,10 @@ export type { PictureOptions } from './picture-options.js';
 
 /** Frames of terminals that are looked at; the one unused for longest goes first. */
 const MAX_FRAMES = 64;
-const MAX_FRAME_BYTES = 32 << 20;
+const MAX_FRAME_BYTES = 16 << 20;
 /** How long a picture may hold the loop at a time. */
 const SLICE_MS = 4;
-const MAX_IDLE_ARENAS = 2;
+const MAX_IDLE_ARENAS = 1;
 
 export class Renderer {
   readonly #fontsDir: string;
@@ -44,9 +44,13 @@ export class Renderer {
    */
   render(snapshot: Snapshot, options: PictureOptions, terminal?: object): Picture {
     const steps = this.#begin(snapshot, options, terminal, this.#arena);
-    for (;;) {
-      const step = steps.next();
-      if (step.done === true) return step.value;
+    try {
+      for (;;) {
+        const step = steps.next();
+        if (step.done === true) return step.value;
+      }
+    } finally {
+      this.#arena.reset();
     }
   }
 
@@ -63,6 +67,7 @@ export class Renderer {
         start = performance.now();
       }
     } finally {
+      arena.reset();
       if (this.#idleArenas.length < MAX_IDLE_ARENAS) this.#idleArenas.push(arena);
     }
   }

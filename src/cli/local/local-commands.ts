@@ -1,6 +1,7 @@
 /** Commands that are no request: answered by the command line itself. */
 import { VERSION } from '../../base/version.js';
 import { COMMAND_TABLE, GLOBAL_FLAGS } from '../commands.generated.js';
+import { doctor } from '../doctor/doctor.js';
 import { commandHelp, overviewHelp } from '../help.js';
 import { parseCommandLine, type Invocation } from '../parse.js';
 import type { Parts } from '../parts.js';
@@ -20,6 +21,8 @@ export type LocalCommand = (
 
 export const LOCAL: Readonly<Record<string, LocalCommand>> = {
   daemon: (invocation, _surroundings, parts) => parts.daemon(daemonArguments(invocation)),
+  doctor: ({ options }, surroundings) =>
+    doctor({ socket: socketOf(options), json: options['json'] === true }, surroundings),
   help: ({ options }, surroundings) => explainCommand(options['command'], surroundings),
   version: (_invocation, surroundings) => print(`t4a ${VERSION}\n`, surroundings),
   usage: (_invocation, surroundings, parts) => print(parts.file('docs/usage.md'), surroundings),
@@ -38,11 +41,17 @@ export function explainCommand(name: unknown, surroundings: Surroundings): numbe
 }
 
 function daemonArguments({ options }: Invocation): string[] {
-  const { socket, timeout_ms: timeoutMs } = options;
+  const { timeout_ms: timeoutMs, verbose } = options;
+  const socket = socketOf(options);
   return [
-    ...(typeof socket === 'string' ? ['--socket', socket] : []),
+    ...(socket === undefined ? [] : ['--socket', socket]),
+    ...(verbose === true ? ['--verbose'] : []),
     ...(typeof timeoutMs === 'number' ? [String(timeoutMs)] : []),
   ];
+}
+
+function socketOf({ socket }: Invocation['options']): string | undefined {
+  return typeof socket === 'string' ? socket : undefined;
 }
 
 function print(text: string, surroundings: Surroundings): number {

@@ -35,11 +35,22 @@ export function encodeSegment(pixels: PixelBuffer, width: number, height: number
   return { chunk: chunk('IDAT', deflated), adler: adler32(raw), rawLength: raw.length };
 }
 
+/** Lines before deflation, of one band at a time: deflating is done when it returns. */
+let scratch = new Uint8Array(0);
+/** A band of 2^20 pixels in truecolour takes 3; a larger one is a single row of giant cells. */
+const MAX_SCRATCH_BYTES = 4 << 20;
+
+function blankLines(length: number): Uint8Array {
+  if (length > MAX_SCRATCH_BYTES) return new Uint8Array(length);
+  if (scratch.length < length) scratch = new Uint8Array(length);
+  return scratch.subarray(0, length).fill(0);
+}
+
 /** Filter 0 on every line: indices of neighbours have nothing to do with one another. */
 function packIndices(pixels: Uint8Array, width: number, height: number, depth: BitDepth): Uint8Array {
   const perByte = 8 / depth;
   const lineBytes = 1 + Math.ceil(width / perByte);
-  const raw = new Uint8Array(lineBytes * height);
+  const raw = blankLines(lineBytes * height);
   for (let y = 0; y < height; y++) {
     const line = pixels.subarray(y * width, (y + 1) * width);
     if (depth === 8) raw.set(line, y * lineBytes + 1);
@@ -60,7 +71,7 @@ function packLine(line: Uint8Array, raw: Uint8Array, start: number, depth: BitDe
 /** A line equal to the one above is all zeros, any other holds differences to the left: flat cells vanish. */
 function packColors(pixels: Uint32Array, width: number, height: number): Uint8Array {
   const lineBytes = 1 + width * 3;
-  const raw = new Uint8Array(lineBytes * height);
+  const raw = blankLines(lineBytes * height);
   for (let y = 0; y < height; y++) {
     const start = y * width;
     const same = y > 0 && equalToAbove(pixels, start, width);
