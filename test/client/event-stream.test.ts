@@ -84,7 +84,11 @@ describe('an event stream', () => {
   });
 
   test('that is refused throws the error of the daemon, from the loop as well', async () => {
-    const { socketPath } = await serve();
+    const { socketPath } = await serve({
+      events: () => {
+        throw new T4aError('internal', 'There are no events here.');
+      },
+    });
     const stream = new EventStream(socketPath);
     await expect(stream.subscribed).rejects.toMatchObject({ code: 'internal' });
     await expect(stream[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'internal' });
