@@ -18,7 +18,7 @@ SCRIPT = [
     ('"id": "repl"', "Is it ready?", [("t4a_wait", {"id": "repl", "until": {"text": ">>>"}})]),
     ('"matched"', "It is.", [("t4a_type", {"id": "rpel", "text": "6 * 7", "submit": True})]),
     ("closest: repl", "A slip.", [("t4a_type", {"id": "repl", "text": "6 * 7", "submit": True})]),
-    ('"bytes"', "And now?", [("t4a_wait", {"id": "repl", "until": {"regex": "^42"}})]),
+    ('"bytes_sent"', "And now?", [("t4a_wait", {"id": "repl", "until": {"regex": "^42"}})]),
     ('"matched"', "Let me look.", [("t4a_screenshot", {"id": "repl"})]),
     ("[image]", "I see 42.", [("t4a_kill", {"id": "repl"})]),
     ("{}", "The answer is 42.", []),
@@ -42,8 +42,8 @@ def call_tool(client, name, given):
         text = f"{error.message} ({error.code}) hint: {error.hint} closest: {error.closest}"
         return {"content": [{"type": "text", "text": text}], "is_error": True}
     png = reply.pop("bytes", None)
-    if not isinstance(png, bytes):
-        return {"content": [{"type": "text", "text": json.dumps({**reply, **({} if png is None else {"bytes": png})})}]}
+    if png is None:
+        return {"content": [{"type": "text", "text": json.dumps(reply)}]}
     data = base64.b64encode(png).decode()
     source = {"type": "base64", "media_type": "image/png", "data": data}
     return {"content": [{"type": "image", "source": source}, {"type": "text", "text": "[image]"}]}

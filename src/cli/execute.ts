@@ -55,11 +55,8 @@ async function call(
   const { command, options } = invocation;
   // The table was made from the very schemas that these types come from; the daemon checks the values.
   const callArguments = [params] as unknown as CallArguments<CallName>;
-  const whole = (await client.call(command.name as CallName, ...callArguments)) as Fields;
-  // `bytes` is also a count, in the replies of commands that send input.
-  const { bytes, ...others } = whole;
-  const isPicture = bytes instanceof Uint8Array;
-  const answer = { invocation, params, reply: isPicture ? others : whole, bytes: isPicture ? bytes : undefined };
+  const { bytes, ...reply } = (await client.call(command.name as CallName, ...callArguments)) as Fields;
+  const answer = { invocation, params, reply, bytes: bytes instanceof Uint8Array ? bytes : undefined };
   const picture = pictureFile(invocation);
   if (picture !== undefined && answer.bytes !== undefined) writePicture(picture, answer.bytes);
   if (options['json'] === true) surroundings.out(replyLine(answer));

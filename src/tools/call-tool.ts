@@ -39,8 +39,8 @@ export async function callTool(
       { ...DEFAULTS[command], ...withPlace(command, input) },
       { signal },
     ] as unknown as CallArguments<CallName>;
-    const reply = (await client.call(command, ...args)) as Record<string, unknown>;
-    return { content: contentOf(command, reply, picture(reply)), isError: false };
+    const { bytes, ...reply } = (await client.call(command, ...args)) as Fields;
+    return { content: contentOf(command, reply, bytes as Uint8Array | undefined), isError: false };
   } catch (error) {
     if (!isT4aError(error)) throw error;
     return { content: errorContent(error), isError: true };
@@ -65,9 +65,4 @@ function withPlace(command: CallName, input: Fields): Fields {
   // What has the wrong type is left for the daemon to refuse.
   if (typeof cwd !== 'string' || typeof env !== 'object' || env === null) return input;
   return { ...input, ...callersPlace(resolve(callersDirectory(), cwd), callersEnvironment(), env as Environment) };
-}
-
-/** `bytes` is also a count, in the replies of commands that send input. */
-function picture({ bytes }: Fields): Uint8Array | undefined {
-  return bytes instanceof Uint8Array ? bytes : undefined;
 }

@@ -78,7 +78,7 @@ function waitWords(reply: Reply<'wait'>): string {
 
 /** What concerns the picture is in the picture. */
 function plainWords(reply: object): string {
-  const { len: _len, data: _data, tokens: _tokens, bytes: _bytes, ...fields } = reply as Record<string, unknown>;
+  const { len: _len, data: _data, tokens: _tokens, ...fields } = reply as Record<string, unknown>;
   return Object.keys(fields).length === 0 ? 'ok' : JSON.stringify(fields);
 }
 

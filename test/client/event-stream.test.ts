@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Emitter } from '../../src/base/emitter.js';
 import { Ring } from '../../src/base/ring.js';
 import { EventStream } from '../../src/client/event-stream.js';
+import { T4aError } from '../../src/protocol/errors.js';
 import type { LineSource } from '../../src/rpc/service.js';
 import { T4aError } from '../../src/protocol/errors.js';
 import { gate, serve } from '../support/serve.js';
