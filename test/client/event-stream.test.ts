@@ -4,7 +4,6 @@ import { Ring } from '../../src/base/ring.js';
 import { EventStream } from '../../src/client/event-stream.js';
 import { T4aError } from '../../src/protocol/errors.js';
 import type { LineSource } from '../../src/rpc/service.js';
-import { T4aError } from '../../src/protocol/errors.js';
 import { gate, serve } from '../support/serve.js';
 import { tempDir } from '../support/temp-dir.js';
 

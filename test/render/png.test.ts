@@ -10,7 +10,8 @@ import { afterAll, expect, test } from 'vitest';
 import { adler32, combineAdler32 } from '../../src/render/png/adler32.js';
 import type { Picture } from '../../src/render/renderer.js';
 import type { SnapshotRow } from '../../src/vt/snapshot.js';
-import { chromiumPath, pixelsHash, seenByChromium } from './support/chromium.js';
+import { itNeeds, requireProgram } from '../support/programs.js';
+import { pixelsHash, seenByChromium } from './support/chromium.js';
 import { bytesOf, pixelsOf } from './support/pixels.js';
 import { cursorAt, indexed, rgb, rowOf, type Run, screenOf } from './support/screen.js';
 import { newRenderer, OPTIONS } from './support/studio.js';
@@ -87,18 +88,11 @@ test('libspng, Skia and zlib by hand read the same pixels from every picture', a
   }
 });
 
-test('Chromium, where it is installed, reads the same pixels too', async () => {
+itNeeds('chromium')('Chromium reads the same pixels too', async () => {
   const all = pictures();
   const hashes = await Promise.all(all.map(async ([, picture]) => pixelsHash((await pixelsOf(picture)).rgb)));
-  const chromium = chromiumPath();
-  if (chromium === undefined) return;
-  expect(
-    seenByChromium(
-      chromium,
-      all.map(([, picture]) => bytesOf(picture)),
-      directory,
-    ),
-  ).toEqual(hashes);
+  const pngs = all.map(([, picture]) => bytesOf(picture));
+  expect(seenByChromium(requireProgram('chromium'), pngs, directory)).toEqual(hashes);
 });
 
 test('Adler-32 is that of zlib, and joins', () => {

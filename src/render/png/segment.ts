@@ -27,11 +27,18 @@ const DEFLATE = { level: 1, memLevel: 8, finishFlush: constants.Z_FULL_FLUSH };
 /** For pictures made of flat blocks: runs are all there is to find, and matches far away cost more than they save. */
 const DEFLATE_RUNS = { ...DEFLATE, strategy: constants.Z_RLE };
 
+/**
+ * For a single row: as small, with a quarter of zlib's tables to clear. In a process whose heap is at rest, that is what
+ * most of the time goes into.
+ */
+const DEFLATE_ROW = { ...DEFLATE, windowBits: 13, memLevel: 6, chunkSize: 4096 };
+const MAX_ROW_BYTES = 16 << 10;
+
 export function encodeSegment(pixels: PixelBuffer, width: number, height: number, depth: BitDepth): Segment {
   const raw =
     pixels instanceof Uint8Array ? packIndices(pixels, width, height, depth) : packColors(pixels, width, height);
   const flat = !(pixels instanceof Uint8Array) && isMostlyRepeated(raw, height);
-  const deflated = deflateRawSync(raw, flat ? DEFLATE_RUNS : DEFLATE);
+  const deflated = deflateRawSync(raw, flat ? DEFLATE_RUNS : raw.length > MAX_ROW_BYTES ? DEFLATE : DEFLATE_ROW);
   return { chunk: chunk('IDAT', deflated), adler: adler32(raw), rawLength: raw.length };
 }
 

@@ -1,13 +1,7 @@
 /** A browser's opinion: what Chromium decodes, hashed in the page and read from its dumped document. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-
-export function chromiumPath(): string | undefined {
-  return PLACES.find((path) => existsSync(path));
-}
 
 /** FNV-1a over 0xRRGGBB words: the same few lines run in the page. */
 export function pixelsHash(rgb: Uint32Array): string {
