@@ -6,9 +6,8 @@ import { Inks } from '../src/render/ink.js';
 import type { PictureOptions } from '../src/render/renderer.js';
 import { ScreenColors } from '../src/render/screen-colors.js';
 import { ATTR_BOLD, CELL_ATTRS, CELL_BG, CELL_FG, CELL_WORDS, graphemeAt, type Snapshot } from '../src/vt/snapshot.js';
-import { FONTS_DIR } from '../test/render/support/studio.js';
 
-const FAMILY = 'bench jetbrains mono';
+const FAMILY = 'bench dejavu sans mono';
 
 export function drawWithCanvas(canvas: Canvas, snapshot: Snapshot, options: PictureOptions): Buffer {
   const { cellWidth, cellHeight } = options;
@@ -28,7 +27,7 @@ export function drawWithCanvas(canvas: Canvas, snapshot: Snapshot, options: Pict
       }
       const text = graphemeAt(row, col);
       if (text === '' || text === ' ') continue;
-      context.font = `${(attrs & ATTR_BOLD) === 0 ? '' : 'bold '}${cellWidth / 0.6}px "${FAMILY}"`;
+      context.font = `${(attrs & ATTR_BOLD) === 0 ? '' : 'bold '}${cellWidth / 0.602}px "${FAMILY}"`;
       context.fillStyle = css(ink.fg);
       context.fillText(text, col * cellWidth, y * cellHeight + Math.round(cellHeight * 0.8));
     }
@@ -36,10 +35,10 @@ export function drawWithCanvas(canvas: Canvas, snapshot: Snapshot, options: Pict
   return canvas.toBuffer('image/png');
 }
 
-export function newBenchCanvas(width: number, height: number): Canvas {
+export function newBenchCanvas(root: string, width: number, height: number): Canvas {
   if (!GlobalFonts.has(FAMILY)) {
-    for (const face of ['jetbrains-mono-regular', 'jetbrains-mono-bold']) {
-      GlobalFonts.registerFromPath(join(FONTS_DIR, `${face}.ttf`), FAMILY);
+    for (const face of ['dejavu-sans-mono', 'dejavu-sans-mono-bold']) {
+      GlobalFonts.registerFromPath(join(root, 'fonts', `${face}.ttf`), FAMILY);
     }
   }
   return createCanvas(width, height);

@@ -28,6 +28,8 @@ const FACES = {
   'jetbrains-mono-bold-italic': { ...jetbrains, file: '700Bold_Italic/JetBrainsMono_700Bold_Italic.ttf' },
   'dejavu-sans-mono': { ...dejavu, file: 'ttf/DejaVuSansMono.ttf' },
   'dejavu-sans-mono-bold': { ...dejavu, file: 'ttf/DejaVuSansMono-Bold.ttf' },
+  'dejavu-sans-mono-oblique': { ...dejavu, file: 'ttf/DejaVuSansMono-Oblique.ttf' },
+  'dejavu-sans-mono-bold-oblique': { ...dejavu, file: 'ttf/DejaVuSansMono-BoldOblique.ttf' },
   'symbols-nerd-font-mono': { ...ghostty, file: 'public/symbols-nerd-font-mono-regular.ttf' },
   'noto-sans-symbols-2': {
     ...ghostty,

@@ -4,7 +4,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cliPage } from './generate/cli-page.mjs';
 import { commandTable, tableModule } from './generate/command-table.mjs';
+import { pythonModule } from './generate/python-methods.mjs';
 import { protocolPage } from './generate/protocol-page.mjs';
+import { skillPage } from './generate/skill-page.mjs';
 import { loadCommandLine, loadContract, root } from './generate/source.mjs';
 
 const contract = await loadContract();
@@ -13,12 +15,16 @@ const tableText = tableModule(contract, table);
 const commandLine = await loadCommandLine(tableText);
 
 const TABLE_PATH = 'src/cli/commands.generated.ts';
+const PYTHON_PATH = 'clients/python/t4a/__init__.py';
 const outputs = {
   [TABLE_PATH]: formatted(tableText),
   'docs/protocol.md': protocolPage(contract, commandLine),
   'docs/cli.md': cliPage(contract, table, commandLine),
+  [PYTHON_PATH]: pythonModule(readFileSync(join(root, PYTHON_PATH), 'utf8'), contract),
   'docs/schema.json': `${JSON.stringify(contract.protocolSchema(), null, 2)}\n`,
 };
+
+outputs['skills/t4a/SKILL.md'] = skillPage(readFileSync(join(root, 'docs/usage.md'), 'utf8'));
 
 const checkOnly = process.argv.includes('--check');
 for (const [path, content] of Object.entries(outputs)) {

@@ -17,7 +17,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   rpc: ['base', 'protocol'],
   client: ['base', 'protocol'],
   daemon: ['base', 'protocol', 'vt', 'render', 'events', 'rpc'],
-  cli: ['base', 'protocol', 'client'],
+  tools: ['base', 'protocol', 'client'],
+  mcp: ['base', 'protocol', 'client', 'tools'],
+  vitest: ['base', 'protocol', 'client'],
+  cli: ['base', 'protocol', 'client', 'tools', 'mcp'],
 };
 
 /** The only file of vt that rooms other than the daemon may see: a plain value, which holds no terminal. */
@@ -32,11 +35,11 @@ const MAY_TOUCH_PROCESS: Readonly<Record<string, RegExp>> = {
   'src/client/paths.ts': /env/,
 };
 
-const PUBLIC_BARRELS = ['src/client/index.ts'];
+const PUBLIC_BARRELS = ['src/client/index.ts', 'src/tools/index.ts'];
 
 const MAX_LINES = 300;
 /** Tables, which are read by looking up, not from top to bottom. */
-const LONG_TABLES = ['src/cli/commands.generated.ts'];
+const LONG_TABLES = ['src/cli/commands.generated.ts', 'src/cli/local-syntax.ts'];
 
 interface Import {
   readonly file: string;

@@ -1,6 +1,6 @@
 /** One invocation, one request, its reply printed. */
-import type { CallArguments, CallName, Client } from '../client/client.js';
-import { connect } from '../client/connect.js';
+import { connect, type Client } from '../client/client.js';
+import type { CallArguments, CallName } from '../client/connection.js';
 import { LAST_TERMINAL } from './commands.generated.js';
 import { exitStatusOf } from './exit-status.js';
 import type { Invocation } from './parse.js';
@@ -55,12 +55,15 @@ async function call(
   const { command, options } = invocation;
   // The table was made from the very schemas that these types come from; the daemon checks the values.
   const callArguments = [params] as unknown as CallArguments<CallName>;
-  const { bytes, ...reply } = (await client.call(command.name as CallName, ...callArguments)) as Fields;
-  const answer = { invocation, params, reply, bytes: bytes instanceof Uint8Array ? bytes : undefined };
+  const whole = (await client.call(command.name as CallName, ...callArguments)) as Fields;
+  // `bytes` is also a count, in the replies of commands that send input.
+  const { bytes, ...others } = whole;
+  const isPicture = bytes instanceof Uint8Array;
+  const answer = { invocation, params, reply: isPicture ? others : whole, bytes: isPicture ? bytes : undefined };
   const picture = pictureFile(invocation);
   if (picture !== undefined && answer.bytes !== undefined) writePicture(picture, answer.bytes);
   if (options['json'] === true) surroundings.out(replyLine(answer));
-  else PRESENT[command.name]?.(answer, surroundings);
+  else await PRESENT[command.name]?.(answer, surroundings);
   return exitStatusOf(command.name, answer.reply, surroundings);
 }
 

@@ -120,7 +120,8 @@ function setFlag(invocation: Invocation, token: FlagToken, flags: readonly FlagS
 function flagValue(flag: FlagSyntax, token: FlagToken, positive: boolean): unknown {
   if (flag.type === 'boolean' && token.value === undefined) return positive;
   if (token.value === undefined) throw new T4aError('usage', `${token.rawName} needs a value.`);
-  if (!token.inlineValue && /^-./.test(token.value)) {
+  const isNumber = (flag.type === 'integer' || flag.type === 'number') && /^-\d/.test(token.value);
+  if (!token.inlineValue && /^-./.test(token.value) && !isNumber) {
     const hint = `If that is the value: ${token.rawName.startsWith('--') ? `${token.rawName}=` : token.rawName}${token.value}`;
     throw new T4aError('usage', `${token.rawName} needs a value, and ${quote(token.value)} looks like a flag.`, {
       hint,

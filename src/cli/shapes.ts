@@ -11,12 +11,14 @@ import { presentRun } from './present/run.js';
 import { presentSchema } from './present/schema.js';
 import { presentScreenshot } from './present/screenshot.js';
 import { presentText } from './present/text.js';
+import { presentPaste, presentTurn } from './present/turn.js';
 import { prepareScreenshot } from './prepare/screenshot.js';
 import { prepareSend } from './prepare/send.js';
 import { prepareRun, prepareSpawn } from './prepare/spawn.js';
 import { prepareText } from './prepare/text.js';
-import { prepareWait } from './prepare/wait.js';
+import { withTurn } from './prepare/turn.js';
 import { preparePaste, prepareType } from './prepare/type.js';
+import { prepareWait } from './prepare/wait.js';
 import type { Surroundings } from './surroundings.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -38,14 +40,18 @@ export interface Answer {
 }
 
 /** Prints the reply. */
-export type Present = (answer: Answer, surroundings: Surroundings) => void;
+export type Present = (answer: Answer, surroundings: Surroundings) => void | Promise<void>;
 
 export const PREPARE: Readonly<Record<string, Prepare>> = {
   create: prepareSpawn,
   run: prepareRun,
-  send: prepareSend,
-  type: prepareType,
-  paste: preparePaste,
+  send: withTurn(prepareSend),
+  press: withTurn(),
+  type: withTurn(prepareType),
+  paste: withTurn(preparePaste),
+  mouse: withTurn(),
+  focus: withTurn(),
+  resize: withTurn(),
   text: prepareText,
   screenshot: prepareScreenshot,
   wait: prepareWait,
@@ -55,6 +61,13 @@ export const PREPARE: Readonly<Record<string, Prepare>> = {
 export const PRESENT: Readonly<Record<string, Present>> = {
   create: presentCreate,
   list: presentList,
+  send: presentTurn,
+  press: presentTurn,
+  type: presentTurn,
+  paste: presentPaste,
+  mouse: presentTurn,
+  focus: presentTurn,
+  resize: presentTurn,
   status: presentFields,
   screenshot: presentScreenshot,
   text: presentText,

@@ -2,7 +2,7 @@
  * `shutdown` without the handshake: whoever answers on the socket is to end, also a daemon of another version, which every
  * other command refuses. That nobody answers is what was wanted.
  */
-import { Client } from '../client/client.js';
+import { Connection } from '../client/connection.js';
 import { openSocket } from '../client/open-socket.js';
 import { resolveSocketPath } from '../client/paths.js';
 import type { Surroundings } from './surroundings.js';
@@ -14,11 +14,11 @@ export async function shutDown(given: string | undefined, surroundings: Surround
     surroundings.note(`No daemon listens on ${JSON.stringify(socketPath)}.\n`);
     return 0;
   }
-  const client = new Client(socket, socketPath);
+  const connection = new Connection(socket, socketPath);
   const closed = new Promise<void>((resolve) => {
     socket.once('close', () => resolve());
   });
-  await client.call('shutdown', {});
+  await connection.call('shutdown', {});
   // The socket's file is gone when the daemon closes the connection: the next command then starts a new one.
   await closed;
   return 0;

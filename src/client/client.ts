@@ -1,96 +1,56 @@
 /**
- * A connection to the daemon with any number of calls under way. It starts nothing and reconnects nowhere: when the
- * daemon goes, every call fails with `connection_lost`, and so does the next.
+ * What a program holds: calls to the daemon, over one connection at a time. A call that was under way when the daemon went
+ * fails with `connection_lost` and is never repeated; the next call connects anew, starting a daemon if need be, and
+ * {@link Client.onReconnect} tells that: terminals of the former daemon are gone with it.
  */
-import type { Socket } from 'node:net';
-import { T4aError, type ErrorCode, type ErrorDetails } from '../protocol/errors.js';
-import { encodeLine } from '../protocol/framing.js';
-import { MAX_LINE_BYTES } from '../protocol/limits.js';
-import type { CommandName, Commands, ParamsInput, Reply } from '../protocol/registry.js';
+import { Emitter, type Listener } from '../base/emitter.js';
+import type { Disposable } from '../base/lifetime.js';
+import { T4aError } from '../protocol/errors.js';
+import type { CallArguments, CallName, CallOptions, CallResult, Connection } from './connection.js';
 import { EventStream, type EventFilter } from './event-stream.js';
-import { unreachable } from './open-socket.js';
-import { receivedError } from './received-error.js';
-import { ReplyReader, type Header } from './reply-reader.js';
+import type { Pong } from './handshake.js';
+import { openConnection, type ConnectOptions, type OpenConnection } from './open-connection.js';
+import { resolveSocketPath } from './paths.js';
 
-/** Commands that are answered once; `events` is {@link Client.events}. */
-export type CallName = { [Name in CommandName]: Commands[Name]['kind'] extends 'stream' ? never : Name }[CommandName];
-
-/** The reply's fields; for commands that send raw bytes, these too, if there are any. */
-export type CallResult<Name extends CallName> = Reply<Name> &
-  (Commands[Name]['kind'] extends 'bytes' ? { readonly bytes?: Uint8Array } : unknown);
-
-export interface CallOptions {
-  /** Ends the wait for the reply; what the daemon does for the request goes on. */
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** The fields may be left out where none is required. */
-export type CallArguments<Name extends CallName> =
-  Record<string, never> extends ParamsInput<Name>
-    ? [params?: ParamsInput<Name>, options?: CallOptions]
-    : [params: ParamsInput<Name>, options?: CallOptions];
-
-interface PendingCall {
-  readonly cmd: CommandName;
-  resolve(header: Header, bytes: Uint8Array | undefined): void;
-  reject(error: unknown): void;
+export interface Reconnection {
+  readonly before: Pong;
+  /** Another `pid` than before: another daemon, which knows none of the former terminals. */
+  readonly now: Pong;
 }
 
 export class Client {
   readonly socketPath: string;
-  readonly #socket: Socket;
-  readonly #pending = new Map<number, PendingCall>();
-  readonly #closed: Promise<void>;
-  #lastReq = 0;
-  /** Why nothing can be asked any more. */
-  #end: { code: ErrorCode; message: string; details: ErrorDetails } | undefined;
+  readonly #options: ConnectOptions;
+  readonly #reconnections = new Emitter<Reconnection>();
+  #open: OpenConnection;
+  #opening: Promise<Connection> | undefined;
+  #closed = false;
 
-  constructor(socket: Socket, socketPath: string) {
-    this.socketPath = socketPath;
-    this.#socket = socket;
-    const reader = new ReplyReader({
-      reply: (header, bytes) => this.#deliver(header, bytes),
-      garbage: (start) => this.#fail(unreachable(socketPath, `what answers is not t4a (${JSON.stringify(start)})`)),
-    });
-    socket.on('data', (chunk: Buffer) => reader.push(chunk));
-    socket.on('error', () => {
-      // 'close' follows and tells the calls.
-    });
-    this.#closed = new Promise((resolve) => {
-      socket.once('close', () => {
-        this.#fail(new T4aError('connection_lost', 'The daemon closed the connection.', { hint: 't4a ping' }));
-        resolve();
-      });
-    });
+  constructor(open: OpenConnection, options: ConnectOptions) {
+    this.socketPath = resolveSocketPath(options.socketPath);
+    // The signal was for the first connection; a later one has its call's.
+    this.#options = { ...options, socketPath: this.socketPath, signal: undefined };
+    this.#open = open;
+  }
+
+  /** Who answers, or answered last. */
+  get daemon(): Pong {
+    return this.#open.daemon;
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
   }
 
   /**
    * @throws T4aError with the daemon's code, or `connection_lost`
    * @throws the signal's reason, when it is aborted first
    */
-  call<Name extends CallName>(cmd: Name, ...[params, options]: CallArguments<Name>): Promise<CallResult<Name>> {
-    return new Promise((resolve, reject) => {
-      const signal = options?.signal;
-      signal?.throwIfAborted();
-      if (this.#end !== undefined) throw this.#failureOf(cmd);
-      const req = ++this.#lastReq;
-      const line = encodeLine({ cmd, req, ...params });
-      if (line.length > MAX_LINE_BYTES) throw lineTooLong(line.length);
-      const onAbort = (): void => reject(signal?.reason);
-      signal?.addEventListener('abort', onAbort, { once: true });
-      this.#pending.set(req, {
-        cmd,
-        resolve(header, bytes) {
-          signal?.removeEventListener('abort', onAbort);
-          resolve(resultOf(header, bytes) as CallResult<Name>);
-        },
-        reject(error) {
-          signal?.removeEventListener('abort', onAbort);
-          reject(error);
-        },
-      });
-      this.#socket.write(line);
-    });
+  call<Name extends CallName>(cmd: Name, ...args: CallArguments<Name>): Promise<CallResult<Name>> {
+    const { connection } = this.#open;
+    // At once where that can be: calls reach the daemon in the order in which they were made.
+    if (connection.isOpen && this.#opening === undefined) return connection.call(cmd, ...args);
+    return this.#connected(args[1]?.signal).then((next) => next.call(cmd, ...args));
   }
 
   /** Subscribes on a connection of its own. Nothing published after {@link EventStream.subscribed} is missed silently. */
@@ -98,54 +58,59 @@ export class Client {
     return new EventStream(this.socketPath, filter, options.signal);
   }
 
-  /** Calls under way fail with `connection_lost`. */
+  /** @returns what takes the listener away again when it is disposed */
+  onReconnect(listener: Listener<Reconnection>): Disposable {
+    return this.#reconnections.on(listener);
+  }
+
+  /** Connects if nothing is connected, and says who answers. */
+  async reach(options: CallOptions = {}): Promise<Pong> {
+    await this.#connected(options.signal);
+    return this.daemon;
+  }
+
+  /** Calls under way fail with `connection_lost`, and so does every later one. */
   async close(): Promise<void> {
-    this.#fail(new T4aError('connection_lost', 'The client was closed.'));
-    await this.#closed;
+    this.#closed = true;
+    this.#reconnections.clear();
+    await this.#opening?.catch(() => {
+      // Whoever asked for it has been told.
+    });
+    await this.#open.connection.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  #deliver(header: Header, bytes: Uint8Array | undefined): void {
-    const req = header['req'];
-    const error = header['ok'] === true ? undefined : receivedError(header);
-    if (typeof req !== 'number') {
-      // Only what the daemon could not read has no number, and then nothing tells whose answer this is.
-      return this.#fail(error ?? unreachable(this.socketPath, 'its reply names no request'));
-    }
-    const pending = this.#pending.get(req);
-    if (pending === undefined) return;
-    this.#pending.delete(req);
-    if (error === undefined) pending.resolve(header, bytes);
-    else pending.reject(error);
+  async #connected(signal: AbortSignal | undefined): Promise<Connection> {
+    if (this.#open.connection.isOpen) return this.#open.connection;
+    if (this.#closed) throw new T4aError('connection_lost', 'The client was closed.');
+    signal?.throwIfAborted();
+    // One attempt for all who wait; none of their signals ends it for the others.
+    this.#opening ??= this.#reconnect().finally(() => {
+      this.#opening = undefined;
+    });
+    return signal === undefined ? this.#opening : orAborted(this.#opening, signal);
   }
 
-  #fail(error: T4aError): void {
-    this.#end ??= { code: error.code, message: error.message, details: error.details };
-    for (const [req, pending] of this.#pending) {
-      this.#pending.delete(req);
-      pending.reject(this.#failureOf(pending.cmd));
-    }
-    this.#socket.destroy();
-  }
-
-  /** Each call gets an error of its own, whose stack says who asked. */
-  #failureOf(cmd: CommandName): T4aError {
-    const { code, message, details } = this.#end ?? { code: 'internal', message: 'Not closed.', details: {} };
-    const unanswered = code === 'connection_lost' ? ` "${cmd}" was not answered.` : '';
-    return new T4aError(code, `${message}${unanswered}`, details);
+  async #reconnect(): Promise<Connection> {
+    const before = this.daemon;
+    this.#open = await openConnection(this.#options);
+    this.#reconnections.emit({ before, now: this.daemon });
+    return this.#open.connection;
   }
 }
 
-function resultOf(header: Header, bytes: Uint8Array | undefined): Record<string, unknown> {
-  const { ok: _ok, req: _req, ...fields } = header;
-  return bytes === undefined ? fields : { ...fields, bytes };
+/** @throws T4aError `daemon_unreachable`, `socket_path`, `socket_owner`, `version_mismatch` */
+export async function connect(options: ConnectOptions = {}): Promise<Client> {
+  return new Client(await openConnection(options), options);
 }
 
-function lineTooLong(bytes: number): T4aError {
-  return new T4aError('line_too_long', `The request has ${bytes} bytes, more than the ${MAX_LINE_BYTES} allowed.`, {
-    hint: 'Send large input in several requests.',
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 }

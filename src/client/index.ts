@@ -1,7 +1,20 @@
 /** The published library: a client of the daemon, which it starts where none runs. */
-export { Client, type CallArguments, type CallName, type CallOptions, type CallResult } from './client.js';
-export { connect, type ConnectOptions } from './connect.js';
+export { Client, connect, type Reconnection } from './client.js';
+export type { CallArguments, CallName, CallOptions, CallResult } from './connection.js';
 export { EventStream, type EventFilter } from './event-stream.js';
+export type { ConnectOptions } from './open-connection.js';
+export { attach, launch, type DaemonOptions, type LaunchOptions } from './launch.js';
+export {
+  Terminal,
+  type Observation,
+  type Picture,
+  type ProgramEnd,
+  type TerminalCommand,
+  type TerminalOptions,
+  type WaitCondition,
+} from './terminal.js';
+export { TerminalEvents, type TerminalEventFilter } from './terminal-events.js';
+export { WaitFailure } from './wait-failure.js';
 export { ERRORS, T4aError, type ErrorCode, type ErrorDetails, type ErrorSpec } from '../protocol/errors.js';
 export { PROTOCOL_VERSION } from '../protocol/limits.js';
 export type { EventType, LaggedEvent, StreamLine, TerminalEvent } from '../protocol/events.js';

@@ -1,4 +1,4 @@
-/** Where the daemon is: its socket, its log, its program. The only file of the client that reads the environment. */
+/** Where the daemon is: its socket, its log, its program; and where the caller is. The client's only look at the environment. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -21,4 +21,13 @@ export function defaultDaemonEntry(): string {
 /** What the daemon inherits: the caller's environment, and where to listen. */
 export function daemonEnvironment(socketPath: string): NodeJS.ProcessEnv {
   return { ...process.env, T4A_SOCKET: socketPath };
+}
+
+export function callersEnvironment(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}
+
+/** @throws where the directory was removed */
+export function callersDirectory(): string {
+  return process.cwd();
 }

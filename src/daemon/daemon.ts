@@ -10,6 +10,7 @@ import { memoryFigures, type MemoryFigures } from './memory.js';
 import { MemoryWatch } from './memory-watch.js';
 import { Pictures } from './pictures.js';
 import { Terminals } from './terminals.js';
+import { Themes } from './themes.js';
 import type { Terminal } from './terminal.js';
 
 export interface DaemonOptions {
@@ -36,6 +37,7 @@ export class Daemon {
   readonly startedAtMs: number;
   readonly bus: EventBus;
   readonly terminals = new Terminals();
+  readonly themes = new Themes(DEFAULT_CONFIG);
   readonly pictures: Pictures;
   readonly lag: LoopLag;
   /** The daemon before on this socket, if it did not end by itself: found when the socket was taken over. */
@@ -50,7 +52,7 @@ export class Daemon {
     this.options = options;
     this.startedAtMs = options.clock.now();
     this.bus = new EventBus({ clock: options.clock });
-    this.pictures = new Pictures(options.fontsDir, () => this.#config);
+    this.pictures = new Pictures(options.fontsDir, this.themes, () => this.#config);
     this.lag = new LoopLag(options.clock);
     this.#memoryWatch = new MemoryWatch(options.clock, options.log, () => this.memory());
   }
@@ -64,7 +66,9 @@ export class Daemon {
   }
 
   configure(changes: Partial<Config>): Config {
-    this.#config = { ...this.#config, ...changes };
+    const config = { ...this.#config, ...changes };
+    this.themes.configure(config);
+    this.#config = config;
     this.options.log.level = this.#config.log_level;
     if (changes.idle_timeout_ms !== undefined) {
       for (const terminal of this.terminals.all()) terminal.setDefaultIdleTimeout(changes.idle_timeout_ms);

@@ -18,10 +18,14 @@ import type { WaitSubject } from '../events/wait-subject.js';
 import type { EventBody, EventType, TerminalEvent } from '../protocol/events.js';
 import type { Screen } from '../vt/screen.js';
 import type { OscMessage } from '../vt/screen-effects.js';
+import { ProgressSinceInput } from './proc/progress-since-input.js';
 import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from './proc/input-probe.js';
 
 /** Stillness of the screen before `settled` is published; waits name their own. */
 const SETTLED_EVENT_MS = 500;
+
+/** How long the marks of a shell may be on their way on a busy machine. */
+const MARKS_LIMIT_MS = 1000;
 
 /** Of a union each member without the terminal's id. */
 type Body = EventBody extends infer One ? (One extends EventBody ? Omit<One, 'terminal'> : never) : never;
@@ -45,6 +49,7 @@ export class Detectors implements WaitSubject, Disposable {
   readonly #marks = new CommandMarks();
   readonly #turns = new CommandTurns();
   readonly #notices = new OscNotices();
+  readonly #progress: ProgressSinceInput;
   readonly #settled: SettledDetector;
   readonly #input: InputWatch;
   readonly #events = new Emitter<TerminalEvent>();
@@ -54,7 +59,7 @@ export class Detectors implements WaitSubject, Disposable {
   #settledToldMs = -1;
   #ended = false;
   #cwd: string | undefined;
-  #progress: Extract<OscNotice, { notice: 'progress' }> | undefined;
+  #taskProgress: Extract<OscNotice, { notice: 'progress' }> | undefined;
   #parses = 0;
   #marksSeen = 0;
   #lastBytesAtMs: number;
@@ -63,6 +68,7 @@ export class Detectors implements WaitSubject, Disposable {
     this.screen = screen;
     this.#clock = clock;
     this.#process = process;
+    this.#progress = new ProgressSinceInput(process.pid, clock);
     this.#publish = publish;
     this.#lastBytesAtMs = clock.now();
     this.commands = new CommandLog(clock);
@@ -77,7 +83,7 @@ export class Detectors implements WaitSubject, Disposable {
     this.#settled = this.#scope.add(
       new SettledDetector({
         clock,
-        takeFrame: () => screen.snapshot(),
+        takeFrame: () => ({ ...screen.snapshot(), topLine: screen.firstLineNumber + screen.scrollbackLines }),
         synchronizedOutput: () => screen.modes.synchronizedOutput,
       }),
     );
@@ -92,8 +98,8 @@ export class Detectors implements WaitSubject, Disposable {
     return this.#cwd;
   }
 
-  get progress() {
-    return this.#progress;
+  get taskProgress() {
+    return this.#taskProgress;
   }
 
   get parses(): number {
@@ -124,9 +130,25 @@ export class Detectors implements WaitSubject, Disposable {
     return canProbeInput;
   }
 
-  /** Asks the system now. */
+  /** Asks the system now. A program that waits, but whose last output is not on the screen yet, does not wait yet. */
   async probeInput(): Promise<AwaitingInput | undefined> {
-    return this.#ended ? undefined : probeAwaitingInput(this.#process, () => this.#marks.atPrompt);
+    if (this.#ended) return undefined;
+    const found = await probeAwaitingInput(this.#process, () => this.#marks.atPrompt);
+    // What it wrote before it slept is in the kernel by now: one turn of the event loop reads it.
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    if (found === undefined || this.screen.pendingBytes > 0 || this.#isAheadOfMarks(found)) return undefined;
+    return this.#progress.hasRun(found.pid) ? found : undefined;
+  }
+
+  /**
+   * The shell itself takes keys, but has not said that its command has ended: what it said is still on its way. Only for
+   * a while, since there are commands of shells that take keys.
+   */
+  #isAheadOfMarks({ pid, kind }: AwaitingInput): boolean {
+    if (pid !== this.#process.pid || kind !== 'raw' || this.#marks.phase !== 'running') return false;
+    return this.#clock.now() - this.#lastBytesAtMs < MARKS_LIMIT_MS;
   }
 
   onBytes(): void {
@@ -139,6 +161,7 @@ export class Detectors implements WaitSubject, Disposable {
   onInput(bytes: Uint8Array): void {
     this.#turns.onInput(Buffer.from(bytes).toString('latin1'), this.#marks);
     this.#settled.onInput();
+    if (canProbeInput) this.#progress.onInput();
     this.#input.onInput();
   }
 
@@ -233,7 +256,7 @@ export class Detectors implements WaitSubject, Disposable {
       if (notice.cwd === this.#cwd) return;
       this.#cwd = notice.cwd;
     }
-    if (notice.notice === 'progress') this.#progress = notice.state === 'none' ? undefined : notice;
+    if (notice.notice === 'progress') this.#taskProgress = notice.state === 'none' ? undefined : notice;
     this.#publish({ event: event satisfies EventType, ...fields } as Body);
   }
 }

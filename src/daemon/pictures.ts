@@ -1,12 +1,13 @@
 /** Pictures on request: turns the wire's options into the renderer's, and loads the renderer with the first one. */
 import type { z } from 'zod';
 import type { Config } from '../protocol/commands/config.js';
-import type { pictureReplyShape, pictureShape } from '../protocol/commands/screenshot.js';
 import { T4aError } from '../protocol/errors.js';
-import type { Renderer } from '../render/renderer.js';
-import type { Snapshot } from '../vt/snapshot.js';
+import type { PictureParams, pictureReplyShape } from '../protocol/picture.js';
+import { estimateTokens } from '../render/tokens.js';
+import type { Capture } from './capture.js';
+import { pictureSize } from './picture-size.js';
+import type { Themes } from './themes.js';
 
-type PictureParams = z.output<z.ZodObject<typeof pictureShape>>;
 type PictureFacts = Omit<z.output<z.ZodObject<typeof pictureReplyShape>>, 'len'>;
 
 export interface DrawnPicture {
@@ -19,65 +20,61 @@ export type PictureLimits = Pick<Config, 'max_image_side' | 'atlas_bytes'>;
 
 export class Pictures {
   readonly #fontsDir: string;
+  readonly #themes: Themes;
   readonly #limits: () => PictureLimits;
-  #renderer: Promise<Renderer> | undefined;
+  #studio: ReturnType<typeof loadStudio> | undefined;
 
-  constructor(fontsDir: string, limits: () => PictureLimits) {
+  constructor(fontsDir: string, themes: Themes, limits: () => PictureLimits) {
     this.#fontsDir = fontsDir;
+    this.#themes = themes;
     this.#limits = limits;
   }
 
-  /** @throws T4aError image_too_large, render_failed */
-  async draw(snapshot: Snapshot, params: PictureParams): Promise<DrawnPicture> {
-    const { DEFAULT_PROFILE, PROFILES, cellSizeOfScale } = await import('../render/cell-size.js');
-    const { DEFAULT_THEME, THEMES } = await import('../render/theme.js');
-    const { estimateTokens } = await import('../render/tokens.js');
-    const { cellWidth, cellHeight } =
-      params.scale === undefined ? PROFILES[DEFAULT_PROFILE] : cellSizeOfScale(params.scale);
-    const pad = params.pad ?? 0;
-    const width = snapshot.cols * cellWidth + 2 * pad;
-    const height = snapshot.rows * cellHeight + 2 * pad;
-    const most = this.#limits().max_image_side;
-    if (Math.max(width, height) > most) {
-      throw new T4aError(
-        'image_too_large',
-        `The picture would be ${width}x${height} pixels; the limit is ${most} a side.`,
-        {
-          hint: 'Use a smaller "scale", or raise "max_image_side" with "config".',
-          field: 'scale',
-        },
-      );
-    }
-    const theme = THEMES.get(DEFAULT_THEME);
-    if (theme === undefined) throw new Error(`no theme ${DEFAULT_THEME}`);
-    const renderer = await this.#load();
-    const picture = renderer.render(snapshot, {
+  /** @throws T4aError image_too_large, invalid_field, render_failed */
+  async draw(
+    { terminal, snapshot, region, marks, unchangedRows }: Capture,
+    params: PictureParams,
+  ): Promise<DrawnPicture> {
+    const { cols, rows } = region ?? snapshot;
+    const { cellWidth, cellHeight, pad } = pictureSize(params, { cols, rows }, this.#limits().max_image_side);
+    const theme = params.theme === undefined ? this.#themes.current : this.#themes.named(params.theme);
+    this.#studio ??= loadStudio(this.#fontsDir, () => this.#limits().atlas_bytes);
+    const { draw, renderer } = await this.#studio;
+    const options = {
       cellWidth,
       cellHeight,
       pad,
       cursor: params.cursor,
       theme,
-    });
-    return {
-      facts: {
-        format: picture.format,
-        width: picture.width,
-        height: picture.height,
-        cell_width: cellWidth,
-        cell_height: cellHeight,
-        cols: snapshot.cols,
-        rows: snapshot.rows,
-        rev: snapshot.rev,
-        tokens: estimateTokens(picture.width, picture.height),
-      },
-      bytes: picture.chunks,
+      region,
+      rulers: params.rulers,
+      marks,
+      unchangedRows,
+      minimumContrast: params.minimum_contrast,
+      boldAsBright: params.bold_as_bright,
     };
+    const picture = await draw(renderer, snapshot, options, params.format, terminal);
+    const facts = {
+      format: picture.format,
+      width: picture.width,
+      height: picture.height,
+      cell_width: cellWidth,
+      cell_height: cellHeight,
+      cols,
+      rows,
+      rev: snapshot.rev,
+      tokens: estimateTokens(picture.width, picture.height),
+    };
+    return { facts, bytes: picture.chunks };
   }
+}
 
-  #load(): Promise<Renderer> {
-    this.#renderer ??= import('../render/renderer.js').then(
-      ({ Renderer }) => new Renderer({ fontsDir: this.#fontsDir, atlasBytes: () => this.#limits().atlas_bytes }),
-    );
-    return this.#renderer;
+async function loadStudio(fontsDir: string, atlasBytes: () => number) {
+  try {
+    const [{ draw }, { Renderer }] = await Promise.all([import('../render/draw.js'), import('../render/renderer.js')]);
+    return { draw, renderer: new Renderer({ fontsDir, atlasBytes }) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new T4aError('render_failed', `The renderer could not be loaded: ${reason}`, { hint: 'npm ci' });
   }
 }

@@ -1,10 +1,13 @@
-/** What the daemon and its reader thread say to each other. A PTY is named by its master's descriptor while that is open. */
+/**
+ * What the daemon and its reader thread say to each other. A PTY has a number of its own: its descriptor's number may be
+ * another PTY's by the time that the last report about it arrives.
+ */
 export type ReaderRequest =
-  | { readonly kind: 'open'; readonly fd: number; readonly windowBytes: number }
-  | { readonly kind: 'acknowledge'; readonly fd: number; readonly bytes: number }
-  | { readonly kind: 'finish'; readonly fd: number };
+  | { readonly kind: 'open'; readonly pty: number; readonly fd: number; readonly windowBytes: number }
+  | { readonly kind: 'acknowledge'; readonly pty: number; readonly bytes: number }
+  | { readonly kind: 'finish'; readonly pty: number };
 
 export type ReaderReport =
-  | { readonly kind: 'data'; readonly fd: number; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** The last report of this descriptor, which is closed by now. */
-  | { readonly kind: 'finished'; readonly fd: number };
+  | { readonly kind: 'data'; readonly pty: number; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** The last report of this PTY, whose descriptor is closed by now. */
+  | { readonly kind: 'finished'; readonly pty: number };

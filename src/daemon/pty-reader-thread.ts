@@ -10,21 +10,21 @@ function report(message: ReaderReport, transferred: readonly ArrayBuffer[] = [])
 }
 
 parentPort?.on('message', (request: ReaderRequest) => {
-  const { fd } = request;
+  const { pty } = request;
   switch (request.kind) {
     case 'open':
       readers.set(
-        fd,
-        new PtyReader(fd, request.windowBytes, (bytes) => report({ kind: 'data', fd, bytes }, [bytes.buffer])),
+        pty,
+        new PtyReader(request.fd, request.windowBytes, (bytes) => report({ kind: 'data', pty, bytes }, [bytes.buffer])),
       );
       break;
     case 'acknowledge':
-      readers.get(fd)?.acknowledge(request.bytes);
+      readers.get(pty)?.acknowledge(request.bytes);
       break;
     case 'finish':
-      readers.get(fd)?.finish();
-      readers.delete(fd);
-      report({ kind: 'finished', fd });
+      readers.get(pty)?.finish();
+      readers.delete(pty);
+      report({ kind: 'finished', pty });
       break;
   }
 });

@@ -12,22 +12,28 @@ export interface ReaderListener {
 
 export class PtyReaders {
   readonly #listeners = new Map<number, ReaderListener>();
+  #ptys = 0;
   #thread: Worker | undefined;
 
-  /** @param windowBytes read at most before they are acknowledged */
-  open(fd: number, windowBytes: number, listener: ReaderListener): void {
-    this.#listeners.set(fd, listener);
-    this.#ask({ kind: 'open', fd, windowBytes });
+  /**
+   * @param windowBytes read at most before they are acknowledged
+   * @returns the number that names the PTY from here on
+   */
+  open(fd: number, windowBytes: number, listener: ReaderListener): number {
+    const pty = ++this.#ptys;
+    this.#listeners.set(pty, listener);
+    this.#ask({ kind: 'open', pty, fd, windowBytes });
+    return pty;
   }
 
   /** The thread may read so many bytes more. */
-  acknowledge(fd: number, bytes: number): void {
-    this.#ask({ kind: 'acknowledge', fd, bytes });
+  acknowledge(pty: number, bytes: number): void {
+    this.#ask({ kind: 'acknowledge', pty, bytes });
   }
 
   /** Once the process has been reaped: reads the rest, closes the descriptor, tells `finished`. */
-  finish(fd: number): void {
-    this.#ask({ kind: 'finish', fd });
+  finish(pty: number): void {
+    this.#ask({ kind: 'finish', pty });
   }
 
   #ask(request: ReaderRequest): void {
@@ -39,9 +45,9 @@ export class PtyReaders {
     const thread = new Worker(threadEntry());
     thread.unref();
     thread.on('message', (report: ReaderReport) => {
-      const listener = this.#listeners.get(report.fd);
+      const listener = this.#listeners.get(report.pty);
       if (report.kind === 'data') return listener?.data(report.bytes);
-      this.#listeners.delete(report.fd);
+      this.#listeners.delete(report.pty);
       listener?.finished();
     });
     // An error is also the thread's end; without a listener here it reaches the daemon's log as uncaught.

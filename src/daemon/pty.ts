@@ -48,6 +48,7 @@ export class Pty {
   /** After the last `onData`. */
   readonly onExit = new Emitter<PtyExit>();
   readonly #fd: number;
+  readonly #reading: number;
   readonly #writer: PtyWriter;
   #slaveFd: number | undefined;
   #exit: PtyExit = { code: null, signal: null };
@@ -79,7 +80,7 @@ export class Pty {
     this.#writer = new PtyWriter(child.fd, options.maxPendingInputBytes ?? DEFAULT_CONFIG.input_buffer_bytes);
     const windowBytes = options.windowBytes ?? DEFAULT_CONFIG.output_buffer_bytes;
     this.#acknowledgeBytes = Math.floor(windowBytes / ACKNOWLEDGED_SHARE);
-    readers.open(child.fd, windowBytes, {
+    this.#reading = readers.open(child.fd, windowBytes, {
       data: (bytes) => this.onData.emit(bytes),
       finished: () => this.#finished(),
     });
@@ -93,7 +94,7 @@ export class Pty {
   acknowledge(bytes: number): void {
     this.#usedBytes += bytes;
     if (this.#usedBytes < this.#acknowledgeBytes || this.#closed) return;
-    readers.acknowledge(this.#fd, this.#usedBytes);
+    readers.acknowledge(this.#reading, this.#usedBytes);
     this.#usedBytes = 0;
   }
 
@@ -130,7 +131,7 @@ export class Pty {
     this.#closed = true;
     this.#writer.dispose();
     this.#exit = exit;
-    readers.finish(this.#fd);
+    readers.finish(this.#reading);
   }
 
   #finished(): void {

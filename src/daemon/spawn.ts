@@ -6,7 +6,7 @@ import type { Daemon } from './daemon.js';
 import { resolveProgram } from './program.js';
 import { integrateShell } from './shell-integration.js';
 import { Terminal } from './terminal.js';
-import { reportedColors } from './theme-colors.js';
+import { reportedColors } from './themes.js';
 
 export type SpawnParams = Pick<
   Params<'create'>,
@@ -56,7 +56,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
             cols: params.cols,
             rows: params.rows,
             scrollback: params.scrollback ?? Math.min(config.scrollback, config.max_scrollback),
-            colors: reportedColors(),
+            colors: reportedColors(daemon.themes),
             version: options.version,
           },
           idleTimeoutMs: params.idle_timeout_ms,

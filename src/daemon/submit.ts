@@ -1,7 +1,7 @@
 /** Enter after a text, as a key of its own. */
 import { encodeKey } from '../vt/keys/encode-key.js';
 import type { Terminal } from './terminal.js';
-import type { InputTurn } from './terminal-input.js';
+import type { InputWriter } from './terminal-input.js';
 
 /**
  * Programs take what comes at once for a paste, and Enter in it for a line break; some go on doing so for a while after
@@ -9,9 +9,25 @@ import type { InputTurn } from './terminal-input.js';
  */
 const SUBMIT_GAP_MS = 150;
 
-export async function pressEnter(terminal: Terminal, turn: InputTurn): Promise<number> {
-  await turn.pause(SUBMIT_GAP_MS);
-  const bytes = Buffer.from(encodeKey({ key: 'Enter', modifiers: 0 }, terminal.screen.modes), 'utf8');
-  await turn.write(bytes);
-  return bytes.length;
+/** Writes the text, then pauses if it is to be submitted; resolves with what is left to write. */
+export async function beginText<Facts extends { readonly bytes_sent: number }>(
+  terminal: Terminal,
+  writer: InputWriter,
+  write: () => Promise<void>,
+  facts: Facts,
+  submit: boolean,
+): Promise<() => Promise<Facts>> {
+  if (!submit) {
+    return async () => {
+      await write();
+      return facts;
+    };
+  }
+  await write();
+  await writer.pause(SUBMIT_GAP_MS);
+  return async () => {
+    const enter = Buffer.from(encodeKey({ key: 'Enter', modifiers: 0 }, terminal.screen.modes), 'utf8');
+    await writer.write(enter);
+    return { ...facts, bytes_sent: facts.bytes_sent + enter.length };
+  };
 }

@@ -1,7 +1,7 @@
 /** All that a terminal is sent by its clients: turns of requests, their writes, and interrupts that overtake them. */
 import type { Clock } from '../base/clock.js';
 import { T4aError } from '../protocol/errors.js';
-import { InputTurns } from './input-turns.js';
+import { InputQueue } from './input-queue.js';
 import type { Interrupt } from './interrupts.js';
 import { discardKernelInput } from './kernel-input.js';
 import { type Abandonable, InputBlockedError, InputInterruptedError } from './pty-writer.js';
@@ -22,12 +22,12 @@ export interface InputOwner {
 export class TerminalInput {
   readonly #owner: InputOwner;
   readonly #pty: Pty;
-  readonly #turns: InputTurns;
+  readonly #queue: InputQueue;
 
   constructor(owner: InputOwner, pty: Pty, clock: Clock) {
     this.#owner = owner;
     this.#pty = pty;
-    this.#turns = new InputTurns(clock);
+    this.#queue = new InputQueue(clock);
   }
 
   /** Sent, but not taken by the kernel yet. */
@@ -36,14 +36,14 @@ export class TerminalInput {
   }
 
   /** Waits until it is this request's turn. @param bytes about how many it holds while it waits */
-  take<T>(bytes: number, act: (turn: InputTurn) => Promise<T>): Promise<T> {
-    return this.#turns.take(bytes, (signal) =>
+  take<T>(bytes: number, act: (writer: InputWriter) => Promise<T>): Promise<T> {
+    return this.#queue.take(bytes, (signal) =>
       act({
         write: (written, abandonable) => {
           signal.throwIfAborted();
           return this.#write(written, abandonable);
         },
-        pause: (ms) => this.#turns.pause(ms, signal),
+        pause: (ms) => this.#queue.pause(ms, signal),
       }),
     );
   }
@@ -51,7 +51,7 @@ export class TerminalInput {
   /** Overtakes everything. @param bytes what the key is encoded as */
   async interrupt(bytes: Uint8Array, key: Interrupt): Promise<void> {
     if (!this.#owner.alive) throw this.#owner.exitedError();
-    this.#turns.interrupt(this.#interrupted());
+    this.#queue.interrupt(this.#interrupted());
     this.#owner.noticeInput(bytes);
     const written = this.#pty.interrupt(bytes);
     // A full kernel buffer holds the key back, so that the kernel cannot act on it.
@@ -102,7 +102,7 @@ export class TerminalInput {
   }
 }
 
-export interface InputTurn {
+export interface InputWriter {
   /** @throws T4aError terminal_exited, input_blocked, input_interrupted */
   write(bytes: Uint8Array, abandonable?: Abandonable): Promise<void>;
   /** @throws T4aError input_interrupted */

@@ -11,8 +11,8 @@ import { T4aError } from '../protocol/errors.js';
 import type { EventBody } from '../protocol/events.js';
 import type { Snapshot } from '../vt/snapshot.js';
 import { Screen, type ScreenOptions } from '../vt/screen.js';
-import { Detectors } from './detectors.js';
 import { DebugRecord } from './debug-record.js';
+import { Detectors } from './detectors.js';
 import { Pty, type PtyExit, type PtyOptions } from './pty.js';
 import { readStat, signalName } from './processes.js';
 import { TerminalInput } from './terminal-input.js';
@@ -54,9 +54,9 @@ export class Terminal {
   readonly screen: Screen;
   readonly scrollbackLimit: number;
   readonly input: TerminalInput;
+  readonly record = new DebugRecord();
   readonly detectors: Detectors;
   readonly waits: Waits;
-  readonly record = new DebugRecord();
   readonly #pty: Pty;
   readonly #bus: EventBus;
   readonly #scope = new DisposableScope();
@@ -201,8 +201,8 @@ export class Terminal {
     const { screen } = this;
     const pty = this.#pty;
     pty.onData.on((bytes) => {
-      this.detectors.onBytes();
       this.record.output.push(bytes);
+      this.detectors.onBytes();
       screen.write(bytes);
     });
     // What is read and not parsed is bounded by the PTY's window: only what has been parsed makes room for more.

@@ -53,7 +53,8 @@ export function parseTermios(all: string, saved: string): Termios {
   };
 }
 
-const COUNTS = ['min', 'time'];
+/** Among the settings, but no control characters. */
+const COUNTS = ['min', 'time', 'line'];
 
 function count<Name extends string>(name: Name, text = ''): { [Key in Name]?: number } {
   return /^\d+$/u.test(text) ? ({ [name]: Number(text) } as { [Key in Name]?: number }) : {};

@@ -6,7 +6,8 @@ import type { z } from 'zod';
 import type { WaitParams, WaitReply } from '../protocol/conditions.js';
 import type { ObserveParams, turnReplyShape } from '../protocol/observation.js';
 import type { Call } from '../rpc/service.js';
-import type { Snapshot } from '../vt/snapshot.js';
+import { DEFAULT_PICTURE, type PictureParams } from '../protocol/picture.js';
+import { capture, type Capture } from './capture.js';
 import type { Daemon } from './daemon.js';
 import { plainLine } from './line-formats.js';
 import { linesIn, regionRange } from './region.js';
@@ -19,42 +20,46 @@ export interface TurnParams {
 
 type TurnReply = Omit<z.output<z.ZodObject<typeof turnReplyShape>>, 'len'>;
 
-export interface TurnAnswer {
-  readonly reply: TurnReply;
+export interface TurnAnswer<Acted = object> {
+  readonly reply: Acted & TurnReply;
   readonly bytes?: readonly Uint8Array[];
 }
 
-export interface Act {
+export interface Act<Acted> {
   /** What the act will type. */
   readonly input: string;
-  readonly act: () => Promise<void>;
+  /** What it resolves to comes first in the reply. */
+  readonly act: () => Promise<Acted>;
 }
 
-export async function takeTurn(
+/** @throws what the wait is refused with, before the act; what the act throws */
+export async function takeTurn<Acted extends object>(
   daemon: Daemon,
   terminal: Terminal,
   { wait, observe }: TurnParams,
-  { input, act }: Act,
+  { input, act }: Act<Acted>,
   call: Call,
-): Promise<TurnAnswer> {
+): Promise<TurnAnswer<Acted>> {
   if (wait === undefined) {
-    await act();
-    return observe === undefined ? { reply: {} } : lookNow(daemon, terminal, observe);
+    const acted = await act();
+    const seen: TurnAnswer = observe === undefined ? { reply: {} } : await lookNow(daemon, terminal, observe);
+    return { ...seen, reply: { ...acted, ...seen.reply } };
   }
   const failed = new AbortController();
   const signal = AbortSignal.any([call.signal, failed.signal]);
   const ended = terminal.waits.start({ params: wait, input, signal }, (reply) => look(terminal, observe, reply));
   // Told below, unless the act fails first.
   ended.catch(() => {});
+  let acted: Acted;
   try {
-    await act();
+    acted = await act();
   } catch (error) {
     failed.abort(error);
     throw error;
   }
   const seen = await ended;
-  const drawn = await draw(daemon, seen, observe);
-  return { ...drawn, reply: { wait: seen.wait, ...drawn.reply } };
+  const drawn = await draw(daemon, seen);
+  return { ...drawn, reply: { ...acted, wait: seen.wait, ...drawn.reply } };
 }
 
 /** For `wait`: what is so already counts. */
@@ -68,18 +73,18 @@ export async function waitAndLook(
   const seen = await terminal.waits.start({ params: wait, signal: call.signal }, (reply) =>
     look(terminal, observe, reply),
   );
-  return { ...(await draw(daemon, seen, observe)), wait: seen.wait };
+  return { ...(await draw(daemon, seen)), wait: seen.wait };
 }
 
 async function lookNow(daemon: Daemon, terminal: Terminal, observe: ObserveParams): Promise<TurnAnswer> {
   await terminal.settle();
-  return draw(daemon, look(terminal, observe, undefined), observe);
+  return draw(daemon, look(terminal, observe, undefined));
 }
 
 interface Seen<Wait extends WaitReply | undefined> {
   readonly wait: Wait;
   readonly observed: TurnReply['observed'];
-  readonly snapshot: Snapshot;
+  readonly picture: { readonly capture: Capture; readonly params: PictureParams } | undefined;
 }
 
 /** In one step: text, cursor and picture are of the same revision. */
@@ -89,14 +94,16 @@ function look<Wait extends WaitReply | undefined>(
   wait: Wait,
 ): Seen<Wait> {
   const snapshot = terminal.snapshot();
-  if (observe === undefined) return { wait, observed: undefined, snapshot };
+  if (observe === undefined) return { wait, observed: undefined, picture: undefined };
   const { row, col, visible } = snapshot.cursor;
   const observed = {
     rev: snapshot.rev,
     ...(observe.text === false ? {} : { lines: linesOf(terminal, observe.text) }),
     ...(observe.cursor ? { cursor: { row, col, visible } } : {}),
   };
-  return { wait, observed, snapshot };
+  if (observe.screenshot === false) return { wait, observed, picture: undefined };
+  const params = observe.screenshot === true ? DEFAULT_PICTURE : observe.screenshot;
+  return { wait, observed, picture: { capture: capture(terminal, params), params } };
 }
 
 function linesOf({ screen }: Terminal, text: Exclude<ObserveParams['text'], false>): string[] {
@@ -105,15 +112,10 @@ function linesOf({ screen }: Terminal, text: Exclude<ObserveParams['text'], fals
   return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 }
 
-async function draw(
-  daemon: Daemon,
-  { observed, snapshot }: Seen<WaitReply | undefined>,
-  observe: ObserveParams | undefined,
-): Promise<TurnAnswer> {
-  if (observe === undefined || observed === undefined) return { reply: {} };
-  if (observe.screenshot === false) return { reply: { observed } };
-  const picture = observe.screenshot === true ? { cursor: true } : observe.screenshot;
-  const { facts, bytes } = await daemon.pictures.draw(snapshot, picture);
+async function draw(daemon: Daemon, { observed, picture }: Seen<WaitReply | undefined>): Promise<TurnAnswer> {
+  if (observed === undefined) return { reply: {} };
+  if (picture === undefined) return { reply: { observed } };
+  const { facts, bytes } = await daemon.pictures.draw(picture.capture, picture.params);
   const { rev: _rev, cols: _cols, rows: _rows, ...pictureFacts } = facts;
   return { reply: { observed, ...pictureFacts }, bytes };
 }

@@ -20,14 +20,13 @@ export interface CommandRecord {
   running: boolean;
   code: number | null;
   durationMs: number | undefined;
-  /** Lines from `first` up to, not including, `end`. */
-  output: { readonly first: number; readonly end: number } | undefined;
+  /** Lines from `first` up to, not including, `end`, which is not known while it runs. */
+  output: { readonly first: number; readonly end: number | undefined } | undefined;
 }
 
 interface Running {
   readonly record: CommandRecord;
   readonly startedMs: number;
-  readonly line: number | undefined;
 }
 
 export class CommandLog {
@@ -56,15 +55,21 @@ export class CommandLog {
     return undefined;
   }
 
+  /** By its number, or -1 for the last one, -2 for the one before it. */
+  find(n: number): CommandRecord | undefined {
+    const { records } = this;
+    return n < 0 ? records.at(n) : records.find((record) => record.n === n);
+  }
+
   /** Lines were numbered anew: what is known of places is wrong. */
   forgetPlaces(): void {
     for (const record of this.#records) record.output = undefined;
-    this.#running = this.#running.map((running) => ({ ...running, line: undefined }));
   }
 
   #start(command: string | undefined, line: number | undefined, cwd: string | undefined): CommandRecord {
     const record = this.#add({ command, startedAt: this.#clock.wallNow(), cwd, running: true });
-    this.#running.push({ record, startedMs: this.#clock.now(), line });
+    if (line !== undefined) record.output = { first: line, end: undefined };
+    this.#running.push({ record, startedMs: this.#clock.now() });
     return record;
   }
 
@@ -87,14 +92,14 @@ export class CommandLog {
     record.command ??= command;
     record.code = code;
     record.durationMs = Math.round(this.#clock.now() - running.startedMs);
-    if (running.line !== undefined && line !== undefined && line >= running.line) {
-      record.output = { first: running.line, end: line + (col > 0 ? 1 : 0) };
-    }
+    const first = record.output?.first;
+    const isKnown = first !== undefined && line !== undefined && line >= first;
+    record.output = isKnown ? { first, end: line + (col > 0 ? 1 : 0) } : undefined;
     return record;
   }
 
   #add(fields: Pick<CommandRecord, 'command' | 'startedAt' | 'cwd' | 'running'>): CommandRecord {
-    const record = { ...fields, n: ++this.#count, code: null, durationMs: undefined, output: undefined };
+    const record: CommandRecord = { ...fields, n: ++this.#count, code: null, durationMs: undefined, output: undefined };
     this.#records.push(record);
     return record;
   }

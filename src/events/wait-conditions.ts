@@ -26,7 +26,7 @@ type Maker<Kind extends ConditionKind> = (
   stir: () => void,
 ) => ArmedCondition;
 
-/** @throws T4aError invalid_field for a regular expression that is none, unsupported when nobody can tell */
+/** @throws T4aError bad_regex, unsupported */
 export function armCondition(condition: Condition, context: WaitContext, stir: () => void): ArmedCondition {
   const kind = CONDITION_KINDS.find((one) => condition[one] !== undefined);
   if (kind === undefined) throw new T4aError('invalid_field', 'A condition is empty.', { field: 'until' });
@@ -101,7 +101,7 @@ const MAX_REGEX_PROGRAM = 2000;
 
 export function compileRegex(source: string): RE2JS {
   const refuse = (why: string): T4aError =>
-    new T4aError('invalid_field', `"regex" is ${quote(source)}: ${why}.`, {
+    new T4aError('bad_regex', `"regex" is ${quote(source)}: ${why}.`, {
       field: 'regex',
       hint: 'RE2 syntax: no look-around, no back-references. https://github.com/google/re2/wiki/Syntax',
     });

@@ -1,6 +1,6 @@
 /** The second half of a turn: what is looked at when the wait has ended, all of it of one and the same instant. */
 import { z } from 'zod';
-import { pictureReplyShape, pictureShape } from './commands/screenshot.js';
+import { pictureErrors, pictureReplyShape, pictureShape } from './picture.js';
 import { waitReplyShape, waitShape } from './conditions.js';
 import { cursorPosition, rev } from './vocabulary.js';
 
@@ -49,4 +49,4 @@ export const turnReplyShape = {
 };
 
 /** What can go wrong with the turn beyond the act. */
-export const turnErrors = ['too_many_waits', 'unsupported', 'image_too_large', 'render_failed'] as const;
+export const turnErrors = ['too_many_waits', 'unsupported', ...pictureErrors] as const;

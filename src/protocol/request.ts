@@ -64,14 +64,23 @@ function checkRequest(cmd: unknown, params: Record<string, unknown>): CheckedReq
 }
 
 function notJson(line: Uint8Array, error: unknown): T4aError {
-  const start = new TextDecoder().decode(line.subarray(0, 40));
-  const isHttp = /^[A-Z]+ \S+ HTTP\//.test(new TextDecoder().decode(line.subarray(0, 200)));
+  const text = new TextDecoder().decode(line);
+  if (text.includes('"secret"')) {
+    return new T4aError('bad_json', 'Not JSON, and not shown, since it speaks of a secret.', { hint: JSON_HINT });
+  }
+  const start = text.slice(0, 40);
+  const isHttp = /^[A-Z]+ \S+ HTTP\//.test(text.slice(0, 200));
   const reason = error instanceof Error ? error.message : String(error);
   return new T4aError('bad_json', `Not JSON: ${quote(start)} (${reason.slice(0, 120)}).`, {
-    hint: isHttp
-      ? 'This socket speaks one JSON object per line, not HTTP.'
-      : 'Send one JSON object per line, for example {"cmd":"list"}.',
+    hint: isHttp ? 'This socket speaks one JSON object per line, not HTTP.' : JSON_HINT,
   });
+}
+
+const JSON_HINT = 'Send one JSON object per line, for example {"cmd":"list"}.';
+
+/** Security: what a request calls a secret must not come back in an error, which callers log. */
+function isSecret(params: Record<string, unknown>): boolean {
+  return params['secret'] !== undefined && params['secret'] !== false;
 }
 
 /** The first problem only: mending it often mends the others. */
@@ -94,7 +103,8 @@ function fieldError(name: CommandName, error: z.ZodError, params: Record<string,
     (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
     params,
   );
-  const given = value === undefined ? 'is missing' : `is ${quote(value)}`;
+  const shown = isSecret(params) ? 'not valid' : quote(value);
+  const given = value === undefined ? 'is missing' : `is ${shown}`;
   return new T4aError('invalid_field', `"${path}" of "${name}" ${given}: ${lowerFirst(issue.message)}.`, {
     field: path,
     hint: `t4a ${name} --help`,

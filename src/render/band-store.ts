@@ -33,7 +33,7 @@ export class BandStore {
   find(rows: readonly FrameRow[], y: number): Band | undefined {
     const first = rows[y];
     if (first === undefined) return undefined;
-    return this.#bands.get(first.row)?.find((band) => band.rows.every((row, index) => isSame(row, rows[y + index])));
+    return this.#bands.get(first.row)?.find((band) => agrees(band.rows, rows, y));
   }
 
   /** A row that was painted before, and is again: it lives longer than its neighbours. */
@@ -58,6 +58,11 @@ export class BandStore {
       else this.#bands.set(row, kept);
     }
   }
+}
+
+/** Whether the rows of a band are those from `rows[y]` on. */
+export function agrees(band: readonly FrameRow[], rows: readonly FrameRow[], y: number): boolean {
+  return band.every((row, index) => isSame(row, rows[y + index]));
 }
 
 function isSame(a: FrameRow, b: FrameRow | undefined): boolean {

@@ -15,6 +15,8 @@ export interface TextDrawing {
   readonly width: number;
   readonly height: number;
   readonly baseline: number;
+  /** Pixels to the right of where the text's advance is centred. */
+  readonly shift: number;
   /** Shrink and move ink that does not fit into the box. Text keeps its place, symbols are fitted. */
   readonly fit: boolean;
 }
@@ -55,7 +57,7 @@ export class TextCanvas {
   }
 
   #draw(context: CanvasModule.SKRSContext2D, drawing: TextDrawing): Uint8ClampedArray {
-    const { text, width, height, baseline, slant, fit } = drawing;
+    const { text, width, height, baseline, shift, slant, fit } = drawing;
     context.font = `${drawing.emPixels}px "${this.#family(drawing.file)}"`;
     const ink = context.measureText(text);
     context.save();
@@ -69,7 +71,7 @@ export class TextCanvas {
       context.scale(scale, scale);
     } else {
       const squeeze = Math.min(1, (width * 1.001) / ink.width);
-      context.translate((width - ink.width * squeeze) / 2, baseline);
+      context.translate((width - ink.width * squeeze) / 2 + shift, baseline);
       context.scale(squeeze, 1);
     }
     if (slant) context.transform(1, 0, -SLANT, 1, 0, 0);

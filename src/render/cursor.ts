@@ -2,7 +2,7 @@
 import { ATTR_WIDTH_MASK, ATTR_WIDTH_SHIFT, CELL_ATTRS, CELL_WORDS, type Snapshot } from '../vt/snapshot.js';
 import { fillRect, type PixelTarget } from './blit.js';
 import { contrastRatio } from './color.js';
-import { strokeOf } from './decorations.js';
+import { strokeOf } from './stroke.js';
 
 export type DrawnCursorShape = 'block' | 'underline' | 'bar' | 'hollow';
 

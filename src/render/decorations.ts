@@ -8,6 +8,7 @@ import {
 } from '../vt/snapshot.js';
 import { baselineOf, forLineSize } from './glyph-press.js';
 import { type MaskGlyph, maskGlyph } from './glyph.js';
+import { strokeOf } from './stroke.js';
 
 export interface DecorationBox {
   readonly width: number;
@@ -70,11 +71,6 @@ export class DecorationSheet {
   }
 }
 
-/** Thickness of light strokes: an eighth of the cell's width, the same as the light lines of box drawing. */
-export function strokeOf(cellWidth: number): number {
-  return Math.max(1, Math.round(cellWidth / 8));
-}
-
 function drawn(draws: readonly Draw[], box: DecorationBox): MaskGlyph {
   const alpha = new Uint8Array(box.width * box.height);
   for (const draw of draws) draw(alpha, box, strokeOf(box.width));
@@ -93,7 +89,7 @@ function double(alpha: Uint8Array, box: DecorationBox, thickness: number): void 
 
 /** One period per cell, antialiased vertically by the distance to the curve. */
 function curly(alpha: Uint8Array, box: DecorationBox, thickness: number): void {
-  const amplitude = Math.max(1, (box.height - box.baseline - thickness) / 2);
+  const amplitude = Math.max(1, Math.min(box.width / 8, (box.height - box.baseline - thickness) / 2));
   const middle = box.height - amplitude - thickness / 2;
   for (let x = 0; x < box.width; x++) {
     const wave = middle - Math.cos(((x + 0.5) / box.width) * 2 * Math.PI) * amplitude;
@@ -129,7 +125,7 @@ function overline(alpha: Uint8Array, box: DecorationBox, thickness: number): voi
 }
 
 function underlineTop(box: DecorationBox, thickness: number): number {
-  return Math.min(box.baseline + thickness, box.height - thickness);
+  return Math.min(Math.max(box.baseline + thickness, box.height - 2 * thickness), box.height - thickness);
 }
 
 function line(

@@ -2,7 +2,7 @@
  * The life of one palette: rows painted with it, as finished bands that stay valid while it only grows. It ends when the
  * palette overflows or outgrows the bit depth that its bands were packed with.
  */
-import { type Band, BandStore, type FrameRow } from './band-store.js';
+import { agrees, type Band, BandStore, type FrameRow } from './band-store.js';
 import type { PaletteMode } from './level-color.js';
 import { fitsFiner, Palette, type PixelBuffer, type RowColors } from './palette.js';
 import { PixelArena } from './pixel-arena.js';
@@ -79,23 +79,35 @@ export class Epoch {
 
   /** All rows are painted before any is encoded: only then is it known how many colours there are. */
   *#painted(rows: readonly FrameRow[], arena: PixelArena): Generator<void, readonly Band[] | undefined> {
-    const painted: PaintedBand[] = [];
+    const pieces: (Band | PaintedBand)[] = [];
+    const fresh: PaintedBand[] = [];
     arena.reset();
     for (let y = 0; y < rows.length;) {
-      const band = this.#store.find(rows, y);
-      const length = band?.rows.length ?? this.#newBandLength(rows, y);
-      if (band === undefined) painted.push(yield* this.#paint(rows.slice(y, y + length), arena));
-      if (this.#palette.overflowed) return undefined;
-      y += length;
+      // Blank rows may be one object many times over.
+      let piece: Band | PaintedBand | undefined =
+        this.#store.find(rows, y) ?? fresh.find((painted) => agrees(painted.rows, rows, y));
+      if (piece === undefined) {
+        const painted = yield* this.#paint(rows.slice(y, y + this.#newBandLength(rows, y)), arena);
+        if (this.#palette.overflowed) return undefined;
+        fresh.push(painted);
+        piece = painted;
+      }
+      pieces.push(piece);
+      y += piece.rows.length;
     }
     const needed = Math.max(this.#depthFloor, depthFor(this.#palette)) as BitDepth;
     if (this.#depth !== undefined && needed > this.#depth) return undefined;
     this.#depth ??= needed;
-    for (const each of painted) {
-      this.#store.add(this.#encode(each));
+    const encoded = new Map<Band | PaintedBand, Band>();
+    for (const painted of fresh) {
+      const band = this.#encode(painted);
+      this.#store.add(band);
+      encoded.set(painted, band);
       yield;
     }
-    return this.#matched(rows);
+    return pieces
+      .map((piece) => ('segment' in piece ? piece : encoded.get(piece)))
+      .filter((band) => band !== undefined);
   }
 
   /** New rows in a row are one band. A row that was painted before, or has a cursor, is likely to change alone. */

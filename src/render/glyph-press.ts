@@ -1,5 +1,6 @@
 /** Draws one glyph: by a sprite, by a face of the chain, or as tofu; then stretches and halves it for large lines. */
 import type { LineSize } from '../vt/snapshot.js';
+import { strokeOf } from './stroke.js';
 import { TextCanvas } from './canvas.js';
 import { BitmapFont } from './fonts/bitmap-font.js';
 import { PRIMARY_ADVANCE_EM, PRIMARY_ASCENT_EM, PRIMARY_DESCENT_EM } from './fonts/faces.js';
@@ -27,6 +28,9 @@ export interface GlyphRequest {
   readonly lineSize: LineSize;
 }
 
+/** Pixels to the right: half a pixel puts the stems of the primary face upon pixels at this width (bench/render-ocr.ts). */
+const SHIFT_BY_CELL_WIDTH: ReadonlyMap<number, number> = new Map([[8, 0.5]]);
+
 export class GlyphPress {
   readonly #fontsDir: string;
   readonly #canvas: TextCanvas;
@@ -52,6 +56,7 @@ export class GlyphPress {
     const width = (style & STYLE_WIDE) === 0 ? cellWidth : cellWidth * 2;
     const sprite = typeof grapheme === 'number' && isSprite(grapheme) ? drawSprite(grapheme, width, height) : undefined;
     if (sprite !== undefined) return maskGlyph(sprite.width, sprite.height, sprite.alpha, true);
+    if (text === '_') return drawUnderscore(cellWidth, height, (style & STYLE_BOLD) !== 0);
     const choice = this.#chain.choose(text, (style & STYLE_BOLD) !== 0, (style & STYLE_ITALIC) !== 0);
     if (choice === undefined) return drawTofu(text, width, height);
     if (choice.face.kind !== 'bitmap') return this.#drawText(choice, cellWidth, width, height);
@@ -78,6 +83,7 @@ export class GlyphPress {
       height,
       emPixels: cellWidth / face.advanceEm,
       baseline: baselineOf(cellWidth, height),
+      shift: face.kind === 'text' ? (SHIFT_BY_CELL_WIDTH.get(cellWidth) ?? 0) : 0,
       fit: face.kind !== 'text',
     };
     if (face.kind === 'color') return colorGlyph(width, height, this.#canvas.drawColors(drawing));
@@ -88,11 +94,25 @@ export class GlyphPress {
   }
 }
 
+/**
+ * The primary face draws it two thirds of a pixel thick across the last row of a cell, where readers miss it: of twelve words
+ * with an underscore tesseract read one. Here it is a full stroke, a row above where an underline lies.
+ */
+function drawUnderscore(cellWidth: number, cellHeight: number, bold: boolean): MaskGlyph {
+  const stroke = strokeOf(cellWidth);
+  const alpha = new Uint8Array(cellWidth * cellHeight);
+  const top = Math.min(baselineOf(cellWidth, cellHeight) + stroke, cellHeight - 2 * stroke);
+  alpha.fill(255, top * cellWidth, (top + (bold ? 2 * stroke : stroke)) * cellWidth);
+  return maskGlyph(cellWidth, cellHeight, alpha);
+}
+
 /** The row of pixels that letters stand on, counted from the top of the cell. */
 export function baselineOf(cellWidth: number, cellHeight: number): number {
   const emPixels = cellWidth / PRIMARY_ADVANCE_EM;
   const lineHeight = (PRIMARY_ASCENT_EM + PRIMARY_DESCENT_EM) * emPixels;
-  return Math.round((cellHeight - lineHeight) / 2 + PRIMARY_ASCENT_EM * emPixels);
+  const centred = Math.round((cellHeight - lineHeight) / 2 + PRIMARY_ASCENT_EM * emPixels);
+  // An underscore lies at the very bottom of the descent: it must not be cut.
+  return Math.min(centred, Math.floor(cellHeight - PRIMARY_DESCENT_EM * emPixels));
 }
 
 /** `double-width`: twice as wide. `double-top`, `double-bottom`: the upper or lower half of what was drawn twice as large. */

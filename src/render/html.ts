@@ -3,13 +3,14 @@
  * its width so that columns stay columns. Nothing outside is referred to.
  */
 import type { Snapshot } from '../vt/snapshot.js';
+import { PRIMARY_ADVANCE_EM } from './fonts/faces.js';
 import { MARK_COLOR } from './marks.js';
 import { checkedSize, type PictureOptions } from './picture-options.js';
 import { css, escaped, type Scene, type SceneRow, sceneOf } from './screen-scene.js';
 import type { StyledRun } from './styled-runs.js';
 import type { VectorPicture } from './svg.js';
 
-const FONTS = "'JetBrains Mono','DejaVu Sans Mono',Menlo,Consolas,monospace";
+const FONTS = "'DejaVu Sans Mono','JetBrains Mono',Menlo,Consolas,monospace";
 const UNDERLINE_STYLES = ['', 'solid', 'double', 'wavy', 'dotted', 'dashed'] as const;
 /** Links that a browser may follow; others stay text. */
 const SAFE_LINK = /^(?:https?|mailto|file):/i;
@@ -24,7 +25,7 @@ export function drawHtml(snapshot: Snapshot, options: PictureOptions): VectorPic
   const text = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escaped(scene.title)}</title><style>
 body{margin:0;background:${css(scene.background)}}
-pre{margin:0;padding:${pad}px;width:${width - 2 * pad}px;color:${css(scene.foreground)};background:${css(scene.background)};font:${cellWidth / 0.6}px/${cellHeight}px ${FONTS};font-variant-ligatures:none}
+pre{margin:0;padding:${pad}px;width:${width - 2 * pad}px;color:${css(scene.foreground)};background:${css(scene.background)};font:${cellWidth / PRIMARY_ADVANCE_EM}px/${cellHeight}px ${FONTS};font-variant-ligatures:none}
 pre div{position:relative;height:${cellHeight}px;overflow:hidden}
 pre span{display:inline-block;height:${cellHeight}px;vertical-align:top;overflow:hidden;white-space:pre}
 pre i{position:absolute;box-sizing:border-box;pointer-events:none}

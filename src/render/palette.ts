@@ -3,7 +3,7 @@
  * An indexed palette only ever appends, so rows painted earlier stay valid; past 256 colours it is `overflowed` and what
  * is painted with it is worthless. A direct palette paints 0xRRGGBB itself and has no bound.
  */
-import { LEVELS } from './glyph.js';
+import { LEVELS, TOP_LEVEL } from './glyph.js';
 import { INDEXED_MODES, levelColor, type PaletteMode, pictureColor } from './level-color.js';
 
 export type PixelBuffer = Uint8Array | Uint32Array;
@@ -119,7 +119,20 @@ function record(runs: RowColors['runs'], fg: number, bg: number, used: number): 
 /** Whether rows with these colours fit into a finer mode: a function of what is on screen, not of how it got there. */
 export function fitsFiner(mode: PaletteMode, background: number, rows: readonly RowColors[]): boolean {
   const finer = mode === 'direct' ? INDEXED_MODES : INDEXED_MODES.slice(0, INDEXED_MODES.indexOf(mode));
-  return finer.some((each) => fits(each, background, rows));
+  // Text and backgrounds are exact in every mode: where they alone are too many, none need be tried.
+  return exactColorsFit(background, rows) && finer.some((each) => fits(each, background, rows));
+}
+
+function exactColorsFit(background: number, rows: readonly RowColors[]): boolean {
+  const colors = new Set([background]);
+  for (const { runs } of rows) {
+    for (const { fg, bg, used } of runs) {
+      if ((used & 1) !== 0) colors.add(bg);
+      if ((used & (1 << TOP_LEVEL)) !== 0) colors.add(fg);
+      if (colors.size > MAX_PALETTE) return false;
+    }
+  }
+  return true;
 }
 
 function fits(mode: PaletteMode, background: number, rows: readonly RowColors[]): boolean {

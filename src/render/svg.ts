@@ -3,12 +3,13 @@
  * their sprites as rectangles. Nothing outside is referred to; the reader's own monospace font draws the letters.
  */
 import type { Snapshot } from '../vt/snapshot.js';
-import { strokeOf } from './decorations.js';
+import { PRIMARY_ADVANCE_EM } from './fonts/faces.js';
 import { baselineOf } from './glyph-press.js';
 import { MARK_COLOR } from './marks.js';
 import { checkedSize, type PictureOptions } from './picture-options.js';
 import { css, escaped, type Scene, type SceneRow, sceneOf } from './screen-scene.js';
 import { drawSprite } from './sprites/sprite.js';
+import { strokeOf } from './stroke.js';
 import type { StyledRun } from './styled-runs.js';
 
 export interface VectorPicture {
@@ -24,7 +25,7 @@ interface Box {
   readonly height: number;
 }
 
-const FONTS = "'JetBrains Mono','DejaVu Sans Mono',Menlo,Consolas,monospace";
+const FONTS = "'DejaVu Sans Mono','JetBrains Mono',Menlo,Consolas,monospace";
 const UNDERLINE_STYLES = ['', 'solid', 'double', 'wavy', 'dotted', 'dashed'] as const;
 
 export function drawSvg(snapshot: Snapshot, options: PictureOptions): VectorPicture {
@@ -37,7 +38,7 @@ export function drawSvg(snapshot: Snapshot, options: PictureOptions): VectorPict
   const text = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
     `<title>${escaped(scene.title)}</title>`,
-    `<style>text{font:${round(cellWidth / 0.6)}px ${FONTS};white-space:pre}.b{font-weight:bold}.i{font-style:italic}</style>`,
+    `<style>text{font:${round(cellWidth / PRIMARY_ADVANCE_EM)}px ${FONTS};white-space:pre}.b{font-weight:bold}.i{font-style:italic}</style>`,
     `<rect width="${width}" height="${height}" fill="${css(scene.background)}"/>`,
     ...rows.filter((row) => row !== ''),
     '</svg>\n',

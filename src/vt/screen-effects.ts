@@ -7,6 +7,7 @@
 import type { Emulator } from './emulator.js';
 import type { LineNumbers } from './line-numbers.js';
 import { noteQueries, paramsText } from './queries.js';
+import { noteUnknownModes } from './unknown-modes.js';
 
 export interface OscMessage {
   readonly code: number;
@@ -98,6 +99,7 @@ export class ScreenEffects {
   }
 
   #noteUnknownSequences(): void {
+    noteUnknownModes(this.#emulator, (sequence) => void this.#effects.push({ kind: 'unknown', sequence }));
     const parser = this.#emulator.internals._inputHandler._parser;
     const note = (kind: UnknownSequence['kind'], text: string) => {
       this.#effects.push({ kind: 'unknown', sequence: { kind, text: text.slice(0, MAX_UNKNOWN_LENGTH) } });

@@ -14,6 +14,6 @@ test('the client needs no package at run time, so that a call costs little more 
     logLevel: 'warning',
   });
   const inputs = Object.keys(metafile.inputs);
-  expect(inputs).toContain('src/client/connect.ts');
+  expect(inputs).toContain('src/client/open-connection.ts');
   expect(inputs.filter((input) => input.includes('node_modules'))).toEqual([]);
 });

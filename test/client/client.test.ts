@@ -1,152 +1,90 @@
-import { createServer, type Socket } from 'node:net';
-import { once } from 'node:events';
+/** The client that programs hold, around the death of its daemon. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Client } from '../../src/client/client.js';
-import { connect } from '../../src/client/connect.js';
-import { openSocket } from '../../src/client/open-socket.js';
-import { T4aError } from '../../src/protocol/errors.js';
-import { gate, serve, type Served } from '../support/serve.js';
-import { tempDir } from '../support/temp-dir.js';
-import { textReply } from '../support/test-handlers.js';
+import { connect, type Client, type Reconnection } from '../../src/client/client.js';
 
-async function clientOf({ socketPath }: Served): Promise<Client> {
-  const client = await connect({ socketPath, autoStart: false });
-  onTestFinished(() => client.close());
-  return client;
+import { clientOfOwnDaemon } from '../support/launch.js';
+import { gate, serve } from '../support/serve.js';
+
+async function killDaemon(client: Client): Promise<void> {
+  process.kill(client.daemon.pid, 'SIGKILL');
+  // It answers nothing any more: the call that meets its end is the fence.
+  await client.call('ping').catch(() => {});
 }
 
-/** A client of a program that answers what the test says, or nothing. */
-async function clientOfProgram(onConnection: (socket: Socket) => void): Promise<Client> {
-  const { socketPath } = tempDir();
-  const program = createServer(onConnection);
-  program.listen(socketPath);
-  await once(program, 'listening');
-  onTestFinished(() => void program.close());
-  const socket = await openSocket(socketPath);
-  if (socket === 'absent') throw new Error('the program does not listen');
-  const client = new Client(socket, socketPath);
-  onTestFinished(() => client.close());
-  return client;
-}
-
-describe('a call', () => {
-  test('resolves with the fields of its reply, without the envelope', async () => {
-    const client = await clientOf(await serve({ text: ({ id }) => textReply([id]) }));
-    expect(await client.call('text', { id: 't9' })).toEqual(textReply(['t9']));
-    expect(await client.call('list')).toEqual({ terminals: [] });
+describe('a client whose daemon is killed', () => {
+  test('has its call under way fail, and starts another daemon for the next', async () => {
+    const client = await clientOfOwnDaemon();
+    const running = client.call('run', { cmd_args: ['sleep', '60'] });
+    const failure = expect(running).rejects.toMatchObject({ code: 'connection_lost' });
+    const before = client.daemon.pid;
+    process.kill(before, 'SIGKILL');
+    await failure;
+    expect((await client.call('ping')).pid).not.toBe(before);
+    expect(client.daemon.pid).not.toBe(before);
   });
 
-  test('resolves with the raw bytes where there are some, and without them where there are none', async () => {
-    const picture = new Uint8Array(100_000).fill(7);
-    const client = await clientOf(
-      await serve({
-        screenshot: ({ if_rev }) =>
-          if_rev === 1 ? { reply: { unchanged: true, rev: 1 } } : { reply: { rev: 1 }, bytes: [picture] },
-      }),
-    );
-    const drawn = await client.call('screenshot', { id: 't1' });
-    expect(drawn).toMatchObject({ len: 100_000, rev: 1 });
-    expect(Buffer.compare(drawn.bytes ?? new Uint8Array(), picture)).toBe(0);
-    expect(await client.call('screenshot', { id: 't1', if_rev: 1 })).toEqual({ unchanged: true, rev: 1, len: 0 });
+  test('is told of the new one before the first answer of it', async () => {
+    const client = await clientOfOwnDaemon();
+    const told: Reconnection[] = [];
+    client.onReconnect((reconnection) => told.push(reconnection));
+    const before = client.daemon.pid;
+    await killDaemon(client);
+    await client.call('list');
+    expect(told.map(({ before: old, now }) => [old.pid, now.pid])).toEqual([[before, client.daemon.pid]]);
   });
 
-  test('rejects with the error of the daemon: its code, sentence and hint', async () => {
-    const client = await clientOf(await serve());
-    const error: unknown = await client.call('text', { id: 'nope' }).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(T4aError);
-    expect(error).toMatchObject({
-      code: 'terminal_not_found',
-      message: 'No terminal "nope".',
-      details: { hint: 't4a list' },
-    });
-    expect(await client.call('list')).toEqual({ terminals: [] });
+  test('connects once for all calls that wait for it', async () => {
+    const client = await clientOfOwnDaemon();
+    let reconnections = 0;
+    client.onReconnect(() => reconnections++);
+    await killDaemon(client);
+    const pids = await Promise.all(Array.from({ length: 10 }, async () => (await client.call('ping')).pid));
+    expect({ daemons: new Set(pids).size, reconnections }).toEqual({ daemons: 1, reconnections: 1 });
   });
 
-  test('may be made while hundreds of others are under way, and each gets its own reply', async () => {
-    const open = gate();
-    const client = await clientOf(
-      await serve({
-        async text({ id }) {
-          if (Number(id) % 2 === 0) await open.promise;
-          return textReply([id]);
-        },
-      }),
-    );
-    const calls = Array.from({ length: 200 }, (_, i) => client.call('text', { id: String(i) }));
-    expect((await calls[199])?.lines).toEqual(['199']);
-    open.open();
-    expect((await Promise.all(calls)).map(({ lines }) => lines[0])).toEqual(calls.map((_, i) => String(i)));
-  });
-
-  test('is given up when its signal is aborted, and the connection stays good for others', async () => {
-    const asked = gate();
-    const answer = gate();
-    const client = await clientOf(
-      await serve({
-        async screenshot() {
-          asked.open();
-          await answer.promise;
-          return { reply: { rev: 1 }, bytes: [new Uint8Array(50_000)] };
-        },
-      }),
-    );
+  test('can give up waiting for the next, which the others go on waiting for', async () => {
+    const client = await clientOfOwnDaemon();
+    await killDaemon(client);
     const controller = new AbortController();
-    const call = client.call('screenshot', { id: 't1' }, { signal: controller.signal });
-    await asked.promise;
+    const given = client.call('ping', {}, { signal: controller.signal });
+    const kept = client.call('ping');
     controller.abort(new Error('enough'));
-    await expect(call).rejects.toThrow('enough');
-    answer.open();
-    expect((await client.call('resize', { id: 't1', cols: 3, rows: 4 })).cols).toBe(3);
-    await expect(client.call('list', {}, { signal: controller.signal })).rejects.toThrow('enough');
-  });
-
-  test('of more than the line limit is refused before it is sent', async () => {
-    const client = await clientOf(await serve());
-    const call = client.call('send', { id: 't1', input: 'x'.repeat(11 * 1024 * 1024) });
-    await expect(call).rejects.toMatchObject({ code: 'line_too_long' });
-    expect(await client.call('list')).toEqual({ terminals: [] });
-  });
-
-  test('keeps fields that this client does not know, from a newer daemon', async () => {
-    const client = await clientOf(await serve({ list: () => ({ terminals: [], colour: 'blue' }) as never }));
-    expect(await client.call('list')).toEqual({ terminals: [], colour: 'blue' });
+    await expect(given).rejects.toThrow('enough');
+    expect((await kept).pid).toBe(client.daemon.pid);
   });
 });
 
-describe('a daemon that goes', () => {
-  test('in the middle of calls fails each of them with connection_lost, and every later one', async () => {
-    const client = await clientOfProgram((socket) => {
-      socket.once('data', () => socket.end('{"ok":true,"req":1,"len":100}\nonly this much'));
-    });
-    const calls = [client.call('screenshot', { id: 't1' }), client.call('list')];
-    for (const result of await Promise.allSettled(calls)) {
-      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'connection_lost' } });
-    }
-    await expect(client.call('ping')).rejects.toMatchObject({ code: 'connection_lost' });
-  });
-
-  test('or was never t4a fails the calls with what it said', async () => {
-    const client = await clientOfProgram((socket) => void socket.write('SSH-2.0-OpenSSH_9.6\r\n'));
-    await expect(client.call('list')).rejects.toMatchObject({
-      code: 'daemon_unreachable',
-      message: expect.stringContaining('SSH-2.0') as string,
-    });
-  });
+test('a client that may not start a daemon says that none is there', async () => {
+  const served = await serve();
+  const client = await connect({ socketPath: served.socketPath, autoStart: false });
+  onTestFinished(() => client.close());
+  await served.server.close();
+  await client.call('ping').catch(() => {});
+  await expect(client.call('ping')).rejects.toMatchObject({ code: 'daemon_unreachable' });
 });
 
-test('closing a client fails its calls under way, and is done when its connection is', async () => {
+test('a closed client stays closed, and fails what was under way', async () => {
   const asked = gate();
-  const served = await serve({
-    send() {
+  const { socketPath } = await serve({
+    list: () => {
       asked.open();
       return new Promise(() => {});
     },
   });
-  const client = await connect({ socketPath: served.socketPath, autoStart: false });
-  const call = client.call('send', { id: 't1', input: 'x' });
+  const client = await connect({ socketPath, autoStart: false });
+  const underWay = expect(client.call('list')).rejects.toMatchObject({ code: 'connection_lost' });
   await asked.promise;
-  const closing = client[Symbol.asyncDispose]();
-  await expect(call).rejects.toMatchObject({ code: 'connection_lost' });
-  await closing;
   await client.close();
+  await underWay;
+  await expect(client.call('ping')).rejects.toMatchObject({ code: 'connection_lost' });
+});
+
+test('a client is closed at the end of its block', async () => {
+  const { socketPath } = await serve();
+  let escaped: Client;
+  {
+    await using client = await connect({ socketPath, autoStart: false });
+    escaped = client;
+  }
+  expect(escaped.isClosed).toBe(true);
 });

@@ -86,8 +86,8 @@ describe('an event stream', () => {
   test('that is refused throws the error of the daemon, from the loop as well', async () => {
     const { socketPath } = await serve();
     const stream = new EventStream(socketPath);
-    await expect(stream.subscribed).rejects.toMatchObject({ code: 'terminal_not_found' });
-    await expect(stream[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'terminal_not_found' });
+    await expect(stream.subscribed).rejects.toMatchObject({ code: 'internal' });
+    await expect(stream[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'internal' });
   });
 
   test('where nobody listens throws daemon_unreachable', async () => {

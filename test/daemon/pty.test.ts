@@ -146,3 +146,26 @@ describe('input', () => {
     expect(pty.pendingInputBytes).toBe(0);
   });
 });
+
+describe('a PTY that is opened while another one ends', () => {
+  it('is not taken for it, although it may get its descriptor: 300 of 300 live until they are ended', async () => {
+    let ended = 0;
+    const rounds = async (): Promise<void> => {
+      for (let round = 0; round < 75; round++) {
+        const pty = start('echo on; exec sleep 60');
+        let early = false;
+        const exit = exitOf(pty).then((how) => {
+          early = how.signal === null;
+        });
+        await new Promise<void>((resolve) => {
+          pty.onData.on(() => resolve());
+        });
+        process.kill(pty.pid, 'SIGKILL');
+        await exit;
+        if (!early) ended++;
+      }
+    };
+    await Promise.all([rounds(), rounds(), rounds(), rounds()]);
+    expect(ended).toBe(300);
+  });
+});

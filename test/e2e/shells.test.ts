@@ -69,6 +69,28 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
+  it('gives the output of one command by its number, also when it has scrolled away', async () => {
+    const id = await createShell(shell, { scrollback: 300 });
+    await run(id, 'echo alone; echo again');
+    await run(id, 'seq 1 100');
+    await run(id, 'seq 1 1000');
+    const textOf = (command: number) => request(daemon, { cmd: 'text', id, command, trim: true });
+    expect(await textOf(1)).toMatchObject({ lines: [], total_lines: 0, lost_lines: 2 });
+    const last = await textOf(-1);
+    expect(last).toMatchObject({ region: 'command', lines: expect.arrayContaining(['900', '1000']) as unknown });
+    expect(Number(last['lost_lines']) + Number(last['total_lines'])).toBe(1000);
+    await request(daemon, { cmd: 'kill', id });
+
+    const fresh = await createShell(shell);
+    await run(fresh, 'echo alone; echo again');
+    await run(fresh, 'seq 1 100');
+    const first = await request(daemon, { cmd: 'text', id: fresh, command: 1, trim: true });
+    expect(first).toMatchObject({ lines: ['alone', 'again'], total_lines: 2, lost_lines: 0 });
+    expect((await request(daemon, { cmd: 'text', id: fresh, command: -1 }))['total_lines']).toBe(100);
+    expect(await request(daemon, { cmd: 'text', id: fresh, command: 7 })).toMatchObject({ code: 'command_not_found' });
+    await request(daemon, { cmd: 'kill', id: fresh });
+  });
+
   it('is not done with a line that was sent before its first prompt', async () => {
     const { id } = await request(daemon, { cmd: 'create', cmd_args: [requireProgram(shell)] });
     const { wait, observed } = await run(String(id), 'sleep 0.3; echo said');

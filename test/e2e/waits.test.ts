@@ -119,6 +119,10 @@ describe('wait', () => {
   });
 });
 
+function seen(text: string): object {
+  return { wait: { until: { text } }, observe: { cursor: true } };
+}
+
 describe('a turn', () => {
   it('is one request: input, wait, and text, cursor and picture of one instant', async () => {
     const id = await printer();
@@ -138,6 +142,23 @@ describe('a turn', () => {
     expect((header['observed'] as { rev: number }).rev).toBe((header['wait'] as { rev: number }).rev);
     expect(bytes.subarray(1, 4).toString()).toBe('PNG');
     expect(bytes).toHaveLength(Number(header['len']));
+  });
+
+  it('is the same with keys, typed text, pastes and the mouse', async () => {
+    const show = 'while :; do dd bs=64 count=1 2>/dev/null | od -c; done';
+    const id = await create(`stty raw -echo; printf "\\033[?1000hready"; ${show}`);
+    await request(daemon, { cmd: 'wait', id, until: { text: 'ready' } });
+    const matched = { ok: true, wait: { outcome: 'matched' }, observed: { cursor: { visible: true } } };
+    expect(await request(daemon, { cmd: 'press', id, keys: ['Up'], ...seen('033   [   A') })).toMatchObject(matched);
+    expect(await request(daemon, { cmd: 'type', id, text: 'abc', ...seen('a   b   c') })).toMatchObject(matched);
+    expect(await request(daemon, { cmd: 'paste', id, text: 'xyz', ...seen('x   y   z') })).toMatchObject(matched);
+    const click = { cmd: 'mouse', id, action: 'click', row: 0, col: 0 };
+    expect(await request(daemon, { ...click, ...seen('033   [   M') })).toMatchObject({
+      ...matched,
+      row: 0,
+      reports: 2,
+    });
+    await request(daemon, { cmd: 'kill', id });
   });
 
   it('counts only what comes after its input', async () => {
@@ -187,7 +208,7 @@ describe('a turn', () => {
   it('writes nothing when its wait is refused', async () => {
     const id = await printer();
     const refused = await print(id, '\\nwritten\\n', { wait: { until: { regex: '(' } } });
-    expect(refused).toMatchObject({ ok: false, code: 'invalid_field' });
+    expect(refused).toMatchObject({ ok: false, code: 'bad_regex' });
     await print(id, '\\nfence\\n', { wait: { until: { text: 'fence' } } });
     const { lines } = (await request(daemon, { cmd: 'text', id, trim: true })) as { lines: string[] };
     expect(lines.filter((text) => text !== '')).toEqual(['ready', 'fence']);
@@ -202,10 +223,10 @@ describe('a wait that cannot be', () => {
     ['two conditions in one', { until: { text: 'a', exit: true } }, 'invalid_field'],
     ['an unknown condition', { until: { txt: 'a' } }, 'unknown_field'],
     ['the same as success and failure', { until: { text: 'a' }, fail: { text: 'a' } }, 'invalid_field'],
-    ['an invalid regex', { until: { regex: '(' } }, 'invalid_field'],
-    ['a regex with a back-reference', { until: { regex: String.raw`(a)\1` } }, 'invalid_field'],
+    ['an invalid regex', { until: { regex: '(' } }, 'bad_regex'],
+    ['a regex with a back-reference', { until: { regex: String.raw`(a)\1` } }, 'bad_regex'],
     ['a regex that is too long', { until: { regex: 'a'.repeat(1001) } }, 'invalid_field'],
-    ['a regex that blows up', { until: { regex: '((a{100}){100}){100}' } }, 'invalid_field'],
+    ['a regex that blows up', { until: { regex: '((a{100}){100}){100}' } }, 'bad_regex'],
     ['an empty text', { until: { text: '' } }, 'invalid_field'],
     ['a timeout of 0', { until: { exit: true }, timeout_ms: 0 }, 'invalid_field'],
     ['a negative timeout', { until: { exit: true }, timeout_ms: -1 }, 'invalid_field'],

@@ -97,7 +97,7 @@ describe('regular expressions', () => {
     ['a repetition of classes that becomes large', String.raw`(\pL{1,30}\pN){60}`],
   ])('%s is refused', (_, regex) => {
     const subject = new FakeSubject();
-    expect(() => subject.waits({ until: { regex } })).toThrow(expect.objectContaining({ code: 'invalid_field' }));
+    expect(() => subject.waits({ until: { regex } })).toThrow(expect.objectContaining({ code: 'bad_regex' }));
     expect(leftBehind(subject)).toBe(false);
     expect(subject.clock.pendingTimers).toBe(0);
   });

@@ -55,3 +55,21 @@ test('after any edits a cached picture is pixel for pixel the one painted afresh
     { numRuns: 40 },
   );
 });
+
+test('rows that are one and the same object many times over are drawn, each in its place', async () => {
+  const blank = rowOf(70, []);
+  const text = rowOf(70, [['text']]);
+  // So large that every row is a band of its own.
+  const options = { ...OPTIONS, cellWidth: 64, cellHeight: 128 };
+  for (const [at, lines] of [Array(8).fill(blank), [blank, text, blank, text, blank, blank, text, blank]].entries()) {
+    const rows = lines as SnapshotRow[];
+    for (const cursor of [cursorAt(0, 0), cursorAt(3, 1)]) {
+      const pixels = await pixelsOf(newRenderer().render(screenOf(rows, { cursor }), options));
+      const apart = screenOf(
+        rows.map((row) => ({ ...row })),
+        { cursor },
+      );
+      expect(isSame(pixels, await pixelsOf(newRenderer().render(apart, options))), `${at}`).toBe(true);
+    }
+  }
+});

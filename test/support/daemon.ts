@@ -9,6 +9,9 @@ import { rawRequest } from './raw.js';
 
 export const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
+/** What `connect` and `launch` start where they are not told from the bundle that they are in. */
+export const builtDaemonEntry = path.join(DIST, 'daemon.js');
+
 export interface TestDaemon {
   readonly dir: string;
   readonly socketPath: string;

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = ['src', 'scripts/build.mjs', 'package.json', 'package-lock.json', 'tsconfig.types.json'];
 /** The last one that the build writes, and only if all went well. */
-const LAST_BUILT = 'dist/types/client/index.d.ts';
+const LAST_BUILT = 'dist/types-cjs/package.json';
 
 export default function setup(): void {
   const builtAt = statSync(path.join(root, LAST_BUILT), { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -20,6 +20,12 @@ export function testHandlers(overrides: Partial<Handlers> = {}): Handlers {
     list: () => ({ terminals: [] }),
     send: () => ({ reply: {} }),
     resize: ({ cols, rows }) => ({ reply: { cols, rows, rev: 1 } }),
+    run: () => {
+      throw new T4aError('spawn_failed', 'There are no programs here.');
+    },
+    events: () => {
+      throw new T4aError('internal', 'There are no events here.');
+    },
     config: (params) => ({ ...DEFAULT_CONFIG, ...withoutUndefined(params) }),
     ping: () => ({
       version: '0.0.0-test',

@@ -1,6 +1,6 @@
 /** How the daemon on the socket is, by its own figures. Starts none. */
 import { VERSION } from '../../base/version.js';
-import { connect } from '../../client/connect.js';
+import { connect } from '../../client/client.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Reply } from '../../protocol/registry.js';
 import { failure, ok, warning, type Finding } from './finding.js';

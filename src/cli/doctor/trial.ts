@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '../../client/connect.js';
+import { connect } from '../../client/client.js';
 import { T4aError } from '../../protocol/errors.js';
 import { failure, ok, type Finding } from './finding.js';
 

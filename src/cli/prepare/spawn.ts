@@ -1,32 +1,21 @@
 /** Where and with which environment `create` and `run` start a program: the caller's, never the daemon's. */
 import { resolve } from 'node:path';
+import { callersPlace } from '../../client/callers-place.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Fields, Prepare } from '../shapes.js';
 import type { Surroundings } from '../surroundings.js';
 
-/** What describes the caller's own terminal, not the one that is made. */
-const CALLERS_TERMINAL = new Set([
-  'TERM',
-  'COLORTERM',
-  'TERM_PROGRAM',
-  'TERM_PROGRAM_VERSION',
-  'COLUMNS',
-  'LINES',
-  'T4A_TERMINAL',
-]);
-
-export const prepareSpawn: Prepare = ({ params, options }, surroundings) => callersPlace(params, options, surroundings);
+export const prepareSpawn: Prepare = ({ params, options }, surroundings) => placeOf(params, options, surroundings);
 
 export const prepareRun: Prepare = ({ params, options }, surroundings) => {
-  const place = callersPlace(params, options, surroundings);
+  const place = placeOf(params, options, surroundings);
   return options['screenshot'] === undefined ? place : { ...place, screenshot: true };
 };
 
-function callersPlace(params: Fields, options: Fields, surroundings: Surroundings): Fields {
+function placeOf(params: Fields, options: Fields, surroundings: Surroundings): Fields {
   const cwd = resolve(currentDirectory(surroundings), typeof params['cwd'] === 'string' ? params['cwd'] : '.');
-  const inherited = Object.entries(surroundings.env).filter(([name]) => !CALLERS_TERMINAL.has(name));
   const added = ((options['env'] ?? []) as readonly string[]).map(readAssignment);
-  return { ...params, cwd, env: Object.fromEntries([...inherited, ...added]), inherit_env: false };
+  return { ...params, ...callersPlace(cwd, surroundings.env, Object.fromEntries(added)) };
 }
 
 function readAssignment(text: string): [name: string, value: string] {

@@ -20,6 +20,6 @@ export function describeCommand(record: CommandRecord): Reply<'commands'>['comma
     started_at: record.startedAt ?? null,
     duration_ms: record.durationMs ?? null,
     cwd: record.cwd ?? null,
-    output_rows: record.output === undefined ? null : record.output.end - record.output.first,
+    output_rows: record.output?.end === undefined ? null : record.output.end - record.output.first,
   };
 }

@@ -1,7 +1,7 @@
 import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import type { Terminal } from '../terminal.js';
-import { type Act, takeTurn, type TurnParams, waitAndLook } from '../turn.js';
+import { takeTurn, type TurnParams, waitAndLook } from '../turn.js';
 import { spawnTerminal } from '../spawn.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 
@@ -36,4 +36,4 @@ async function answer(daemon: Daemon, terminal: Terminal, { wait, observe }: Tur
   return { reply: { id, cols, rows, pid, wait: outcome, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
 }
 
-const NOTHING: Act = { input: '', act: () => Promise.resolve() };
+const NOTHING = { input: '', act: () => Promise.resolve({}) };

@@ -1,7 +1,7 @@
-import { DEFAULT_PROFILE, PROFILES, cellSizeOfScale } from '../../render/cell-size.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { compileSearch } from '../pattern.js';
+import { pictureSize } from '../picture-size.js';
 import { boxOf, searchViewport } from '../viewport-search.js';
 
 export const find =
@@ -15,15 +15,14 @@ export const find =
     const terminal = daemon.terminals.use(params.id);
     await terminal.settle();
     const snapshot = terminal.snapshot();
-    const size = params.scale === undefined ? PROFILES[DEFAULT_PROFILE] : cellSizeOfScale(params.scale);
-    const scale = { ...size, pad: params.pad ?? 0 };
+    const size = pictureSize(params, snapshot, daemon.config.max_image_side);
     const matches = searchViewport(snapshot, pattern);
     return {
       matches: matches.slice(0, params.max).map(({ text, spans }) => ({
         row: spans[0]?.row ?? 0,
         col: spans[0]?.col ?? 0,
         text,
-        spans: spans.map((span) => ({ ...span, box: boxOf(span, scale) })),
+        spans: spans.map((span) => ({ ...span, box: boxOf(span, size) })),
       })),
       total: matches.length,
       cell_width: size.cellWidth,

@@ -2,12 +2,14 @@ import { T4aError } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
 import { encodeFocus } from '../../vt/mouse/encode-focus.js';
 import type { Daemon } from '../daemon.js';
+import { takeInputTurn } from '../input-turn.js';
+import type { InputWriter } from '../terminal-input.js';
 
 export const focus =
   (daemon: Daemon): Handler<'focus'> =>
-  async (params) => {
+  (params, call) => {
     const terminal = daemon.terminals.use(params.id);
-    await terminal.input.take(0, async (turn) => {
+    const begin = async (writer: InputWriter) => {
       await terminal.settleForInput();
       const report = encodeFocus(params.focused, terminal.screen.modes);
       if (report === undefined) {
@@ -15,7 +17,10 @@ export const focus =
           hint: `t4a status ${terminal.id} shows the modes that it has set.`,
         });
       }
-      await turn.write(Buffer.from(report, 'latin1'));
-    });
-    return {};
+      return async () => {
+        await writer.write(Buffer.from(report, 'latin1'));
+        return {};
+      };
+    };
+    return takeInputTurn(daemon, terminal, params, { echo: '', bytes: 0, begin }, call);
   };

@@ -16,7 +16,7 @@ export const status =
     const terminal = daemon.terminals.use(params.id);
     await terminal.settle();
     const state = terminal.state.kind === 'removed' ? 'exited' : terminal.state.kind;
-    const { commands, cwd = null, progress } = terminal.detectors;
+    const { commands, cwd = null, taskProgress: progress } = terminal.detectors;
     const awaitingInput = await terminal.detectors.probeInput();
     return {
       ...describe(terminal),

@@ -5,18 +5,20 @@ import { KeyError, parseModifier } from '../../vt/keys/parse-key.js';
 import { type CellPosition, encodeMouseAction, type MouseAction } from '../../vt/mouse/mouse-action.js';
 import type { Snapshot } from '../../vt/snapshot.js';
 import type { Daemon } from '../daemon.js';
+import { takeInputTurn } from '../input-turn.js';
 import { unknownKey } from '../keyboard.js';
 import { compileSearch, type Pattern } from '../pattern.js';
+import type { InputWriter } from '../terminal-input.js';
 import { CELL_HEIGHT, CELL_WIDTH } from '../terminal.js';
 import { middleOf, searchViewport } from '../viewport-search.js';
 
 export const mouse =
   (daemon: Daemon): Handler<'mouse'> =>
-  (params) => {
+  (params, call) => {
     const modifiers = parseModifiers(params.modifiers);
     const pattern = patternOf(params);
     const terminal = daemon.terminals.use(params.id);
-    return terminal.input.take(0, async (turn) => {
+    const begin = async (writer: InputWriter) => {
       await terminal.settleForInput();
       const snapshot = terminal.snapshot();
       const at = placeOf(params, pattern, snapshot);
@@ -26,10 +28,13 @@ export const mouse =
       if ('reason' in encoded) {
         throw new T4aError('mouse_off', encoded.reason, { hint: `Use keys: t4a press ${terminal.id} …` });
       }
-      await turn.write(Buffer.concat(encoded.reports));
-      const { row, col, text } = at;
-      return { row, col, ...(text === undefined ? {} : { text }), reports: encoded.reports.length };
-    });
+      return async () => {
+        await writer.write(Buffer.concat(encoded.reports));
+        const { row, col, text } = at;
+        return { row, col, ...(text === undefined ? {} : { text }), reports: encoded.reports.length };
+      };
+    };
+    return takeInputTurn(daemon, terminal, params, { echo: '', bytes: 0, begin }, call);
   };
 
 interface Place extends CellPosition {
@@ -53,7 +58,10 @@ function patternOf(params: Params<'mouse'>): Pattern | undefined {
   const searches = given.text !== undefined || given.regex !== undefined;
   const hasCell = params.row !== undefined && params.col !== undefined;
   if (searches && (params.row !== undefined || params.col !== undefined)) {
-    throw new T4aError('invalid_field', 'Give either "row" and "col", or a text to find, not both.', { field: 'row' });
+    throw new T4aError('invalid_field', 'Give either "row" and "col", or a text to find, not both.', {
+      field: 'row',
+      hint: 'Leave out "row" and "col".',
+    });
   }
   if (!searches && !hasCell) {
     throw new T4aError('invalid_field', 'The place is missing: "row" and "col", "on_text" or "on_regex".', {

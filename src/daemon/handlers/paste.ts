@@ -3,22 +3,29 @@ import type { Handler } from '../../rpc/service.js';
 import { encodePaste } from '../../vt/paste.js';
 import { inputBytes } from '../input-bytes.js';
 import type { Daemon } from '../daemon.js';
-import { pressEnter } from '../submit.js';
+import { takeInputTurn } from '../input-turn.js';
+import { beginText } from '../submit.js';
+import type { InputWriter } from '../terminal-input.js';
 
 export const paste =
   (daemon: Daemon): Handler<'paste'> =>
-  async (params) => {
+  (params, call) => {
     const given = inputBytes({ text: params.text, text_base64: params.text_base64 });
     const text = decodeUtf8(given);
     const terminal = daemon.terminals.use(params.id);
-    return terminal.input.take(given.length, async (turn) => {
-      await terminal.settleForInput();
-      const { open, body, close, removed } = encodePaste(text, terminal.screen.modes);
-      const bytes = Buffer.from(open + body + close, 'utf8');
-      await turn.write(bytes, { openBytes: open.length, closeBytes: close.length });
-      const entered = params.submit ? await pressEnter(terminal, turn) : 0;
-      return { bytes: bytes.length + entered, bracketed: open !== '', removed };
-    });
+    const input = {
+      echo: params.secret ? '' : text,
+      bytes: given.length,
+      begin: async (writer: InputWriter) => {
+        await terminal.settleForInput();
+        const { open, body, close, removed } = encodePaste(text, terminal.screen.modes);
+        const bytes = Buffer.from(open + body + close, 'utf8');
+        const write = () => writer.write(bytes, { openBytes: open.length, closeBytes: close.length });
+        const facts = { bytes_sent: bytes.length, bracketed: open !== '', removed };
+        return beginText(terminal, writer, write, facts, params.submit);
+      },
+    };
+    return takeInputTurn(daemon, terminal, params, input, call);
   };
 
 /** @throws T4aError invalid_utf8 */

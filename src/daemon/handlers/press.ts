@@ -1,10 +1,14 @@
+import type { Params } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import { encodeKey } from '../../vt/keys/encode-key.js';
 import type { KeyPress } from '../../vt/keys/key-press.js';
 import type { Daemon } from '../daemon.js';
+import { takeInputTurn } from '../input-turn.js';
 import { interruptOfKey } from '../interrupts.js';
 import { checkSendable, parseKeys } from '../keyboard.js';
+import type { InputWriter } from '../terminal-input.js';
 import type { Terminal } from '../terminal.js';
+import { takeTurn } from '../turn.js';
 
 /**
  * After Escape alone, before another key: programs take ESC with what follows it at once for Alt or for a function key.
@@ -14,34 +18,49 @@ const ESCAPE_GAP_MS = 120;
 
 export const press =
   (daemon: Daemon): Handler<'press'> =>
-  async (params) => {
+  async (params, call) => {
     const presses = parseKeys(params.keys, 'keys');
     const terminal = daemon.terminals.use(params.id);
     const interrupt = interruptOfKey(presses[0]);
-    if (interrupt === undefined) return { bytes: await pressInTurn(terminal, presses, params.gap_ms) };
+    if (interrupt === undefined)
+      return takeInputTurn(daemon, terminal, params, keys(terminal, presses, params, 0), call);
     await terminal.settleForInput();
     checkSendable(presses, terminal.screen.modes, 'keys');
     const bytes = encode(presses.slice(0, 1), terminal);
-    await terminal.input.interrupt(bytes, interrupt);
-    if (presses.length === 1) return { bytes: bytes.length };
-    return { bytes: bytes.length + (await pressInTurn(terminal, presses.slice(1), params.gap_ms)) };
+    const overtake = async () => {
+      await terminal.input.interrupt(bytes, interrupt);
+      return { bytes_sent: bytes.length };
+    };
+    if (presses.length === 1) return takeTurn(daemon, terminal, params, { input: '', act: overtake }, call);
+    await overtake();
+    return takeInputTurn(daemon, terminal, params, keys(terminal, presses.slice(1), params, bytes.length), call);
   };
 
 /** Encoded anew after each pause: the program may have answered the keys before it with other modes. */
-function pressInTurn(terminal: Terminal, presses: readonly KeyPress[], gapMs: number): Promise<number> {
-  return terminal.input.take(presses.length, async (turn) => {
-    await terminal.settleForInput();
-    checkSendable(presses, terminal.screen.modes, 'keys');
-    let total = 0;
-    const groups = keysAtOnce(presses, gapMs, (key) => encode([key], terminal).length === 1);
-    for (const [i, group] of groups.entries()) {
-      if (i > 0) await turn.pause(Math.max(gapMs, groups[i - 1]?.at(-1)?.key === 'Escape' ? ESCAPE_GAP_MS : 0));
-      const bytes = encode(group, terminal);
-      await turn.write(bytes);
-      total += bytes.length;
-    }
-    return total;
-  });
+function keys(terminal: Terminal, presses: readonly KeyPress[], { gap_ms: gapMs }: Params<'press'>, sentBytes: number) {
+  return {
+    echo: presses.map(({ key, modifiers }) => (modifiers === 0 && key.length === 1 ? key : '')).join(''),
+    bytes: presses.length,
+    begin: async (writer: InputWriter) => {
+      await terminal.settleForInput();
+      checkSendable(presses, terminal.screen.modes, 'keys');
+      const groups = keysAtOnce(presses, gapMs, (key) => encode([key], terminal).length === 1);
+      let total = sentBytes;
+      const write = async (group: readonly KeyPress[]): Promise<void> => {
+        const bytes = encode(group, terminal);
+        await writer.write(bytes);
+        total += bytes.length;
+      };
+      for (const group of groups.slice(0, -1)) {
+        await write(group);
+        await writer.pause(Math.max(gapMs, group.at(-1)?.key === 'Escape' ? ESCAPE_GAP_MS : 0));
+      }
+      return async () => {
+        await write(groups.at(-1) ?? []);
+        return { bytes_sent: total };
+      };
+    },
+  };
 }
 
 /** Keys between which there is no pause. @param isBare whether Escape is sent as a byte that others could join */

@@ -4,10 +4,12 @@ import { takeTurn } from '../turn.js';
 
 export const resize =
   (daemon: Daemon): Handler<'resize'> =>
-  async (params, call) => {
+  (params, call) => {
     const terminal = daemon.terminals.use(params.id);
-    const act = () => terminal.resize(params.cols, params.rows);
-    const { reply, bytes } = await takeTurn(daemon, terminal, params, { input: '', act }, call);
-    const { cols, rows, rev } = terminal.screen;
-    return { reply: { cols, rows, rev, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
+    const act = async () => {
+      await terminal.resize(params.cols, params.rows);
+      const { cols, rows, rev } = terminal.screen;
+      return { cols, rows, rev };
+    };
+    return takeTurn(daemon, terminal, params, { input: '', act }, call);
   };

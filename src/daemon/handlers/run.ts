@@ -1,7 +1,10 @@
 import type { Params, Reply } from '../../protocol/registry.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
+import { DEFAULT_PICTURE, type PictureParams } from '../../protocol/picture.js';
+import { capture } from '../capture.js';
 import type { Daemon } from '../daemon.js';
+import type { DrawnPicture } from '../pictures.js';
 import { plainLine } from '../line-formats.js';
 import { linesIn, regionRange } from '../region.js';
 import { spawnTerminal } from '../spawn.js';
@@ -18,13 +21,7 @@ export const run =
       const durationMs = Math.round(daemon.options.clock.now() - startedMs);
       await terminal.settle();
       const facts = { outcome, duration_ms: durationMs, ...outputOf(terminal, params.max_lines) };
-      const picture =
-        params.screenshot === false
-          ? undefined
-          : await daemon.pictures.draw(
-              terminal.snapshot(),
-              params.screenshot === true ? { cursor: true } : params.screenshot,
-            );
+      const picture = params.screenshot === false ? undefined : await drawFinal(daemon, terminal, params.screenshot);
       if (outcome === 'timeout') await terminal.end();
       const reply = {
         id: terminal.id,
@@ -38,6 +35,11 @@ export const run =
       if (!params.keep || call.signal.aborted) await daemon.remove(terminal);
     }
   };
+
+function drawFinal(daemon: Daemon, terminal: Terminal, wanted: true | PictureParams): Promise<DrawnPicture> {
+  const picture = wanted === true ? DEFAULT_PICTURE : wanted;
+  return daemon.pictures.draw(capture(terminal, picture), picture);
+}
 
 function commandOf(params: Params<'run'>): string[] {
   if ((params.cmd_args === undefined) === (params.command === undefined)) {

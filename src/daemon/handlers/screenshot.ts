@@ -1,4 +1,5 @@
 import type { Handler } from '../../rpc/service.js';
+import { capture } from '../capture.js';
 import type { Daemon } from '../daemon.js';
 
 export const screenshot =
@@ -6,9 +7,9 @@ export const screenshot =
   async (params) => {
     const terminal = daemon.terminals.use(params.id);
     await terminal.settle();
-    const snapshot = terminal.snapshot();
-    if (params.if_rev === snapshot.rev) return { reply: { unchanged: true, rev: snapshot.rev } };
-    const { facts, bytes } = await daemon.pictures.draw(snapshot, params);
+    const { rev } = terminal.screen;
+    if (params.if_rev === rev) return { reply: { unchanged: true, rev } };
+    const { facts, bytes } = await daemon.pictures.draw(capture(terminal, params), params);
     return params.inline
       ? { reply: { ...facts, data: Buffer.concat(bytes).toString('base64') } }
       : { reply: facts, bytes };

@@ -10,9 +10,10 @@ export const send =
     const bytes = inputBytes({ input: params.input, input_base64: params.input_base64 });
     const terminal = daemon.terminals.use(params.id);
     const interrupt = interruptOfBytes(bytes);
-    const act = () =>
-      interrupt === undefined
-        ? terminal.input.take(bytes.length, (turn) => turn.write(bytes))
-        : terminal.input.interrupt(bytes, interrupt);
+    const act = async () => {
+      if (interrupt === undefined) await terminal.input.take(bytes.length, (turn) => turn.write(bytes));
+      else await terminal.input.interrupt(bytes, interrupt);
+      return {};
+    };
     return takeTurn(daemon, terminal, params, { input: params.input ?? '', act }, call);
   };

@@ -3,39 +3,42 @@ import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import { rowsHtml } from '../../vt/row-html.js';
 import type { Daemon } from '../daemon.js';
+import { commandRange } from '../command-range.js';
 import { headAndTail } from '../head-and-tail.js';
 import { ansiLine, type CellRun, cellsLine, plainLine, rowsOf } from '../line-formats.js';
 import { checkRange, type LineSpan, linesIn, regionRange } from '../region.js';
 import type { Terminal } from '../terminal.js';
 import { highlightsIn, linksIn, type RowAt } from '../text-spans.js';
-import { reportedColors } from '../theme-colors.js';
+import { reportedColors, type Themes } from '../themes.js';
 
 export const text =
   (daemon: Daemon): Handler<'text'> =>
   async (params) => {
     const terminal = daemon.terminals.use(params.id);
     await terminal.settle();
-    return readText(terminal, params);
+    return readText(terminal, params, daemon.themes);
   };
 
 /** What the screen holds now, in one step. @throws T4aError invalid_field, revision_unknown */
-export function readText(terminal: Terminal, params: Params<'text'>): Reply<'text'> {
+export function readText(terminal: Terminal, params: Params<'text'>, themes: Themes): Reply<'text'> {
   const { screen } = terminal;
-  const region = regionRange(screen, params.region);
+  const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
+  const region = command ?? regionRange(screen, params.region);
   const total = region.end - region.first;
   const { start, end } = checkRange(params, total);
   const range = { first: region.end - end, end: region.end - start };
   const all = linesIn(screen, range, params.join_wrapped);
   const complete = params.since === undefined || screen.revisionFloor > checkRevision(params.since, screen.rev);
   const wanted = complete ? all : all.filter((line) => changedSince(terminal, line, params.since ?? 0));
-  const { lines, cells, html, kept, omitted } = formatted(terminal, wanted, params);
+  const { lines, cells, html, kept, omitted } = formatted(terminal, wanted, params, themes);
   const { row, col, visible } = terminal.snapshot().cursor;
   return {
     lines,
-    region: params.region,
+    region: command === undefined ? params.region : 'command',
     start,
     end,
     total_lines: total,
+    ...(command === undefined ? {} : { lost_lines: command.lost }),
     rev: screen.rev,
     cursor: { row, col, visible },
     first_line: screen.firstShownNumber + range.first,
@@ -70,7 +73,7 @@ interface Formatted {
   readonly omitted?: { lines: number; bytes: number; after: number };
 }
 
-function formatted(terminal: Terminal, given: readonly LineSpan[], params: Params<'text'>): Formatted {
+function formatted(terminal: Terminal, given: readonly LineSpan[], params: Params<'text'>, themes: Themes): Formatted {
   const { screen } = terminal;
   switch (params.format) {
     case 'plain':
@@ -83,7 +86,7 @@ function formatted(terminal: Terminal, given: readonly LineSpan[], params: Param
     }
     default: {
       const { colors: dynamic, reverseScreen } = terminal.snapshot();
-      const colors = { theme: reportedColors(), dynamic, reverseScreen };
+      const colors = { theme: reportedColors(themes), dynamic, reverseScreen };
       const { lines: rows, ...rest } = cut(
         given,
         params.max_bytes,

@@ -9,6 +9,18 @@ const GIB = 1024 * MIB;
 
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 
+const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, '"#rrggbb"');
+
+/** A theme of one's own. */
+export const themeShape = {
+  foreground: color,
+  background: color,
+  cursor: color.optional().describe('Default: the foreground.'),
+  ansi: z.array(color).length(16).describe('The colours 0 to 15; the others are fixed.'),
+};
+
+const MAX_THEMES = 64;
+
 /** What can be set while the daemon runs; `config` without fields only reads. */
 export const configShape = {
   idle_timeout_ms: timeoutMs.describe('Silence before `idle` is published, for terminals that do not say otherwise.'),
@@ -69,6 +81,11 @@ export const configShape = {
     .describe(
       "Memory of the daemon; 0 is half of the machine's. Near it: `memory.pressure` of `stats`; beyond: `memory_low`.",
     ),
+  theme: z.string().min(1).max(64).describe('Colours of pictures, and those that programs are told when they ask.'),
+  themes: z
+    .record(z.string().regex(/^[a-z0-9-]{1,64}$/, 'lower-case letters, digits and "-"'), z.strictObject(themeShape))
+    .refine((themes) => Object.keys(themes).length <= MAX_THEMES, `at most ${MAX_THEMES} themes`)
+    .describe('Themes of your own, by name, besides dark, light, tokyo-night, solarized, gruvbox and xterm.'),
 };
 
 export type Config = z.infer<z.ZodObject<typeof configShape>>;
@@ -78,6 +95,8 @@ export const DEFAULT_CONFIG: Config = {
   scrollback: 10_000,
   log_level: 'info',
   max_terminals: 500,
+  theme: 'dark',
+  themes: {},
   max_scrollback: MAX_SCROLLBACK_LINES,
   // Some 10 ms of parsing.
   output_buffer_bytes: 256 * KIB,
@@ -102,5 +121,5 @@ export const config = defineCommand({
   summary: "Read or change the daemon's configuration: its defaults and all of its limits.",
   params: z.object(configShape).partial().shape,
   reply: configShape,
-  cli: { examples: ['config', 'config --idle-timeout-ms 500', 'config --log-level debug'] },
+  cli: { examples: ['config', 'config --idle-timeout-ms 500', 'config --theme light', 'config --log-level debug'] },
 });

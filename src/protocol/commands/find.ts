@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { rev, terminalId } from '../vocabulary.js';
-import { pictureShape } from './screenshot.js';
+import { pictureShape } from '../picture.js';
 
 /** Longer ones are no patterns, but documents. */
 export const MAX_PATTERN_LENGTH = 1000;
@@ -24,7 +24,7 @@ export const find = defineCommand({
   name: 'find',
   summary: 'Find text in the viewport: its cells, and its pixels in a screenshot.',
   details:
-    'Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one; each match then has a span for every row. Boxes are in pixels of a screenshot with the same `pad` and `scale`.',
+    'Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one; each match then has a span for every row. Boxes are in pixels of a screenshot with the same `pad`, `scale` and `profile`.',
   params: {
     id: terminalId,
     text: searchShape.text.describe('Text as it stands there.'),
@@ -33,6 +33,7 @@ export const find = defineCommand({
     max: z.int().min(1).max(10_000).default(100).describe('Matches returned.'),
     pad: pictureShape.pad,
     scale: pictureShape.scale,
+    profile: pictureShape.profile,
   },
   reply: {
     matches: z.array(

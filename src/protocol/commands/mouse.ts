@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { inputErrors } from '../input.js';
 import { searchShape } from './find.js';
+import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
 
 const cell = z.int().min(0).optional();
@@ -31,15 +32,19 @@ export const mouse = defineCommand({
     clicks: z.int().min(1).max(10).default(1).describe('2 for a double click.'),
     direction: z.enum(['up', 'down', 'left', 'right']).default('down').describe('Of the wheel.'),
     steps: z.int().min(1).max(1000).default(1).describe('Of the wheel.'),
+    ...turnShape,
   },
   reply: {
     row: z.int(),
     col: z.int(),
     text: z.string().optional().describe('What was found, with on_text and on_regex.'),
     reports: z.int().describe('Mouse events that the program was told.'),
+    ...turnReplyShape,
   },
-  errors: [...inputErrors, 'mouse_off', 'no_match', 'bad_regex', 'cell_outside', 'unknown_key'],
+  kind: 'bytes',
+  errors: [...inputErrors, ...turnErrors, 'mouse_off', 'no_match', 'bad_regex', 'cell_outside', 'unknown_key'],
   cli: {
+    hidden: ['wait', 'observe'],
     positionals: ['id', 'action'],
     examples: [
       'mouse @ click --on-text OK',

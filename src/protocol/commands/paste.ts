@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { inputErrors, secret, submit } from '../input.js';
+import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
 
 export const paste = defineCommand({
@@ -14,12 +15,19 @@ export const paste = defineCommand({
     text_base64: z.base64().optional().describe('The same as UTF-8 in base64.'),
     submit,
     secret,
+    ...turnShape,
   },
   reply: {
-    bytes: z.int().describe('Bytes that were sent.'),
+    bytes_sent: z.int(),
     bracketed: z.boolean().describe('Whether the program had asked for bracketed pastes.'),
     removed: z.int().describe('Control characters that were taken out.'),
+    ...turnReplyShape,
   },
-  errors: [...inputErrors, 'invalid_utf8'],
-  cli: { positionals: ['id', 'text?'], examples: ['paste @ < file', 'paste @ "$(git diff)" --submit'] },
+  kind: 'bytes',
+  errors: [...inputErrors, ...turnErrors, 'invalid_utf8'],
+  cli: {
+    hidden: ['wait', 'observe'],
+    positionals: ['id', 'text?'],
+    examples: ['paste @ < file', 'paste @ "$(git diff)" --submit'],
+  },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { MAX_KEYS, inputErrors } from '../input.js';
+import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
 
 export const press = defineCommand({
@@ -12,11 +13,19 @@ export const press = defineCommand({
     id: terminalId,
     keys: z.array(z.string()).min(1).max(MAX_KEYS).describe('Names of keys, in order.'),
     gap_ms: z.int().min(0).max(1000).default(0).describe('Pause between keys.'),
+    ...turnShape,
   },
-  reply: { bytes: z.int().describe('Bytes that were sent.') },
-  errors: [...inputErrors, 'unknown_key', 'key_not_sendable'],
+  reply: { bytes_sent: z.int(), ...turnReplyShape },
+  kind: 'bytes',
+  errors: [...inputErrors, ...turnErrors, 'unknown_key', 'key_not_sendable'],
   cli: {
+    hidden: ['wait', 'observe'],
     positionals: ['id', 'keys...'],
-    examples: ['press @ Ctrl+C', 'press @ Escape : w q Enter', 'press @ Down Down Enter --gap-ms 50'],
+    examples: [
+      'press @ Ctrl+C',
+      'press @ Escape : w q Enter',
+      'press @ Down Down Enter --gap-ms 50',
+      'press @ q --wait exit',
+    ],
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { exitCode, signalName, timeoutMs } from '../vocabulary.js';
 import { spawnErrors, spawnShape } from './create.js';
-import { pictureReplyShape, pictureShape } from './screenshot.js';
+import { pictureErrors, pictureReplyShape, pictureShape } from '../picture.js';
 
 export const run = defineCommand({
   name: 'run',
@@ -38,7 +38,7 @@ export const run = defineCommand({
     ...z.object(pictureReplyShape).partial().shape,
   },
   kind: 'bytes',
-  errors: [...spawnErrors, 'image_too_large', 'render_failed'],
+  errors: [...spawnErrors, ...pictureErrors],
   cli: {
     positionals: ['cmd_args...?'],
     hidden: ['env', 'inherit_env', 'screenshot'],

@@ -61,6 +61,13 @@ export const text = defineCommand({
     end: z.int().min(0).optional().describe('Line after the last one, counted from the bottom.'),
     trim: z.boolean().default(false).describe('Cut blanks at the ends of lines.'),
     region: z.enum(TEXT_REGIONS).default('viewport'),
+    command: z
+      .int()
+      .refine((n) => n !== 0, 'a number from 1, or -1 for the last')
+      .optional()
+      .describe(
+        'In place of a region the output of this shell command: its number in `commands`, or -1 for the last, -2 for the one before.',
+      ),
     format: z
       .enum(TEXT_FORMATS)
       .default('plain')
@@ -87,10 +94,11 @@ export const text = defineCommand({
   },
   reply: {
     lines: z.array(z.string()).describe('Empty with the formats cells and html.'),
-    region: z.enum(TEXT_REGIONS),
+    region: z.enum([...TEXT_REGIONS, 'command']),
     start: z.int(),
     end: z.int(),
     total_lines: z.int().describe('Lines in the region.'),
+    lost_lines: z.int().optional().describe('With `command`: lines of its output that the scrollback has lost.'),
     rev,
     cursor: cursorPosition,
     first_line: z.int().describe('Lasting number of the first line of the range.'),
@@ -112,7 +120,7 @@ export const text = defineCommand({
     highlights: z.array(highlight).optional(),
     links: z.array(z.object({ ...span, url: z.string() })).optional(),
   },
-  errors: ['terminal_not_found', 'revision_unknown'],
+  errors: ['terminal_not_found', 'revision_unknown', 'command_not_found'],
   cli: {
     positionals: ['id?', 'start:end?'],
     examples: [

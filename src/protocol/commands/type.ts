@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { MAX_TYPED_LENGTH, inputErrors, secret, submit } from '../input.js';
+import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
 
 export const type = defineCommand({
@@ -13,10 +14,13 @@ export const type = defineCommand({
     text: z.string().min(1).max(MAX_TYPED_LENGTH).describe('What is typed.'),
     submit,
     secret,
+    ...turnShape,
   },
-  reply: { bytes: z.int().describe('Bytes that were sent.') },
-  errors: [...inputErrors, 'key_not_sendable'],
+  reply: { bytes_sent: z.int(), ...turnReplyShape },
+  kind: 'bytes',
+  errors: [...inputErrors, ...turnErrors, 'key_not_sendable'],
   cli: {
+    hidden: ['wait', 'observe'],
     positionals: ['id', 'text?'],
     examples: ['type @ "hello" --submit', 'type t1 --secret --submit < password.txt'],
   },

@@ -24,11 +24,15 @@ const FILTER_UP = 2;
 
 /** Level 1: higher levels take 2 to 8 times as long for 10 % less. */
 const DEFLATE = { level: 1, memLevel: 8, finishFlush: constants.Z_FULL_FLUSH };
+/** For pictures made of flat blocks: runs are all there is to find, and matches far away cost more than they save. */
+const DEFLATE_RUNS = { ...DEFLATE, strategy: constants.Z_RLE };
 
 export function encodeSegment(pixels: PixelBuffer, width: number, height: number, depth: BitDepth): Segment {
   const raw =
     pixels instanceof Uint8Array ? packIndices(pixels, width, height, depth) : packColors(pixels, width, height);
-  return { chunk: chunk('IDAT', deflateRawSync(raw, DEFLATE)), adler: adler32(raw), rawLength: raw.length };
+  const flat = !(pixels instanceof Uint8Array) && isMostlyRepeated(raw, height);
+  const deflated = deflateRawSync(raw, flat ? DEFLATE_RUNS : DEFLATE);
+  return { chunk: chunk('IDAT', deflated), adler: adler32(raw), rawLength: raw.length };
 }
 
 /** Filter 0 on every line: indices of neighbours have nothing to do with one another. */
@@ -74,6 +78,14 @@ function packColors(pixels: Uint32Array, width: number, height: number): Uint8Ar
     }
   }
   return raw;
+}
+
+/** Half of the lines, or more, only repeat the one above. */
+function isMostlyRepeated(raw: Uint8Array, height: number): boolean {
+  const lineBytes = raw.length / height;
+  let repeated = 0;
+  for (let y = 0; y < height; y++) if (raw[y * lineBytes] === FILTER_UP) repeated++;
+  return repeated * 2 >= height;
 }
 
 function equalToAbove(pixels: Uint32Array, start: number, width: number): boolean {

@@ -10,11 +10,19 @@ import { FONTS_DIR } from './studio.js';
 
 const WIDTH = 8;
 const HEIGHT = 16;
-const BASELINE = 13;
-const EM_PIXELS = WIDTH / 0.6;
+const BASELINE = 12;
+const SHIFT = 0.5;
+const EM_PIXELS = WIDTH / 0.602;
 
 export const CHARACTERS = Array.from({ length: 95 }, (_, at) => String.fromCharCode(0x20 + at)).join('') + 'éßŽλ█▀▌';
 export const FACES = ['regular', 'bold', 'italic', 'bold-italic'] as const;
+
+const FILES: Readonly<Record<(typeof FACES)[number], string>> = {
+  regular: 'dejavu-sans-mono',
+  bold: 'dejavu-sans-mono-bold',
+  italic: 'dejavu-sans-mono-oblique',
+  'bold-italic': 'dejavu-sans-mono-bold-oblique',
+};
 
 export interface ReadCell {
   readonly character: string;
@@ -38,10 +46,10 @@ const UNDERLINES: readonly Readonly<Record<number, string>>[] = [
   { 14: 'f0f0f0f0' },
   { 14: 'ff0000ff' },
 ];
-const STRIKETHROUGH = { 9: 'ffffffff' };
+const STRIKETHROUGH = { 8: 'ffffffff' };
 const OVERLINE = { 0: 'ffffffff' };
 /** Rows that no line ever touches. */
-const CLEAN_ROWS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 11];
+const CLEAN_ROWS = [1, 2, 3, 4, 5, 6, 7, 9, 10, 11];
 
 interface Template {
   readonly character: string;
@@ -58,6 +66,11 @@ const BLOCKS: Readonly<Record<string, (x: number, y: number) => boolean>> = {
 /** Squared error of a cell whose every pixel agrees but for rounding. */
 const SURE = 0.3;
 
+/** Squared distance of an ink that was worked out from its paler shades. */
+const SAME_INK = 300;
+/** Two sixteenths. */
+const ALIKE = 0.125;
+
 const templates = FACES.flatMap((face) => Array.from(CHARACTERS, (character) => templateOf(character, face)));
 const lines = UNDERLINES.flatMap((underline, style) =>
   [false, true].flatMap((strikethrough) =>
@@ -70,7 +83,28 @@ const lines = UNDERLINES.flatMap((underline, style) =>
   ),
 );
 
-export function readCell(pixels: Pixels, row: number, col: number): ReadCell {
+type Shape = Pick<ReadCell, 'character' | 'face' | 'underline' | 'strikethrough' | 'overline'>;
+
+/**
+ * Whether two cells have the same pixels, so that no reader can tell them apart: obliques leave signs such as `=` and `*`
+ * upright, and a line hides what lies under it.
+ */
+export function looksAlike(a: Shape, b: Shape): boolean {
+  const one = coverageOf(a);
+  const other = coverageOf(b);
+  return one.every((value, at) => Math.abs(value - other[at]!) < ALIKE);
+}
+
+function coverageOf({ character, face, underline, strikethrough, overline }: Shape): Float32Array {
+  const template = templates.find((each) => each.character === character && each.face === face)!;
+  const line = lines.find(
+    (each) => each.underline === underline && each.strikethrough === strikethrough && each.overline === overline,
+  )!;
+  return template.coverage.map((value, at) => Math.max(value, line.coverage[at]!));
+}
+
+/** `inks`: the colours that occur on the screen; thin letters whose bold is the same shape differ in strength alone. */
+export function readCell(pixels: Pixels, row: number, col: number, inks: readonly number[]): ReadCell {
   const colors = Array.from({ length: WIDTH * HEIGHT }, (_, at) =>
     pixels.at(col * WIDTH + (at % WIDTH), row * HEIGHT + Math.floor(at / WIDTH)),
   );
@@ -78,9 +112,9 @@ export function readCell(pixels: Pixels, row: number, col: number): ReadCell {
   const [a, b] = farthest(colors);
   const count = (color: number): number => colors.filter((each) => each === color).length;
   const [likely, other] = count(a) >= count(b) ? [a, b] : [b, a];
-  const first = reading(colors, likely, other);
+  const first = reading(colors, likely, other, inks);
   if (first.error < SURE) return first.cell;
-  const second = reading(colors, other, likely);
+  const second = reading(colors, other, likely, inks);
   return first.error <= second.error ? first.cell : second.cell;
 }
 
@@ -93,6 +127,7 @@ function reading(
   colors: readonly number[],
   bg: number,
   ink: number,
+  inks: readonly number[],
 ): { readonly error: number; readonly cell: ReadCell } {
   const share = Float32Array.from(colors, (color) => along(bg, ink, color));
   // Ink may never be full in a thin letter: templates are compared as shares of their own strongest pixel.
@@ -103,7 +138,10 @@ function reading(
   let best = { error: Infinity, peak: 1, template: shortlist[0]!.template, line: lines[0]! };
   for (const { template } of shortlist) {
     for (const line of lines) {
-      const { error, peak } = wholeError(share, template.coverage, line.coverage);
+      const { error: shapeError, peak } = wholeError(share, template.coverage, line.coverage, best.error);
+      const full = beyond(bg, ink, 1 / peak);
+      const nearest = Math.min(...inks.map((each) => distance(each, full)));
+      const error = shapeError + SURE * Math.min(1, nearest / SAME_INK);
       if (error < best.error - 1e-6) best = { error, peak, template, line };
     }
   }
@@ -139,17 +177,20 @@ function wholeError(
   share: Float32Array,
   glyph: Float32Array,
   line: Float32Array,
+  enough: number,
 ): { readonly error: number; readonly peak: number } {
   let peak = 0;
   for (let at = 0; at < share.length; at++) peak = Math.max(peak, glyph[at]!, line[at]!);
   if (peak === 0) return { error: Infinity, peak: 1 };
   let error = 0;
-  for (let at = 0; at < share.length; at++) error += (share[at]! - Math.max(glyph[at]!, line[at]!) / peak) ** 2;
+  for (let at = 0; at < share.length && error < enough; at++) {
+    error += (share[at]! - Math.max(glyph[at]!, line[at]!) / peak) ** 2;
+  }
   return { error, peak };
 }
 
 function templateOf(character: string, face: (typeof FACES)[number]): Template {
-  const block = BLOCKS[character];
+  const block = character === '_' ? underscoreOf(face) : BLOCKS[character];
   if (block !== undefined) {
     const coverage = Float32Array.from({ length: WIDTH * HEIGHT }, (_, at) =>
       block(at % WIDTH, Math.floor(at / WIDTH)) ? 1 : 0,
@@ -157,14 +198,18 @@ function templateOf(character: string, face: (typeof FACES)[number]): Template {
     return { character, face, coverage };
   }
   const family = `apart ${face}`;
-  if (!GlobalFonts.has(family)) GlobalFonts.registerFromPath(join(FONTS_DIR, `jetbrains-mono-${face}.ttf`), family);
+  if (!GlobalFonts.has(family)) GlobalFonts.registerFromPath(join(FONTS_DIR, `${FILES[face]}.ttf`), family);
   const context = createCanvas(WIDTH, HEIGHT).getContext('2d');
   context.fillRect(0, 0, WIDTH, HEIGHT);
   context.fillStyle = '#fff';
   context.font = `${EM_PIXELS}px "${family}"`;
-  context.fillText(character, 0, BASELINE);
+  context.fillText(character, SHIFT, BASELINE);
   const { data } = context.getImageData(0, 0, WIDTH, HEIGHT);
   return { character, face, coverage: Float32Array.from({ length: WIDTH * HEIGHT }, (_, at) => data[at * 4]! / 255) };
+}
+
+function underscoreOf(face: (typeof FACES)[number]): (x: number, y: number) => boolean {
+  return (_, y) => y === 13 || (y === 14 && face.startsWith('bold'));
 }
 
 function lineCoverage(rows: Readonly<Record<number, string>>): Float32Array {

@@ -1,6 +1,6 @@
 /** `asker SOCKET DAEMON COUNT`: connects COUNT times at once when told to, and prints the pids of the daemons met. */
 import { createInterface } from 'node:readline';
-import { connect } from '../../../src/client/connect.js';
+import { connect } from '../../../src/client/client.js';
 
 const [socketPath = '', daemonEntry = '', count = '1'] = process.argv.slice(2);
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();

@@ -7,14 +7,14 @@ import { T4aError } from '../protocol/errors.js';
 
 /** What may wait: four of the largest inputs. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
-const MAX_WAITING_TURNS = 1024;
+const MAX_WAITING = 1024;
 
-export class InputTurns {
+export class InputQueue {
   readonly #clock: Clock;
   #last: Promise<unknown> = Promise.resolve();
   #controller = new AbortController();
   #waitingBytes = 0;
-  #waitingTurns = 0;
+  #waiting = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -22,7 +22,7 @@ export class InputTurns {
 
   /** @throws T4aError input_blocked when too much waits already; else what `act` throws */
   async take<T>(bytes: number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    if (this.#waitingBytes + bytes > MAX_WAITING_BYTES || this.#waitingTurns >= MAX_WAITING_TURNS) {
+    if (this.#waitingBytes + bytes > MAX_WAITING_BYTES || this.#waiting >= MAX_WAITING) {
       throw new T4aError(
         'input_blocked',
         `${this.#waitingBytes} bytes of input wait already; the program took 0 of ${bytes} bytes.`,
@@ -30,7 +30,7 @@ export class InputTurns {
       );
     }
     this.#waitingBytes += bytes;
-    this.#waitingTurns++;
+    this.#waiting++;
     const { signal } = this.#controller;
     const turn = this.#last.then(() => {
       signal.throwIfAborted();
@@ -42,7 +42,7 @@ export class InputTurns {
       return await turn;
     } finally {
       this.#waitingBytes -= bytes;
-      this.#waitingTurns--;
+      this.#waiting--;
     }
   }
 

@@ -1,12 +1,12 @@
 /**
- * From nothing to a client: connect; where nobody listens, start the daemon and try again until `ping` is answered.
+ * From nothing to a connection: connect; where nobody listens, start the daemon and try again until `ping` is answered.
  * Never removes anything of the daemon's: what else goes wrong is an error.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
-import { Client } from './client.js';
-import { isReplaceable, versionMismatch } from './handshake.js';
+import { Connection } from './connection.js';
+import { isReplaceable, versionMismatch, type Pong } from './handshake.js';
 import { openSocket, unreachable } from './open-socket.js';
 import { defaultDaemonEntry, resolveSocketPath } from './paths.js';
 import { DaemonStart } from './start-daemon.js';
@@ -26,6 +26,12 @@ export interface ConnectOptions {
   readonly daemonEntry?: string | undefined;
 }
 
+export interface OpenConnection {
+  readonly connection: Connection;
+  /** Who answered. */
+  readonly daemon: Pong;
+}
+
 const DEFAULT_TIMEOUT_MS = 15_000;
 
 /** Between looks for a daemon that starts, rising: a look costs 5 µs, or 50 µs while another client has the turn. */
@@ -37,7 +43,7 @@ const LAST_DELAY_OF_OTHERS_MS = 40;
 const FIRST_RESTART_DELAY_MS = 200;
 
 /** @throws T4aError `daemon_unreachable`, `socket_path`, `socket_owner`, `version_mismatch` */
-export async function connect(options: ConnectOptions = {}): Promise<Client> {
+export async function openConnection(options: ConnectOptions = {}): Promise<OpenConnection> {
   const socketPath = resolveSocketPath(options.socketPath);
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const deadline = AbortSignal.timeout(timeoutMs);
@@ -52,27 +58,31 @@ export async function connect(options: ConnectOptions = {}): Promise<Client> {
 }
 
 /** Undefined: nobody listens, or whoever did is leaving. */
-async function connectOnce(path: string, options: ConnectOptions, signal: AbortSignal): Promise<Client | undefined> {
+async function connectOnce(
+  path: string,
+  options: ConnectOptions,
+  signal: AbortSignal,
+): Promise<OpenConnection | undefined> {
   const socket = await openSocket(path, signal);
   if (socket === 'absent') return undefined;
-  const client = new Client(socket, path);
+  const connection = new Connection(socket, path);
   try {
-    const pong = await client.call('ping', {}, { signal });
-    if (pong.protocol === PROTOCOL_VERSION) return client;
+    const pong = await connection.call('ping', {}, { signal });
+    if (pong.protocol === PROTOCOL_VERSION) return { connection, daemon: pong };
     if (options.autoStart === false || !isReplaceable(pong)) throw versionMismatch(pong);
-    await client.call('shutdown', {}, { signal });
+    await connection.call('shutdown', {}, { signal });
   } catch (error) {
     const isLeaving = error instanceof T4aError && ['connection_lost', 'shutting_down'].includes(error.code);
     if (!isLeaving) {
-      void client.close();
+      void connection.close();
       throw error;
     }
   }
-  await client.close();
+  await connection.close();
   return undefined;
 }
 
-async function startAndConnect(path: string, options: ConnectOptions, signal: AbortSignal): Promise<Client> {
+async function startAndConnect(path: string, options: ConnectOptions, signal: AbortSignal): Promise<OpenConnection> {
   if (options.autoStart === false) throw nobodyListens(path);
   const program = {
     socketPath: path,
@@ -87,8 +97,8 @@ async function startAndConnect(path: string, options: ConnectOptions, signal: Ab
     for (let waitMs = FIRST_DELAY_MS; ; waitMs *= 1.5) {
       turn ??= StartTurn.take(path);
       // After the turn was taken: whoever had it before may have just finished.
-      const client = await connectOnce(path, options, signal);
-      if (client !== undefined) return client;
+      const opened = await connectOnce(path, options, signal);
+      if (opened !== undefined) return opened;
       if (start?.state === 'failed') throw start.failure();
       const mayStart = start === undefined || (start.state === 'left' && performance.now() >= nextStartAt);
       if (turn !== undefined && mayStart) {

@@ -1,0 +1,2525 @@
+"""Client of t4a, a terminal daemon made to be watched by language models.
+
+    import t4a
+
+    with t4a.launch(command="htop") as terminal:
+        terminal.press("F5")
+        terminal.wait_for_text("CPU")
+        glance = terminal.observe()   # glance.png, glance.text: one instant
+
+The same in asyncio: ``async with await t4a.async_launch(command="htop") as terminal``, with ``await`` before each call.
+
+Standard library only, Python 3.9 or newer. The daemon is started by the ``t4a`` command where none runs. The methods
+between the marks "generated" follow from the protocol; this file may be copied into a project as it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import threading
+import time
+from typing import (
+    Any,
+    AsyncIterator,
+    Callable,
+    Dict,
+    Iterator,
+    Literal,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Pattern,
+    Sequence,
+    Tuple,
+    Union,
+)
+
+__all__ = [
+    "AsyncClient",
+    "AsyncEventStream",
+    "AsyncTerminal",
+    "Client",
+    "EventStream",
+    "Observation",
+    "Picture",
+    "ProgramEnd",
+    "T4aError",
+    "Terminal",
+    "WaitFailure",
+    "async_attach",
+    "async_connect",
+    "async_launch",
+    "attach",
+    "connect",
+    "launch",
+]
+
+PROTOCOL_VERSION = 1
+
+#: Fields of a reply; raw bytes that followed it are under "bytes".
+Reply = Dict[str, Any]
+
+#: One event, as it stands on the wire.
+Event = Dict[str, Any]
+
+_START_TIMEOUT_S = 30
+_RETRY_S = 0.02
+
+#: What describes the caller's own terminal, not the one that is made.
+_CALLERS_TERMINAL = ("TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "COLUMNS", "LINES", "T4A_TERMINAL")
+
+
+class T4aError(Exception):
+    """What the daemon refused, or why it could not be asked. ``code`` is one of the protocol's errors."""
+
+    def __init__(self, code: str, message: str, **details: str) -> None:
+        hint = details.get("hint")
+        super().__init__(message if hint is None else f"{message} Hint: {hint}")
+        self.code = code
+        self.message = message
+        self.hint = hint
+        self.closest = details.get("closest")
+        self.field = details.get("field")
+
+
+class WaitFailure(Exception):
+    """What was waited for did not come. ``reply`` is the daemon's; its ``tail`` are the last lines of the screen."""
+
+    def __init__(self, terminal: str, what: str, reply: Reply) -> None:
+        why = {
+            "timeout": f"it had not come after {reply.get('elapsed_ms')} ms",
+            "failed": 'a condition of "fail" came first',
+            "exited": "the program exited first",
+        }.get(reply["outcome"], reply["outcome"])
+        screen = "\n".join(f"  | {line}" for line in reply.get("tail", ())) or "  (the screen is blank)"
+        super().__init__(f"Waited for {what} in {terminal}: {why}.\n{screen}")
+        self.reply = reply
+
+
+class Picture(NamedTuple):
+    """A picture, and the fields that came with it: ``width``, ``height``, ``rev``, ``tokens``, …"""
+
+    bytes: bytes
+    reply: Reply
+
+
+class Observation(NamedTuple):
+    """A glance: all of one instant and one revision."""
+
+    png: bytes
+    text: str
+    cursor: Dict[str, Any]
+    rev: int
+
+
+class ProgramEnd(NamedTuple):
+    """How a program ended; ``signal`` is the name of the signal that did it, else None."""
+
+    exit_code: Optional[int]
+    signal: Optional[str]
+
+
+def connect(
+    socket_path: Optional[str] = None,
+    *,
+    auto_start: bool = True,
+    t4a_command: Sequence[str] = ("t4a",),
+) -> Client:
+    """Connect to the daemon, which is started where none runs.
+
+    socket_path: default ``$T4A_SOCKET``, else ``/tmp/t4a.sock``.
+    auto_start: False: raise ``daemon_unreachable`` where none runs.
+    t4a_command: the command line program that starts one.
+    """
+    client = Client(_Place(socket_path, auto_start, t4a_command))
+    client.ping()
+    return client
+
+
+async def async_connect(
+    socket_path: Optional[str] = None,
+    *,
+    auto_start: bool = True,
+    t4a_command: Sequence[str] = ("t4a",),
+) -> AsyncClient:
+    """As :func:`connect`, for asyncio."""
+    client = AsyncClient(_Place(socket_path, auto_start, t4a_command))
+    await client.ping()
+    return client
+
+
+def launch(
+    command: Optional[str] = None,
+    *,
+    cmd_args: Optional[Sequence[str]] = None,
+    cwd: Optional[str] = None,
+    env: Optional[Mapping[str, str]] = None,
+    client: Optional[Client] = None,
+    socket_path: Optional[str] = None,
+    t4a_command: Sequence[str] = ("t4a",),
+    **fields: Any,
+) -> Terminal:
+    """Create a terminal and hold it.
+
+    command: a line for ``sh -c``; or cmd_args: program and arguments. Without either, a shell.
+    cwd, env: default to the caller's directory and environment; ``env`` is set on top of that.
+    client: whose connection to use; else one of its own, closed with the terminal.
+    fields: further fields of ``create``: cols, rows, name, …
+    """
+    own = client is None
+    client = client or connect(socket_path, t4a_command=t4a_command)
+    try:
+        reply = client.call("create", **_create_fields(command, cmd_args, cwd, env), **fields)
+        return Terminal(client, reply["id"], reply["pid"], owns_client=own)
+    except BaseException:
+        if own:
+            client.close()
+        raise
+
+
+async def async_launch(
+    command: Optional[str] = None,
+    *,
+    cmd_args: Optional[Sequence[str]] = None,
+    cwd: Optional[str] = None,
+    env: Optional[Mapping[str, str]] = None,
+    client: Optional[AsyncClient] = None,
+    socket_path: Optional[str] = None,
+    t4a_command: Sequence[str] = ("t4a",),
+    **fields: Any,
+) -> AsyncTerminal:
+    """As :func:`launch`, for asyncio."""
+    own = client is None
+    client = client or await async_connect(socket_path, t4a_command=t4a_command)
+    try:
+        reply = await client.call("create", **_create_fields(command, cmd_args, cwd, env), **fields)
+        return AsyncTerminal(client, reply["id"], reply["pid"], owns_client=own)
+    except BaseException:
+        if own:
+            await client.close()
+        raise
+
+
+def attach(id: str, client: Optional[Client] = None, socket_path: Optional[str] = None) -> Terminal:
+    """Hold a terminal that is there already. Closing it ends its program, as with any."""
+    own = client is None
+    client = client or connect(socket_path)
+    try:
+        status = client.call("status", id=id)
+        return Terminal(client, status["id"], status["pid"], owns_client=own)
+    except BaseException:
+        if own:
+            client.close()
+        raise
+
+
+async def async_attach(
+    id: str, client: Optional[AsyncClient] = None, socket_path: Optional[str] = None
+) -> AsyncTerminal:
+    """As :func:`attach`, for asyncio."""
+    own = client is None
+    client = client or await async_connect(socket_path)
+    try:
+        status = await client.call("status", id=id)
+        return AsyncTerminal(client, status["id"], status["pid"], owns_client=own)
+    except BaseException:
+        if own:
+            await client.close()
+        raise
+
+
+# --- generated: commands ---
+
+
+class _ClientCommands:
+    def _call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
+        raise NotImplementedError
+
+    def create(
+        self,
+        cmd_args: Optional[Sequence[str]] = None,
+        *,
+        cols: Optional[int] = None,
+        rows: Optional[int] = None,
+        cwd: Optional[str] = None,
+        env: Optional[Mapping[str, Any]] = None,
+        inherit_env: Optional[bool] = None,
+        scrollback: Optional[int] = None,
+        term: Optional[str] = None,
+        shell_integration: Optional[bool] = None,
+        idle_timeout_ms: Optional[int] = None,
+        name: Optional[str] = None,
+        reuse: Optional[bool] = None,
+        title: Optional[str] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Create a terminal and start a program in it.
+
+        cols: Columns of the grid.
+        rows: Rows of the grid.
+        cmd_args: Program and arguments. Default: $SHELL, else bash.
+        cwd: Working directory. Default: the daemon's.
+        env: Variables merged over the daemon's environment.
+        inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
+        scrollback: Lines kept above the viewport. Default: 10000.
+        term: TERM for the program.
+        shell_integration: Have an interactive bash, zsh or fish tell its prompts and commands.
+        idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        name: Id of the terminal; default t1, t2, …
+        reuse: Return the live terminal of that name instead of an error.
+        title: Title until the program sets one.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: id, cols, rows, pid, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "create",
+            {
+                "cmd_args": cmd_args,
+                "cols": cols,
+                "rows": rows,
+                "cwd": cwd,
+                "env": env,
+                "inherit_env": inherit_env,
+                "scrollback": scrollback,
+                "term": term,
+                "shell_integration": shell_integration,
+                "idle_timeout_ms": idle_timeout_ms,
+                "name": name,
+                "reuse": reuse,
+                "title": title,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    def list(self) -> Reply:
+        """List all terminals.
+
+        Reply: terminals.
+        """
+        return self._call(
+            "list",
+            {},
+        )
+
+    def run(
+        self,
+        cmd_args: Optional[Sequence[str]] = None,
+        *,
+        cols: Optional[int] = None,
+        rows: Optional[int] = None,
+        cwd: Optional[str] = None,
+        env: Optional[Mapping[str, Any]] = None,
+        inherit_env: Optional[bool] = None,
+        scrollback: Optional[int] = None,
+        term: Optional[str] = None,
+        shell_integration: Optional[bool] = None,
+        idle_timeout_ms: Optional[int] = None,
+        command: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_lines: Optional[int] = None,
+        screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
+        keep: Optional[bool] = None,
+    ) -> Reply:
+        """Run a command in a terminal of its own, wait for its end, return its output.
+
+        Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG.
+
+        cols: Columns of the grid.
+        rows: Rows of the grid.
+        cmd_args: Program and arguments. Default: $SHELL, else bash.
+        cwd: Working directory. Default: the daemon's.
+        env: Variables merged over the daemon's environment.
+        inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
+        scrollback: Lines kept above the viewport. Default: 10000.
+        term: TERM for the program.
+        shell_integration: Have an interactive bash, zsh or fish tell its prompts and commands.
+        idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        command: A line for `sh -c`.
+        timeout_ms: Give up after this long; the command is ended and the outcome is `timeout`.
+        max_lines: Lines of output returned: the first half and the last half.
+        screenshot: Attach a picture of the final screen: true, or how it is to look.
+        keep: Keep the terminal, readable, instead of removing it.
+
+        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens.
+        """
+        return self._call(
+            "run",
+            {
+                "cmd_args": cmd_args,
+                "cols": cols,
+                "rows": rows,
+                "cwd": cwd,
+                "env": env,
+                "inherit_env": inherit_env,
+                "scrollback": scrollback,
+                "term": term,
+                "shell_integration": shell_integration,
+                "idle_timeout_ms": idle_timeout_ms,
+                "command": command,
+                "timeout_ms": timeout_ms,
+                "max_lines": max_lines,
+                "screenshot": screenshot,
+                "keep": keep,
+            },
+        )
+
+    def config(
+        self,
+        *,
+        idle_timeout_ms: Optional[int] = None,
+        scrollback: Optional[int] = None,
+        log_level: Optional[Literal["error", "warn", "info", "debug"]] = None,
+        max_terminals: Optional[int] = None,
+        max_scrollback: Optional[int] = None,
+        output_buffer_bytes: Optional[int] = None,
+        input_buffer_bytes: Optional[int] = None,
+        max_connections: Optional[int] = None,
+        client_buffer_bytes: Optional[int] = None,
+        max_requests_in_flight: Optional[int] = None,
+        max_line_bytes: Optional[int] = None,
+        event_queue: Optional[int] = None,
+        max_waits: Optional[int] = None,
+        max_image_side: Optional[int] = None,
+        atlas_bytes: Optional[int] = None,
+        max_memory_bytes: Optional[int] = None,
+        theme: Optional[str] = None,
+        themes: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Read or change the daemon's configuration: its defaults and all of its limits.
+
+        idle_timeout_ms: Silence before `idle` is published, for terminals that do not say otherwise.
+        scrollback: Lines kept above the viewport, for new terminals.
+        log_level: Least important entries of the daemon's log that are written.
+        max_terminals: Terminals that may exist at once. Beyond: `too_many_terminals`.
+        max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
+        output_buffer_bytes: Output of a terminal that is read and not parsed yet, for new terminals. Beyond, its program waits.
+        input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
+        max_connections: Connections at once. Beyond: `too_many_connections`.
+        client_buffer_bytes: Replies that a client has not read yet, for new connections. Beyond, its requests wait.
+        max_requests_in_flight: Unanswered requests of a new connection. Beyond: `too_many_requests`, or those without `req` wait.
+        max_line_bytes: Length of a request line, for new connections. Beyond: `line_too_long`.
+        event_queue: Events that a new subscriber may be behind. Beyond, the oldest go, and `lagged` tells how many.
+        max_waits: Waits on one terminal at once, for new terminals. Beyond: `too_many_waits`.
+        max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
+        atlas_bytes: Drawn glyphs that are kept. Beyond, those not used lately go.
+        max_memory_bytes: Memory of the daemon; 0 is half of the machine's. Near it: `memory.pressure` of `stats`; beyond: `memory_low`.
+        theme: Colours of pictures, and those that programs are told when they ask.
+        themes: Themes of your own, by name, besides dark, light, tokyo-night, solarized, gruvbox and xterm.
+
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, theme, themes.
+        """
+        return self._call(
+            "config",
+            {
+                "idle_timeout_ms": idle_timeout_ms,
+                "scrollback": scrollback,
+                "log_level": log_level,
+                "max_terminals": max_terminals,
+                "max_scrollback": max_scrollback,
+                "output_buffer_bytes": output_buffer_bytes,
+                "input_buffer_bytes": input_buffer_bytes,
+                "max_connections": max_connections,
+                "client_buffer_bytes": client_buffer_bytes,
+                "max_requests_in_flight": max_requests_in_flight,
+                "max_line_bytes": max_line_bytes,
+                "event_queue": event_queue,
+                "max_waits": max_waits,
+                "max_image_side": max_image_side,
+                "atlas_bytes": atlas_bytes,
+                "max_memory_bytes": max_memory_bytes,
+                "theme": theme,
+                "themes": themes,
+            },
+        )
+
+    def ping(self) -> Reply:
+        """Ask whether the daemon is there, and which one it is.
+
+        Reply: version, protocol, pid, uptime_ms, terminals.
+        """
+        return self._call(
+            "ping",
+            {},
+        )
+
+    def stats(
+        self,
+        *,
+        terminals: Optional[bool] = None,
+    ) -> Reply:
+        """Look inside the daemon: memory, queues, lag, what was lost, and each terminal's share.
+
+        terminals: Also tell the figures of each terminal.
+
+        Reply: version, pid, node, uptime_ms, memory, event_loop, terminals, output, input, connections, events, descriptors, faults, widths, predecessor, per_terminal.
+        """
+        return self._call(
+            "stats",
+            {
+                "terminals": terminals,
+            },
+        )
+
+    def schema(self) -> Reply:
+        """JSON Schema of every command, reply, event and error.
+
+        Reply: schema.
+        """
+        return self._call(
+            "schema",
+            {},
+        )
+
+    def shutdown(self) -> Reply:
+        """End every terminal and the daemon itself.
+
+        The reply comes once all children have ended; the socket is gone when its connection closes.
+        """
+        return self._call(
+            "shutdown",
+            {},
+        )
+
+
+class _TerminalCommands:
+    def _call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
+        raise NotImplementedError
+
+    def status(self) -> Reply:
+        """Everything known of one terminal.
+
+        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
+        """
+        return self._call(
+            "status",
+            {},
+        )
+
+    def kill(
+        self,
+        *,
+        signal: Optional[Union[str, int]] = None,
+    ) -> Reply:
+        """End a terminal, or send a signal to what runs in it.
+
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and whoever is left in the session; then the terminal is removed. With `signal`: only that signal, to the process group in the foreground, and the terminal stays.
+
+        signal: Name ("SIGINT", "int") or number.
+        """
+        return self._call(
+            "kill",
+            {
+                "signal": signal,
+            },
+        )
+
+    def send(
+        self,
+        input: Union[str, bytes],
+        *,
+        secret: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Write input to a terminal, exactly as given.
+
+        Exactly one of `input` and `input_base64`, at most 1 MiB. A line is sent with "\\r" or "\\n" at its end. Ctrl+C alone (0x03; also 0x1a and 0x1c) overtakes input that is still on its way.
+
+        input: Text, written as UTF-8.
+        secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "send",
+            {
+                **_input(input),
+                "secret": secret,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    def press(
+        self,
+        keys: Union[str, Sequence[str]],
+        *,
+        gap_ms: Optional[int] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Press keys, by name.
+
+        Names are case-insensitive: `Enter`, `Esc`, `PgUp`, `F1` to `F24`, `KP0`, `Ctrl+Shift+Left`; also `C-c`, `M-x`, `^C`, `<C-w>`, `BSpace`. Any one character is the key that types it. Keys are encoded for what the program has asked for (cursor and keypad modes, modifyOtherKeys, the kitty keyboard protocol). A name that is no key is an error, and nothing is sent. Escape is followed by a short pause, so that the next key is not taken for Alt with that key. Ctrl+C, Ctrl+\\ and Ctrl+Z as the first key overtake input that is still on its way.
+
+        keys: Names of keys, in order.
+        gap_ms: Pause between keys.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "press",
+            {
+                "keys": _keys(keys),
+                "gap_ms": gap_ms,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    def type(
+        self,
+        text: str,
+        *,
+        submit: Optional[bool] = None,
+        secret: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Type text as a person would.
+
+        Each character is sent as its key: a line break is Enter, a tab is Tab, also where the program has asked for keys in another form (kitty keyboard protocol, modifyOtherKeys). Long or foreign text is better pasted.
+
+        text: What is typed.
+        submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
+        secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "type",
+            {
+                "text": text,
+                "submit": submit,
+                "secret": secret,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    def paste(
+        self,
+        text: Optional[str] = None,
+        *,
+        text_base64: Optional[str] = None,
+        submit: Optional[bool] = None,
+        secret: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Paste text, as from a clipboard.
+
+        Exactly one of `text` and `text_base64`, at most 1 MiB. Bracketed if the program has asked for that (mode 2004). Line breaks are sent as CR, as a terminal does; control characters but tab and line break are taken out, so that nothing pasted acts as a key or ends the bracket. Ctrl+C by `press` or `send` overtakes a paste that is under way.
+
+        text: What is pasted.
+        text_base64: The same as UTF-8 in base64.
+        submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
+        secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: bytes_sent, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "paste",
+            {
+                "text": text,
+                "text_base64": text_base64,
+                "submit": submit,
+                "secret": secret,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    def mouse(
+        self,
+        action: Literal["click", "press", "release", "move", "drag", "scroll"],
+        *,
+        row: Optional[int] = None,
+        col: Optional[int] = None,
+        on_text: Optional[str] = None,
+        on_regex: Optional[str] = None,
+        match_index: Optional[int] = None,
+        to_row: Optional[int] = None,
+        to_col: Optional[int] = None,
+        button: Optional[Literal["left", "middle", "right", "back", "forward"]] = None,
+        modifiers: Optional[Sequence[str]] = None,
+        clicks: Optional[int] = None,
+        direction: Optional[Literal["up", "down", "left", "right"]] = None,
+        steps: Optional[int] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Click, drag or turn the wheel.
+
+        The place is a cell (`row` and `col`) or the middle of a match (`on_text` or `on_regex`). Encoded for the mouse mode that the program has set; if it has set none, or one that does not report the action, the error is `mouse_off` and says which.
+
+        action: What the hand does; a click is a press and a release.
+        row: 0-based row.
+        col: 0-based column.
+        on_text: In place of row and col: the middle of this text.
+        on_regex: In place of row and col: the middle of a match.
+        match_index: Which match, from the top; -1 is the last one.
+        to_row: Where a drag ends.
+        to_col: Where a drag ends.
+        button: Default: left; on a move none is held.
+        modifiers: Keys held meanwhile: shift, alt, ctrl.
+        clicks: 2 for a double click.
+        direction: Of the wheel.
+        steps: Of the wheel.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: row, col, text, reports, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "mouse",
+            {
+                "action": action,
+                "row": row,
+                "col": col,
+                "on_text": on_text,
+                "on_regex": on_regex,
+                "match_index": match_index,
+                "to_row": to_row,
+                "to_col": to_col,
+                "button": button,
+                "modifiers": modifiers,
+                "clicks": clicks,
+                "direction": direction,
+                "steps": steps,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    def focus(
+        self,
+        *,
+        focused: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Tell the program that its terminal has gained or lost the focus.
+
+        Only a program that has asked for it (mode 1004) is told; else the error is `focus_off`.
+
+        focused: False: the focus was lost.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "focus",
+            {
+                "focused": focused,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    def screenshot(
+        self,
+        *,
+        cursor: Optional[bool] = None,
+        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
+        scale: Optional[float] = None,
+        pad: Optional[int] = None,
+        max_tokens: Optional[int] = None,
+        model: Optional[Literal["claude", "gpt", "gemini"]] = None,
+        format: Optional[Literal["png", "webp", "jpeg", "svg", "html"]] = None,
+        theme: Optional[str] = None,
+        region: Optional[Mapping[str, Any]] = None,
+        scrollback: Optional[int] = None,
+        rulers: Optional[bool] = None,
+        mark: Optional[Sequence[Union[str, Mapping[str, Any]]]] = None,
+        since: Optional[int] = None,
+        minimum_contrast: Optional[float] = None,
+        bold_as_bright: Optional[bool] = None,
+    ) -> Picture:
+        """Draw the screen as a picture.
+
+        The reply is a header line, then exactly `len` raw bytes. With `inline` the picture is in the line instead, as base64 in `data`, and `len` is 0. With `if_rev` equal to the current revision the reply is `{"ok":true,"unchanged":true,"rev":n,"len":0}`.
+
+        cursor: Draw the cursor.
+        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Goes before `profile`.
+        pad: Blank pixels on every side.
+        max_tokens: The largest legible cell whose picture costs `model` no more than this; `scale` and `profile` cap it.
+        model: Whose tokens are counted (default claude), and whose limit on the size of a picture is kept.
+        format:
+        theme: Name of a theme. Default: the configuration's.
+        region: Only this part of the screen.
+        scrollback: Lines above the viewport to show as well, as many as there are.
+        rulers: Number rows and columns, in cells of their own.
+        mark: Draw boxes around text, around matches of `{"regex":…}`, rows `{"changed_since":rev}`, or a region.
+        since: Fade the rows that did not change after this revision.
+        minimum_contrast: Contrast that text reaches upon its background (WCAG); default 4.5, 3 for dim text; 1 changes no colour.
+        bold_as_bright: Bold text in the colours 0 to 7 takes 8 to 15.
+
+        Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data.
+        """
+        return _picture(self._call(
+            "screenshot",
+            {
+                "cursor": cursor,
+                "profile": profile,
+                "scale": scale,
+                "pad": pad,
+                "max_tokens": max_tokens,
+                "model": model,
+                "format": format,
+                "theme": theme,
+                "region": region,
+                "scrollback": scrollback,
+                "rulers": rulers,
+                "mark": mark,
+                "since": since,
+                "minimum_contrast": minimum_contrast,
+                "bold_as_bright": bold_as_bright,
+            },
+        ))
+
+    def text(
+        self,
+        *,
+        start: Optional[int] = None,
+        end: Optional[int] = None,
+        trim: bool = True,
+        region: Optional[Literal["viewport", "scrollback", "all"]] = None,
+        command: Optional[int] = None,
+        format: Optional[Literal["plain", "ansi", "cells", "html"]] = None,
+        join_wrapped: Optional[bool] = None,
+        since: Optional[int] = None,
+        max_bytes: Optional[int] = None,
+        highlights: Optional[bool] = None,
+        links: Optional[bool] = None,
+    ) -> str:
+        """Read lines of text.
+
+        `start` and `end` count lines from the bottom of the region: 0 is the last line, and `end` is not included, so 0 and 5 are the last five lines. Lines come top to bottom. The reply says which range it holds. Lines also have lasting numbers, which stay when the scrollback grows or is cut: 0 is the first line that the terminal ever had (the alternate screen counts from its top, and a new width lays all lines out anew). `ansi` lines each begin and end in the default look; printed in order they give the same grid.
+
+        start: First line, counted from the bottom.
+        end: Line after the last one, counted from the bottom.
+        trim: Cut blanks at the ends of lines.
+        region:
+        command: In place of a region the output of this shell command: its number in `commands`, or -1 for the last, -2 for the one before.
+        format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.
+        join_wrapped: Rows that were printed as one line become one line again.
+        since: Only lines that changed after this revision, with their `numbers`. `complete` says that all are there.
+        max_bytes: Keep whole lines from the head and the tail within this; `omitted` counts the others.
+        highlights: Also tell the spans that stand out: inverse, or on another ground.
+        links: Also tell the hyperlinks.
+
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links.
+        """
+        return "\n".join((self._call(
+            "text",
+            {
+                "start": start,
+                "end": end,
+                "trim": trim,
+                "region": region,
+                "command": command,
+                "format": format,
+                "join_wrapped": join_wrapped,
+                "since": since,
+                "max_bytes": max_bytes,
+                "highlights": highlights,
+                "links": links,
+            },
+        ))["lines"])
+
+    def grep(
+        self,
+        pattern: str,
+        *,
+        fixed: Optional[bool] = None,
+        ignore_case: Optional[bool] = None,
+        before: Optional[int] = None,
+        after: Optional[int] = None,
+        context: Optional[int] = None,
+        max: Optional[int] = None,
+        last: Optional[bool] = None,
+        region: Optional[Literal["viewport", "scrollback", "all"]] = None,
+    ) -> Reply:
+        """Search the scrollback and the viewport for a pattern.
+
+        RE2 syntax: time grows with the length of the text, whatever the pattern. Rows that were printed as one line are searched as one, and have the number of their first row. Context lines that belong to two matches are told once, with the earlier one.
+
+        pattern: Regular expression.
+        fixed: The pattern is text, not a regular expression.
+        ignore_case:
+        before: Lines told before each match.
+        after: Lines told after each match.
+        context: Lines told before and after, where those are not given.
+        max: Matching lines returned.
+        last: Return the last `max` of them instead of the first.
+        region:
+
+        Reply: matches, total, lines, first_line, rev.
+        """
+        return self._call(
+            "grep",
+            {
+                "pattern": pattern,
+                "fixed": fixed,
+                "ignore_case": ignore_case,
+                "before": before,
+                "after": after,
+                "context": context,
+                "max": max,
+                "last": last,
+                "region": region,
+            },
+        )
+
+    def find(
+        self,
+        text: Optional[str] = None,
+        *,
+        regex: Optional[str] = None,
+        ignore_case: Optional[bool] = None,
+        max: Optional[int] = None,
+        pad: Optional[int] = None,
+        scale: Optional[float] = None,
+        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
+    ) -> Reply:
+        """Find text in the viewport: its cells, and its pixels in a screenshot.
+
+        Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one; each match then has a span for every row. Boxes are in pixels of a screenshot with the same `pad`, `scale` and `profile`.
+
+        text: Text as it stands there.
+        regex: Regular expression.
+        ignore_case:
+        max: Matches returned.
+        pad: Blank pixels on every side.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Goes before `profile`.
+        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
+
+        Reply: matches, total, cell_width, cell_height, rev.
+        """
+        return self._call(
+            "find",
+            {
+                "text": text,
+                "regex": regex,
+                "ignore_case": ignore_case,
+                "max": max,
+                "pad": pad,
+                "scale": scale,
+                "profile": profile,
+            },
+        )
+
+    def cursor(self) -> Reply:
+        """The cursor's place and looks.
+
+        Reply: row, col, visible, shape, blink, rev.
+        """
+        return self._call(
+            "cursor",
+            {},
+        )
+
+    def resize(
+        self,
+        cols: int,
+        rows: int,
+        *,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Give the grid a new size; the program gets SIGWINCH.
+
+        cols: Columns of the grid.
+        rows: Rows of the grid.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: cols, rows, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "resize",
+            {
+                "cols": cols,
+                "rows": rows,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    def wait(
+        self,
+        until: Union[Mapping[str, Any], Sequence[Mapping[str, Any]]],
+        *,
+        fail: Optional[Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]] = None,
+        timeout_ms: Optional[int] = None,
+        tail: Optional[int] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Wait until something is so, and tell what the screen shows then.
+
+        What is so already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` tells which. Text and regular expressions are looked for in each line, soft-wrapped rows joined, that is on the screen or scrolls by.
+
+        until: Conditions, each an object with one field; the first that is true ends the wait.
+        fail: Conditions that end the wait as failed; they are looked at first.
+        timeout_ms: Deadline. That it passed is an outcome, not an error.
+        tail: Last lines of the screen to be told in the reply.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: outcome, index, match, code, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "wait",
+            {
+                "until": until,
+                "fail": fail,
+                "timeout_ms": timeout_ms,
+                "tail": tail,
+                "observe": observe,
+            },
+        )
+
+    def commands(
+        self,
+        *,
+        last: Optional[int] = None,
+    ) -> Reply:
+        """Commands that the shell said it ran, oldest first.
+
+        Needs shell integration, or hooks of OSC 133, 633 or 7777. The last 1,000 of a terminal are kept.
+
+        last: How many of the last ones.
+
+        Reply: commands.
+        """
+        return self._call(
+            "commands",
+            {
+                "last": last,
+            },
+        )
+
+    def debug(
+        self,
+        *,
+        clear: Optional[bool] = None,
+        tail_bytes: Optional[int] = None,
+    ) -> Reply:
+        """What the program did that the screen does not show.
+
+        Sequences that are not implemented, queries and whether they were answered, the raw end of the output, the line discipline, and what the foreground processes are blocked in. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.
+
+        clear: Forget the sequences and queries told, so that the next call has new ones.
+        tail_bytes: Bytes of output told.
+
+        Reply: unhandled, queries, output, termios, foreground, pending_output_bytes, pending_input_bytes, rev.
+        """
+        return self._call(
+            "debug",
+            {
+                "clear": clear,
+                "tail_bytes": tail_bytes,
+            },
+        )
+
+
+class _AsyncClientCommands:
+    async def _call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
+        raise NotImplementedError
+
+    async def create(
+        self,
+        cmd_args: Optional[Sequence[str]] = None,
+        *,
+        cols: Optional[int] = None,
+        rows: Optional[int] = None,
+        cwd: Optional[str] = None,
+        env: Optional[Mapping[str, Any]] = None,
+        inherit_env: Optional[bool] = None,
+        scrollback: Optional[int] = None,
+        term: Optional[str] = None,
+        shell_integration: Optional[bool] = None,
+        idle_timeout_ms: Optional[int] = None,
+        name: Optional[str] = None,
+        reuse: Optional[bool] = None,
+        title: Optional[str] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Create a terminal and start a program in it.
+
+        cols: Columns of the grid.
+        rows: Rows of the grid.
+        cmd_args: Program and arguments. Default: $SHELL, else bash.
+        cwd: Working directory. Default: the daemon's.
+        env: Variables merged over the daemon's environment.
+        inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
+        scrollback: Lines kept above the viewport. Default: 10000.
+        term: TERM for the program.
+        shell_integration: Have an interactive bash, zsh or fish tell its prompts and commands.
+        idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        name: Id of the terminal; default t1, t2, …
+        reuse: Return the live terminal of that name instead of an error.
+        title: Title until the program sets one.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: id, cols, rows, pid, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "create",
+            {
+                "cmd_args": cmd_args,
+                "cols": cols,
+                "rows": rows,
+                "cwd": cwd,
+                "env": env,
+                "inherit_env": inherit_env,
+                "scrollback": scrollback,
+                "term": term,
+                "shell_integration": shell_integration,
+                "idle_timeout_ms": idle_timeout_ms,
+                "name": name,
+                "reuse": reuse,
+                "title": title,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    async def list(self) -> Reply:
+        """List all terminals.
+
+        Reply: terminals.
+        """
+        return await self._call(
+            "list",
+            {},
+        )
+
+    async def run(
+        self,
+        cmd_args: Optional[Sequence[str]] = None,
+        *,
+        cols: Optional[int] = None,
+        rows: Optional[int] = None,
+        cwd: Optional[str] = None,
+        env: Optional[Mapping[str, Any]] = None,
+        inherit_env: Optional[bool] = None,
+        scrollback: Optional[int] = None,
+        term: Optional[str] = None,
+        shell_integration: Optional[bool] = None,
+        idle_timeout_ms: Optional[int] = None,
+        command: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_lines: Optional[int] = None,
+        screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
+        keep: Optional[bool] = None,
+    ) -> Reply:
+        """Run a command in a terminal of its own, wait for its end, return its output.
+
+        Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG.
+
+        cols: Columns of the grid.
+        rows: Rows of the grid.
+        cmd_args: Program and arguments. Default: $SHELL, else bash.
+        cwd: Working directory. Default: the daemon's.
+        env: Variables merged over the daemon's environment.
+        inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
+        scrollback: Lines kept above the viewport. Default: 10000.
+        term: TERM for the program.
+        shell_integration: Have an interactive bash, zsh or fish tell its prompts and commands.
+        idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        command: A line for `sh -c`.
+        timeout_ms: Give up after this long; the command is ended and the outcome is `timeout`.
+        max_lines: Lines of output returned: the first half and the last half.
+        screenshot: Attach a picture of the final screen: true, or how it is to look.
+        keep: Keep the terminal, readable, instead of removing it.
+
+        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens.
+        """
+        return await self._call(
+            "run",
+            {
+                "cmd_args": cmd_args,
+                "cols": cols,
+                "rows": rows,
+                "cwd": cwd,
+                "env": env,
+                "inherit_env": inherit_env,
+                "scrollback": scrollback,
+                "term": term,
+                "shell_integration": shell_integration,
+                "idle_timeout_ms": idle_timeout_ms,
+                "command": command,
+                "timeout_ms": timeout_ms,
+                "max_lines": max_lines,
+                "screenshot": screenshot,
+                "keep": keep,
+            },
+        )
+
+    async def config(
+        self,
+        *,
+        idle_timeout_ms: Optional[int] = None,
+        scrollback: Optional[int] = None,
+        log_level: Optional[Literal["error", "warn", "info", "debug"]] = None,
+        max_terminals: Optional[int] = None,
+        max_scrollback: Optional[int] = None,
+        output_buffer_bytes: Optional[int] = None,
+        input_buffer_bytes: Optional[int] = None,
+        max_connections: Optional[int] = None,
+        client_buffer_bytes: Optional[int] = None,
+        max_requests_in_flight: Optional[int] = None,
+        max_line_bytes: Optional[int] = None,
+        event_queue: Optional[int] = None,
+        max_waits: Optional[int] = None,
+        max_image_side: Optional[int] = None,
+        atlas_bytes: Optional[int] = None,
+        max_memory_bytes: Optional[int] = None,
+        theme: Optional[str] = None,
+        themes: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Read or change the daemon's configuration: its defaults and all of its limits.
+
+        idle_timeout_ms: Silence before `idle` is published, for terminals that do not say otherwise.
+        scrollback: Lines kept above the viewport, for new terminals.
+        log_level: Least important entries of the daemon's log that are written.
+        max_terminals: Terminals that may exist at once. Beyond: `too_many_terminals`.
+        max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
+        output_buffer_bytes: Output of a terminal that is read and not parsed yet, for new terminals. Beyond, its program waits.
+        input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
+        max_connections: Connections at once. Beyond: `too_many_connections`.
+        client_buffer_bytes: Replies that a client has not read yet, for new connections. Beyond, its requests wait.
+        max_requests_in_flight: Unanswered requests of a new connection. Beyond: `too_many_requests`, or those without `req` wait.
+        max_line_bytes: Length of a request line, for new connections. Beyond: `line_too_long`.
+        event_queue: Events that a new subscriber may be behind. Beyond, the oldest go, and `lagged` tells how many.
+        max_waits: Waits on one terminal at once, for new terminals. Beyond: `too_many_waits`.
+        max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
+        atlas_bytes: Drawn glyphs that are kept. Beyond, those not used lately go.
+        max_memory_bytes: Memory of the daemon; 0 is half of the machine's. Near it: `memory.pressure` of `stats`; beyond: `memory_low`.
+        theme: Colours of pictures, and those that programs are told when they ask.
+        themes: Themes of your own, by name, besides dark, light, tokyo-night, solarized, gruvbox and xterm.
+
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, theme, themes.
+        """
+        return await self._call(
+            "config",
+            {
+                "idle_timeout_ms": idle_timeout_ms,
+                "scrollback": scrollback,
+                "log_level": log_level,
+                "max_terminals": max_terminals,
+                "max_scrollback": max_scrollback,
+                "output_buffer_bytes": output_buffer_bytes,
+                "input_buffer_bytes": input_buffer_bytes,
+                "max_connections": max_connections,
+                "client_buffer_bytes": client_buffer_bytes,
+                "max_requests_in_flight": max_requests_in_flight,
+                "max_line_bytes": max_line_bytes,
+                "event_queue": event_queue,
+                "max_waits": max_waits,
+                "max_image_side": max_image_side,
+                "atlas_bytes": atlas_bytes,
+                "max_memory_bytes": max_memory_bytes,
+                "theme": theme,
+                "themes": themes,
+            },
+        )
+
+    async def ping(self) -> Reply:
+        """Ask whether the daemon is there, and which one it is.
+
+        Reply: version, protocol, pid, uptime_ms, terminals.
+        """
+        return await self._call(
+            "ping",
+            {},
+        )
+
+    async def stats(
+        self,
+        *,
+        terminals: Optional[bool] = None,
+    ) -> Reply:
+        """Look inside the daemon: memory, queues, lag, what was lost, and each terminal's share.
+
+        terminals: Also tell the figures of each terminal.
+
+        Reply: version, pid, node, uptime_ms, memory, event_loop, terminals, output, input, connections, events, descriptors, faults, widths, predecessor, per_terminal.
+        """
+        return await self._call(
+            "stats",
+            {
+                "terminals": terminals,
+            },
+        )
+
+    async def schema(self) -> Reply:
+        """JSON Schema of every command, reply, event and error.
+
+        Reply: schema.
+        """
+        return await self._call(
+            "schema",
+            {},
+        )
+
+    async def shutdown(self) -> Reply:
+        """End every terminal and the daemon itself.
+
+        The reply comes once all children have ended; the socket is gone when its connection closes.
+        """
+        return await self._call(
+            "shutdown",
+            {},
+        )
+
+
+class _AsyncTerminalCommands:
+    async def _call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
+        raise NotImplementedError
+
+    async def status(self) -> Reply:
+        """Everything known of one terminal.
+
+        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
+        """
+        return await self._call(
+            "status",
+            {},
+        )
+
+    async def kill(
+        self,
+        *,
+        signal: Optional[Union[str, int]] = None,
+    ) -> Reply:
+        """End a terminal, or send a signal to what runs in it.
+
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and whoever is left in the session; then the terminal is removed. With `signal`: only that signal, to the process group in the foreground, and the terminal stays.
+
+        signal: Name ("SIGINT", "int") or number.
+        """
+        return await self._call(
+            "kill",
+            {
+                "signal": signal,
+            },
+        )
+
+    async def send(
+        self,
+        input: Union[str, bytes],
+        *,
+        secret: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Write input to a terminal, exactly as given.
+
+        Exactly one of `input` and `input_base64`, at most 1 MiB. A line is sent with "\\r" or "\\n" at its end. Ctrl+C alone (0x03; also 0x1a and 0x1c) overtakes input that is still on its way.
+
+        input: Text, written as UTF-8.
+        secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "send",
+            {
+                **_input(input),
+                "secret": secret,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    async def press(
+        self,
+        keys: Union[str, Sequence[str]],
+        *,
+        gap_ms: Optional[int] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Press keys, by name.
+
+        Names are case-insensitive: `Enter`, `Esc`, `PgUp`, `F1` to `F24`, `KP0`, `Ctrl+Shift+Left`; also `C-c`, `M-x`, `^C`, `<C-w>`, `BSpace`. Any one character is the key that types it. Keys are encoded for what the program has asked for (cursor and keypad modes, modifyOtherKeys, the kitty keyboard protocol). A name that is no key is an error, and nothing is sent. Escape is followed by a short pause, so that the next key is not taken for Alt with that key. Ctrl+C, Ctrl+\\ and Ctrl+Z as the first key overtake input that is still on its way.
+
+        keys: Names of keys, in order.
+        gap_ms: Pause between keys.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "press",
+            {
+                "keys": _keys(keys),
+                "gap_ms": gap_ms,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    async def type(
+        self,
+        text: str,
+        *,
+        submit: Optional[bool] = None,
+        secret: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Type text as a person would.
+
+        Each character is sent as its key: a line break is Enter, a tab is Tab, also where the program has asked for keys in another form (kitty keyboard protocol, modifyOtherKeys). Long or foreign text is better pasted.
+
+        text: What is typed.
+        submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
+        secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "type",
+            {
+                "text": text,
+                "submit": submit,
+                "secret": secret,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    async def paste(
+        self,
+        text: Optional[str] = None,
+        *,
+        text_base64: Optional[str] = None,
+        submit: Optional[bool] = None,
+        secret: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Paste text, as from a clipboard.
+
+        Exactly one of `text` and `text_base64`, at most 1 MiB. Bracketed if the program has asked for that (mode 2004). Line breaks are sent as CR, as a terminal does; control characters but tab and line break are taken out, so that nothing pasted acts as a key or ends the bracket. Ctrl+C by `press` or `send` overtakes a paste that is under way.
+
+        text: What is pasted.
+        text_base64: The same as UTF-8 in base64.
+        submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
+        secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: bytes_sent, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "paste",
+            {
+                "text": text,
+                "text_base64": text_base64,
+                "submit": submit,
+                "secret": secret,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    async def mouse(
+        self,
+        action: Literal["click", "press", "release", "move", "drag", "scroll"],
+        *,
+        row: Optional[int] = None,
+        col: Optional[int] = None,
+        on_text: Optional[str] = None,
+        on_regex: Optional[str] = None,
+        match_index: Optional[int] = None,
+        to_row: Optional[int] = None,
+        to_col: Optional[int] = None,
+        button: Optional[Literal["left", "middle", "right", "back", "forward"]] = None,
+        modifiers: Optional[Sequence[str]] = None,
+        clicks: Optional[int] = None,
+        direction: Optional[Literal["up", "down", "left", "right"]] = None,
+        steps: Optional[int] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Click, drag or turn the wheel.
+
+        The place is a cell (`row` and `col`) or the middle of a match (`on_text` or `on_regex`). Encoded for the mouse mode that the program has set; if it has set none, or one that does not report the action, the error is `mouse_off` and says which.
+
+        action: What the hand does; a click is a press and a release.
+        row: 0-based row.
+        col: 0-based column.
+        on_text: In place of row and col: the middle of this text.
+        on_regex: In place of row and col: the middle of a match.
+        match_index: Which match, from the top; -1 is the last one.
+        to_row: Where a drag ends.
+        to_col: Where a drag ends.
+        button: Default: left; on a move none is held.
+        modifiers: Keys held meanwhile: shift, alt, ctrl.
+        clicks: 2 for a double click.
+        direction: Of the wheel.
+        steps: Of the wheel.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: row, col, text, reports, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "mouse",
+            {
+                "action": action,
+                "row": row,
+                "col": col,
+                "on_text": on_text,
+                "on_regex": on_regex,
+                "match_index": match_index,
+                "to_row": to_row,
+                "to_col": to_col,
+                "button": button,
+                "modifiers": modifiers,
+                "clicks": clicks,
+                "direction": direction,
+                "steps": steps,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    async def focus(
+        self,
+        *,
+        focused: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Tell the program that its terminal has gained or lost the focus.
+
+        Only a program that has asked for it (mode 1004) is told; else the error is `focus_off`.
+
+        focused: False: the focus was lost.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "focus",
+            {
+                "focused": focused,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    async def screenshot(
+        self,
+        *,
+        cursor: Optional[bool] = None,
+        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
+        scale: Optional[float] = None,
+        pad: Optional[int] = None,
+        max_tokens: Optional[int] = None,
+        model: Optional[Literal["claude", "gpt", "gemini"]] = None,
+        format: Optional[Literal["png", "webp", "jpeg", "svg", "html"]] = None,
+        theme: Optional[str] = None,
+        region: Optional[Mapping[str, Any]] = None,
+        scrollback: Optional[int] = None,
+        rulers: Optional[bool] = None,
+        mark: Optional[Sequence[Union[str, Mapping[str, Any]]]] = None,
+        since: Optional[int] = None,
+        minimum_contrast: Optional[float] = None,
+        bold_as_bright: Optional[bool] = None,
+    ) -> Picture:
+        """Draw the screen as a picture.
+
+        The reply is a header line, then exactly `len` raw bytes. With `inline` the picture is in the line instead, as base64 in `data`, and `len` is 0. With `if_rev` equal to the current revision the reply is `{"ok":true,"unchanged":true,"rev":n,"len":0}`.
+
+        cursor: Draw the cursor.
+        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Goes before `profile`.
+        pad: Blank pixels on every side.
+        max_tokens: The largest legible cell whose picture costs `model` no more than this; `scale` and `profile` cap it.
+        model: Whose tokens are counted (default claude), and whose limit on the size of a picture is kept.
+        format:
+        theme: Name of a theme. Default: the configuration's.
+        region: Only this part of the screen.
+        scrollback: Lines above the viewport to show as well, as many as there are.
+        rulers: Number rows and columns, in cells of their own.
+        mark: Draw boxes around text, around matches of `{"regex":…}`, rows `{"changed_since":rev}`, or a region.
+        since: Fade the rows that did not change after this revision.
+        minimum_contrast: Contrast that text reaches upon its background (WCAG); default 4.5, 3 for dim text; 1 changes no colour.
+        bold_as_bright: Bold text in the colours 0 to 7 takes 8 to 15.
+
+        Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data.
+        """
+        return _picture(await self._call(
+            "screenshot",
+            {
+                "cursor": cursor,
+                "profile": profile,
+                "scale": scale,
+                "pad": pad,
+                "max_tokens": max_tokens,
+                "model": model,
+                "format": format,
+                "theme": theme,
+                "region": region,
+                "scrollback": scrollback,
+                "rulers": rulers,
+                "mark": mark,
+                "since": since,
+                "minimum_contrast": minimum_contrast,
+                "bold_as_bright": bold_as_bright,
+            },
+        ))
+
+    async def text(
+        self,
+        *,
+        start: Optional[int] = None,
+        end: Optional[int] = None,
+        trim: bool = True,
+        region: Optional[Literal["viewport", "scrollback", "all"]] = None,
+        command: Optional[int] = None,
+        format: Optional[Literal["plain", "ansi", "cells", "html"]] = None,
+        join_wrapped: Optional[bool] = None,
+        since: Optional[int] = None,
+        max_bytes: Optional[int] = None,
+        highlights: Optional[bool] = None,
+        links: Optional[bool] = None,
+    ) -> str:
+        """Read lines of text.
+
+        `start` and `end` count lines from the bottom of the region: 0 is the last line, and `end` is not included, so 0 and 5 are the last five lines. Lines come top to bottom. The reply says which range it holds. Lines also have lasting numbers, which stay when the scrollback grows or is cut: 0 is the first line that the terminal ever had (the alternate screen counts from its top, and a new width lays all lines out anew). `ansi` lines each begin and end in the default look; printed in order they give the same grid.
+
+        start: First line, counted from the bottom.
+        end: Line after the last one, counted from the bottom.
+        trim: Cut blanks at the ends of lines.
+        region:
+        command: In place of a region the output of this shell command: its number in `commands`, or -1 for the last, -2 for the one before.
+        format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.
+        join_wrapped: Rows that were printed as one line become one line again.
+        since: Only lines that changed after this revision, with their `numbers`. `complete` says that all are there.
+        max_bytes: Keep whole lines from the head and the tail within this; `omitted` counts the others.
+        highlights: Also tell the spans that stand out: inverse, or on another ground.
+        links: Also tell the hyperlinks.
+
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links.
+        """
+        return "\n".join((await self._call(
+            "text",
+            {
+                "start": start,
+                "end": end,
+                "trim": trim,
+                "region": region,
+                "command": command,
+                "format": format,
+                "join_wrapped": join_wrapped,
+                "since": since,
+                "max_bytes": max_bytes,
+                "highlights": highlights,
+                "links": links,
+            },
+        ))["lines"])
+
+    async def grep(
+        self,
+        pattern: str,
+        *,
+        fixed: Optional[bool] = None,
+        ignore_case: Optional[bool] = None,
+        before: Optional[int] = None,
+        after: Optional[int] = None,
+        context: Optional[int] = None,
+        max: Optional[int] = None,
+        last: Optional[bool] = None,
+        region: Optional[Literal["viewport", "scrollback", "all"]] = None,
+    ) -> Reply:
+        """Search the scrollback and the viewport for a pattern.
+
+        RE2 syntax: time grows with the length of the text, whatever the pattern. Rows that were printed as one line are searched as one, and have the number of their first row. Context lines that belong to two matches are told once, with the earlier one.
+
+        pattern: Regular expression.
+        fixed: The pattern is text, not a regular expression.
+        ignore_case:
+        before: Lines told before each match.
+        after: Lines told after each match.
+        context: Lines told before and after, where those are not given.
+        max: Matching lines returned.
+        last: Return the last `max` of them instead of the first.
+        region:
+
+        Reply: matches, total, lines, first_line, rev.
+        """
+        return await self._call(
+            "grep",
+            {
+                "pattern": pattern,
+                "fixed": fixed,
+                "ignore_case": ignore_case,
+                "before": before,
+                "after": after,
+                "context": context,
+                "max": max,
+                "last": last,
+                "region": region,
+            },
+        )
+
+    async def find(
+        self,
+        text: Optional[str] = None,
+        *,
+        regex: Optional[str] = None,
+        ignore_case: Optional[bool] = None,
+        max: Optional[int] = None,
+        pad: Optional[int] = None,
+        scale: Optional[float] = None,
+        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
+    ) -> Reply:
+        """Find text in the viewport: its cells, and its pixels in a screenshot.
+
+        Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one; each match then has a span for every row. Boxes are in pixels of a screenshot with the same `pad`, `scale` and `profile`.
+
+        text: Text as it stands there.
+        regex: Regular expression.
+        ignore_case:
+        max: Matches returned.
+        pad: Blank pixels on every side.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Goes before `profile`.
+        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
+
+        Reply: matches, total, cell_width, cell_height, rev.
+        """
+        return await self._call(
+            "find",
+            {
+                "text": text,
+                "regex": regex,
+                "ignore_case": ignore_case,
+                "max": max,
+                "pad": pad,
+                "scale": scale,
+                "profile": profile,
+            },
+        )
+
+    async def cursor(self) -> Reply:
+        """The cursor's place and looks.
+
+        Reply: row, col, visible, shape, blink, rev.
+        """
+        return await self._call(
+            "cursor",
+            {},
+        )
+
+    async def resize(
+        self,
+        cols: int,
+        rows: int,
+        *,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Give the grid a new size; the program gets SIGWINCH.
+
+        cols: Columns of the grid.
+        rows: Rows of the grid.
+        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: cols, rows, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "resize",
+            {
+                "cols": cols,
+                "rows": rows,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    async def wait(
+        self,
+        until: Union[Mapping[str, Any], Sequence[Mapping[str, Any]]],
+        *,
+        fail: Optional[Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]] = None,
+        timeout_ms: Optional[int] = None,
+        tail: Optional[int] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Wait until something is so, and tell what the screen shows then.
+
+        What is so already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` tells which. Text and regular expressions are looked for in each line, soft-wrapped rows joined, that is on the screen or scrolls by.
+
+        until: Conditions, each an object with one field; the first that is true ends the wait.
+        fail: Conditions that end the wait as failed; they are looked at first.
+        timeout_ms: Deadline. That it passed is an outcome, not an error.
+        tail: Last lines of the screen to be told in the reply.
+        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+
+        Reply: outcome, index, match, code, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "wait",
+            {
+                "until": until,
+                "fail": fail,
+                "timeout_ms": timeout_ms,
+                "tail": tail,
+                "observe": observe,
+            },
+        )
+
+    async def commands(
+        self,
+        *,
+        last: Optional[int] = None,
+    ) -> Reply:
+        """Commands that the shell said it ran, oldest first.
+
+        Needs shell integration, or hooks of OSC 133, 633 or 7777. The last 1,000 of a terminal are kept.
+
+        last: How many of the last ones.
+
+        Reply: commands.
+        """
+        return await self._call(
+            "commands",
+            {
+                "last": last,
+            },
+        )
+
+    async def debug(
+        self,
+        *,
+        clear: Optional[bool] = None,
+        tail_bytes: Optional[int] = None,
+    ) -> Reply:
+        """What the program did that the screen does not show.
+
+        Sequences that are not implemented, queries and whether they were answered, the raw end of the output, the line discipline, and what the foreground processes are blocked in. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.
+
+        clear: Forget the sequences and queries told, so that the next call has new ones.
+        tail_bytes: Bytes of output told.
+
+        Reply: unhandled, queries, output, termios, foreground, pending_output_bytes, pending_input_bytes, rev.
+        """
+        return await self._call(
+            "debug",
+            {
+                "clear": clear,
+                "tail_bytes": tail_bytes,
+            },
+        )
+
+
+# --- end of generated ---
+
+
+class Client(_ClientCommands):
+    """A connection to the daemon, for one call at a time: threads take turns.
+
+    A call that was under way when the daemon went fails with ``connection_lost`` and is not repeated; the next one
+    connects anew, and ``on_reconnect`` tells that: terminals of the former daemon are gone with it.
+    """
+
+    def __init__(self, place: _Place) -> None:
+        self._place = place
+        self._connection: Optional[_Connection] = None
+        self._turn = threading.RLock()
+        self._closed = False
+        #: Process id of the daemon that answers, or answered last.
+        self.daemon_pid: Optional[int] = None
+        #: Called with the former daemon's pid and the present one's.
+        self.on_reconnect: Optional[Callable[[int, int], None]] = None
+
+    @property
+    def socket_path(self) -> str:
+        return self._place.socket_path
+
+    def call(self, cmd: str, **fields: Any) -> Reply:
+        """Any command, with its fields as the protocol has them. None stands for a field that is not given."""
+        with self._turn:
+            connection = self._reach()
+            try:
+                return connection.call(cmd, _given(fields))
+            except OSError as error:
+                self._drop()
+                raise _lost(cmd, error) from None
+            except BaseException as error:
+                # Interrupted between request and reply: what comes next on the wire is not the next call's answer.
+                if not isinstance(error, T4aError) or error.code == "connection_lost":
+                    self._drop()
+                raise
+
+    def events(
+        self,
+        terminal: Optional[str] = None,
+        *,
+        types: Optional[Sequence[str]] = None,
+        since: Optional[int] = None,
+    ) -> EventStream:
+        """Events as they come, on a connection of its own. Subscribed when this returns."""
+        self._reach()
+        return EventStream(self._place, _given({"terminal": terminal, "types": types, "since": since}))
+
+    def close(self) -> None:
+        self._closed = True
+        self._drop()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
+        return self.call(cmd, **fields)
+
+    def _reach(self) -> _Connection:
+        """The open connection, or a new one, whose daemon is told to be another if it is."""
+        with self._turn:
+            if self._connection is None:
+                if self._closed:
+                    raise T4aError("connection_lost", "The client was closed.")
+                connection, pid = self._shake_hands()
+                former, self.daemon_pid, self._connection = self.daemon_pid, pid, connection
+                if former is not None and self.on_reconnect is not None:
+                    self.on_reconnect(former, pid)
+            return self._connection
+
+    def _shake_hands(self) -> Tuple[_Connection, int]:
+        deadline = time.monotonic() + _START_TIMEOUT_S
+        while True:
+            connection = _Connection(self._place.open())
+            try:
+                return connection, _checked_pid(connection.call("ping", {}))
+            except (T4aError, OSError) as error:
+                connection.close()
+                if not _is_leaving(error) or time.monotonic() > deadline:
+                    raise
+            time.sleep(_RETRY_S)
+
+    def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
+
+
+class Terminal(_TerminalCommands):
+    """One terminal, to be typed into and looked at. Leaving its ``with`` block ends its program."""
+
+    def __init__(self, client: Client, id: str, pid: int, *, owns_client: bool = False) -> None:
+        self.client = client
+        self.id = id
+        self.pid = pid
+        self._daemon_pid = client.daemon_pid
+        self._owns_client = owns_client
+
+    def call(self, cmd: str, **fields: Any) -> Reply:
+        """Any command on this terminal, with its reply in full."""
+        self.client._reach()
+        _check_same_daemon(self.id, self._daemon_pid, self.client.daemon_pid)
+        return self.client.call(cmd, id=self.id, **fields)
+
+    def observe(self) -> Observation:
+        """A glance: picture, text and cursor of one and the same instant."""
+        return _observation(self.call("wait", until={"cursor": {}}, observe=_EVERYTHING))
+
+    def wait_for(self, until: Any, *, timeout_ms: Optional[int] = None, fail: Any = None) -> Reply:
+        """As ``wait``, but what does not come (within 30 s unless told otherwise) raises :class:`WaitFailure`."""
+        return _matched(self.id, until, self.call("wait", until=until, timeout_ms=timeout_ms, fail=fail))
+
+    def wait_for_text(
+        self, text: Union[str, Pattern[str]], *, timeout_ms: Optional[int] = None, fail: Any = None
+    ) -> Reply:
+        """The text is on the screen, or has scrolled by. Patterns are RE2's; of their flags IGNORECASE counts."""
+        return self.wait_for(_text_condition(text), timeout_ms=timeout_ms, fail=fail)
+
+    def wait_for_exit(self, *, timeout_ms: Optional[int] = None) -> ProgramEnd:
+        """The process has ended, and all of its output is on the screen."""
+        self.wait_for({"exit": True}, timeout_ms=timeout_ms)
+        status = self.call("status")
+        return ProgramEnd(status["exit_code"], status["signal"])
+
+    def events(self, *, types: Optional[Sequence[str]] = None, since: Optional[int] = None) -> EventStream:
+        """Its events as they come; ends after ``removed``."""
+        return self.client.events(self.id, types=types, since=since)
+
+    def close(self) -> None:
+        """The terminal is gone after this, also if it was before."""
+        try:
+            self.call("kill")
+        except T4aError as error:
+            if error.code not in _GONE:
+                raise
+        finally:
+            if self._owns_client:
+                self.client.close()
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
+        return self.call(cmd, **fields)
+
+
+class EventStream:
+    """Events of a subscription: iterate over it, and close it, also from another thread."""
+
+    def __init__(self, place: _Place, fields: Mapping[str, Any]) -> None:
+        self._socket = place.open()
+        self._file = self._socket.makefile("rb")
+        self._terminal, self._types = _event_filter(fields)
+        self._socket.sendall(_line({"cmd": "events", **_events_request(fields)}))
+        #: ``seq`` of the last event before the subscription.
+        self.subscribed: int = _accepted(_parsed(self._file.readline(), "events"))["seq"]
+
+    def __iter__(self) -> Iterator[Event]:
+        try:
+            for line in self._file:
+                event = json.loads(line)
+                if self._types is None or event["event"] in self._types or event["event"] == "lagged":
+                    yield event
+                if self._terminal is not None and event["event"] == "removed":
+                    return
+        except (OSError, ValueError):
+            return  # Closed meanwhile.
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        try:
+            self._socket.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            pass
+        self._socket.close()
+
+    def __enter__(self) -> EventStream:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class AsyncClient(_AsyncClientCommands):
+    """As :class:`Client`, for asyncio: with any number of calls under way."""
+
+    def __init__(self, place: _Place) -> None:
+        self._place = place
+        self._connection: Optional[_AsyncConnection] = None
+        self._opening: Optional[asyncio.Lock] = None
+        self._closed = False
+        self.daemon_pid: Optional[int] = None
+        self.on_reconnect: Optional[Callable[[int, int], None]] = None
+
+    @property
+    def socket_path(self) -> str:
+        return self._place.socket_path
+
+    async def call(self, cmd: str, **fields: Any) -> Reply:
+        """Any command. Cancelling it gives up the reply; what the daemon does for it goes on."""
+        connection = await self._reach()
+        return await connection.call(cmd, _given(fields))
+
+    async def events(
+        self,
+        terminal: Optional[str] = None,
+        *,
+        types: Optional[Sequence[str]] = None,
+        since: Optional[int] = None,
+    ) -> AsyncEventStream:
+        """Events as they come, on a connection of its own. Subscribed when this returns."""
+        await self._reach()
+        return await AsyncEventStream._open(
+            self._place, _given({"terminal": terminal, "types": types, "since": since})
+        )
+
+    async def close(self) -> None:
+        self._closed = True
+        if self._connection is not None:
+            await self._connection.close()
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def _call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
+        return await self.call(cmd, **fields)
+
+    async def _reach(self) -> _AsyncConnection:
+        # Made here: before Python 3.10 a lock belongs to the loop that runs when it is made.
+        self._opening = self._opening or asyncio.Lock()
+        async with self._opening:
+            if self._connection is None or not self._connection.is_open:
+                if self._closed:
+                    raise T4aError("connection_lost", "The client was closed.")
+                connection, pid = await self._shake_hands()
+                former, self.daemon_pid, self._connection = self.daemon_pid, pid, connection
+                if former is not None and self.on_reconnect is not None:
+                    self.on_reconnect(former, pid)
+            return self._connection
+
+
+    async def _shake_hands(self) -> Tuple[_AsyncConnection, int]:
+        deadline = time.monotonic() + _START_TIMEOUT_S
+        while True:
+            opened = await asyncio.get_running_loop().run_in_executor(None, self._place.open)
+            connection = await _AsyncConnection.of(opened)
+            try:
+                return connection, _checked_pid(await connection.call("ping", {}))
+            except (T4aError, OSError) as error:
+                await connection.close()
+                if not _is_leaving(error) or time.monotonic() > deadline:
+                    raise
+            await asyncio.sleep(_RETRY_S)
+
+
+class AsyncTerminal(_AsyncTerminalCommands):
+    """As :class:`Terminal`, for asyncio."""
+
+    def __init__(self, client: AsyncClient, id: str, pid: int, *, owns_client: bool = False) -> None:
+        self.client = client
+        self.id = id
+        self.pid = pid
+        self._daemon_pid = client.daemon_pid
+        self._owns_client = owns_client
+
+    async def call(self, cmd: str, **fields: Any) -> Reply:
+        """Any command on this terminal, with its reply in full."""
+        await self.client._reach()
+        _check_same_daemon(self.id, self._daemon_pid, self.client.daemon_pid)
+        return await self.client.call(cmd, id=self.id, **fields)
+
+    async def observe(self) -> Observation:
+        """A glance: picture, text and cursor of one and the same instant."""
+        return _observation(await self.call("wait", until={"cursor": {}}, observe=_EVERYTHING))
+
+    async def wait_for(self, until: Any, *, timeout_ms: Optional[int] = None, fail: Any = None) -> Reply:
+        """As ``wait``, but what does not come (within 30 s unless told otherwise) raises :class:`WaitFailure`."""
+        return _matched(self.id, until, await self.call("wait", until=until, timeout_ms=timeout_ms, fail=fail))
+
+    async def wait_for_text(
+        self, text: Union[str, Pattern[str]], *, timeout_ms: Optional[int] = None, fail: Any = None
+    ) -> Reply:
+        """The text is on the screen, or has scrolled by. Patterns are RE2's; of their flags IGNORECASE counts."""
+        return await self.wait_for(_text_condition(text), timeout_ms=timeout_ms, fail=fail)
+
+    async def wait_for_exit(self, *, timeout_ms: Optional[int] = None) -> ProgramEnd:
+        """The process has ended, and all of its output is on the screen."""
+        await self.wait_for({"exit": True}, timeout_ms=timeout_ms)
+        status = await self.call("status")
+        return ProgramEnd(status["exit_code"], status["signal"])
+
+    async def events(self, *, types: Optional[Sequence[str]] = None, since: Optional[int] = None) -> AsyncEventStream:
+        """Its events as they come; ends after ``removed``."""
+        return await self.client.events(self.id, types=types, since=since)
+
+    async def close(self) -> None:
+        """The terminal is gone after this, also if it was before."""
+        try:
+            await self.call("kill")
+        except T4aError as error:
+            if error.code not in _GONE:
+                raise
+        finally:
+            if self._owns_client:
+                await self.client.close()
+
+    async def __aenter__(self) -> AsyncTerminal:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def _call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
+        return await self.call(cmd, **fields)
+
+
+class AsyncEventStream:
+    """As :class:`EventStream`, for ``async for``."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, fields: Mapping[str, Any]) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._terminal, self._types = _event_filter(fields)
+        self.subscribed: int = 0
+
+    @classmethod
+    async def _open(cls, place: _Place, fields: Mapping[str, Any]) -> AsyncEventStream:
+        opened = await asyncio.get_running_loop().run_in_executor(None, place.open)
+        reader, writer = await asyncio.open_unix_connection(sock=opened, limit=_MAX_LINE_BYTES)
+        stream = cls(reader, writer, fields)
+        try:
+            writer.write(_line({"cmd": "events", **_events_request(fields)}))
+            stream.subscribed = _accepted(_parsed(await reader.readline(), "events"))["seq"]
+            return stream
+        except BaseException:
+            writer.close()
+            raise
+
+    async def __aiter__(self) -> AsyncIterator[Event]:
+        try:
+            while True:
+                line = await self._reader.readline()
+                if not line:
+                    return
+                event = json.loads(line)
+                if self._types is None or event["event"] in self._types or event["event"] == "lagged":
+                    yield event
+                if self._terminal is not None and event["event"] == "removed":
+                    return
+        except (OSError, ValueError):
+            return  # Closed meanwhile.
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        self._writer.close()
+
+    async def __aenter__(self) -> AsyncEventStream:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.close()
+
+
+class _Place:
+    """Where the daemon listens, and what starts it."""
+
+    def __init__(self, socket_path: Optional[str], auto_start: bool, t4a_command: Sequence[str]) -> None:
+        self.socket_path = os.path.abspath(socket_path or os.environ.get("T4A_SOCKET") or "/tmp/t4a.sock")
+        self._auto_start = auto_start
+        self._t4a_command = tuple(t4a_command)
+
+    def open(self) -> socket.socket:
+        opened = self._try()
+        if opened is None and self._auto_start:
+            self._start()
+            opened = self._try()
+        if opened is None:
+            raise T4aError("daemon_unreachable", f"No daemon listens on {self.socket_path!r}.", hint="t4a daemon")
+        return opened
+
+    def _try(self) -> Optional[socket.socket]:
+        self._check_owner()
+        candidate = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            candidate.connect(self.socket_path)
+            return candidate
+        except (FileNotFoundError, ConnectionRefusedError):
+            candidate.close()
+            return None
+        except OSError as error:
+            candidate.close()
+            hint = "Set T4A_SOCKET to a short path in a directory of your own."
+            raise T4aError(
+                "socket_path", f"The socket path {self.socket_path!r} cannot be used: {error}.", hint=hint
+            ) from None
+
+    def _check_owner(self) -> None:
+        """Whoever owns the socket reads what is typed into it. That holds for root as well."""
+        try:
+            owner = os.lstat(self.socket_path).st_uid
+        except OSError:
+            return
+        if owner != os.getuid():
+            raise T4aError(
+                "socket_owner",
+                f"{self.socket_path!r} belongs to another user (uid {owner}).",
+                hint="Set T4A_SOCKET to a path in a directory of your own.",
+            )
+
+    def _start(self) -> None:
+        """The command line starts the daemon and waits for it; two that do so at once agree on one."""
+        program = self._t4a_command[0]
+        if shutil.which(program) is None:
+            raise T4aError(
+                "daemon_unreachable",
+                f"No daemon listens on {self.socket_path!r}, and the program {program!r} that starts one is not on the PATH.",
+                hint="npm install -g t4a, or pass t4a_command.",
+            )
+        try:
+            done = subprocess.run(
+                [*self._t4a_command, "--socket", self.socket_path, "list", "--json"],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                timeout=_START_TIMEOUT_S,
+                text=True,
+            )
+        except subprocess.TimeoutExpired:
+            raise T4aError(
+                "daemon_unreachable", f"The daemon had not started after {_START_TIMEOUT_S} s."
+            ) from None
+        if done.returncode != 0:
+            raise _error_of(_parsed_or_none(done.stderr) or {"code": "daemon_unreachable", "error": done.stderr})
+
+
+class _Connection:
+    """One request after the other."""
+
+    def __init__(self, opened: socket.socket) -> None:
+        self._socket = opened
+        self._file = opened.makefile("rb")
+        self._last_req = 0
+
+    def call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
+        # Numbered, so that the header of a picture is not filled up with spaces.
+        self._last_req += 1
+        self._socket.sendall(_line({"cmd": cmd, "req": self._last_req, **fields}))
+        reply = _accepted(_parsed(self._file.readline(), cmd))
+        length = reply.get("len", 0)
+        if length > 0:
+            reply["bytes"] = self._file.read(length)
+            if len(reply["bytes"]) < length:
+                raise _lost(cmd)
+        return reply
+
+    def close(self) -> None:
+        self._file.close()
+        self._socket.close()
+
+
+class _AsyncConnection:
+    """Any number of requests at once, told apart by their numbers."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._pending: Dict[int, Tuple[str, asyncio.Future[Reply]]] = {}
+        self._last_req = 0
+        self.is_open = True
+        self._task = asyncio.ensure_future(self._read())
+
+    @classmethod
+    async def of(cls, opened: socket.socket) -> _AsyncConnection:
+        return cls(*await asyncio.open_unix_connection(sock=opened, limit=_MAX_LINE_BYTES))
+
+    async def call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
+        if not self.is_open:
+            raise _lost(cmd)
+        self._last_req += 1
+        req = self._last_req
+        line = _line({"cmd": cmd, "req": req, **fields})
+        future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
+        self._pending[req] = (cmd, future)
+        self._writer.write(line)
+        return _accepted(await future)
+
+    async def close(self) -> None:
+        self._task.cancel()
+        self._finish()
+        try:
+            await self._writer.wait_closed()
+        except OSError:
+            pass
+
+    async def _read(self) -> None:
+        try:
+            while True:
+                line = await self._reader.readline()
+                if not line.endswith(b"\n"):
+                    return
+                reply = json.loads(line)
+                if reply.get("ok") and reply.get("len", 0) > 0:
+                    reply["bytes"] = await self._reader.readexactly(reply["len"])
+                _, future = self._pending.pop(reply.get("req"), (None, None))
+                if future is not None and not future.done():
+                    future.set_result(reply)
+        except (OSError, ValueError, EOFError):
+            pass  # What is pending is told below.
+        finally:
+            self._finish()
+
+    def _finish(self) -> None:
+        self.is_open = False
+        self._writer.close()
+        pending, self._pending = self._pending, {}
+        for cmd, future in pending.values():
+            if not future.done():
+                future.set_exception(_lost(cmd))
+
+
+#: Longer than any line that the daemon writes.
+_MAX_LINE_BYTES = 1 << 30
+
+_GONE = ("terminal_not_found", "connection_lost")
+
+_EVERYTHING = {"text": True, "cursor": True, "screenshot": True}
+
+
+def _line(request: Mapping[str, Any]) -> bytes:
+    try:
+        return json.dumps(request).encode() + b"\n"
+    except (TypeError, ValueError) as error:
+        cmd = request.get("cmd")
+        raise T4aError("invalid_field", f'A field of "{cmd}" cannot be sent: {error}.') from None
+
+
+def _parsed(line: bytes, cmd: str) -> Reply:
+    if not line.endswith(b"\n"):
+        raise _lost(cmd)
+    reply = _parsed_or_none(line)
+    if reply is None:
+        raise T4aError("daemon_unreachable", f"What answers is not t4a ({line[:60]!r}).")
+    return reply
+
+
+def _parsed_or_none(line: Union[bytes, str]) -> Optional[Reply]:
+    try:
+        value = json.loads(line)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _accepted(reply: Reply) -> Reply:
+    if reply.get("ok") is not True:
+        raise _error_of(reply)
+    return {name: value for name, value in reply.items() if name not in ("ok", "req")}
+
+
+def _error_of(reply: Reply) -> T4aError:
+    details = {name: str(reply[name]) for name in ("hint", "closest", "field") if name in reply}
+    return T4aError(str(reply.get("code", "internal")), str(reply.get("error", reply)).strip(), **details)
+
+
+def _lost(cmd: str, error: Optional[OSError] = None) -> T4aError:
+    why = "" if error is None or error.strerror is None else f" ({error.strerror})"
+    return T4aError(
+        "connection_lost", f'The daemon closed the connection{why}. "{cmd}" was not answered.', hint="t4a ping"
+    )
+
+
+def _checked_pid(pong: Reply) -> int:
+    if pong["protocol"] != PROTOCOL_VERSION:
+        raise T4aError(
+            "version_mismatch",
+            f"The running daemon (t4a {pong['version']}, pid {pong['pid']}) speaks version {pong['protocol']} of the "
+            f"protocol, this client version {PROTOCOL_VERSION}.",
+            hint="t4a shutdown, or another T4A_SOCKET.",
+        )
+    return int(pong["pid"])
+
+
+def _is_leaving(error: Exception) -> bool:
+    """A daemon that has just ended, or is ending, may still take a connection: another will answer soon."""
+    return isinstance(error, OSError) or (
+        isinstance(error, T4aError) and error.code in ("connection_lost", "shutting_down")
+    )
+
+
+def _check_same_daemon(id: str, mine: Optional[int], now: Optional[int]) -> None:
+    if mine != now:
+        raise T4aError(
+            "terminal_not_found",
+            f'Terminal "{id}" is gone with its daemon (pid {mine}).',
+            hint="Launch it again: another daemon answers now.",
+        )
+
+
+def _given(fields: Mapping[str, Any]) -> Dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _create_fields(
+    command: Optional[str],
+    cmd_args: Optional[Sequence[str]],
+    cwd: Optional[str],
+    env: Optional[Mapping[str, str]],
+) -> Dict[str, Any]:
+    if command is not None and cmd_args is not None:
+        raise TypeError("launch takes command or cmd_args, not both")
+    inherited = {name: value for name, value in os.environ.items() if name not in _CALLERS_TERMINAL}
+    return {
+        "cmd_args": cmd_args if command is None else ["sh", "-c", command],
+        "cwd": os.path.abspath(cwd or "."),
+        "env": {**inherited, **(env or {})},
+        "inherit_env": False,
+    }
+
+
+def _keys(keys: Union[str, Sequence[str]]) -> Sequence[str]:
+    return [keys] if isinstance(keys, str) else list(keys)
+
+
+def _input(input: Union[str, bytes]) -> Dict[str, str]:
+    if isinstance(input, bytes):
+        return {"input_base64": base64.b64encode(input).decode()}
+    return {"input": input}
+
+
+def _text_condition(text: Union[str, Pattern[str]]) -> Dict[str, str]:
+    if isinstance(text, str):
+        return {"text": text}
+    return {"regex": f"(?i){text.pattern}" if text.flags & re.IGNORECASE else text.pattern}
+
+
+def _matched(id: str, until: Any, reply: Reply) -> Reply:
+    if reply["outcome"] != "matched":
+        raise WaitFailure(id, json.dumps(until), reply)
+    return reply
+
+
+def _observation(reply: Reply) -> Observation:
+    observed = reply["observed"]
+    return Observation(reply["bytes"], "\n".join(observed["lines"]), observed["cursor"], observed["rev"])
+
+
+def _picture(reply: Reply) -> Picture:
+    return Picture(reply.pop("bytes", b""), reply)
+
+
+def _event_filter(fields: Mapping[str, Any]) -> Tuple[Optional[str], Optional[Sequence[str]]]:
+    return fields.get("terminal"), fields.get("types")
+
+
+def _events_request(fields: Mapping[str, Any]) -> Dict[str, Any]:
+    """``removed`` is asked for in any case: it is the end of a terminal's events."""
+    types = fields.get("types")
+    if types is None or fields.get("terminal") is None:
+        return {**fields, "ack": True}
+    return {**fields, "types": [*types, *(() if "removed" in types else ("removed",))], "ack": True}

@@ -1,0 +1,243 @@
+"""Tests of the client on a real daemon: T4A_TEST_COMMAND is the command line that starts one, as a JSON list."""
+
+import asyncio
+import json
+import os
+import re
+import shutil
+import signal
+import tempfile
+import threading
+import unittest
+
+import t4a
+
+COMMAND = json.loads(os.environ.get("T4A_TEST_COMMAND", '["t4a"]'))
+PNG = b"\x89PNG\r\n\x1a\n"
+
+# Says what it reads, in capitals, until "bye".
+SHOUT = 'echo ready; while read -r line; do [ "$line" = bye ] && exit 7; printf "%s\\n" "$line" | tr a-z A-Z; done'
+
+
+class OwnDaemon(unittest.TestCase):
+    """A socket, and so a daemon, for each test."""
+
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="t4a-")
+        self.socket_path = os.path.join(self.directory, "s")
+        self.addCleanup(shutil.rmtree, self.directory)
+        self.addCleanup(self.end_daemon)
+
+    def end_daemon(self):
+        try:
+            with t4a.connect(self.socket_path, auto_start=False) as client:
+                client.shutdown()
+        except t4a.T4aError as error:
+            self.assertEqual(error.code, "daemon_unreachable")
+
+    def connect(self):
+        client = t4a.connect(self.socket_path, t4a_command=COMMAND)
+        self.addCleanup(client.close)
+        return client
+
+    def launch(self, command=SHOUT, **fields):
+        return t4a.launch(command, client=self.connect(), **fields)
+
+
+class LaunchTest(OwnDaemon):
+    def test_starts_the_daemon_and_a_program_and_ends_the_program_with_the_block(self):
+        with t4a.launch("echo up; cat", socket_path=self.socket_path, t4a_command=COMMAND) as terminal:
+            terminal.wait_for_text("up")
+        with self.assertRaises(t4a.T4aError):
+            terminal.client.ping()
+        self.assertEqual(self.connect().list()["terminals"], [])
+
+    def test_gives_the_program_the_directory_and_environment_of_the_caller(self):
+        terminal = self.launch("pwd; echo $EXTRA; stty size; cat", cwd=self.directory, env={"EXTRA": "extra"}, rows=30)
+        terminal.wait_for_text("30 80")
+        self.assertEqual(terminal.text().strip().split("\n"), [self.directory, "extra", "30 80"])
+
+    def test_attaches_to_a_terminal_that_is_there(self):
+        terminal = self.launch(name="named")
+        self.assertEqual(t4a.attach("named", terminal.client).pid, terminal.pid)
+        with self.assertRaises(t4a.T4aError) as raised:
+            t4a.attach("nmaed", terminal.client)
+        self.assertEqual((raised.exception.code, raised.exception.closest), ("terminal_not_found", "named"))
+
+
+class TerminalTest(OwnDaemon):
+    def test_is_typed_into_pasted_into_sent_to_and_read(self):
+        terminal = self.launch()
+        terminal.wait_for_text("ready")
+        terminal.type("typed", submit=True)
+        terminal.wait_for_text("TYPED")
+        terminal.paste("pasted", submit=True)
+        terminal.wait_for_text("PASTED")
+        terminal.send("sent\n")
+        terminal.wait_for_text("SENT")
+        terminal.send(b"bytes\n")
+        terminal.wait_for_text("BYTES")
+        terminal.press(["k", "e", "y"])
+        terminal.press("Enter")
+        terminal.wait_for_text(re.compile("^key$", re.IGNORECASE))
+        self.assertEqual(terminal.text().split("\n")[:3], ["ready", "typed", "TYPED"])
+
+    def test_is_looked_at(self):
+        terminal = self.launch()
+        terminal.wait_for_text("ready")
+        picture = terminal.screenshot(scale=66)
+        self.assertEqual(picture.bytes[:8], PNG)
+        self.assertEqual((picture.reply["width"], picture.reply["height"]), (560, 336))
+        glance = terminal.observe()
+        self.assertEqual(glance.png[:8], PNG)
+        self.assertEqual(glance.text.split("\n")[0], "ready")
+        self.assertEqual((glance.cursor["row"], glance.rev), (1, picture.reply["rev"]))
+
+    def test_tells_how_its_program_ended(self):
+        terminal = self.launch()
+        terminal.type("bye", submit=True)
+        self.assertEqual(terminal.wait_for_exit(), (7, None))
+        with self.assertRaises(t4a.T4aError) as raised:
+            terminal.press("Enter")
+        self.assertEqual(raised.exception.code, "terminal_exited")
+
+    def test_a_wait_in_vain_shows_the_screen(self):
+        terminal = self.launch()
+        terminal.wait_for_text("ready")
+        with self.assertRaisesRegex(t4a.WaitFailure, r"it had not come after \d+ ms\.\n  \| ready$"):
+            terminal.wait_for_text("never", timeout_ms=50)
+        self.assertEqual(terminal.wait({"text": "never"}, timeout_ms=20)["outcome"], "timeout")
+
+    def test_events_end_with_the_terminal(self):
+        terminal = self.launch()
+        events = terminal.events(types=["exit"])
+        terminal.type("bye", submit=True)
+        terminal.wait_for_exit()
+        terminal.close()
+        self.assertEqual([(event["event"], event["code"]) for event in events], [("exit", 7)])
+
+    def test_events_can_be_closed_by_another_thread(self):
+        terminal = self.launch()
+        events = terminal.events(types=["bell"])
+        closer = threading.Thread(target=events.close)
+        closer.start()
+        self.assertEqual(list(events), [])
+        closer.join()
+
+
+class TroubleTest(OwnDaemon):
+    def test_wrong_types_are_refused_with_the_field(self):
+        terminal = self.launch()
+        with self.assertRaises(t4a.T4aError) as raised:
+            terminal.press([7])
+        self.assertEqual((raised.exception.code, raised.exception.field), ("invalid_field", "keys.0"))
+        with self.assertRaises(t4a.T4aError) as raised:
+            terminal.call("text", start=object())
+        self.assertEqual(raised.exception.code, "invalid_field")
+        with self.assertRaises(t4a.T4aError) as raised:
+            terminal.call("text", strat=1)
+        self.assertEqual(raised.exception.closest, "start")
+        self.assertTrue(terminal.text())
+
+    def test_a_killed_daemon_fails_the_call_under_way_and_the_next_starts_another(self):
+        client = self.connect()
+        terminal = t4a.launch("cat", client=client)
+        told = []
+        client.on_reconnect = lambda before, now: told.append((before, now))
+        first = client.daemon_pid
+        events = client.events(types=["created"])
+
+        def kill_when_it_runs():
+            next(iter(events))
+            os.kill(first, signal.SIGKILL)
+
+        killer = threading.Thread(target=kill_when_it_runs)
+        killer.start()
+        with self.assertRaises(t4a.T4aError) as raised:
+            client.run(["sleep", "60"])
+        killer.join()
+        self.assertEqual(raised.exception.code, "connection_lost")
+        second = client.ping()["pid"]
+        self.assertNotEqual(second, first)
+        self.assertEqual(told, [(first, second)])
+        with self.assertRaisesRegex(t4a.T4aError, "gone with its daemon"):
+            terminal.text()
+        terminal.close()
+
+    def test_without_the_program_that_starts_a_daemon_a_sentence_says_so(self):
+        with self.assertRaises(t4a.T4aError) as raised:
+            t4a.connect(self.socket_path, t4a_command=["t4a-is-not-here"])
+        self.assertEqual(raised.exception.code, "daemon_unreachable")
+        self.assertIn("'t4a-is-not-here' that starts one is not on the PATH", raised.exception.message)
+        self.assertIn("npm install", raised.exception.hint)
+
+    def test_where_nobody_listens_and_none_may_be_started_a_sentence_says_so(self):
+        with self.assertRaisesRegex(t4a.T4aError, "No daemon listens on"):
+            t4a.connect(self.socket_path, auto_start=False)
+
+    def test_what_keeps_the_daemon_from_starting_is_told(self):
+        with self.assertRaises(t4a.T4aError) as raised:
+            t4a.connect(os.path.join(self.directory, "missing", "s"), t4a_command=COMMAND)
+        self.assertEqual(raised.exception.code, "socket_path")
+
+
+class AsyncTest(OwnDaemon):
+    def run_async(self, body):
+        async def whole():
+            async with await t4a.async_connect(self.socket_path, t4a_command=COMMAND) as client:
+                await body(client)
+
+        asyncio.run(asyncio.wait_for(whole(), 60))
+
+    def test_calls_overtake_one_another(self):
+        async def body(client):
+            slow = asyncio.ensure_future(client.run(["sleep", "60"]))
+            terminal = await t4a.async_launch(SHOUT, client=client)
+            await terminal.wait_for_text("ready")
+            await asyncio.gather(*(terminal.type(word, submit=True) for word in ("one", "two")))
+            await asyncio.gather(terminal.wait_for_text("ONE"), terminal.wait_for_text("TWO"))
+            glance = await terminal.observe()
+            self.assertEqual(glance.png[:8], PNG)
+            self.assertIn("TWO", await terminal.text())
+            self.assertFalse(slow.done())
+            slow.cancel()
+            await terminal.close()
+
+        self.run_async(body)
+
+    def test_events_come_until_the_terminal_is_removed(self):
+        async def body(client):
+            async with await t4a.async_launch(SHOUT, client=client) as terminal:
+                events = await terminal.events(types=["exit"])
+                await terminal.type("bye", submit=True)
+                self.assertEqual(await terminal.wait_for_exit(), (7, None))
+            self.assertEqual([event["event"] async for event in events], ["exit"])
+
+        self.run_async(body)
+
+    def test_a_killed_daemon_fails_what_is_under_way_and_the_next_call_starts_another(self):
+        async def body(client):
+            events = await client.events(types=["created"])
+            running = asyncio.ensure_future(client.run(["sleep", "60"]))
+            async for _ in events:
+                break
+            first = client.daemon_pid
+            os.kill(first, signal.SIGKILL)
+            with self.assertRaises(t4a.T4aError) as raised:
+                await running
+            self.assertEqual(raised.exception.code, "connection_lost")
+            self.assertNotEqual((await client.ping())["pid"], first)
+
+        self.run_async(body)
+
+    def test_errors_are_those_of_the_daemon(self):
+        async def body(client):
+            with self.assertRaises(t4a.T4aError) as raised:
+                await t4a.async_launch(cmd_args=["/no/such/program"], client=client)
+            self.assertEqual(raised.exception.code, "program_not_found")
+
+        self.run_async(body)
+
+
+if __name__ == "__main__":
+    unittest.main()

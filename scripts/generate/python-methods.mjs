@@ -1,0 +1,135 @@
+// The methods of the Python client: one for each command, between the marks in clients/python/t4a/__init__.py.
+
+const BEGIN = '# --- generated: commands ---\n';
+const END = '# --- end of generated ---\n';
+
+/** A stream is no call; `create` is `launch`, but also a method for those who want the plain reply. */
+const LEFT_OUT = new Set(['events']);
+
+/** Python has a better form for these: what the argument may be, how it becomes fields, what the result is. */
+const ARGUMENTS = {
+  press: { keys: { type: 'Union[str, Sequence[str]]', fields: '"keys": _keys(keys)' } },
+  send: { input: { type: 'Union[str, bytes]', fields: '**_input(input)', required: true }, input_base64: null },
+  screenshot: { inline: null, if_rev: null },
+  text: { trim: { default: 'True' } },
+};
+
+const RESULTS = {
+  screenshot: { type: 'Picture', of: (call) => `_picture(${call})` },
+  text: { type: 'str', of: (call) => `"\\n".join((${call})["lines"])` },
+};
+
+export function pythonModule(source, { COMMANDS, protocolSchema }) {
+  const [before, rest] = source.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (after === undefined) throw new Error('the Python client has lost its marks');
+  const schemas = protocolSchema().commands;
+  const specs = Object.values(COMMANDS).filter(({ name }) => !LEFT_OUT.has(name));
+  const commands = specs.map((spec) => commandOf(spec, schemas[spec.name]));
+  const ofClient = commands.filter((command) => !command.hasId);
+  const ofTerminal = commands.filter((command) => command.hasId);
+  const classes = [
+    classOf('_ClientCommands', ofClient, false),
+    classOf('_TerminalCommands', ofTerminal, false),
+    classOf('_AsyncClientCommands', ofClient, true),
+    classOf('_AsyncTerminalCommands', ofTerminal, true),
+  ];
+  return [before, BEGIN, ...classes, END, after].join('');
+}
+
+function commandOf(spec, { request, description, details, reply }) {
+  const special = ARGUMENTS[spec.name] ?? {};
+  const positional = new Set((spec.cli.positionals ?? []).map((hint) => hint.replace(/[^\w:].*$/, '')));
+  const required = new Set(request.required);
+  const parameters = Object.entries(request.properties)
+    .filter(([field]) => !['cmd', 'req', 'id'].includes(field) && special[field] !== null)
+    .map(([field, schema]) => ({
+      name: field,
+      type: special[field]?.type ?? pythonType(schema),
+      required: special[field]?.required ?? required.has(field),
+      positional: positional.has(field) || required.has(field),
+      default: special[field]?.default ?? 'None',
+      fields: special[field]?.fields ?? `"${field}": ${field}`,
+      description: schema.description ?? '',
+    }));
+  const byPlace = parameters.filter((parameter) => parameter.positional);
+  return {
+    name: spec.name,
+    hasId: 'id' in request.properties,
+    parameters: [
+      ...byPlace.filter((parameter) => parameter.required),
+      ...byPlace.filter((parameter) => !parameter.required),
+      ...parameters.filter((parameter) => !parameter.positional),
+    ],
+    docs: docsOf([description, details], parameters, Object.keys(reply.properties)),
+    result: RESULTS[spec.name] ?? { type: 'Reply', of: (call) => call },
+  };
+}
+
+function classOf(name, commands, isAsync) {
+  const call = isAsync ? 'async def _call' : 'def _call';
+  return [
+    `\n\nclass ${name}:\n`,
+    `    ${call}(self, cmd: str, fields: Mapping[str, Any]) -> Reply:\n        raise NotImplementedError\n`,
+    ...commands.map((command) => method(command, isAsync)),
+    name.endsWith('AsyncTerminalCommands') ? '\n\n' : '',
+  ].join('');
+}
+
+function method({ name, parameters, docs, result }, isAsync) {
+  const own = parameters.map(
+    ({ name: parameter, type, required, default: value }) =>
+      `        ${parameter}: ${required ? type : value === 'None' ? `Optional[${type}]` : 'bool'}${required ? '' : ` = ${value}`},\n`,
+  );
+  const firstKeyword = parameters.findIndex((parameter) => !parameter.positional);
+  if (firstKeyword !== -1) own.splice(firstKeyword, 0, '        *,\n');
+  const fields = parameters.map((parameter) => `                ${parameter.fields},\n`).join('');
+  const dict = parameters.length === 0 ? '{}' : `{\n${fields}            }`;
+  const call = `${isAsync ? 'await ' : ''}self._call(\n            "${name}",\n            ${dict},\n        )`;
+  const head = own.length === 0 ? '(self)' : `(\n        self,\n${own.join('')}    )`;
+  return `\n    ${isAsync ? 'async ' : ''}def ${name}${head} -> ${result.type}:\n${docs}        return ${result.of(call)}\n`;
+}
+
+function docsOf(sentences, parameters, replyFields) {
+  const text = sentences.filter((sentence) => sentence !== undefined).map(escaped);
+  const fields = replyFields.filter((field) => !['ok', 'req'].includes(field));
+  const lines = [
+    ...text.flatMap((sentence, i) => (i === 0 ? [sentence] : ['', sentence])),
+    ...(parameters.length === 0
+      ? []
+      : ['', ...parameters.map(({ name, description }) => `${name}: ${escaped(description)}`.trimEnd())]),
+    ...(fields.length === 0 ? [] : ['', `Reply: ${fields.join(', ')}.`]),
+  ];
+  if (lines.length === 1) return `        """${lines[0]}"""\n`;
+  return `        """${lines.map((line, i) => (i === 0 || line === '' ? line : `        ${line}`)).join('\n')}\n        """\n`;
+}
+
+const escaped = (text) => text.replaceAll('\\', '\\\\').replaceAll('"""', '\\"\\"\\"');
+
+function pythonType(schema) {
+  if ('const' in schema) return `Literal[${pythonLiteral(schema.const)}]`;
+  if (schema.enum !== undefined) return `Literal[${schema.enum.map(pythonLiteral).join(', ')}]`;
+  const branches = schema.anyOf ?? schema.oneOf;
+  if (branches !== undefined) {
+    const types = [...new Set(branches.map(pythonType))];
+    return types.length === 1 ? types[0] : `Union[${types.join(', ')}]`;
+  }
+  switch (schema.type) {
+    case 'integer':
+      return 'int';
+    case 'number':
+      return 'float';
+    case 'boolean':
+      return 'bool';
+    case 'string':
+      return 'str';
+    case 'array':
+      return `Sequence[${pythonType(schema.items ?? {})}]`;
+    case 'object':
+      return 'Mapping[str, Any]';
+    default:
+      return 'Any';
+  }
+}
+
+const pythonLiteral = (value) => (value === true ? 'True' : value === false ? 'False' : JSON.stringify(value));

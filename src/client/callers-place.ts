@@ -1,0 +1,28 @@
+/** Where and with which environment a caller's program is started: the caller's own, never the daemon's. */
+
+/** What describes the caller's own terminal, not the one that is made. */
+const CALLERS_TERMINAL = new Set([
+  'TERM',
+  'COLORTERM',
+  'TERM_PROGRAM',
+  'TERM_PROGRAM_VERSION',
+  'COLUMNS',
+  'LINES',
+  'T4A_TERMINAL',
+]);
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface CallersPlace {
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+  readonly inherit_env: false;
+}
+
+/** @param added variables on top of the caller's */
+export function callersPlace(cwd: string, env: Environment, added: Environment = {}): CallersPlace {
+  const inherited = Object.entries(env).filter(([name]) => !CALLERS_TERMINAL.has(name));
+  const all = [...inherited, ...Object.entries(added)];
+  const set = all.filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return { cwd, env: Object.fromEntries(set), inherit_env: false };
+}

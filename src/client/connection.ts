@@ -1,0 +1,146 @@
+/**
+ * A connection to the daemon with any number of calls under way. It starts nothing and reconnects nowhere: when the
+ * daemon goes, every call fails with `connection_lost`, and so does the next.
+ */
+import type { Socket } from 'node:net';
+import { T4aError, type ErrorCode, type ErrorDetails } from '../protocol/errors.js';
+import { encodeLine } from '../protocol/framing.js';
+import { MAX_LINE_BYTES } from '../protocol/limits.js';
+import type { CommandName, Commands, ParamsInput, Reply } from '../protocol/registry.js';
+import { unreachable } from './open-socket.js';
+import { receivedError } from './received-error.js';
+import { ReplyReader, type Header } from './reply-reader.js';
+
+/** Commands that are answered once; `events` is an {@link EventStream}. */
+export type CallName = { [Name in CommandName]: Commands[Name]['kind'] extends 'stream' ? never : Name }[CommandName];
+
+/** The reply's fields; for commands that send raw bytes, these too, if there are any. */
+export type CallResult<Name extends CallName> = Reply<Name> &
+  (Commands[Name]['kind'] extends 'bytes' ? { readonly bytes?: Uint8Array } : unknown);
+
+export interface CallOptions {
+  /** Ends the wait for the reply; what the daemon does for the request goes on. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The fields may be left out where none is required. */
+export type CallArguments<Name extends CallName> =
+  Record<string, never> extends ParamsInput<Name>
+    ? [params?: ParamsInput<Name>, options?: CallOptions]
+    : [params: ParamsInput<Name>, options?: CallOptions];
+
+interface PendingCall {
+  readonly cmd: CommandName;
+  resolve(header: Header, bytes: Uint8Array | undefined): void;
+  reject(error: unknown): void;
+}
+
+export class Connection {
+  readonly socketPath: string;
+  readonly #socket: Socket;
+  readonly #pending = new Map<number, PendingCall>();
+  readonly #closed: Promise<void>;
+  #lastReq = 0;
+  /** Why nothing can be asked any more. */
+  #end: { code: ErrorCode; message: string; details: ErrorDetails } | undefined;
+
+  constructor(socket: Socket, socketPath: string) {
+    this.socketPath = socketPath;
+    this.#socket = socket;
+    const reader = new ReplyReader({
+      reply: (header, bytes) => this.#deliver(header, bytes),
+      garbage: (start) => this.#fail(unreachable(socketPath, `what answers is not t4a (${JSON.stringify(start)})`)),
+    });
+    socket.on('data', (chunk: Buffer) => reader.push(chunk));
+    socket.on('error', () => {
+      // 'close' follows and tells the calls.
+    });
+    this.#closed = new Promise((resolve) => {
+      socket.once('close', () => {
+        this.#fail(new T4aError('connection_lost', 'The daemon closed the connection.', { hint: 't4a ping' }));
+        resolve();
+      });
+    });
+  }
+
+  /**
+   * @throws T4aError with the daemon's code, or `connection_lost`
+   * @throws the signal's reason, when it is aborted first
+   */
+  call<Name extends CallName>(cmd: Name, ...[params, options]: CallArguments<Name>): Promise<CallResult<Name>> {
+    return new Promise((resolve, reject) => {
+      const signal = options?.signal;
+      signal?.throwIfAborted();
+      if (this.#end !== undefined) throw this.#failureOf(cmd);
+      const req = ++this.#lastReq;
+      const line = encodeLine({ cmd, req, ...params });
+      if (line.length > MAX_LINE_BYTES) throw lineTooLong(line.length);
+      const onAbort = (): void => reject(signal?.reason);
+      signal?.addEventListener('abort', onAbort, { once: true });
+      this.#pending.set(req, {
+        cmd,
+        resolve(header, bytes) {
+          signal?.removeEventListener('abort', onAbort);
+          resolve(resultOf(header, bytes) as CallResult<Name>);
+        },
+        reject(error) {
+          signal?.removeEventListener('abort', onAbort);
+          reject(error);
+        },
+      });
+      this.#socket.write(line);
+    });
+  }
+
+  /** Whether calls still reach the daemon. */
+  get isOpen(): boolean {
+    return this.#end === undefined;
+  }
+
+  /** Calls under way fail with `connection_lost`. */
+  async close(): Promise<void> {
+    this.#fail(new T4aError('connection_lost', 'The client was closed.'));
+    await this.#closed;
+  }
+
+  #deliver(header: Header, bytes: Uint8Array | undefined): void {
+    const req = header['req'];
+    const error = header['ok'] === true ? undefined : receivedError(header);
+    if (typeof req !== 'number') {
+      // Only what the daemon could not read has no number, and then nothing tells whose answer this is.
+      return this.#fail(error ?? unreachable(this.socketPath, 'its reply names no request'));
+    }
+    const pending = this.#pending.get(req);
+    if (pending === undefined) return;
+    this.#pending.delete(req);
+    if (error === undefined) pending.resolve(header, bytes);
+    else pending.reject(error);
+  }
+
+  #fail(error: T4aError): void {
+    this.#end ??= { code: error.code, message: error.message, details: error.details };
+    for (const [req, pending] of this.#pending) {
+      this.#pending.delete(req);
+      pending.reject(this.#failureOf(pending.cmd));
+    }
+    this.#socket.destroy();
+  }
+
+  /** Each call gets an error of its own, whose stack says who asked. */
+  #failureOf(cmd: CommandName): T4aError {
+    const { code, message, details } = this.#end ?? { code: 'internal', message: 'Not closed.', details: {} };
+    const unanswered = code === 'connection_lost' ? ` "${cmd}" was not answered.` : '';
+    return new T4aError(code, `${message}${unanswered}`, details);
+  }
+}
+
+function resultOf(header: Header, bytes: Uint8Array | undefined): Record<string, unknown> {
+  const { ok: _ok, req: _req, ...fields } = header;
+  return bytes === undefined ? fields : { ...fields, bytes };
+}
+
+function lineTooLong(bytes: number): T4aError {
+  return new T4aError('line_too_long', `The request has ${bytes} bytes, more than the ${MAX_LINE_BYTES} allowed.`, {
+    hint: 'Send large input in several requests.',
+  });
+}

@@ -1,0 +1,223 @@
+/**
+ * One terminal, to be typed into and looked at. It belongs to the daemon that made it: when that is gone, so is the terminal,
+ * and every call says so instead of meaning another daemon's terminal of the same name.
+ */
+import type { ParamsInput, Reply } from '../protocol/registry.js';
+import type { Client } from './client.js';
+import type { CallArguments, CallName, CallOptions, CallResult } from './connection.js';
+import { T4aError } from '../protocol/errors.js';
+import { TerminalEvents, type TerminalEventFilter } from './terminal-events.js';
+import { WaitFailure } from './wait-failure.js';
+
+/** Commands that name a terminal. */
+export type TerminalCommand = {
+  [Name in CallName]: 'id' extends keyof ParamsInput<Name> ? Name : never;
+}[CallName];
+
+/** Fields of a command beside the terminal and those that are arguments of their own, and a signal. */
+export type TerminalOptions<Name extends TerminalCommand, Own extends string = never> = Omit<
+  ParamsInput<Name>,
+  'id' | Own
+> &
+  CallOptions;
+
+export type WaitCondition = Exclude<ParamsInput<'wait'>['until'], readonly unknown[]>;
+
+type ObservedPicture = NonNullable<NonNullable<ParamsInput<'wait'>['observe']>['screenshot']>;
+
+/** A picture and what it shows; the bytes are a PNG unless another `format` was asked for. */
+export type Picture = CallResult<'screenshot'> & { readonly bytes: Uint8Array };
+
+/** All of one instant and one `rev`. */
+export interface Observation {
+  readonly png: Uint8Array;
+  /** The viewport, blanks at the ends of lines cut. */
+  readonly text: string;
+  readonly cursor: Pick<Reply<'cursor'>, 'row' | 'col' | 'visible'>;
+  readonly rev: number;
+}
+
+export interface ProgramEnd {
+  readonly exit_code: number | null;
+  readonly signal: string | null;
+}
+
+export class Terminal {
+  readonly id: string;
+  readonly pid: number;
+  readonly client: Client;
+  readonly #daemonPid: number;
+  readonly #ownsClient: boolean;
+
+  constructor(client: Client, { id, pid, ownsClient = false }: { id: string; pid: number; ownsClient?: boolean }) {
+    this.client = client;
+    this.id = id;
+    this.pid = pid;
+    this.#daemonPid = client.daemon.pid;
+    this.#ownsClient = ownsClient;
+  }
+
+  /**
+   * Any command on this terminal, with its reply in full.
+   * @throws T4aError with the daemon's code; `terminal_not_found` also when the daemon is another one by now
+   */
+  async call<Name extends TerminalCommand>(
+    cmd: Name,
+    fields: Omit<ParamsInput<Name>, 'id'>,
+    options: CallOptions = {},
+  ): Promise<CallResult<Name>> {
+    await this.client.reach(options);
+    if (this.client.daemon.pid !== this.#daemonPid) throw this.#goneWithItsDaemon();
+    // The fields are those of the command, less the one that is added here; the compiler does not put the two together.
+    const args = [{ ...fields, id: this.id }, options] as unknown as CallArguments<Name>;
+    return this.client.call(cmd, ...args);
+  }
+
+  /** Keys by name: `press('Ctrl+C')`, `press(['Escape', ':', 'w', 'q', 'Enter'])`. */
+  press(
+    keys: string | readonly string[],
+    options: TerminalOptions<'press', 'keys'> = {},
+  ): Promise<CallResult<'press'>> {
+    return this.#ask('press', { keys: typeof keys === 'string' ? [keys] : [...keys] }, options);
+  }
+
+  /** Text as a person types it; with `submit`, Enter afterwards. */
+  type(text: string, options: TerminalOptions<'type', 'text'> = {}): Promise<CallResult<'type'>> {
+    return this.#ask('type', { text }, options);
+  }
+
+  /** Text as from a clipboard: bracketed if the program has asked for that. */
+  paste(text: string, options: TerminalOptions<'paste', 'text'> = {}): Promise<CallResult<'paste'>> {
+    return this.#ask('paste', { text }, options);
+  }
+
+  /** Input exactly as given: a text as UTF-8, or bytes. */
+  send(
+    input: string | Uint8Array,
+    options: TerminalOptions<'send', 'input' | 'input_base64'> = {},
+  ): Promise<CallResult<'send'>> {
+    const field = typeof input === 'string' ? { input } : { input_base64: Buffer.from(input).toString('base64') };
+    return this.#ask('send', field, options);
+  }
+
+  /** In the middle of a text that is on the screen, or in a cell. */
+  click(
+    target: string | RegExp | { readonly row: number; readonly col: number },
+    options: TerminalOptions<'mouse', 'action'> = {},
+  ): Promise<CallResult<'mouse'>> {
+    return this.#ask('mouse', { action: 'click', ...placeOf(target) }, options);
+  }
+
+  /** Lines joined with line breaks, blanks at their ends cut. */
+  async text(options: TerminalOptions<'text'> = {}): Promise<string> {
+    const { lines } = await this.#ask('text', { trim: true }, options);
+    return lines.join('\n');
+  }
+
+  async screenshot(options: TerminalOptions<'screenshot', 'inline' | 'if_rev'> = {}): Promise<Picture> {
+    const { bytes, ...reply } = await this.#ask('screenshot', {}, options);
+    if (bytes === undefined) throw new T4aError('internal', 'The daemon sent no picture.');
+    return { ...reply, bytes };
+  }
+
+  /** A glance: picture, text and cursor of one and the same instant. */
+  async observe(options: CallOptions & { readonly screenshot?: ObservedPicture } = {}): Promise<Observation> {
+    const { screenshot = true, signal } = options;
+    // True of any screen: nothing is waited for.
+    const until = { cursor: {} };
+    const reply = await this.call('wait', { until, observe: { text: true, cursor: true, screenshot } }, { signal });
+    const { observed, bytes } = reply;
+    if (observed?.lines === undefined || observed.cursor === undefined || bytes === undefined) {
+      throw new T4aError('internal', 'The daemon left out what was to be observed.');
+    }
+    return { png: bytes, text: observed.lines.join('\n'), cursor: observed.cursor, rev: observed.rev };
+  }
+
+  /** Whatever comes of it is told; what must come true is for {@link waitFor}. */
+  wait(options: TerminalOptions<'wait'>): Promise<CallResult<'wait'>> {
+    return this.#ask('wait', {}, options);
+  }
+
+  /** @throws {@link WaitFailure} with the screen's last lines, at the deadline (30 s unless `timeout_ms` says otherwise) */
+  async waitFor(
+    until: WaitCondition | WaitCondition[],
+    options: TerminalOptions<'wait', 'until'> = {},
+  ): Promise<CallResult<'wait'>> {
+    const reply = await this.#ask('wait', { until }, options);
+    if (reply.outcome !== 'matched') throw new WaitFailure(this.id, JSON.stringify(until), reply);
+    return reply;
+  }
+
+  /**
+   * The text is on the screen, or has scrolled by. A regular expression is looked for in each line, in RE2's syntax (no
+   * lookaround, no back references); of its flags `i` counts.
+   */
+  waitForText(text: string | RegExp, options: TerminalOptions<'wait', 'until'> = {}): Promise<CallResult<'wait'>> {
+    return this.waitFor(typeof text === 'string' ? { text } : { regex: patternOf(text) }, options);
+  }
+
+  /** The process has ended, and all of its output is on the screen. */
+  async waitForExit(options: TerminalOptions<'wait', 'until'> = {}): Promise<ProgramEnd> {
+    await this.waitFor({ exit: true }, options);
+    const { exit_code, signal } = await this.call('status', {}, { signal: options.signal });
+    return { exit_code, signal };
+  }
+
+  /** The screen has stopped changing for so long, but for what changes periodically (a clock, a spinner). */
+  waitUntilSettled(ms = 500, options: TerminalOptions<'wait', 'until'> = {}): Promise<CallResult<'wait'>> {
+    return this.waitFor({ settled_ms: ms }, options);
+  }
+
+  /** Subscribed at once; ends after `removed`, with {@link TerminalEvents.close}, or when the daemon goes. */
+  events(filter: TerminalEventFilter = {}, options: CallOptions = {}): TerminalEvents {
+    return new TerminalEvents(this.client, this.id, filter, options);
+  }
+
+  async resize(cols: number, rows: number, options: TerminalOptions<'resize', 'cols' | 'rows'> = {}): Promise<void> {
+    await this.#ask('resize', { cols, rows }, options);
+  }
+
+  /** Ends the program and removes the terminal, or with a signal only sends that. */
+  async kill(signalName?: string, options: CallOptions = {}): Promise<void> {
+    await this.call('kill', signalName === undefined ? {} : { signal: signalName }, options);
+  }
+
+  /** The terminal is gone after this, also if it was before; {@link launch}'s own connection is closed. */
+  async close(): Promise<void> {
+    try {
+      await this.call('kill', {});
+    } catch (error) {
+      const isGone = error instanceof T4aError && ['terminal_not_found', 'connection_lost'].includes(error.code);
+      if (!isGone) throw error;
+    } finally {
+      if (this.#ownsClient) await this.client.close();
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Options override what the method itself says, except where their type forbids it. */
+  #ask<Name extends TerminalCommand>(
+    cmd: Name,
+    own: object,
+    { signal, ...fields }: CallOptions,
+  ): Promise<CallResult<Name>> {
+    return this.call(cmd, { ...own, ...fields } as Omit<ParamsInput<Name>, 'id'>, { signal });
+  }
+
+  #goneWithItsDaemon(): T4aError {
+    const message = `Terminal ${JSON.stringify(this.id)} is gone with its daemon (pid ${this.#daemonPid}).`;
+    return new T4aError('terminal_not_found', message, { hint: 'Launch it again: another daemon answers now.' });
+  }
+}
+
+function placeOf(target: string | RegExp | { readonly row: number; readonly col: number }): object {
+  if (typeof target === 'string') return { on_text: target };
+  return target instanceof RegExp ? { on_regex: patternOf(target) } : target;
+}
+
+function patternOf({ source, flags }: RegExp): string {
+  return flags.includes('i') ? `(?i)${source}` : source;
+}

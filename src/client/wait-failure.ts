@@ -1,0 +1,22 @@
+/** A wait that did not come true, for callers to whom that is a failure: with what the screen showed instead. */
+import type { Reply } from '../protocol/registry.js';
+
+export class WaitFailure extends Error {
+  override readonly name = 'WaitFailure';
+  /** What the daemon said: `outcome` is `timeout`, `failed` or `exited`. */
+  readonly reply: Reply<'wait'>;
+
+  /** @param what the rest of a sentence after "Waited for" */
+  constructor(id: string, what: string, reply: Reply<'wait'>) {
+    const screen = reply.tail.map((line) => `  | ${line}`).join('\n');
+    super(`Waited for ${what} in ${id}: ${WHY[reply.outcome](reply)}.\n${screen || '  (the screen is blank)'}`);
+    this.reply = reply;
+  }
+}
+
+const WHY: Readonly<Record<Reply<'wait'>['outcome'], (reply: Reply<'wait'>) => string>> = {
+  matched: () => 'it came',
+  timeout: ({ elapsed_ms: elapsedMs }) => `it had not come after ${elapsedMs} ms`,
+  failed: ({ match }) => `a condition of "fail" came first${match === undefined ? '' : ` (${match.text})`}`,
+  exited: () => 'the program exited first',
+};

@@ -1,0 +1,55 @@
+/**
+ * Whether the foreground program has run since input was sent to it. Input goes through a queue of the kernel's: on a busy
+ * machine the reader may still be seen asleep in the read that the input is about to end.
+ */
+import { readFileSync } from 'node:fs';
+import type { Clock } from '../../base/clock.js';
+import { readStat } from '../processes.js';
+
+/** Input that wakes nobody (half a line, in canonical mode) is taken for delivered after this. */
+const DELIVERY_LIMIT_MS = 500;
+
+interface Baseline {
+  readonly pid: number;
+  readonly switches: number;
+  readonly atMs: number;
+}
+
+export class ProgressSinceInput {
+  readonly #leader: number;
+  readonly #clock: Clock;
+  #baseline: Baseline | undefined;
+
+  /** @param leader the process that leads the terminal's session */
+  constructor(leader: number, clock: Clock) {
+    this.#leader = leader;
+    this.#clock = clock;
+  }
+
+  /** To be called before input is written: two small files of /proc are read, in some 50 µs. */
+  onInput(): void {
+    const pid = readStat(this.#leader)?.foregroundGroup ?? 0;
+    const switches = pid > 0 ? contextSwitches(pid) : undefined;
+    this.#baseline = switches === undefined ? undefined : { pid, switches, atMs: this.#clock.now() };
+  }
+
+  /** False while the process has not run since the input. Only the leader of the foreground group is known. */
+  hasRun(pid: number): boolean {
+    const baseline = this.#baseline;
+    if (baseline === undefined || baseline.pid !== pid) return true;
+    if (this.#clock.now() - baseline.atMs >= DELIVERY_LIMIT_MS) return true;
+    return contextSwitches(pid) !== baseline.switches;
+  }
+}
+
+/** Times that the main thread was given up or taken off the processor; undefined for a process that is gone. */
+function contextSwitches(pid: number): number | undefined {
+  let status: string;
+  try {
+    status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  } catch {
+    return undefined;
+  }
+  const counts = [...status.matchAll(/^(?:non)?voluntary_ctxt_switches:\s*(\d+)$/gm)];
+  return counts.length === 0 ? undefined : counts.reduce((sum, [, count]) => sum + Number(count), 0);
+}

@@ -1,0 +1,109 @@
+/** How a picture of a screen is asked for: every command that can attach one takes the same fields. */
+import { z } from 'zod';
+import { rev } from './vocabulary.js';
+
+export const PICTURE_FORMATS = ['png', 'webp', 'jpeg', 'svg', 'html'] as const;
+export const PICTURE_PROFILES = ['llm', 'cheap', 'exact', 'human'] as const;
+export const MODEL_FAMILIES = ['claude', 'gpt', 'gemini'] as const;
+
+/** One picture shows no more lines than this above the viewport: some screens full. */
+const MAX_SCROLLBACK_SHOWN = 1000;
+/** Boxes of one request; a pattern among them may give many. */
+const MAX_MARKS = 100;
+const MAX_MARK_LENGTH = 1000;
+
+const row = z.int().describe('Row of the viewport, 0-based; negative: above it, where `scrollback` shows it.');
+const col = z.int().min(0).describe('Column, 0-based.');
+
+const region = z.strictObject({
+  row,
+  col,
+  rows: z.int().min(1).describe('Rows.'),
+  cols: z.int().min(1).describe('Columns.'),
+});
+
+const mark = z.union([
+  z.string().min(1).max(MAX_MARK_LENGTH),
+  z.strictObject({ regex: z.string().min(1).max(MAX_MARK_LENGTH).describe('Regular expression (RE2 syntax).') }),
+  z.strictObject({ changed_since: z.int().min(0).describe('Rows that changed after this revision.') }),
+  region,
+]);
+
+export const pictureShape = {
+  cursor: z.boolean().default(true).describe('Draw the cursor.'),
+  profile: z
+    .enum(PICTURE_PROFILES)
+    .optional()
+    .describe('Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.'),
+  scale: z
+    .number()
+    .min(40)
+    .max(640)
+    .optional()
+    .describe('Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Goes before `profile`.'),
+  pad: z.int().min(0).max(256).optional().describe('Blank pixels on every side.'),
+  max_tokens: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe('The largest legible cell whose picture costs `model` no more than this; `scale` and `profile` cap it.'),
+  model: z
+    .enum(MODEL_FAMILIES)
+    .optional()
+    .describe('Whose tokens are counted (default claude), and whose limit on the size of a picture is kept.'),
+  format: z.enum(PICTURE_FORMATS).default('png'),
+  theme: z.string().min(1).max(64).optional().describe("Name of a theme. Default: the configuration's."),
+  region: region.optional().describe('Only this part of the screen.'),
+  scrollback: z
+    .int()
+    .min(0)
+    .max(MAX_SCROLLBACK_SHOWN)
+    .default(0)
+    .describe('Lines above the viewport to show as well, as many as there are.'),
+  rulers: z.boolean().default(false).describe('Number rows and columns, in cells of their own.'),
+  mark: z
+    .array(mark)
+    .max(MAX_MARKS)
+    .default([])
+    .describe('Draw boxes around text, around matches of `{"regex":…}`, rows `{"changed_since":rev}`, or a region.'),
+  since: z.int().min(0).optional().describe('Fade the rows that did not change after this revision.'),
+  minimum_contrast: z
+    .number()
+    .min(1)
+    .max(21)
+    .optional()
+    .describe(
+      'Contrast that text reaches upon its background (WCAG); default 4.5, 3 for dim text; 1 changes no colour.',
+    ),
+  bold_as_bright: z.boolean().default(false).describe('Bold text in the colours 0 to 7 takes 8 to 15.'),
+};
+
+export type PictureParams = z.output<z.ZodObject<typeof pictureShape>>;
+
+/** A picture that nobody has said anything about. */
+export const DEFAULT_PICTURE: PictureParams = z.object(pictureShape).parse({});
+
+export const pictureReplyShape = {
+  len: z.int().describe('Raw bytes that follow this line.'),
+  format: z.string(),
+  width: z.int().describe('Pixels.'),
+  height: z.int().describe('Pixels.'),
+  cell_width: z.int(),
+  cell_height: z.int(),
+  cols: z.int().describe('Columns shown, without rulers.'),
+  rows: z.int().describe('Rows shown, without rulers.'),
+  rev,
+  tokens: z
+    .object({ claude: z.int(), gpt: z.int(), gemini: z.int() })
+    .describe('Estimated cost as vision input, of a picture in pixels.'),
+};
+
+/** What can be wrong with a picture. */
+export const pictureErrors = [
+  'image_too_large',
+  'region_outside',
+  'bad_regex',
+  'revision_unknown',
+  'render_failed',
+] as const;

@@ -1,0 +1,90 @@
+/** Replies as blocks for a model: text that is short and says what counts, and pictures. */
+import type { T4aError } from '../protocol/errors.js';
+import type { Reply } from '../protocol/registry.js';
+
+export type ToolContent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly mimeType: string; readonly data: string };
+
+/** About 8,000 tokens: beyond that a model is better served by a part. */
+const MAX_TEXT_LENGTH = 32_000;
+
+const MIME_TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+};
+
+/** How a reply reads. What is missing here is told as JSON. */
+const WORDS: Readonly<Record<string, (reply: never) => string>> = {
+  run: (reply: Reply<'run'>) => `${runVerdict(reply)}\n${runOutput(reply)}`,
+  create: (reply: Reply<'create'>) => `Terminal ${reply.id} (${reply.cols}x${reply.rows}, pid ${reply.pid})`,
+  text: (reply: Reply<'text'>) => reply.lines.join('\n').trimEnd() || '(blank)',
+  list: (reply: Reply<'list'>) => reply.terminals.map(terminalLine).join('\n') || 'No terminals.',
+  screenshot: (reply: Reply<'screenshot'>) =>
+    reply.unchanged === true
+      ? `Unchanged since revision ${reply.rev}.`
+      : `${reply.cols}x${reply.rows} cells, ${reply.width}x${reply.height} pixels, revision ${reply.rev}`,
+  wait: (reply: Reply<'wait'>) => waitWords(reply),
+};
+
+export function contentOf(command: string, reply: object, bytes: Uint8Array | undefined): ToolContent[] {
+  const words = WORDS[command]?.(reply as never) ?? plainWords(reply);
+  const text = { type: 'text' as const, text: shortened(words) };
+  return bytes === undefined ? [text] : [pictureBlock(reply, bytes), text];
+}
+
+export function errorContent({ code, message, details }: T4aError): ToolContent[] {
+  const { hint, closest } = details;
+  const lines = [
+    `${message} (${code})`,
+    ...(closest === undefined || hint?.includes(closest) === true ? [] : [`Closest: ${closest}`]),
+    ...(hint === undefined ? [] : [`Hint: ${hint}`]),
+  ];
+  return [{ type: 'text', text: lines.join('\n') }];
+}
+
+/** Formats that are text (SVG, HTML) are no image to a vision model. */
+function pictureBlock(reply: object, bytes: Uint8Array): ToolContent {
+  const { format } = reply as { format?: string };
+  const mimeType = MIME_TYPES[format ?? 'png'];
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (mimeType === undefined) return { type: 'text', text: shortened(buffer.toString('utf8')) };
+  return { type: 'image', mimeType, data: buffer.toString('base64') };
+}
+
+function runVerdict({ outcome, exit_code: code, signal, duration_ms: ms }: Reply<'run'>): string {
+  if (outcome === 'timeout') return `Not ended after ${ms} ms, and was killed.`;
+  return signal === null ? `Exit code ${code} after ${ms} ms.` : `Ended by ${signal} after ${ms} ms.`;
+}
+
+function runOutput({ lines, omitted_lines: omitted }: Reply<'run'>): string {
+  if (omitted === 0) return lines.join('\n').trimEnd();
+  const head = Math.ceil(lines.length / 2);
+  return [...lines.slice(0, head), `… ${omitted} lines left out …`, ...lines.slice(head)].join('\n').trimEnd();
+}
+
+function terminalLine(terminal: Reply<'list'>['terminals'][number]): string {
+  const { id, alive, exit_code: code, signal, cols, rows, idle_ms: idleMs, foreground, title, cmd } = terminal;
+  const state = alive ? `running ${foreground ?? ''}`.trimEnd() : `ended (${signal ?? code})`;
+  const named = title === '' ? '' : `, title ${JSON.stringify(title)}`;
+  return `${id}: ${cmd.join(' ')}: ${state}, ${cols}x${rows}, ${idleMs} ms idle${named}`;
+}
+
+function waitWords(reply: Reply<'wait'>): string {
+  const match = reply.match === undefined ? '' : `: ${JSON.stringify(reply.match.text)}`;
+  return [`${reply.outcome}${match} after ${reply.elapsed_ms} ms`, ...reply.tail].join('\n');
+}
+
+/** What concerns the picture is in the picture. */
+function plainWords(reply: object): string {
+  const { len: _len, data: _data, tokens: _tokens, bytes: _bytes, ...fields } = reply as Record<string, unknown>;
+  return Object.keys(fields).length === 0 ? 'ok' : JSON.stringify(fields);
+}
+
+function shortened(text: string): string {
+  if (text.length <= MAX_TEXT_LENGTH) return text;
+  const half = MAX_TEXT_LENGTH / 2;
+  const cut = text.length - MAX_TEXT_LENGTH;
+  return `${text.slice(0, half)}\n… ${cut} characters left out …\n${text.slice(-half)}`;
+}

@@ -1,0 +1,58 @@
+/** The schema of a tool's input, out of the schema of its command's request. */
+import { z } from 'zod';
+import { COMMANDS } from '../protocol/registry.js';
+import { DEFAULT_NESTED_FIELDS, type CatalogEntry } from './catalog.js';
+
+export type JsonSchema = { readonly [key: string]: unknown };
+
+export interface ObjectSchema extends JsonSchema {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties: false;
+}
+
+export function inputSchema({ name, fields }: CatalogEntry): ObjectSchema {
+  const whole = withoutNoise(z.toJSONSchema(COMMANDS[name].params, { io: 'input' })) as ObjectSchema;
+  const properties = fields === undefined ? whole.properties : smallProperties(whole, fields);
+  const required = (whole.required ?? []).filter((field) => field in properties);
+  return {
+    type: 'object',
+    properties,
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
+}
+
+function smallProperties(whole: ObjectSchema, fields: readonly string[]): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(whole.properties)
+      .filter(([field]) => fields.includes(field))
+      .map(([field, schema]) => [field, smallField(schema, DEFAULT_NESTED_FIELDS[field])]),
+  );
+}
+
+/** Where one or a list of them may be given, one; of an object's fields those that are kept; no lengths. */
+function smallField(schema: JsonSchema, kept: readonly string[] | undefined): JsonSchema {
+  const { minLength: _1, maxLength: _2, minItems: _3, maxItems: _4, anyOf, ...rest } = schema;
+  const branches = anyOf as readonly JsonSchema[] | undefined;
+  if (branches === undefined) return kept === undefined ? rest : { ...rest, properties: pick(schema, kept) };
+  const one = branches.find((branch) => branch['type'] === 'object');
+  return one === undefined || kept === undefined ? { ...rest, anyOf } : { ...smallField(one, kept), ...rest };
+}
+
+function pick(schema: JsonSchema, kept: readonly string[]): Record<string, JsonSchema> {
+  const all = schema['properties'] as Record<string, JsonSchema>;
+  return Object.fromEntries(kept.map((name) => [name, smallField(all[name] ?? {}, undefined)]));
+}
+
+/** What costs tokens and tells a model nothing: the dialect, and the bounds that every safe integer has. */
+function withoutNoise(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutNoise);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key, value]) => key !== '$schema' && Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER)
+      .map(([key, value]) => [key, withoutNoise(value)]),
+  );
+}

@@ -1,0 +1,81 @@
+/**
+ * Matchers for tests of terminal programs: `import 't4a/vitest'` once, in a setup file or in the test. They take terminals of
+ * this library, whichever copy of it they come from.
+ */
+import { expect } from 'vitest';
+import type { Terminal, WaitFailure } from '../client/index.js';
+
+/** Vitest's own patience for what is to become true. */
+const DEFAULT_TIMEOUT_MS = 5000;
+
+export interface TerminalMatcherOptions {
+  readonly timeout_ms?: number;
+}
+
+export interface TerminalMatchers<Result = unknown> {
+  /** The text is on the screen, has scrolled by, or does so in time. With `not`: it is not on the screen, or goes in time. */
+  toShowText(text: string | RegExp, options?: TerminalMatcherOptions): Promise<Result>;
+  /** The program has ended with this code, or does so in time. Default: 0. */
+  toHaveExited(code?: number, options?: TerminalMatcherOptions): Promise<Result>;
+}
+
+declare module 'vitest' {
+  // The name of the parameter is the one of the interface that this adds to.
+  interface Matchers<T> extends TerminalMatchers<T> {}
+}
+
+interface Verdict {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+expect.extend({
+  async toShowText(received: unknown, text: string | RegExp, options: TerminalMatcherOptions = {}): Promise<Verdict> {
+    const terminal = terminalOf(received, 'toShowText');
+    const timeout_ms = options.timeout_ms ?? DEFAULT_TIMEOUT_MS;
+    if (this.isNot) return goneVerdict(terminal, text, timeout_ms);
+    return verdict(terminal.waitForText(text, { timeout_ms }), () => `${terminal.id} shows ${String(text)}`);
+  },
+
+  async toHaveExited(received: unknown, code = 0, options: TerminalMatcherOptions = {}): Promise<Verdict> {
+    const terminal = terminalOf(received, 'toHaveExited');
+    const ended = terminal.waitForExit({ timeout_ms: options.timeout_ms ?? DEFAULT_TIMEOUT_MS });
+    const came = await verdict(ended, () => `${terminal.id} has exited with ${code}`);
+    if (!came.pass) return came;
+    const end = await ended;
+    if (end.exit_code === code) return came;
+    const how = end.signal ?? `exit code ${end.exit_code}`;
+    return { pass: false, message: () => `Expected ${terminal.id} to exit with ${code}; it ended with ${how}.` };
+  },
+});
+
+/** What is not awaited to appear is awaited to go; `gone` knows plain texts only. */
+async function goneVerdict(terminal: Terminal, text: string | RegExp, timeout_ms: number): Promise<Verdict> {
+  if (text instanceof RegExp) {
+    const shown = (await terminal.text()).split('\n').find((line) => text.test(line));
+    return { pass: shown !== undefined, message: () => `Expected no ${String(text)} on the screen, but: ${shown}` };
+  }
+  const gone = await verdict(terminal.waitFor({ gone: text }, { timeout_ms }), () => '');
+  return { ...gone, pass: !gone.pass };
+}
+
+async function verdict(outcome: Promise<unknown>, claim: () => string): Promise<Verdict> {
+  try {
+    await outcome;
+    return { pass: true, message: () => `Expected the contrary, but ${claim()}.` };
+  } catch (error) {
+    if (!isWaitFailure(error)) throw error;
+    return { pass: false, message: () => error.message };
+  }
+}
+
+/** By name: the class may be another copy's. */
+function isWaitFailure(error: unknown): error is WaitFailure {
+  return error instanceof Error && error.name === 'WaitFailure';
+}
+
+function terminalOf(received: unknown, matcher: string): Terminal {
+  const methods = received as Partial<Terminal> | null | undefined;
+  if (typeof methods?.waitForText === 'function') return methods as Terminal;
+  throw new TypeError(`${matcher} is for a terminal of t4a, as launch() returns it; this is ${String(received)}.`);
+}

@@ -1,0 +1,152 @@
+import { createServer, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Connection } from '../../src/client/connection.js';
+import { connect, type Client } from '../../src/client/client.js';
+import { openSocket } from '../../src/client/open-socket.js';
+import { T4aError } from '../../src/protocol/errors.js';
+import { gate, serve, type Served } from '../support/serve.js';
+import { tempDir } from '../support/temp-dir.js';
+import { textReply } from '../support/test-handlers.js';
+
+async function clientOf({ socketPath }: Served): Promise<Client> {
+  const client = await connect({ socketPath, autoStart: false });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+/** A client of a program that answers what the test says, or nothing. */
+async function clientOfProgram(onConnection: (socket: Socket) => void): Promise<Connection> {
+  const { socketPath } = tempDir();
+  const program = createServer(onConnection);
+  program.listen(socketPath);
+  await once(program, 'listening');
+  onTestFinished(() => void program.close());
+  const socket = await openSocket(socketPath);
+  if (socket === 'absent') throw new Error('the program does not listen');
+  const client = new Connection(socket, socketPath);
+  onTestFinished(() => client.close());
+  return client;
+}
+
+describe('a call', () => {
+  test('resolves with the fields of its reply, without the envelope', async () => {
+    const client = await clientOf(await serve({ text: ({ id }) => textReply([id]) }));
+    expect(await client.call('text', { id: 't9' })).toEqual(textReply(['t9']));
+    expect(await client.call('list')).toEqual({ terminals: [] });
+  });
+
+  test('resolves with the raw bytes where there are some, and without them where there are none', async () => {
+    const picture = new Uint8Array(100_000).fill(7);
+    const client = await clientOf(
+      await serve({
+        screenshot: ({ if_rev }) =>
+          if_rev === 1 ? { reply: { unchanged: true, rev: 1 } } : { reply: { rev: 1 }, bytes: [picture] },
+      }),
+    );
+    const drawn = await client.call('screenshot', { id: 't1' });
+    expect(drawn).toMatchObject({ len: 100_000, rev: 1 });
+    expect(Buffer.compare(drawn.bytes ?? new Uint8Array(), picture)).toBe(0);
+    expect(await client.call('screenshot', { id: 't1', if_rev: 1 })).toEqual({ unchanged: true, rev: 1, len: 0 });
+  });
+
+  test('rejects with the error of the daemon: its code, sentence and hint', async () => {
+    const client = await clientOf(await serve());
+    const error: unknown = await client.call('text', { id: 'nope' }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(T4aError);
+    expect(error).toMatchObject({
+      code: 'terminal_not_found',
+      message: 'No terminal "nope".',
+      details: { hint: 't4a list' },
+    });
+    expect(await client.call('list')).toEqual({ terminals: [] });
+  });
+
+  test('may be made while hundreds of others are under way, and each gets its own reply', async () => {
+    const open = gate();
+    const client = await clientOf(
+      await serve({
+        async text({ id }) {
+          if (Number(id) % 2 === 0) await open.promise;
+          return textReply([id]);
+        },
+      }),
+    );
+    const calls = Array.from({ length: 200 }, (_, i) => client.call('text', { id: String(i) }));
+    expect((await calls[199])?.lines).toEqual(['199']);
+    open.open();
+    expect((await Promise.all(calls)).map(({ lines }) => lines[0])).toEqual(calls.map((_, i) => String(i)));
+  });
+
+  test('is given up when its signal is aborted, and the connection stays good for others', async () => {
+    const asked = gate();
+    const answer = gate();
+    const client = await clientOf(
+      await serve({
+        async screenshot() {
+          asked.open();
+          await answer.promise;
+          return { reply: { rev: 1 }, bytes: [new Uint8Array(50_000)] };
+        },
+      }),
+    );
+    const controller = new AbortController();
+    const call = client.call('screenshot', { id: 't1' }, { signal: controller.signal });
+    await asked.promise;
+    controller.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
+    answer.open();
+    expect((await client.call('resize', { id: 't1', cols: 3, rows: 4 })).cols).toBe(3);
+    await expect(client.call('list', {}, { signal: controller.signal })).rejects.toThrow('enough');
+  });
+
+  test('of more than the line limit is refused before it is sent', async () => {
+    const client = await clientOf(await serve());
+    const call = client.call('send', { id: 't1', input: 'x'.repeat(11 * 1024 * 1024) });
+    await expect(call).rejects.toMatchObject({ code: 'line_too_long' });
+    expect(await client.call('list')).toEqual({ terminals: [] });
+  });
+
+  test('keeps fields that this client does not know, from a newer daemon', async () => {
+    const client = await clientOf(await serve({ list: () => ({ terminals: [], colour: 'blue' }) as never }));
+    expect(await client.call('list')).toEqual({ terminals: [], colour: 'blue' });
+  });
+});
+
+describe('a daemon that goes', () => {
+  test('in the middle of calls fails each of them with connection_lost, and every later one', async () => {
+    const client = await clientOfProgram((socket) => {
+      socket.once('data', () => socket.end('{"ok":true,"req":1,"len":100}\nonly this much'));
+    });
+    const calls = [client.call('screenshot', { id: 't1' }), client.call('list')];
+    for (const result of await Promise.allSettled(calls)) {
+      expect(result).toMatchObject({ status: 'rejected', reason: { code: 'connection_lost' } });
+    }
+    await expect(client.call('ping')).rejects.toMatchObject({ code: 'connection_lost' });
+  });
+
+  test('or was never t4a fails the calls with what it said', async () => {
+    const client = await clientOfProgram((socket) => void socket.write('SSH-2.0-OpenSSH_9.6\r\n'));
+    await expect(client.call('list')).rejects.toMatchObject({
+      code: 'daemon_unreachable',
+      message: expect.stringContaining('SSH-2.0') as string,
+    });
+  });
+});
+
+test('closing a client fails its calls under way, and is done when its connection is', async () => {
+  const asked = gate();
+  const served = await serve({
+    send() {
+      asked.open();
+      return new Promise(() => {});
+    },
+  });
+  const client = await connect({ socketPath: served.socketPath, autoStart: false });
+  const call = client.call('send', { id: 't1', input: 'x' });
+  await asked.promise;
+  const closing = client[Symbol.asyncDispose]();
+  await expect(call).rejects.toMatchObject({ code: 'connection_lost' });
+  await closing;
+  await client.close();
+});

@@ -1,0 +1,151 @@
+/** Keys by name, as bytes in front of a program that has asked for them in one form or another. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DEFAULT_INPUT_MODES, type InputModes } from '../../src/vt/input-modes.js';
+import { encodeKey } from '../../src/vt/keys/encode-key.js';
+import { KEY_NAMES } from '../../src/vt/keys/key-names.js';
+import { parseKey } from '../../src/vt/keys/parse-key.js';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { RawConnection } from '../support/raw.js';
+import { TestTerminal } from '../support/screen-fence.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+const RECORDER = fileURLToPath(new URL('../support/programs/byte-recorder.py', import.meta.url));
+
+/** Bytes that no key sends: what ends a key, and the recording. */
+const AFTER_KEY = 0xfe;
+const AFTER_ALL = 0xff;
+
+interface KeyboardMode {
+  readonly name: string;
+  /** What the program prints to ask for it, with the escapes of Python. */
+  readonly asked: string;
+  readonly modes: Partial<InputModes>;
+  /** Bytes of some keys, as the specification has them. */
+  readonly samples: Readonly<Record<string, string>>;
+}
+
+const MODES: readonly KeyboardMode[] = [
+  {
+    name: 'the default',
+    asked: '',
+    modes: {},
+    samples: { Up: '\x1b[A', Home: '\x1b[H', F5: '\x1b[15~', 'C-c': '\x03', 'M-x': '\x1bx', 'Shift+Tab': '\x1b[Z' },
+  },
+  {
+    name: 'application cursor keys (DECCKM)',
+    asked: String.raw`\x1b[?1h`,
+    modes: { applicationCursor: true },
+    samples: { Up: '\x1bOA', End: '\x1bOF', 'Ctrl+Up': '\x1b[1;5A', Delete: '\x1b[3~' },
+  },
+  {
+    name: 'application keypad (DECKPAM)',
+    asked: String.raw`\x1b=`,
+    modes: { applicationKeypad: true },
+    samples: { KP5: '\x1bOu', KPEnter: '\x1bOM', 5: '5' },
+  },
+  {
+    name: 'Backspace sends BS (DECBKM)',
+    asked: String.raw`\x1b[?67h`,
+    modes: { backarrow: true },
+    samples: { Backspace: '\b' },
+  },
+  {
+    name: 'modifyOtherKeys 1',
+    asked: String.raw`\x1b[>4;1m`,
+    modes: { modifyOtherKeys: 1 },
+    samples: { 'Ctrl+Enter': '\x1b[27;5;13~', 'Ctrl+c': '\x03' },
+  },
+  {
+    name: 'modifyOtherKeys 2',
+    asked: String.raw`\x1b[>4;2m`,
+    modes: { modifyOtherKeys: 2 },
+    samples: { 'Ctrl+a': '\x1b[27;5;97~', a: 'a' },
+  },
+  {
+    name: 'kitty keyboard, escape codes told apart',
+    asked: String.raw`\x1b[>1u`,
+    modes: { kittyFlags: 1 },
+    samples: { Escape: '\x1b[27u', 'Ctrl+c': '\x1b[99;5u', Enter: '\r', a: 'a', F13: '\x1b[57376u' },
+  },
+  {
+    name: 'kitty keyboard with releases',
+    asked: String.raw`\x1b[>3u`,
+    modes: { kittyFlags: 3 },
+    samples: { Up: '\x1b[A\x1b[1;1:3A' },
+  },
+  {
+    name: 'kitty keyboard, everything',
+    asked: String.raw`\x1b[=31;1u`,
+    modes: { kittyFlags: 31 },
+    samples: { a: '\x1b[97;;97u\x1b[97;1:3u', Enter: '\x1b[13u\x1b[13;1:3u' },
+  },
+];
+
+/** Each named key alone and with modifiers, and what fingers find on the rest of a keyboard. */
+const NAMES = [
+  ...KEY_NAMES.flatMap((name) => [name, `Ctrl+${name}`, `Alt+${name}`, `Shift+${name}`, `Ctrl+Alt+Shift+${name}`]),
+  ...Array.from('abczABCZ059`-=[]\\;\',./~!@#$%^&*()_+{}|:"<>? éß世🚀'),
+  ...'C-a C-c C-z C-\\ C-@ C-Space C-/ C-? ^[ M-x M-X C-M-x <C-w> S-Up'.split(' '),
+];
+
+describe.each(MODES)('$name', ({ name, asked, modes, samples }) => {
+  const inForce = { ...DEFAULT_INPUT_MODES, ...modes };
+  const bytesOf = (key: string): string => encodeKey(parseKey(key), inForce);
+
+  it('sends every key as that mode has it', async () => {
+    const file = path.join(daemon.dir, `${name.replaceAll(/\W/g, '-')}.bytes`);
+    const terminal = await TestTerminal.start(daemon, ['python3', RECORDER, file, asked]);
+    await terminal.until('bell');
+    const sendable = [...NAMES, ...Object.keys(samples)].filter((key) => bytesOf(key) !== '');
+    const connection = new RawConnection(daemon.socketPath);
+    const send = (byte: number) => ({ cmd: 'send', id: terminal.id, input_base64: Buffer.of(byte).toString('base64') });
+    const requests = sendable.flatMap((key) => [{ cmd: 'press', id: terminal.id, keys: [key] }, send(AFTER_KEY)]);
+    connection.write([...requests, send(AFTER_ALL)].map((fields) => `${JSON.stringify(fields)}\n`).join(''));
+    for (const fields of requests)
+      expect((await connection.reply()).header, JSON.stringify(fields)).toMatchObject({ ok: true });
+    expect(await terminal.exited()).toMatchObject({ code: 0 });
+    connection.close();
+    const received = splitAt(readFileSync(file), AFTER_KEY).map((bytes) => bytes.toString('utf8'));
+    const told = sendable.map((key, i) => [key, received[i]] as const);
+    expect(told).toEqual(sendable.map((key) => [key, bytesOf(key)]));
+    for (const [key, bytes] of Object.entries(samples)) expect(new Map(told).get(key), key).toBe(bytes);
+    await terminal.end();
+  });
+});
+
+function splitAt(bytes: Buffer, delimiter: number): Buffer[] {
+  const parts: Buffer[] = [];
+  let start = 0;
+  for (let end = bytes.indexOf(delimiter); end !== -1; end = bytes.indexOf(delimiter, start)) {
+    parts.push(bytes.subarray(start, end));
+    start = end + 1;
+  }
+  return parts;
+}
+
+describe('a sequence of keys', () => {
+  it('is encoded anew for the modes that its own first keys have brought about', async () => {
+    // The program asks for application cursor keys once Escape has reached it; the arrow comes after the pause.
+    const script = `import os, tty
+tty.setraw(0)
+os.write(1, b"\\x07")
+first = os.read(0, 100)
+os.write(1, b"\\x1b[?1h")
+second = os.read(0, 100)
+os.write(1, repr((first, second)).encode() + b"\\r\\n")`;
+    const terminal = await TestTerminal.start(daemon, ['python3', '-c', script]);
+    await terminal.until('bell');
+    await terminal.press('Escape', 'Up');
+    await terminal.exited();
+    expect((await terminal.lines())[0]).toBe(String.raw`(b'\x1b', b'\x1bOA')`);
+    await terminal.end();
+  });
+});

@@ -1,0 +1,114 @@
+/** The mouse, in front of a program that has asked for it in one form or another. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { TestTerminal } from '../support/screen-fence.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+const RECORDER = fileURLToPath(new URL('../support/programs/byte-recorder.py', import.meta.url));
+const END = Buffer.of(0xff).toString('base64');
+let recordings = 0;
+
+/** What a program that has printed `asked` (escapes of Python) receives. */
+async function received(asked: string, act: (terminal: TestTerminal) => Promise<unknown>): Promise<string> {
+  const file = path.join(daemon.dir, `${recordings++}.bytes`);
+  const terminal = await TestTerminal.start(daemon, ['python3', RECORDER, file, asked]);
+  await terminal.until('bell');
+  await act(terminal);
+  await terminal.do('send', { input_base64: END });
+  await terminal.exited();
+  await terminal.end();
+  return readFileSync(file, 'latin1');
+}
+
+const scroll = (direction: string, steps: number) => ({ action: 'scroll', row: 1, col: 1, direction, steps });
+
+const CLICK = { action: 'click', row: 2, col: 9 };
+
+describe('a click', () => {
+  it.each([
+    ['X10, default encoding', '\\x1b[?9h', '\x1b[M *#'],
+    ['normal, default encoding', '\\x1b[?1000h', '\x1b[M *#\x1b[M#*#'],
+    ['normal, UTF-8', '\\x1b[?1000;1005h', '\x1b[M *#\x1b[M#*#'],
+    ['normal, SGR', '\\x1b[?1000;1006h', '\x1b[<0;10;3M\x1b[<0;10;3m'],
+    ['normal, urxvt', '\\x1b[?1000;1015h', '\x1b[32;10;3M\x1b[35;10;3M'],
+    ['normal, SGR in pixels of 8x16', '\\x1b[?1000;1016h', '\x1b[<0;77;41M\x1b[<0;77;41m'],
+    ['button motion, SGR', '\\x1b[?1002;1006h', '\x1b[<0;10;3M\x1b[<0;10;3m'],
+    ['any motion, SGR: the pointer comes first', '\\x1b[?1003;1006h', '\x1b[<35;10;3M\x1b[<0;10;3M\x1b[<0;10;3m'],
+  ])('%s', async (_, asked, bytes) => {
+    expect(await received(asked, (terminal) => terminal.do('mouse', CLICK))).toBe(bytes);
+  });
+
+  it('may be double, of another button, with modifiers', async () => {
+    const click = { ...CLICK, clicks: 2, button: 'right', modifiers: ['Ctrl', 'shift'] };
+    const once = '\x1b[<22;10;3M\x1b[<22;10;3m';
+    expect(await received('\\x1b[?1000;1006h', (terminal) => terminal.do('mouse', click))).toBe(once + once);
+  });
+
+  it('lands in the middle of a text, also of the one asked for by number, and of a wide one', async () => {
+    const asked = '\\x1b[?1000;1006h\\x1b[H[OK] 世界 [OK]';
+    const replies: unknown[] = [];
+    const bytes = await received(asked, async (terminal) => {
+      replies.push(await terminal.do('mouse', { action: 'click', on_text: 'OK' }));
+      replies.push(await terminal.do('mouse', { action: 'click', on_text: '[OK]', match_index: -1 }));
+      replies.push(await terminal.do('mouse', { action: 'press', on_regex: '[^\\x00-\\x7f]+' }));
+    });
+    expect(replies).toMatchObject([
+      { row: 0, col: 1, text: 'OK', reports: 2 },
+      { row: 0, col: 11, text: '[OK]' },
+      { row: 0, col: 6, text: '世界' },
+    ]);
+    expect(bytes).toBe('\x1b[<0;2;1M\x1b[<0;2;1m\x1b[<0;12;1M\x1b[<0;12;1m\x1b[<0;7;1M');
+  });
+});
+
+describe('other actions', () => {
+  it('drag passes every cell on its way', async () => {
+    const drag = { action: 'drag', row: 0, col: 0, to_row: 0, to_col: 3 };
+    expect(await received('\\x1b[?1002;1006h', (terminal) => terminal.do('mouse', drag))).toBe(
+      '\x1b[<0;1;1M\x1b[<32;2;1M\x1b[<32;3;1M\x1b[<32;4;1M\x1b[<0;4;1m',
+    );
+  });
+
+  it('the wheel turns by steps, in four directions', async () => {
+    const bytes = await received('\\x1b[?1000;1006h', async (terminal) => {
+      await terminal.do('mouse', scroll('up', 2));
+      for (const direction of ['down', 'left', 'right']) await terminal.do('mouse', scroll(direction, 1));
+    });
+    expect(bytes).toBe('\x1b[<64;2;2M\x1b[<64;2;2M\x1b[<65;2;2M\x1b[<66;2;2M\x1b[<67;2;2M');
+  });
+
+  it('the focus comes and goes for a program that asked', async () => {
+    const bytes = await received('\\x1b[?1004h', async (terminal) => {
+      await terminal.do('focus', { focused: false });
+      await terminal.do('focus');
+    });
+    expect(bytes).toBe('\x1b[O\x1b[I');
+  });
+});
+
+describe('a program that has not asked', () => {
+  it.each([
+    ['no mouse at all', '', 'mouse', CLICK, 'mouse_off', /not asked for the mouse/],
+    ['no motion', '\\x1b[?1000;1006h', 'mouse', { ...CLICK, action: 'move' }, 'mouse_off', /no movement/],
+    ['no releases', '\\x1b[?9h', 'mouse', { ...CLICK, action: 'release' }, 'mouse_off', /no releases/],
+    ['no focus', '', 'focus', {}, 'focus_off', /not asked for focus/],
+  ])('%s is told why', async (_, asked, cmd, fields, code, error) => {
+    const bytes = await received(asked, async (terminal) => {
+      expect(await terminal.ask(cmd, fields)).toMatchObject({
+        ok: false,
+        code,
+        error: expect.stringMatching(error),
+        hint: expect.stringContaining('t4a '),
+      });
+    });
+    expect(bytes).toBe('');
+  });
+});

@@ -1,0 +1,251 @@
+/** Text that is typed or pasted, and keys that overtake it. The file that the program wrote is the judge. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { itNeeds } from '../support/programs.js';
+import { RawConnection } from '../support/raw.js';
+import { TestTerminal } from '../support/screen-fence.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+/** A megabyte of lines, of different lengths, in several scripts; no two are equal. */
+const MEGABYTE = makeText(1_000_000);
+
+function makeText(bytes: number): string {
+  const lines: string[] = [];
+  for (let size = 0, i = 0; size < bytes; i++) {
+    const line = `${i} ${'wörd 世界 '.repeat(i % 13)}${'.'.repeat(i % 61)}`;
+    lines.push(line);
+    size += Buffer.byteLength(line) + 1;
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+describe('a megabyte', () => {
+  it('reaches cat byte for byte', async () => {
+    const file = path.join(daemon.dir, 'cat.txt');
+    const terminal = await TestTerminal.start(daemon, ['sh', '-c', `printf '\\a'; exec cat > ${file}`]);
+    await terminal.until('bell');
+    expect(await terminal.do('paste', { text: MEGABYTE })).toMatchObject({ bracketed: false, removed: 0 });
+    await terminal.press('Ctrl+D');
+    expect(await terminal.exited()).toMatchObject({ code: 0 });
+    expect(readFileSync(file, 'utf8')).toBe(MEGABYTE);
+    await terminal.end();
+  });
+
+  it('reaches python byte for byte', async () => {
+    const file = path.join(daemon.dir, 'python.txt');
+    const script = `import sys; print("\\a", end="", flush=True); open(${JSON.stringify(file)}, "w").write(sys.stdin.read())`;
+    const terminal = await TestTerminal.start(daemon, ['python3', '-c', script]);
+    await terminal.until('bell');
+    await terminal.do('paste', { text: MEGABYTE });
+    await terminal.press('Ctrl+D');
+    expect(await terminal.exited()).toMatchObject({ code: 0 });
+    expect(readFileSync(file, 'utf8')).toBe(MEGABYTE);
+    await terminal.end();
+  });
+
+  it('reaches bash byte for byte, bracketed', async () => {
+    const file = path.join(daemon.dir, 'bash.txt');
+    const env = { PS1: 'ready> ', HISTFILE: '', LC_ALL: 'C.UTF-8' };
+    const terminal = await TestTerminal.start(daemon, ['bash', '--norc', '--noprofile'], { env });
+    await terminal.untilShows('ready>');
+    // In one: readline draws the whole line anew for each key that is typed behind it.
+    const text = `printf %s '${MEGABYTE}' > ${file}; exit 7`;
+    expect(await terminal.do('paste', { text, submit: true })).toMatchObject({ bracketed: true, removed: 0 });
+    expect(await terminal.exited()).toMatchObject({ code: 7 });
+    expect(readFileSync(file, 'utf8')).toBe(MEGABYTE);
+    await terminal.end();
+  });
+
+  itNeeds('vim')('reaches vim byte for byte, bracketed', async () => {
+    const file = path.join(daemon.dir, 'vim.txt');
+    const terminal = await TestTerminal.start(daemon, ['vim', '-u', 'NONE', '-N', file]);
+    await terminal.untilShows('vim.txt');
+    await terminal.press('i');
+    await terminal.untilShows('-- INSERT --');
+    expect(await terminal.do('paste', { text: MEGABYTE })).toMatchObject({ bracketed: true });
+    await terminal.press('Escape', ':', 'x', 'Enter');
+    expect(await terminal.exited()).toMatchObject({ code: 0 });
+    // Vim ends the last line, which the paste had ended already.
+    expect(readFileSync(file, 'utf8')).toBe(`${MEGABYTE}\n`);
+    await terminal.end();
+  });
+});
+
+/** Prints what it has read as one line of Python and ends at a line that is "end". */
+function reader(first: string): string[] {
+  const script = `import os, tty
+tty.setraw(0)
+os.write(1, ${first} + b"\\x07")
+received = b""
+while not received.endswith(b"\\xff"): received += os.read(0, 65536)
+os.write(1, repr(received[:-1]).encode())`;
+  return ['python3', '-c', script];
+}
+
+const END = Buffer.of(0xff).toString('base64');
+
+describe('what is pasted', () => {
+  it('cannot leave its bracket or act as a key', async () => {
+    const terminal = await TestTerminal.start(daemon, reader(String.raw`b"\x1b[?2004h"`));
+    await terminal.until('bell');
+    const text = 'a\x1b[201~b\x03c\td\ne\x9b201~';
+    expect(await terminal.do('paste', { text })).toMatchObject({ bracketed: true, removed: 3 });
+    await terminal.do('send', { input_base64: END });
+    await terminal.exited();
+    expect((await terminal.lines())[0]).toBe(String.raw`b'\x1b[200~a[201~bc\td\re201~\x1b[201~'`);
+    await terminal.end();
+  });
+
+  it('is not bracketed for a program that has not asked', async () => {
+    const terminal = await TestTerminal.start(daemon, reader('b""'));
+    await terminal.until('bell');
+    expect(await terminal.do('paste', { text: 'one\r\ntwo\n' })).toMatchObject({ bracketed: false });
+    await terminal.do('send', { input_base64: END });
+    await terminal.exited();
+    expect((await terminal.lines())[0]).toBe(String.raw`b'one\rtwo\r'`);
+    await terminal.end();
+  });
+});
+
+describe('what is typed', () => {
+  it.each([
+    ['as text by default', 'b""', 'hé\tA\n', String.raw`b'h\xc3\xa9\tA\r'`],
+    [
+      'as keys to a program that asked for all keys',
+      String.raw`b"\x1b[>9u"`,
+      'aB\n',
+      String.raw`b'\x1b[97u\x1b[98;2u\x1b[13u'`,
+    ],
+  ])('comes %s', async (_, first, text, received) => {
+    const terminal = await TestTerminal.start(daemon, reader(first));
+    await terminal.until('bell');
+    await terminal.do('type', { text });
+    await terminal.do('send', { input_base64: END });
+    await terminal.exited();
+    expect((await terminal.lines())[0]).toBe(received);
+    await terminal.end();
+  });
+
+  it('is submitted by an Enter of its own, after the text has been read', async () => {
+    const script = `import os, tty
+tty.setraw(0)
+os.write(1, b"\\x07")
+reads = [os.read(0, 65536), os.read(0, 65536)]
+os.write(1, repr(reads).encode())`;
+    for (const cmd of ['type', 'paste']) {
+      const terminal = await TestTerminal.start(daemon, ['python3', '-c', script]);
+      await terminal.until('bell');
+      await terminal.do(cmd, { text: 'hello', submit: true });
+      await terminal.exited();
+      expect((await terminal.lines())[0]).toBe(String.raw`[b'hello', b'\r']`);
+      await terminal.end();
+    }
+  });
+
+  it('stays together when others type at the same time', async () => {
+    const terminal = await TestTerminal.start(daemon, reader('b""'));
+    await terminal.until('bell');
+    const texts = Array.from({ length: 8 }, (_, i) => `<${`${i}`.repeat(20)}>`);
+    await Promise.all(texts.map((text) => terminal.do('type', { text, submit: true })));
+    await terminal.do('send', { input_base64: END });
+    await terminal.exited();
+    const shown = (await terminal.lines({ join_wrapped: true }))[0] ?? '';
+    for (const text of texts) expect(shown).toContain(`${text}\\r`);
+    await terminal.end();
+  });
+});
+
+describe('an interrupt', () => {
+  it.each([
+    ['press', { keys: ['Ctrl+C'] }],
+    ['send', { input: '\x03' }],
+  ])('by %s overtakes a paste that is under way, whose bracket is closed', async (cmd, fields) => {
+    // Reads nothing until it is told to; then everything up to the interrupt.
+    const script = `import os, signal, tty
+tty.setraw(0)
+signal.signal(signal.SIGUSR1, lambda *_: None)
+os.write(1, b"\\x1b[?2004h\\x07")
+signal.pause()
+received = b""
+while not received.endswith(b"\\x03"): received += os.read(0, 65536)
+os.write(1, repr((received[:6], received[-7:], len(received) < 200000)).encode())`;
+    const terminal = await TestTerminal.start(daemon, ['python3', '-c', script]);
+    await terminal.until('bell');
+    const pasting = terminal.ask('paste', { text: MEGABYTE, submit: true });
+    await untilInputIsPending(terminal);
+    const interrupting = terminal.do(cmd, fields);
+    expect(await pasting).toMatchObject({
+      ok: false,
+      code: 'input_interrupted',
+      error: expect.stringMatching(/took|sent/),
+    });
+    await terminal.do('kill', { signal: 'USR1' });
+    await interrupting;
+    expect(await terminal.exited()).toMatchObject({ code: 0 });
+    expect((await terminal.lines())[0]).toBe(String.raw`(b'\x1b[200~', b'\x1b[201~\x03', True)`);
+    await terminal.end();
+  });
+
+  it('reaches a program in cooked mode that never reads, and nobody gets the rest of the paste', async () => {
+    const file = path.join(daemon.dir, 'left.txt');
+    const inner = `trap 'exit 42' INT; printf '\\a'; while :; do read -t 1 <> /dev/null; done`;
+    const script = `bash -c "$INNER"; echo "ended with $?"; read -r -t 1 -n 1000000 rest; printf %s "$rest" > ${file}`;
+    const terminal = await TestTerminal.start(daemon, ['bash', '-c', script], { env: { INNER: inner } });
+    await terminal.until('bell');
+    const pasting = terminal.ask('paste', { text: MEGABYTE });
+    await untilInputIsPending(terminal);
+    await terminal.press('Ctrl+C');
+    expect(await pasting).toMatchObject({ ok: false, code: 'input_interrupted' });
+    await terminal.exited();
+    expect((await terminal.lines({ region: 'all' })).join('\n')).toContain('ended with 42');
+    expect(readFileSync(file, 'utf8').length).toBeLessThan(200);
+    await terminal.end();
+  });
+
+  it('also ends input that waits for its turn', async () => {
+    const terminal = await TestTerminal.start(daemon, ['sh', '-c', "stty raw -echo; printf '\\a'; exec sleep 1000"]);
+    await terminal.until('bell');
+    const connection = new RawConnection(daemon.socketPath);
+    const paste = { cmd: 'paste', id: terminal.id, text: MEGABYTE };
+    connection.write([1, 2, 3].map((req) => `${JSON.stringify({ ...paste, req })}\n`).join(''));
+    // Answered at once, and after the lines before it have been taken in.
+    connection.write(`${JSON.stringify({ cmd: 'ping', req: 'fence' })}\n`);
+    expect((await connection.reply()).header).toMatchObject({ req: 'fence' });
+    const pressing = terminal.ask('press', { keys: ['Ctrl+C'] });
+    const replies = [await connection.reply(), await connection.reply(), await connection.reply()];
+    for (const { header } of replies) expect(header).toMatchObject({ ok: false, code: 'input_interrupted' });
+    connection.close();
+    await terminal.end();
+    await pressing;
+  });
+});
+
+/** The kernel is full: what else is sent stays with the daemon. */
+async function untilInputIsPending(terminal: TestTerminal): Promise<void> {
+  while (Number((await terminal.do('debug'))['pending_input_bytes']) === 0);
+}
+
+describe('a program that does not read', () => {
+  it('fails with input_blocked, which says how much it took, and the daemon goes on', async () => {
+    const terminal = await TestTerminal.start(daemon, ['sh', '-c', "stty raw -echo; printf '\\a'; exec sleep 1000"]);
+    await terminal.until('bell');
+    const reply = await terminal.ask('paste', { text: MEGABYTE });
+    expect(reply).toMatchObject({
+      ok: false,
+      code: 'input_blocked',
+      error: expect.stringMatching(/took \d+ of 1\d{6} bytes/),
+    });
+    expect(await terminal.ask('paste', { text: 'more' })).toMatchObject({ ok: false, code: 'input_blocked' });
+    // At most the rest of the character in whose middle the kernel's buffer was full.
+    expect((await terminal.do('debug'))['pending_input_bytes']).toBeLessThan(4);
+    expect(await request(daemon, { cmd: 'ping' })).toMatchObject({ ok: true });
+    await terminal.end();
+  });
+});

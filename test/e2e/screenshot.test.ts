@@ -1,0 +1,159 @@
+/** What can be asked of a picture, over the wire. What is in its pixels is tested beside the renderer. */
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { rawRequest } from '../support/raw.js';
+import { EventStream } from '../support/wait-for.js';
+
+let daemon: TestDaemon;
+let id: string;
+let events: EventStream;
+
+beforeAll(async () => {
+  daemon = await startDaemon();
+  const script = 'stty -echo; seq 1 100; printf "error: red\\n\\a"; while IFS= read -r line; do printf "$line"; done';
+  id = String((await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', script] }))['id']);
+  events = await EventStream.open(daemon.socketPath, { terminal: id, since: 0, types: ['bell'] });
+  await events.until('bell');
+});
+afterAll(async () => {
+  events.close();
+  await daemon.stop();
+});
+
+async function shot(fields: object = {}): Promise<{ header: Record<string, unknown>; bytes: Buffer }> {
+  return rawRequest(daemon.socketPath, { cmd: 'screenshot', id, ...fields });
+}
+
+function pixels(bytes: Buffer): Promise<Buffer> {
+  return sharp(bytes).removeAlpha().raw().toBuffer();
+}
+
+describe('the size of a picture', () => {
+  it.each([
+    [{}, 640, 384],
+    [{ profile: 'cheap' }, 560, 336],
+    [{ profile: 'exact' }, 800, 480],
+    [{ profile: 'human' }, 1640, 1000],
+    [{ profile: 'human', pad: 0 }, 1600, 960],
+    [{ scale: 66 }, 560, 336],
+    [{ scale: 90, pad: 3 }, 726, 438],
+    [{ region: { row: 2, col: 10, rows: 3, cols: 20 } }, 160, 48],
+    [{ scrollback: 6 }, 640, 480],
+    [{ max_tokens: 250, model: 'claude' }, 560, 336],
+    [{ max_tokens: 300, model: 'gpt', profile: 'cheap' }, 560, 336],
+    [{ max_tokens: 5000, model: 'claude' }, 1520, 912],
+  ])('with %j', async (fields, width, height) => {
+    const { header, bytes } = await shot(fields);
+    expect(header).toMatchObject({ ok: true, width, height });
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width, height });
+  });
+
+  it('estimates what it costs', async () => {
+    expect((await shot()).header['tokens']).toEqual({ claude: 23 * 14, gpt: 288, gemini: 1090 });
+  });
+});
+
+describe('formats', () => {
+  it.each(['webp', 'jpeg', 'svg'] as const)('%s is what it says', async (format) => {
+    const { header, bytes } = await shot({ format });
+    expect(header).toMatchObject({ ok: true, format, len: bytes.length, width: 640, height: 384 });
+    expect(await sharp(bytes).metadata()).toMatchObject({ format, width: 640, height: 384 });
+  });
+
+  it('webp shows the same pixels as png', async () => {
+    const [png, webp] = await Promise.all([shot(), shot({ format: 'webp' })]);
+    expect((await pixels(webp.bytes)).equals(await pixels(png.bytes))).toBe(true);
+  });
+
+  it('html and svg hold the text', async () => {
+    for (const format of ['html', 'svg']) expect((await shot({ format })).bytes.toString()).toContain('error: red');
+  });
+});
+
+describe('what is shown', () => {
+  it('of another theme has its background', async () => {
+    const { data } = await sharp((await shot({ theme: 'light', cursor: false })).bytes)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([...data.subarray(0, 3)]).toEqual([255, 255, 255]);
+  });
+
+  it('of a theme of the configuration too, for pictures and for programs', async () => {
+    const ansi = Array.from({ length: 16 }, () => '#808080');
+    const themes = { mine: { foreground: '#ffffff', background: '#102030', ansi } };
+    expect(await request(daemon, { cmd: 'config', themes, theme: 'mine' })).toMatchObject({ ok: true, theme: 'mine' });
+    const { data } = await sharp((await shot()).bytes)
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([...data.subarray(0, 3)]).toEqual([0x10, 0x20, 0x30]);
+    const query = `stty raw -echo; printf '\\033]11;?\\007'; head -c 25 | od -An -c -w200; stty sane`;
+    const { lines } = (await request(daemon, { cmd: 'run', command: query })) as { lines: string[] };
+    expect(lines.join('').replaceAll(/ +/g, '')).toContain('rgb:1010/2020/3030');
+    await request(daemon, { cmd: 'config', theme: 'dark' });
+  });
+
+  it('changes with rulers, marks and fading, and not without them', async () => {
+    const rev = Number((await shot()).header['rev']);
+    const plain = (await shot()).bytes;
+    expect((await shot()).bytes.equals(plain)).toBe(true);
+    await request(daemon, { cmd: 'send', id, input: 'more\\a\n' });
+    await events.until('bell');
+    const now = (await shot()).bytes;
+    const all = [
+      now,
+      (await shot({ rulers: true })).bytes,
+      (await shot({ mark: ['error'] })).bytes,
+      (await shot({ mark: [{ regex: '9[0-9]' }] })).bytes,
+      (await shot({ mark: [{ changed_since: rev }] })).bytes,
+      (await shot({ mark: [{ row: 0, col: 0, rows: 2, cols: 5 }] })).bytes,
+      (await shot({ since: rev })).bytes,
+    ];
+    expect(new Set(all.map((bytes) => bytes.toString('base64'))).size).toBe(all.length);
+  });
+});
+
+describe('what cannot be drawn', () => {
+  it.each([
+    [{ region: { row: 0, col: 0, rows: 25, cols: 80 } }, 'region_outside', 'region'],
+    [{ region: { row: -1, col: 0, rows: 1, cols: 1 } }, 'region_outside', 'region'],
+    [{ region: { row: 0, col: 79, rows: 1, cols: 2 } }, 'region_outside', 'region'],
+    [{ region: { row: 0, col: 0, rows: 0, cols: 2 } }, 'invalid_field', 'region.rows'],
+    [{ mark: [{ row: 99, col: 0, rows: 1, cols: 1 }] }, 'region_outside', 'mark.0'],
+    [{ mark: [{ regex: '(' }] }, 'bad_regex', 'mark.0'],
+    [{ theme: 'ligth' }, 'invalid_field', 'theme'],
+    [{ format: 'gif' }, 'invalid_field', 'format'],
+    [{ profile: 'big' }, 'invalid_field', 'profile'],
+    [{ max_tokens: 10 }, 'image_too_large', 'max_tokens'],
+    [{ minimum_contrast: 0 }, 'invalid_field', 'minimum_contrast'],
+    [{ scale: 39 }, 'invalid_field', 'scale'],
+    [{ scale: 641 }, 'invalid_field', 'scale'],
+    [{ since: 1e9 }, 'revision_unknown', undefined],
+    [{ mark: [{ changed_since: 1e9 }] }, 'revision_unknown', undefined],
+  ])('%j', async (fields, code, field) => {
+    const { header } = await shot(fields);
+    expect(header).toMatchObject({
+      ok: false,
+      code,
+      error: expect.any(String),
+      ...(field === undefined ? {} : { field }),
+    });
+  });
+
+  it('because it would be too large says so', async () => {
+    const { id: wide } = await request(daemon, { cmd: 'create', cols: 1000, rows: 2, cmd_args: ['cat'] });
+    expect(await request(daemon, { cmd: 'screenshot', id: wide, scale: 640 })).toMatchObject({
+      code: 'image_too_large',
+      field: 'scale',
+    });
+    await request(daemon, { cmd: 'kill', id: wide });
+  });
+
+  it('a configuration that names no theme is refused, and the one in force stays', async () => {
+    expect(await request(daemon, { cmd: 'config', theme: 'ligth' })).toMatchObject({
+      code: 'invalid_field',
+      closest: 'light',
+    });
+    expect(await request(daemon, { cmd: 'config' })).toMatchObject({ theme: 'dark' });
+  });
+});

@@ -1,0 +1,318 @@
+/** What is on the screen and above it, in every form in which it can be read. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { TestTerminal } from '../support/screen-fence.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+/** A terminal in which this was printed, by a program that goes on printing what it is sent, base64 in lines. */
+async function printer(printed: string, fields: object = {}): Promise<TestTerminal> {
+  const script = `import base64, os, sys, tty
+tty.setraw(0)
+os.write(1, base64.b64decode(sys.argv[1]) + b"\\x07")
+for line in sys.stdin: os.write(1, base64.b64decode(line) + b"\\x07")`;
+  const command = ['python3', '-c', script, Buffer.from(printed).toString('base64')];
+  const terminal = await TestTerminal.start(daemon, command, { cols: 20, rows: 5, ...fields });
+  await terminal.until('bell');
+  return terminal;
+}
+
+async function print(terminal: TestTerminal, printed: string): Promise<void> {
+  await terminal.do('send', { input: `${Buffer.from(printed).toString('base64')}\n` });
+  await terminal.until('bell');
+}
+
+const numbered = (count: number, from = 0): string =>
+  Array.from({ length: count }, (_, i) => `line ${from + i}`).join('\r\n');
+
+describe('text', () => {
+  it('is read from the viewport, from the scrollback, or from both', async () => {
+    const terminal = await printer(numbered(8));
+    const read = async (fields: object) => (await terminal.do('text', { trim: true, ...fields }))['lines'];
+    expect(await read({})).toEqual(['line 3', 'line 4', 'line 5', 'line 6', 'line 7']);
+    expect(await read({ region: 'scrollback' })).toEqual(['line 0', 'line 1', 'line 2']);
+    expect(await read({ region: 'all', start: 6 })).toEqual(['line 0', 'line 1']);
+    expect(await read({ region: 'all', start: 0, end: 2 })).toEqual(['line 6', 'line 7']);
+    expect(await terminal.do('text')).toMatchObject({ first_line: 3, total_lines: 5 });
+    await terminal.end();
+  });
+
+  it('joins the rows of a line that wrapped', async () => {
+    const long = 'abcdefghij'.repeat(3);
+    const terminal = await printer(`${long}\r\nshort`);
+    const reply = await terminal.do('text', { join_wrapped: true, trim: true });
+    expect(reply).toMatchObject({ lines: [long, 'short', '', ''], numbers: [0, 2, 3, 4] });
+    await terminal.end();
+  });
+
+  it('comes with colours and links as escape sequences', async () => {
+    const terminal = await printer('\x1b[1;31mred\x1b[m and \x1b]8;;https://example.org\x1b\\link\x1b]8;;\x1b\\');
+    const { lines } = (await terminal.do('text', { format: 'ansi', start: 4 })) as { lines: string[] };
+    expect(lines).toEqual(['\x1b[0;1;31mred\x1b[m and \x1b]8;;https://example.org\x1b\\link\x1b]8;;\x1b\\']);
+    await terminal.end();
+  });
+
+  it('comes as runs of cells', async () => {
+    const terminal = await printer('ab\x1b[4:3;38;2;1;2;3;58;5;9mcd\x1b[m世');
+    const { cells, lines } = (await terminal.do('text', { format: 'cells', start: 4 })) as Record<string, unknown[][]>;
+    expect(lines).toEqual([]);
+    expect(cells?.[0]).toEqual([
+      { col: 0, cols: 2, width: 1, text: 'ab' },
+      { col: 2, cols: 2, width: 1, text: 'cd', fg: '#010203', underline: 'curly', underline_color: 9 },
+      { col: 4, cols: 2, width: 2, text: '世' },
+    ]);
+    await terminal.end();
+  });
+
+  it('comes as HTML in which nothing of the program is markup', async () => {
+    const terminal = await printer(
+      '\x1b[1m<b>&\x1b[m \x1b]8;;javascript:alert(1)\x1b\\bad\x1b]8;;https://example.org/?a=1&b="2"\x1b\\good\x1b]8;;\x1b\\',
+    );
+    const html = String((await terminal.do('text', { format: 'html' }))['html']);
+    expect(html).toMatch(/^<pre style="color:#[\da-f]{6};background:#[\da-f]{6}">/);
+    expect(html).toContain('<span style="font-weight:bold">&lt;b&gt;&amp;</span> bad');
+    expect(html).toContain('<a href="https://example.org/?a=1&amp;b=&quot;2&quot;">good</a>');
+    expect(html).not.toContain('javascript');
+    await terminal.end();
+  });
+
+  it('is cut to its head and tail, and the cut is counted', async () => {
+    const terminal = await printer(numbered(100));
+    const reply = await terminal.do('text', { region: 'all', trim: true, max_bytes: 40 });
+    expect(reply).toMatchObject({
+      lines: ['line 0', 'line 1', 'line 97', 'line 98', 'line 99'],
+      // Ten lines of 7 bytes and 90 of 8, without the five that are told.
+      omitted: { lines: 95, after: 2, bytes: 10 * 7 + 90 * 8 - (2 * 7 + 3 * 8) },
+    });
+    await terminal.end();
+  });
+
+  it('tells what stands out and what is a link', async () => {
+    const terminal = await printer(
+      'plain \x1b[7mselected\x1b[m\r\n\x1b[44m button \x1b[m \x1b]8;;https://example.org\x1b\\here\x1b]8;;\x1b\\',
+    );
+    const { highlights, links } = await terminal.do('text', { highlights: true, links: true });
+    expect(highlights).toEqual([
+      { number: 0, row: 0, col: 6, cols: 8, text: 'selected', inverse: true },
+      { number: 1, row: 1, col: 0, cols: 8, text: ' button ', inverse: false, bg: 4 },
+    ]);
+    expect(links).toEqual([{ number: 1, row: 1, col: 9, cols: 4, text: 'here', url: 'https://example.org' }]);
+    await terminal.end();
+  });
+});
+
+describe('text since a revision', () => {
+  it('holds the lines that changed, by number, and nothing where nothing did', async () => {
+    const terminal = await printer(numbered(5));
+    const { rev } = await terminal.do('text');
+    expect(await terminal.do('text', { since: rev })).toMatchObject({ lines: [], numbers: [], complete: false });
+    await print(terminal, '\x1b[2;1Hchanged');
+    const reply = await terminal.do('text', { since: rev, trim: true });
+    expect(reply).toMatchObject({ lines: ['changed'], numbers: [1], complete: false });
+    await terminal.end();
+  });
+
+  it('holds what scrolled by, and not what merely moved', async () => {
+    const terminal = await printer(numbered(5));
+    const { rev } = await terminal.do('text');
+    await print(terminal, `\r\n${numbered(8, 5)}`);
+    const all = await terminal.do('text', { since: rev, region: 'all', trim: true });
+    expect(all).toMatchObject({ lines: numbered(8, 5).split('\r\n'), numbers: [5, 6, 7, 8, 9, 10, 11, 12] });
+    const visible = await terminal.do('text', { since: rev, trim: true });
+    expect(visible['numbers']).toEqual([8, 9, 10, 11, 12]);
+    await terminal.end();
+  });
+
+  it('holds everything after a change of width and on another screen, and says so', async () => {
+    const terminal = await printer('abc');
+    const { rev } = await terminal.do('text');
+    await terminal.do('resize', { cols: 30, rows: 5 });
+    expect(await terminal.do('text', { since: rev, trim: true })).toMatchObject({
+      lines: ['abc', '', '', '', ''],
+      complete: true,
+    });
+    const { rev: wide } = await terminal.do('text');
+    await print(terminal, '\x1b[?1049h\x1b[Hother');
+    const other = await terminal.do('text', { since: wide, trim: true });
+    expect(other).toMatchObject({ lines: ['other', '', '', '', ''], numbers: [0, 1, 2, 3, 4], complete: true });
+    await terminal.end();
+  });
+
+  it('refuses a revision that there has not been', async () => {
+    const terminal = await printer('');
+    const reply = await terminal.ask('text', { since: 999_999 });
+    expect(reply).toMatchObject({ ok: false, code: 'revision_unknown', field: 'since', hint: expect.any(String) });
+    await terminal.end();
+  });
+});
+
+/** At 10x20 pixels a cell, with 3 around. */
+const box = (row: number, col: number, cols: number) => ({
+  row,
+  col,
+  cols,
+  box: { x: 3 + col * 10, y: 3 + row * 20, width: cols * 10, height: 20 },
+});
+
+const line = (number: number) => ({ line: number, number, text: `line ${number}` });
+
+const numbers = (reply: Record<string, unknown>) => (reply['matches'] as { number: number }[]).map((one) => one.number);
+
+describe('find', () => {
+  it('tells cells, and pixels of a picture, also of a match over two rows', async () => {
+    const terminal = await printer('世界 needle needle and more');
+    const reply = await terminal.do('find', { text: 'needle', scale: 100, pad: 3 });
+    expect(reply).toMatchObject({ total: 2, cell_width: 10, cell_height: 20 });
+    expect(reply['matches']).toEqual([
+      { row: 0, col: 5, text: 'needle', spans: [box(0, 5, 6)] },
+      { row: 0, col: 12, text: 'needle', spans: [box(0, 12, 6)] },
+    ]);
+    const wrapped = await terminal.do('find', { regex: 'and.more' });
+    expect(wrapped['matches']).toMatchObject([
+      {
+        row: 0,
+        col: 19,
+        spans: [
+          { row: 0, cols: 1 },
+          { row: 1, col: 0, cols: 7 },
+        ],
+      },
+    ]);
+    expect(await terminal.do('find', { text: 'NEEDLE', ignore_case: true, max: 1 })).toMatchObject({
+      total: 2,
+      matches: [{}],
+    });
+    await terminal.end();
+  });
+});
+
+describe('grep', () => {
+  it('tells matching lines with their numbers and context, each line once', async () => {
+    const terminal = await printer(numbered(30));
+    const reply = await terminal.do('grep', { pattern: 'line (1|3|12)$', context: 1 });
+    expect(reply).toMatchObject({ total: 3, lines: 30, first_line: 0 });
+    expect(reply['matches']).toEqual([
+      { ...line(1), spans: [{ start: 0, end: 6 }], before: [line(0)], after: [line(2)] },
+      { ...line(3), spans: [{ start: 0, end: 6 }], before: [], after: [line(4)] },
+      { ...line(12), spans: [{ start: 0, end: 7 }], before: [line(11)], after: [line(13)] },
+    ]);
+    await terminal.end();
+  });
+
+  it('keeps the lasting numbers of lines while the scrollback grows and is cut', async () => {
+    const terminal = await printer(numbered(12), { scrollback: 10 });
+    const find = async () => ((await terminal.do('grep', { pattern: '^line 11$' }))['matches'] as object[])[0];
+    expect(await find()).toMatchObject({ line: 11, number: 11 });
+    await print(terminal, `\r\n${numbered(8, 12)}`);
+    expect(await find()).toMatchObject({ line: 6, number: 11 });
+    expect(await terminal.do('grep', { pattern: 'x' })).toMatchObject({ first_line: 5, total: 0 });
+    await terminal.end();
+  });
+
+  it('finds what wrapped over rows, under the number of its first row', async () => {
+    const terminal = await printer(`one\r\n${'x'.repeat(18)}needle${'y'.repeat(10)}\r\nlast`);
+    expect((await terminal.do('grep', { pattern: 'needle' }))['matches']).toMatchObject([
+      { line: 1, text: `${'x'.repeat(18)}needle${'y'.repeat(10)}`, spans: [{ start: 18, end: 24 }] },
+    ]);
+    expect((await terminal.do('grep', { pattern: 'last' }))['matches']).toMatchObject([{ line: 3 }]);
+    await terminal.end();
+  });
+
+  it('counts what it does not tell, from the front or from the end', async () => {
+    const terminal = await printer(numbered(100));
+    const first = await terminal.do('grep', { pattern: 'LINE', ignore_case: true, max: 3 });
+    expect([numbers(first), first['total']]).toEqual([[0, 1, 2], 100]);
+    const last = await terminal.do('grep', { pattern: 'line', max: 3, last: true });
+    expect([numbers(last), last['total']]).toEqual([[97, 98, 99], 100]);
+    expect((await terminal.do('grep', { pattern: '.', fixed: true }))['total']).toBe(0);
+    await terminal.end();
+  });
+
+  it('takes linear time for a pattern on which others take for ever', async () => {
+    const terminal = await printer(`${'a'.repeat(5000)}!`, { cols: 200 });
+    expect(await terminal.do('grep', { pattern: '(a+)+$' })).toMatchObject({ total: 0 });
+    await terminal.end();
+  });
+
+  it('of a long scrollback lets other requests be answered meanwhile', async () => {
+    const terminal = await TestTerminal.start(daemon, ['sh', '-c', "seq 1 100000; printf '\\a'; read x"], {
+      scrollback: 100_000,
+    });
+    await terminal.until('bell');
+    const answered: string[] = [];
+    const searching = terminal.do('grep', { pattern: '9+8', max: 1 }).then((reply) => {
+      answered.push('grep');
+      return reply;
+    });
+    await terminal.do('status').then(() => answered.push('status'));
+    expect(await searching).toMatchObject({ total: expect.any(Number), lines: 100_001 });
+    expect(answered).toEqual(['status', 'grep']);
+    await terminal.end();
+  });
+});
+
+describe('debug', () => {
+  it('tells unknown sequences and queries, readable and in hex, until they are cleared', async () => {
+    const terminal = await printer('\x1b[?9999h\x1b[5;6+z\x1b[5;6+z\x1b[6n\x1bP+q544e\x1b\\\x1b]9999;hello\x07');
+    const debug = await terminal.do('debug', { clear: true });
+    expect(debug['unhandled']).toMatchObject({
+      sequences: [
+        { kind: 'csi', text: 'CSI ?9999h', hex: '1b5b3f3939393968', count: 1 },
+        { kind: 'csi', text: 'CSI 5;6+z', hex: '1b5b353b362b7a', count: 2 },
+        { kind: 'osc', text: 'OSC 9999;hello' },
+      ],
+      dropped: 0,
+    });
+    expect(debug['queries']).toMatchObject({
+      seen: [
+        { text: 'CSI 6n', answered: true, answer: '\\e[1;1R' },
+        { text: 'DCS +q544e', answered: false },
+      ],
+    });
+    const again = await terminal.do('debug');
+    expect(again).toMatchObject({ unhandled: { sequences: [] }, queries: { seen: [] } });
+    await terminal.end();
+  });
+
+  it('tells the end of the output as it came', async () => {
+    const terminal = await printer('\x1b[31mred\\ é\x07\r\n');
+    const { output } = await terminal.do('debug', { tail_bytes: 12 });
+    expect(output).toEqual({
+      text: String.raw`mred\\ \xc3\xa9\x07\r\n\x07`,
+      base64: Buffer.from('mred\\ é\x07\r\n\x07').toString('base64'),
+      bytes: 16,
+    });
+    await terminal.end();
+  });
+
+  it('tells the line discipline and what the foreground waits for', async () => {
+    const terminal = await TestTerminal.start(daemon, [
+      'sh',
+      '-c',
+      "stty -echo -icanon intr ^X; printf '\\a'; exec cat",
+    ]);
+    await terminal.until('bell');
+    const { termios, foreground } = (await terminal.do('debug')) as Record<string, Record<string, unknown>>;
+    expect(termios).toMatchObject({
+      mode: 'cbreak',
+      flags: { echo: false, icanon: false, isig: true, opost: true },
+      characters: { intr: { text: '^X', byte: 24 }, eof: { text: '^D', byte: 4 }, swtch: null },
+      min: 1,
+      time: 0,
+      hex: { lflag: expect.stringMatching(/^0x[\da-f]+$/) },
+    });
+    expect(foreground).toMatchObject({ threads: [{ process: expect.stringMatching(/cat|sh/) }] });
+    await terminal.end();
+  });
+
+  it('has nothing to tell of the processes of a terminal that has exited', async () => {
+    const terminal = await TestTerminal.start(daemon, ['true']);
+    await terminal.exited();
+    expect(await terminal.do('debug')).toMatchObject({ termios: null, foreground: null });
+    await terminal.end();
+  });
+});

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { FakeClock } from '../../src/base/clock.js';
+import { COMMAND_LOG_CAPACITY, CommandLog } from '../../src/events/command-log.js';
+
+const at = (line: number | undefined, col = 0) => ({ line, col });
+const start = (command?: string) => ({ mark: 'command_start', command }) as const;
+const done = (code: number | null, command?: string) => ({ mark: 'command_done', code, command }) as const;
+
+test('a command has its line, directory, code, duration and the lines that it printed', () => {
+  const clock = new FakeClock();
+  const log = new CommandLog(clock);
+  clock.advance(100);
+  log.onMark(start('make'), at(5), '/src');
+  expect(log.last).toMatchObject({ n: 1, running: true, output: { first: 5, end: undefined } });
+  clock.advance(250);
+  log.onMark(done(2, 'make'), at(9), '/src');
+  expect(log.last).toEqual({
+    n: 1,
+    command: 'make',
+    cwd: '/src',
+    startedAt: 100,
+    running: false,
+    code: 2,
+    durationMs: 250,
+    output: { first: 5, end: 9 },
+  });
+});
+
+test('a last line without a newline counts, and an end on the alternate screen leaves the place unknown', () => {
+  const log = new CommandLog(new FakeClock());
+  log.onMark(start('printf x'), at(3), undefined);
+  log.onMark(done(0, 'printf x'), at(3, 1), undefined);
+  expect(log.last?.output).toEqual({ first: 3, end: 4 });
+  log.onMark(start('vim'), at(4), undefined);
+  log.onMark(done(0, 'vim'), at(undefined), undefined);
+  expect(log.last?.output).toBeUndefined();
+});
+
+test('an end alone is a command whose start nobody told', () => {
+  const log = new CommandLog(new FakeClock());
+  log.onMark(done(4), at(1), '/');
+  expect(log.last).toMatchObject({ n: 1, code: 4, running: false, durationMs: undefined, output: undefined });
+});
+
+test('the end of an outer command ends what was nested in it', () => {
+  const log = new CommandLog(new FakeClock());
+  log.onMark(start('bash'), at(0), '/');
+  log.onMark(start('ls'), at(1), '/');
+  log.onMark(done(0, 'ls'), at(2), '/');
+  log.onMark(start('sleep'), at(2), '/');
+  log.onMark(done(130, 'bash'), at(3), '/');
+  expect(log.records.map(({ command, code, running }) => [command, code, running])).toEqual([
+    ['bash', 130, false],
+    ['ls', 0, false],
+    ['sleep', null, false],
+  ]);
+});
+
+test('commands are found by number or from the end, and the oldest are forgotten', () => {
+  const log = new CommandLog(new FakeClock());
+  for (let i = 1; i <= COMMAND_LOG_CAPACITY + 5; i++) {
+    log.onMark(start(`c${i}`), at(i), '/');
+    log.onMark(done(0, `c${i}`), at(i), '/');
+  }
+  expect(log.records).toHaveLength(COMMAND_LOG_CAPACITY);
+  expect(log.find(5)).toBeUndefined();
+  expect(log.find(6)?.command).toBe('c6');
+  expect(log.find(-2)?.command).toBe(`c${COMMAND_LOG_CAPACITY + 4}`);
+  log.forgetPlaces();
+  expect(log.last?.output).toBeUndefined();
+});

@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { FONTS_DIR } from './support/studio.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+// Within the project, so that the bundle finds the packages that it leaves out.
+const directory = mkdtempSync(join(root, '.digest-'));
+const bundle = join(directory, 'digest.mjs');
+
+beforeAll(async () => {
+  const entry = fileURLToPath(new URL('support/print-digest.ts', import.meta.url));
+  const common = { bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' } as const;
+  await build({ ...common, entryPoints: [entry], outfile: bundle, external: ['@napi-rs/canvas', 'sharp'] });
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+test('pictures are byte for byte the same with the fonts of the host, without them, and in another locale', () => {
+  const emptyFontconfig = join(directory, 'fonts.conf');
+  writeFileSync(
+    emptyFontconfig,
+    '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig></fontconfig>',
+  );
+  const usual = digest({});
+  expect(usual).toMatch(/^[0-9a-f]{64}$/);
+  expect(digest({})).toBe(usual);
+  expect(digest({ FONTCONFIG_FILE: emptyFontconfig, DISABLE_SYSTEM_FONTS_LOAD: '1', HOME: directory })).toBe(usual);
+  expect(digest({ LANG: 'ja_JP.UTF-8', LC_ALL: 'tr_TR.UTF-8', TZ: 'Asia/Tokyo' })).toBe(usual);
+});
+
+function digest(environment: Readonly<Record<string, string>>): string {
+  const env = { ...process.env, ...environment };
+  return execFileSync(process.execPath, [bundle, FONTS_DIR], { encoding: 'utf8', env }).trim();
+}
