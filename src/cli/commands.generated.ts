@@ -1904,16 +1904,6 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
     examples: ['shutdown'],
   },
   {
-    name: 'doctor',
-    summary: 'Look at everything that has to be right, and say what to do where it is not.',
-    local: true,
-    positionals: [],
-    flags: [],
-    notes:
-      'Starts a daemon of its own for a moment, to try a terminal and a picture; the one that may be running is only asked for its figures. Exits with 1 where anything failed.',
-    examples: ['doctor', 'doctor --json'],
-  },
-  {
     name: 'view',
     summary: 'Watch a terminal live, read only; q leaves.',
     local: true,
@@ -2041,6 +2031,16 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
     flags: [],
     notes: 'With a timeout the daemon leaves when no terminal and no client has been there for that long.',
     examples: ['daemon', 'daemon 600000', 'daemon --socket /run/user/1000/t4a.sock'],
+  },
+  {
+    name: 'doctor',
+    summary: 'Look at everything that has to be right, and say what to do where it is not.',
+    local: true,
+    positionals: [],
+    flags: [],
+    notes:
+      'Starts a daemon of its own for a moment, to try a terminal and a picture; the one that may be running is only asked for its figures. Exits with 1 where anything failed.',
+    examples: ['doctor', 'doctor --json'],
   },
   {
     name: 'help',

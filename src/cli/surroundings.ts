@@ -12,7 +12,10 @@ export interface Surroundings {
   stdin(): AsyncIterable<Uint8Array>;
   /** Keys as they are pressed, without echo. @returns what ends that */
   keys(onKeys: (keys: string) => void): () => void;
-  /** Data. @throws {@link ClosedOutput} */
+  /**
+   * Data. On a terminal a string is made harmless first (disarm.ts); what is to act on the terminal is given as bytes.
+   * @throws {@link ClosedOutput}
+   */
   out(data: string | Uint8Array): void;
   /** For people. */
   note(text: string): void;

@@ -1,5 +1,6 @@
 /** `t4a doctor`: looks at everything that has to be right, and says what to do where it is not. */
 import { resolveSocketPath } from '../../client/paths.js';
+import type { Invocation } from '../parse.js';
 import { printable } from '../printable.js';
 import type { Surroundings } from '../surroundings.js';
 import { formatTable } from '../table.js';
@@ -10,21 +11,17 @@ import { tryOut } from './trial.js';
 
 const FAILED = 1;
 
-export interface DoctorOptions {
-  readonly socket: string | undefined;
-  readonly json: boolean;
-}
-
 /** @returns the exit status: 1 when anything failed; warnings are no failures */
-export async function doctor(options: DoctorOptions, surroundings: Surroundings): Promise<number> {
-  const socketPath = resolveSocketPath(options.socket);
+export async function doctor({ options }: Invocation, surroundings: Surroundings): Promise<number> {
+  const { socket, json } = options;
+  const socketPath = resolveSocketPath(typeof socket === 'string' ? socket : undefined);
   const findings = [
     ...examineMachine(socketPath, surroundings.env),
     ...(await examineDaemon(socketPath)),
     ...(await tryOut()),
   ];
   const isWell = findings.every(({ state }) => state !== 'failure');
-  surroundings.out(options.json ? `${JSON.stringify({ ok: isWell, findings })}\n` : formatFindings(findings));
+  surroundings.out(json === true ? `${JSON.stringify({ ok: isWell, findings })}\n` : formatFindings(findings));
   return isWell ? 0 : FAILED;
 }
 

@@ -21,8 +21,7 @@ export type LocalCommand = (
 
 export const LOCAL: Readonly<Record<string, LocalCommand>> = {
   daemon: (invocation, _surroundings, parts) => parts.daemon(daemonArguments(invocation)),
-  doctor: ({ options }, surroundings) =>
-    doctor({ socket: socketOf(options), json: options['json'] === true }, surroundings),
+  doctor,
   help: ({ options }, surroundings) => explainCommand(options['command'], surroundings),
   version: (_invocation, surroundings) => print(`t4a ${VERSION}\n`, surroundings),
   usage: (_invocation, surroundings, parts) => print(parts.file('docs/usage.md'), surroundings),
@@ -41,17 +40,12 @@ export function explainCommand(name: unknown, surroundings: Surroundings): numbe
 }
 
 function daemonArguments({ options }: Invocation): string[] {
-  const { timeout_ms: timeoutMs, verbose } = options;
-  const socket = socketOf(options);
+  const { socket, timeout_ms: timeoutMs, verbose } = options;
   return [
-    ...(socket === undefined ? [] : ['--socket', socket]),
+    ...(typeof socket === 'string' ? ['--socket', socket] : []),
     ...(verbose === true ? ['--verbose'] : []),
     ...(typeof timeoutMs === 'number' ? [String(timeoutMs)] : []),
   ];
-}
-
-function socketOf({ socket }: Invocation['options']): string | undefined {
-  return typeof socket === 'string' ? socket : undefined;
 }
 
 function print(text: string, surroundings: Surroundings): number {

@@ -13,16 +13,6 @@ const profileFlag: FlagSyntax = {
 
 export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
   {
-    name: 'doctor',
-    summary: 'Look at everything that has to be right, and say what to do where it is not.',
-    local: true,
-    positionals: [],
-    flags: [],
-    notes:
-      'Starts a daemon of its own for a moment, to try a terminal and a picture; the one that may be running is only asked for its figures. Exits with 1 where anything failed.',
-    examples: ['doctor', 'doctor --json'],
-  },
-  {
     name: 'view',
     summary: 'Watch a terminal live, read only; q leaves.',
     local: true,
@@ -105,6 +95,16 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
     flags: [],
     notes: 'With a timeout the daemon leaves when no terminal and no client has been there for that long.',
     examples: ['daemon', 'daemon 600000', 'daemon --socket /run/user/1000/t4a.sock'],
+  },
+  {
+    name: 'doctor',
+    summary: 'Look at everything that has to be right, and say what to do where it is not.',
+    local: true,
+    positionals: [],
+    flags: [],
+    notes:
+      'Starts a daemon of its own for a moment, to try a terminal and a picture; the one that may be running is only asked for its figures. Exits with 1 where anything failed.',
+    examples: ['doctor', 'doctor --json'],
   },
   {
     name: 'help',

@@ -98,8 +98,8 @@ export const DEFAULT_CONFIG: Config = {
   theme: 'dark',
   themes: {},
   max_scrollback: MAX_SCROLLBACK_LINES,
-  // Some 10 ms of parsing.
-  output_buffer_bytes: 256 * KIB,
+  // Some 3 ms of parsing text, and 50 ms of the shortest lines: what a read beside a flood waits for.
+  output_buffer_bytes: 128 * KIB,
   // Two of the largest `send`s, and the answers to queries of the program.
   input_buffer_bytes: 2 * MIB + 64 * KIB,
   max_connections: 1024,
