@@ -1,6 +1,7 @@
 /**
  * The screen as one HTML file: a preformatted block of spans, selectable, every grapheme of more than one cell in a box of
- * its width so that columns stay columns. Nothing outside is referred to.
+ * its width so that columns stay columns. Box drawing and its like are invisible text under the shapes of their sprites, so
+ * that lines meet in whatever font there is. Nothing outside is referred to.
  */
 import type { Snapshot } from '../vt/snapshot.js';
 import { PRIMARY_ADVANCE_EM } from './fonts/faces.js';
@@ -9,6 +10,7 @@ import { checkedSize, type PictureOptions } from './picture-options.js';
 import { css, escaped, type Scene, type SceneRow, sceneOf } from './screen-scene.js';
 import type { StyledRun } from './styled-runs.js';
 import type { VectorPicture } from './svg.js';
+import { spriteRects } from './vector-shapes.js';
 
 const FONTS = "'DejaVu Sans Mono','JetBrains Mono',Menlo,Consolas,monospace";
 const UNDERLINE_STYLES = ['', 'solid', 'double', 'wavy', 'dotted', 'dashed'] as const;
@@ -28,9 +30,12 @@ body{margin:0;background:${css(scene.background)}}
 pre{margin:0;padding:${pad}px;width:${width - 2 * pad}px;color:${css(scene.foreground)};background:${css(scene.background)};font:${cellWidth / PRIMARY_ADVANCE_EM}px/${cellHeight}px ${FONTS};font-variant-ligatures:none}
 pre div{position:relative;height:${cellHeight}px;overflow:hidden}
 pre span{display:inline-block;height:${cellHeight}px;vertical-align:top;overflow:hidden;white-space:pre}
+pre svg{position:absolute;left:0;top:0;width:100%;height:100%;pointer-events:none}
+pre b{position:relative;display:inline-block;width:100%;height:100%;font-weight:inherit}
+pre b u{color:transparent;text-decoration:none}
 pre i{position:absolute;box-sizing:border-box;pointer-events:none}
 a{color:inherit}
-</style></head><body><pre>
+</style></head><body>${symbols(scene, options)}<pre>
 ${rows.join('')}</pre></body></html>
 `;
   return { text, width, height };
@@ -72,10 +77,30 @@ function span(run: StyledRun, background: number, cellWidth: number): string {
       ? []
       : [`text-decoration:${lines.join(' ')} ${UNDERLINE_STYLES[run.underline] ?? ''} ${css(run.underlineColor)}`]),
   ];
-  const text = escaped(run.text);
+  const text =
+    run.sprite === undefined
+      ? escaped(run.text)
+      : `<b><u>${escaped(run.text)}</u><svg><use href="#${symbolId(run)}"/></svg></b>`;
   const linked =
     run.link !== undefined && SAFE_LINK.test(run.link) ? `<a href="${escaped(run.link)}">${text}</a>` : text;
   return `<span style="${style.join(';')}">${linked}</span>`;
+}
+
+/** Every sprite of the screen, once. */
+function symbols({ rows }: Scene, { cellWidth, cellHeight }: PictureOptions): string {
+  const shapes = new Map<string, string>();
+  for (const run of rows.flatMap((row) => row.runs)) {
+    const id = symbolId(run);
+    if (run.sprite === undefined || shapes.has(id)) continue;
+    const box = { x: 0, y: 0, width: run.span * cellWidth, height: cellHeight };
+    const rects = spriteRects(run.sprite, 'currentColor', box);
+    shapes.set(id, `<symbol id="${id}" viewBox="0 0 ${box.width} ${box.height}">${rects}</symbol>`);
+  }
+  return shapes.size === 0 ? '' : `<svg style="display:none">${[...shapes.values()].join('')}</svg>`;
+}
+
+function symbolId({ sprite = 0, span }: StyledRun): string {
+  return `u${sprite.toString(16)}-${span}`;
 }
 
 function cursorOverlay({ cursor }: SceneRow, color: number, cellWidth: number, cellHeight: number): string {

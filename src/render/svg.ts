@@ -8,19 +8,12 @@ import { baselineOf } from './glyph-press.js';
 import { MARK_COLOR } from './marks.js';
 import { checkedSize, type PictureOptions } from './picture-options.js';
 import { css, escaped, type Scene, type SceneRow, sceneOf } from './screen-scene.js';
-import { drawSprite } from './sprites/sprite.js';
+import { type Box, spriteRects, rect } from './vector-shapes.js';
 import { strokeOf } from './stroke.js';
 import type { StyledRun } from './styled-runs.js';
 
 export interface VectorPicture {
   readonly text: string;
-  readonly width: number;
-  readonly height: number;
-}
-
-interface Box {
-  readonly x: number;
-  readonly y: number;
   readonly width: number;
   readonly height: number;
 }
@@ -38,7 +31,7 @@ export function drawSvg(snapshot: Snapshot, options: PictureOptions): VectorPict
   const text = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
     `<title>${escaped(scene.title)}</title>`,
-    `<style>text{font:${round(cellWidth / PRIMARY_ADVANCE_EM)}px ${FONTS};white-space:pre}.b{font-weight:bold}.i{font-style:italic}</style>`,
+    `<style>text{font:${Math.round((cellWidth / PRIMARY_ADVANCE_EM) * 1000) / 1000}px ${FONTS};white-space:pre}.b{font-weight:bold}.i{font-style:italic}</style>`,
     `<rect width="${width}" height="${height}" fill="${css(scene.background)}"/>`,
     ...rows.filter((row) => row !== ''),
     '</svg>\n',
@@ -51,8 +44,8 @@ function drawRow(scene: Scene, row: SceneRow, left: number, top: number, options
   const parts: string[] = [];
   for (const run of row.runs) {
     const box = { x: left + run.col * cellWidth, y: top, width: run.span * cellWidth, height: cellHeight };
-    if (run.bg !== scene.background) parts.push(rect(box, run.bg));
-    if (run.sprite !== undefined) parts.push(spriteRects(run.sprite, run.fg, box));
+    if (run.bg !== scene.background) parts.push(rect(box, css(run.bg)));
+    if (run.sprite !== undefined) parts.push(spriteRects(run.sprite, css(run.fg), box));
     else if (run.text.trim() !== '' || run.underline > 0 || run.strikethrough || run.overline) {
       parts.push(textOf(run, box, baselineOf(cellWidth, cellHeight)));
     }
@@ -84,13 +77,17 @@ function large({ lineSize }: SceneRow, drawn: string, left: number, top: number,
 function textOf(run: StyledRun, box: Box, baseline: number): string {
   const classes = `${run.bold ? 'b' : ''}${run.bold && run.italic ? ' ' : ''}${run.italic ? 'i' : ''}`;
   const attributes = [
-    `x="${box.x}" y="${box.y + baseline}" fill="${css(run.fg)}"`,
-    // The reader's font may have another pitch: the run keeps its cells.
-    `textLength="${box.width}" lengthAdjust="spacingAndGlyphs"`,
+    // The reader's font may have another pitch: every character is put into its cell, one of two cells is stretched over them.
+    `x="${run.alone ? box.x : columns(box, run.span)}" y="${box.y + baseline}" fill="${css(run.fg)}"`,
+    ...(run.alone ? [`textLength="${box.width}" lengthAdjust="spacingAndGlyphs"`] : []),
     ...(classes === '' ? [] : [`class="${classes}"`]),
     ...decorationOf(run),
   ];
   return `<text xml:space="preserve" ${attributes.join(' ')}>${escaped(run.text)}</text>`;
+}
+
+function columns({ x, width }: Box, span: number): string {
+  return Array.from({ length: span }, (_, col) => x + (col * width) / span).join(' ');
 }
 
 function decorationOf(run: StyledRun): string[] {
@@ -102,36 +99,6 @@ function decorationOf(run: StyledRun): string[] {
   if (lines.length === 0) return [];
   const style = UNDERLINE_STYLES[run.underline] ?? '';
   return [`style="text-decoration:${`${lines.join(' ')} ${style} ${css(run.underlineColor)}`.replace('  ', ' ')}"`];
-}
-
-/** Pixels of the sprite, joined into runs of one line and of equal lines. */
-function spriteRects(codePoint: number, fg: number, box: Box): string {
-  const mask = drawSprite(codePoint, box.width, box.height);
-  if (mask === undefined) return '';
-  const open = new Map<string, { x: number; y: number; width: number; height: number; alpha: number }>();
-  const done: string[] = [];
-  const close = (key: string, y: number): void => {
-    const shape = open.get(key);
-    if (shape === undefined || shape.y + shape.height === y) return;
-    done.push(rect({ ...shape, x: box.x + shape.x, y: box.y + shape.y }, fg, shape.alpha / 255));
-    open.delete(key);
-  };
-  for (let y = 0; y < mask.height; y++) {
-    for (let x = 0; x < mask.width;) {
-      const alpha = mask.alpha[y * mask.width + x] ?? 0;
-      const start = x;
-      while (x < mask.width && (mask.alpha[y * mask.width + x] ?? 0) === alpha) x++;
-      if (alpha === 0) continue;
-      const key = `${start} ${x} ${alpha}`;
-      close(key, y);
-      const shape = open.get(key);
-      if (shape === undefined) open.set(key, { x: start, y, width: x - start, height: 1, alpha });
-      else shape.height++;
-    }
-    for (const key of open.keys()) close(key, y + 1);
-  }
-  for (const key of open.keys()) close(key, -1);
-  return done.join('');
 }
 
 function cursorRects(
@@ -146,8 +113,9 @@ function cursorRects(
   const box = { x: left + cursor.col * cellWidth, y: top, width: cursor.span * cellWidth, height: cellHeight };
   const thin = strokeOf(cellWidth);
   const thick = Math.max(2, thin);
-  if (cursor.shape === 'bar') return rect({ ...box, width: thick }, cursorColor);
-  if (cursor.shape === 'underline') return rect({ ...box, y: top + cellHeight - thick, height: thick }, cursorColor);
+  if (cursor.shape === 'bar') return rect({ ...box, width: thick }, css(cursorColor));
+  if (cursor.shape === 'underline')
+    return rect({ ...box, y: top + cellHeight - thick, height: thick }, css(cursorColor));
   return outlined(box, { top: true, bottom: true }, thin, cursorColor);
 }
 
@@ -163,14 +131,5 @@ function outlined(
     ...(top ? [{ ...box, height: stroke }] : []),
     ...(bottom ? [{ ...box, y: box.y + box.height - stroke, height: stroke }] : []),
   ];
-  return sides.map((side) => rect(side, color)).join('');
-}
-
-function rect({ x, y, width, height }: Box, fill: number, opacity = 1): string {
-  const alpha = opacity === 1 ? '' : ` fill-opacity="${round(opacity)}"`;
-  return `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${css(fill)}"${alpha}/>`;
-}
-
-function round(value: number): number {
-  return Math.round(value * 1000) / 1000;
+  return sides.map((side) => rect(side, css(color))).join('');
 }

@@ -8,6 +8,8 @@ import { expect, test } from 'vitest';
 import { draw } from '../../src/render/draw.js';
 import { fitCells } from '../../src/render/fit.js';
 import { ATTR_BOLD, ATTR_INVERSE, ATTR_INVISIBLE } from '../../src/vt/snapshot.js';
+import { itNeeds } from '../support/programs.js';
+import { shownByChromium } from './support/chromium.js';
 import { decoded, isSame, pixelsOf } from './support/pixels.js';
 import { cursorAt, indexed, rgb, rowOf, screen, screenOf } from './support/screen.js';
 import { newRenderer, OPTIONS } from './support/studio.js';
@@ -119,6 +121,47 @@ test('HTML is self-contained, escaped, and every run is as wide as its cells', a
   expect(whole).not.toMatch(/src=|<link|@import|secret/);
 });
 
+itNeeds('chromium')(
+  'in a browser, box drawing, blocks and backgrounds of SVG and HTML have the pixels of the PNG, whatever its font',
+  async () => {
+    const directory = mkdtempSync(join(tmpdir(), 't4a-vector-'));
+    const lines = [
+      '╭────┬────╮ ▏▎▍▌▋▊▉█▁▂▃▄▅',
+      '│    │    │ ├── ░▒▓█ ⣿⣶⣤ ',
+      [['╰═══╧════╯  '], ['▀▄▀▄', { fg: rgb(0xff0000), bg: rgb(0x0000ff) }], ['   ', { bg: indexed(2) }]],
+    ] as const;
+    const blocks = screen(25, lines, { cursor: cursorAt(2, 22, 'bar') });
+    // Even, so that no browser rounds the middle of a cell another way.
+    const options = { ...OPTIONS, cellWidth: 16, cellHeight: 32 };
+    const png = await pixelsOf(renderer.render(blocks, options));
+    try {
+      for (const format of ['svg', 'html'] as const) {
+        const drawing = await draw(renderer, blocks, options, format);
+        const text = Buffer.concat(drawing.chunks)
+          .toString()
+          .replaceAll('monospace', 'serif')
+          .replaceAll("'DejaVu", "'No");
+        const shown = await decoded(await shownByChromium(text, format, drawing, directory));
+        expect([shown.width, shown.height]).toEqual([png.width, png.height]);
+        // The picture has sixteen levels of ink, the browser 256: half a level, and rounding.
+        const far = [...png.rgb.keys()].filter((at) => channelDistance(shown.rgb[at]!, png.rgb[at]!) > 10);
+        expect(
+          far.map((at) => [at % png.width, Math.floor(at / png.width)]),
+          format,
+        ).toEqual([]);
+      }
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
+  },
+);
+
+test('SVG puts every character into its cell, and HTML every run into its cells', async () => {
+  const text = screen(9, ['ab  漢 d']);
+  const svg = Buffer.concat((await draw(renderer, text, OPTIONS, 'svg')).chunks).toString();
+  expect([...svg.matchAll(/<text [^>]*?x="([^"]*)"/g)].map(([, x]) => x)).toEqual(['0 8 16 24', '32', '48 56 64']);
+});
+
 test('the largest cell that a model can be shown within a number of tokens is chosen, or refused below 7x14', () => {
   expect(fitCells({ cols: 80, rows: 24, pad: 0, model: 'claude', maxTokens: 322 }).cellWidth).toBe(8);
   expect(fitCells({ cols: 80, rows: 24, pad: 0, model: 'claude', maxTokens: 321 }).cellWidth).toBe(7);
@@ -129,6 +172,10 @@ test('the largest cell that a model can be shown within a number of tokens is ch
   expect(() => fitCells({ cols: 80, rows: 24, pad: 0, model: 'gpt', maxTokens: 100 })).toThrow(/100 tokens/);
   expect(() => fitCells({ cols: 300, rows: 24, pad: 0, model: 'claude' })).toThrow(/1568 pixels a side/);
 });
+
+function channelDistance(a: number, b: number): number {
+  return Math.max(...[16, 8, 0].map((shift) => Math.abs(((a >> shift) & 0xff) - ((b >> shift) & 0xff))));
+}
 
 /** Parsed by Python's expat: an XML reader that is not ours. */
 function rootOf(xml: string): string {
