@@ -107,7 +107,11 @@ async function manyTerminals(client: Client, root: string): Promise<Figure[]> {
       limit: 2,
       note: `${Math.round(ours / 1000)} KB against ${Math.round(theirs / 1000)} KB`,
     },
-    { name: 'descriptors of a terminal', value: (descriptors - (before.descriptors ?? 0)) / LIVE, limit: 2 },
+    {
+      name: 'descriptors of a terminal',
+      value: Math.round((descriptors - (before.descriptors ?? 0)) / LIVE),
+      limit: 2,
+    },
     {
       name: 'descriptors gained while they were read',
       value: ((await client.call('stats', {})).descriptors ?? 0) - descriptors,

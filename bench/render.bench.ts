@@ -77,7 +77,7 @@ function oneChanged(snapshot: Snapshot, edit: number): Snapshot {
   const lines = snapshot.lines.map((row, index): SnapshotRow => {
     if (index !== y) return row;
     const cells = row.cells.slice();
-    cells[(edit % snapshot.cols) * CELL_WORDS] = 0x61 + (edit % 26);
+    cells[(snapshot.cols >> 1) * CELL_WORDS] = 0x61 + (edit % 26);
     return { ...row, cells };
   });
   return { ...snapshot, lines };

@@ -6,6 +6,7 @@ import { cliPage } from './generate/cli-page.mjs';
 import { commandTable, tableModule } from './generate/command-table.mjs';
 import { pythonModule } from './generate/python-methods.mjs';
 import { protocolPage } from './generate/protocol-page.mjs';
+import { skillPage } from './generate/skill-page.mjs';
 import { loadCommandLine, loadContract, root } from './generate/source.mjs';
 
 const contract = await loadContract();
@@ -22,6 +23,8 @@ const outputs = {
   [PYTHON_PATH]: pythonModule(readFileSync(join(root, PYTHON_PATH), 'utf8'), contract),
   'docs/schema.json': `${JSON.stringify(contract.protocolSchema(), null, 2)}\n`,
 };
+
+outputs['skills/t4a/SKILL.md'] = skillPage(readFileSync(join(root, 'docs/usage.md'), 'utf8'));
 
 const checkOnly = process.argv.includes('--check');
 for (const [path, content] of Object.entries(outputs)) {

@@ -39,7 +39,7 @@ const PUBLIC_BARRELS = ['src/client/index.ts', 'src/tools/index.ts'];
 
 const MAX_LINES = 300;
 /** Tables, which are read by looking up, not from top to bottom. */
-const LONG_TABLES = ['src/cli/commands.generated.ts'];
+const LONG_TABLES = ['src/cli/commands.generated.ts', 'src/cli/local-syntax.ts'];
 
 interface Import {
   readonly file: string;
@@ -112,6 +112,24 @@ describe('the import rules', () => {
       (one) => !one.specifier.endsWith('.js') || !known.has(targetOf(one)),
     );
     expect(wrong.map(show)).toEqual([]);
+  });
+});
+
+describe('what files do', () => {
+  test('what parses the output of programs touches no file, process or network', () => {
+    const ofVt = IMPORTS.filter((one) => roomOf(one.file) === 'vt' && isBuiltin(one));
+    const wrong = ofVt.filter(({ specifier }) => specifier !== 'node:buffer');
+    expect(wrong.map(show)).toEqual([]);
+  });
+
+  test('spans are measured with the monotonic clock, which no change of the time of day moves', () => {
+    const readers = FILES.filter(({ lines }) => lines.some((text) => code(text).includes('Date.now(')));
+    // Of the last two, one compares with the time of a file, which has no other clock.
+    expect(readers.map(({ file }) => file).toSorted()).toEqual([
+      'src/base/clock.ts',
+      'src/client/start-turn.ts',
+      'src/rpc/leftovers.ts',
+    ]);
   });
 });
 

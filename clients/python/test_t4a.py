@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import tempfile
 import threading
 import unittest
@@ -179,6 +180,41 @@ class TroubleTest(OwnDaemon):
         with self.assertRaises(t4a.T4aError) as raised:
             t4a.connect(os.path.join(self.directory, "missing", "s"), t4a_command=COMMAND)
         self.assertEqual(raised.exception.code, "socket_path")
+
+
+class OtherVersionTest(unittest.TestCase):
+    """What answers speaks another version, or another protocol altogether."""
+
+    def answering(self, line):
+        directory = tempfile.mkdtemp(prefix="t4a-")
+        self.addCleanup(shutil.rmtree, directory)
+        path = os.path.join(directory, "s")
+        server = socket.socket(socket.AF_UNIX)
+        self.addCleanup(server.close)
+        server.bind(path)
+        server.listen()
+
+        def answer():
+            accepted, _ = server.accept()
+            with accepted, accepted.makefile("rb") as requests:
+                requests.readline()
+                accepted.sendall(line)
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        self.addCleanup(thread.join)
+        return path
+
+    def test_a_daemon_of_another_version_is_left_alone_and_told(self):
+        pong = {"ok": True, "req": 1, "version": "9.0.0", "protocol": 99, "pid": 1, "uptime_ms": 1, "terminals": 3}
+        path = self.answering(json.dumps(pong).encode() + b"\n")
+        with self.assertRaisesRegex(t4a.T4aError, r"speaks version 99 of the protocol, this client version 1") as raised:
+            t4a.connect(path)
+        self.assertEqual(raised.exception.code, "version_mismatch")
+
+    def test_what_is_no_daemon_of_t4a_is_told(self):
+        with self.assertRaisesRegex(t4a.T4aError, "What answers is not t4a"):
+            t4a.connect(self.answering(b"220 smtp ready\n"))
 
 
 class AsyncTest(OwnDaemon):

@@ -35,10 +35,12 @@ function positionalSyntax(hint, request, local) {
   for (const part of field.split(':')) {
     if (request.properties[part] === undefined) throw new Error(`positional ${hint}: no such field`);
   }
+  const values = request.properties[field]?.enum;
   return {
     field,
     label: local.POSITIONAL_LABELS[field] ?? field,
     type: isRange ? 'range' : rest ? 'string' : valueType(request.properties[field]),
+    ...(values === undefined ? {} : { values }),
     ...(optional ? { optional } : {}),
     ...(rest ? { rest } : {}),
   };
@@ -68,17 +70,26 @@ function valueType(schema) {
   return branches === 'integer string' ? 'name' : 'json';
 }
 
-export function tableModule({ LAST_TERMINAL, local }, table) {
+export function tableModule({ LAST_TERMINAL, KEY_TABLE, local }, table) {
   return `/** Generated from src/protocol and local-syntax.ts by \`npm run generate\`; not edited by hand. */
 import type { CommandSyntax, FlagSyntax } from './syntax.js';
 
 /** What stands for the terminal that was used last. */
 export const LAST_TERMINAL = ${JSON.stringify(LAST_TERMINAL)};
 
+/** Names of keys, for completion. */
+export const KEY_NAMES: readonly string[] = ${literal(keyNames(KEY_TABLE))};
+
 export const GLOBAL_FLAGS: readonly FlagSyntax[] = ${literal(local.GLOBAL_FLAGS)};
 
 export const COMMAND_TABLE: readonly CommandSyntax[] = ${literal(table)};
 `;
+}
+
+/** With Ctrl only the ones that everybody presses. */
+function keyNames(table) {
+  const letters = Array.from('abcdefghijklmnopqrstuvwxyz', (letter) => `Ctrl+${letter.toUpperCase()}`);
+  return [...table.map(({ name }) => name), ...letters];
 }
 
 const literal = (value) => JSON.stringify(value, null, 2).replaceAll(/^(\s*)"([a-z]+)":/gm, '$1$2:');

@@ -11,8 +11,11 @@ export { COMMANDS } from './src/protocol/registry.ts';
 export { protocolSchema } from './src/protocol/json-schema.ts';
 export { ERRORS } from './src/protocol/errors.ts';
 export * as limits from './src/protocol/limits.ts';
+export { KEY_TABLE } from './src/vt/keys/key-table.ts';
 export { LAST_TERMINAL } from './src/protocol/vocabulary.ts';
-export * as local from './src/cli/local-syntax.ts';
+import * as additions from './src/cli/local-syntax.ts';
+import { LOCAL_COMMANDS } from './src/cli/local/syntax.ts';
+export const local = { ...additions, LOCAL_COMMANDS };
 `);
 }
 
@@ -29,6 +32,7 @@ export function loadCommandLine(tableModule) {
 export { parseCommandLine } from './src/cli/parse.ts';
 export { readEscapes } from './src/cli/escapes.ts';
 export { waitConditions } from './src/cli/prepare/wait.ts';
+export { turnFields } from './src/cli/prepare/turn.ts';
 export { commandHelp, overviewHelp } from './src/cli/help.ts';
 `;
   return load(entry, [freshTable]);

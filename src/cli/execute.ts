@@ -23,9 +23,20 @@ export async function execute(given: Invocation, surroundings: Surroundings): Pr
   let connected: Promise<Client> | undefined;
   const client = (): Promise<Client> =>
     (connected ??= connect({ socketPath, autoStart: !STARTS_NOTHING.includes(name) }));
+  const tell =
+    invocation.options['verbose'] === true ? (text: string) => surroundings.note(`t4a: ${text}\n`) : () => {};
+  const startedMs = performance.now();
   const params = (await PREPARE[name]?.(invocation, surroundings, client)) ?? invocation.params;
   if (name === 'events') return streamEvents(await client(), params, surroundings);
-  return call(await client(), invocation, params, surroundings);
+  const asked = await client();
+  tell(`connected to ${asked.socketPath} after ${since(startedMs)}`);
+  const status = await call(asked, invocation, params, surroundings);
+  tell(`"${name}" was done after ${since(startedMs)}, exit status ${status}`);
+  return status;
+}
+
+function since(startedMs: number): string {
+  return `${(performance.now() - startedMs).toFixed(1)} ms`;
 }
 
 /** Where no terminal is named: the one that the CLI runs in, else the one used last. */
@@ -49,7 +60,7 @@ async function call(
   const picture = pictureFile(invocation);
   if (picture !== undefined && answer.bytes !== undefined) writePicture(picture, answer.bytes);
   if (options['json'] === true) surroundings.out(replyLine(answer));
-  else PRESENT[command.name]?.(answer, surroundings);
+  else await PRESENT[command.name]?.(answer, surroundings);
   return exitStatusOf(command.name, answer.reply, surroundings);
 }
 

@@ -14,6 +14,8 @@ const SEARCHES: readonly string[] = ['grep', 'find'];
 export function exitStatusOf(command: string, reply: Fields, surroundings: Surroundings): number {
   if (command === 'run') return runStatus(reply as unknown as Reply<'run'>, surroundings);
   if (command === 'wait') return WAIT_STATUS[(reply as unknown as Reply<'wait'>).outcome];
+  const { wait } = reply as Partial<Reply<'send'>>;
+  if (wait !== undefined) return WAIT_STATUS[wait.outcome];
   return SEARCHES.includes(command) && reply['total'] === 0 ? NOTHING_FOUND : 0;
 }
 

@@ -1,8 +1,12 @@
 #!/usr/bin/env node
 /** The process of the CLI: its arguments, environment and streams in, its exit status out. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { isatty } from 'node:tty';
 import { pathToFileURL } from 'node:url';
 import { defaultDaemonEntry } from '../client/paths.js';
+import { disarm } from './disarm.js';
+import type { Parts } from './parts.js';
 import { runCommandLine } from './run-command-line.js';
 import { ClosedOutput, type Surroundings } from './surroundings.js';
 import { writeOut } from './write-out.js';
@@ -17,29 +21,54 @@ const surroundings: Surroundings = {
   stdinIsTerminal: isatty(STDIN),
   stdoutIsTerminal: isatty(STDOUT),
   columns: () => (isatty(STDOUT) ? process.stdout.columns || undefined : undefined),
+  rows: () => (isatty(STDOUT) ? process.stdout.rows || undefined : undefined),
   stdin: () => process.stdin,
-  out: (data) => writeOut(STDOUT, data),
+  keys: watchKeys,
+  out: (data) => writeOut(STDOUT, typeof data === 'string' && isatty(STDOUT) ? disarm(data) : data),
   note: (text) => noteOnStderr(text),
 };
 
 /** Nobody reads the notes: no reason to stop. */
 function noteOnStderr(text: string): void {
   try {
-    writeOut(STDERR, text);
+    writeOut(STDERR, isatty(STDERR) ? disarm(text) : text);
   } catch (error) {
     if (!(error instanceof ClosedOutput)) throw error;
   }
 }
 
-/** The daemon's program reads its own argv, and its end is the process's. */
-async function runDaemon(args: readonly string[]): Promise<never> {
-  const entry = defaultDaemonEntry();
-  process.argv.splice(1, Number.POSITIVE_INFINITY, entry, ...args);
-  await import(pathToFileURL(entry).href);
-  return new Promise(() => {});
+function watchKeys(onKeys: (keys: string) => void): () => void {
+  const { stdin } = process;
+  const listener = (chunk: Buffer): void => onKeys(chunk.toString('latin1'));
+  const onInterrupt = (): void => onKeys('\x03');
+  if (stdin.isTTY) stdin.setRawMode(true);
+  stdin.on('data', listener);
+  process.once('SIGINT', onInterrupt).once('SIGTERM', onInterrupt);
+  return () => {
+    stdin.off('data', listener).pause();
+    if (stdin.isTTY) stdin.setRawMode(false);
+  };
 }
 
-runCommandLine(process.argv.slice(2), surroundings, runDaemon).then(
+const bundles = path.dirname(defaultDaemonEntry());
+
+function load(file: string): Promise<unknown> {
+  return import(pathToFileURL(path.join(bundles, file)).href);
+}
+
+const parts: Parts = {
+  /** The daemon's program reads its own argv, and its end is the process's. */
+  async daemon(args) {
+    process.argv.splice(1, Number.POSITIVE_INFINITY, defaultDaemonEntry(), ...args);
+    await load('daemon.js');
+    return new Promise(() => {});
+  },
+  mcp: () => load('mcp.js') as ReturnType<Parts['mcp']>,
+  tools: () => load('tools.js') as ReturnType<Parts['tools']>,
+  file: (name) => readFileSync(path.join(bundles, '..', name), 'utf8'),
+};
+
+runCommandLine(process.argv.slice(2), surroundings, parts).then(
   // Everything is written by now, so there is nothing to wait for: neither an open connection nor its timers.
   (status) => process.exit(status),
   (error: unknown) => {

@@ -4,19 +4,18 @@ import { ERRORS, T4aError, errorReply, type ErrorCode } from '../protocol/errors
 import { COMMAND_TABLE, GLOBAL_FLAGS } from './commands.generated.js';
 import { execute } from './execute.js';
 import { commandHelp, overviewHelp } from './help.js';
+import { LOCAL } from './local/local-commands.js';
 import { parseCommandLine, parseGlobalFlags, type Invocation } from './parse.js';
+import type { Parts } from './parts.js';
 import { printable } from './printable.js';
 import { ClosedOutput, type Surroundings } from './surroundings.js';
-
-/** Runs the daemon in this process until it ends. */
-export type RunDaemon = (args: readonly string[]) => Promise<void>;
 
 const USAGE = 2;
 
 export async function runCommandLine(
   argv: readonly string[],
   surroundings: Surroundings,
-  runDaemon: RunDaemon,
+  parts: Parts,
 ): Promise<number> {
   let asJson = argv.includes('--json');
   try {
@@ -24,7 +23,7 @@ export async function runCommandLine(
     const invocation = parseCommandLine(argv);
     if (invocation === undefined) return answerWithoutCommand(argv, surroundings);
     asJson = invocation.options['json'] === true;
-    return await answer(invocation, surroundings, runDaemon);
+    return await answer(invocation, surroundings, parts);
   } catch (error) {
     if (error instanceof ClosedOutput) return 0;
     if (!(error instanceof T4aError)) throw error;
@@ -40,35 +39,11 @@ function answerWithoutCommand(argv: readonly string[], surroundings: Surrounding
   return USAGE;
 }
 
-async function answer(invocation: Invocation, surroundings: Surroundings, runDaemon: RunDaemon): Promise<number> {
+async function answer(invocation: Invocation, surroundings: Surroundings, parts: Parts): Promise<number> {
   const { command, options } = invocation;
   if (options['help'] === true) return print(commandHelp(command, GLOBAL_FLAGS), surroundings);
-  switch (command.name) {
-    case 'help':
-      return explainCommand(options['command'], surroundings);
-    case 'version':
-      return printVersion(surroundings);
-    case 'daemon':
-      await runDaemon(daemonArguments(invocation));
-      return 0;
-    default:
-      return execute(invocation, surroundings);
-  }
-}
-
-function explainCommand(name: unknown, surroundings: Surroundings): number {
-  if (typeof name !== 'string') return print(overviewHelp(COMMAND_TABLE, GLOBAL_FLAGS), surroundings);
-  const invocation = parseCommandLine([name, '--help']);
-  if (invocation !== undefined) print(commandHelp(invocation.command, GLOBAL_FLAGS), surroundings);
-  return 0;
-}
-
-function daemonArguments({ options }: Invocation): string[] {
-  const { socket, timeout_ms: timeoutMs } = options;
-  return [
-    ...(typeof socket === 'string' ? ['--socket', socket] : []),
-    ...(typeof timeoutMs === 'number' ? [String(timeoutMs)] : []),
-  ];
+  const local = LOCAL[command.name];
+  return local === undefined ? execute(invocation, surroundings) : local(invocation, surroundings, parts);
 }
 
 function printVersion(surroundings: Surroundings): number {

@@ -2,6 +2,7 @@
 import type { Client } from '../client/client.js';
 import type { Invocation } from './parse.js';
 import { presentCommands } from './present/commands.js';
+import { presentConfig } from './present/config.js';
 import { presentCreate } from './present/create.js';
 import { presentDebug } from './present/debug.js';
 import { presentFields } from './present/fields.js';
@@ -11,10 +12,12 @@ import { presentRun } from './present/run.js';
 import { presentSchema } from './present/schema.js';
 import { presentScreenshot } from './present/screenshot.js';
 import { presentText } from './present/text.js';
+import { presentPaste, presentTurn } from './present/turn.js';
 import { prepareScreenshot } from './prepare/screenshot.js';
 import { prepareSend } from './prepare/send.js';
 import { prepareRun, prepareSpawn } from './prepare/spawn.js';
 import { prepareText } from './prepare/text.js';
+import { withTurn } from './prepare/turn.js';
 import { preparePaste, prepareType } from './prepare/type.js';
 import { prepareWait } from './prepare/wait.js';
 import type { Surroundings } from './surroundings.js';
@@ -38,14 +41,19 @@ export interface Answer {
 }
 
 /** Prints the reply. */
-export type Present = (answer: Answer, surroundings: Surroundings) => void;
+export type Present = (answer: Answer, surroundings: Surroundings) => void | Promise<void>;
 
 export const PREPARE: Readonly<Record<string, Prepare>> = {
   create: prepareSpawn,
   run: prepareRun,
-  send: prepareSend,
-  type: prepareType,
-  paste: preparePaste,
+  send: withTurn(prepareSend),
+  press: withTurn(),
+  type: withTurn(prepareType),
+  paste: withTurn(preparePaste),
+  mouse: withTurn(),
+  focus: withTurn(),
+  resize: withTurn(),
+  config: ({ params }, { stdoutIsTerminal }) => (stdoutIsTerminal ? { sources: true, ...params } : params),
   text: prepareText,
   screenshot: prepareScreenshot,
   wait: prepareWait,
@@ -55,6 +63,13 @@ export const PREPARE: Readonly<Record<string, Prepare>> = {
 export const PRESENT: Readonly<Record<string, Present>> = {
   create: presentCreate,
   list: presentList,
+  send: presentTurn,
+  press: presentTurn,
+  type: presentTurn,
+  paste: presentPaste,
+  mouse: presentTurn,
+  focus: presentTurn,
+  resize: presentTurn,
   status: presentFields,
   screenshot: presentScreenshot,
   text: presentText,
@@ -65,7 +80,7 @@ export const PRESENT: Readonly<Record<string, Present>> = {
   run: presentRun,
   wait: presentFields,
   commands: presentCommands,
-  config: presentFields,
+  config: presentConfig,
   ping: presentFields,
   stats: presentFields,
   schema: presentSchema,

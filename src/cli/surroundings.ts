@@ -7,8 +7,15 @@ export interface Surroundings {
   readonly stdoutIsTerminal: boolean;
   /** Columns of the terminal that standard output is; undefined where it is none. */
   columns(): number | undefined;
+  /** Rows of it. */
+  rows(): number | undefined;
   stdin(): AsyncIterable<Uint8Array>;
-  /** Data. @throws {@link ClosedOutput} */
+  /** Keys as they are pressed, without echo. @returns what ends that */
+  keys(onKeys: (keys: string) => void): () => void;
+  /**
+   * Data. On a terminal a string is made harmless first (disarm.ts); what is to act on the terminal is given as bytes.
+   * @throws {@link ClosedOutput}
+   */
   out(data: string | Uint8Array): void;
   /** For people. */
   note(text: string): void;

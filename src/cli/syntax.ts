@@ -31,6 +31,7 @@ export interface PositionalSyntax {
   /** What stands for it in help. */
   readonly label: string;
   readonly type: ValueType;
+  readonly values?: readonly string[];
   readonly optional?: true;
   /** Takes all that follow. As the first argument it takes flags and dashes too: they are another program's. */
   readonly rest?: true;

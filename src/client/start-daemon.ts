@@ -78,7 +78,8 @@ function openLog(socketPath: string): number {
     throw asPlaceError(socketPath, error);
   }
   const stat = fstatSync(fd);
-  if (stat.isFile() && stat.uid === process.getuid?.()) {
+  // A second name of the file would be a way to have the daemon write into it.
+  if (stat.isFile() && stat.nlink === 1 && stat.uid === process.getuid?.()) {
     if (stat.size > MAX_KEPT_LOG_BYTES) ftruncateSync(fd);
     return fd;
   }

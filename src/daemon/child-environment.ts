@@ -1,7 +1,29 @@
 /** The environment of a program in a terminal: what it is told about the terminal, and what it must not inherit. */
 
 /** They describe the daemon's own terminal, if it had one; the program asks its own PTY instead. */
-const NOT_INHERITED = ['COLUMNS', 'LINES', 'TERMCAP', 'TMUX', 'TMUX_PANE', 'STY', 'WINDOW', 'WINDOWID'];
+const OTHER_TERMINAL = ['COLUMNS', 'LINES', 'TERMCAP', 'TMUX', 'TMUX_PANE', 'STY', 'WINDOW', 'WINDOWID'];
+
+/** Addressed to the daemon's process by whoever started it, with descriptors and pids that mean nothing to another. */
+const DAEMONS_OWN = [
+  'NODE_CHANNEL_FD',
+  'NODE_CHANNEL_SERIALIZATION_MODE',
+  'NODE_UNIQUE_ID',
+  'LISTEN_FDS',
+  'LISTEN_PID',
+  'LISTEN_FDNAMES',
+  'NOTIFY_SOCKET',
+  'WATCHDOG_PID',
+  'WATCHDOG_USEC',
+  'INVOCATION_ID',
+  'JOURNAL_STREAM',
+  'MAINPID',
+  'MANAGERPID',
+];
+
+const NOT_INHERITED = [...OTHER_TERMINAL, ...DAEMONS_OWN];
+
+/** What the daemon was told is not what its programs are told. */
+const OWN_PREFIX = 'T4A_';
 
 export interface TerminalFacts {
   readonly id: string;
@@ -17,7 +39,9 @@ export function childEnvironment(
   cwd: string,
 ): Record<string, string> {
   const env: Record<string, string> = {};
-  for (const [name, value] of Object.entries(base)) if (value !== undefined) env[name] = value;
+  for (const [name, value] of Object.entries(base)) {
+    if (value !== undefined && !name.startsWith(OWN_PREFIX)) env[name] = value;
+  }
   Object.assign(env, given);
   for (const name of NOT_INHERITED) delete env[name];
   return {

@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { EventBus } from '../events/bus.js';
-import { DEFAULT_CONFIG, type Config } from '../protocol/commands/config.js';
+import { DEFAULT_CONFIG, type Config, type ConfigSource } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/registry.js';
 import { LoopLag } from './loop-lag.js';
@@ -23,6 +23,8 @@ export interface DaemonOptions {
   /** The directory that programs start in when the request names none. */
   readonly cwd: string;
   readonly fontsDir: string;
+  /** Where its owner may have set defaults. */
+  readonly configFile: string;
   /** Scripts that make shells tell their prompts and commands. */
   readonly shellDir: string;
   /** Called by `shutdown` once all terminals have ended. */
@@ -46,6 +48,10 @@ export class Daemon {
   parsedBytesOfRemoved = 0;
   readonly #memoryWatch: MemoryWatch;
   #config: Config = DEFAULT_CONFIG;
+  #configSources = Object.fromEntries(Object.keys(DEFAULT_CONFIG).map((field) => [field, 'default'])) as Record<
+    keyof Config,
+    ConfigSource
+  >;
   #shutdown: Promise<void> | undefined;
 
   constructor(options: DaemonOptions) {
@@ -65,10 +71,17 @@ export class Daemon {
     return this.#config;
   }
 
-  configure(changes: Partial<Config>): Config {
+  /** Of each field, where its value comes from. */
+  get configSources(): Readonly<Record<keyof Config, ConfigSource>> {
+    return this.#configSources;
+  }
+
+  configure(changes: Partial<Config>, sources?: Partial<Record<keyof Config, ConfigSource>>): Config {
     const config = { ...this.#config, ...changes };
     this.themes.configure(config);
     this.#config = config;
+    const origins = Object.keys(changes).map((field) => [field, sources?.[field as keyof Config] ?? 'request']);
+    this.#configSources = { ...this.#configSources, ...Object.fromEntries(origins) };
     this.options.log.level = this.#config.log_level;
     if (changes.idle_timeout_ms !== undefined) {
       for (const terminal of this.terminals.all()) terminal.setDefaultIdleTimeout(changes.idle_timeout_ms);

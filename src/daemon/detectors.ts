@@ -24,6 +24,9 @@ import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from './proc/i
 /** Stillness of the screen before `settled` is published; waits name their own. */
 const SETTLED_EVENT_MS = 500;
 
+/** How long the marks of a shell may be on their way on a busy machine. */
+const MARKS_LIMIT_MS = 1000;
+
 /** Of a union each member without the terminal's id. */
 type Body = EventBody extends infer One ? (One extends EventBody ? Omit<One, 'terminal'> : never) : never;
 
@@ -80,7 +83,7 @@ export class Detectors implements WaitSubject, Disposable {
     this.#settled = this.#scope.add(
       new SettledDetector({
         clock,
-        takeFrame: () => screen.snapshot(),
+        takeFrame: () => ({ ...screen.snapshot(), topLine: screen.firstLineNumber + screen.scrollbackLines }),
         synchronizedOutput: () => screen.modes.synchronizedOutput,
       }),
     );
@@ -135,8 +138,17 @@ export class Detectors implements WaitSubject, Disposable {
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-    if (found === undefined || this.screen.pendingBytes > 0) return undefined;
+    if (found === undefined || this.screen.pendingBytes > 0 || this.#isAheadOfMarks(found)) return undefined;
     return this.#progress.hasRun(found.pid) ? found : undefined;
+  }
+
+  /**
+   * The shell itself takes keys, but has not said that its command has ended: what it said is still on its way. Only for
+   * a while, since there are commands of shells that take keys.
+   */
+  #isAheadOfMarks({ pid, kind }: AwaitingInput): boolean {
+    if (pid !== this.#process.pid || kind !== 'raw' || this.#marks.phase !== 'running') return false;
+    return this.#clock.now() - this.#lastBytesAtMs < MARKS_LIMIT_MS;
   }
 
   onBytes(): void {

@@ -7,8 +7,10 @@ import { Log } from '../base/log.js';
 import { T4aError } from '../protocol/errors.js';
 import { RpcServer } from '../rpc/server.js';
 import { checkWidths } from '../vt/width-check.js';
+import { configFile, readOwnersConfig } from './config-sources.js';
 import { Daemon } from './daemon.js';
 import { makeHandlers } from './handlers.js';
+import { closeInheritedDescriptors } from './inherited-descriptors.js';
 import { leaveWhenUnused } from './idle-exit.js';
 import { stderrSink } from './log-file.js';
 import { survivorsOf } from './survivors.js';
@@ -17,9 +19,11 @@ import { VERSION } from '../base/version.js';
 const DEFAULT_SOCKET = '/tmp/t4a.sock';
 
 async function main(): Promise<void> {
+  closeInheritedDescriptors(process.env['NODE_CHANNEL_FD']);
   const { socket, verbose, positionals } = parseArguments();
   const socketPath = socket ?? process.env['T4A_SOCKET'] ?? DEFAULT_SOCKET;
   const timeoutMs = parseTimeout(positionals[0]);
+  const owners = readOwnersConfig(process.env, homedir());
   const log = new Log(stderrSink(), verbose ? 'debug' : 'info');
   process.on('uncaughtException', (error) => log.error('uncaught', error));
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', error));
@@ -33,11 +37,13 @@ async function main(): Promise<void> {
     env: process.env,
     cwd: workingDirectory(),
     fontsDir: fileURLToPath(new URL('../fonts', import.meta.url)),
+    configFile: configFile(process.env, homedir()),
     shellDir: fileURLToPath(new URL('../shell', import.meta.url)),
     stop,
     connectionCounts: () => server.counts(),
     widthProblem: checkWidths(),
   });
+  daemon.configure(owners.values, owners.sources);
   if (verbose) daemon.configure({ log_level: 'debug' });
   const server = new RpcServer({ handlers: makeHandlers(daemon), log, limits: () => daemon.config });
   if (daemon.options.widthProblem !== undefined) log.warn(daemon.options.widthProblem);

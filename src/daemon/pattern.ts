@@ -5,6 +5,8 @@ import { T4aError, quote } from '../protocol/errors.js';
 export interface Pattern {
   /** Whether the line holds a match: cheaper than finding it. */
   test(line: string): boolean;
+  /** False only when no line of the text, each ended by a line feed, holds a match. */
+  mayMatchIn(lines: string): boolean;
   /** All matches, from left to right, without empty ones; at most `most`. */
   matches(line: string, most: number): { start: number; end: number }[];
 }
@@ -28,6 +30,7 @@ export function compilePattern(options: PatternOptions): Pattern {
 function fixedPattern(text: string): Pattern {
   return {
     test: (line) => line.includes(text),
+    mayMatchIn: (lines) => lines.includes(text),
     matches(line, most) {
       const found: { start: number; end: number }[] = [];
       for (let at = line.indexOf(text); at !== -1 && found.length < most; at = line.indexOf(text, at + text.length)) {
@@ -39,9 +42,11 @@ function fixedPattern(text: string): Pattern {
 }
 
 function regexPattern(options: PatternOptions): Pattern {
-  const regex = compile(options);
+  const regex = compile(options, 0);
+  const ofLines = isOfLines(options.text) ? compile(options, RE2JS.MULTILINE) : undefined;
   return {
     test: (line) => regex.test(line),
+    mayMatchIn: (lines) => ofLines?.test(lines) ?? true,
     matches(line, most) {
       const found: { start: number; end: number }[] = [];
       const matcher = regex.matcher(line);
@@ -53,7 +58,15 @@ function regexPattern(options: PatternOptions): Pattern {
   };
 }
 
-function compile({ text, fixed, ignoreCase, field }: PatternOptions): RE2JS {
+/**
+ * Whether what matches a line also matches it among others, given that `^` and `$` stand for the ends of lines there. Not
+ * so for the ends of the whole text, nor where a flag within the pattern takes that meaning back.
+ */
+function isOfLines(pattern: string): boolean {
+  return !/\\[AzZ]|\(\?[a-zA-Z-]*[:)]/u.test(pattern.replaceAll(/\\[^AzZ]|\(\?:/gu, ''));
+}
+
+function compile({ text, fixed, ignoreCase, field }: PatternOptions, flags: number): RE2JS {
   const refuse = (why: string): T4aError =>
     new T4aError('bad_regex', `"${field}" is ${quote(text)}: ${why}.`, {
       field,
@@ -61,7 +74,7 @@ function compile({ text, fixed, ignoreCase, field }: PatternOptions): RE2JS {
     });
   let regex: RE2JS;
   try {
-    regex = RE2JS.compile(fixed ? RE2JS.quote(text) : text, ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+    regex = RE2JS.compile(fixed ? RE2JS.quote(text) : text, flags | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0));
   } catch (error) {
     throw refuse(error instanceof Error ? error.message : String(error));
   }

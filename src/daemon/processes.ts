@@ -51,10 +51,13 @@ export function sessionMembers(leader: number): number[] {
   return entries
     .map(Number)
     .filter((pid) => Number.isInteger(pid))
-    .filter((pid) => {
-      const stat = readStat(pid);
-      return stat !== undefined && stat.session === leader && stat.state !== 'Z';
-    });
+    .filter((pid) => isMember(pid, leader));
+}
+
+/** Whether it lives in the session that `leader` leads. */
+export function isMember(pid: number, leader: number): boolean {
+  const stat = readStat(pid);
+  return stat !== undefined && stat.session === leader && stat.state !== 'Z';
 }
 
 /** False when there is no such process (or group, for a negative pid) any more. */

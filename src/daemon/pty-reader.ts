@@ -11,8 +11,8 @@ import { ReadStream } from 'node:tty';
 
 /** Linux hands out at most 4,095 bytes a read; half of that tells a flood from a prompt. */
 const FULL_READ_BYTES = 2048;
-/** As much as a screen parses in one slice; a window is at least twice this. */
-const MAX_BURST_BYTES = 64 * 1024;
+/** Half of what a screen parses in one slice at most; a window is several times this. */
+const MAX_BURST_BYTES = 32 * 1024;
 /** The kernel holds at most about 70 KB of a dead process; more can only come from others that go on printing. */
 const MAX_REST_BYTES = 1024 * 1024;
 

@@ -10,7 +10,7 @@ import type { InputWriter } from './terminal-input.js';
 const SUBMIT_GAP_MS = 150;
 
 /** Writes the text, then pauses if it is to be submitted; resolves with what is left to write. */
-export async function beginText<Facts extends { readonly bytes: number }>(
+export async function beginText<Facts extends { readonly bytes_sent: number }>(
   terminal: Terminal,
   writer: InputWriter,
   write: () => Promise<void>,
@@ -28,6 +28,6 @@ export async function beginText<Facts extends { readonly bytes: number }>(
   return async () => {
     const enter = Buffer.from(encodeKey({ key: 'Enter', modifiers: 0 }, terminal.screen.modes), 'utf8');
     await writer.write(enter);
-    return { ...facts, bytes: facts.bytes + enter.length };
+    return { ...facts, bytes_sent: facts.bytes_sent + enter.length };
   };
 }

@@ -1,5 +1,5 @@
 /** Ending a terminal's processes: ask, insist, force; the group first, then whoever is left in the session. */
-import { sendSignal, sessionMembers } from './processes.js';
+import { isMember, sendSignal, sessionMembers } from './processes.js';
 
 /** What is sent, and how long each may take to work. A shell leaves on SIGHUP at once; a job may have to tidy up. */
 const STEPS: readonly { readonly signal: NodeJS.Signals; readonly graceMs: number }[] = [
@@ -8,7 +8,9 @@ const STEPS: readonly { readonly signal: NodeJS.Signals; readonly graceMs: numbe
   { signal: 'SIGKILL', graceMs: 1000 },
 ];
 
-const LOOK_AGAIN_MS = 10;
+/** Between looks at who is left, rising. */
+const FIRST_LOOK_MS = 5;
+const LAST_LOOK_MS = 100;
 
 /**
  * Resolves when the leader has been reaped and no member of its session lives, or after the last grace period.
@@ -17,28 +19,34 @@ const LOOK_AGAIN_MS = 10;
  */
 export async function endSession(leader: number, isReaped: () => boolean, reaped: Promise<void>): Promise<void> {
   for (const step of STEPS) {
-    signalSession(leader, step.signal, isReaped());
+    let members = signalSession(leader, step.signal, isReaped());
     const deadline = performance.now() + step.graceMs;
-    while (!(isReaped() && sessionMembers(leader).length === 0)) {
+    for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(waitMs * 2, LAST_LOOK_MS)) {
+      // Those who were there are looked at alone: to look for all reads the whole process table.
+      members = members.filter((pid) => isMember(pid, leader));
+      if (isReaped() && members.length === 0) members = sessionMembers(leader);
+      if (isReaped() && members.length === 0) return;
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) break;
-      await (isReaped() ? pause(LOOK_AGAIN_MS) : Promise.race([reaped, pause(Math.min(leftMs, 100))]));
+      await (isReaped() ? pause(waitMs) : Promise.race([reaped, pause(Math.min(leftMs, LAST_LOOK_MS))]));
     }
-    if (isReaped() && sessionMembers(leader).length === 0) return;
   }
 }
 
 /**
  * A reaped leader's pid may be anybody's by now, so then only members of its session are signalled, one by one: a
  * session id stays taken as long as it has members.
+ * @returns the members, the leader included
  */
-function signalSession(leader: number, signal: NodeJS.Signals, leaderReaped: boolean): void {
+function signalSession(leader: number, signal: NodeJS.Signals, leaderReaped: boolean): number[] {
+  const members = sessionMembers(leader);
   if (!leaderReaped) sendSignal(-leader, signal);
-  for (const pid of sessionMembers(leader)) {
+  for (const pid of members) {
     if (pid !== leader || !leaderReaped) sendSignal(pid, signal);
     // A stopped job cannot act on anything but SIGKILL before it is continued.
     if (signal !== 'SIGKILL') sendSignal(pid, 'SIGCONT');
   }
+  return members;
 }
 
 function pause(ms: number): Promise<void> {

@@ -1,8 +1,8 @@
 /**
  * The line discipline of a terminal (termios(3)). Node has no call for it, so `stty` is asked, which takes some
- * milliseconds.
+ * milliseconds (see stty.ts).
  */
-import { execFile } from 'node:child_process';
+import { askStty } from './stty.js';
 
 export interface Termios {
   /** canonical: lines are edited by the kernel. cbreak: keys come one by one, and Ctrl+C is still a signal. raw: it is not. */
@@ -26,13 +26,9 @@ export interface FlagWords {
   readonly lflag: string;
 }
 
-/** One that hangs holds up its asker alone. */
-const STTY_TIMEOUT_MS = 2000;
-const STTY_ENVIRONMENT = { PATH: '/usr/bin:/bin:/usr/local/bin', LC_ALL: 'C' };
-
 /** @param device path of the slave side; undefined when it is gone or there is no stty */
 export async function readTermios(device: string): Promise<Termios | undefined> {
-  const [all, saved] = await Promise.all([stty('-a', device), stty('-g', device)]);
+  const [all, saved] = await Promise.all([askStty('-a', device), askStty('-g', device)]);
   return all === undefined ? undefined : parseTermios(all, saved ?? '');
 }
 
@@ -57,7 +53,8 @@ export function parseTermios(all: string, saved: string): Termios {
   };
 }
 
-const COUNTS = ['min', 'time'];
+/** Among the settings, but no control characters. */
+const COUNTS = ['min', 'time', 'line'];
 
 function count<Name extends string>(name: Name, text = ''): { [Key in Name]?: number } {
   return /^\d+$/u.test(text) ? ({ [name]: Number(text) } as { [Key in Name]?: number }) : {};
@@ -79,13 +76,4 @@ function flagWords(saved: string): { hex?: FlagWords } {
   const [iflag, oflag, cflag, lflag] = words.split(':');
   if (!/^[\da-f]+(?::[\da-f]+){4,}$/u.test(words)) return {};
   return { hex: { iflag: `0x${iflag}`, oflag: `0x${oflag}`, cflag: `0x${cflag}`, lflag: `0x${lflag}` } };
-}
-
-function stty(format: '-a' | '-g', device: string): Promise<string | undefined> {
-  const select = process.platform === 'linux' ? '-F' : '-f';
-  return new Promise((resolve) => {
-    execFile('stty', [select, device, format], { timeout: STTY_TIMEOUT_MS, env: STTY_ENVIRONMENT }, (error, stdout) => {
-      resolve(error === null ? stdout : undefined);
-    });
-  });
 }

@@ -13,6 +13,8 @@ export interface Frame {
   readonly rows: number;
   readonly altScreen: boolean;
   readonly lines: readonly SnapshotRow[];
+  /** Lasting number of the line at the top: output that scrolls changes it, whatever the lines look like. */
+  readonly topLine: number;
 }
 
 export type FrameChanges =
@@ -26,6 +28,7 @@ export function compareFrames(before: Frame, after: Frame): FrameChanges {
   if (before.cols !== after.cols || before.rows !== after.rows || before.altScreen !== after.altScreen) {
     return { kind: 'replaced' };
   }
+  if (before.topLine !== after.topLine) return { kind: 'scrolled' };
   const changes: RowChange[] = [];
   for (const [row, line] of after.lines.entries()) {
     const previous = before.lines[row];
@@ -62,7 +65,7 @@ function clusterAt(row: SnapshotRow, at: number): string {
 const GRAPHEME_CLUSTER = 0x8000_0000;
 
 /**
- * Two changed rows or more, at least half of them found with the same content elsewhere on the screen before. Programs
+ * For programs that scroll by drawing: two changed rows or more, at least half of them found with the same content elsewhere on the screen before. Programs
  * that draw a moving list anew make new row objects of the same content, so content counts, not identity.
  */
 function hasMoved(before: Frame, after: Frame, changes: readonly RowChange[]): boolean {

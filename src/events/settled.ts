@@ -12,6 +12,8 @@ import { type Frame, type RowChange, compareFrames } from './frame-changes.js';
 
 /** Between two looks at a screen that changes: half of a fast spinner's step. */
 export const FRAME_INTERVAL_MS = 40;
+/** While output scrolls by, there is nothing to learn from each frame. */
+const SCROLLING_INTERVAL_MS = 120;
 /** A program that never ends its synchronized update is looked at all the same. */
 const SYNCHRONIZED_LIMIT_MS = 1000;
 /** Spans told at most; a screen full of changing figures has more than anybody reads. */
@@ -48,6 +50,7 @@ export class SettledDetector implements Disposable {
   #unseenChangeAtMs: number | undefined;
   #lookTimer: Disposable | undefined;
   #synchronizedSinceMs: number | undefined;
+  #intervalMs = FRAME_INTERVAL_MS;
   #disposed = false;
 
   constructor({ clock, takeFrame, synchronizedOutput }: SettledDetectorOptions) {
@@ -67,7 +70,7 @@ export class SettledDetector implements Disposable {
   onScreenChanged(): void {
     if (this.#disposed) return;
     this.#unseenChangeAtMs = this.#clock.now();
-    this.#lookTimer ??= this.#clock.after(FRAME_INTERVAL_MS, this.#look);
+    this.#lookTimer ??= this.#clock.after(this.#intervalMs, this.#look);
   }
 
   /** What changes next, somebody caused: cells that changed with every key so far were not changing by themselves. */
@@ -110,6 +113,7 @@ export class SettledDetector implements Disposable {
 
   #judge(before: Frame, frame: Frame, changedAtMs: number): void {
     const compared = compareFrames(before, frame);
+    this.#intervalMs = compared.kind === 'scrolled' ? SCROLLING_INTERVAL_MS : FRAME_INTERVAL_MS;
     if (compared.kind !== 'in_place') {
       this.#history = new CellHistory(frame.cols);
       this.#lastChangeAtMs = changedAtMs;

@@ -34,8 +34,11 @@ export interface RpcServerOptions {
   readonly closeGraceMs?: number;
 }
 
+/** How long a deleted socket stays away. A look costs some microseconds. */
+const SOCKET_WATCH_MS = 1000;
+
 export class RpcServer {
-  readonly #server: Server;
+  #server: Server;
   readonly #options: RpcServerOptions;
   readonly #connections = new Map<Socket, Connection>();
   readonly #connectionCount = new Emitter<number>();
@@ -44,12 +47,12 @@ export class RpcServer {
   #lock: InstanceLock | undefined;
   #socketFile: SocketFile | undefined;
   #socketPath: string | undefined;
+  #socketWatch: NodeJS.Timeout | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(options: RpcServerOptions) {
     this.#options = options;
-    // Half-open: a client may close its writing side and still wait for its reply.
-    this.#server = createServer({ allowHalfOpen: true }, (socket) => this.#accept(socket));
+    this.#server = this.#makeServer();
   }
 
   get connectionCount(): number {
@@ -101,7 +104,7 @@ export class RpcServer {
       return 'taken';
     }
     this.#socketPath = path;
-    this.#server.on('error', (error) => this.#options.log.error('accepting connections failed', error));
+    this.#socketWatch = setInterval(() => void this.#keepReachable(path), SOCKET_WATCH_MS).unref();
     return 'listening';
   }
 
@@ -114,7 +117,39 @@ export class RpcServer {
     return this.#closed;
   }
 
+  #makeServer(): Server {
+    // Half-open: a client may close its writing side and still wait for its reply.
+    const server = createServer({ allowHalfOpen: true }, (socket) => this.#accept(socket));
+    server.once('listening', () => {
+      server.on('error', (error) => this.#options.log.error('accepting connections failed', error));
+    });
+    return server;
+  }
+
+  /** A socket that was deleted leaves a daemon that nobody finds, whose lock keeps every other from serving. */
+  async #keepReachable(path: string): Promise<void> {
+    if (this.#closed !== undefined || this.#socketFile?.isInPlace() !== false) return;
+    const server = this.#makeServer();
+    try {
+      const file = await SocketFile.listen(server, path);
+      if (file === undefined) return;
+      this.#server.close();
+      this.#server = server;
+      this.#socketFile = file;
+      this.#options.log.warn(`the socket ${path} was gone: it is there again`);
+      if (this.#closed !== undefined) this.#stopListening();
+    } catch (error) {
+      this.#options.log.warn(`the socket ${path} is gone, and there is no other: ${String(error)}`);
+    }
+  }
+
+  #stopListening(): void {
+    this.#socketFile?.remove();
+    this.#server.close();
+  }
+
   async #close(): Promise<void> {
+    clearInterval(this.#socketWatch);
     try {
       if (this.#socketPath !== undefined) removeLeftovers(this.#socketPath);
       this.#socketFile?.remove();

@@ -55,6 +55,11 @@ export class SocketFile {
     return new SocketFile(path, lstatSync(path).ino);
   }
 
+  /** False when it was deleted, or something else stands in its place. */
+  isInPlace(): boolean {
+    return lstatSync(this.#path, { throwIfNoEntry: false })?.ino === this.#inode;
+  }
+
   remove(): void {
     const stat = lstatSync(this.#path, { throwIfNoEntry: false });
     if (stat?.isSocket() && stat.ino === this.#inode) unlinkSync(this.#path);

@@ -12,6 +12,9 @@ import { TOOL_PREFIX } from './formats.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Where a model is served by something else than a program. */
+const DEFAULTS: Readonly<Record<string, Fields>> = { text: { trim: true } };
+
 export interface ToolResult {
   readonly content: readonly ToolContent[];
   readonly isError: boolean;
@@ -32,8 +35,11 @@ export async function callTool(
   try {
     const command = commandOf(name, profile);
     // The daemon checks what the model wrote, and says what is wrong with it.
-    const args = [withPlace(command, input), { signal }] as unknown as CallArguments<CallName>;
-    const { bytes, ...reply } = (await client.call(command, ...args)) as Record<string, unknown>;
+    const args = [
+      { ...DEFAULTS[command], ...withPlace(command, input) },
+      { signal },
+    ] as unknown as CallArguments<CallName>;
+    const { bytes, ...reply } = (await client.call(command, ...args)) as Fields;
     return { content: contentOf(command, reply, bytes as Uint8Array | undefined), isError: false };
   } catch (error) {
     if (!isT4aError(error)) throw error;

@@ -45,6 +45,12 @@ const DEFAULT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   kill: ['id', 'signal'],
 };
 
+/** Of fields that are objects, the fields that the default profile keeps. */
+export const DEFAULT_NESTED_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  until: ['text', 'regex', 'gone', 'settled_ms', 'done', 'exit', 'awaiting_input'],
+  fail: ['text', 'regex'],
+};
+
 export interface CatalogEntry {
   readonly name: CommandName;
   /** Undefined: all of them. */

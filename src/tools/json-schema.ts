@@ -1,7 +1,7 @@
 /** The schema of a tool's input, out of the schema of its command's request. */
 import { z } from 'zod';
 import { COMMANDS } from '../protocol/registry.js';
-import type { CatalogEntry } from './catalog.js';
+import { DEFAULT_NESTED_FIELDS, type CatalogEntry } from './catalog.js';
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
@@ -14,10 +14,7 @@ export interface ObjectSchema extends JsonSchema {
 
 export function inputSchema({ name, fields }: CatalogEntry): ObjectSchema {
   const whole = withoutNoise(z.toJSONSchema(COMMANDS[name].params, { io: 'input' })) as ObjectSchema;
-  const wanted = fields === undefined ? undefined : new Set(fields);
-  const properties = Object.fromEntries(
-    Object.entries(whole.properties).filter(([field]) => wanted === undefined || wanted.has(field)),
-  );
+  const properties = fields === undefined ? whole.properties : smallProperties(whole, fields);
   const required = (whole.required ?? []).filter((field) => field in properties);
   return {
     type: 'object',
@@ -25,6 +22,28 @@ export function inputSchema({ name, fields }: CatalogEntry): ObjectSchema {
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
+}
+
+function smallProperties(whole: ObjectSchema, fields: readonly string[]): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(whole.properties)
+      .filter(([field]) => fields.includes(field))
+      .map(([field, schema]) => [field, smallField(schema, DEFAULT_NESTED_FIELDS[field])]),
+  );
+}
+
+/** Where one or a list of them may be given, one; of an object's fields those that are kept; no lengths. */
+function smallField(schema: JsonSchema, kept: readonly string[] | undefined): JsonSchema {
+  const { minLength: _1, maxLength: _2, minItems: _3, maxItems: _4, anyOf, ...rest } = schema;
+  const branches = anyOf as readonly JsonSchema[] | undefined;
+  if (branches === undefined) return kept === undefined ? rest : { ...rest, properties: pick(schema, kept) };
+  const one = branches.find((branch) => branch['type'] === 'object');
+  return one === undefined || kept === undefined ? { ...rest, anyOf } : { ...smallField(one, kept), ...rest };
+}
+
+function pick(schema: JsonSchema, kept: readonly string[]): Record<string, JsonSchema> {
+  const all = schema['properties'] as Record<string, JsonSchema>;
+  return Object.fromEntries(kept.map((name) => [name, smallField(all[name] ?? {}, undefined)]));
 }
 
 /** What costs tokens and tells a model nothing: the dialect, and the bounds that every safe integer has. */

@@ -75,6 +75,13 @@ export class Emulator implements Disposable {
 
   resize(cols: number, rows: number): void {
     this.terminal.resize(cols, rows);
+    if (!this.altScreen) return;
+    // The library leaves the lines of the alternate screen as wide as they were; what is cut off is not seen again.
+    const { lines } = this.buffer;
+    for (let index = 0; index < lines.length; index++) {
+      const line = lines.get(index);
+      if (line !== undefined && line.length > cols) line.resize(cols, undefined);
+    }
   }
 
   /** Handlers return true when nobody else need see the sequence; the one registered last is asked first. */

@@ -16,6 +16,8 @@ export interface RawLine {
   readonly isWrapped: boolean;
   readonly length: number;
   translateToString(trimRight: boolean): string;
+  /** Only to shorten it: then `fill` is not looked at. */
+  resize(cols: number, fill: undefined): boolean;
 }
 
 /** Immutable once it is stored in a line. */

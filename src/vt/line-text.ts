@@ -7,6 +7,7 @@ import { RAW_CODE_POINT, RAW_COMBINED, RAW_WIDTH_SHIFT, RAW_WORDS } from './row-
 
 /** Below it a cell's content is one byte of latin1; a wide character is above. */
 const PLAIN_LIMIT = 0x100;
+const CONTENT = RAW_CODE_POINT | RAW_COMBINED;
 const SPACE = 0x20;
 
 export class LineTextReader {
@@ -14,25 +15,28 @@ export class LineTextReader {
 
   /** @param trim leave out the empty cells at the end; spaces that were written stay */
   read(line: RawLine, trim: boolean): string {
-    const words = line._data;
-    const cols = line.length;
-    if (this.#bytes.length < cols) this.#bytes = Buffer.alloc(cols);
-    const bytes = this.#bytes;
-    let end = trim ? 0 : cols;
-    for (let col = 0, at = 0; col < cols; col++, at += RAW_WORDS) {
-      const content = (words[at] ?? 0) & CONTENT;
-      if (content >= PLAIN_LIMIT) return readWide(line, trim);
-      if (content === 0) bytes[col] = SPACE;
-      else {
-        bytes[col] = content;
-        if (trim) end = col + 1;
-      }
-    }
-    return bytes.toString('latin1', 0, end);
+    if (this.#bytes.length < line.length) this.#bytes = Buffer.alloc(line.length);
+    const end = writeLatin1(line, trim, this.#bytes, 0);
+    return end === -1 ? readWide(line, trim) : this.#bytes.toString('latin1', 0, end);
   }
 }
 
-const CONTENT = RAW_CODE_POINT | RAW_COMBINED;
+/**
+ * Writes the line as bytes of latin1 to `target`, which has room for all of its cells.
+ * @returns where it ends, or -1 when it holds a character that latin1 has not
+ */
+export function writeLatin1(line: RawLine, trim: boolean, target: Uint8Array, start: number): number {
+  const words = line._data;
+  let cols = line.length;
+  if (trim) while (cols > 0 && ((words[(cols - 1) * RAW_WORDS] ?? 0) & CONTENT) === 0) cols--;
+  const end = start + cols;
+  for (let to = start, from = 0; to < end; to++, from += RAW_WORDS) {
+    const content = (words[from] ?? 0) & CONTENT;
+    if (content >= PLAIN_LIMIT) return -1;
+    target[to] = content === 0 ? SPACE : content;
+  }
+  return end;
+}
 
 function readWide(line: RawLine, trim: boolean): string {
   const words = line._data;

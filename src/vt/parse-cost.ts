@@ -45,7 +45,7 @@ const LAST_PARAMETER = 0x3f;
 const MAX_SEQUENCE_BYTES = 64;
 
 /** What one slice may cost: together with others it makes a turn of the schedule, between which requests are answered. */
-export const SLICE_NS = 1_500_000;
+export const SLICE_NS = 1_000_000;
 
 export class ParseBudget {
   readonly #cells: number;

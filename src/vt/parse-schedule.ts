@@ -5,7 +5,7 @@
  */
 
 /** Long enough that the loop's own cost between turns does not count, short enough that nobody feels it. */
-const TURN_MS = 3;
+const TURN_MS = 2;
 
 /** Of so many slices one goes to those whom no reader waits for, so that readers cannot starve them. */
 const SLICES_A_ROUND = 4;

@@ -5,7 +5,7 @@ import type { RawLine } from './internals.js';
 import type { LineNumbers } from './line-numbers.js';
 import type { LineRevisions } from './line-revisions.js';
 import { LineSizes } from './line-sizes.js';
-import { LineTextReader } from './line-text.js';
+import { LineTextReader, writeLatin1 } from './line-text.js';
 import { ProgramColors, sameColors, type ReportedColors } from './program-colors.js';
 import { answerReports } from './reports.js';
 import { buildRow, type LinkTarget } from './row-builder.js';
@@ -72,7 +72,7 @@ export class ScreenState {
     this.#normalRows = new RowTracker(this.#lineSizes, this.#linkTarget);
     this.#altRows = new RowTracker(this.#lineSizes, this.#linkTarget);
     this.#frame = this.#readFrame();
-    this.#takeRows();
+    this.#takeRows(0);
   }
 
   get rev(): number {
@@ -96,7 +96,7 @@ export class ScreenState {
     const frame = this.#readFrame();
     const { revisions } = this.#rowTracker;
     const laidOutAnew = frame.cols !== this.#frame.cols || frame.altScreen !== this.#frame.altScreen;
-    const rowsChanged = this.#takeRows();
+    const rowsChanged = this.#takeRows(this.#rev + 1);
     if (laidOutAnew) revisions.raiseFloor(this.#rev + 1);
     const changed = rowsChanged || !sameFrame(this.#frame, frame);
     if (!changed) return false;
@@ -123,6 +123,12 @@ export class ScreenState {
     return line === undefined ? undefined : this.#lineText.read(line, trim);
   }
 
+  /** See {@link writeLatin1}; -1 also where there is no such line. */
+  writeLineLatin1(index: number, trim: boolean, target: Uint8Array, start: number): number {
+    const line = this.#lineAt(index);
+    return line === undefined ? -1 : writeLatin1(line, trim, target, start);
+  }
+
   /** Whether the line continues the one above it. */
   continuesLine(index: number): boolean {
     return this.#lineAt(index)?.isWrapped === true;
@@ -133,9 +139,9 @@ export class ScreenState {
     return this.#rowTracker.revisions;
   }
 
-  #takeRows(): boolean {
+  #takeRows(rev: number): boolean {
     const { buffer, terminal, altScreen } = this.#emulator;
-    const place = { first: altScreen ? -buffer.ybase : this.#lineNumbers.first, rev: this.#rev + 1 };
+    const place = { first: altScreen ? -buffer.ybase : this.#lineNumbers.first, rev };
     return this.#rowTracker.update(buffer, terminal.rows, place);
   }
 

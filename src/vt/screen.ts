@@ -12,13 +12,8 @@ import { LineNumbers, type LineAnchor } from './line-numbers.js';
 import { ParseQueue, type Slice } from './parse-queue.js';
 import { processSchedule, type ParseTask } from './parse-schedule.js';
 import type { ReportedColors } from './program-colors.js';
-import {
-  ScreenEffects,
-  type OscMessage,
-  type Query,
-  type ScreenEffect,
-  type UnknownSequence,
-} from './screen-effects.js';
+import type { OscMessage, Query, ScreenEffect, UnknownSequence } from './screen-effects.js';
+import { ScreenEffects } from './screen-effects.js';
 import type { ScreenModes } from './screen-modes.js';
 import { ScreenState } from './screen-state.js';
 import { SettleWaiters } from './settle-waiters.js';
@@ -127,7 +122,7 @@ export class Screen implements Disposable {
     return this.#state.totalLines;
   }
 
-  /** Lines above the viewport; none on the alternate screen. */
+  /** Above the viewport; none on the alternate screen. */
   get scrollbackLines(): number {
     return this.#state.scrollbackLines;
   }
@@ -184,22 +179,27 @@ export class Screen implements Disposable {
     return this.#state.lineText(index, trim);
   }
 
+  /** See {@link writeLatin1}. */
+  writeLineLatin1(index: number, trim: boolean, target: Uint8Array, start: number): number {
+    return this.#state.writeLineLatin1(index, trim, target, start);
+  }
+
   /** Whether the line was printed as one with the line above it (soft wrap). */
   continuesLine(index: number): boolean {
     return this.#state.continuesLine(index);
   }
 
-  /** Lasting number of the line with index 0, of the screen that is shown: the alternate one counts from its top. */
+  /** Lasting number of the line with index 0; the alternate screen counts from its top. */
   get firstShownNumber(): number {
     return this.altScreen ? 0 : this.firstLineNumber;
   }
 
-  /** The revision at which the line with this number last changed; 0 for none since {@link revisionFloor}. */
+  /** At which the line with this number last changed; 0 for never since {@link revisionFloor}. */
   lineRevision(number: number): number {
     return this.#state.revisions.get(number);
   }
 
-  /** Readers who last looked before this revision know nothing of what is there now. */
+  /** Who last looked before this revision knows nothing of what is there now. */
   get revisionFloor(): number {
     return this.#state.revisions.floor;
   }

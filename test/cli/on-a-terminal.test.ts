@@ -47,7 +47,9 @@ test('status, cursor, config and ping are a field a line', async () => {
     expect.arrayContaining([expect.stringMatching(/^id +fields$/), expect.stringMatching(/^cursor\.row +0$/)]),
   );
   expect((await onTerminal(['cursor', 'fields'])).lines).toContainEqual(expect.stringMatching(/^shape +block$/));
-  expect((await onTerminal(['config'])).lines).toContainEqual(expect.stringMatching(/^idle_timeout_ms +2000$/));
+  expect((await onTerminal(['config'])).lines).toContainEqual(
+    expect.stringMatching(/^idle_timeout_ms +2000 +default$/),
+  );
   expect((await onTerminal(['ping'])).lines).toContainEqual(expect.stringMatching(/^protocol +1$/));
 });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Emitter } from '../../src/base/emitter.js';
 import { Ring } from '../../src/base/ring.js';
 import { EventStream } from '../../src/client/event-stream.js';
+import { T4aError } from '../../src/protocol/errors.js';
 import type { LineSource } from '../../src/rpc/service.js';
 import { gate, serve } from '../support/serve.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -84,10 +85,14 @@ describe('an event stream', () => {
   });
 
   test('that is refused throws the error of the daemon, from the loop as well', async () => {
-    const { socketPath } = await serve();
+    const { socketPath } = await serve({
+      events: () => {
+        throw new T4aError('internal', 'There are no events here.');
+      },
+    });
     const stream = new EventStream(socketPath);
-    await expect(stream.subscribed).rejects.toMatchObject({ code: 'terminal_not_found' });
-    await expect(stream[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'terminal_not_found' });
+    await expect(stream.subscribed).rejects.toMatchObject({ code: 'internal' });
+    await expect(stream[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'internal' });
   });
 
   test('where nobody listens throws daemon_unreachable', async () => {

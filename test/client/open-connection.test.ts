@@ -1,6 +1,7 @@
 import {
   chownSync,
   existsSync,
+  linkSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -245,6 +246,14 @@ describe('connecting to what is no daemon', () => {
     symlinkSync(place.join('elsewhere'), `${place.socketPath}.log`);
     await expect(place.connect()).rejects.toMatchObject({ code: 'socket_path' });
     expect(existsSync(place.join('elsewhere'))).toBe(false);
+  });
+
+  test('does not write its log into a file that has another name', async () => {
+    const place = daemonPlace();
+    writeFileSync(place.join('precious'), 'kept');
+    linkSync(place.join('precious'), `${place.socketPath}.log`);
+    await expect(place.connect()).rejects.toMatchObject({ code: 'socket_path' });
+    expect(readFileSync(place.join('precious'), 'utf8')).toBe('kept');
   });
 });
 

@@ -28,6 +28,8 @@ async function received(asked: string, act: (terminal: TestTerminal) => Promise<
   return readFileSync(file, 'latin1');
 }
 
+const scroll = (direction: string, steps: number) => ({ action: 'scroll', row: 1, col: 1, direction, steps });
+
 const CLICK = { action: 'click', row: 2, col: 9 };
 
 describe('a click', () => {
@@ -76,7 +78,6 @@ describe('other actions', () => {
   });
 
   it('the wheel turns by steps, in four directions', async () => {
-    const scroll = (direction: string, steps: number) => ({ action: 'scroll', row: 1, col: 1, direction, steps });
     const bytes = await received('\\x1b[?1000;1006h', async (terminal) => {
       await terminal.do('mouse', scroll('up', 2));
       for (const direction of ['down', 'left', 'right']) await terminal.do('mouse', scroll(direction, 1));

@@ -26,7 +26,10 @@ function makeText(bytes: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-describe('a megabyte', () => {
+/** Readline and vim take some seconds for it, of a processor of their own. */
+const TIMEOUT_MS = 120_000;
+
+describe('a megabyte', { timeout: TIMEOUT_MS }, () => {
   it('reaches cat byte for byte', async () => {
     const file = path.join(daemon.dir, 'cat.txt');
     const terminal = await TestTerminal.start(daemon, ['sh', '-c', `printf '\\a'; exec cat > ${file}`]);

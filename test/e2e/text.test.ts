@@ -150,16 +150,22 @@ describe('text since a revision', () => {
   });
 });
 
+/** At 10x20 pixels a cell, with 3 around. */
+const box = (row: number, col: number, cols: number) => ({
+  row,
+  col,
+  cols,
+  box: { x: 3 + col * 10, y: 3 + row * 20, width: cols * 10, height: 20 },
+});
+
+const line = (number: number) => ({ line: number, number, text: `line ${number}` });
+
+const numbers = (reply: Record<string, unknown>) => (reply['matches'] as { number: number }[]).map((one) => one.number);
+
 describe('find', () => {
   it('tells cells, and pixels of a picture, also of a match over two rows', async () => {
     const terminal = await printer('世界 needle needle and more');
     const reply = await terminal.do('find', { text: 'needle', scale: 100, pad: 3 });
-    const box = (row: number, col: number, cols: number) => ({
-      row,
-      col,
-      cols,
-      box: { x: 3 + col * 10, y: 3 + row * 20, width: cols * 10, height: 20 },
-    });
     expect(reply).toMatchObject({ total: 2, cell_width: 10, cell_height: 20 });
     expect(reply['matches']).toEqual([
       { row: 0, col: 5, text: 'needle', spans: [box(0, 5, 6)] },
@@ -188,7 +194,6 @@ describe('grep', () => {
   it('tells matching lines with their numbers and context, each line once', async () => {
     const terminal = await printer(numbered(30));
     const reply = await terminal.do('grep', { pattern: 'line (1|3|12)$', context: 1 });
-    const line = (number: number) => ({ line: number, number, text: `line ${number}` });
     expect(reply).toMatchObject({ total: 3, lines: 30, first_line: 0 });
     expect(reply['matches']).toEqual([
       { ...line(1), spans: [{ start: 0, end: 6 }], before: [line(0)], after: [line(2)] },
@@ -219,8 +224,6 @@ describe('grep', () => {
 
   it('counts what it does not tell, from the front or from the end', async () => {
     const terminal = await printer(numbered(100));
-    const numbers = (reply: Record<string, unknown>) =>
-      (reply['matches'] as { number: number }[]).map((one) => one.number);
     const first = await terminal.do('grep', { pattern: 'LINE', ignore_case: true, max: 3 });
     expect([numbers(first), first['total']]).toEqual([[0, 1, 2], 100]);
     const last = await terminal.do('grep', { pattern: 'line', max: 3, last: true });

@@ -20,7 +20,7 @@ itNeeds('vim')('opens vim, inserts, saves and quits', async () => {
     cmd_args: [vim, '-u', 'NONE', '-N', file],
   });
   const events = await EventStream.open(daemon.socketPath, { terminal: id, since: 0 });
-  const ready = { until: { awaiting_input: 'raw' } };
+  const ready = { until: { text: '~' } };
   expect(await request(daemon, { cmd: 'wait', id, ...ready })).toMatchObject({ outcome: 'matched' });
   expect(await request(daemon, { cmd: 'status', id })).toMatchObject({
     alt_screen: true,

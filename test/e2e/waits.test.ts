@@ -59,7 +59,7 @@ describe('wait', () => {
 
   it('ends at once when the terminal is killed or its process exits', async () => {
     const killed = await printer();
-    const waits = [{ text: 'x' }, { idle_ms: 60_000 }, { awaiting_input: 'password' }].map((until) =>
+    const waits = [{ text: 'x' }, { idle_ms: 60_000 }, { awaiting_input: 'raw' }].map((until) =>
       request(daemon, { cmd: 'wait', id: killed, until, timeout_ms: 60_000 }),
     );
     await request(daemon, { cmd: 'kill', id: killed });

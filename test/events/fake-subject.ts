@@ -30,7 +30,7 @@ export class FakeSubject implements WaitSubject {
     this.screen = new FakeScreen(cols, rows);
     this.#settled = new SettledDetector({
       clock: this.clock,
-      takeFrame: () => this.screen.snapshot(),
+      takeFrame: () => this.screen.frame(),
       synchronizedOutput: () => false,
     });
   }

@@ -1,4 +1,5 @@
 /** Snapshots made of strings, one for each row, for tests of what looks at screens. */
+import type { Frame } from '../../src/events/frame-changes.js';
 import { ATTR_WIDTH_SHIFT, CELL_WORDS, type Snapshot, type SnapshotRow } from '../../src/vt/snapshot.js';
 
 export function row(text: string, cols: number, wrapped = false): SnapshotRow {
@@ -61,6 +62,11 @@ export class FakeScreen {
     this.#texts = [...this.#texts.slice(1), text];
     this.#lines = [...this.#lines.slice(1), row(text, this.cols)];
     this.rev++;
+  }
+
+  /** For the settled detector. */
+  frame(): Frame {
+    return { ...this.snapshot(), topLine: this.firstLineNumber + this.scrollbackLines };
   }
 
   snapshot(): Snapshot {

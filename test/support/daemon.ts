@@ -31,7 +31,8 @@ export async function startDaemon(
     [path.join(DIST, 'daemon.js'), '--socket', socketPath, ...(options.args ?? [])],
     {
       cwd: dir,
-      env: { ...process.env, ...options.env },
+      // Not the configuration of whoever runs the tests.
+      env: { ...process.env, XDG_CONFIG_HOME: dir, ...options.env },
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );

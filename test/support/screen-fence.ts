@@ -47,7 +47,7 @@ export class TestTerminal {
   /** Resolves with the viewport once it holds the text. */
   async untilShows(wanted: string | RegExp): Promise<string> {
     for (;;) {
-      const shown = (await this.lines()).join('\n');
+      const shown = (await this.lines()).join('\n').trimEnd();
       if (typeof wanted === 'string' ? shown.includes(wanted) : wanted.test(shown)) return shown;
       await this.until('idle');
     }

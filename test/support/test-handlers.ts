@@ -20,7 +20,7 @@ export function testHandlers(overrides: Partial<Handlers> = {}): Handlers {
     list: () => ({ terminals: [] }),
     send: () => ({ reply: {} }),
     resize: ({ cols, rows }) => ({ reply: { cols, rows, rev: 1 } }),
-    config: (params) => ({ ...DEFAULT_CONFIG, ...withoutUndefined(params) }),
+    config: (params) => ({ ...DEFAULT_CONFIG, ...withoutUndefined({ ...params, sources: undefined }) }),
     ping: () => ({
       version: '0.0.0-test',
       protocol: PROTOCOL_VERSION,

@@ -78,9 +78,9 @@ test('a listener that throws loses no slice of its own screen nor of another', a
 });
 
 test.each([
-  ['text', 'x', 60_000, 70_000],
-  ['coloured text', '\x1b[31mred\x1b[0m ', 40_000, 70_000],
-  ['short lines', 'y\r\n', 6000, 20_000],
+  ['text', 'x', 30_000, 70_000],
+  ['coloured text', '\x1b[31mred\x1b[0m ', 30_000, 70_000],
+  ['short lines', 'y\r\n', 4000, 20_000],
   ['erasures', '\x1b[2J', 400, 4000],
   ['full resets', '\x1bc', 20, 400],
   ['scrolls', '\x1b[9999S', 20, 400],

@@ -140,3 +140,15 @@ test('disposing ends waiting readers and pending resizes, and later writes do no
   await screen.resize(50, 10);
   screen.dispose();
 });
+
+test('the alternate screen is no wider than the grid after it got narrower', async () => {
+  const screen = openScreen({ cols: 40, rows: 5 });
+  screen.write(bytesOf(`\x1b[?1049h${'x'.repeat(40)}`));
+  await screen.settle(60_000);
+  await screen.resize(10, 4);
+  const { lines, cols } = screen.snapshot();
+  expect(lines.map((row) => row.cells.length)).toEqual(Array.from({ length: 4 }, () => cols * 4));
+  screen.write(bytesOf('\x1b[Hwritten over the end'));
+  await screen.settle(60_000);
+  expect(textOf(screen.snapshot()).slice(0, 3)).toEqual(['written ov', 'er the end', '']);
+});

@@ -395,8 +395,11 @@ class _ClientCommands:
         max_memory_bytes: Optional[int] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
+        sources: Optional[bool] = None,
     ) -> Reply:
         """Read or change the daemon's configuration: its defaults and all of its limits.
+
+        A daemon starts with its defaults, above them the file `$XDG_CONFIG_HOME/t4a/config.json` (an object of these fields), above it the environment (`T4A_SCROLLBACK` is `scrollback`); a request stands above all, until the daemon ends.
 
         idle_timeout_ms: Silence before `idle` is published, for terminals that do not say otherwise.
         scrollback: Lines kept above the viewport, for new terminals.
@@ -416,8 +419,9 @@ class _ClientCommands:
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. Near it: `memory.pressure` of `stats`; beyond: `memory_low`.
         theme: Colours of pictures, and those that programs are told when they ask.
         themes: Themes of your own, by name, besides dark, light, tokyo-night, solarized, gruvbox and xterm.
+        sources: Also tell where each value comes from.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, theme, themes.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, theme, themes, sources, file.
         """
         return self._call(
             "config",
@@ -440,6 +444,7 @@ class _ClientCommands:
                 "max_memory_bytes": max_memory_bytes,
                 "theme": theme,
                 "themes": themes,
+                "sources": sources,
             },
         )
 
@@ -570,7 +575,7 @@ class _TerminalCommands:
         wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
         observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "press",
@@ -601,7 +606,7 @@ class _TerminalCommands:
         wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
         observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "type",
@@ -635,7 +640,7 @@ class _TerminalCommands:
         wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
         observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "paste",
@@ -1201,8 +1206,11 @@ class _AsyncClientCommands:
         max_memory_bytes: Optional[int] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
+        sources: Optional[bool] = None,
     ) -> Reply:
         """Read or change the daemon's configuration: its defaults and all of its limits.
+
+        A daemon starts with its defaults, above them the file `$XDG_CONFIG_HOME/t4a/config.json` (an object of these fields), above it the environment (`T4A_SCROLLBACK` is `scrollback`); a request stands above all, until the daemon ends.
 
         idle_timeout_ms: Silence before `idle` is published, for terminals that do not say otherwise.
         scrollback: Lines kept above the viewport, for new terminals.
@@ -1222,8 +1230,9 @@ class _AsyncClientCommands:
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. Near it: `memory.pressure` of `stats`; beyond: `memory_low`.
         theme: Colours of pictures, and those that programs are told when they ask.
         themes: Themes of your own, by name, besides dark, light, tokyo-night, solarized, gruvbox and xterm.
+        sources: Also tell where each value comes from.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, theme, themes.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, theme, themes, sources, file.
         """
         return await self._call(
             "config",
@@ -1246,6 +1255,7 @@ class _AsyncClientCommands:
                 "max_memory_bytes": max_memory_bytes,
                 "theme": theme,
                 "themes": themes,
+                "sources": sources,
             },
         )
 
@@ -1376,7 +1386,7 @@ class _AsyncTerminalCommands:
         wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
         observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "press",
@@ -1407,7 +1417,7 @@ class _AsyncTerminalCommands:
         wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
         observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "type",
@@ -1441,7 +1451,7 @@ class _AsyncTerminalCommands:
         wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
         observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
-        Reply: bytes, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "paste",

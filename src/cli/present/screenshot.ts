@@ -1,11 +1,15 @@
+import { graphicsOf } from '../picture/graphics.js';
+import { inlinePicture } from '../picture/inline.js';
 import type { Present } from '../shapes.js';
 import { writePicture } from '../write-picture.js';
 
 /** The picture, where it was not written to a file that the command line named. */
-export const presentScreenshot: Present = ({ invocation, params, reply, bytes }, surroundings) => {
+export const presentScreenshot: Present = async ({ invocation, params, reply, bytes }, surroundings) => {
   const output = invocation.options['output'];
   if (bytes === undefined) return surroundings.note(`Unchanged since revision ${String(reply['rev'])}.\n`);
   if (output === undefined && surroundings.stdoutIsTerminal) {
+    const protocol = reply['format'] === 'png' ? await graphicsOf(surroundings) : undefined;
+    if (protocol !== undefined) return surroundings.out(Buffer.from(inlinePicture(protocol, bytes)));
     const path = `${String(params['id'])}-${String(reply['rev'])}.${String(reply['format'])}`;
     writePicture(path, bytes);
     surroundings.out(`${path}\n`);

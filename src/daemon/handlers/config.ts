@@ -3,7 +3,10 @@ import type { Daemon } from '../daemon.js';
 
 export const config =
   (daemon: Daemon): Handler<'config'> =>
-  (params) => {
+  ({ sources: wanted, ...params }) => {
     const given = Object.entries(params).filter(([, value]) => value !== undefined);
-    return { ...daemon.configure(Object.fromEntries(given)) };
+    const values = daemon.configure(Object.fromEntries(given));
+    return wanted
+      ? { ...values, sources: { ...daemon.configSources }, file: daemon.options.configFile }
+      : { ...values };
   };

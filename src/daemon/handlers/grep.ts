@@ -1,7 +1,7 @@
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import { LineReader } from '../line-reader.js';
+import { type LineBlock, LineReader, lineOf } from '../line-reader.js';
 import { compilePattern, type Pattern } from '../pattern.js';
 import { regionRange } from '../region.js';
 import type { Terminal } from '../terminal.js';
@@ -29,47 +29,86 @@ async function search(
   signal: AbortSignal,
 ): Promise<Reply<'grep'>> {
   const { screen } = terminal;
-  const { before = params.context, after = params.context } = params;
   const { rev } = screen;
   const reader = new LineReader(screen, regionRange(screen, params.region));
-  let matches: Match[] = [];
-  let total = 0;
-  const recent: GrepLine[] = [];
-  let open: { readonly match: Match; missing: number } | undefined;
-  await reader.each(signal, (text, number) => {
-    const line = { line: 0, number, text };
-    if (pattern.test(text)) {
-      total++;
-      if (params.last || matches.length < params.max) {
-        const match = { ...line, spans: pattern.matches(text, MAX_SPANS), before: recent.splice(0), after: [] };
-        matches.push(match);
-        open = { match, missing: after };
-        // Cut now and then, not for each of a million matches.
-        if (matches.length >= params.max * 2) matches = matches.slice(-params.max);
-        return;
-      }
-    }
-    if (open !== undefined && open.missing > 0) {
-      open.match.after.push(line);
-      open.missing--;
-    } else if (before > 0) {
-      recent.push(line);
-      if (recent.length > before) recent.shift();
-    }
+  const matches = new Matches(params, pattern);
+  await reader.eachBlock(signal, (block) => {
+    if (pattern.mayMatchIn(block.text)) block.numbers.forEach((_, i) => matches.take(block, i));
+    else matches.pass(block);
   });
   // Counted from what is the oldest line now: the scrollback may have been cut since the search began.
   const first = screen.firstShownNumber;
   const indexed = (line: GrepLine): GrepLine => ({ ...line, line: line.number - first });
   return {
-    matches: (params.last ? matches.slice(-params.max) : matches).map((match) => ({
+    matches: matches.kept().map((match) => ({
       ...match,
       ...indexed(match),
       before: match.before.map(indexed),
       after: match.after.map(indexed),
     })),
-    total,
+    total: matches.total,
     lines: reader.rowsRead,
     first_line: first,
     rev,
   };
+}
+
+/** Collects matches with the lines around them, as lines come by. */
+class Matches {
+  total = 0;
+  readonly #pattern: Pattern;
+  readonly #max: number;
+  readonly #last: boolean;
+  readonly #before: number;
+  readonly #after: number;
+  #found: Match[] = [];
+  /** The last lines that have not been told. */
+  readonly #recent: GrepLine[] = [];
+  #open: { readonly match: Match; missing: number } | undefined;
+
+  constructor({ max, last, before, after, context }: Params<'grep'>, pattern: Pattern) {
+    this.#pattern = pattern;
+    this.#max = max;
+    this.#last = last;
+    this.#before = before ?? context;
+    this.#after = after ?? context;
+  }
+
+  kept(): Match[] {
+    return this.#last ? this.#found.slice(-this.#max) : this.#found;
+  }
+
+  take(block: LineBlock, i: number): void {
+    const text = lineOf(block, i);
+    if (!this.#pattern.test(text)) return this.#surround(block, i);
+    this.total++;
+    if (!this.#last && this.#found.length >= this.#max) return this.#surround(block, i);
+    const spans = this.#pattern.matches(text, MAX_SPANS);
+    const match = { line: 0, number: block.numbers[i] ?? 0, text, spans, before: this.#recent.splice(0), after: [] };
+    this.#found.push(match);
+    this.#open = { match, missing: this.#after };
+    // Cut now and then, not for each of a million matches.
+    if (this.#found.length >= this.#max * 2) this.#found = this.#found.slice(-this.#max);
+  }
+
+  /** A block without matches: only its ends may belong to one. */
+  pass(block: LineBlock): void {
+    const count = block.numbers.length;
+    const head = Math.min(count, this.#open?.missing ?? 0);
+    for (let i = 0; i < head; i++) this.#surround(block, i);
+    for (let i = Math.max(head, count - this.#before); i < count; i++) this.#surround(block, i);
+  }
+
+  #surround(block: LineBlock, i: number): void {
+    const hasRoom = this.#open !== undefined && this.#open.missing > 0;
+    if (!hasRoom && this.#before === 0) return;
+    const line = { line: 0, number: block.numbers[i] ?? 0, text: lineOf(block, i) };
+    if (this.#open !== undefined && hasRoom) {
+      this.#open.match.after.push(line);
+      this.#open.missing--;
+      return;
+    }
+    this.#recent.push(line);
+    if (this.#recent.length > this.#before) this.#recent.shift();
+  }
 }

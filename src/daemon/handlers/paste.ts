@@ -21,7 +21,7 @@ export const paste =
         const { open, body, close, removed } = encodePaste(text, terminal.screen.modes);
         const bytes = Buffer.from(open + body + close, 'utf8');
         const write = () => writer.write(bytes, { openBytes: open.length, closeBytes: close.length });
-        const facts = { bytes: bytes.length, bracketed: open !== '', removed };
+        const facts = { bytes_sent: bytes.length, bracketed: open !== '', removed };
         return beginText(terminal, writer, write, facts, params.submit);
       },
     };

@@ -29,7 +29,7 @@ export const press =
     const bytes = encode(presses.slice(0, 1), terminal);
     const overtake = async () => {
       await terminal.input.interrupt(bytes, interrupt);
-      return { bytes: bytes.length };
+      return { bytes_sent: bytes.length };
     };
     if (presses.length === 1) return takeTurn(daemon, terminal, params, { input: '', act: overtake }, call);
     await overtake();
@@ -57,7 +57,7 @@ function keys(terminal: Terminal, presses: readonly KeyPress[], { gap_ms: gapMs 
       }
       return async () => {
         await write(groups.at(-1) ?? []);
-        return { bytes: total };
+        return { bytes_sent: total };
       };
     },
   };

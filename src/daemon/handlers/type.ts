@@ -15,7 +15,7 @@ export const type =
       begin: async (writer: InputWriter) => {
         await terminal.settleForInput();
         const bytes = Buffer.from(encodeTyped(params.text, terminal.screen.modes), 'utf8');
-        return beginText(terminal, writer, () => writer.write(bytes), { bytes: bytes.length }, params.submit);
+        return beginText(terminal, writer, () => writer.write(bytes), { bytes_sent: bytes.length }, params.submit);
       },
     };
     return takeInputTurn(daemon, terminal, params, input, call);

@@ -98,8 +98,8 @@ export const DEFAULT_CONFIG: Config = {
   theme: 'dark',
   themes: {},
   max_scrollback: MAX_SCROLLBACK_LINES,
-  // Some 10 ms of parsing.
-  output_buffer_bytes: 256 * KIB,
+  // Some 3 ms of parsing text, and 50 ms of the shortest lines: what a read beside a flood waits for.
+  output_buffer_bytes: 128 * KIB,
   // Two of the largest `send`s, and the answers to queries of the program.
   input_buffer_bytes: 2 * MIB + 64 * KIB,
   max_connections: 1024,
@@ -116,10 +116,27 @@ export const DEFAULT_CONFIG: Config = {
   max_memory_bytes: 0,
 };
 
+/** Each stands above the ones before it. */
+export const CONFIG_SOURCES = ['default', 'file', 'environment', 'request'] as const;
+
+export type ConfigSource = (typeof CONFIG_SOURCES)[number];
+
 export const config = defineCommand({
   name: 'config',
   summary: "Read or change the daemon's configuration: its defaults and all of its limits.",
-  params: z.object(configShape).partial().shape,
-  reply: configShape,
+  details:
+    'A daemon starts with its defaults, above them the file `$XDG_CONFIG_HOME/t4a/config.json` (an object of these fields), above it the environment (`T4A_SCROLLBACK` is `scrollback`); a request stands above all, until the daemon ends.',
+  params: {
+    ...z.object(configShape).partial().shape,
+    sources: z.boolean().default(false).describe('Also tell where each value comes from.'),
+  },
+  reply: {
+    ...configShape,
+    sources: z
+      .record(z.string(), z.enum(CONFIG_SOURCES))
+      .optional()
+      .describe('With `sources`: of each field, where its value comes from.'),
+    file: z.string().optional().describe('With `sources`: the file that was looked for.'),
+  },
   cli: { examples: ['config', 'config --idle-timeout-ms 500', 'config --theme light', 'config --log-level debug'] },
 });

@@ -18,7 +18,7 @@ export const paste = defineCommand({
     ...turnShape,
   },
   reply: {
-    bytes: z.int().describe('Bytes that were sent.'),
+    bytes_sent: z.int(),
     bracketed: z.boolean().describe('Whether the program had asked for bracketed pastes.'),
     removed: z.int().describe('Control characters that were taken out.'),
     ...turnReplyShape,

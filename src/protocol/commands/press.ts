@@ -15,12 +15,17 @@ export const press = defineCommand({
     gap_ms: z.int().min(0).max(1000).default(0).describe('Pause between keys.'),
     ...turnShape,
   },
-  reply: { bytes: z.int().describe('Bytes that were sent.'), ...turnReplyShape },
+  reply: { bytes_sent: z.int(), ...turnReplyShape },
   kind: 'bytes',
   errors: [...inputErrors, ...turnErrors, 'unknown_key', 'key_not_sendable'],
   cli: {
     hidden: ['wait', 'observe'],
     positionals: ['id', 'keys...'],
-    examples: ['press @ Ctrl+C', 'press @ Escape : w q Enter', 'press @ Down Down Enter --gap-ms 50'],
+    examples: [
+      'press @ Ctrl+C',
+      'press @ Escape : w q Enter',
+      'press @ Down Down Enter --gap-ms 50',
+      'press @ q --wait exit',
+    ],
   },
 });

@@ -16,7 +16,7 @@ export const type = defineCommand({
     secret,
     ...turnShape,
   },
-  reply: { bytes: z.int().describe('Bytes that were sent.'), ...turnReplyShape },
+  reply: { bytes_sent: z.int(), ...turnReplyShape },
   kind: 'bytes',
   errors: [...inputErrors, ...turnErrors, 'key_not_sendable'],
   cli: {

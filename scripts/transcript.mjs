@@ -1,0 +1,78 @@
+// Writes docs/first-five-minutes.md by doing what it shows: each command is run by bash in a directory of its own, and what it
+// printed stands below it. `node scripts/transcript.mjs`, after a build.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const STEPS = [
+  {
+    says: 'Nothing is running yet. The first command starts the daemon, runs a program in a terminal, prints what it printed, and leaves a picture of what a person would have seen.',
+    does: 't4a run --screenshot listing.png --command \'printf "\\e[1;34msrc\\e[0m  \\e[1;34mdocs\\e[0m  \\e[32mbuild.sh\\e[0m  README.md\\n\\e[2m4 entries\\e[0m\\n"\'',
+    picture: 'listing.png',
+  },
+  {
+    says: 'Something interactive gets a terminal that stays. Its id is printed.',
+    does: 't4a create --name repl -- python3 -q',
+  },
+  {
+    says: 'It is started, but is it ready? Wait for the prompt, rather than sleep.',
+    does: "t4a wait repl --text '>>>' --timeout 10000 > /dev/null && echo ready",
+  },
+  {
+    says: 'Type, and wait for what should come of it.',
+    does: "t4a type repl 'for n in range(1, 6): print(n, n ** 2)' --submit\nt4a press repl Enter\nt4a wait repl --regex '^5 25' --timeout 5000 > /dev/null && echo there",
+  },
+  { says: 'Read exact lines …', does: 't4a text repl | head -8' },
+  { says: '… or glance at the whole.', does: 't4a screenshot repl -o repl.png', picture: 'repl.png' },
+  { says: 'A mistyped name is no dead end.', does: 't4a text rpel || echo "exit status $?"' },
+  {
+    says: 'Nor is a wait for what does not come: it ends, and says what there was instead.',
+    does: "t4a wait repl --text 'Traceback' --timeout 300 | tr ',' '\\n' | grep -m1 outcome || true",
+  },
+  {
+    says: 'What else is there, and what is it doing?',
+    does: 't4a list | grep -o \'"id":"[^"]*"\\|"foreground":"[^"]*"\'',
+  },
+  {
+    says: 'For a model, the same as tools (their names), or as a manual (its size in words).',
+    does: "t4a tools --format anthropic | grep -o '\"name\":\"[^\"]*\"' | tr '\\n' ' '; echo; t4a usage | wc -w",
+  },
+  { says: 'Done.', does: 't4a kill repl\nt4a shutdown' },
+];
+
+const directory = mkdtempSync(join(tmpdir(), 't4a-'));
+const pictures = join(root, 'docs/first-five-minutes');
+try {
+  writeFileSync(join(directory, 't4a'), `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'dist/cli.cjs')}' "$@"\n`);
+  chmodSync(join(directory, 't4a'), 0o755);
+  mkdirSync(pictures, { recursive: true });
+  const sections = STEPS.map(({ says, does, picture }) => {
+    if (picture !== undefined) rmSync(join(pictures, picture), { force: true });
+    const output = perform(does);
+    if (picture !== undefined) copyFileSync(join(directory, picture), join(pictures, picture));
+    const shown = output === '' ? '' : `\n\`\`\`text\n${output}\`\`\`\n`;
+    const seen = picture === undefined ? '' : `\n![${picture}](first-five-minutes/${picture})\n`;
+    return `${says}\n\n\`\`\`sh\n${does}\n\`\`\`\n${shown}${seen}`;
+  });
+  const intro =
+    '# The first five minutes\n\nWritten by `node scripts/transcript.mjs`, which does what it shows; nothing is edited.\n';
+  writeFileSync(join(root, 'docs/first-five-minutes.md'), [intro, ...sections].join('\n'));
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}
+
+/** What a person sees: both streams, in order. */
+function perform(commands) {
+  const env = { PATH: `${directory}:${process.env.PATH}`, HOME: directory, T4A_SOCKET: join(directory, 's') };
+  const { stdout, status } = spawnSync('bash', ['-euc', `exec 2>&1\n${commands}`], {
+    cwd: directory,
+    env,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${commands}\n${stdout}`);
+  return stdout;
+}

@@ -1,0 +1,88 @@
+/** What the machine has: Node, pseudoterminals, descriptions of terminals, the place of the socket. Asks no daemon. */
+import { accessSync, constants, existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
+import { VERSION } from '../../base/version.js';
+import { PROTOCOL_VERSION } from '../../protocol/limits.js';
+import { failure, ok, warning, type Finding } from './finding.js';
+
+const LEAST_NODE = [20, 19] as const;
+const TERMINFO_PLACES = ['/etc/terminfo', '/lib/terminfo', '/usr/share/terminfo', '/usr/lib/terminfo'];
+/** The one that programs are told by default. */
+const TERM = 'xterm-256color';
+/** Free PTYs below which it is time to say so. */
+const FEW_PTYS = 50;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function examineMachine(socketPath: string, env: Environment): Finding[] {
+  return [versions(), pseudoterminals(), terminfo(env), locale(env), directory(socketPath), socket(socketPath)];
+}
+
+function versions(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const says = `t4a ${VERSION}, protocol ${PROTOCOL_VERSION}, Node ${process.version}, ${process.platform} ${process.arch}`;
+  const isOld = major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1]);
+  return isOld ? failure('versions', says, `Install Node ${LEAST_NODE.join('.')} or later.`) : ok('versions', says);
+}
+
+function pseudoterminals(): Finding {
+  const check = 'pseudoterminals';
+  try {
+    accessSync('/dev/ptmx', constants.R_OK | constants.W_OK);
+  } catch {
+    return failure(check, '/dev/ptmx cannot be opened', 'Mount devpts: mount -t devpts devpts /dev/pts');
+  }
+  const most = numberIn('/proc/sys/kernel/pty/max');
+  const used = numberIn('/proc/sys/kernel/pty/nr');
+  if (most === undefined || used === undefined) return ok(check, '/dev/ptmx can be opened');
+  const says = `${used} of ${most} are in use`;
+  return most - used < FEW_PTYS ? warning(check, says, 'Raise /proc/sys/kernel/pty/max.') : ok(check, says);
+}
+
+function terminfo(env: Environment): Finding {
+  const own = [env['TERMINFO'], env['HOME'] === undefined ? undefined : `${env['HOME']}/.terminfo`];
+  const places = [...own.filter((place) => place !== undefined), ...TERMINFO_PLACES];
+  // Directories are named by the first letter, or on macOS by its code.
+  const found = places.find((place) => existsSync(`${place}/x/${TERM}`) || existsSync(`${place}/78/${TERM}`));
+  if (found !== undefined) return ok('terminfo', `${TERM} is in ${found}`);
+  return warning('terminfo', `${TERM} is not described here`, 'Install ncurses-base, or give "term" at "create".');
+}
+
+function locale(env: Environment): Finding {
+  const name = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
+  if (/utf-?8/i.test(name)) return ok('locale', name);
+  return warning('locale', name === '' ? 'none is set' : name, 'Set LANG=C.UTF-8, else programs print no Unicode.');
+}
+
+function directory(socketPath: string): Finding {
+  const path = dirname(socketPath);
+  try {
+    const { uid, mode } = statSync(path);
+    const isShared = (mode & 0o022) !== 0 && (mode & 0o1000) === 0;
+    const says = `${path} belongs to uid ${uid}, mode ${(mode & 0o7777).toString(8)}`;
+    if (isShared) return failure('directory', says, `Anybody may replace files in it: chmod +t ${path}`);
+    if (uid === userInfo().uid || uid === 0) return ok('directory', says);
+    return failure('directory', says, 'Set T4A_SOCKET to a path in a directory of your own.');
+  } catch {
+    return failure('directory', `${path} does not exist`, 'Create it, or set T4A_SOCKET to another path.');
+  }
+}
+
+function socket(path: string): Finding {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return ok('socket', `${path} is not there: no daemon has started`);
+  const says = `${path} belongs to uid ${stat.uid}, mode ${(stat.mode & 0o777).toString(8)}`;
+  if (!stat.isSocket()) return failure('socket', `${path} is no socket`, 'Set T4A_SOCKET to another path.');
+  if (stat.uid !== userInfo().uid) return failure('socket', says, 'Set T4A_SOCKET to a path of your own.');
+  if ((stat.mode & 0o077) !== 0) return failure('socket', says, `Others may use it: chmod 600 ${path}`);
+  return ok('socket', says);
+}
+
+function numberIn(file: string): number | undefined {
+  try {
+    return Number(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined; // ENOENT: not Linux.
+  }
+}

@@ -1,0 +1,54 @@
+/** Commands that are no request: answered by the command line itself. */
+import { VERSION } from '../../base/version.js';
+import { COMMAND_TABLE, GLOBAL_FLAGS } from '../commands.generated.js';
+import { doctor } from '../doctor/doctor.js';
+import { commandHelp, overviewHelp } from '../help.js';
+import { parseCommandLine, type Invocation } from '../parse.js';
+import type { Parts } from '../parts.js';
+import type { Surroundings } from '../surroundings.js';
+import { complete } from './complete.js';
+import { printCompletions } from './completions.js';
+import { serveOrConfigure } from './mcp.js';
+import { printTools } from './tools.js';
+import { view } from './view.js';
+
+/** @returns the exit status */
+export type LocalCommand = (
+  invocation: Invocation,
+  surroundings: Surroundings,
+  parts: Parts,
+) => number | Promise<number>;
+
+export const LOCAL: Readonly<Record<string, LocalCommand>> = {
+  daemon: (invocation, _surroundings, parts) => parts.daemon(daemonArguments(invocation)),
+  doctor,
+  help: ({ options }, surroundings) => explainCommand(options['command'], surroundings),
+  version: (_invocation, surroundings) => print(`t4a ${VERSION}\n`, surroundings),
+  usage: (_invocation, surroundings, parts) => print(parts.file('docs/usage.md'), surroundings),
+  mcp: serveOrConfigure,
+  tools: printTools,
+  completions: printCompletions,
+  complete,
+  view,
+};
+
+export function explainCommand(name: unknown, surroundings: Surroundings): number {
+  if (typeof name !== 'string') return print(overviewHelp(COMMAND_TABLE, GLOBAL_FLAGS), surroundings);
+  const invocation = parseCommandLine([name, '--help']);
+  if (invocation !== undefined) print(commandHelp(invocation.command, GLOBAL_FLAGS), surroundings);
+  return 0;
+}
+
+function daemonArguments({ options }: Invocation): string[] {
+  const { socket, timeout_ms: timeoutMs, verbose } = options;
+  return [
+    ...(typeof socket === 'string' ? ['--socket', socket] : []),
+    ...(verbose === true ? ['--verbose'] : []),
+    ...(typeof timeoutMs === 'number' ? [String(timeoutMs)] : []),
+  ];
+}
+
+function print(text: string, surroundings: Surroundings): number {
+  surroundings.out(text);
+  return 0;
+}

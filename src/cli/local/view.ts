@@ -1,0 +1,79 @@
+/**
+ * `t4a view`: a terminal as it is, in the terminal of the person who asks. Read only; q, Escape or Ctrl+C leaves. What is
+ * larger than the person's terminal is cut at the right and at the bottom.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect, type Client } from '../../client/client.js';
+import { T4aError } from '../../protocol/errors.js';
+import type { Reply } from '../../protocol/registry.js';
+import { LAST_TERMINAL } from '../commands.generated.js';
+import { printable } from '../printable.js';
+import type { Surroundings } from '../surroundings.js';
+import type { LocalCommand } from './local-commands.js';
+import { ViewFrame } from './view-frame.js';
+
+/** 30 frames a second. */
+const MIN_FRAME_MS = 1000 / 30;
+
+const LONG_MS = 24 * 60 * 60 * 1000;
+
+/** Alternate screen, no cursor, no wrapping: a long row is cut instead. */
+const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J';
+const LEAVE = '\x1b[?7h\x1b[?25h\x1b[?1049l';
+
+/** q, Ctrl+C, Escape. */
+const LEAVING_KEYS = ['q', '\x03', '\x1b'];
+
+export const view: LocalCommand = async ({ options }, surroundings) => {
+  if (!surroundings.stdoutIsTerminal) {
+    throw new T4aError('usage', 'view needs a terminal to draw on.', { hint: 't4a text, or t4a screenshot -o FILE' });
+  }
+  const { id: given = surroundings.env['T4A_TERMINAL'] || LAST_TERMINAL, socket } = options as Record<string, string>;
+  await using client = await connect({ socketPath: socket });
+  const { id } = await client.call('status', { id: given });
+  if (id === surroundings.env['T4A_TERMINAL']) {
+    throw new T4aError('usage', `${id} is the terminal that this runs in.`, { hint: 'Name another: t4a list' });
+  }
+  const leaving = new AbortController();
+  const restoreKeys = surroundings.keys((keys) => {
+    if (LEAVING_KEYS.some((one) => keys.includes(one))) leaving.abort();
+  });
+  surroundings.out(Buffer.from(ENTER));
+  let last: string;
+  try {
+    last = await draw(client, id, surroundings, leaving.signal);
+  } finally {
+    surroundings.out(Buffer.from(LEAVE));
+    restoreKeys();
+  }
+  if (last !== '') surroundings.note(`${last}\n`);
+  return 0;
+};
+
+/** @returns why it ended, if not by a key */
+async function draw(client: Client, id: string, surroundings: Surroundings, signal: AbortSignal): Promise<string> {
+  const frame = new ViewFrame(surroundings);
+  try {
+    for (;;) {
+      const startedAt = performance.now();
+      const screen = await client.call('text', { id, format: 'ansi' }, { signal });
+      frame.draw(screen, `${id}  ${screen.total_lines} rows  q: leave`);
+      const reply = await changed(client, id, screen.rev, signal);
+      if (reply.outcome === 'exited') return await ending(client, id);
+      await delay(Math.max(0, MIN_FRAME_MS - (performance.now() - startedAt)), undefined, { signal });
+    }
+  } catch (error) {
+    if (signal.aborted) return '';
+    if (error instanceof T4aError && error.code === 'terminal_not_found') return `${id} is gone.`;
+    throw error;
+  }
+}
+
+function changed(client: Client, id: string, rev: number, signal: AbortSignal): Promise<Reply<'wait'>> {
+  return client.call('wait', { id, until: { changed_since: rev }, timeout_ms: LONG_MS, tail: 0 }, { signal });
+}
+
+async function ending(client: Client, id: string): Promise<string> {
+  const { exit_code: code, signal, cmd } = await client.call('status', { id });
+  return `${id} (${printable(cmd.join(' '))}) has ended: ${signal ?? `exit code ${code}`}.`;
+}

@@ -1,0 +1,82 @@
+/** The rest of a turn on the command line: `--wait`, and what to look at then. */
+import { T4aError, quote } from '../../protocol/errors.js';
+import type { Fields, Prepare } from '../shapes.js';
+
+/** Longer than a program takes between two writes of one answer. */
+const DEFAULT_SETTLED_MS = 300;
+const DEFAULT_IDLE_MS = 500;
+
+/** What may be waited for, by the word before `=`; what follows that is the value. */
+const CONDITIONS: Readonly<Record<string, (value: string | undefined) => Fields>> = {
+  settled: (ms) => ({ settled_ms: milliseconds(ms, DEFAULT_SETTLED_MS) }),
+  idle: (ms) => ({ idle_ms: milliseconds(ms, DEFAULT_IDLE_MS) }),
+  text: (text) => ({ text: needed(text, 'text=Done') }),
+  regex: (regex) => ({ regex: needed(regex, 'regex=^Done') }),
+  gone: (text) => ({ gone: needed(text, 'gone=Loading') }),
+  event: (type) => ({ event: needed(type, 'event=bell') }),
+  done: () => ({ done: true }),
+  exit: () => ({ exit: true }),
+  input: (kind) => ({ awaiting_input: kind ?? true }),
+};
+
+/** Adds the turn to what else is prepared. */
+export function withTurn(prepare: Prepare = ({ params }) => params): Prepare {
+  return async (invocation, surroundings, client) => ({
+    ...(await prepare(invocation, surroundings, client)),
+    ...turnFields(invocation.options),
+  });
+}
+
+export function turnFields(options: Fields): Fields {
+  const until = listOf(options['wait']).map(condition);
+  const fail = listOf(options['fail']).map((regex) => ({ regex }));
+  const timeout = options['timeout_ms'];
+  if (until.length === 0 && (fail.length > 0 || timeout !== undefined)) {
+    throw new T4aError('usage', '--fail and --timeout go with --wait.', { hint: 'For example --wait settled.' });
+  }
+  const observe = {
+    ...(options['observe_text'] === true ? { text: true } : {}),
+    ...(options['screenshot'] === undefined ? {} : { screenshot: true }),
+  };
+  return {
+    ...(until.length === 0
+      ? {}
+      : {
+          wait: {
+            until,
+            ...(fail.length === 0 ? {} : { fail }),
+            ...(timeout === undefined ? {} : { timeout_ms: timeout }),
+          },
+        }),
+    ...(Object.keys(observe).length === 0 ? {} : { observe }),
+  };
+}
+
+function listOf(option: unknown): string[] {
+  return option === undefined ? [] : ([option].flat() as string[]);
+}
+
+function condition(given: string): Fields {
+  const equals = given.indexOf('=');
+  const word = equals === -1 ? given : given.slice(0, equals);
+  const make = Object.hasOwn(CONDITIONS, word) ? CONDITIONS[word] : undefined;
+  if (make === undefined) {
+    throw new T4aError('usage', `--wait is ${quote(given)}: expected one of ${Object.keys(CONDITIONS).join(', ')}.`, {
+      hint: 'For example --wait settled, --wait text=Done.',
+    });
+  }
+  return make(equals === -1 ? undefined : given.slice(equals + 1));
+}
+
+function milliseconds(text: string | undefined, otherwise: number): number {
+  if (text === undefined) return otherwise;
+  if (/^\d+$/u.test(text)) return Number(text);
+  throw new T4aError('usage', `--wait has ${quote(text)} for a time: expected whole milliseconds.`);
+}
+
+function needed(value: string | undefined, example: string): string {
+  if (value !== undefined && value !== '') return value;
+  throw new T4aError('usage', `--wait ${example.split('=')[0]} needs a value.`, {
+    hint: `For example --wait ${example}`,
+  });
+}

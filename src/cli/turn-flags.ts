@@ -1,0 +1,131 @@
+/** What commands that act on a terminal take on the command line beside the act: the wait, and what to look at then. */
+import type { FlagSyntax } from './syntax.js';
+
+export const turnFlags: readonly FlagSyntax[] = [
+  {
+    flag: 'wait',
+    field: 'wait',
+    type: 'string',
+    placeholder: 'condition',
+    description:
+      'Then wait: settled, settled=MS, idle, idle=MS, done, exit, input, text=…, regex=…, gone=…, event=…; may be repeated, and the first that is true ends the wait.',
+    local: true,
+    repeatable: true,
+  },
+  {
+    flag: 'fail',
+    field: 'fail',
+    type: 'string',
+    placeholder: 'regex',
+    description: 'End the wait as failed once a line matches; may be repeated.',
+    local: true,
+    repeatable: true,
+  },
+  {
+    flag: 'timeout-ms',
+    field: 'timeout_ms',
+    type: 'integer',
+    description: 'Deadline of the wait. Default: 30000.',
+    local: true,
+  },
+  { flag: 'text', field: 'observe_text', type: 'boolean', description: 'Then print the viewport.', local: true },
+  {
+    flag: 'screenshot',
+    field: 'screenshot',
+    type: 'string',
+    placeholder: 'file',
+    description: 'Then write a picture of the viewport there.',
+    local: true,
+  },
+];
+
+/** The conditions of `wait`, a flag each. */
+export const waitFlags: readonly FlagSyntax[] = [
+  {
+    flag: 'text',
+    field: 'text',
+    type: 'string',
+    description: 'Until this text is on the screen, or scrolls by; may be repeated.',
+    local: true,
+    repeatable: true,
+  },
+  {
+    flag: 'regex',
+    field: 'regex',
+    type: 'string',
+    description: 'Until a line matches this regular expression (RE2 syntax); may be repeated.',
+    local: true,
+    repeatable: true,
+  },
+  {
+    flag: 'gone',
+    field: 'gone',
+    type: 'string',
+    description: 'Until this text is not on the screen; may be repeated.',
+    local: true,
+    repeatable: true,
+  },
+  {
+    flag: 'done',
+    field: 'done',
+    type: 'boolean',
+    description: 'Until the shell is done with what it was told last.',
+    local: true,
+  },
+  {
+    flag: 'input',
+    field: 'input',
+    type: 'boolean',
+    description: 'Until the foreground program waits for input.',
+    local: true,
+  },
+  {
+    flag: 'input-kind',
+    field: 'input_kind',
+    type: 'string',
+    values: ['password', 'line', 'raw'],
+    description: 'Until it waits for input of this kind.',
+    local: true,
+  },
+  {
+    flag: 'settled-ms',
+    field: 'settled_ms',
+    type: 'integer',
+    description: 'Until the screen has not changed for so long, but for spinners, clocks and the like.',
+    local: true,
+  },
+  {
+    flag: 'idle-ms',
+    field: 'idle_ms',
+    type: 'integer',
+    description: 'Until no bytes have come for so long.',
+    local: true,
+  },
+  { flag: 'exit', field: 'exit', type: 'boolean', description: 'Until the process has exited.', local: true },
+  {
+    flag: 'event',
+    field: 'event',
+    type: 'string',
+    placeholder: 'type',
+    description: 'Until an event of this type is published; may be repeated.',
+    local: true,
+    repeatable: true,
+  },
+  {
+    flag: 'changed-since',
+    field: 'changed_since',
+    type: 'integer',
+    placeholder: 'rev',
+    description: 'Until the revision of the screen is greater.',
+    local: true,
+  },
+  {
+    flag: 'fail',
+    field: 'fail',
+    type: 'string',
+    placeholder: 'regex',
+    description: 'End the wait as failed once a line matches; may be repeated.',
+    local: true,
+    repeatable: true,
+  },
+];

@@ -1,0 +1,67 @@
+/**
+ * Text of the scrollback that was searched lately: those lines do not change, and reading them out of the grid costs
+ * more than searching them. About a byte for each character, kept for as long as searches follow each other.
+ */
+import type { Screen } from '../vt/screen.js';
+import type { LineBlock } from './line-reader.js';
+
+interface CachedBlock {
+  readonly block: LineBlock;
+  /** Number after its last row. */
+  readonly end: number;
+  /** Revision of the screen when it was read. */
+  readonly rev: number;
+}
+
+const KEPT_MS = 60_000;
+
+const caches = new WeakMap<Screen, BlockCache>();
+
+/** The cache of a screen; it is forgotten when nobody has asked for it for a while. */
+export function blockCacheOf(screen: Screen): BlockCache {
+  const cache = caches.get(screen) ?? new BlockCache(screen);
+  caches.set(screen, cache);
+  cache.touch();
+  return cache;
+}
+
+export class BlockCache {
+  readonly #screen: Screen;
+  /** By the number of their first row. */
+  readonly #blocks = new Map<number, CachedBlock>();
+  #expiry: NodeJS.Timeout | undefined;
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+  }
+
+  touch(): void {
+    clearTimeout(this.#expiry);
+    this.#expiry = setTimeout(() => this.#blocks.clear(), KEPT_MS).unref();
+    for (const number of this.#blocks.keys()) {
+      if (number >= this.#screen.firstShownNumber) break;
+      this.#blocks.delete(number);
+    }
+  }
+
+  get(number: number): { readonly block: LineBlock; readonly end: number } | undefined {
+    const cached = this.#blocks.get(number);
+    return cached !== undefined && this.#isCurrent(number, cached) ? cached : undefined;
+  }
+
+  /** Only what has left the viewport is kept, and only whole lines: the last one may go on beyond a range. */
+  set(number: number, end: number, block: LineBlock): void {
+    const { altScreen, firstShownNumber: first, scrollbackLines, rev } = this.#screen;
+    if (altScreen || end > first + scrollbackLines || this.#screen.continuesLine(end - first)) return;
+    this.#blocks.delete(number);
+    this.#blocks.set(number, { block, end, rev });
+  }
+
+  /** A line may have come back into the viewport and been changed there. */
+  #isCurrent(first: number, { end, rev }: CachedBlock): boolean {
+    const screen = this.#screen;
+    if (screen.altScreen || screen.revisionFloor > rev) return false;
+    for (let number = first; number < end; number++) if (screen.lineRevision(number) > rev) return false;
+    return true;
+  }
+}

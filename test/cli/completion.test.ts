@@ -1,0 +1,87 @@
+/** What can come next on a command line, and the shells that ask. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { CLI, runCli } from '../support/cli.js';
+import { useCliDaemon } from '../support/cli-daemon.js';
+import { itNeeds } from '../support/programs.js';
+import { tempDir, type TempDir } from '../support/temp-dir.js';
+
+const cli = useCliDaemon();
+
+async function candidates(...words: string[]): Promise<string[]> {
+  return (await cli.output(['complete', '--', ...words])).split('\n').filter(Boolean);
+}
+
+describe('what may come next', () => {
+  test('is a command', async () => {
+    expect(await candidates('scr')).toEqual(['screenshot']);
+    expect(await candidates('')).toEqual(expect.arrayContaining(['create', 'list', 'view', 'completions']));
+  });
+
+  test('is a flag of the command, or one of every command', async () => {
+    expect(await candidates('create', '--na')).toEqual(['--name']);
+    expect(await candidates('screenshot', '--no-c')).toEqual(['--no-cursor']);
+    expect(await candidates('--so')).toEqual(['--socket']);
+  });
+
+  test('is a value of the flag', async () => {
+    expect(await candidates('text', '--region', '')).toEqual(['viewport', 'scrollback', 'all']);
+  });
+
+  test('is the id of a terminal that there is', async () => {
+    await cli.create('--name', 'build', 'cat');
+    expect(await candidates('--socket', cli.daemon.socketPath, 'text', 'b')).toEqual(['build']);
+    expect(await candidates('--socket', cli.daemon.socketPath, 'events', '')).toEqual(['build', '@']);
+    const { socketPath } = tempDir();
+    expect(await candidates('--socket', socketPath, 'text', '')).toEqual([]);
+  });
+
+  test('is a key, in any spelling of its case', async () => {
+    expect(await candidates('press', 'build', 'pageu')).toEqual(['PageUp']);
+    expect(await candidates('press', 'build', 'Enter', 'Ctrl+C')).toEqual(['Ctrl+C']);
+  });
+
+  test('is one of few words', async () => {
+    expect(await candidates('mouse', 'build', 'cl')).toEqual(['click']);
+    expect(await candidates('completions', 'f')).toEqual(['fish']);
+    expect(await candidates('help', 'kil')).toEqual(['kill']);
+  });
+});
+
+test('there are scripts for three shells, and no others', async () => {
+  expect((await runCli(['completions', 'tcsh'])).status).toBe(2);
+});
+
+/** A directory with a program t4a in it, as a shell finds it. */
+function installed(): TempDir {
+  const dir = tempDir();
+  writeFileSync(dir.join('t4a'), `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`);
+  chmodSync(dir.join('t4a'), 0o755);
+  return dir;
+}
+
+function shell(program: string, args: readonly string[], dir: TempDir): string {
+  const env = { PATH: `${dir.path}:${process.env['PATH']}`, HOME: dir.path, T4A_SOCKET: dir.socketPath };
+  const { stdout, stderr, status } = spawnSync(program, args, { cwd: dir.path, env, encoding: 'utf8' });
+  expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+  return stdout.trim();
+}
+
+itNeeds('bash')('bash completes', () => {
+  const program =
+    'eval "$(t4a completions bash)"; COMP_WORDS=(t4a scr); COMP_CWORD=1; _t4a; echo "${COMPREPLY[@]}"; COMP_WORDS=(t4a text --region ""); COMP_CWORD=3; _t4a; echo "${COMPREPLY[@]}"';
+  expect(shell('bash', ['--norc', '-c', program], installed())).toBe('screenshot\nviewport scrollback all');
+});
+
+itNeeds('fish')('fish completes', () => {
+  const program = "t4a completions fish | source; complete -C 't4a scr'; complete -C 't4a text --region '";
+  expect(shell('fish', ['--no-config', '-c', program], installed())).toMatch(/^screenshot\n(.*\n)*scrollback/);
+});
+
+itNeeds('zsh')('zsh completes', () => {
+  // What the completion system would be handed, without a line editor.
+  const program =
+    'compdef() { :; }; compadd() { shift; echo ${(P)2:-${(P)1}}; }; eval "$(t4a completions zsh)"; words=(t4a scr); CURRENT=2; _t4a';
+  expect(shell('zsh', ['-f', '-c', program], installed())).toContain('screenshot');
+});

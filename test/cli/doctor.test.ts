@@ -1,0 +1,58 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { useCliDaemon } from '../support/cli-daemon.js';
+import { tempDir } from '../support/temp-dir.js';
+
+interface Finding {
+  readonly check: string;
+  readonly state: string;
+  readonly says: string;
+  readonly advice?: string;
+}
+
+const cli = useCliDaemon();
+
+async function findings(socketPath: string, env: Record<string, string> = {}): Promise<Map<string, Finding>> {
+  const { stdout, stderr } = await runCli(['doctor', '--json'], { socketPath, env });
+  expect(stderr).toBe('');
+  const { findings: found } = JSON.parse(stdout) as { findings: Finding[] };
+  return new Map(found.map((finding) => [finding.check, finding]));
+}
+
+test('finds everything in order beside a daemon that is well, and tries a daemon of its own', async () => {
+  const { status, stdout } = await cli.t4a(['doctor'], { env: { LANG: 'C.UTF-8' } });
+  expect(status, stdout).toBe(0);
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.filter((line) => line.startsWith('FAILURE'))).toEqual([]);
+  for (const check of ['versions', 'pseudoterminals', 'socket', 'daemon', 'memory', 'terminal', 'fonts']) {
+    expect(
+      lines.find((line) => line.split(/ +/)[1] === check),
+      check,
+    ).toMatch(/^ok /);
+  }
+});
+
+test('starts none on the socket that it was asked about', async () => {
+  const found = await findings(tempDir().socketPath);
+  expect(found.get('daemon')).toMatchObject({ state: 'ok', says: expect.stringContaining('none runs') });
+  expect(found.get('socket')?.says).toContain('is not there');
+});
+
+test('says what is wrong and what to do about it', async () => {
+  const { path, join } = tempDir();
+  writeFileSync(join('file'), '');
+  mkdirSync(join('open'), { mode: 0o777 });
+  expect((await findings(join('file'))).get('socket')).toMatchObject({ state: 'failure', advice: expect.any(String) });
+  expect((await findings(`${path}/no/s`)).get('directory')).toMatchObject({ state: 'failure' });
+  expect((await findings(join('x'), { LANG: 'C' })).get('locale')).toMatchObject({ state: 'warning' });
+  expect((await runCli(['doctor'], { socketPath: join('file') })).status).toBe(1);
+});
+
+test('--verbose tells on standard error what was asked of whom, and how long it took', async () => {
+  const { stdout, stderr } = await cli.t4a(['ping', '--verbose']);
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true });
+  expect(stderr).toMatch(
+    /^t4a: connected to \S+ after [\d.]+ ms\nt4a: "ping" was done after [\d.]+ ms, exit status 0\n$/,
+  );
+});

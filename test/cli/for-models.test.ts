@@ -1,0 +1,91 @@
+/** What the command line has for models and their harnesses, and for shells. None of it starts a daemon. */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { parseCommandLine } from '../../src/cli/parse.js';
+import { PROFILES } from '../../src/tools/catalog.js';
+import { TOOL_FORMATS, toolSchemas } from '../../src/tools/formats.js';
+import { runCli } from '../support/cli.js';
+import { tempDir } from '../support/temp-dir.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('the manual', () => {
+  const manual = readFileSync(`${ROOT}docs/usage.md`, 'utf8');
+
+  test('is what t4a usage prints, and what the skill says after its front matter', async () => {
+    expect(await runCli(['usage'])).toMatchObject({ status: 0, stdout: manual, stderr: '' });
+    const skill = readFileSync(`${ROOT}skills/t4a/SKILL.md`, 'utf8');
+    expect(skill).toMatch(/^---\nname: t4a\ndescription: .{50,1000}\n---\n\n# /);
+    expect(skill.endsWith(manual)).toBe(true);
+  });
+
+  test('costs under 1,000 tokens', () => {
+    // More than any tokenizer makes of it: each mark by itself, words in pieces of five letters, digits in threes.
+    const pieces = manual.match(/[A-Za-z]{1,5}|\d{1,3}|[^\sA-Za-z\d]|\n+/g) ?? [];
+    expect(pieces.length).toBeLessThan(1300);
+    expect(manual.length / 4).toBeLessThan(800);
+  });
+
+  test('shows only command lines that there are', () => {
+    const lines = [...manual.matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block]) => (block ?? '').trim().split('\n'));
+    const inline = [...manual.matchAll(/`t4a ([a-z]+(?: [^`]*)?)`/g)].map(([, text]) => `t4a ${text}`);
+    const commands = [...lines, ...inline].filter((line) => line.startsWith('t4a ') && !line.includes('COMMAND'));
+    expect(commands.length).toBeGreaterThan(15);
+    for (const line of commands) {
+      const words = [...line.replace(/ {2,}#.*/, '').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+        (match) => match[1] ?? match[2] ?? match[3] ?? '',
+      );
+      expect(parseCommandLine(words.slice(1))?.command.name, line).toBe(words[1]);
+    }
+  });
+});
+
+describe('t4a tools', () => {
+  test.each(TOOL_FORMATS)('prints the schemas for %s', async (format) => {
+    for (const profile of PROFILES) {
+      const { status, stdout } = await runCli(['tools', '--format', format, '--profile', profile]);
+      expect(status).toBe(0);
+      expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(toolSchemas(format, profile))));
+    }
+  });
+
+  test('refuses what it does not know, with the nearest that it does', async () => {
+    const { status, stderr } = await runCli(['tools', '--format', 'opnai']);
+    expect(status).toBe(2);
+    expect(stderr).toContain('Did you mean "openai"?');
+  });
+});
+
+describe('t4a mcp --config', () => {
+  test.each(['claude', 'cursor'])('prints the JSON for %s', async (client) => {
+    const { status, stdout, stderr } = await runCli(['mcp', '--config', client]);
+    expect(status).toBe(0);
+    expect(stderr).toContain('.json');
+    const { mcpServers } = JSON.parse(stdout) as { mcpServers: Record<string, unknown> };
+    expect(mcpServers['t4a']).toMatchObject({ command: 't4a', args: ['mcp'] });
+  });
+
+  test('prints the JSON for vscode, and the TOML for codex', async () => {
+    const vscode = await runCli(['mcp', '--config', 'vscode', '--profile', 'full']);
+    expect(JSON.parse(vscode.stdout)).toEqual({
+      servers: { t4a: { type: 'stdio', command: 't4a', args: ['mcp', '--profile', 'full'] } },
+    });
+    const codex = await runCli(['mcp', '--config', 'codex']);
+    expect(codex.stdout).toBe('[mcp_servers.t4a]\ncommand = "t4a"\nargs = ["mcp"]\n');
+  });
+});
+
+test('none of it starts a daemon', async () => {
+  const { socketPath } = tempDir();
+  for (const args of [
+    ['usage'],
+    ['tools'],
+    ['mcp', '--config', 'claude'],
+    ['complete', '--', 'text', ''],
+    ['version'],
+  ]) {
+    expect((await runCli(args, { socketPath })).status).toBe(0);
+  }
+  expect(existsSync(socketPath)).toBe(false);
+});

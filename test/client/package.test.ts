@@ -1,0 +1,78 @@
+/** The published library as its users load it: as a module and with require, typed as both. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { consumer, ROOT, type Consumer } from '../support/consumer.js';
+
+function project(): Consumer {
+  const own = consumer();
+  onTestFinished(async () => void (await runCli(['shutdown'], { socketPath: own.socketPath })));
+  return own;
+}
+
+const USE = `
+  const terminal = await launch({ command: 'echo from t4a; cat' });
+  await terminal.waitForText('from t4a');
+  const { png, text } = await terminal.observe();
+  console.log(png.length > 100, text.split('\\n')[0], toolSchemas('mcp').length > 5);
+  await terminal.close();
+`;
+
+test('as an ES module', async () => {
+  const own = project();
+  await own.add('use.js', `import { launch } from 't4a'; import { toolSchemas } from 't4a/tools'; ${USE}`);
+  expect(await own.run(process.execPath, ['use.js'])).toEqual({ status: 0, output: 'true from t4a true\n' });
+});
+
+test('with require', async () => {
+  const own = project();
+  const code = `const { launch } = require('t4a'); const { toolSchemas } = require('t4a/tools'); (async () => {${USE}})();`;
+  writeFileSync(own.join('use.cjs'), code);
+  expect(await own.run(process.execPath, ['use.cjs'])).toEqual({ status: 0, output: 'true from t4a true\n' });
+});
+
+test('every file that the exports name is there, types and code', () => {
+  const { exports } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { exports: object };
+  const files = [...JSON.stringify(exports).matchAll(/"(\.\/[^"]+\.[a-z]+)"/g)].map(([, file]) => file ?? '');
+  const targets = files.filter((file) => file.startsWith('./dist/') || file.startsWith('./docs/'));
+  expect(targets.length).toBeGreaterThan(8);
+  expect(targets.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
+});
+
+test.each(['use.mts', 'use.cts'])('typed, in %s', (name) => {
+  const own = project();
+  writeFileSync(
+    own.join(name),
+    `import { launch, type Terminal } from 't4a';
+import { callTool } from 't4a/tools';
+export async function use(): Promise<string> {
+  const terminal: Terminal = await launch({ command: 'htop', cols: 100 });
+  await terminal.press('F5', { gap_ms: 10 });
+  const { cursor } = await terminal.observe();
+  const { total } = await terminal.call('grep', { pattern: 'x' });
+  const result = await callTool(terminal.client, 'text', { id: terminal.id });
+  // @ts-expect-error: no such field
+  await terminal.text({ strat: 1 });
+  // @ts-expect-error: keys are texts
+  await terminal.press(7);
+  return String(cursor.row + total) + String(result.isError);
+}
+`,
+  );
+  const compilerOptions = {
+    module: 'nodenext',
+    target: 'es2022',
+    strict: true,
+    noEmit: true,
+    types: ['node'],
+    typeRoots: [path.join(ROOT, 'node_modules/@types')],
+    skipLibCheck: false,
+    lib: ['es2023', 'esnext.disposable', 'dom'],
+  };
+  writeFileSync(own.join('tsconfig.json'), JSON.stringify({ compilerOptions, files: [name] }));
+  const tsc = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', own.path], { encoding: 'utf8' });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
+});

@@ -1,0 +1,49 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compilePattern } from '../../src/daemon/pattern.js';
+
+const piece = fc.constantFrom(
+  'a',
+  'b',
+  '.',
+  'a*',
+  '[^a]',
+  '^',
+  '$',
+  '\\b',
+  '\\s',
+  '(?i)',
+  '(?:ab)',
+  '\\A',
+  '\\z',
+  '(?-m)^',
+  '|',
+  'x+',
+  ' ',
+);
+const line = fc.string({ unit: fc.constantFrom('a', 'b', 'x', ' ', 'A'), maxLength: 6 });
+
+test('a text of many lines is never passed over when one of them matches', () => {
+  fc.assert(
+    fc.property(fc.array(piece, { minLength: 1, maxLength: 6 }), fc.array(line, { maxLength: 8 }), (pieces, lines) => {
+      const pattern = compilePattern({ text: pieces.join(''), fixed: false, ignoreCase: false, field: 'pattern' });
+      const anyMatches = lines.some((one) => pattern.test(one));
+      if (anyMatches) expect(pattern.mayMatchIn(lines.map((one) => `${one}\n`).join(''))).toBe(true);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('matches are told from left to right, without empty ones', () => {
+  const pattern = compilePattern({ text: 'a*', fixed: false, ignoreCase: true, field: 'pattern' });
+  expect(pattern.matches('xAaxa', 10)).toEqual([
+    { start: 1, end: 3 },
+    { start: 4, end: 5 },
+  ]);
+  expect(pattern.matches('a a a', 2)).toHaveLength(2);
+});
+
+test('fixed text is no pattern', () => {
+  const pattern = compilePattern({ text: 'a.b', fixed: true, ignoreCase: true, field: 'pattern' });
+  expect([pattern.test('xA.Bx'), pattern.test('axb')]).toEqual([true, false]);
+});

@@ -1,0 +1,181 @@
+/** Nothing outlives the daemon but what was told to; what it was killed with, the next one tells. Looks at /proc. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { DIST, request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { isRunning } from '../support/processes.js';
+import { RawConnection } from '../support/raw.js';
+import { tempDir } from '../support/temp-dir.js';
+
+/** With a job in the background, one that ignores the hang-up, and one in a process group of its own. */
+const FAMILY = [
+  'bash',
+  '-c',
+  'set -m; sleep 1000 & (trap "" HUP; exec sleep 1000) & nohup sleep 1000 > /dev/null & wait',
+];
+
+async function daemonWithFamily(): Promise<{ daemon: TestDaemon; pids: number[] }> {
+  const daemon = await startDaemon();
+  const { pid } = (await request(daemon, { cmd: 'create', cmd_args: FAMILY })) as { pid: number };
+  const connection = new RawConnection(daemon.socketPath);
+  const members = (): number[] => sessionOf(pid);
+  // Each answer is a turn of the daemon's; the family is complete when bash has started its three.
+  while (members().length < 4) await connection.request({ cmd: 'ping' });
+  connection.close();
+  return { daemon, pids: members() };
+}
+
+describe('a signal to the daemon', () => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    '%s ends it with all that its terminals started',
+    async (signal) => {
+      const { daemon, pids } = await daemonWithFamily();
+      const exit = once(daemon.process, 'exit');
+      daemon.process.kill(signal);
+      expect((await exit)[0]).toBe(0);
+      expect(pids.filter(isRunning)).toEqual([]);
+      expect(readdirSync(daemon.dir)).toEqual([]);
+      await daemon.stop();
+    },
+  );
+
+  it('that stops it for a while loses nothing', async () => {
+    const daemon = await startDaemon();
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
+    daemon.process.kill('SIGSTOP');
+    const answer = request(daemon, { cmd: 'send', id, input: 'typed meanwhile\r' });
+    daemon.process.kill('SIGCONT');
+    expect(await answer).toEqual({ ok: true });
+    const wait = { cmd: 'wait', id, until: { text: 'typed meanwhile' } };
+    expect(await request(daemon, wait)).toMatchObject({ outcome: 'matched' });
+    await daemon.stop();
+  });
+});
+
+describe('a daemon that was killed', () => {
+  it('takes with it what heeds the hang-up; the next one says whose place it took and what is left', async () => {
+    const { daemon, pids } = await daemonWithFamily();
+    const exit = once(daemon.process, 'exit');
+    const killedPid = daemon.process.pid;
+    daemon.process.kill('SIGKILL');
+    await exit;
+    onTestFinished(() => pids.filter(isRunning).forEach((pid) => process.kill(pid, 'SIGKILL')));
+    const next = spawn(process.execPath, [path.join(DIST, 'daemon.js'), '--socket', daemon.socketPath], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    onTestFinished(() => void next.kill('SIGKILL'));
+    const log = await logUntil(next, 'did not end by itself');
+    const { predecessor } = (await request(daemon, { cmd: 'stats' })) as {
+      predecessor: { pid: number; survivors: number[] };
+    };
+    expect(predecessor.pid).toBe(killedPid);
+    const left = pids.filter(isRunning);
+    expect(left.length).toBeLessThan(pids.length);
+    expect(predecessor.survivors).toEqual(expect.arrayContaining(left));
+    expect(log).toContain(`(pid ${killedPid}) did not end by itself`);
+    const nextExit = once(next, 'exit');
+    next.kill('SIGTERM');
+    await nextExit;
+    expect(readdirSync(daemon.dir)).toEqual([]);
+    await daemon.stop();
+  });
+
+  it('leaves files that the next one removes', async () => {
+    const daemon = await startDaemon();
+    const exit = once(daemon.process, 'exit');
+    const dead = daemon.process.pid;
+    daemon.process.kill('SIGKILL');
+    await exit;
+    const half = `${daemon.socketPath}.lock.0123456789abcdef.tmp`;
+    writeFileSync(half, `{"pid":${dead},"started":null,"nonce":"x"}\n`);
+    writeFileSync(`${daemon.socketPath}.start`, String(dead));
+    writeFileSync(`${daemon.socketPath}.lock.of-the-living`, `{"pid":${process.pid}}`);
+    const next = spawn(process.execPath, [path.join(DIST, 'daemon.js'), '--socket', daemon.socketPath], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    await logUntil(next, 'listens on');
+    expect(readdirSync(daemon.dir).toSorted()).toEqual(['s', 's.lock', 's.lock.of-the-living']);
+    const nextExit = once(next, 'exit');
+    next.kill('SIGTERM');
+    await nextExit;
+    await daemon.stop();
+  });
+});
+
+describe('terminals that come and go', () => {
+  it('leave no descriptor, no zombie and no process', async () => {
+    const daemon = await startDaemon();
+    const pid = daemon.process.pid ?? -1;
+    const connection = new RawConnection(daemon.socketPath);
+    const cycle = async (): Promise<void> => {
+      const { header } = await connection.request({ cmd: 'create', cmd_args: ['sh', '-c', 'sleep 1000 & exec cat'] });
+      await connection.request({ cmd: 'wait', id: header['id'], until: { awaiting_input: true }, timeout_ms: 2000 });
+      await connection.request({ cmd: 'run', cmd_args: ['true'] });
+      await connection.request({ cmd: 'kill', id: header['id'] });
+    };
+    await cycle();
+    const before = { descriptors: readdirSync(`/proc/${pid}/fd`).length, children: childrenOf(pid).length };
+    for (let i = 0; i < 25; i++) await cycle();
+    expect(readdirSync(`/proc/${pid}/fd`).length).toBe(before.descriptors);
+    expect(childrenOf(pid).length).toBe(before.children);
+    expect(childrenOf(pid).filter((child) => !isRunning(child))).toEqual([]);
+    const { header } = await connection.request({ cmd: 'stats' });
+    expect(header).toMatchObject({ terminals: { total: 0, running: 0 }, faults: 0, events: { subscriptions: 0 } });
+    connection.close();
+    await daemon.stop();
+  });
+});
+
+describe('a crash', () => {
+  it('that nobody caught is in the log with its stack, counted, and ends no terminal', async () => {
+    const { path: dir } = tempDir();
+    const planted = path.join(dir, 'planted.cjs');
+    writeFileSync(planted, "process.on('SIGUSR2', () => { throw new Error('planted defect'); });");
+    const daemon = await startDaemon({ env: { NODE_OPTIONS: `--require=${planted}` } });
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'], env: { NODE_OPTIONS: '' } });
+    const logged = once(daemon.process.stderr ?? daemon.process, 'data');
+    daemon.process.kill('SIGUSR2');
+    await logged;
+    expect(daemon.log()).toMatch(/ error uncaught: Error: planted defect \| +at /);
+    expect(await request(daemon, { cmd: 'stats' })).toMatchObject({ faults: 1 });
+    expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ alive: true });
+    await daemon.stop();
+  });
+});
+
+function sessionOf(leader: number): number[] {
+  return allPids().filter((pid) => statOf(pid)?.[3] === String(leader));
+}
+
+function childrenOf(parent: number): number[] {
+  return allPids().filter((pid) => statOf(pid)?.[1] === String(parent));
+}
+
+function allPids(): number[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number);
+}
+
+/** Fields from the state on. */
+function statOf(pid: number): string[] | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined; // ENOENT
+  }
+}
+
+function logUntil(child: ChildProcess, words: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let log = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      log += chunk.toString();
+      if (log.includes(words)) resolve(log);
+    });
+    child.once('exit', () => reject(new Error(`it ended, saying: ${log}`)));
+  });
+}

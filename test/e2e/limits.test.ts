@@ -1,0 +1,159 @@
+/** Every limit of the configuration, set low, and what is said beyond it. */
+import { afterEach, beforeEach, expect, it, test } from 'vitest';
+import { configShape, DEFAULT_CONFIG } from '../../src/protocol/commands/config.js';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { RawConnection } from '../support/raw.js';
+import { EventStream } from '../support/wait-for.js';
+
+let daemon: TestDaemon;
+
+beforeEach(async () => {
+  daemon = await startDaemon();
+});
+afterEach(() => daemon.stop());
+
+async function configure(fields: object): Promise<void> {
+  expect(await request(daemon, { cmd: 'config', ...fields })).toMatchObject({ ok: true, ...fields });
+}
+
+async function create(fields: object = {}): Promise<Record<string, unknown>> {
+  return request(daemon, { cmd: 'create', cmd_args: ['cat'], ...fields });
+}
+
+test('the defaults are what config tells, and within the bounds that it has', async () => {
+  expect(await request(daemon, { cmd: 'config' })).toEqual({ ok: true, ...DEFAULT_CONFIG });
+  for (const [name, shape] of Object.entries(configShape)) {
+    expect(shape.safeParse(DEFAULT_CONFIG[name as keyof typeof configShape]).success, name).toBe(true);
+  }
+});
+
+it('refuses terminals beyond max_terminals', async () => {
+  await configure({ max_terminals: 1 });
+  expect(await create()).toMatchObject({ ok: true });
+  expect(await create()).toMatchObject({ code: 'too_many_terminals', hint: expect.stringContaining('max_terminals') });
+});
+
+it('refuses a scrollback beyond max_scrollback, and gives no more than that by default', async () => {
+  await configure({ max_scrollback: 100 });
+  expect(await create({ scrollback: 101 })).toMatchObject({ code: 'over_limit', field: 'scrollback' });
+  const { id } = await create();
+  expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ scrollback_limit: 100 });
+});
+
+it('refuses connections beyond max_connections with a line that says so, and counts them', async () => {
+  await configure({ max_connections: 2 });
+  const first = new RawConnection(daemon.socketPath);
+  await first.request({ cmd: 'ping' });
+  const second = new RawConnection(daemon.socketPath);
+  await second.request({ cmd: 'ping' });
+  const third = new RawConnection(daemon.socketPath);
+  const said = JSON.parse((await third.rest()).toString()) as object;
+  expect(said).toMatchObject({ ok: false, code: 'too_many_connections' });
+  third.close();
+  const counts = async () => (await first.request({ cmd: 'stats' })).header['connections'] as { open: number };
+  while ((await counts()).open > 2);
+  expect(await counts()).toMatchObject({ open: 2, refused: 1 });
+  for (const connection of [first, second]) connection.close();
+});
+
+it('refuses a line beyond max_line_bytes', async () => {
+  await configure({ max_line_bytes: 64 * 1024 });
+  const { header } = await new RawConnection(daemon.socketPath).request({
+    cmd: 'send',
+    id: 'x',
+    input: 'x'.repeat(65_536),
+  });
+  expect(header).toMatchObject({ code: 'line_too_long', error: expect.stringContaining('65536') });
+});
+
+it('refuses requests beyond max_requests_in_flight', async () => {
+  const { id } = await create();
+  await configure({ max_requests_in_flight: 1 });
+  const connection = new RawConnection(daemon.socketPath);
+  connection.write(`{"cmd":"wait","id":"${String(id)}","req":1,"until":{"exit":true}}\n{"cmd":"ping","req":2}\n`);
+  expect((await connection.reply()).header).toMatchObject({ req: 2, code: 'too_many_requests' });
+  connection.close();
+});
+
+it('refuses waits beyond max_waits', async () => {
+  await configure({ max_waits: 1 });
+  const { id } = await create();
+  const connection = new RawConnection(daemon.socketPath);
+  const wait = (req: number): string => `{"cmd":"wait","id":"${String(id)}","req":${req},"until":{"exit":true}}\n`;
+  connection.write(wait(1) + wait(2));
+  expect((await connection.reply()).header).toMatchObject({ req: 2, code: 'too_many_waits' });
+  connection.close();
+});
+
+it('refuses pictures beyond max_image_side', async () => {
+  const { id } = await create();
+  await configure({ max_image_side: 100 });
+  expect(await request(daemon, { cmd: 'screenshot', id })).toMatchObject({ code: 'image_too_large' });
+});
+
+it('refuses input beyond input_buffer_bytes', async () => {
+  await configure({ input_buffer_bytes: 64 * 1024 });
+  const { id } = await create({ cmd_args: ['sleep', '1000'] });
+  expect(await request(daemon, { cmd: 'send', id, input: 'x'.repeat(70_000) })).toMatchObject({
+    code: 'input_blocked',
+  });
+});
+
+it('tells a subscriber beyond event_queue how many events it has lost, and counts them', async () => {
+  await configure({ event_queue: 10 });
+  const loop = 'read x; i=0; while [ $i -lt 3000 ]; do i=$((i+1)); printf "\\033]0;%01000d\\007" $i; done';
+  const { id } = await create({ cmd_args: ['sh', '-c', loop] });
+  const slow = new RawConnection(daemon.socketPath);
+  await slow.request({ cmd: 'events', ack: true, types: ['title'] });
+  slow.socket.pause();
+  const exits = await EventStream.open(daemon.socketPath, { types: ['exit'] });
+  await request(daemon, { cmd: 'send', id, input: '\r' });
+  await exits.until('exit');
+  const { events } = (await request(daemon, { cmd: 'stats' })) as { events: { dropped: number } };
+  expect(events.dropped).toBeGreaterThan(0);
+  slow.socket.resume();
+  let told = 0;
+  for (let seen = 0; seen + told < 3000;) {
+    const event = JSON.parse((await slow.line()).toString()) as Record<string, unknown>;
+    if (event['event'] === 'lagged') told += Number(event['missed']);
+    else seen++;
+  }
+  expect(told).toBe(events.dropped);
+  exits.close();
+  slow.close();
+});
+
+it('says that memory is short before it is, and refuses terminals when it is', async () => {
+  const { memory } = (await request(daemon, { cmd: 'stats' })) as { memory: { rss: number } };
+  await configure({ max_memory_bytes: Math.round(memory.rss / 0.8) });
+  expect(await request(daemon, { cmd: 'stats' })).toMatchObject({ memory: { pressure: 'high' } });
+  await configure({ max_memory_bytes: Math.round(memory.rss / 2) });
+  expect(await request(daemon, { cmd: 'stats' })).toMatchObject({ memory: { pressure: 'critical' } });
+  expect(await create()).toMatchObject({ code: 'memory_low', hint: expect.stringContaining('max_memory_bytes') });
+  await configure({ max_memory_bytes: 0 });
+  expect(await create()).toMatchObject({ ok: true });
+});
+
+it('reads no more output than output_buffer_bytes ahead of what it parses', async () => {
+  await configure({ output_buffer_bytes: 128 * 1024 });
+  await create({ name: 'flood', cmd_args: ['yes'] });
+  const connection = new RawConnection(daemon.socketPath);
+  let parsed = 0;
+  while (parsed < 1_000_000) {
+    const { output } = (await connection.request({ cmd: 'stats' })).header as {
+      output: { parsed_bytes: number; pending_bytes: number };
+    };
+    expect(output.pending_bytes).toBeLessThanOrEqual(128 * 1024);
+    parsed = output.parsed_bytes;
+  }
+  connection.close();
+});
+
+it('logs from log_level on, names and times only', async () => {
+  await configure({ log_level: 'debug' });
+  const { id } = await create();
+  await request(daemon, { cmd: 'send', id, input: 'a secret' });
+  await configure({ log_level: 'warn' });
+  expect(daemon.log()).toMatch(/ debug "send" took [\d.]+ ms\n/);
+  expect(daemon.log()).not.toContain('a secret');
+});

@@ -1,0 +1,32 @@
+/** The examples, as a project that has t4a installed would run them. */
+import { expect, onTestFinished } from 'vitest';
+import { CLI, runCli } from './support/cli.js';
+import { consumer, readRoot, ROOT, type Consumer } from './support/consumer.js';
+import { itNeeds } from './support/programs.js';
+
+function projectWithDaemon(): Consumer {
+  const project = consumer();
+  onTestFinished(async () => void (await runCli(['shutdown'], { socketPath: project.socketPath })));
+  return project;
+}
+
+itNeeds('python3')('the harness loop in TypeScript gets its answer, past a mistyped name', async () => {
+  const project = projectWithDaemon();
+  for (const name of ['harness-loop', 'scripted-model'])
+    await project.add(`${name}.js`, readRoot(`examples/${name}.ts`));
+  const { status, output } = await project.run(process.execPath, ['harness-loop.js']);
+  expect(status, output).toBe(0);
+  expect(output).toContain('t4a_screenshot {"id":"repl"}: [image/png] 80x24 cells');
+  expect(output.trim().split('\n').at(-1)).toBe('model: The answer is 42.');
+});
+
+itNeeds('python3')('the harness loop in Python gets its answer, past a mistyped name', async () => {
+  const project = projectWithDaemon();
+  const { status, output } = await project.run('python3', ['-B', `${ROOT}examples/harness_loop.py`], {
+    PYTHONPATH: `${ROOT}clients/python`,
+    T4A_COMMAND: JSON.stringify([process.execPath, CLI]),
+  });
+  expect(status, output).toBe(0);
+  expect(output).toContain('t4a_type {"id": "rpel", "text": "6 * 7", "submit": true} -> error');
+  expect(output.trim().split('\n').at(-1)).toBe('model: The answer is 42.');
+});

@@ -1,0 +1,154 @@
+/** The MCP server as clients meet it: the SDK's own client, over the standard streams of the built command line. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { connect } from '../../src/client/index.js';
+import { CLI } from '../support/cli.js';
+import { isRunning } from '../support/processes.js';
+import { tempDir } from '../support/temp-dir.js';
+
+interface McpSession {
+  readonly client: Client;
+  readonly socketPath: string;
+  readonly serverPid: number;
+  readonly call: (name: string, input?: Record<string, unknown>) => Promise<CallToolResult>;
+  /** Of the call's text blocks. */
+  readonly text: (name: string, input?: Record<string, unknown>) => Promise<string>;
+}
+
+async function mcpSession(...args: string[]): Promise<McpSession> {
+  const { socketPath, path } = tempDir();
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [CLI, '--socket', socketPath, 'mcp', ...args],
+    env: { PATH: process.env['PATH'] ?? '', FROM_THE_CLIENT: 'yes' },
+    cwd: path,
+    stderr: 'pipe',
+  });
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(transport);
+  onTestFinished(async () => {
+    await client.close();
+    await shutDown(socketPath);
+  });
+  const call = (name: string, input: Record<string, unknown> = {}): Promise<CallToolResult> =>
+    client.callTool({ name, arguments: input }) as Promise<CallToolResult>;
+  return {
+    client,
+    socketPath,
+    serverPid: transport.pid ?? -1,
+    call,
+    text: async (name, input) => textOf(await call(name, input)),
+  };
+}
+
+async function shutDown(socketPath: string): Promise<void> {
+  try {
+    await using client = await connect({ socketPath, autoStart: false });
+    await client.call('shutdown');
+  } catch {
+    // No call needed a daemon.
+  }
+}
+
+function textOf({ content }: CallToolResult): string {
+  return content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+}
+
+describe('an MCP client', () => {
+  test('is told of few tools, with hints, and of all when it asks for them', async () => {
+    const { client } = await mcpSession();
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).toSorted()).toEqual(
+      ['create', 'kill', 'list', 'press', 'run', 'screenshot', 'text', 'type', 'wait'].toSorted(),
+    );
+    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['list', 'screenshot', 'text', 'wait']),
+    );
+    expect(client.getInstructions()).toContain('screenshot');
+    const full = await (await mcpSession('--profile', 'full')).client.listTools();
+    expect(full.tools.length).toBeGreaterThan(tools.length);
+    expect(full.tools.map(({ name }) => name)).toContain('grep');
+  });
+
+  test('runs a command where it is itself, and gets its output and verdict', async () => {
+    const { text } = await mcpSession();
+    const output = await text('run', { command: 'pwd; echo $FROM_THE_CLIENT; exit 3' });
+    expect(output).toMatch(/^Exit code 3 after \d+ ms\.\n\/tmp\/t4a-test-\w+\nyes$/);
+  });
+
+  test('works in a terminal: types, waits, looks and reads', async () => {
+    const { call, text } = await mcpSession();
+    expect(await text('create', { name: 'shout', cmd_args: ['cat'] })).toMatch(/^Terminal shout \(80x24, pid \d+\)$/);
+    await call('type', { id: 'shout', text: 'hello', submit: true });
+    expect(await text('wait', { id: 'shout', until: { regex: '^hello$' } })).toMatch(
+      /^matched: "hello" after \d+ ms\nhello/,
+    );
+    const picture = await call('screenshot', { id: '@' });
+    expect(picture.content[0]).toMatchObject({ type: 'image', mimeType: 'image/png' });
+    const [image] = picture.content;
+    const data = image?.type === 'image' ? Buffer.from(image.data, 'base64') : Buffer.alloc(0);
+    expect(data.subarray(1, 4).toString()).toBe('PNG');
+    expect(await text('text', { id: 'shout' })).toBe('hello\nhello');
+    expect(await text('list')).toMatch(/^shout: cat: running cat, 80x24, \d+ ms idle$/);
+    expect(await text('kill', { id: 'shout' })).toBe('ok');
+    expect(await text('list')).toBe('No terminals.');
+  });
+
+  test('is told what was wrong, and what to do, as a result that the model reads', async () => {
+    const { call } = await mcpSession();
+    const wrong = async (name: string, input: Record<string, unknown>): Promise<string> => {
+      const result = await call(name, input);
+      expect(result.isError).toBe(true);
+      return textOf(result);
+    };
+    await call('create', { name: 'build', cmd_args: ['cat'] });
+    expect(await wrong('text', { id: 'biuld' })).toMatch(
+      /No terminal "biuld".*\(terminal_not_found\)\nClosest: build\nHint: /s,
+    );
+    expect(await wrong('press', { id: 'build', keys: 'Enter' })).toMatch(/"keys" of "press" is "Enter".*invalid_field/);
+    expect(await wrong('press', { id: 'build', keys: ['Entr'] })).toMatch(/unknown_key/);
+    expect(await wrong('txet', {})).toMatch(/no tool "txet".*\nHint: Did you mean "text"\?/);
+    // In the full profile only.
+    expect(await wrong('grep', { id: 'build', pattern: 'x' })).toMatch(/no tool "grep"/);
+  });
+
+  test('gets an error when the daemon is killed in a call, and another daemon with the next', async () => {
+    const { call, text, socketPath } = await mcpSession();
+    await call('list');
+    await using observer = await connect({ socketPath, autoStart: false });
+    const created = observer.events({ types: ['created'] });
+    await created.subscribed;
+    const running = call('run', { command: 'sleep 60' });
+    for await (const _ of created) break;
+    process.kill(observer.daemon.pid, 'SIGKILL');
+    const result = await running;
+    expect(result.isError).toBe(true);
+    expect(textOf(result)).toContain('connection_lost');
+    expect(await text('run', { command: 'echo again' })).toContain('again');
+  });
+
+  test('that gives up a call gives up its wait in the daemon too', async () => {
+    const { client, call } = await mcpSession();
+    await call('create', { name: 'quiet', cmd_args: ['cat'] });
+    const controller = new AbortController();
+    const input = { id: 'quiet', until: { text: 'never' } };
+    const waiting = client.callTool({ name: 'wait', arguments: input }, undefined, { signal: controller.signal });
+    controller.abort('enough');
+    await expect(waiting).rejects.toThrow('enough');
+    expect((await call('list')).isError).toBe(false);
+  });
+
+  test('that goes away takes the server with it, also in a call; its terminals stay', async () => {
+    const { client, call, socketPath, serverPid } = await mcpSession();
+    await call('create', { name: 'kept', cmd_args: ['cat'] });
+    const waiting = call('wait', { id: 'kept', until: { text: 'never' } });
+    await client.close();
+    await Promise.allSettled([waiting]);
+    // The transport has waited for the process; had it not ended by itself, it would have been killed after 2 s.
+    expect(isRunning(serverPid)).toBe(false);
+    await using observer = await connect({ socketPath, autoStart: false });
+    expect((await observer.call('list')).terminals.map(({ id }) => id)).toEqual(['kept']);
+  });
+});

@@ -1,0 +1,148 @@
+/** Tool schemas, against the rules that the providers have published. */
+import { describe, expect, test } from 'vitest';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { COMMAND_NAMES } from '../../src/protocol/registry.js';
+import { PROFILES } from '../../src/tools/catalog.js';
+import { toolSchemas } from '../../src/tools/formats.js';
+
+interface Declared {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Record<string, unknown> | undefined;
+}
+
+const ajv = new Ajv2020({ strict: false });
+
+describe.each(PROFILES)('the tools of the %s profile', (profile) => {
+  test('for Anthropic: names of 64 letters, digits, dashes and underscores; a draft 2020-12 schema of an object', () => {
+    const tools = toolSchemas('anthropic', profile) as { name: string; description: string; input_schema: object }[];
+    for (const { name, description, input_schema: schema, ...rest } of tools) {
+      expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+      expect(description.length).toBeGreaterThan(10);
+      expect(schema).toMatchObject({ type: 'object' });
+      expect(ajv.validateSchema(schema), JSON.stringify(ajv.errors)).toBe(true);
+      expect(rest).toEqual({});
+      // Refused at the top of a schema.
+      for (const word of ['oneOf', 'allOf', 'anyOf']) expect(schema).not.toHaveProperty(word);
+    }
+  });
+
+  test('for OpenAI: functions, with descriptions of at most 1,024 characters', () => {
+    const tools = toolSchemas('openai', profile) as { type: string; function: Record<string, unknown> }[];
+    for (const tool of tools) {
+      expect(Object.keys(tool)).toEqual(['type', 'function']);
+      expect(tool.type).toBe('function');
+      expect(Object.keys(tool.function)).toEqual(['name', 'description', 'parameters', 'strict']);
+      expect(tool.function['name']).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+      expect(String(tool.function['description']).length).toBeLessThanOrEqual(1024);
+      expect(tool.function['parameters']).toMatchObject({ type: 'object' });
+      expect(ajv.validateSchema(tool.function['parameters'] as object)).toBe(true);
+    }
+    // One request takes 128 of them.
+    expect(tools.length).toBeLessThanOrEqual(128);
+  });
+
+  test('for Gemini: only words of its subset of OpenAPI', () => {
+    const [group, ...others] = toolSchemas('gemini', profile) as { functionDeclarations: Record<string, unknown>[] }[];
+    expect(others).toEqual([]);
+    for (const declaration of group?.functionDeclarations ?? []) {
+      expect(declaration['name']).toMatch(/^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$/);
+      if (declaration['parameters'] !== undefined) expectGeminiSchema(declaration['parameters'], 'OBJECT');
+    }
+  });
+
+  test('for MCP: hints, and a schema of an object', () => {
+    for (const tool of toolSchemas('mcp', profile)) {
+      expect(tool).toMatchObject({
+        name: expect.stringMatching(/^[a-z_]+$/) as string,
+        inputSchema: { type: 'object' },
+        annotations: { readOnlyHint: expect.any(Boolean) as boolean },
+      });
+    }
+  });
+
+  test('are the same in every form', () => {
+    const names = declared(profile).map(({ name }) => name);
+    const openai = toolSchemas('openai', profile) as { function: { name: string } }[];
+    const [gemini] = toolSchemas('gemini', profile) as { functionDeclarations: { name: string }[] }[];
+    const mcp = toolSchemas('mcp', profile) as { name: string }[];
+    expect(openai.map((tool) => tool.function.name)).toEqual(names);
+    expect(gemini?.functionDeclarations.map(({ name }) => name)).toEqual(names);
+    expect(mcp.map(({ name }) => `t4a_${name}`)).toEqual(names);
+  });
+});
+
+test('the full profile has every command that has one answer and is for who works in terminals', () => {
+  const names = declared('full').map(({ name }) => name.slice('t4a_'.length));
+  const without = COMMAND_NAMES.filter((name) => !names.includes(name));
+  expect(without.toSorted()).toEqual(['config', 'events', 'schema', 'shutdown']);
+});
+
+test('the default profile is what the word says: few tools, whose schemas cost under 1,800 tokens', () => {
+  expect(declared('default').map(({ name }) => name.slice('t4a_'.length))).toEqual(
+    ['create', 'list', 'kill', 'run', 'screenshot', 'text', 'press', 'type', 'wait'].toSorted(
+      (a, b) => COMMAND_NAMES.indexOf(a as 'run') - COMMAND_NAMES.indexOf(b as 'run'),
+    ),
+  );
+  // A token of JSON is about four characters.
+  expect(JSON.stringify(toolSchemas('anthropic', 'default')).length / 4).toBeLessThan(1800);
+});
+
+test('every field that the default profile names exists', () => {
+  const full = fieldsOf(declared('full'));
+  const small = fieldsOf(declared('default'));
+  expect(small.get('t4a_screenshot')).toEqual(expect.arrayContaining(['id', 'region', 'max_tokens']));
+  expect(small.get('t4a_wait')).toEqual(['id', 'until', 'fail', 'timeout_ms']);
+  for (const [name, own] of small) expect(full.get(name)).toEqual(expect.arrayContaining(own));
+});
+
+function fieldsOf(tools: readonly Declared[]): Map<string, string[]> {
+  return new Map(tools.map(({ name, schema }) => [name, Object.keys(schema?.['properties'] ?? {})]));
+}
+
+function declared(profile: 'default' | 'full'): Declared[] {
+  return (toolSchemas('anthropic', profile) as (Declared & { input_schema: Record<string, unknown> })[]).map(
+    ({ name, description, input_schema: schema }) => ({ name, description, schema }),
+  );
+}
+
+/** https://ai.google.dev/api/caching#Schema */
+const GEMINI_WORDS = new Set([
+  'type',
+  'format',
+  'title',
+  'description',
+  'nullable',
+  'enum',
+  'maxItems',
+  'minItems',
+  'properties',
+  'required',
+  'minProperties',
+  'maxProperties',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'example',
+  'anyOf',
+  'propertyOrdering',
+  'default',
+  'items',
+  'minimum',
+  'maximum',
+]);
+
+function expectGeminiSchema(value: unknown, type?: string): void {
+  const schema = value as Record<string, unknown>;
+  for (const word of Object.keys(schema)) expect([...GEMINI_WORDS]).toContain(word);
+  if (type !== undefined) expect(schema['type']).toBe(type);
+  if (schema['anyOf'] !== undefined) return (schema['anyOf'] as unknown[]).forEach((one) => expectGeminiSchema(one));
+  expect(['STRING', 'NUMBER', 'INTEGER', 'BOOLEAN', 'ARRAY', 'OBJECT']).toContain(schema['type']);
+  if (schema['enum'] !== undefined) expect(schema['type']).toBe('STRING');
+  if (schema['type'] === 'ARRAY') expectGeminiSchema(schema['items']);
+  if (schema['type'] !== 'OBJECT') return;
+  const properties = schema['properties'] as Record<string, unknown>;
+  expect(Object.keys(properties).length).toBeGreaterThan(0);
+  expect(Object.keys(properties)).toEqual(expect.arrayContaining((schema['required'] ?? []) as string[]));
+  for (const property of Object.values(properties)) expectGeminiSchema(property);
+}

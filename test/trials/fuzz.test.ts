@@ -1,0 +1,27 @@
+/** The trials of `npm run fuzz`, small; what once failed is kept below with its seed. */
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { ANSWER, fuzzOutput } from '../../trials/fuzz/output.js';
+import { fuzzRequests } from '../../trials/fuzz/requests.js';
+import { Random } from '../../trials/support/random.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+test('fuzzed request lines are each answered once, and none with a defect', async () => {
+  const { figures, failures } = await fuzzRequests(ROOT, 1000, new Random(Date.now()));
+  expect(failures).toEqual([]);
+  expect(figures[0]).toEqual(['request lines', 1000]);
+});
+
+test('fuzzed output makes no fault, no hang and no answer of its own', async () => {
+  const { figures, failures } = await fuzzOutput(2_000_000, new Random(Date.now()));
+  expect(failures).toEqual([]);
+  expect(figures[1]?.[1]).toBeGreaterThan(100);
+});
+
+test.each(['\x1b]l;evil\x1b\\', '\x1b]52;c;ZXZpbA==\x07', 'evil', '\x1b[0n\r', '\x1bP1$revil\x1b\\'])(
+  'an answer such as %j would be noticed',
+  (answer) => {
+    expect(ANSWER.test(answer)).toBe(false);
+  },
+);

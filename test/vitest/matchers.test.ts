@@ -1,0 +1,52 @@
+/** The matchers, as tests of terminal programs use them. */
+import { describe, expect, test } from 'vitest';
+import '../../src/vitest/index.js';
+import { launchOnOwnDaemon } from '../support/launch.js';
+
+async function failureOf(assertion: Promise<unknown>): Promise<string> {
+  const error: unknown = await assertion.catch((reason: unknown) => reason);
+  if (!(error instanceof Error)) throw new Error('the assertion held');
+  return error.message;
+}
+
+describe('toShowText', () => {
+  test('holds when the text is there, or comes in time', async () => {
+    const terminal = await launchOnOwnDaemon({ command: 'read -r name; echo "hello, $name"; cat' });
+    await terminal.type('world', { submit: true });
+    await expect(terminal).toShowText('hello, world');
+    await expect(terminal).toShowText(/HELLO, \w+/i);
+  });
+
+  test('fails with what is on the screen instead', async () => {
+    const terminal = await launchOnOwnDaemon({ command: 'echo something else; cat' });
+    await terminal.waitForText('else');
+    const message = await failureOf(expect(terminal).toShowText('hello', { timeout_ms: 50 }));
+    expect(message).toMatch(/hello.*had not come after \d+ ms/);
+    expect(message).toContain('| something else');
+  });
+
+  test('denied, holds when the text is not there or goes in time, and fails when it stays', async () => {
+    const terminal = await launchOnOwnDaemon({ command: "printf 'old news'; read -r _; clear; cat" });
+    await terminal.waitForText('news');
+    await expect(terminal).not.toShowText('hello');
+    await expect(terminal).not.toShowText(/hel+o/);
+    expect(await failureOf(expect(terminal).not.toShowText('old', { timeout_ms: 50 }))).toContain('| old news');
+    expect(await failureOf(expect(terminal).not.toShowText(/ol./))).toContain('old news');
+    const going = expect(terminal).not.toShowText('old');
+    await terminal.press('Enter');
+    await going;
+  });
+});
+
+test('toHaveExited holds for the code, and says what else it was', async () => {
+  const terminal = await launchOnOwnDaemon({ command: 'exit 3' });
+  await expect(terminal).toHaveExited(3);
+  expect(await failureOf(expect(terminal).toHaveExited())).toContain('it ended with exit code 3');
+  await expect(terminal).not.toHaveExited(0);
+  const running = await launchOnOwnDaemon({ command: 'cat' });
+  expect(await failureOf(expect(running).toHaveExited(0, { timeout_ms: 50 }))).toContain('had not come');
+});
+
+test('what is no terminal is told apart', async () => {
+  expect(await failureOf(expect('text').toShowText('text'))).toContain('toShowText is for a terminal of t4a');
+});

@@ -1,0 +1,64 @@
+/** `npm run chaos`: rounds of deeds, several at once; after each, one daemon or none, and nothing left behind. */
+import { ERRORS } from '../src/protocol/errors.js';
+import { T4aError } from '../src/client/index.js';
+import { DEEDS, manyStarters } from './chaos/deeds.js';
+import { House } from './chaos/house.js';
+import { Random } from './support/random.js';
+import { Failures, type Report } from './support/report.js';
+
+/** With their defaults; a seed of 0 is replaced by a random one, which is printed. */
+export const FLAGS = { rounds: 20, starters: 100, seed: 0 };
+
+const DEEDS_A_ROUND = 4;
+
+/** What a client may be told when a daemon is killed, or its socket deleted, under its request. */
+const EXPECTED: readonly string[] = ['connection_lost', 'shutting_down', 'daemon_unreachable', 'terminal_not_found'];
+
+export async function trial(options: typeof FLAGS & { readonly root: string }): Promise<Report> {
+  const failures = new Failures();
+  const done = new Map<string, number>();
+  if (options.starters > 0) {
+    await round(options.root, `${options.starters} starters`, failures, (house) =>
+      manyStarters(house, options.starters),
+    );
+  }
+  for (let number = 0; number < options.rounds && !failures.full; number++) {
+    // A round can be repeated alone: its seed is printed with its failure.
+    const seed = options.seed + number;
+    const random = new Random(seed);
+    const names = Array.from({ length: DEEDS_A_ROUND }, () => random.pick(Object.keys(DEEDS)));
+    for (const name of names) done.set(name, (done.get(name) ?? 0) + 1);
+    await round(options.root, `round ${seed} (${names.join('; ')})`, failures, async (house) => {
+      await Promise.all(names.map((name) => attempt(() => DEEDS[name]?.(house, random))));
+    });
+  }
+  return { figures: [['rounds', options.rounds], ...done], failures: failures.list };
+}
+
+async function round(
+  root: string,
+  name: string,
+  failures: Failures,
+  act: (house: House) => Promise<void>,
+): Promise<void> {
+  const house = new House(root);
+  try {
+    await act(house);
+    for (const wrong of await house.check()) failures.add(`${name}: ${wrong}`);
+    const defect = /.* error .*/.exec(house.log)?.[0];
+    if (defect !== undefined) failures.add(`${name}: the log says ${defect.slice(0, 300)}`);
+  } catch (error) {
+    failures.add(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  } finally {
+    house.remove();
+  }
+}
+
+async function attempt(deed: () => Promise<void> | undefined): Promise<void> {
+  try {
+    await deed();
+  } catch (error) {
+    const isExpected = error instanceof T4aError && error.code in ERRORS && EXPECTED.includes(error.code);
+    if (!isExpected) throw error;
+  }
+}

@@ -1,0 +1,124 @@
+/** What can happen to a daemon and its clients. Each deed is done at a random moment among others. */
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import path from 'node:path';
+import type { Random } from '../support/random.js';
+import type { House } from './house.js';
+
+export type Deed = (house: House, random: Random) => Promise<void>;
+
+const CHILDREN = [
+  ['sh', '-c', 'sleep 1000 & sleep 1000 & wait'],
+  ['bash', '-i'],
+  ['yes'],
+  ['sh', '-c', 'trap "" INT; while :; do sleep 0.05; done'],
+  ['cat'],
+  ['sh', '-c', 'exit 3'],
+];
+
+export const DEEDS: Readonly<Record<string, Deed>> = {
+  'several clients at once': async (house, random) => {
+    const clients = await Promise.all(Array.from({ length: 2 + random.below(6) }, () => house.connect()));
+    await Promise.all(clients.map((client) => client.call('create', { cmd_args: random.pick(CHILDREN) })));
+    await Promise.all(clients.map((client) => client.close()));
+  },
+  'a client killed while it streams': async (house) => {
+    const child = house.cli(['events'], 'pipe');
+    await once(child, 'spawn');
+    child.kill('SIGKILL');
+  },
+  'a command killed at a random moment': async (house, random) => {
+    const child = house.cli(random.pick([['create', 'cat'], ['list'], ['run', '--', 'sleep', '5']]));
+    await pause(random.below(250));
+    child.kill('SIGKILL');
+  },
+  'children killed': async (house) => {
+    const client = await house.connect();
+    const { terminals } = await client.call('list', {});
+    for (const { pid } of terminals) kill(pid, 'SIGKILL');
+    await client.close();
+  },
+  'a reader that never reads': async (house) => {
+    const client = await house.connect();
+    const { id } = await client.call('create', { cmd_args: ['yes'] });
+    await client.close();
+    const socket = createConnection({ path: house.socketPath })
+      .on('error', () => {})
+      .pause();
+    const ask = `${JSON.stringify({ cmd: 'screenshot', id })}\n${JSON.stringify({ cmd: 'text', id, region: 'all' })}\n`;
+    socket.write(ask.repeat(300));
+    socket.write('{"cmd":"events"}\n');
+    await pause(20);
+    socket.destroy();
+  },
+  'half a line, then gone': async (house) => {
+    const client = await house.connect();
+    const socket = createConnection({ path: house.socketPath }).on('error', () => {});
+    socket.write('{"cmd":"create","cmd_args":["yes"]}\n{"cmd":"li');
+    await pause(5);
+    socket.destroy();
+    await client.close();
+  },
+  'the socket deleted under it': async (house) => {
+    rmSync(house.socketPath, { force: true });
+  },
+  'the daemon killed': async (house, random) => {
+    await pause(random.below(100));
+    for (const pid of house.daemons()) kill(pid, 'SIGKILL');
+  },
+  'the daemon told to end': async (house, random) => {
+    const signal = random.pick(['SIGTERM', 'SIGINT', 'SIGHUP'] as const);
+    for (const pid of house.daemons()) kill(pid, signal);
+  },
+  'the daemon suspended for a while': async (house) => {
+    const pids = house.daemons();
+    for (const pid of pids) kill(pid, 'SIGSTOP');
+    await pause(50);
+    for (const pid of pids) kill(pid, 'SIGCONT');
+  },
+  'a full disk for its log': async (house) => {
+    await startDaemon(house, 'exec "$0" "$1" --socket "$2" 2> /dev/full');
+  },
+  'closed standard streams': async (house) => {
+    await startDaemon(house, 'exec "$0" "$1" --socket "$2" <&- >&- 2>&-');
+  },
+};
+
+/** One round of its own: they are too many for every round. */
+export async function manyStarters(house: House, count: number): Promise<void> {
+  const starters = Array.from({ length: count }, () => house.cli(['list']));
+  const codes = await Promise.all(starters.map(async (child) => (await once(child, 'exit'))[0] as number | null));
+  const failed = codes.filter((code) => code !== 0);
+  if (failed.length > 0) throw new Error(`${failed.length} of ${count} starters ended with ${failed.join(', ')}`);
+}
+
+/** It makes way where another daemon listens already; either way somebody answers afterwards. */
+async function startDaemon(house: House, script: string): Promise<void> {
+  house.run([
+    'setsid',
+    'sh',
+    '-c',
+    script,
+    process.execPath,
+    path.join(house.root, 'dist/daemon.js'),
+    house.socketPath,
+  ]);
+  const client = await house.connect();
+  await client.call('ping');
+  await client.close();
+}
+
+function kill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // ESRCH: it has ended meanwhile.
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+}

@@ -1,0 +1,48 @@
+// `npm run fuzz|chaos|soak [-- --flag value…]`: bundles the trial and runs it; exits non-zero on any loss.
+import { build } from 'esbuild';
+import { mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const [name, ...rest] = process.argv.slice(2);
+
+// Beside the sources, so that packages outside of the bundles are found.
+const out = mkdtempSync(path.join(here, '.run-'));
+const clean = () => rmSync(out, { recursive: true, force: true });
+process.once('exit', clean);
+const outfile = path.join(out, `${name}.mjs`);
+await build({
+  entryPoints: [path.join(here, `${name}.ts`)],
+  outfile,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  external: ['node-pty', '@napi-rs/canvas', 'sharp'],
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  logLevel: 'warning',
+});
+const { FLAGS, trial } = await import(pathToFileURL(outfile).href);
+const options = Object.fromEntries(Object.keys(FLAGS).map((flag) => [flag, { type: 'string' }]));
+const { values } = parseArgs({ args: rest, options });
+const settings = Object.fromEntries(
+  Object.entries(FLAGS).map(([flag, standard]) => [flag, values[flag] === undefined ? standard : Number(values[flag])]),
+);
+settings.seed ||= Math.floor(Math.random() * 2 ** 31);
+console.log(
+  `${name}: ${Object.entries(settings)
+    .map(([flag, value]) => `--${flag} ${value}`)
+    .join(' ')}`,
+);
+const start = performance.now();
+const { figures, failures } = await trial({ ...settings, root: path.dirname(here) });
+for (const [what, value] of figures) console.log(`  ${what.padEnd(48)}${value}`);
+for (const failure of failures) console.log(`LOST  ${failure}`);
+console.log(
+  `${failures.length === 0 ? 'nothing was lost' : `${failures.length} losses`} in ${((performance.now() - start) / 1000).toFixed(0)} s`,
+);
+process.exit(failures.length === 0 ? 0 : 1);

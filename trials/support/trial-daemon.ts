@@ -1,0 +1,86 @@
+/** A daemon of the trial's own, in its own directory, and what the process table says of it. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+export class TrialDaemon {
+  readonly dir: string;
+  readonly socketPath: string;
+  readonly process: ChildProcess;
+  readonly exited: Promise<unknown>;
+
+  private constructor(dir: string, child: ChildProcess) {
+    this.dir = dir;
+    this.socketPath = path.join(dir, 's');
+    this.process = child;
+    this.exited = once(child, 'exit');
+  }
+
+  /** @param dir of an earlier one, to take over from it */
+  static async start(root: string, dir = mkdtempSync('/tmp/t4a-trial-')): Promise<TrialDaemon> {
+    const socketPath = path.join(dir, 's');
+    const log = openSync(`${socketPath}.log`, 'a', 0o600);
+    const child = spawn(process.execPath, [path.join(root, 'dist/daemon.js'), '--socket', socketPath], {
+      cwd: dir,
+      stdio: ['ignore', 'ignore', log],
+      env: { ...process.env, HOME: dir, HISTFILE: '' },
+    });
+    closeSync(log);
+    const daemon = new TrialDaemon(dir, child);
+    const from = daemon.log.length;
+    while (!daemon.log.slice(from).includes('listens on')) {
+      if (daemon.over) throw new Error(`the daemon ended at its start: ${daemon.log.slice(from)}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return daemon;
+  }
+
+  get log(): string {
+    return readFileSync(`${this.socketPath}.log`, 'utf8');
+  }
+
+  get over(): boolean {
+    return this.process.exitCode !== null || this.process.signalCode !== null;
+  }
+
+  async stop(): Promise<void> {
+    if (!this.over) this.process.kill('SIGTERM');
+    await this.exited;
+  }
+
+  remove(): void {
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}
+
+export interface TableEntry {
+  readonly pid: number;
+  readonly command: string;
+}
+
+/** Processes that were given this socket in their environment or on their command line; zombies are told as such. */
+export function processesOf(socketPath: string): TableEntry[] {
+  const found: TableEntry[] = [];
+  for (const entry of readdirSync('/proc')) {
+    if (!/^\d+$/.test(entry) || Number(entry) === process.pid) continue;
+    try {
+      const command = readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+      const environment = readFileSync(`/proc/${entry}/environ`, 'utf8').split('\0');
+      if (!command.includes(socketPath) && !environment.includes(`T4A_SOCKET=${socketPath}`)) continue;
+      found.push({ pid: Number(entry), command: command || '(zombie)' });
+    } catch {
+      // ENOENT, ESRCH: it has ended. EACCES: another user's.
+    }
+  }
+  return found;
+}
+
+/** Looks until `isTrue`, for at most `timeoutMs`. */
+export async function eventually(isTrue: () => boolean, timeoutMs: number): Promise<boolean> {
+  for (const end = performance.now() + timeoutMs; !isTrue();) {
+    if (performance.now() > end) return false;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return true;
+}
