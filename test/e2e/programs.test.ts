@@ -98,9 +98,13 @@ describe('dialogs', () => {
     const command = ['mc', '--nosubshell', '--nocolor', path.dirname(source), target];
     const terminal = await TestTerminal.start(daemon, command, { env, cols: 100, rows: 30 });
     await terminal.untilShows('note.txt');
+    await terminal.untilReads();
     await terminal.press('Down', 'F5');
     await terminal.untilShows('Copy file');
+    await terminal.untilReads();
     await terminal.press('Enter');
+    // The dialog and the progress of the copy take keys of their own.
+    await terminal.untilReads('Copy file');
     await terminal.untilShows(/note\.txt[^]*note\.txt/);
     await terminal.press('F10');
     expect(await terminal.exited()).toMatchObject({ code: 0 });

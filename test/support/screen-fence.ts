@@ -53,6 +53,12 @@ export class TestTerminal {
     }
   }
 
+  /** Resolves once the program waits for input, and the screen does not hold `gone` any more. */
+  async untilReads(gone?: string): Promise<void> {
+    if (gone !== undefined) expect(await this.do('wait', { until: { gone } })).toMatchObject({ outcome: 'matched' });
+    expect(await this.do('wait', { until: { awaiting_input: true } })).toMatchObject({ outcome: 'matched' });
+  }
+
   until(type: string, matches?: (event: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> {
     return this.#events.until(type, matches);
   }
