@@ -62,11 +62,26 @@ export class ParseBudget {
   take(piece: Uint8Array): number {
     for (let at = 0; at < piece.length;) {
       if (this.#leftNs <= 0 && this.#spentBytes > 0) return at;
-      const length = this.#spend(piece, at);
+      const text = this.#takeText(piece, at);
+      const length = text > 0 ? text : this.#spend(piece, at);
       this.#spentBytes += length;
       at += length;
     }
     return piece.length;
+  }
+
+  /** Bytes up to the next sequence, as far as the budget goes. Every byte of a flood passes here: locals only. */
+  #takeText(piece: Uint8Array, start: number): number {
+    const lineFeedNs = LINE_FEED_NS_PER_ROW * this.#rows;
+    let leftNs = this.#leftNs;
+    let at = start;
+    for (; at < piece.length && leftNs > 0; at++) {
+      const byte = piece[at];
+      if (byte === ESC || byte === C1_CSI) break;
+      leftNs -= byte === LF ? lineFeedNs : BYTE_NS;
+    }
+    this.#leftNs = leftNs;
+    return at - start;
   }
 
   /** Bytes that belong together, whose cost has been taken. */

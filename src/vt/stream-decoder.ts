@@ -12,15 +12,18 @@ export class StreamDecoder {
 
   /** Large pieces of plain ASCII go in as they are: a tenth of a flood's cost is making strings of bytes. */
   decode(pieces: readonly Uint8Array[]): string | Uint8Array {
-    const [first] = pieces;
-    if (pieces.length === 1 && first !== undefined && this.#isPlain(first)) return first;
+    if (this.#isPlain(pieces))
+      return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);
     let text = '';
     for (const piece of pieces) text += this.#decoder.decode(piece, { stream: true });
     this.#midCharacter = (pieces.at(-1)?.at(-1) ?? 0) >= 0x80;
     return text;
   }
 
-  #isPlain(piece: Uint8Array): boolean {
-    return piece.length >= MIN_PLAIN_BYTES && !this.#midCharacter && isAscii(piece);
+  #isPlain(pieces: readonly Uint8Array[]): boolean {
+    if (this.#midCharacter) return false;
+    let length = 0;
+    for (const piece of pieces) length += piece.length;
+    return length >= MIN_PLAIN_BYTES && pieces.every((piece) => isAscii(piece));
   }
 }
