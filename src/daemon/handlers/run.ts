@@ -6,7 +6,7 @@ import { capture } from '../capture.js';
 import type { Daemon } from '../daemon.js';
 import type { DrawnPicture } from '../pictures.js';
 import { plainLine } from '../line-formats.js';
-import { linesIn, regionRange } from '../region.js';
+import { type LineSpan, linesIn, regionRange } from '../region.js';
 import { spawnTerminal } from '../spawn.js';
 import type { Terminal } from '../terminal.js';
 
@@ -70,13 +70,12 @@ async function waitForExit(
 /** Soft-wrapped rows are joined: a line is what the program printed as one. */
 function outputOf(terminal: Terminal, maxLines: number): { lines: string[]; omitted_lines: number } {
   const { screen } = terminal;
-  const lines = linesIn(screen, regionRange(screen, 'all'), true).map((line) => plainLine(screen, line, true));
-  while (lines.at(-1) === '') lines.pop();
-  if (lines.length <= maxLines) return { lines, omitted_lines: 0 };
-  const head = Math.ceil(maxLines / 2);
-  const tail = maxLines - head;
-  return {
-    lines: [...lines.slice(0, head), ...lines.slice(lines.length - tail)],
-    omitted_lines: lines.length - maxLines,
-  };
+  const read = (line: LineSpan): string => plainLine(screen, line, true);
+  const spans = linesIn(screen, regionRange(screen, 'all'), true);
+  // What is left out is not read: a long output holds the daemon no longer than a short one.
+  while (spans.length > 0 && read(spans[spans.length - 1] as LineSpan) === '') spans.pop();
+  if (spans.length <= maxLines) return { lines: spans.map(read), omitted_lines: 0 };
+  const head = spans.slice(0, Math.ceil(maxLines / 2));
+  const tail = spans.slice(spans.length - (maxLines - head.length));
+  return { lines: [...head, ...tail].map(read), omitted_lines: spans.length - maxLines };
 }
