@@ -31,8 +31,8 @@ export async function startDaemon(
     [path.join(DIST, 'daemon.js'), '--socket', socketPath, ...(options.args ?? [])],
     {
       cwd: dir,
-      // Not the configuration of whoever runs the tests.
-      env: { ...process.env, XDG_CONFIG_HOME: dir, ...options.env },
+      // Neither the configuration nor the start-up files of whoever runs the tests: those may say and take anything.
+      env: { ...process.env, HOME: dir, XDG_CONFIG_HOME: dir, ...options.env },
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
