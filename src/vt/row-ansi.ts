@@ -18,12 +18,14 @@ export function rowAnsi(row: SnapshotRow, continues = false): string {
   let text = LINE_SIZE_SEQUENCES[row.lineSize];
   let look = PLAIN_LOOK;
   let link: string | undefined;
+  let before = '';
   for (const run of runs) {
     if (run.link !== link) text += linkSequence((link = run.link));
     const wanted = styleParameters(run.style);
     if (wanted !== look) text += `\x1b[${wanted === PLAIN_LOOK ? '' : wanted}m`;
     look = wanted;
-    text += keptApart(run, look);
+    text += keptApart(before, run, look);
+    before = run.graphemes.at(-1) ?? '';
   }
   if (link !== undefined) text += linkSequence(undefined);
   if (look !== PLAIN_LOOK) text += '\x1b[m';
@@ -44,9 +46,9 @@ function linkSequence(target = ''): string {
 }
 
 /** Characters of neighbouring cells that would become one when printed in a row get the look said again between them. */
-function keptApart({ graphemes }: Run, look: string): string {
+function keptApart(left: string, { graphemes }: Run, look: string): string {
   let text = '';
-  let before = '';
+  let before = left;
   for (const grapheme of graphemes) {
     if (wouldJoin(before, grapheme)) text += `\x1b[${look}m`;
     text += grapheme;

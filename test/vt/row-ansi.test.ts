@@ -106,6 +106,7 @@ describe('characters of neighbouring cells', () => {
   test.each([
     ['halves of a flag', '🇩', '🇪'],
     ['an emoji and a skin tone', '👍', '🏽'],
+    ['half of a flag, one cell wide, and a whole flag', '🇩', '🇩🇪'],
   ])('stay apart: %s', async (_, first, second) => {
     const original = await screenOf(`${first}\x1b[A${second}!`);
     const copy = await screenOf(dump(rowsOf(original), false));
