@@ -90,7 +90,7 @@ export class Epoch {
       if (piece === undefined) {
         const painted = yield* this.#paint(rows.slice(y, y + this.#newBandLength(rows, y)), arena);
         if (this.#palette.overflowed) return undefined;
-        piece = this.#palette.mode === 'direct' ? this.#finish(painted) : painted;
+        piece = this.#palette.mode === 'direct' ? this.#finish(painted, false) : painted;
         // Truecolour takes four bytes a pixel, and its depth is known: no more than one band is held.
         if (this.#palette.mode === 'direct') arena.reset();
         fresh.push(piece);
@@ -102,9 +102,10 @@ export class Epoch {
     if (this.#depth !== undefined && needed > this.#depth) return undefined;
     this.#depth ??= needed;
     const finished = new Map<Band | PaintedBand, Band>();
+    const haste = fresh.length === 1 && fresh[0]?.rows.length === 1;
     for (const piece of fresh) {
       if ('segment' in piece) continue;
-      finished.set(piece, this.#finish(piece));
+      finished.set(piece, this.#finish(piece, haste));
       yield;
     }
     return pieces
@@ -139,9 +140,10 @@ export class Epoch {
     return { rows, colors, pixels };
   }
 
-  #finish({ rows, colors, pixels }: PaintedBand): Band {
+  #finish({ rows, colors, pixels }: PaintedBand, haste: boolean): Band {
     const { width, cellHeight } = this.#geometry;
-    const band = { rows, colors, segment: encodeSegment(pixels, width, cellHeight * rows.length, this.depth) };
+    const segment = encodeSegment(pixels, width, cellHeight * rows.length, this.depth, haste);
+    const band = { rows, colors, segment };
     this.#store.add(band);
     return band;
   }

@@ -19,6 +19,14 @@ export interface Picture {
   readonly height: number;
 }
 
+interface Head {
+  readonly epoch: Epoch | undefined;
+  readonly height: number;
+  /** How many. */
+  readonly colors: number;
+  readonly bytes: Uint8Array;
+}
+
 /** Finest first: the first that the colours on screen fit into. */
 const MODES: readonly PaletteMode[] = [...INDEXED_MODES, 'direct'];
 
@@ -28,6 +36,8 @@ export class Frame {
   #epoch: Epoch | undefined;
   #segments: readonly Segment[] = [];
   #picture: Picture | undefined;
+  /** Everything before the segments, of a size and a palette that both last. */
+  #head: Head | undefined;
   #busy = false;
 
   constructor(painter: RowPainter, geometry: FrameGeometry) {
@@ -50,6 +60,7 @@ export class Frame {
     this.#epoch = undefined;
     this.#segments = [];
     this.#picture = undefined;
+    this.#head = undefined;
   }
 
   /** The picture of these rows; yields where painting may be interrupted. */
@@ -84,12 +95,30 @@ export class Frame {
 
   #assemble(segments: readonly Segment[]): Picture {
     const { width } = this.#geometry;
-    const depth: BitDepth = this.#epoch?.depth ?? 8;
-    const lineBytes = 1 + Math.ceil((width * depth) / 8);
-    const height = segments.reduce((lines, { rawLength }) => lines + rawLength / lineBytes, 0);
-    const head = pngHead({ width, height, depth, palette: this.#epoch?.colors ?? [] });
-    const chunks = [head, ...segments.map(({ chunk }) => chunk), pngTail(segments)];
-    const byteLength = chunks.reduce((bytes, { length }) => bytes + length, 0);
+    const lineBytes = 1 + Math.ceil((width * this.#depth) / 8);
+    let lines = 0;
+    for (const { rawLength } of segments) lines += rawLength;
+    const height = lines / lineBytes;
+    const chunks = [this.#headOf(height), ...segments.map(({ chunk }) => chunk), pngTail(segments)];
+    let byteLength = 0;
+    for (const { length } of chunks) byteLength += length;
     return { format: 'png', chunks, byteLength, width, height };
+  }
+
+  /** Within an epoch a palette only grows. */
+  #headOf(height: number): Uint8Array {
+    const epoch = this.#epoch;
+    const palette = epoch?.colors ?? [];
+    const last = this.#head;
+    if (last !== undefined && last.epoch === epoch && last.height === height && last.colors === palette.length) {
+      return last.bytes;
+    }
+    const bytes = pngHead({ width: this.#geometry.width, height, depth: this.#depth, palette });
+    this.#head = { epoch, height, colors: palette.length, bytes };
+    return bytes;
+  }
+
+  get #depth(): BitDepth {
+    return this.#epoch?.depth ?? 8;
   }
 }

@@ -13,13 +13,15 @@ export class PixelArena {
     if (this.#words.length * 4 > MAX_KEPT) this.#words = new Uint32Array(0);
   }
 
+  /** Begins at a whole word. */
   bytes(length: number, value: number): Uint8Array {
     if (this.#usedBytes + length > this.#bytes.length) {
       this.#bytes = new Uint8Array(Math.max(length, this.#bytes.length * 2));
       this.#usedBytes = 0;
     }
-    this.#usedBytes += length;
-    return this.#bytes.subarray(this.#usedBytes - length, this.#usedBytes).fill(value);
+    const start = this.#usedBytes;
+    this.#usedBytes += (length + 3) & ~3;
+    return this.#bytes.subarray(start, start + length).fill(value);
   }
 
   words(length: number, value: number): Uint32Array {

@@ -7,6 +7,7 @@ import { constants, deflateRawSync } from 'node:zlib';
 import type { PixelBuffer } from '../palette.js';
 import { adler32 } from './adler32.js';
 import { chunk } from './chunk.js';
+import { deflateRow, type Lines, MAX_ROW_BYTES } from './row-deflate.js';
 
 /** Bits per pixel: 1 to 8 are palette indices, 24 is RGB. */
 export type BitDepth = 1 | 2 | 4 | 8 | 24;
@@ -27,19 +28,37 @@ const DEFLATE = { level: 1, memLevel: 8, finishFlush: constants.Z_FULL_FLUSH };
 /** For pictures made of flat blocks: runs are all there is to find, and matches far away cost more than they save. */
 const DEFLATE_RUNS = { ...DEFLATE, strategy: constants.Z_RLE };
 
-/**
- * For a single row: as small, with a quarter of zlib's tables to clear. In a process whose heap is at rest, that is what
- * most of the time goes into.
- */
-const DEFLATE_ROW = { ...DEFLATE, windowBits: 13, memLevel: 6, chunkSize: 4096 };
-const MAX_ROW_BYTES = 16 << 10;
-
-export function encodeSegment(pixels: PixelBuffer, width: number, height: number, depth: BitDepth): Segment {
+/** @param haste a few hundred bytes more are worth some 50 us: most of what a picture takes in which one row is new */
+export function encodeSegment(
+  pixels: PixelBuffer,
+  width: number,
+  height: number,
+  depth: BitDepth,
+  haste = false,
+): Segment {
+  const rawLength = (1 + Math.ceil((width * depth) / 8)) * height;
+  if (haste && pixels instanceof Uint8Array && rawLength <= MAX_ROW_BYTES) {
+    const { data, adler } = deflateRow(linesOf(pixels, width, height, depth));
+    return { chunk: chunk('IDAT', data), adler, rawLength };
+  }
   const raw =
     pixels instanceof Uint8Array ? packIndices(pixels, width, height, depth) : packColors(pixels, width, height);
   const flat = !(pixels instanceof Uint8Array) && isMostlyRepeated(raw, height);
-  const deflated = deflateRawSync(raw, flat ? DEFLATE_RUNS : raw.length > MAX_ROW_BYTES ? DEFLATE : DEFLATE_ROW);
-  return { chunk: chunk('IDAT', deflated), adler: adler32(raw), rawLength: raw.length };
+  const deflated = deflateRawSync(raw, flat ? DEFLATE_RUNS : DEFLATE);
+  return { chunk: chunk('IDAT', deflated), adler: adler32(raw), rawLength };
+}
+
+/** Without a copy where every pixel is a byte and every line whole words. */
+function linesOf(pixels: Uint8Array, width: number, height: number, depth: BitDepth): Lines {
+  const lineBytes = Math.ceil((width * depth) / 8);
+  const wordsPerLine = (lineBytes + 3) >> 2;
+  const count = wordsPerLine * height;
+  if (depth === 8 && lineBytes % 4 === 0 && pixels.byteOffset % 4 === 0) {
+    return { words: new Int32Array(pixels.buffer, pixels.byteOffset, count), wordsPerLine, lineBytes, height };
+  }
+  const bytes = new Uint8Array(count * 4);
+  for (let y = 0; y < height; y++) packLine(pixels, y * width, width, bytes, y * wordsPerLine * 4, depth);
+  return { words: new Int32Array(bytes.buffer), wordsPerLine, lineBytes, height };
 }
 
 /** Lines before deflation, of one band at a time: deflating is done when it returns. */
@@ -55,23 +74,31 @@ function blankLines(length: number): Uint8Array {
 
 /** Filter 0 on every line: indices of neighbours have nothing to do with one another. */
 function packIndices(pixels: Uint8Array, width: number, height: number, depth: BitDepth): Uint8Array {
-  const perByte = 8 / depth;
-  const lineBytes = 1 + Math.ceil(width / perByte);
+  const lineBytes = 1 + Math.ceil((width * depth) / 8);
   const raw = blankLines(lineBytes * height);
-  for (let y = 0; y < height; y++) {
-    const line = pixels.subarray(y * width, (y + 1) * width);
-    if (depth === 8) raw.set(line, y * lineBytes + 1);
-    else packLine(line, raw, y * lineBytes + 1, depth, perByte);
-  }
+  for (let y = 0; y < height; y++) packLine(pixels, y * width, width, raw, y * lineBytes + 1, depth);
   return raw;
 }
 
 /** Leftmost pixel in the highest bits; the last byte is padded with zeros. */
-function packLine(line: Uint8Array, raw: Uint8Array, start: number, depth: BitDepth, perByte: number): void {
-  for (let x = 0, at = start; x < line.length; at++) {
+function packLine(
+  pixels: Uint8Array,
+  from: number,
+  width: number,
+  packed: Uint8Array,
+  to: number,
+  depth: BitDepth,
+): void {
+  const end = from + width;
+  if (depth === 8) {
+    packed.set(pixels.subarray(from, end), to);
+    return;
+  }
+  const perByte = 8 / depth;
+  for (let x = from, at = to; x < end; at++) {
     let byte = 0;
-    for (let slot = 0; slot < perByte; slot++, x++) byte = (byte << depth) | (line[x] ?? 0);
-    raw[at] = byte;
+    for (let slot = 0; slot < perByte; slot++, x++) byte = (byte << depth) | (x < end ? (pixels[x] as number) : 0);
+    packed[at] = byte;
   }
 }
 
