@@ -1,6 +1,8 @@
-/** A picture in any format. PNG is painted in slices; WebP and JPEG are made from it on sharp's threads. */
+/** A picture in any format, painted or written in slices; WebP and JPEG are made from PNG on sharp's threads. */
 import type { Snapshot } from '../vt/snapshot.js';
+import type { PictureSize } from './picture-options.js';
 import type { PictureOptions, Renderer } from './renderer.js';
+import { inSlices } from './slices.js';
 
 export const PICTURE_FORMATS = ['png', 'webp', 'jpeg', 'svg', 'html'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
@@ -25,8 +27,8 @@ export async function draw(
   format: PictureFormat = 'png',
   terminal?: object,
 ): Promise<Drawing> {
-  if (format === 'svg') return drawingOf(format, (await import('./svg.js')).drawSvg(snapshot, options));
-  if (format === 'html') return drawingOf(format, (await import('./html.js')).drawHtml(snapshot, options));
+  if (format === 'svg') return written(format, (await import('./svg.js')).drawSvg(snapshot, options));
+  if (format === 'html') return written(format, (await import('./html.js')).drawHtml(snapshot, options));
   const picture = await renderer.renderInSlices(snapshot, options, terminal);
   if (format === 'png') return picture;
   const { default: sharp } = await import('sharp');
@@ -35,10 +37,19 @@ export async function draw(
   return { format, chunks: [bytes], byteLength: bytes.length, width: picture.width, height: picture.height };
 }
 
-function drawingOf(
-  format: PictureFormat,
-  { text, width, height }: { readonly text: string; readonly width: number; readonly height: number },
-): Drawing {
-  const bytes = Buffer.from(text);
-  return { format, chunks: [bytes], byteLength: bytes.length, width, height };
+function written(format: PictureFormat, pieces: Generator<string, PictureSize>): Promise<Drawing> {
+  return inSlices(encoded(format, pieces));
+}
+
+function* encoded(format: PictureFormat, pieces: Generator<string, PictureSize>): Generator<void, Drawing> {
+  const chunks: Uint8Array[] = [];
+  let byteLength = 0;
+  for (;;) {
+    const piece = pieces.next();
+    if (piece.done === true) return { format, chunks, byteLength, ...piece.value };
+    const chunk = Buffer.from(piece.value);
+    chunks.push(chunk);
+    byteLength += chunk.length;
+    yield;
+  }
 }

@@ -6,25 +6,24 @@
 import type { Snapshot } from '../vt/snapshot.js';
 import { PRIMARY_ADVANCE_EM } from './fonts/faces.js';
 import { MARK_COLOR } from './marks.js';
-import { checkedSize, type PictureOptions } from './picture-options.js';
+import { checkedSize, type PictureOptions, type PictureSize } from './picture-options.js';
 import { css, escaped, type Scene, type SceneRow, sceneOf } from './screen-scene.js';
 import type { StyledRun } from './styled-runs.js';
-import type { VectorPicture } from './svg.js';
-import { spriteRects } from './vector-shapes.js';
+import { SpriteShapes } from './vector-shapes.js';
 
 const FONTS = "'DejaVu Sans Mono','JetBrains Mono',Menlo,Consolas,monospace";
 const UNDERLINE_STYLES = ['', 'solid', 'double', 'wavy', 'dotted', 'dashed'] as const;
 /** Links that a browser may follow; others stay text. */
 const SAFE_LINK = /^(?:https?|mailto|file):/i;
 
-export function drawHtml(snapshot: Snapshot, options: PictureOptions): VectorPicture {
+/** Piece by piece, a row in each. @returns its size in pixels */
+export function* drawHtml(snapshot: Snapshot, options: PictureOptions): Generator<string, PictureSize> {
   checkedSize(options);
   const scene = sceneOf(snapshot, options);
   const { cellWidth, cellHeight, pad } = options;
-  const rows = scene.rows.map((row) => drawRow(scene, row, options));
   const width = scene.cols * cellWidth + 2 * pad;
-  const height = scene.rows.length * cellHeight + 2 * pad;
-  const text = `<!doctype html>
+  const height = scene.rowCount * cellHeight + 2 * pad;
+  yield `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escaped(scene.title)}</title><style>
 body{margin:0;background:${css(scene.background)}}
 pre{margin:0;padding:${pad}px;width:${width - 2 * pad}px;color:${css(scene.foreground)};background:${css(scene.background)};font:${cellWidth / PRIMARY_ADVANCE_EM}px/${cellHeight}px ${FONTS};font-variant-ligatures:none}
@@ -35,10 +34,16 @@ pre b{position:relative;display:inline-block;width:100%;height:100%;font-weight:
 pre b u{color:transparent;text-decoration:none}
 pre i{position:absolute;box-sizing:border-box;pointer-events:none}
 a{color:inherit}
-</style></head><body>${symbols(scene, options)}<pre>
-${rows.join('')}</pre></body></html>
+</style></head><body><pre>
 `;
-  return { text, width, height };
+  const symbols = new Map<string, string>();
+  for (const row of scene.rows) {
+    collectSymbols(row, symbols, options);
+    yield drawRow(scene, row, options);
+  }
+  yield `</pre>${symbols.size === 0 ? '' : `<svg style="display:none">${[...symbols.values()].join('')}</svg>`}</body></html>
+`;
+  return { width, height };
 }
 
 function drawRow(scene: Scene, row: SceneRow, { cellWidth, cellHeight }: PictureOptions): string {
@@ -86,17 +91,16 @@ function span(run: StyledRun, background: number, cellWidth: number): string {
   return `<span style="${style.join(';')}">${linked}</span>`;
 }
 
-/** Every sprite of the screen, once. */
-function symbols({ rows }: Scene, { cellWidth, cellHeight }: PictureOptions): string {
-  const shapes = new Map<string, string>();
-  for (const run of rows.flatMap((row) => row.runs)) {
+/** Every sprite, once. */
+function collectSymbols({ runs }: SceneRow, symbols: Map<string, string>, options: PictureOptions): void {
+  for (const run of runs) {
+    if (run.sprite === undefined) continue;
     const id = symbolId(run);
-    if (run.sprite === undefined || shapes.has(id)) continue;
-    const box = { x: 0, y: 0, width: run.span * cellWidth, height: cellHeight };
-    const rects = spriteRects(run.sprite, 'currentColor', box);
-    shapes.set(id, `<symbol id="${id}" viewBox="0 0 ${box.width} ${box.height}">${rects}</symbol>`);
+    if (symbols.has(id)) continue;
+    const box = { x: 0, y: 0, width: run.span * options.cellWidth, height: options.cellHeight };
+    const rects = new SpriteShapes().rects(run.sprite, 'currentColor', box);
+    symbols.set(id, `<symbol id="${id}" viewBox="0 0 ${box.width} ${box.height}">${rects}</symbol>`);
   }
-  return shapes.size === 0 ? '' : `<svg style="display:none">${[...shapes.values()].join('')}</svg>`;
 }
 
 function symbolId({ sprite = 0, span }: StyledRun): string {

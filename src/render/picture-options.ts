@@ -27,6 +27,12 @@ export interface PictureOptions {
   readonly unchangedRows?: ReadonlySet<number> | undefined;
 }
 
+/** Pixels. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** @throws PictureSizeError */
 export function checkedSize({ cellWidth, cellHeight, pad }: PictureOptions): void {
   if (cellSizeOfWidth(cellWidth).cellHeight !== cellHeight) {

@@ -2,7 +2,6 @@
  * Snapshot -> picture. One renderer serves all terminals: glyphs are shared, and a row that was painted before under the
  * same options, in whatever place, is not painted again. Nothing is loaded before the first picture.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Snapshot } from '../vt/snapshot.js';
 import type { FrameRow } from './band-store.js';
 import { cursorOf } from './cursor.js';
@@ -11,6 +10,7 @@ import { GlyphAtlas } from './glyph-atlas.js';
 import { boxesKey, boxesOf } from './marks.js';
 import { checkedSize, type PictureOptions } from './picture-options.js';
 import { PixelArena } from './pixel-arena.js';
+import { atOnce, inSlices } from './slices.js';
 import { type Studio, StudioSet } from './studio.js';
 import { type View, viewOf } from './view.js';
 
@@ -20,8 +20,6 @@ export type { PictureOptions } from './picture-options.js';
 /** Frames of terminals that are looked at; the one unused for longest goes first. */
 const MAX_FRAMES = 64;
 const MAX_FRAME_BYTES = 16 << 20;
-/** How long a picture may hold the loop at a time. */
-const SLICE_MS = 4;
 const MAX_IDLE_ARENAS = 1;
 
 export class Renderer {
@@ -43,12 +41,8 @@ export class Renderer {
    * the last one of that terminal needed, also when every row is new. Without it a terminal is known by its rows.
    */
   render(snapshot: Snapshot, options: PictureOptions, terminal?: object): Picture {
-    const steps = this.#begin(snapshot, options, terminal, this.#arena);
     try {
-      for (;;) {
-        const step = steps.next();
-        if (step.done === true) return step.value;
-      }
+      return atOnce(this.#begin(snapshot, options, terminal, this.#arena));
     } finally {
       this.#arena.reset();
     }
@@ -58,14 +52,7 @@ export class Renderer {
   async renderInSlices(snapshot: Snapshot, options: PictureOptions, terminal?: object): Promise<Picture> {
     const arena = this.#idleArenas.pop() ?? new PixelArena();
     try {
-      const steps = this.#begin(snapshot, options, terminal, arena);
-      for (let start = performance.now(); ;) {
-        const step = steps.next();
-        if (step.done === true) return step.value;
-        if (performance.now() - start < SLICE_MS) continue;
-        await nextTurn();
-        start = performance.now();
-      }
+      return await inSlices(this.#begin(snapshot, options, terminal, arena));
     } finally {
       arena.reset();
       if (this.#idleArenas.length < MAX_IDLE_ARENAS) this.#idleArenas.push(arena);

@@ -1,5 +1,5 @@
 /** The screen as rows of styled runs, with what lies upon them: the common ground of SVG and HTML. */
-import type { LineSize, Snapshot } from '../vt/snapshot.js';
+import type { LineSize, Snapshot, SnapshotRow } from '../vt/snapshot.js';
 import { cursorOf, type DrawnCursor } from './cursor.js';
 import { DEFAULT_MINIMUM_CONTRAST, Inks } from './ink.js';
 import { boxesOf, type RowBox } from './marks.js';
@@ -17,7 +17,9 @@ export interface SceneRow {
 
 export interface Scene {
   readonly cols: number;
-  readonly rows: readonly SceneRow[];
+  /** Each made when it is asked for: a large screen has more runs than are made in one go. */
+  readonly rows: Iterable<SceneRow>;
+  readonly rowCount: number;
   readonly foreground: number;
   readonly background: number;
   readonly cursorColor: number;
@@ -35,15 +37,20 @@ export function sceneOf(whole: Snapshot, options: PictureOptions): Scene {
   const plain = new Inks(colors, { ...rules, faded: false });
   const fadedInks = new Inks(colors, { ...rules, faded: true });
   const drawnCursor = options.cursor ? cursorOf(snapshot, options.focused ?? true) : undefined;
-  const rows = snapshot.lines.map((row, y): SceneRow => {
+  const sceneRow = (row: SnapshotRow, y: number): SceneRow => {
     const faded = options.unchangedRows?.has(y - view.rowOffset) === true;
     const boxes = boxesOf(options.marks ?? [], y, view, snapshot.cols);
     const cursor = drawnCursor?.row === y ? drawnCursor : undefined;
     const runs = styledRuns(row, faded ? fadedInks : plain, colors, { cursor, faded, boxes });
     return { runs, lineSize: row.lineSize, boxes, cursor };
-  });
+  };
+  const { cols, lines, title } = snapshot;
   const { foreground, background, cursor: cursorColor } = colors;
-  return { cols: snapshot.cols, rows, foreground, background, cursorColor, title: snapshot.title };
+  return { cols, rows: mapped(lines, sceneRow), rowCount: lines.length, foreground, background, cursorColor, title };
+}
+
+function* mapped<T, U>(items: readonly T[], map: (item: T, index: number) => U): Generator<U, void> {
+  for (const [index, item] of items.entries()) yield map(item, index);
 }
 
 export function css(rgb: number): string {

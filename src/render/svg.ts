@@ -6,46 +6,52 @@ import type { Snapshot } from '../vt/snapshot.js';
 import { PRIMARY_ADVANCE_EM } from './fonts/faces.js';
 import { baselineOf } from './glyph-press.js';
 import { MARK_COLOR } from './marks.js';
-import { checkedSize, type PictureOptions } from './picture-options.js';
+import { checkedSize, type PictureOptions, type PictureSize } from './picture-options.js';
 import { css, escaped, type Scene, type SceneRow, sceneOf } from './screen-scene.js';
-import { type Box, spriteRects, rect } from './vector-shapes.js';
+import { type Box, SpriteShapes, rect } from './vector-shapes.js';
 import { strokeOf } from './stroke.js';
 import type { StyledRun } from './styled-runs.js';
-
-export interface VectorPicture {
-  readonly text: string;
-  readonly width: number;
-  readonly height: number;
-}
 
 const FONTS = "'DejaVu Sans Mono','JetBrains Mono',Menlo,Consolas,monospace";
 const UNDERLINE_STYLES = ['', 'solid', 'double', 'wavy', 'dotted', 'dashed'] as const;
 
-export function drawSvg(snapshot: Snapshot, options: PictureOptions): VectorPicture {
+/** Piece by piece, a row in each. @returns its size in pixels */
+export function* drawSvg(snapshot: Snapshot, options: PictureOptions): Generator<string, PictureSize> {
   checkedSize(options);
   const scene = sceneOf(snapshot, options);
   const { cellWidth, cellHeight, pad } = options;
   const width = scene.cols * cellWidth + 2 * pad;
-  const height = scene.rows.length * cellHeight + 2 * pad;
-  const rows = scene.rows.map((row, y) => drawRow(scene, row, pad, pad + y * cellHeight, options));
-  const text = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
-    `<title>${escaped(scene.title)}</title>`,
-    `<style>text{font:${Math.round((cellWidth / PRIMARY_ADVANCE_EM) * 1000) / 1000}px ${FONTS};white-space:pre}.b{font-weight:bold}.i{font-style:italic}</style>`,
-    `<rect width="${width}" height="${height}" fill="${css(scene.background)}"/>`,
-    ...rows.filter((row) => row !== ''),
-    '</svg>\n',
-  ].join('\n');
-  return { text, width, height };
+  const height = scene.rowCount * cellHeight + 2 * pad;
+  yield `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+<title>${escaped(scene.title)}</title>
+<style>text{font:${Math.round((cellWidth / PRIMARY_ADVANCE_EM) * 1000) / 1000}px ${FONTS};white-space:pre}.b{font-weight:bold}.i{font-style:italic}</style>
+<rect width="${width}" height="${height}" fill="${css(scene.background)}"/>
+`;
+  const shapes = new SpriteShapes();
+  let top = pad;
+  for (const row of scene.rows) {
+    const drawn = drawRow(scene, row, shapes, pad, top, options);
+    yield drawn === '' ? '' : `${drawn}\n`;
+    top += cellHeight;
+  }
+  yield '</svg>\n';
+  return { width, height };
 }
 
-function drawRow(scene: Scene, row: SceneRow, left: number, top: number, options: PictureOptions): string {
+function drawRow(
+  scene: Scene,
+  row: SceneRow,
+  shapes: SpriteShapes,
+  left: number,
+  top: number,
+  options: PictureOptions,
+): string {
   const { cellWidth, cellHeight } = options;
   const parts: string[] = [];
   for (const run of row.runs) {
     const box = { x: left + run.col * cellWidth, y: top, width: run.span * cellWidth, height: cellHeight };
     if (run.bg !== scene.background) parts.push(rect(box, css(run.bg)));
-    if (run.sprite !== undefined) parts.push(spriteRects(run.sprite, css(run.fg), box));
+    if (run.sprite !== undefined) parts.push(shapes.rects(run.sprite, css(run.fg), box));
     else if (run.text.trim() !== '' || run.underline > 0 || run.strikethrough || run.overline) {
       parts.push(textOf(run, box, baselineOf(cellWidth, cellHeight)));
     }

@@ -8,16 +8,32 @@ export interface Box {
   readonly height: number;
 }
 
+interface Shape extends Box {
+  readonly alpha: number;
+}
+
+/** The shapes of sprites at one size of cells, each found once. */
+export class SpriteShapes {
+  readonly #shapes = new Map<string, readonly Shape[]>();
+
+  rects(codePoint: number, fill: string, { x, y, width, height }: Box): string {
+    const key = `${codePoint} ${width} ${height}`;
+    let shapes = this.#shapes.get(key);
+    if (shapes === undefined) this.#shapes.set(key, (shapes = shapesOf(codePoint, width, height)));
+    return shapes.map((shape) => rect({ ...shape, x: x + shape.x, y: y + shape.y }, fill, shape.alpha / 255)).join('');
+  }
+}
+
 /** Pixels of the sprite, joined into runs of one line and of equal lines. */
-export function spriteRects(codePoint: number, fill: string, box: Box): string {
-  const mask = drawSprite(codePoint, box.width, box.height);
-  if (mask === undefined) return '';
+function shapesOf(codePoint: number, width: number, height: number): readonly Shape[] {
+  const mask = drawSprite(codePoint, width, height);
+  if (mask === undefined) return [];
   const open = new Map<string, { x: number; y: number; width: number; height: number; alpha: number }>();
-  const done: string[] = [];
+  const done: Shape[] = [];
   const close = (key: string, y: number): void => {
     const shape = open.get(key);
     if (shape === undefined || shape.y + shape.height === y) return;
-    done.push(rect({ ...shape, x: box.x + shape.x, y: box.y + shape.y }, fill, shape.alpha / 255));
+    done.push(shape);
     open.delete(key);
   };
   for (let y = 0; y < mask.height; y++) {
@@ -34,8 +50,7 @@ export function spriteRects(codePoint: number, fill: string, box: Box): string {
     }
     for (const key of open.keys()) close(key, y + 1);
   }
-  for (const key of open.keys()) close(key, -1);
-  return done.join('');
+  return [...done, ...open.values()];
 }
 
 export function rect({ x, y, width, height }: Box, fill: string, opacity = 1): string {

@@ -11,7 +11,7 @@ import { ATTR_BOLD, ATTR_INVERSE, ATTR_INVISIBLE } from '../../src/vt/snapshot.j
 import { itNeeds } from '../support/programs.js';
 import { shownByChromium } from './support/chromium.js';
 import { decoded, isSame, pixelsOf } from './support/pixels.js';
-import { cursorAt, indexed, rgb, rowOf, screen, screenOf } from './support/screen.js';
+import { cursorAt, indexed, rgb, rowOf, type Run, screen, screenOf } from './support/screen.js';
 import { newRenderer, OPTIONS } from './support/studio.js';
 
 const renderer = newRenderer();
@@ -48,8 +48,15 @@ test('a picture painted in slices is the one painted at once', async () => {
   expect(Buffer.concat(sliced.chunks).equals(Buffer.concat(newRenderer().render(large, OPTIONS).chunks))).toBe(true);
 });
 
-test('painting a large picture gives the loop its turns', async () => {
-  const large = screenOf(Array.from({ length: 200 }, () => rowOf(500, [['x'.repeat(500)]])));
+test.each(['png', 'svg', 'html'] as const)('a large picture gives the loop its turns: %s', async (format) => {
+  const large = screenOf(
+    Array.from({ length: 200 }, (_, y) =>
+      rowOf(
+        500,
+        Array.from({ length: 500 }, (_, x): Run => ['▀', { fg: indexed((x + y) % 200), bg: indexed((x * y) % 200) }]),
+      ),
+    ),
+  );
   let done = false;
   let turns = 0;
   const turn = (): void => {
@@ -57,7 +64,7 @@ test('painting a large picture gives the loop its turns', async () => {
     if (!done) setImmediate(turn);
   };
   setImmediate(turn);
-  await draw(newRenderer(), large, { ...OPTIONS, cellWidth: 20, cellHeight: 40 });
+  await draw(newRenderer(), large, { ...OPTIONS, cellWidth: 20, cellHeight: 40 }, format);
   done = true;
   expect(turns).toBeGreaterThan(5);
 });

@@ -8,7 +8,7 @@ import {
   ATTR_OVERLINE,
   ATTR_STRIKETHROUGH,
 } from '../../src/vt/snapshot.js';
-import { bytesOf, cellColors, pixelsOf } from './support/pixels.js';
+import { bytesOf, cellColors, isSame, pixelsOf } from './support/pixels.js';
 import { cursorAt, indexed, rgb, rowOf, screen, screenOf } from './support/screen.js';
 import { newRenderer, OPTIONS, themeNamed } from './support/studio.js';
 
@@ -184,8 +184,18 @@ test('nothing changed is the same picture; of rows that change one by one the ot
   const second = own.render(screenOf(lines.with(1, rowOf(10, [['B']]))), OPTIONS);
   const third = own.render(screenOf(lines.with(1, rowOf(10, [['!']]))), OPTIONS);
   const isKept = third.chunks.map((chunk) => second.chunks.includes(chunk));
-  // Head, four rows, tail.
-  expect(isKept).toEqual([false, true, false, true, true, false]);
+  // Head, four rows, tail: no colour is new, so the head with its palette is the same.
+  expect(isKept).toEqual([true, true, false, true, true, false]);
+});
+
+test('a new colour makes a new head', async () => {
+  const own = newRenderer();
+  const lines = ['a', 'b'].map((text) => rowOf(10, [[text]]));
+  const before = own.render(screenOf(lines), OPTIONS);
+  const red = screenOf(lines.with(1, rowOf(10, [['b', { fg: rgb(0xff0000) }]])));
+  const after = own.render(red, OPTIONS);
+  expect(before.chunks).not.toContain(after.chunks[0]);
+  expect(isSame(await pixelsOf(after), await pixelsOf(newRenderer().render(red, OPTIONS)))).toBe(true);
 });
 
 test('a row that moved keeps its chunk', () => {
@@ -194,7 +204,8 @@ test('a row that moved keeps its chunk', () => {
   own.render(screenOf(lines), OPTIONS);
   const apart = own.render(screenOf(lines.with(0, rowOf(10, []))), OPTIONS);
   const scrolled = own.render(screenOf([...lines.slice(1), rowOf(10, [['new']])]), OPTIONS);
-  expect(scrolled.chunks.filter((chunk) => apart.chunks.includes(chunk))).toHaveLength(2);
+  // Two rows, and the head.
+  expect(scrolled.chunks.filter((chunk) => apart.chunks.includes(chunk))).toHaveLength(3);
 });
 
 test('cells outside of 4 to 64 pixels, or not twice as high as wide, are refused', () => {

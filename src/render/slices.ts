@@ -1,0 +1,23 @@
+/** Long work as a generator that yields where it may be interrupted. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** How long a picture may hold the loop at a time. */
+const SLICE_MS = 4;
+
+export function atOnce<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Gives the loop a turn whenever it was held for 4 ms. */
+export async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
+  for (let start = performance.now(); ;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (performance.now() - start < SLICE_MS) continue;
+    await nextTurn();
+    start = performance.now();
+  }
+}
