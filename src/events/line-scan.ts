@@ -5,8 +5,8 @@
  * A reader that acts first (sends input, then looks for an answer) begins it as `fresh`: what stands on the screen then,
  * and the echo of the input after it, are no answer.
  */
+import { type LogicalLine, logicalLine } from '../vt/logical-line.js';
 import type { Snapshot, SnapshotRow } from '../vt/snapshot.js';
-import { type LogicalLine, logicalLine } from './line-text.js';
 
 /** What is asked of the screen; vt's Screen is one. */
 export interface ScannedScreen {

@@ -7,8 +7,8 @@ import type { Disposable } from '../base/lifetime.js';
 import { type Condition, CONDITION_KINDS, type ConditionKind, type WaitReply } from '../protocol/conditions.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import type { AwaitingInput } from './awaiting-input.js';
+import { cellsOf, logicalLines } from '../vt/logical-line.js';
 import { LineScan } from './line-scan.js';
-import { logicalLine, placeOf } from './line-text.js';
 import type { WaitContext } from './wait-subject.js';
 
 /** What a condition can show for itself. */
@@ -129,12 +129,15 @@ function searchLines(context: WaitContext, find: Find): ArmedCondition {
     for (const { line, row, knownLength } of scan.changed()) {
       const found = find(line.text, knownLength);
       if (found === undefined) continue;
-      const place = placeOf(line, found.index);
+      const [place = NOWHERE] = cellsOf(line, found.index, found.index + 1);
       return { match: { row: row + place.row, col: place.col, text: found.text } };
     }
     return undefined;
   });
 }
+
+/** Of a match of nothing at the end of an empty line. */
+const NOWHERE = { row: 0, col: 0 };
 
 function findText(line: string, text: string, from: number): Found | undefined {
   const index = line.indexOf(text, Math.max(0, from - text.length + 1));
@@ -152,14 +155,7 @@ function findRegex(line: string, regex: RE2JS, from: number): Found | undefined 
 }
 
 function isOnScreen({ subject }: WaitContext, text: string): boolean {
-  const { lines } = subject.screen.snapshot();
-  for (let row = 0; row < lines.length;) {
-    let end = row + 1;
-    while (lines[end]?.wrapped === true) end++;
-    if (logicalLine(lines.slice(row, end)).text.includes(text)) return true;
-    row = end;
-  }
-  return false;
+  return logicalLines(subject.screen.snapshot().lines).some((line) => line.text.includes(text));
 }
 
 /** In a turn the screen of before the input says nothing: it must have been parsed to once. */

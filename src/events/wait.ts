@@ -9,7 +9,7 @@ import type { Clock } from '../base/clock.js';
 import { type Disposable, DisposableScope } from '../base/lifetime.js';
 import type { WaitParams, WaitReply } from '../protocol/conditions.js';
 import { T4aError } from '../protocol/errors.js';
-import { logicalLine } from './line-text.js';
+import { logicalLine } from '../vt/logical-line.js';
 import { type ArmedCondition, type Evidence, armCondition } from './wait-conditions.js';
 import type { WaitContext, WaitSubject } from './wait-subject.js';
 

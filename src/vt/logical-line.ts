@@ -1,6 +1,6 @@
 /** Rows that were printed as one line, as text that can be searched, and places in that text as cells of the grid. */
 import { graphemeAt, type SnapshotRow } from './snapshot.js';
-import { cellWidth, rowCols, textEnd } from './row-text.js';
+import { cellWidth, rowCols, rowText, textEnd } from './row-text.js';
 
 export interface LogicalLine {
   /** Place of its first row among those it was made from. */
@@ -23,14 +23,17 @@ export function logicalLines(rows: readonly SnapshotRow[]): LogicalLine[] {
   for (let first = 0, end = 0; first < rows.length; first = end) {
     end = first + 1;
     while (rows[end]?.wrapped === true) end++;
-    const parts = rows.slice(first, end);
-    lines.push({
-      firstRow: first,
-      rows: parts,
-      text: parts.map((row, i) => textOf(row, i < parts.length - 1)).join(''),
-    });
+    lines.push(logicalLine(rows.slice(first, end), first));
   }
   return lines;
+}
+
+/** A row and those that continue it. */
+export function logicalLine(rows: readonly SnapshotRow[], firstRow = 0): LogicalLine {
+  const last = rows.at(-1);
+  const unwritten = last === undefined ? 0 : rowCols(last) - textEnd(last);
+  const text = rows.map(wholeText).join('');
+  return { firstRow, rows, text: text.slice(0, text.length - unwritten) };
 }
 
 /** The cells that the characters from `start` to before `end` stand in, a span for each row. */
@@ -41,11 +44,11 @@ export function cellsOf(line: LogicalLine, start: number, end: number): CellSpan
     let span: { row: number; col: number; cols: number } | undefined;
     for (let col = 0; col < rowCols(row) && at < end; col++) {
       const width = cellWidth(row, col);
-      if (width === 0 && col > 0) continue;
+      if (width === 0) continue;
       const next = at + (graphemeAt(row, col).length || 1);
       if (next > start) {
         span ??= { row: line.firstRow + i, col, cols: 0 };
-        span.cols = col + Math.max(1, width) - span.col;
+        span.cols = col + width - span.col;
       }
       at = next;
     }
@@ -54,12 +57,11 @@ export function cellsOf(line: LogicalLine, start: number, end: number): CellSpan
   return spans;
 }
 
-function textOf(row: SnapshotRow, goesOn: boolean): string {
-  const end = goesOn ? rowCols(row) : textEnd(row);
-  let text = '';
-  for (let col = 0; col < end; col++) {
-    if (cellWidth(row, col) === 0 && col > 0) continue;
-    text += graphemeAt(row, col) || ' ';
-  }
+/** Rows are the same objects for as long as they do not change, and waits read them again and again. */
+const texts = new WeakMap<SnapshotRow, string>();
+
+function wholeText(row: SnapshotRow): string {
+  const text = texts.get(row) ?? rowText(row, { trim: false });
+  texts.set(row, text);
   return text;
 }
