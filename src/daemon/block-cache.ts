@@ -1,6 +1,6 @@
 /**
- * Text of the scrollback that was searched lately: those lines do not change, and reading them out of the grid costs
- * more than searching them. About a byte for each character, kept for as long as searches follow each other.
+ * Text of the scrollback that was searched, or read ahead: those lines do not change, and reading them out of the grid
+ * costs more than searching them. About a byte for each character, kept for as long as the lines are.
  */
 import type { Screen } from '../vt/screen.js';
 import type { LineBlock } from './line-reader.js';
@@ -13,15 +13,13 @@ interface CachedBlock {
   readonly rev: number;
 }
 
-const KEPT_MS = 60_000;
-
 const caches = new WeakMap<Screen, BlockCache>();
 
-/** The cache of a screen; it is forgotten when nobody has asked for it for a while. */
+/** The cache of a screen, without what has been cut from its scrollback. */
 export function blockCacheOf(screen: Screen): BlockCache {
   const cache = caches.get(screen) ?? new BlockCache(screen);
   caches.set(screen, cache);
-  cache.touch();
+  cache.trim();
   return cache;
 }
 
@@ -29,15 +27,12 @@ export class BlockCache {
   readonly #screen: Screen;
   /** By the number of their first row. */
   readonly #blocks = new Map<number, CachedBlock>();
-  #expiry: NodeJS.Timeout | undefined;
 
   constructor(screen: Screen) {
     this.#screen = screen;
   }
 
-  touch(): void {
-    clearTimeout(this.#expiry);
-    this.#expiry = setTimeout(() => this.#blocks.clear(), KEPT_MS).unref();
+  trim(): void {
     for (const number of this.#blocks.keys()) {
       if (number >= this.#screen.firstShownNumber) break;
       this.#blocks.delete(number);

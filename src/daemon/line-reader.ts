@@ -10,7 +10,7 @@ import type { LineRange } from './region.js';
 /** What nobody who waits for a reply or a picture notices. */
 const SLICE_MS = 4;
 /** One text for many lines is searched faster than many texts; a block takes a tenth of a slice. */
-const ROWS_PER_BLOCK = 256;
+export const ROWS_PER_BLOCK = 256;
 
 /** Lines one after the other, each ended by a line feed. Rows that were printed as one line are one. */
 export interface LineBlock {
@@ -48,9 +48,9 @@ export class LineReader {
   }
 
   /** @throws the signal's reason */
-  async eachBlock(signal: AbortSignal, visit: (block: LineBlock) => void): Promise<void> {
+  async eachBlock(signal: AbortSignal, visit: (block: LineBlock) => void, sliceMs = SLICE_MS): Promise<void> {
     for (;;) {
-      const sliceEnd = performance.now() + SLICE_MS;
+      const sliceEnd = performance.now() + sliceMs;
       do {
         const block = this.#nextBlock();
         if (block.numbers.length === 0) return;

@@ -8,13 +8,14 @@ import { DisposableScope } from '../base/lifetime.js';
 import type { EventBus } from '../events/bus.js';
 import { sanitizeTitle } from '../events/title.js';
 import { T4aError } from '../protocol/errors.js';
-import type { EventBody } from '../protocol/events.js';
+import type { EventBody, TerminalEvent } from '../protocol/events.js';
 import type { Snapshot } from '../vt/snapshot.js';
 import { Screen, type ScreenOptions } from '../vt/screen.js';
 import { DebugRecord } from './debug-record.js';
 import { Detectors } from './detectors.js';
 import { Pty, type PtyExit, type PtyOptions } from './pty.js';
 import { readStat, signalName } from './processes.js';
+import { ReadAhead } from './read-ahead.js';
 import { TerminalInput } from './terminal-input.js';
 import { endSession } from './termination.js';
 import { exitOf, transition, type TerminalState } from './terminal-state.js';
@@ -28,6 +29,9 @@ export const CELL_HEIGHT = 16;
 const SETTLE_DEADLINE_MS = 250;
 
 const INPUT_SETTLE_DEADLINE_MS = 50;
+
+/** Events after which nothing more is printed for a while. */
+const SILENT: ReadonlySet<TerminalEvent['event']> = new Set(['idle', 'exit']);
 
 /** What the bound of the queue leaves to parse after a process's end takes some milliseconds; this is for a machine in trouble. */
 const LAST_BYTES_DEADLINE_MS = 60_000;
@@ -59,6 +63,7 @@ export class Terminal {
   readonly waits: Waits;
   readonly #pty: Pty;
   readonly #bus: EventBus;
+  readonly #readAhead: ReadAhead;
   readonly #scope = new DisposableScope();
   readonly #stateChanged = new Emitter<TerminalState>();
   readonly #initialTitle: string;
@@ -89,6 +94,7 @@ export class Terminal {
         publish: (body) => this.publish({ ...body, terminal: this.id }),
       }),
     );
+    this.#readAhead = this.#scope.add(new ReadAhead(this.screen));
     this.waits = new Waits(this.id, this.detectors, clock, options.maxWaits);
     this.#wire();
     this.publish({ event: 'created', terminal: this.id, pid: this.pid });
@@ -201,6 +207,7 @@ export class Terminal {
     const { screen } = this;
     const pty = this.#pty;
     pty.onData.on((bytes) => {
+      this.#readAhead.stop();
       this.record.output.push(bytes);
       this.detectors.onBytes();
       screen.write(bytes);
@@ -211,6 +218,7 @@ export class Terminal {
     screen.onReply.on((answer) => void (this.alive && pty.write(Buffer.from(answer, 'utf8')).catch(() => {})));
     screen.onUnknownSequence.on((sequence) => this.record.unhandled.add(sequence, screen.rev));
     screen.onQuery.on((query) => this.record.queries.add(query, screen.rev));
+    this.detectors.onEvent(({ event }) => void (SILENT.has(event) && this.#readAhead.start()));
     pty.onExit.on((exit) => void this.#processEnded(exit));
   }
 
