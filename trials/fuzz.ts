@@ -8,7 +8,7 @@ import type { Report } from './support/report.js';
 export const FLAGS = { lines: 20_000, bytes: 20_000_000, seed: 0 };
 
 export async function trial(options: typeof FLAGS & { readonly root: string }): Promise<Report> {
-  const requests = await fuzzRequests(options.root, options.lines, new Random(options.seed));
+  const requests = await fuzzRequests(options.root, options.lines, options.seed);
   const output = await fuzzOutput(options.bytes, new Random(options.seed));
   return {
     figures: [...requests.figures, ...output.figures],

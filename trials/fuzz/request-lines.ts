@@ -1,9 +1,19 @@
 /**
- * Request lines of every command, made from its schema: mostly right, often wrong in one place, sometimes mutated byte by
- * byte. What a request runs comes from a list of harmless programs, and such requests are never mutated.
+ * Request lines of every command, made from its schema: most are right and do what they say, the others are such lines with
+ * one thing made wrong: a value, a field, the command's name, or some bytes. What a request runs comes from a list of
+ * harmless programs, and the lines that run something never have their bytes changed.
  */
 import { protocolSchema } from '../../src/protocol/json-schema.js';
 import type { Random } from '../support/random.js';
+import { FIELDS, ONE_OF } from './request-values.js';
+
+export interface RequestLine {
+  readonly command: string;
+  /** Without its newline, never blank, and never one that is not answered exactly once. */
+  readonly bytes: Buffer;
+  /** Nothing was made wrong: it is refused only for what the terminal happens to be. */
+  readonly intact: boolean;
+}
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -18,73 +28,77 @@ interface Schema {
   readonly maximum?: number;
 }
 
+type Fields = Record<string, unknown>;
+
 const REQUESTS = requestSchemas();
 
 /** `shutdown` ends the daemon, and an accepted `events` ends the conversation: both have tests of their own. */
-const COMMANDS = Object.keys(REQUESTS).filter((name) => !['shutdown', 'events'].includes(name));
+export const COMMANDS = Object.keys(REQUESTS).filter((name) => !['shutdown', 'events'].includes(name));
 
-/** Never mutated: a letter more or less could name another program. */
+/** Never mutated bytewise: a letter more or less could name another program. */
 const RUNS_PROGRAMS: readonly string[] = ['create', 'run'];
 
-const PROGRAMS = [['true'], ['cat'], ['false'], ['sleep', '0.01'], ['printf', '\\033[31mred'], ['no-such-program'], []];
-const SHELL_COMMANDS = ['true', 'exit 3', 'echo hi', ':', 'printf "\\007"'];
-const TERMINALS = ['fuzz', 'fuzz', 'fuzz', 't1', '@', '', 'nobody', 'x'.repeat(100)];
-const STRINGS = [
-  '',
-  'a',
-  '\u0000',
-  '\n',
-  '\u001b[A',
-  'Enter',
-  'C-c',
-  '\ud800',
-  '😀',
-  'é',
-  '%s',
-  '../..',
-  '0',
-  'x'.repeat(300),
-];
-const KEYS = ['__proto__', 'constructor', 'toString', 'cmd', 'id', 'toJSON', ''];
-const NUMBERS = [0, 1, -1, 2, 80, 1000, 0.5, 1e9, -1e9, 2 ** 31, 2 ** 53, 1e308];
+/** These start or end processes, or answer half a megabyte: once for so many times of the others, or nothing else would be tried. */
+const COSTLY: readonly string[] = ['create', 'run', 'kill', 'schema'];
+const CHEAP_FOR_ONE_COSTLY = 5;
+const DRAWN = COMMANDS.flatMap((name) => Array<string>(COSTLY.includes(name) ? 1 : CHEAP_FOR_ONE_COSTLY).fill(name));
 
-/** Fields whose value is from a list, wherever they stand. */
-const FIELDS: Readonly<Record<string, (random: Random) => unknown>> = {
-  id: (random) => random.pick(TERMINALS),
-  terminal: (random) => random.pick(TERMINALS),
-  name: (random) => random.pick(['fuzz', 'other', 'third', 'a b']),
-  cmd_args: (random) => random.pick(PROGRAMS),
-  command: (random) => random.pick(SHELL_COMMANDS),
-  cwd: (random) => random.pick(['/', '/tmp', '/no/such', 'relative']),
-  env: (random) => random.pick([{}, { A: 'b' }, { A: '' }, { __proto__: 'x' }]),
-  timeout_ms: (random) => random.pick([1, 2, 5]),
-  max_terminals: () => 20,
-  max_memory_bytes: () => 0,
-  scrollback: (random) => random.pick([0, 10, 1000]),
-  max_connections: () => 1000,
-  max_line_bytes: () => 1024 * 1024,
-  idle_timeout_ms: (random) => random.pick([1, 100, 2000]),
-  signal: (random) => random.pick(['SIGINT', 'hup', 2, 'SIGNOPE', 0]),
-};
+const WRONG_SHARE = 0.35;
+const OPTIONAL_SHARE = 0.2;
+const MAX_DEPTH = 8;
 
-/** A line without its newline, never blank, and never one that is not answered exactly once. */
-export function requestLine(random: Random): Buffer {
-  const name = random.pick(COMMANDS);
-  const fields = object(REQUESTS[name] ?? {}, random, 0);
-  fields['cmd'] = name;
+const STRANGE_NAMES = ['constructor', 'toString', 'cmd', 'id', 'toJSON', '', 'no_such_field'];
+const STRANGE_NUMBERS = [0, -1, 0.5, 1e9, -1e9, 2 ** 31, 2 ** 53, 1e308];
+const STRANGE_STRINGS = ['', '\ud800', 'nobody', '/no/such', 'relative', '(', 'x'.repeat(2000), 'SIGNOPE'];
+
+export function requestLine(random: Random, req?: number): RequestLine {
+  const command = random.pick(DRAWN);
+  const fields = rightFields(command, random);
+  if (req !== undefined) fields['req'] = req;
+  if (!random.chance(WRONG_SHARE)) return { command, bytes: Buffer.from(JSON.stringify(fields)), intact: true };
+  const bytes = random.pick([wrongValue, wrongName, wrongCommand, wrongBytes, wrongBytes])(fields, command, random);
+  return { command, bytes, intact: false };
+}
+
+function rightFields(command: string, random: Random): Fields {
+  const fields = object(REQUESTS[command] ?? {}, command, random, 0);
   delete fields['req'];
-  if (name === 'run') fields['timeout_ms'] = 5;
-  const isSafe = !RUNS_PROGRAMS.includes(name);
-  if (random.chance(0.2)) fields[random.pick([...KEYS.slice(1), 'no_such_field'])] = random.pick(STRINGS);
-  if (isSafe && random.chance(0.2))
-    fields['cmd'] = random.pick([name.slice(1), `${name}s`, '', null, 3, 'constructor']);
-  const line = Buffer.from(JSON.stringify(fields));
-  return isSafe && random.chance(0.4) ? mutated(line, random) : line;
+  const groups = ONE_OF[command] ?? [];
+  if (groups.length > 0) {
+    for (const name of groups.flat()) delete fields[name];
+    for (const name of random.pick(groups)) fields[name] = valueOf(name, REQUESTS[command], command, random, 1);
+  }
+  if (command === 'run') fields['timeout_ms'] = 5;
+  // Without a name there would be a terminal more each time.
+  if (command === 'create') Object.assign(fields, { name: random.pick(['other', 'third']), reuse: true });
+  return fields;
+}
+
+function wrongValue(fields: Fields, command: string, random: Random): Buffer {
+  const names = Object.keys(fields).filter((name) => !['cmd', 'req', 'timeout_ms', 'cmd_args'].includes(name));
+  const name = names.length === 0 ? 'id' : random.pick(names);
+  const inner = fields[name];
+  // A field of an inner object is as good a place as the field itself.
+  if (isFields(inner) && Object.keys(inner).length > 0 && random.chance(0.7)) {
+    return encoded({ ...fields, [name]: { ...inner, [random.pick(Object.keys(inner))]: strange(random) } });
+  }
+  return encoded({ ...fields, [name]: strange(random) });
+}
+
+function wrongName(fields: Fields, command: string, random: Random): Buffer {
+  const name = random.pick(STRANGE_NAMES);
+  return encoded({ [name]: strange(random), ...fields });
+}
+
+function wrongCommand(fields: Fields, command: string, random: Random): Buffer {
+  return encoded({ ...fields, cmd: random.pick([command.slice(1), `${command}s`, '', null, 3, 'constructor']) });
 }
 
 /** Bytes changed, lost, doubled; a newline would make two lines of one, and nothing but blanks is no request. */
-function mutated(line: Buffer, random: Random): Buffer {
-  let bytes = Buffer.from(line);
+function wrongBytes(all: Fields, command: string, random: Random): Buffer {
+  const { req: _unnumbered, ...fields } = all;
+  if (RUNS_PROGRAMS.includes(command)) return wrongName(fields, command, random);
+  let bytes = encoded(fields);
   for (let times = 1 + random.below(4); times > 0; times--) {
     const at = random.below(bytes.length);
     const kind = random.below(4);
@@ -99,44 +113,72 @@ function mutated(line: Buffer, random: Random): Buffer {
   return isBare ? Buffer.from('{') : bytes;
 }
 
-function object(schema: Schema, random: Random, depth: number): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+function encoded(fields: Fields): Buffer {
+  return Buffer.from(JSON.stringify(fields));
+}
+
+function object(schema: Schema, owner: string, random: Random, depth: number): Fields {
+  const properties = Object.keys(schema.properties ?? {});
+  // Of a condition exactly one kind.
+  if (properties.includes('settled_ms') && properties.includes('gone')) {
+    const kind = random.pick(properties);
+    return { [kind]: valueOf(kind, schema, owner, random, depth + 1) };
+  }
+  const fields: Fields = {};
+  for (const name of properties) {
     const isWanted = schema.required?.includes(name) === true || name === 'timeout_ms';
-    if (!isWanted && !random.chance(0.3)) continue;
-    const fixed = FIELDS[name];
-    const isWrong = fixed === undefined && random.chance(0.06);
-    fields[name] = isWrong ? wrong(random) : (fixed?.(random) ?? value(field, random, depth + 1));
+    if (isWanted || random.chance(OPTIONAL_SHARE)) fields[name] = valueOf(name, schema, owner, random, depth + 1);
   }
   return fields;
 }
 
-function value(schema: Schema, random: Random, depth: number): unknown {
-  if (depth > 6) return null;
+function valueOf(name: string, schema: Schema | undefined, owner: string, random: Random, depth: number): unknown {
+  const make = (depth === 1 ? FIELDS[`${owner}.${name}`] : undefined) ?? FIELDS[name];
+  // Inside of `observe` a picture has other fields of these names than the command itself.
+  const isPicture = schema?.properties?.['minimum_contrast'] !== undefined;
+  if (isPicture && name === 'region') return FIELDS['picture.region']?.(random);
+  return make?.(random) ?? value(schema?.properties?.[name] ?? {}, owner, random, depth);
+}
+
+function value(schema: Schema, owner: string, random: Random, depth: number): unknown {
+  if (depth > MAX_DEPTH) return null;
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return random.pick(schema.enum);
   const branches = schema.anyOf ?? schema.oneOf;
-  if (branches !== undefined) return value(random.pick(branches), random, depth + 1);
-  if (schema.properties !== undefined) return object(schema, random, depth);
+  if (branches !== undefined) return value(random.pick(branches), owner, random, depth + 1);
+  if (schema.properties !== undefined) return object(schema, owner, random, depth);
   switch (schema.type) {
     case 'boolean':
       return random.chance(0.5);
     case 'integer':
     case 'number':
-      return random.chance(0.3) ? random.pick(NUMBERS) : (schema.minimum ?? 0) + random.below(50);
+      return Math.min((schema.minimum ?? 0) + random.below(50), schema.maximum ?? Infinity);
     case 'string':
-      return random.pick(STRINGS);
+      return 'a';
     case 'array':
-      return Array.from({ length: random.below(4) }, () =>
-        typeof schema.items === 'object' ? value(schema.items, random, depth + 1) : random.pick(STRINGS),
+      return Array.from({ length: 1 + random.below(3) }, () =>
+        value(typeof schema.items === 'object' ? schema.items : {}, owner, random, depth + 1),
       );
     default:
-      return wrong(random);
+      return strange(random);
   }
 }
 
-function wrong(random: Random): unknown {
-  return random.pick([null, true, '', 'wrong', -1, 1.5, [], {}, [[]], { a: { b: [] } }, 'x'.repeat(2000)]);
+function strange(random: Random): unknown {
+  return random.pick([
+    null,
+    true,
+    [],
+    {},
+    [[]],
+    { a: { b: [] } },
+    random.pick(STRANGE_NUMBERS),
+    random.pick(STRANGE_STRINGS),
+  ]);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function requestSchemas(): Record<string, Schema> {

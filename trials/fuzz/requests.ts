@@ -1,74 +1,119 @@
 /** Fuzzed lines against a real daemon: each is answered once, in time, with a known code that is not a defect. */
+import type { Header } from '../../src/client/reply-reader.js';
 import { ERRORS } from '../../src/protocol/errors.js';
 import { Asker } from '../support/asker.js';
-import type { Random } from '../support/random.js';
+import { Random } from '../support/random.js';
 import { Failures, type Report } from '../support/report.js';
 import { TrialDaemon } from '../support/trial-daemon.js';
-import { requestLine } from './request-lines.js';
+import { COMMANDS, requestLine, type RequestLine } from './request-lines.js';
+import { RequestTally } from './request-tally.js';
+import { SUBJECT } from './request-values.js';
 
-/** Written at once on a connection of their own. */
+/** Written at once, on a connection of their own. */
 const BATCH = 100;
+/** At once, so that one's waits and processes do not hold up the others. */
+const CLIENTS = 8;
 /** `run`, `kill` and waits take their time; a hang takes longer. */
 const BATCH_DEADLINE_MS = 60_000;
 /** What the engine keeps for later is no leak; what grows beyond this after the first tenth is one. */
 const MAX_GROWTH_BYTES = 150_000_000;
+const MAX_GAINED_DESCRIPTORS = 2;
 
-export async function fuzzRequests(root: string, lines: number, random: Random): Promise<Report> {
+/** Whatever the lines before have set. */
+const LIMITS = { max_terminals: 50, max_connections: 1000, max_memory_bytes: 0, max_line_bytes: 1024 * 1024 };
+
+export async function fuzzRequests(
+  root: string,
+  lines: number,
+  seed: number,
+): Promise<Report & { tally: RequestTally }> {
   const failures = new Failures();
-  const codes = new Map<string, number>();
+  const tally = new RequestTally(COMMANDS);
   const daemon = await TrialDaemon.start(root);
   let warm: Memory | undefined;
-  let done = 0;
-  try {
-    for (; done < lines && !failures.full; done += BATCH) {
-      await batch(daemon, random, codes, failures);
-      if (daemon.over) {
-        failures.add(`the daemon ended: ${daemon.log.slice(-500)}`);
-        break;
-      }
-      if (done <= lines / 10) warm = await memoryOf(daemon);
+  let batches = 0;
+  const ask = async (until: number): Promise<void> => {
+    while (tally.answered < until && !failures.full && !daemon.over) {
+      await prepare(daemon);
+      // A batch can be repeated alone: its seed is told with what it loses.
+      await batch(daemon, seed + batches++, tally, failures);
     }
+  };
+  const askAll = async (until: number): Promise<unknown> =>
+    Promise.all(Array.from({ length: Math.min(CLIENTS, Math.ceil(until / BATCH)) }, () => ask(until)));
+  try {
+    await askAll(lines / 10);
+    if (!daemon.over) warm = await memoryOf(daemon);
+    await askAll(lines);
+    if (daemon.over) failures.add(`the daemon ended: ${daemon.log.slice(-500)}`);
     if (!daemon.over) checkGrowth(warm, await memoryOf(daemon), failures);
     if (/ error /.test(daemon.log)) failures.add(`the log has an error: ${/.* error .*/.exec(daemon.log)?.[0]}`);
   } finally {
     await daemon.stop();
     daemon.remove();
   }
-  const refused = [...codes.values()].reduce((sum, count) => sum + count, 0);
-  return {
-    figures: [
-      ['request lines', done],
-      ['refused', `${refused} with ${codes.size} codes`],
-    ],
-    failures: failures.list,
-  };
+  return { figures: tally.figures(), failures: failures.list, tally };
 }
 
-async function batch(
-  daemon: TrialDaemon,
-  random: Random,
-  codes: Map<string, number>,
-  failures: Failures,
-): Promise<void> {
-  const lines = Array.from({ length: BATCH }, () => requestLine(random));
+/** Most lines are about this terminal, so that they get past its name. */
+async function prepare(daemon: TrialDaemon): Promise<void> {
+  const asker = new Asker(daemon.socketPath);
+  await asker.request({ cmd: 'config', ...LIMITS });
+  const named = { cmd: 'create', reuse: true, cmd_args: SUBJECT };
+  for (const name of ['other', 'third', 'fuzz']) await asker.request({ ...named, name });
+  // What was typed for long has scrolled what mouse and searches look for out of sight.
+  await asker.request({ cmd: 'resize', id: 'fuzz', cols: 80, rows: 24 });
+  await asker.request({ cmd: 'paste', id: 'fuzz', text: 'OK', submit: true });
+  asker.close();
+}
+
+async function batch(daemon: TrialDaemon, seed: number, tally: RequestTally, failures: Failures): Promise<void> {
+  const random = new Random(seed);
+  // One after the other, or all at once with numbers.
+  const isNumbered = random.chance(0.5);
+  const lines = Array.from({ length: BATCH }, (_, index) => requestLine(random, isNumbered ? index : undefined));
   const asker = new Asker(daemon.socketPath);
   try {
-    // Most lines are about this one, so that they get past its name.
-    await asker.request({ cmd: 'create', name: 'fuzz', reuse: true, cmd_args: ['cat'] });
-    asker.socket.write(Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')])));
+    asker.socket.write(Buffer.concat(lines.flatMap(({ bytes }) => [bytes, Buffer.from('\n')])));
     const replies = await asker.replies(BATCH, BATCH_DEADLINE_MS);
-    for (const [index, { ok, code }] of replies.entries()) {
-      if (ok === true) continue;
-      const name = String(code);
-      codes.set(name, (codes.get(name) ?? 0) + 1);
-      if (name === 'internal' || !Object.hasOwn(ERRORS, name)) {
-        failures.add(`${name} for ${lines[index]?.toString()}: ${JSON.stringify(replies[index])}`);
+    for (const [line, reply] of isNumbered ? byNumber(lines, replies) : inOrder(lines, replies)) {
+      tally.add(line, reply);
+      const code = String(reply.code);
+      if (reply.ok !== true && (code === 'internal' || !Object.hasOwn(ERRORS, code))) {
+        failures.add(`batch ${seed}: ${code} for ${line?.bytes.toString()}: ${JSON.stringify(reply)}`);
       }
     }
+    checkNumbers(lines, replies, isNumbered, failures);
   } catch (error) {
-    failures.add(`${String(error)}, with ${JSON.stringify(lines.map(String))}`);
+    failures.add(`batch ${seed}: ${String(error)}, with ${JSON.stringify(lines.map(({ bytes }) => String(bytes)))}`);
   } finally {
     asker.close();
+  }
+}
+
+type Answered = readonly (readonly [line: RequestLine | undefined, reply: Header])[];
+
+function inOrder(lines: readonly RequestLine[], replies: readonly Header[]): Answered {
+  return replies.map((reply, index) => [lines[index], reply]);
+}
+
+/** Lines whose bytes were changed have no number, and neither have their replies. */
+function byNumber(lines: readonly RequestLine[], replies: readonly Header[]): Answered {
+  return replies.map((reply) => [typeof reply['req'] === 'number' ? lines[reply['req']] : undefined, reply]);
+}
+
+function checkNumbers(
+  lines: readonly RequestLine[],
+  replies: readonly Header[],
+  isNumbered: boolean,
+  failures: Failures,
+): void {
+  const numbers = replies.map(({ req }) => req).filter((req) => req !== undefined);
+  const distinct = new Set(numbers);
+  const intact = isNumbered ? lines.flatMap(({ intact }, index) => (intact ? [index] : [])) : [];
+  if (distinct.size !== numbers.length) failures.add(`a request was answered twice: ${JSON.stringify(numbers)}`);
+  for (const number of intact) {
+    if (!distinct.has(number)) failures.add(`no answer has the number of ${String(lines[number]?.bytes)}`);
   }
 }
 
@@ -96,7 +141,7 @@ async function endTerminal(socketPath: string, id: string): Promise<void> {
 function checkGrowth(before: Memory | undefined, after: Memory, failures: Failures): void {
   if (before === undefined) return;
   if (after.rss - before.rss > MAX_GROWTH_BYTES) failures.add(`memory grew from ${before.rss} to ${after.rss} bytes`);
-  if (after.descriptors > before.descriptors + 2) {
+  if (after.descriptors > before.descriptors + MAX_GAINED_DESCRIPTORS) {
     failures.add(`descriptors grew from ${before.descriptors} to ${after.descriptors}`);
   }
 }
