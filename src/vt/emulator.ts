@@ -9,6 +9,7 @@ import xterm, { type IFunctionIdentifier } from '@xterm/headless';
 import type { Disposable } from '../base/lifetime.js';
 import { limitCounts } from './count-limits.js';
 import { codePointWidth, joinWord, PLAIN_CELL } from './graphemes.js';
+import { printPlainRuns } from './plain-print.js';
 import { dropUnparsed, openInternals, type Internals, type RawBuffer } from './internals.js';
 
 /** The library cannot go below: a wide character must fit. */
@@ -46,6 +47,7 @@ export class Emulator implements Disposable {
     this.internals = openInternals(this.terminal);
     this.#registerWidths();
     limitCounts(this);
+    printPlainRuns(this.internals);
     if (!this.#parsesAtOnce()) throw new Error('This @xterm/headless does not parse at once; 6.0.0 is known to.');
   }
 

@@ -46,7 +46,7 @@ export interface RawBuffer {
   readonly lines: RawLines;
   /** First line of the viewport. */
   readonly ybase: number;
-  readonly x: number;
+  x: number;
   readonly y: number;
   readonly scrollBottom: number;
 }
@@ -63,6 +63,9 @@ interface RawParams {
 interface RawParser {
   identToString(identifier: number): string;
   reset(): void;
+  /** See graphemes.ts. */
+  precedingJoinState: number;
+  setPrintHandler(handler: (codes: Uint32Array, start: number, end: number) => void): void;
   setCsiHandlerFallback(handler: (identifier: number, params: RawParams) => void): void;
   setEscHandlerFallback(handler: (identifier: number) => void): void;
   setOscHandlerFallback(handler: (code: number, action: string, payload: unknown) => void): void;
@@ -86,6 +89,9 @@ export type CountedOperation =
 type RawInputHandler = {
   readonly _parser: RawParser;
   readonly _curAttrData: RawAttributes;
+  /** Undefined: ASCII means itself. */
+  readonly _charsetService: { readonly charset: object | undefined };
+  print(codes: Uint32Array, start: number, end: number): void;
 } & { readonly [Name in CountedOperation]: (params: { params: number[]; length: number }) => boolean };
 
 interface RawWriteBuffer {
@@ -96,9 +102,11 @@ interface RawWriteBuffer {
 }
 
 export interface Internals {
+  readonly cols: number;
   readonly buffers: RawBuffers;
   readonly coreService: {
     isCursorHidden: boolean;
+    readonly modes: { readonly insertMode: boolean };
     readonly decPrivateModes: {
       readonly cursorStyle: 'block' | 'underline' | 'bar' | undefined;
       readonly cursorBlink: boolean | undefined;
@@ -135,6 +143,11 @@ const REQUIRED: readonly (readonly [name: string, present: (core: Internals) => 
   ['cursor style', (core) => 'cursorStyle' in core.coreService.decPrivateModes],
   ['parser fallbacks', (core) => hasMethod(core._inputHandler._parser, 'setCsiHandlerFallback')],
   ['counted operations', (core) => hasMethod(core._inputHandler, 'repeatPrecedingCharacter')],
+  ['printing', (core) => hasMethod(core._inputHandler, 'print') && isNumber(core.cols)],
+  ['print handler', (core) => hasMethod(core._inputHandler._parser, 'setPrintHandler')],
+  ['join state', (core) => isNumber(core._inputHandler._parser.precedingJoinState)],
+  ['character sets', (core) => 'glevel' in core._inputHandler._charsetService],
+  ['insert mode', (core) => typeof core.coreService.modes.insertMode === 'boolean'],
   ['write buffer', (core) => Array.isArray(core._writeBuffer._writeBuffer)],
 ];
 
