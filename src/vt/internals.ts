@@ -13,9 +13,10 @@ export interface RawLine {
   readonly _data: Uint32Array;
   readonly _combined: Readonly<Record<number, string>>;
   readonly _extendedAttrs: Readonly<Record<number, RawExtended | undefined>>;
-  readonly isWrapped: boolean;
+  isWrapped: boolean;
   readonly length: number;
   translateToString(trimRight: boolean): string;
+  copyFrom(source: RawLine): void;
   /** Only to shorten it: then `fill` is not looked at. */
   resize(cols: number, fill: undefined): boolean;
 }
@@ -134,6 +135,7 @@ const REQUIRED: readonly (readonly [name: string, present: (core: Internals) => 
   ['buffer set', ({ buffers }) => buffers.normal === buffers.active],
   ['trim events', (core) => hasMethod(core.buffers.active.lines, 'onTrim')],
   ['line words', (core) => firstLine(core)?._data instanceof Uint32Array],
+  ['line copies', (core) => typeof firstLine(core)?.copyFrom === 'function'],
   ['combined cells', (core) => isObject(firstLine(core)?._combined)],
   ['extended attributes', (core) => isObject(firstLine(core)?._extendedAttrs)],
   ['current attributes', (core) => isNumber(core._inputHandler._curAttrData.extended._ext)],
