@@ -1,6 +1,7 @@
 /** Where the daemon is: its socket, its log, its program; and where the caller is. The client's only look at the environment. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ALLOCATOR_ENVIRONMENT } from '../base/allocator.js';
 
 export const DEFAULT_SOCKET_PATH = '/tmp/t4a.sock';
 
@@ -20,7 +21,7 @@ export function defaultDaemonEntry(): string {
 
 /** What the daemon inherits: the caller's environment, and where to listen. */
 export function daemonEnvironment(socketPath: string): NodeJS.ProcessEnv {
-  return { ...process.env, T4A_SOCKET: socketPath };
+  return { ...ALLOCATOR_ENVIRONMENT, ...process.env, T4A_SOCKET: socketPath };
 }
 
 export function callersEnvironment(): Readonly<Record<string, string | undefined>> {

@@ -1,5 +1,7 @@
 /** The environment of a program in a terminal: what it is told about the terminal, and what it must not inherit. */
 
+import { ALLOCATOR_ENVIRONMENT } from '../base/allocator.js';
+
 /** They describe the daemon's own terminal, if it had one; the program asks its own PTY instead. */
 const OTHER_TERMINAL = ['COLUMNS', 'LINES', 'TERMCAP', 'TMUX', 'TMUX_PANE', 'STY', 'WINDOW', 'WINDOWID'];
 
@@ -40,7 +42,7 @@ export function childEnvironment(
 ): Record<string, string> {
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(base)) {
-    if (value !== undefined && !name.startsWith(OWN_PREFIX)) env[name] = value;
+    if (value !== undefined && !name.startsWith(OWN_PREFIX) && value !== ALLOCATOR_ENVIRONMENT[name]) env[name] = value;
   }
   Object.assign(env, given);
   for (const name of NOT_INHERITED) delete env[name];

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import type { PictureParams, pictureReplyShape } from '../protocol/picture.js';
+import type { Renderer } from '../render/renderer.js';
 import { estimateTokens } from '../render/tokens.js';
 import type { Capture } from './capture.js';
 import { pictureSize } from './picture-size.js';
@@ -23,11 +24,17 @@ export class Pictures {
   readonly #themes: Themes;
   readonly #limits: () => PictureLimits;
   #studio: ReturnType<typeof loadStudio> | undefined;
+  #renderer: Renderer | undefined;
 
   constructor(fontsDir: string, themes: Themes, limits: () => PictureLimits) {
     this.#fontsDir = fontsDir;
     this.#themes = themes;
     this.#limits = limits;
+  }
+
+  /** Of what is kept for the next pictures. */
+  get keptBytes(): Renderer['keptBytes'] {
+    return this.#renderer?.keptBytes ?? { glyphs: 0, pictures: 0 };
   }
 
   /** @throws T4aError image_too_large, invalid_field, render_failed */
@@ -40,6 +47,7 @@ export class Pictures {
     const theme = params.theme === undefined ? this.#themes.current : this.#themes.named(params.theme);
     this.#studio ??= loadStudio(this.#fontsDir, () => this.#limits().atlas_bytes);
     const { draw, renderer } = await this.#studio;
+    this.#renderer = renderer;
     const options = {
       cellWidth,
       cellHeight,

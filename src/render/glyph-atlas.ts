@@ -16,7 +16,6 @@ export class GlyphAtlas {
   readonly #press: GlyphPress;
   readonly #mostBytes: () => number;
   readonly #sheets = new Map<string, GlyphSheet>();
-  #generation = 0;
   #bytes = 0;
 
   /** @param mostBytes of both generations */
@@ -25,59 +24,71 @@ export class GlyphAtlas {
     this.#press = new GlyphPress(fontsDir);
   }
 
-  /** Number of times that the young generation became the old one. */
-  get generation(): number {
-    return this.#generation;
+  /** Of all that is kept, counted anew. */
+  get byteLength(): number {
+    let bytes = 0;
+    for (const sheet of this.#sheets.values()) bytes += sheet.byteLength;
+    return bytes;
   }
 
   sheet(cellWidth: number, cellHeight: number, lineSize: LineSize): GlyphSheet {
     const key = `${cellWidth} ${cellHeight} ${lineSize}`;
     let sheet = this.#sheets.get(key);
     if (sheet === undefined) {
-      sheet = new GlyphSheet(this, (grapheme, style) => {
-        const glyph = this.#press.draw({ grapheme, style, cellWidth, cellHeight, lineSize });
-        this.#account(glyph);
-        return glyph;
-      });
+      sheet = new GlyphSheet(
+        (grapheme, style) => this.#press.draw({ grapheme, style, cellWidth, cellHeight, lineSize }),
+        (glyph) => this.#account(glyph),
+      );
       this.#sheets.set(key, sheet);
     }
     return sheet;
   }
 
+  /** To be told before the glyph is young: a full generation becomes the old one first. */
   #account(glyph: Glyph): void {
-    this.#bytes += ENTRY_BYTES + glyph.levels.length * (glyph.kind === 'color' ? 5 : 1);
+    this.#bytes += bytesOf(glyph);
     if (this.#bytes < this.#mostBytes() / 2) return;
     this.#bytes = 0;
-    this.#generation++;
+    // All of them: a sheet of a size that nobody asks for any more would keep its glyphs for ever.
+    for (const sheet of this.#sheets.values()) sheet.age();
   }
 }
 
 /** The glyphs of one cell size and line size. */
 export class GlyphSheet {
-  readonly #atlas: GlyphAtlas;
   readonly #draw: (grapheme: number | string, style: number) => Glyph;
-  #generation = 0;
+  readonly #becomesYoung: (glyph: Glyph) => void;
   #young = new Map<number | string, Glyph>();
   #old = new Map<number | string, Glyph>();
 
-  constructor(atlas: GlyphAtlas, draw: (grapheme: number | string, style: number) => Glyph) {
-    this.#atlas = atlas;
+  constructor(draw: (grapheme: number | string, style: number) => Glyph, becomesYoung: (glyph: Glyph) => void) {
     this.#draw = draw;
+    this.#becomesYoung = becomesYoung;
+  }
+
+  get byteLength(): number {
+    let bytes = 0;
+    for (const glyph of new Set([...this.#young.values(), ...this.#old.values()])) bytes += bytesOf(glyph);
+    return bytes;
   }
 
   glyph(grapheme: number | string, style: number): Glyph {
-    if (this.#generation !== this.#atlas.generation) this.#age();
     const key = typeof grapheme === 'number' ? grapheme * 8 + style : `${style}${grapheme}`;
     const young = this.#young.get(key);
     if (young !== undefined) return young;
     const glyph = this.#old.get(key) ?? this.#draw(grapheme, style);
+    this.#becomesYoung(glyph);
     this.#young.set(key, glyph);
     return glyph;
   }
 
-  #age(): void {
-    this.#old = this.#atlas.generation === this.#generation + 1 ? this.#young : new Map();
+  /** What is young becomes old, what was old and has not been asked for goes. */
+  age(): void {
+    this.#old = this.#young;
     this.#young = new Map();
-    this.#generation = this.#atlas.generation;
   }
+}
+
+function bytesOf(glyph: Glyph): number {
+  return ENTRY_BYTES + glyph.levels.length * (glyph.kind === 'color' ? 5 : 1);
 }

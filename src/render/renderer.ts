@@ -28,12 +28,20 @@ export class Renderer {
   readonly #frames = new Set<Frame>();
   readonly #arena = new PixelArena();
   readonly #idleArenas: PixelArena[] = [];
+  #atlas: GlyphAtlas | undefined;
   #studios: StudioSet | undefined;
 
   /** @param atlasBytes drawn glyphs that are kept; asked again while they are drawn */
   constructor({ fontsDir, atlasBytes }: { readonly fontsDir: string; readonly atlasBytes?: () => number }) {
     this.#fontsDir = fontsDir;
     this.#atlasBytes = atlasBytes;
+  }
+
+  /** What is kept for the next pictures: drawn glyphs, and pictures. */
+  get keptBytes(): { readonly glyphs: number; readonly pictures: number } {
+    let pictures = 0;
+    for (const frame of this.#frames) pictures += frame.byteLength;
+    return { glyphs: this.#atlas?.byteLength ?? 0, pictures };
   }
 
   /**
@@ -67,7 +75,8 @@ export class Renderer {
   ): Generator<void, Picture> {
     checkedSize(options);
     const view = viewOf(snapshot, options);
-    this.#studios ??= new StudioSet(new GlyphAtlas(this.#fontsDir, this.#atlasBytes));
+    this.#atlas ??= new GlyphAtlas(this.#fontsDir, this.#atlasBytes);
+    this.#studios ??= new StudioSet(this.#atlas);
     const studio = this.#studios.of(view.snapshot, options);
     const frame = this.#frameOf(view.snapshot, options, studio, terminal);
     if (terminal === undefined) for (const row of view.snapshot.lines) studio.owners.set(row, frame);
@@ -94,8 +103,7 @@ export class Renderer {
 
   /** A frame that is being painted stays: it is the newest. */
   #trim(): void {
-    let bytes = 0;
-    for (const frame of this.#frames) bytes += frame.byteLength;
+    let bytes = this.keptBytes.pictures;
     for (const frame of this.#frames) {
       if (this.#frames.size <= MAX_FRAMES && bytes <= MAX_FRAME_BYTES) return;
       bytes -= frame.byteLength;

@@ -1,4 +1,6 @@
 /** Every limit of the configuration, set low, and what is said beyond it. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it, test } from 'vitest';
 import { configShape, DEFAULT_CONFIG } from '../../src/protocol/commands/config.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -91,6 +93,61 @@ it('refuses pictures beyond max_image_side', async () => {
   expect(await request(daemon, { cmd: 'screenshot', id })).toMatchObject({ code: 'image_too_large' });
 });
 
+it('keeps no more drawn glyphs than atlas_bytes', async () => {
+  const { id } = await create({
+    cmd_args: ['sh', '-c', 'printf "%s" "$0"; exec cat', manyLetters()],
+    rows: 8,
+    cols: 80,
+  });
+  const draw = (scale: number) => request(daemon, { cmd: 'screenshot', id, scale, inline: true });
+  const glyphBytes = async (): Promise<number> => {
+    const { pictures } = (await request(daemon, { cmd: 'stats' })) as { pictures: { glyph_bytes: number } };
+    return pictures.glyph_bytes;
+  };
+  await request(daemon, { cmd: 'wait', id, until: { text: 'ƀ' } });
+  expect(await draw(640)).toMatchObject({ ok: true });
+  expect(await glyphBytes()).toBeGreaterThan(1024 * 1024);
+  await configure({ atlas_bytes: 1024 * 1024 });
+  for (const scale of [600, 560]) expect(await draw(scale)).toMatchObject({ ok: true });
+  // And the glyph that was drawn last.
+  expect(await glyphBytes()).toBeLessThan(1024 * 1024 + 10_000);
+});
+
+it('holds no more unread replies than client_buffer_bytes for a client, and the reply that crossed it', async () => {
+  const count = 60;
+  const watcher = new RawConnection(daemon.socketPath);
+  /** Bytes that the daemon keeps for a client that asks much and reads nothing. */
+  const keptFor = async (slow: RawConnection): Promise<number> => {
+    slow.socket.pause();
+    slow.write('{"cmd":"schema"}\n'.repeat(count));
+    for (let before = -1; ;) {
+      const { header } = await watcher.request({ cmd: 'stats' });
+      const { unread_bytes: unread, waiting } = header['connections'] as { unread_bytes: number; waiting: number };
+      if (unread === before && waiting > 0) return unread;
+      before = unread;
+      for (let i = 0; i < 20; i++) await watcher.request({ cmd: 'ping' });
+    }
+  };
+  const roomy = new RawConnection(daemon.socketPath);
+  expect(await keptFor(roomy)).toBeGreaterThan(4 * 1024 * 1024);
+  roomy.close();
+  await configure({ client_buffer_bytes: 64 * 1024 });
+  const slow = new RawConnection(daemon.socketPath);
+  const replyBytes = (await slow.request({ cmd: 'schema' })).line.length;
+  expect(await keptFor(slow)).toBeLessThanOrEqual(64 * 1024 + replyBytes);
+  slow.socket.resume();
+  for (let i = 0; i < count; i++) expect((await slow.reply()).header['ok']).toBe(true);
+  slow.close();
+  watcher.close();
+});
+
+test('every limit of the configuration has a test here', () => {
+  const source = readFileSync(fileURLToPath(import.meta.url), 'utf8');
+  const limits = Object.keys(configShape).filter((name) => /^max_|_bytes$|_queue$/.test(name));
+  expect(limits.length).toBeGreaterThan(10);
+  expect(limits.filter((name) => !source.includes(`configure({ ${name}: `))).toEqual([]);
+});
+
 it('refuses input beyond input_buffer_bytes', async () => {
   await configure({ input_buffer_bytes: 64 * 1024 });
   const { id } = await create({ cmd_args: ['sleep', '1000'] });
@@ -157,3 +214,10 @@ it('logs from log_level on, names and times only', async () => {
   expect(daemon.log()).toMatch(/ debug "send" took [\d.]+ ms\n/);
   expect(daemon.log()).not.toContain('a secret');
 });
+
+/** Some 390 of them, as many glyphs. */
+function manyLetters(): string {
+  return Array.from({ length: 0x180 }, (_, index) => String.fromCodePoint(0x21 + index))
+    .filter((letter) => /^[\p{L}\p{N}\p{S}\p{P}]$/u.test(letter))
+    .join('');
+}

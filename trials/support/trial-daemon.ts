@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { ALLOCATOR_ENVIRONMENT } from '../../src/base/allocator.js';
 
 export class TrialDaemon {
   readonly dir: string;
@@ -24,7 +25,7 @@ export class TrialDaemon {
     const child = spawn(process.execPath, [path.join(root, 'dist/daemon.js'), '--socket', socketPath], {
       cwd: dir,
       stdio: ['ignore', 'ignore', log],
-      env: { ...process.env, HOME: dir, HISTFILE: '' },
+      env: { ...ALLOCATOR_ENVIRONMENT, ...process.env, HOME: dir, HISTFILE: '' },
     });
     closeSync(log);
     const daemon = new TrialDaemon(dir, child);

@@ -16,6 +16,7 @@ export const stats =
       node: process.version,
       uptime_ms: Math.round(options.clock.now() - daemon.startedAtMs),
       memory: daemon.memory(),
+      pictures: keptBy(daemon),
       event_loop: daemon.lag.figures(),
       terminals: { total: all.length, running: all.filter((terminal) => terminal.alive).length },
       output: {
@@ -32,6 +33,11 @@ export const stats =
       ...(params.terminals ? { per_terminal: all.map(describe) } : {}),
     };
   };
+
+function keptBy({ pictures }: Daemon): Reply<'stats'>['pictures'] {
+  const { glyphs, pictures: finished } = pictures.keptBytes;
+  return { glyph_bytes: glyphs, finished_bytes: finished };
+}
 
 function describe(terminal: Terminal): NonNullable<Reply<'stats'>['per_terminal']>[number] {
   const { screen } = terminal;

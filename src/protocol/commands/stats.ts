@@ -28,6 +28,12 @@ export const stats = defineCommand({
         .enum(MEMORY_PRESSURES)
         .describe('`high`: above three quarters of a limit; `critical`: above nine tenths, `create` is refused.'),
     }),
+    pictures: z
+      .object({
+        glyph_bytes: bytes.describe('Drawn glyphs; `atlas_bytes` bounds them.'),
+        finished_bytes: bytes.describe('Parts of pictures; at most 16 MiB beside the last one.'),
+      })
+      .describe('Kept for the next pictures.'),
     event_loop: z
       .object({ lag_p50_ms: milliseconds, lag_p99_ms: milliseconds, lag_max_ms: milliseconds, busy: z.number() })
       .describe('How late a timer was within the last minute, and the share of time in which the process worked.'),

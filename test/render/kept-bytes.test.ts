@@ -1,0 +1,51 @@
+/** What pictures leave behind is counted, and bounded however many sizes, characters and pictures there were. */
+import { expect, test } from 'vitest';
+import { GlyphAtlas } from '../../src/render/glyph-atlas.js';
+import { Renderer } from '../../src/render/renderer.js';
+import { FONTS_DIR, OPTIONS } from './support/studio.js';
+import { Random } from '../../trials/support/random.js';
+import type { Snapshot } from '../../src/vt/snapshot.js';
+import { rgb, rowOf, screenOf } from './support/screen.js';
+
+const LIMIT = 1024 * 1024;
+/** One glyph may cross the line before its generation ends. */
+const LARGEST_GLYPH = 64 * 128 + 200;
+
+test('glyphs of sizes that nobody asks for any more go, like any that are not used', () => {
+  const atlas = new GlyphAtlas(FONTS_DIR, () => LIMIT);
+  let drawn = 0;
+  for (let width = 8; width <= 64; width += 4) {
+    for (let code = 0x21; code < 0x7f; code++) {
+      const { levels } = atlas.sheet(width, width * 2, 'single').glyph(code, 0);
+      drawn += levels.length;
+      expect(atlas.byteLength).toBeLessThanOrEqual(LIMIT + LARGEST_GLYPH);
+    }
+  }
+  expect(drawn).toBeGreaterThan(2 * LIMIT);
+});
+
+test('finished parts of pictures are kept up to 16 MiB and the last picture', () => {
+  const renderer = new Renderer({ fontsDir: FONTS_DIR });
+  let drawn = 0;
+  for (let count = 0; count < 40; count++) {
+    const picture = renderer.render(noise(count), { ...OPTIONS, cellWidth: 20, cellHeight: 40 }, {});
+    drawn += picture.byteLength;
+    expect(renderer.keptBytes.pictures).toBeLessThanOrEqual(16 * 1024 * 1024 + picture.byteLength);
+  }
+  expect(drawn).toBeGreaterThan(17 * 1024 * 1024);
+});
+
+/** Cells of all colours, so that little of it is deflated away. */
+function noise(seed: number): Snapshot {
+  const random = new Random(seed);
+  const rows = Array.from({ length: 40 }, () =>
+    rowOf(
+      100,
+      Array.from({ length: 100 }, () => [
+        String.fromCharCode(0x21 + random.below(94)),
+        { fg: rgb(random.below(1 << 24)), bg: rgb(random.below(1 << 24)) },
+      ]),
+    ),
+  );
+  return screenOf(rows);
+}
