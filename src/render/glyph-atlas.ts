@@ -46,11 +46,13 @@ export class GlyphAtlas {
 
   /** To be told before the glyph is young: a full generation becomes the old one first. */
   #account(glyph: Glyph): void {
-    this.#bytes += bytesOf(glyph);
-    if (this.#bytes < this.#mostBytes() / 2) return;
-    this.#bytes = 0;
-    // All of them: a sheet of a size that nobody asks for any more would keep its glyphs for ever.
-    for (const sheet of this.#sheets.values()) sheet.age();
+    const bytes = bytesOf(glyph);
+    if (this.#bytes + bytes > this.#mostBytes() / 2) {
+      this.#bytes = 0;
+      // All of them: a sheet of a size that nobody asks for any more would keep its glyphs for ever.
+      for (const sheet of this.#sheets.values()) sheet.age();
+    }
+    this.#bytes += bytes;
   }
 }
 
