@@ -47,19 +47,25 @@ async function main(): Promise<void> {
   if (verbose) daemon.configure({ log_level: 'debug' });
   const server = new RpcServer({ handlers: makeHandlers(daemon), log, limits: () => daemon.config });
   if (daemon.options.widthProblem !== undefined) log.warn(daemon.options.widthProblem);
-  if ((await server.listen(socketPath)) === 'taken') {
+  // Before the socket and its lock are there: a signal between the two would leave them behind.
+  let listening: Promise<unknown> = Promise.resolve();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      log.info(`${signal}: ending ${daemon.terminals.size} terminals`);
+      void Promise.allSettled([listening])
+        .then(() => daemon.shutdown())
+        .then(stop);
+    });
+  }
+  const begun = server.listen(socketPath);
+  listening = begun;
+  if ((await begun) === 'taken') {
     // Quietly for whoever lost a race of starters; a person who started it by hand reads why.
     process.stderr.write(`t4a daemon: another daemon already listens on ${socketPath}\n`);
     process.exit(0);
   }
   log.info(`t4a ${VERSION} (pid ${process.pid}) listens on ${socketPath}`);
   tellOfPredecessor(daemon, server.predecessorPid, log);
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      log.info(`${signal}: ending ${daemon.terminals.size} terminals`);
-      void daemon.shutdown().then(stop);
-    });
-  }
   if (timeoutMs === undefined) return;
   leaveWhenUnused(
     systemClock,

@@ -143,6 +143,36 @@ describe('a crash', () => {
     expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ alive: true });
     await daemon.stop();
   });
+
+  it('for want of memory says so in the log, takes its programs along, and is told of by the next one', async () => {
+    const { path: dir } = tempDir();
+    const planted = path.join(dir, 'planted.cjs');
+    const devour = 'const kept = []; for (;;) kept.push(Array.from({ length: 1000 }, (_, i) => ({ i })));';
+    writeFileSync(planted, `process.on('SIGUSR2', () => { ${devour} });`);
+    const NODE_OPTIONS = `--max-old-space-size=64 --require=${planted}`;
+    const daemon = await startDaemon({ env: { NODE_OPTIONS } });
+    const { pid } = (await request(daemon, { cmd: 'create', cmd_args: ['cat'], env: { NODE_OPTIONS: '' } })) as {
+      pid: number;
+    };
+    const crashedPid = daemon.process.pid;
+    const closed = once(daemon.process, 'close');
+    daemon.process.kill('SIGUSR2');
+    expect((await closed)[1]).toBe('SIGABRT');
+    expect(daemon.log()).toMatch(/FATAL ERROR: .*heap out of memory/);
+    while (isRunning(pid)) await new Promise((resolve) => setImmediate(resolve));
+    const next = spawn(process.execPath, [path.join(DIST, 'daemon.js'), '--socket', daemon.socketPath], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const log = await logUntil(next, 'did not end by itself');
+    expect(log).toMatch(
+      new RegExp(`the daemon before \\(pid ${crashedPid}\\) did not end by itself; .* nothing running`),
+    );
+    const nextExit = once(next, 'exit');
+    next.kill('SIGTERM');
+    await nextExit;
+    expect(readdirSync(daemon.dir).filter((name) => name.startsWith('s'))).toEqual([]);
+    await daemon.stop();
+  });
 });
 
 function sessionOf(leader: number): number[] {

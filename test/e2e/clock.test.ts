@@ -1,0 +1,88 @@
+/** Neither a changed time of day nor a daemon that stood still fires a timer early or loses one. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { RawConnection } from '../support/raw.js';
+import { tempDir } from '../support/temp-dir.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Each SIGUSR2 sets the daemon's time of day by so much, there and back, and says so. */
+const JUMPING_CLOCK = `
+  const now = Date.now; let offset = 0; const jumps = [${DAY_MS}, ${-DAY_MS}];
+  Date.now = () => now() + offset;
+  process.on('SIGUSR2', () => { offset = jumps.shift(); process.stderr.write('jumped by ' + offset + '\\n'); });
+`;
+
+let daemon: TestDaemon;
+let connection: RawConnection;
+
+beforeEach(async () => {
+  const planted = path.join(tempDir().path, 'clock.cjs');
+  writeFileSync(planted, JUMPING_CLOCK);
+  daemon = await startDaemon({ env: { NODE_OPTIONS: `--require=${planted}` } });
+  connection = new RawConnection(daemon.socketPath);
+});
+afterEach(async () => {
+  connection.close();
+  await daemon.stop();
+});
+
+async function jump(): Promise<void> {
+  const said = once(daemon.process.stderr ?? daemon.process, 'data');
+  daemon.process.kill('SIGUSR2');
+  await said;
+}
+
+/** Of the pending wait nothing is heard; everybody else is answered. */
+async function isStillWaiting(req: number): Promise<void> {
+  const { header } = await connection.request({ cmd: 'ping', req: 'fence' });
+  expect(header['req'], `not ${req}`).toBe('fence');
+}
+
+test('a time of day that jumps ends no wait, and delays none', async () => {
+  const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'], env: { NODE_OPTIONS: '' } });
+  const { created_at: before } = await request(daemon, { cmd: 'status', id });
+  connection.write(
+    `${JSON.stringify({ cmd: 'wait', id, req: 1, until: { text: 'later' }, timeout_ms: DAY_MS / 24 })}\n`,
+  );
+  for (const direction of ['forwards', 'backwards']) {
+    await isStillWaiting(1);
+    await jump();
+    await isStillWaiting(1);
+    for (const until of [{ idle_ms: 30 }, { settled_ms: 30 }]) {
+      const reply = await request(daemon, { cmd: 'wait', id, until, timeout_ms: 20_000 });
+      expect(reply, direction).toMatchObject({ outcome: 'matched' });
+      expect(reply['elapsed_ms'], direction).toBeLessThan(20_000);
+    }
+    const reply = await request(daemon, { cmd: 'wait', id, until: { text: 'never' }, timeout_ms: 30 });
+    expect(reply, direction).toMatchObject({ outcome: 'timeout' });
+    expect(reply['elapsed_ms'], direction).toBeGreaterThanOrEqual(29);
+  }
+  // The jumps were real: what is a time of day has moved with them.
+  const other = await request(daemon, { cmd: 'create', cmd_args: ['cat'], env: { NODE_OPTIONS: '' } });
+  const { created_at: after } = await request(daemon, { cmd: 'status', id: other['id'] });
+  expect(Number(after)).toBeLessThan(Number(before));
+  await request(daemon, { cmd: 'send', id, input: 'later\r' });
+  expect((await connection.reply()).header).toMatchObject({ req: 1, outcome: 'matched' });
+});
+
+test('a daemon that stood still ends the waits whose time has come, and no others', async () => {
+  const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'], env: { NODE_OPTIONS: '' } });
+  const wait = (req: number, timeoutMs: number): string =>
+    `${JSON.stringify({ cmd: 'wait', id, req, until: { text: 'later' }, timeout_ms: timeoutMs })}\n`;
+  connection.write(wait(1, 60 * 60 * 1000) + wait(2, 200));
+  await isStillWaiting(2);
+  daemon.process.kill('SIGSTOP');
+  // Standing still is what is tested: this is the time that passes meanwhile.
+  await once(spawn('sleep', ['0.4']), 'exit');
+  expect(readFileSync(`/proc/${daemon.process.pid}/stat`, 'latin1')).toMatch(/\) T /);
+  daemon.process.kill('SIGCONT');
+  expect((await connection.reply()).header).toMatchObject({ req: 2, outcome: 'timeout' });
+  await isStillWaiting(1);
+  await request(daemon, { cmd: 'send', id, input: 'later\r' });
+  expect((await connection.reply()).header).toMatchObject({ req: 1, outcome: 'matched' });
+});
