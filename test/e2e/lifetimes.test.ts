@@ -41,6 +41,30 @@ describe('a signal to the daemon', () => {
     },
   );
 
+  it('that comes as soon as it has its lock leaves neither lock nor socket behind', async () => {
+    const { path: dir } = tempDir();
+    const planted = path.join(dir, 'planted.cjs');
+    writeFileSync(
+      planted,
+      `const fs = require('node:fs'), { linkSync } = fs;
+       fs.linkSync = (...args) => { linkSync(...args); process.kill(process.pid, 'SIGTERM'); };
+       require('node:module').syncBuiltinESMExports();`,
+    );
+    const { path: place } = tempDir();
+    const early = spawn(
+      process.execPath,
+      ['--require', planted, path.join(DIST, 'daemon.js'), '--socket', `${place}/s`],
+      {
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
+    let log = '';
+    early.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+    expect(await once(early, 'close')).toEqual([0, null]);
+    expect(log).toContain('SIGTERM: ending 0 terminals');
+    expect(readdirSync(place)).toEqual([]);
+  });
+
   it('that stops it for a while loses nothing', async () => {
     const daemon = await startDaemon();
     const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
