@@ -40,6 +40,8 @@ export class StartTurn {
 function isStale(path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return false;
+  // Security: what another user has put there is nobody's turn, and a FIFO is not to be opened.
+  if (!stat.isFile() || stat.uid !== process.getuid?.()) return true;
   return Date.now() - stat.mtimeMs > MAX_TURN_AGE_MS || isLeftBehind(path);
 }
 

@@ -3,13 +3,16 @@
  * the daemon. Removed by the holder of the instance lock, when it begins and when it ends; each only once it is certain
  * that nobody is about to use it.
  */
-import { lstatSync, readFileSync, readdirSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { errnoOf } from '../base/errno.js';
 import { identityOf } from './process-identity.js';
 
 /** A passing name lives for microseconds; this outlasts a process that was held up meanwhile. */
 const MIN_SOCKET_AGE_MS = 1000;
+
+/** The pid stands at the beginning. */
+const HEAD_BYTES = 64;
 
 const PASSING_NAME = /^\.t4a[0-9a-f]{4}$/;
 
@@ -34,13 +37,27 @@ function isOldSocket(path: string): boolean {
 
 /** What is empty has just been made, and names nobody yet. */
 function isOfDeadProcess(path: string): boolean {
+  const pid = /^(?:\{"pid":)?(\d+)/.exec(ownText(path))?.[1];
+  return pid !== undefined && identityOf(Number(pid)) === undefined;
+}
+
+/** What a regular file of this user begins with; '' of anything else. */
+function ownText(path: string): string {
+  let fd: number;
   try {
-    if (!lstatSync(path).isFile()) return false;
-    const pid = /^(?:\{"pid":)?(\d+)/.exec(readFileSync(path, 'utf8'))?.[1];
-    return pid !== undefined && identityOf(Number(pid)) === undefined;
+    // Non-blocking, so that a FIFO of that name cannot hold us up.
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    if (['ENOENT', 'EACCES', 'ELOOP'].includes(errnoOf(error) ?? '')) return false;
+    if (['ENOENT', 'EACCES', 'ELOOP', 'ENXIO'].includes(errnoOf(error) ?? '')) return '';
     throw error;
+  }
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile() || stat.uid !== process.getuid?.()) return '';
+    const head = Buffer.alloc(HEAD_BYTES);
+    return head.toString('latin1', 0, readSync(fd, head));
+  } finally {
+    closeSync(fd);
   }
 }
 

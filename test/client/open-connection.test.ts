@@ -9,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -239,6 +240,15 @@ describe('connecting to what is no daemon', () => {
     const place = daemonPlace();
     writeFileSync(place.join('s.file'), '');
     await expect(place.connect({ socketPath: place.path + suffix })).rejects.toMatchObject({ code: 'socket_path' });
+  });
+
+  test('is not held up by what somebody has put in the place of the turn to start', async () => {
+    const place = daemonPlace();
+    execFileSync('mkfifo', [`${place.socketPath}.start`]);
+    if (process.getuid?.() === 0) chownSync(`${place.socketPath}.start`, 12_345, 12_345);
+    const client = await place.connect();
+    expect(place.starts()).toHaveLength(1);
+    await client.call('ping');
   });
 
   test('does not write its log through a symbolic link', async () => {

@@ -1,9 +1,11 @@
 /** What docs/security.md claims of the daemon as a whole; the page names a test for each claim. */
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLI } from '../support/cli.js';
-import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { DIST, request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { tempDir } from '../support/temp-dir.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -56,6 +58,34 @@ describe('files of the daemon', () => {
   });
 });
 
+describe('what the daemon makes', () => {
+  it('is closed to others from its first instant, whatever the mask of whoever starts it', async () => {
+    const { path: place } = tempDir();
+    const planted = `${place}/planted.cjs`;
+    // At the first look that a program could take: when a name appears, and when the socket gets its own.
+    writeFileSync(
+      planted,
+      `const fs = require('node:fs');
+       const tell = (name) => fs.writeSync(2, 'MODE ' + (fs.lstatSync(name).mode & 0o777).toString(8) + '\\n');
+       for (const call of ['renameSync', 'linkSync']) {
+         const real = fs[call];
+         fs[call] = (from, to) => { tell(from); real(from, to); tell(to); };
+       }
+       require('node:module').syncBuiltinESMExports();`,
+    );
+    const script = 'umask 0; exec "$0" --require "$1" "$2" --socket "$3"';
+    const asked = ['-c', script, process.execPath, planted, `${DIST}daemon.js`, `${place}/s`];
+    const open = spawn('sh', asked, { stdio: ['ignore', 'ignore', 'pipe'] });
+    let log = '';
+    for await (const chunk of open.stderr) {
+      log += String(chunk);
+      if (log.includes('listens on')) open.kill('SIGTERM');
+    }
+    // Two names of the lock, two of the socket.
+    expect(log.match(/MODE \d+/g)).toEqual(Array.from({ length: 4 }, () => 'MODE 600'));
+  });
+});
+
 describe('the command line on a terminal', () => {
   it('shows what a program has printed, and obeys none of it', async () => {
     await run(':');
@@ -82,7 +112,8 @@ describe('docs/security.md', () => {
   it.each(claims.map(([, file = '', name = '']) => [file, name]))(
     'names a test that is there: %s: %s',
     (file, name) => {
-      expect(readFileSync(`${ROOT}${file}`, 'utf8')).toContain(name);
+      const titles = [...readFileSync(`${ROOT}${file}`, 'utf8').matchAll(/\(\s*(['"`])(.+?)\1, (?:\{|async|\()/g)];
+      expect(titles.map(([, , title]) => title)).toContain(name);
     },
   );
 });

@@ -9,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -95,6 +96,22 @@ describe('the socket', () => {
     writeFileSync(socketPath, 'my notes');
     await server.close();
     expect(readFileSync(socketPath, 'utf8')).toBe('my notes');
+  });
+
+  test('comes up beside files that only look like those of a dead daemon, and leaves them', async () => {
+    const { socketPath } = tempDir();
+    execFileSync('mkfifo', [`${socketPath}.lock.fifo`]);
+    writeFileSync(`${socketPath}.elsewhere`, '{"pid":999999999}');
+    symlinkSync(`${socketPath}.elsewhere`, `${socketPath}.lock.link`);
+    writeFileSync(`${socketPath}.lock.foreign`, '{"pid":999999999}');
+    // Root can give a file away; everybody else cannot make one of another user's.
+    if (isRoot) chownSync(`${socketPath}.lock.foreign`, 12_345, 12_345);
+    writeFileSync(`${socketPath}.lock.own`, '{"pid":999999999}');
+    expect(await makeServer().listen(socketPath)).toBe('listening');
+    for (const name of ['lock.fifo', 'elsewhere', 'lock.link', ...(isRoot ? ['lock.foreign'] : [])]) {
+      expect(lstatSync(`${socketPath}.${name}`, { throwIfNoEntry: false }), name).toBeDefined();
+    }
+    expect(existsSync(`${socketPath}.lock.own`)).toBe(false);
   });
 
   test('may be listened on again after a close', async () => {
