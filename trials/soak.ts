@@ -13,7 +13,9 @@ import { TrialDaemon } from './support/trial-daemon.js';
 export const FLAGS = { seconds: 120, shells: 8, printers: 8, floods: 2, seed: 0 };
 
 const APPEAR_MS = 20_000;
-const MAX_GROWTH = 1.5;
+/** Full within the first fifth, so that what grows after it is no scrollback. */
+const SCROLLBACK = 200;
+const MAX_GROWTH = 1.3;
 const MAX_GAINED_DESCRIPTORS = 4;
 
 interface Tally {
@@ -73,6 +75,7 @@ export async function trial(options: typeof FLAGS & { readonly root: string }): 
 }
 
 async function furnish(client: Client, { shells, printers, floods }: typeof FLAGS): Promise<void> {
+  await client.call('config', { scrollback: SCROLLBACK });
   const printer = ['bash', '-c', 'while :; do echo "line $RANDOM"; read -r -t 0.2; done'];
   for (let i = 0; i < shells; i++) await client.call('create', { name: `shell${i}`, cmd_args: ['cat'] });
   for (let i = 0; i < printers; i++) await client.call('create', { name: `print${i}`, cmd_args: printer });
