@@ -1,10 +1,14 @@
 /** Every limit of the configuration, set low, and what is said beyond it. */
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it, test } from 'vitest';
 import { configShape, DEFAULT_CONFIG } from '../../src/protocol/commands/config.js';
-import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { DIST, request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { RawConnection } from '../support/raw.js';
+import { tempDir } from '../support/temp-dir.js';
 import { EventStream } from '../support/wait-for.js';
 
 let daemon: TestDaemon;
@@ -212,6 +216,29 @@ it('logs from log_level on, names and times only', async () => {
   await configure({ log_level: 'warn' });
   expect(daemon.log()).toMatch(/ debug "send" took [\d.]+ ms\n/);
   expect(daemon.log()).not.toContain('a secret');
+});
+
+it('begins a log anew that has grown beyond a mebibyte', async () => {
+  const { join, socketPath } = tempDir();
+  const mebibyte = 1024 * 1024;
+  writeFileSync(join('log'), 'x'.repeat(mebibyte));
+  const log = openSync(join('log'), 'a');
+  const child = spawn(process.execPath, [`${DIST}daemon.js`, '--socket', socketPath], {
+    stdio: ['ignore', 'ignore', log],
+  });
+  closeSync(log);
+  const size = (): number => statSync(join('log')).size;
+  while (!existsSync(socketPath)) await nextTurn();
+  const connection = new RawConnection(socketPath);
+  await connection.request({ cmd: 'config', log_level: 'debug' });
+  await connection.request({ cmd: 'ping' });
+  await connection.request({ cmd: 'list' });
+  expect(size()).toBeLessThan(1000);
+  expect(readFileSync(join('log'), 'utf8')).toMatch(/^[^x].* debug "(config|ping)" took [\d.]+ ms\n/);
+  connection.close();
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exit;
 });
 
 /** Some 390 of them, as many glyphs. */
