@@ -59,6 +59,9 @@ export async function fuzzRequests(
 async function prepare(daemon: TrialDaemon): Promise<void> {
   const asker = new Asker(daemon.socketPath);
   await asker.request({ cmd: 'config', ...LIMITS });
+  // Made by lines whose name was made wrong: at the limit nobody could create any more.
+  const { terminals } = (await asker.request({ cmd: 'list' })) as { terminals: { id: string; alive: boolean }[] };
+  for (const { id } of terminals.filter(({ alive }) => !alive)) await asker.request({ cmd: 'kill', id });
   const named = { cmd: 'create', reuse: true, cmd_args: SUBJECT };
   for (const name of ['other', 'third', 'fuzz']) await asker.request({ ...named, name });
   // What was typed for long has scrolled what mouse and searches look for out of sight.
