@@ -40,7 +40,8 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
   status: { notes: 'One field a line on a terminal, else the reply as JSON.' },
   cursor: { notes: 'One field a line on a terminal, else the reply as JSON.' },
   config: {
-    notes: 'On a terminal one field a line, with its value and where that comes from; else the reply as JSON.',
+    notes:
+      "On a terminal, or with --sources, one setting a line, with its value and where that comes from: first the command line's own, then the daemon's. Else the reply as JSON.",
   },
   stats: { notes: 'One field a line on a terminal, else the reply as JSON. Starts no daemon.' },
   ping: { notes: 'One field a line on a terminal, else the reply as JSON.' },
@@ -154,7 +155,15 @@ export const GLOBAL_FLAGS: readonly FlagSyntax[] = [
     field: 'socket',
     type: 'string',
     placeholder: 'path',
-    description: 'Socket of the daemon. Default: $T4A_SOCKET, else /tmp/t4a.sock.',
+    description: "Socket of the daemon. Default: $T4A_SOCKET, else the configuration's, else /tmp/t4a.sock.",
+    local: true,
+  },
+  {
+    flag: 'color',
+    field: 'color',
+    type: 'string',
+    values: ['auto', 'always', 'never'],
+    description: 'Colour what t4a itself prints. Default: on a terminal, unless $NO_COLOR is set.',
     local: true,
   },
   {

@@ -53,7 +53,8 @@ export const PREPARE: Readonly<Record<string, Prepare>> = {
   mouse: withTurn(),
   focus: withTurn(),
   resize: withTurn(),
-  config: ({ params }, { stdoutIsTerminal }) => (stdoutIsTerminal ? { sources: true, ...params } : params),
+  config: ({ params, options }, { stdoutIsTerminal }) =>
+    stdoutIsTerminal && options['json'] !== true ? { sources: true, ...params } : params,
   text: prepareText,
   screenshot: prepareScreenshot,
   wait: prepareWait,
