@@ -1063,7 +1063,8 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
   {
     name: 'text',
     summary: 'Read lines of text.',
-    notes: 'start and end count lines from the bottom: 0:5 are the last five lines. Either may be left out.',
+    notes:
+      'start and end count lines from the bottom: 0:5 are the five lowest of the screen, blank ones included. Either may be left out. Without them the blank lines below the text are left out.',
     positionals: [
       {
         field: 'id',
@@ -1523,7 +1524,7 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
     name: 'wait',
     summary: 'Wait until something is so, and tell what the screen shows then.',
     notes:
-      'Of several conditions the first that is true ends the wait. Prints what came of it: one field a line on a terminal, else the reply as JSON. Exits with 0 if a condition came true, 3 if the deadline passed or --fail matched, 4 if the process exited first.',
+      'Of several conditions the first that is true ends the wait. Prints what came of it: one field a line on a terminal, then the last lines of the screen, else the reply as JSON. Exits with 0 if a condition came true, 3 if the deadline passed or --fail matched, 4 if the process exited first.',
     positionals: [
       {
         field: 'id',

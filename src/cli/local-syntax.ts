@@ -87,7 +87,8 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
   },
   text: {
     fields: { trim: { default: true }, region: { description: 'Where the lines are.' } },
-    notes: 'start and end count lines from the bottom: 0:5 are the last five lines. Either may be left out.',
+    notes:
+      'start and end count lines from the bottom: 0:5 are the five lowest of the screen, blank ones included. Either may be left out. Without them the blank lines below the text are left out.',
   },
   press: {
     flags: turnFlags,
@@ -143,7 +144,7 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
   wait: {
     flags: waitFlags,
     notes:
-      'Of several conditions the first that is true ends the wait. Prints what came of it: one field a line on a terminal, else the reply as JSON. Exits with 0 if a condition came true, 3 if the deadline passed or --fail matched, 4 if the process exited first.',
+      'Of several conditions the first that is true ends the wait. Prints what came of it: one field a line on a terminal, then the last lines of the screen, else the reply as JSON. Exits with 0 if a condition came true, 3 if the deadline passed or --fail matched, 4 if the process exited first.',
   },
   commands: { notes: 'A table on a terminal, else the reply as JSON.' },
   events: { notes: 'One JSON object a line, written as it comes.' },

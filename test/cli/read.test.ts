@@ -8,12 +8,15 @@ const PNG_SIGNATURE = '89504e470d0a1a0a';
 const cli = useCliDaemon();
 
 describe('reading', () => {
-  test('text prints the lines of the screen', async () => {
+  test('text prints the lines of the screen, without the blank ones below them', async () => {
     const id = await cli.printed('one\\ntwo  \\n');
-    const lines = (await cli.output(['text', id])).split('\n');
-    expect(lines.slice(0, 3)).toEqual(['one', 'two', '']);
-    expect(lines.length).toBe(25);
-    expect((await cli.output(['text', id, '--no-trim'])).split('\n')[1]).toMatch(/^two +$/);
+    expect(await cli.output(['text', id])).toBe('one\ntwo\n');
+    const whole = (await cli.output(['text', id, '--no-trim'])).split('\n');
+    expect(whole[1]).toMatch(/^two +$/);
+    expect(whole.length).toBe(25);
+    expect((await cli.output(['text', id, '--format', 'cells'])).split('\n').length).toBe(25);
+    expect((await cli.output(['text', id, '--format', 'ansi'])).split('\n').length).toBe(25);
+    expect(await cli.output(['text', id, '0:2'])).toBe('\n\n');
     expect(await cli.output(['text', id, '22:24'])).toBe('one\ntwo\n');
   });
 
