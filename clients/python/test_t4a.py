@@ -184,15 +184,21 @@ class TroubleTest(OwnDaemon):
         first = client.daemon_pid
         events = client.events(types=["created"])
 
+        second_passed = threading.Event()
+        second = threading.Timer(1, second_passed.set)
+
         def kill_when_it_runs():
             next(iter(events))
             os.kill(first, signal.SIGKILL)
+            second.start()
 
         killer = threading.Thread(target=kill_when_it_runs)
         killer.start()
         with self.assertRaises(t4a.T4aError) as raised:
             client.run(["sleep", "60"])
+        self.assertFalse(second_passed.is_set(), "the error took a second")
         killer.join()
+        second.cancel()
         self.assertEqual(raised.exception.code, "connection_lost")
         second = client.ping()["pid"]
         self.assertNotEqual(second, first)
@@ -296,7 +302,7 @@ class AsyncTest(OwnDaemon):
             first = client.daemon_pid
             os.kill(first, signal.SIGKILL)
             with self.assertRaises(t4a.T4aError) as raised:
-                await running
+                await asyncio.wait_for(running, 1)
             self.assertEqual(raised.exception.code, "connection_lost")
             self.assertNotEqual((await client.ping())["pid"], first)
 
