@@ -71,6 +71,18 @@ describe('reading', () => {
     });
   });
 
+  test('a picture is not written under the name of a format that it does not have', async () => {
+    const { status, stderr } = await cli.t4a(['screenshot', await cli.printed('x'), '-o', 'screen.GIF']);
+    expect(status).toBe(2);
+    expect(stderr).toContain('a picture is png, webp, jpeg, svg or html.\n  hint: For example screen.png');
+    const dir = tempDir();
+    await cli.output(['run', '--screenshot', 'end.webp', '--', 'true'], { cwd: dir.path });
+    expect(readFileSync(dir.join('end.webp')).subarray(8, 12).toString()).toBe('WEBP');
+    const id = await cli.create('cat');
+    await cli.output(['press', id, 'x', '--wait', 'settled=50', '--screenshot', 'x.svg'], { cwd: dir.path });
+    expect(readFileSync(dir.join('x.svg'), 'utf8')).toMatch(/^<svg/);
+  });
+
   test('a picture that cannot be written is an error with the reason', async () => {
     const id = await cli.printed('x');
     const { status, stderr } = await cli.t4a(['screenshot', id, '-o', '/no/such/directory/x.png']);
