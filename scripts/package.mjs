@@ -22,14 +22,21 @@ try {
   ]) {
     console.log(run(join(checkers, 'node_modules/.bin', checker), [tarball].concat(args), staging).trim());
   }
-  console.log(`\npacked: ${megabytes(statSync(tarball).size)}`);
+  const fonts = sizeOf('fonts', root);
+  console.log(`\npacked: ${megabytes(statSync(tarball).size)}, of which the fonts are ${megabytes(fonts)} unpacked`);
   const { directory } = report('t4a', tarball);
   const socket = join(directory, 's');
   const t4a = join(directory, 'node_modules/.bin/t4a');
   const output = run(t4a, ['--socket', socket, 'run', '--screenshot', 'hello.png', '--', 'echo', 'hello'], directory);
   run(t4a, ['--socket', socket, 'shutdown'], directory);
   console.log(`t4a run: ${output.trim()}, hello.png: ${statSync(join(directory, 'hello.png')).size} bytes`);
-  for (const peer of process.argv.slice(2)) report(peer, peer);
+  for (const peer of process.argv.slice(2)) {
+    try {
+      report(peer, peer);
+    } catch (error) {
+      console.log(`${peer}: cannot be installed (${/code (E\w+)/.exec(String(error.stderr))?.[1] ?? error.message})`);
+    }
+  }
 } finally {
   rmSync(staging, { recursive: true, force: true });
 }
@@ -37,11 +44,15 @@ try {
 function report(name, spec) {
   const { directory, seconds } = install(name.replaceAll(/\W/g, '-'), [spec]);
   const packages = readdirSync(join(directory, 'node_modules')).filter((entry) => !entry.startsWith('.')).length;
-  const size = Number(run('du', ['-sk', 'node_modules'], directory).split('\t')[0]) * 1024;
+  const size = sizeOf('node_modules', directory);
   console.log(
     `${name}: installs in ${seconds.toFixed(1)} s, ${megabytes(size)} with its dependencies, ${packages} entries`,
   );
   return { directory };
+}
+
+function sizeOf(path, directory) {
+  return Number(run('du', ['-sk', path], directory).split('\t')[0]) * 1024;
 }
 
 function install(name, specs) {
@@ -49,12 +60,12 @@ function install(name, specs) {
   mkdirSync(directory);
   writeFileSync(join(directory, 'package.json'), '{"private":true}');
   const start = performance.now();
-  run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent', ...specs], directory);
+  run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...specs], directory);
   return { directory, seconds: (performance.now() - start) / 1000 };
 }
 
 function run(command, args, cwd) {
-  return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 function megabytes(bytes) {

@@ -1,5 +1,5 @@
-// Writes docs/first-five-minutes.md by doing what it shows: each command is run by bash in a directory of its own, and what it
-// printed stands below it. `node scripts/transcript.mjs`, after a build.
+// Writes docs/first-five-minutes.md by doing what it shows: each command is run by bash on a terminal, and what it printed stands
+// below it. `node scripts/transcript.mjs`, after a build.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,31 +15,29 @@ const STEPS = [
     picture: 'listing.png',
   },
   {
-    says: 'Something interactive gets a terminal that stays. Its id is printed.',
+    says: 'Something interactive gets a terminal that stays. Its id is printed, and what can be done next.',
     does: 't4a create --name repl -- python3 -q',
   },
   {
     says: 'It is started, but is it ready? Wait for the prompt, rather than sleep.',
-    does: "t4a wait repl --text '>>>' --timeout 10000 > /dev/null && echo ready",
+    does: "t4a wait repl --text '>>>' --timeout 10000",
   },
   {
-    says: 'Type, and wait for what should come of it.',
-    does: "t4a type repl 'for n in range(1, 6): print(n, n ** 2)' --submit\nt4a press repl Enter\nt4a wait repl --regex '^5 25' --timeout 5000 > /dev/null && echo there",
+    says: 'Type, press Enter once more for the end of the block, and wait for what should come of it.',
+    does: "t4a type repl 'for n in range(1, 6): print(n, n ** 2)' --submit\nt4a press repl Enter\nt4a wait repl --regex '^5 25' --timeout 5000",
   },
-  { says: 'Read exact lines …', does: 't4a text repl | head -8' },
+  { says: 'Read exact lines …', does: 't4a text repl' },
+  { says: '… or search …', does: "t4a grep repl '^[0-9] 1'" },
   { says: '… or glance at the whole.', does: 't4a screenshot repl -o repl.png', picture: 'repl.png' },
   { says: 'A mistyped name is no dead end.', does: 't4a text rpel || echo "exit status $?"' },
   {
-    says: 'Nor is a wait for what does not come: it ends, and says what there was instead.',
-    does: "t4a wait repl --text 'Traceback' --timeout 300 | tr ',' '\\n' | grep -m1 outcome || true",
+    says: 'Nor is a wait for what does not come: it ends, says what there was instead, and its exit status tells.',
+    does: 't4a wait repl --text Traceback --timeout 300 || echo "exit status $?"',
   },
-  {
-    says: 'What else is there, and what is it doing?',
-    does: 't4a list | grep -o \'"id":"[^"]*"\\|"foreground":"[^"]*"\'',
-  },
+  { says: 'What else is there, and what is it doing?', does: 't4a list' },
   {
     says: 'For a model, the same as tools (their names), or as a manual (its size in words).',
-    does: "t4a tools --format anthropic | grep -o '\"name\":\"[^\"]*\"' | tr '\\n' ' '; echo; t4a usage | wc -w",
+    does: "t4a tools --format anthropic | cat | grep -o '\"name\":\"[^\"]*\"' | tr '\\n' ' '; echo\nt4a usage | wc -w",
   },
   { says: 'Done.', does: 't4a kill repl\nt4a shutdown' },
 ];
@@ -62,17 +60,22 @@ try {
     '# The first five minutes\n\nWritten by `node scripts/transcript.mjs`, which does what it shows; nothing is edited.\n';
   writeFileSync(join(root, 'docs/first-five-minutes.md'), [intro, ...sections].join('\n'));
 } finally {
+  spawnSync(join(directory, 't4a'), ['--socket', join(directory, 'window'), 'shutdown']);
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** What a person sees: both streams, in order. */
+/** What a person sees on a terminal: each step has one of its own, in a daemon beside the one that it speaks to. */
 function perform(commands) {
-  const env = { PATH: `${directory}:${process.env.PATH}`, HOME: directory, T4A_SOCKET: join(directory, 's') };
-  const { stdout, status } = spawnSync('bash', ['-euc', `exec 2>&1\n${commands}`], {
-    cwd: directory,
-    env,
-    encoding: 'utf8',
-  });
+  const env = {
+    PATH: `${directory}:${process.env.PATH}`,
+    HOME: directory,
+    XDG_CONFIG_HOME: directory,
+    LC_ALL: 'C.UTF-8',
+  };
+  const socket = `T4A_SOCKET=${join(directory, 's')}`;
+  const shell = ['env', socket, 'bash', '--norc', '-euc', commands];
+  const args = ['--socket', join(directory, 'window'), 'run', '--cols', '110', '--', ...shell];
+  const { stdout, status } = spawnSync(join(directory, 't4a'), args, { cwd: directory, env, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${commands}\n${stdout}`);
-  return stdout;
+  return stdout.trimEnd() === '' ? '' : `${stdout.trimEnd()}\n`;
 }

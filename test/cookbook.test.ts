@@ -1,8 +1,9 @@
-/** The recipes of docs/cookbook.md and the examples of docs/guide.md do what they show. */
+/** What README.md, docs/guide.md, docs/cookbook.md and docs/first-five-minutes.md show can be done, and comes out as shown. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readOwnersConfig } from '../src/daemon/config-sources.js';
 import { CLI, runCli } from './support/cli.js';
 import { consumer, readRoot, ROOT, type Consumer } from './support/consumer.js';
 import { itNeeds } from './support/programs.js';
@@ -22,6 +23,20 @@ const BUGGY = `def average(values):
 print(average([]))
 `;
 
+/** In another window: it is looked at there until it shows the terminal, and left with q. */
+const VIEW = `#!/bin/sh
+REAL create --name window -- t4a-real "$@" > /dev/null
+REAL wait window --text 'q: leave' --timeout 20000 > /dev/null
+REAL press window q
+REAL wait window --exit --timeout 20000 > /dev/null
+REAL kill window
+`;
+
+/** Stands for what was done before: the package is installed and built, and the tests are these. */
+const NPM = `#!/bin/sh
+case "$*" in ci | test) ;; *) exit 64 ;; esac
+`;
+
 /** What the recipes take for granted. */
 function workplace(): Consumer {
   const place = consumer();
@@ -30,10 +45,14 @@ function workplace(): Consumer {
     writeFileSync(place.join(name), text);
     chmodSync(place.join(name), 0o755);
   };
-  program('t4a', `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`);
+  program('t4a-real', `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`);
+  program('t4a-view', VIEW.replaceAll('REAL', place.join('t4a-real')));
+  program('t4a', `#!/bin/sh\n[ "$1" = view ] && exec t4a-view "$@"\nexec t4a-real "$@"\n`);
+  program('npm', NPM);
+  program('npx', '#!/bin/sh\nexec "$@"\n');
   program('ssh', SSH);
   writeFileSync(place.join('buggy.py'), BUGGY);
-  writeFileSync(place.join('Makefile'), 'all:\n\t@echo compiling; echo done\n');
+  writeFileSync(place.join('Makefile'), 'all:\n\t@echo compiling; echo done\ntest:\n\t@echo passed\n');
   const words = ['alpha', ...Array.from({ length: 50 }, (_, i) => `word ${i}`), 'omega', ''];
   writeFileSync(place.join('words.txt'), words.join('\n'));
   const git = (...args: string[]): void => {
@@ -57,14 +76,35 @@ function blocks(page: string, language: string): { title: string; code: string }
     );
 }
 
-const shellBlocks = ['docs/cookbook.md', 'docs/guide.md'].flatMap((page) => blocks(page, 'sh'));
-const moduleBlocks = [...blocks('docs/guide.md', 'ts')];
+/** A person's line has the prompt before it, and the answer below: that is another test's. */
+const isTyped = ({ code }: { code: string }): boolean => code.startsWith('$ ');
+
+const shellBlocks = ['README.md', 'docs/cookbook.md', 'docs/guide.md']
+  .flatMap((page) => blocks(page, 'sh'))
+  .filter((block) => !isTyped(block));
+const moduleBlocks = ['README.md', 'docs/guide.md'].flatMap((page) => blocks(page, 'ts'));
+
+test('every block of code of these pages is of a kind that is run here', () => {
+  const kinds = (page: string): string[] => [
+    ...new Set([...readRoot(page).matchAll(/^```(\w*)\n[^]*?^```$/gm)].map(([, kind]) => kind ?? '')),
+  ];
+  expect(kinds('README.md')).toEqual(['sh', 'python', 'ts']);
+  expect(kinds('docs/guide.md')).toEqual(['sh', 'ts', 'json']);
+  expect(kinds('docs/cookbook.md')).toEqual(['sh', 'ts']);
+  expect(kinds('docs/first-five-minutes.md')).toEqual(['sh', 'text']);
+  expect(shellBlocks.length).toBeGreaterThan(9);
+});
 
 describe('the recipe', () => {
   itNeeds('bash', 'python3', 'git', 'make').each(shellBlocks)('$title', async ({ code }) => {
     const place = workplace();
     // The shells of the recipes read no start-up files of whoever runs the tests: those may take any time.
-    const env = { PATH: `${place.path}:${process.env['PATH']}`, HOME: place.path, ADMIN_PASSWORD: 'hunter2' };
+    const env = {
+      PATH: `${place.path}:${process.env['PATH']}`,
+      HOME: place.path,
+      XDG_CONFIG_HOME: place.path,
+      ADMIN_PASSWORD: 'hunter2',
+    };
     const { status, output } = await place.run('bash', ['-euo', 'pipefail', '-c', code], env);
     expect(status, output).toBe(0);
   });
@@ -81,10 +121,88 @@ describe('the recipe', () => {
 });
 
 describe('the example', () => {
-  itNeeds('python3').each(moduleBlocks)('$title', async ({ code }) => {
+  itNeeds('python3', 'htop').each(moduleBlocks)('$title', async ({ code }) => {
     const place = workplace();
     await place.add('example.js', code);
     const { status, output } = await place.run(process.execPath, ['example.js']);
     expect(status, output).toBe(0);
   });
 });
+
+describe('README.md', () => {
+  const [typed] = blocks('README.md', 'sh').filter(isTyped);
+  const [bySocket, byClient] = blocks('README.md', 'python');
+
+  itNeeds('nc', 'htop')('the request by nc is answered as shown', async () => {
+    const place = workplace();
+    expect((await runCli(['list'], { socketPath: place.socketPath })).status).toBe(0);
+    const [command = '', shown = ''] = (typed?.code ?? '').split('\n');
+    const code = command.slice('$ '.length).replace('/tmp/t4a.sock', place.socketPath);
+    const { status, output } = await place.run('bash', ['-euo', 'pipefail', '-c', code]);
+    expect(status, output).toBe(0);
+    const answer = JSON.parse(output) as object;
+    expect(answer).toMatchObject({ ok: true, id: 't1', cols: 80, rows: 24 });
+    expect(Object.keys(answer)).toEqual(Object.keys(JSON.parse(shown) as object));
+  });
+
+  itNeeds('python3')('the few lines of Python take a picture', async () => {
+    const place = workplace();
+    expect((await runCli(['create', 'cat'], { socketPath: place.socketPath })).stdout).toBe('t1\n');
+    const code = (bySocket?.code ?? '').replace('/tmp/t4a.sock', place.socketPath);
+    const check = 'assert reply["ok"] and png[:4] == b"\\x89PNG" and len(png) == reply["len"], reply';
+    expect(await place.run('python3', ['-c', `${code}\n${check}`])).toEqual({ status: 0, output: '' });
+  });
+
+  itNeeds('python3', 'htop')('so does the client', async () => {
+    const place = workplace();
+    const env = { PATH: `${place.path}:${process.env['PATH']}`, PYTHONPATH: path.join(ROOT, 'clients/python') };
+    const { status, output } = await place.run('python3', ['-B', '-c', byClient?.code ?? ''], env);
+    expect(status, output).toBe(0);
+    expect(readFileSync(place.join('htop.png')).subarray(1, 4).toString()).toBe('PNG');
+  });
+});
+
+test('the configuration of the guide is one', () => {
+  const [example] = blocks('docs/guide.md', 'json');
+  const place = consumer();
+  mkdirSync(place.join('t4a'));
+  writeFileSync(place.join('t4a/config.json'), example?.code ?? '');
+  const { values, socket } = readOwnersConfig({ XDG_CONFIG_HOME: place.path }, '/nowhere');
+  expect({ values, socket }).toEqual({ values: { theme: 'light', scrollback: 5000 }, socket: '/home/me/.t4a.sock' });
+});
+
+itNeeds('bash', 'python3')(
+  'the first five minutes go as they are written down: else "node scripts/transcript.mjs"',
+  async () => {
+    const place = workplace();
+    const page = readRoot('docs/first-five-minutes.md');
+    const own = { HOME: place.path, XDG_CONFIG_HOME: place.path, LC_ALL: 'C.UTF-8' };
+    const env = { ...own, PATH: `${place.path}:${process.env['PATH']}` };
+    // A person's terminal, in a daemon beside the one that is spoken to.
+    const window = place.join('window');
+    onTestFinished(async () => void (await runCli(['shutdown'], { socketPath: window })));
+    const steps = [...page.matchAll(/```sh\n([^]*?)```\n(?:\n```text\n([^]*?)```\n)?/g)];
+    expect(steps.length).toBeGreaterThan(8);
+    for (const [, commands = '', shown = ''] of steps) {
+      const shell = ['env', `T4A_SOCKET=${place.socketPath}`, 'bash', '--norc', '-euc', commands];
+      const { output } = await place.run(
+        place.join('t4a-real'),
+        ['--socket', window, 'run', '--cols', '110', '--', ...shell],
+        env,
+      );
+      expect(timeless(output), commands).toBe(timeless(shown));
+    }
+    // That of the other depends on the version of Python.
+    const listing = readFileSync(path.join(ROOT, 'docs/first-five-minutes/listing.png'));
+    expect(readFileSync(place.join('listing.png')).equals(listing)).toBe(true);
+  },
+);
+
+/** Without what differs from one time to the next: times, revisions, pids, and the width of their columns. */
+function timeless(text: string): string {
+  return text
+    .replaceAll(/^(elapsed_ms|rev) +\d+$/gm, '$1 #')
+    .replaceAll(/ 80x24 +\d+ +\w+ /g, ' 80x24 # # ')
+    .replaceAll(/ +/g, ' ')
+    .trimEnd();
+}

@@ -34,9 +34,17 @@ def _metadata(project):
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    return _write_wheel(wheel_directory, {name: _read(name) for name in FILES})
+
+
+def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
+    """https://peps.python.org/pep-0660/: a line that puts this directory on the path."""
+    return _write_wheel(wheel_directory, {"__editable__.t4a.pth": f"{HERE}\n".encode()})
+
+
+def _write_wheel(wheel_directory, contents):
     project = _project()
     stem = f"{project['name']}-{project['version']}"
-    contents = {name: _read(name) for name in FILES}
     contents[f"{stem}.dist-info/METADATA"] = _metadata(project)
     contents[f"{stem}.dist-info/WHEEL"] = b"Wheel-Version: 1.0\nGenerator: t4a\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
     record = f"{stem}.dist-info/RECORD"

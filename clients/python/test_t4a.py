@@ -10,6 +10,7 @@ import socket
 import tempfile
 import threading
 import unittest
+import unittest.mock
 
 import t4a
 
@@ -43,6 +44,41 @@ class OwnDaemon(unittest.TestCase):
 
     def launch(self, command=SHOUT, **fields):
         return t4a.launch(command, client=self.connect(), **fields)
+
+
+class PlaceTest(OwnDaemon):
+    """Where the daemon is looked for."""
+
+    def configured(self, text):
+        """The path of a configuration file with that in it, and nothing in the environment before it."""
+        path = os.path.join(self.directory, "t4a", "config.json")
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        patched = unittest.mock.patch.dict(os.environ, {"XDG_CONFIG_HOME": self.directory})
+        patched.start()
+        self.addCleanup(patched.stop)
+        os.environ.pop("T4A_SOCKET", None)
+        return path
+
+    def looked_for(self, *args):
+        with self.assertRaises(t4a.T4aError) as raised:
+            t4a.connect(*args, auto_start=False)
+        return raised.exception.message
+
+    def test_is_what_is_given_else_the_environment_else_the_file(self):
+        of_file, of_environment, given = (os.path.join(self.directory, name) for name in ("f", "e", "g"))
+        self.configured(json.dumps({"socket": of_file, "scrollback": 5}))
+        self.assertIn(of_file, self.looked_for())
+        os.environ["T4A_SOCKET"] = of_environment
+        self.assertIn(of_environment, self.looked_for())
+        self.assertIn(given, self.looked_for(given))
+
+    def test_a_file_that_is_wrong_is_named_with_its_line(self):
+        path = self.configured('{\n  "socket" "/run/s"\n}')
+        self.assertRegex(self.looked_for(), re.escape(f"In {path!r}, line 2: "))
+        self.configured('{"socket": 7}')
+        self.assertEqual(self.looked_for(), f'In {path!r}: "socket" is 7: expected an absolute path.')
 
 
 class LaunchTest(OwnDaemon):
@@ -148,15 +184,21 @@ class TroubleTest(OwnDaemon):
         first = client.daemon_pid
         events = client.events(types=["created"])
 
+        second_passed = threading.Event()
+        second = threading.Timer(1, second_passed.set)
+
         def kill_when_it_runs():
             next(iter(events))
             os.kill(first, signal.SIGKILL)
+            second.start()
 
         killer = threading.Thread(target=kill_when_it_runs)
         killer.start()
         with self.assertRaises(t4a.T4aError) as raised:
             client.run(["sleep", "60"])
+        self.assertFalse(second_passed.is_set(), "the error took a second")
         killer.join()
+        second.cancel()
         self.assertEqual(raised.exception.code, "connection_lost")
         second = client.ping()["pid"]
         self.assertNotEqual(second, first)
@@ -260,7 +302,7 @@ class AsyncTest(OwnDaemon):
             first = client.daemon_pid
             os.kill(first, signal.SIGKILL)
             with self.assertRaises(t4a.T4aError) as raised:
-                await running
+                await asyncio.wait_for(running, 1)
             self.assertEqual(raised.exception.code, "connection_lost")
             self.assertNotEqual((await client.ping())["pid"], first)
 

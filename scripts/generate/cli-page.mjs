@@ -1,6 +1,8 @@
 // docs/cli.md: the help of every command, as the CLI prints it, and what holds for all of them.
 
-export function cliPage({ ERRORS, local }, table, { overviewHelp, commandHelp }) {
+import { settings } from './command-table.mjs';
+
+export function cliPage({ ERRORS, clientSettings, local }, table, { overviewHelp, commandHelp, flagDescription }) {
   return `# The command line
 
 Generated from \`src/protocol\` and \`src/cli/local-syntax.ts\` by \`npm run generate\`; not edited by hand. The same text is
@@ -19,6 +21,17 @@ ${fenced(overviewHelp(table, local.GLOBAL_FLAGS))}
 - Control characters in titles and names are shown as escapes, so that no program writes to your terminal through a table.
 - Ctrl+C ends any command at once (status 130 in a shell). A reader of \`events\` that goes away ends it quietly.
 
+## Settings
+
+What is the same every time is set once: in the environment, or in \`$XDG_CONFIG_HOME/t4a/config.json\`, beside the fields of the
+daemon's configuration ([\`config\`](protocol.md#config)). A flag stands above the environment, that above the file, that above
+the default; \`t4a config\` shows each value and where it comes from.
+
+| in the file | in the environment | what it is |
+|---|---|---|
+${settings(clientSettings)
+  .map((flag) => `| \`${flag.field}\` | \`T4A_${flag.field.toUpperCase()}\` | ${described(flag, flagDescription)} |\n`)
+  .join('')}
 ## Exit status
 
 | status | when |
@@ -40,6 +53,12 @@ ${Object.entries(ERRORS)
 ## Commands
 
 ${table.map((command) => `### t4a ${command.name}\n\n${fenced(commandHelp(command, []))}`).join('\n')}`;
+}
+
+/** The values, too, which help has in the place of the value. */
+function described(flag, flagDescription) {
+  const values = flag.values === undefined ? '' : ` One of ${flag.values.join(', ')}.`;
+  return flagDescription(flag) + values;
 }
 
 const fenced = (text) => `\`\`\`text\n${text}\`\`\`\n`;

@@ -70,7 +70,7 @@ function valueType(schema) {
   return branches === 'integer string' ? 'name' : 'json';
 }
 
-export function tableModule({ LAST_TERMINAL, KEY_TABLE, local }, table) {
+export function tableModule({ LAST_TERMINAL, KEY_TABLE, clientSettings, local }, table) {
   return `/** Generated from src/protocol and local-syntax.ts by \`npm run generate\`; not edited by hand. */
 import type { CommandSyntax, FlagSyntax } from './syntax.js';
 
@@ -82,8 +82,15 @@ export const KEY_NAMES: readonly string[] = ${literal(keyNames(KEY_TABLE))};
 
 export const GLOBAL_FLAGS: readonly FlagSyntax[] = ${literal(local.GLOBAL_FLAGS)};
 
+/** What the configuration file and the environment may set once: each is a flag of the commands that it concerns. */
+export const CLIENT_SETTINGS: readonly FlagSyntax[] = ${literal(settings(clientSettings))};
+
 export const COMMAND_TABLE: readonly CommandSyntax[] = ${literal(table)};
 `;
+}
+
+export function settings(clientSettings) {
+  return Object.entries(clientSettings).map(([field, schema]) => flagSyntax(field, schema));
 }
 
 /** With Ctrl only the ones that everybody presses. */

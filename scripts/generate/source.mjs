@@ -10,6 +10,9 @@ export function loadContract() {
 export { COMMANDS } from './src/protocol/registry.ts';
 export { protocolSchema } from './src/protocol/json-schema.ts';
 export { ERRORS } from './src/protocol/errors.ts';
+import { z } from 'zod';
+import { clientSettingsShape } from './src/protocol/client-settings.ts';
+export const clientSettings = z.toJSONSchema(z.object(clientSettingsShape)).properties;
 export * as limits from './src/protocol/limits.ts';
 export { KEY_TABLE } from './src/vt/keys/key-table.ts';
 export { LAST_TERMINAL } from './src/protocol/vocabulary.ts';
@@ -33,7 +36,7 @@ export { parseCommandLine } from './src/cli/parse.ts';
 export { readEscapes } from './src/cli/escapes.ts';
 export { waitConditions } from './src/cli/prepare/wait.ts';
 export { turnFields } from './src/cli/prepare/turn.ts';
-export { commandHelp, overviewHelp } from './src/cli/help.ts';
+export { commandHelp, flagDescription, overviewHelp } from './src/cli/help.ts';
 `;
   return load(entry, [freshTable]);
 }

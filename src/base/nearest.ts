@@ -1,17 +1,24 @@
 /** Spelling help: the known word that a mistyped one most likely meant. */
 
-/** Words at most a third of their length away (at least 1 edit, at most 3), nearest first. */
+/** Words at most a third of their length away (at least 1 edit, at most 3), nearest first; else those it is the begin of. */
 export function nearestWords(word: string, known: Iterable<string>, most = 3): string[] {
   const wanted = word.toLowerCase().slice(0, MAX_COMPARED_LENGTH);
+  const words = [...known];
   const ranked: { candidate: string; distance: number }[] = [];
-  for (const candidate of known) {
+  for (const candidate of words) {
     const allowed = Math.min(3, Math.max(1, Math.floor(Math.max(candidate.length, wanted.length) / 3)));
     const distance = editDistance(wanted, candidate.toLowerCase());
     if (distance <= allowed) ranked.push({ candidate, distance });
   }
   ranked.sort((a, b) => a.distance - b.distance);
+  if (ranked.length === 0 && wanted.length >= LEAST_BEGIN_LENGTH) {
+    return words.filter((candidate) => candidate.toLowerCase().startsWith(wanted)).slice(0, most);
+  }
   return ranked.slice(0, most).map((entry) => entry.candidate);
 }
+
+/** Fewer letters begin too many words. */
+const LEAST_BEGIN_LENGTH = 3;
 
 /** A longer word is no slip of the finger, and the cost grows with its length. */
 const MAX_COMPARED_LENGTH = 64;

@@ -137,7 +137,15 @@ export const GLOBAL_FLAGS: readonly FlagSyntax[] = [
     field: 'socket',
     type: 'string',
     placeholder: 'path',
-    description: 'Socket of the daemon. Default: $T4A_SOCKET, else /tmp/t4a.sock.',
+    description: "Socket of the daemon. Default: $T4A_SOCKET, else the configuration's, else /tmp/t4a.sock.",
+    local: true,
+  },
+  {
+    flag: 'color',
+    field: 'color',
+    type: 'string',
+    values: ['auto', 'always', 'never'],
+    description: 'Colour what t4a itself prints. Default: on a terminal, unless $NO_COLOR is set.',
     local: true,
   },
   {
@@ -161,6 +169,53 @@ export const GLOBAL_FLAGS: readonly FlagSyntax[] = [
     type: 'boolean',
     description: 'Explain the command.',
     local: true,
+  },
+];
+
+/** What the configuration file and the environment may set once: each is a flag of the commands that it concerns. */
+export const CLIENT_SETTINGS: readonly FlagSyntax[] = [
+  {
+    flag: 'socket',
+    field: 'socket',
+    type: 'string',
+    description: 'Socket of the daemon, for every client.',
+  },
+  {
+    flag: 'color',
+    field: 'color',
+    type: 'string',
+    description: 'Colours in what t4a itself prints: on a terminal, always, never.',
+    values: ['auto', 'always', 'never'],
+  },
+  {
+    flag: 'shell',
+    field: 'shell',
+    type: 'string',
+    description: 'Program of `create` where none is named.',
+  },
+  {
+    flag: 'cols',
+    field: 'cols',
+    type: 'integer',
+    description: 'Columns of what `create` and `run` make.',
+    minimum: 2,
+    maximum: 1000,
+  },
+  {
+    flag: 'rows',
+    field: 'rows',
+    type: 'integer',
+    description: 'Rows of what `create` and `run` make.',
+    minimum: 1,
+    maximum: 1000,
+  },
+  {
+    flag: 'scale',
+    field: 'scale',
+    type: 'number',
+    description: 'Cell size of `screenshot` in percent of 10x20 pixels.',
+    minimum: 40,
+    maximum: 640,
   },
 ];
 
@@ -1008,7 +1063,8 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
   {
     name: 'text',
     summary: 'Read lines of text.',
-    notes: 'start and end count lines from the bottom: 0:5 are the last five lines. Either may be left out.',
+    notes:
+      'start and end count lines from the bottom: 0:5 are the five lowest of the screen, blank ones included. Either may be left out. Without them the blank lines below the text are left out.',
     positionals: [
       {
         field: 'id',
@@ -1468,7 +1524,7 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
     name: 'wait',
     summary: 'Wait until something is so, and tell what the screen shows then.',
     notes:
-      'Of several conditions the first that is true ends the wait. Prints what came of it: one field a line on a terminal, else the reply as JSON. Exits with 0 if a condition came true, 3 if the deadline passed or --fail matched, 4 if the process exited first.',
+      'Of several conditions the first that is true ends the wait. Prints what came of it: one field a line on a terminal, then the last lines of the screen, else the reply as JSON. Exits with 0 if a condition came true, 3 if the deadline passed or --fail matched, 4 if the process exited first.',
     positionals: [
       {
         field: 'id',
@@ -1711,7 +1767,8 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
   {
     name: 'config',
     summary: "Read or change the daemon's configuration: its defaults and all of its limits.",
-    notes: 'On a terminal one field a line, with its value and where that comes from; else the reply as JSON.',
+    notes:
+      "On a terminal, or with --sources, one setting a line, with its value and where that comes from: first the command line's own, then the daemon's. Else the reply as JSON.",
     positionals: [],
     flags: [
       {
@@ -1953,7 +2010,7 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
       },
     ],
     notes:
-      'The tools are the commands of the protocol; t4a_run is the command run, and its input the fields of the request.',
+      'The tools are the commands of the protocol; t4a_run is the command run, and its input the fields of the request. openai is the form of chat completions; the Responses API takes the fields of "function" beside "type".',
     examples: ['tools', 'tools --format openai > tools.json', 'tools --format gemini --profile full'],
   },
   {

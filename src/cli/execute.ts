@@ -5,6 +5,7 @@ import { LAST_TERMINAL } from './commands.generated.js';
 import { exitStatusOf } from './exit-status.js';
 import type { Invocation } from './parse.js';
 import { replyLine } from './present/fields.js';
+import { settingOf, withSettings } from './settings.js';
 import { PREPARE, PRESENT, type Fields } from './shapes.js';
 import { shutDown } from './shut-down.js';
 import type { Surroundings } from './surroundings.js';
@@ -15,9 +16,9 @@ const STARTS_NOTHING: readonly string[] = ['ping', 'stats', 'shutdown'];
 
 /** @returns the exit status @throws T4aError */
 export async function execute(given: Invocation, surroundings: Surroundings): Promise<number> {
-  const invocation = withTerminal(given, surroundings);
+  const invocation = withSettings(withTerminal(given, surroundings), surroundings);
   const { name } = invocation.command;
-  const socketPath = invocation.options['socket'] as string | undefined;
+  const socketPath = settingOf('socket', invocation.options['socket'], surroundings).value as string | undefined;
   if (name === 'shutdown') return shutDown(socketPath, surroundings);
 
   let connected: Promise<Client> | undefined;

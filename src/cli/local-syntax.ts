@@ -40,7 +40,8 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
   status: { notes: 'One field a line on a terminal, else the reply as JSON.' },
   cursor: { notes: 'One field a line on a terminal, else the reply as JSON.' },
   config: {
-    notes: 'On a terminal one field a line, with its value and where that comes from; else the reply as JSON.',
+    notes:
+      "On a terminal, or with --sources, one setting a line, with its value and where that comes from: first the command line's own, then the daemon's. Else the reply as JSON.",
   },
   stats: { notes: 'One field a line on a terminal, else the reply as JSON. Starts no daemon.' },
   ping: { notes: 'One field a line on a terminal, else the reply as JSON.' },
@@ -86,7 +87,8 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
   },
   text: {
     fields: { trim: { default: true }, region: { description: 'Where the lines are.' } },
-    notes: 'start and end count lines from the bottom: 0:5 are the last five lines. Either may be left out.',
+    notes:
+      'start and end count lines from the bottom: 0:5 are the five lowest of the screen, blank ones included. Either may be left out. Without them the blank lines below the text are left out.',
   },
   press: {
     flags: turnFlags,
@@ -142,7 +144,7 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
   wait: {
     flags: waitFlags,
     notes:
-      'Of several conditions the first that is true ends the wait. Prints what came of it: one field a line on a terminal, else the reply as JSON. Exits with 0 if a condition came true, 3 if the deadline passed or --fail matched, 4 if the process exited first.',
+      'Of several conditions the first that is true ends the wait. Prints what came of it: one field a line on a terminal, then the last lines of the screen, else the reply as JSON. Exits with 0 if a condition came true, 3 if the deadline passed or --fail matched, 4 if the process exited first.',
   },
   commands: { notes: 'A table on a terminal, else the reply as JSON.' },
   events: { notes: 'One JSON object a line, written as it comes.' },
@@ -154,7 +156,15 @@ export const GLOBAL_FLAGS: readonly FlagSyntax[] = [
     field: 'socket',
     type: 'string',
     placeholder: 'path',
-    description: 'Socket of the daemon. Default: $T4A_SOCKET, else /tmp/t4a.sock.',
+    description: "Socket of the daemon. Default: $T4A_SOCKET, else the configuration's, else /tmp/t4a.sock.",
+    local: true,
+  },
+  {
+    flag: 'color',
+    field: 'color',
+    type: 'string',
+    values: ['auto', 'always', 'never'],
+    description: 'Colour what t4a itself prints. Default: on a terminal, unless $NO_COLOR is set.',
     local: true,
   },
   {

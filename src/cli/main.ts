@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isatty } from 'node:tty';
 import { pathToFileURL } from 'node:url';
-import { defaultDaemonEntry } from '../client/paths.js';
+import { callersConfigFile, defaultDaemonEntry } from '../client/paths.js';
 import { disarm } from './disarm.js';
 import type { Parts } from './parts.js';
 import { runCommandLine } from './run-command-line.js';
@@ -18,6 +18,7 @@ const STDERR = 2;
 const surroundings: Surroundings = {
   env: process.env,
   cwd: () => process.cwd(),
+  configFile: callersConfigFile,
   stdinIsTerminal: isatty(STDIN),
   stdoutIsTerminal: isatty(STDOUT),
   columns: () => (isatty(STDOUT) ? process.stdout.columns || undefined : undefined),

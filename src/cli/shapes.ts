@@ -13,6 +13,7 @@ import { presentSchema } from './present/schema.js';
 import { presentScreenshot } from './present/screenshot.js';
 import { presentText } from './present/text.js';
 import { presentPaste, presentTurn } from './present/turn.js';
+import { presentWait } from './present/wait.js';
 import { prepareScreenshot } from './prepare/screenshot.js';
 import { prepareSend } from './prepare/send.js';
 import { prepareRun, prepareSpawn } from './prepare/spawn.js';
@@ -53,7 +54,8 @@ export const PREPARE: Readonly<Record<string, Prepare>> = {
   mouse: withTurn(),
   focus: withTurn(),
   resize: withTurn(),
-  config: ({ params }, { stdoutIsTerminal }) => (stdoutIsTerminal ? { sources: true, ...params } : params),
+  config: ({ params, options }, { stdoutIsTerminal }) =>
+    stdoutIsTerminal && options['json'] !== true ? { sources: true, ...params } : params,
   text: prepareText,
   screenshot: prepareScreenshot,
   wait: prepareWait,
@@ -78,7 +80,7 @@ export const PRESENT: Readonly<Record<string, Present>> = {
   debug: presentDebug,
   cursor: presentFields,
   run: presentRun,
-  wait: presentFields,
+  wait: presentWait,
   commands: presentCommands,
   config: presentConfig,
   ping: presentFields,

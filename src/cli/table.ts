@@ -3,15 +3,44 @@ import { printable } from './printable.js';
 
 const GAP = '  ';
 
+/** Colours a cell by its place; its width is that of the text. */
+export type PaintCell = (text: string, row: number, column: number) => string;
+
 /** Rows of equal length, the headings first. Lines are cut at `width`; the last column is not padded. */
-export function formatTable(rows: readonly (readonly string[])[], width: number): string {
+export function formatTable(
+  rows: readonly (readonly string[])[],
+  width: number,
+  paint: PaintCell = (text) => text,
+): string {
   const cells = rows.map((row) => row.map((cell) => graphemes(printable(cell))));
   const columns = cells[0]?.length ?? 0;
   const widths = Array.from({ length: columns }, (_, i) => Math.max(...cells.map((row) => row[i]?.length ?? 0)));
   return cells
-    .map((row) => {
+    .map((row, y) => {
       const padded = row.map((cell, i) => cell.join('') + ' '.repeat((widths[i] ?? 0) - cell.length));
-      return `${cutAt(padded.join(GAP).trimEnd(), width)}\n`;
+      const line = cutAt(padded.join(GAP).trimEnd(), width);
+      return `${painted(line, row, widths, (text, column) => paint(text, y, column))}\n`;
+    })
+    .join('');
+}
+
+/** The line with its cells coloured where they stand, as far as they were not cut off. */
+function painted(
+  line: string,
+  row: readonly (readonly string[])[],
+  widths: readonly number[],
+  paint: (text: string, column: number) => string,
+): string {
+  const characters = graphemes(line);
+  let at = 0;
+  return row
+    .map((cell, column) => {
+      const last = column === row.length - 1;
+      const end = last ? characters.length : at + (widths[column] ?? 0) + GAP.length;
+      const text = characters.slice(at, at + cell.length).join('');
+      const rest = characters.slice(at + cell.length, end).join('');
+      at = end;
+      return (text === '' ? '' : paint(text, column)) + rest;
     })
     .join('');
 }

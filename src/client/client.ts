@@ -8,7 +8,7 @@ import type { Disposable } from '../base/lifetime.js';
 import { T4aError } from '../protocol/errors.js';
 import type { CallArguments, CallName, CallOptions, CallResult, Connection } from './connection.js';
 import { EventStream, type EventFilter } from './event-stream.js';
-import type { Pong } from './handshake.js';
+import { withVersions, type Pong } from './handshake.js';
 import { openConnection, type ConnectOptions, type OpenConnection } from './open-connection.js';
 import { resolveSocketPath } from './paths.js';
 
@@ -48,9 +48,14 @@ export class Client {
    */
   call<Name extends CallName>(cmd: Name, ...args: CallArguments<Name>): Promise<CallResult<Name>> {
     const { connection } = this.#open;
+    const isReady = connection.isOpen && this.#opening === undefined;
     // At once where that can be: calls reach the daemon in the order in which they were made.
-    if (connection.isOpen && this.#opening === undefined) return connection.call(cmd, ...args);
-    return this.#connected(args[1]?.signal).then((next) => next.call(cmd, ...args));
+    const result = isReady
+      ? connection.call(cmd, ...args)
+      : this.#connected(args[1]?.signal).then((next) => next.call(cmd, ...args));
+    return result.catch((error: unknown) => {
+      throw withVersions(error, this.daemon);
+    });
   }
 
   /** Subscribes on a connection of its own. Nothing published after {@link EventStream.subscribed} is missed silently. */

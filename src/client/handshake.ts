@@ -1,4 +1,5 @@
 /** What to do about a daemon that speaks another version of the protocol. */
+import { VERSION } from '../base/version.js';
 import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import type { Reply } from '../protocol/registry.js';
@@ -17,4 +18,15 @@ export function versionMismatch(pong: Pong): T4aError {
       ? `"t4a shutdown" ends it and its terminals (${pong.terminals}); the next command starts the newer one.`
       : 'Use the newer t4a that started it, or set another T4A_SOCKET.';
   return new T4aError('version_mismatch', `${daemon}, this client version ${PROTOCOL_VERSION}.`, { hint });
+}
+
+/** What a daemon of another version may not know of, although it speaks the same protocol. */
+const UNKNOWN: readonly string[] = ['unknown_cmd', 'unknown_field'];
+
+/** The error, and where the versions differ that this may be why. */
+export function withVersions(error: unknown, { version, terminals }: Pong): unknown {
+  if (!(error instanceof T4aError) || !UNKNOWN.includes(error.code) || version === VERSION) return error;
+  const why = `The daemon is t4a ${version}, this is ${VERSION}: "t4a shutdown" ends it and its terminals (${terminals}).`;
+  const hint = error.details.hint === undefined ? why : `${error.details.hint} ${why}`;
+  return new T4aError(error.code, error.message, { ...error.details, hint });
 }

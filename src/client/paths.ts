@@ -1,13 +1,34 @@
 /** Where the daemon is: its socket, its log, its program; and where the caller is. The client's only look at the environment. */
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ALLOCATOR_ENVIRONMENT } from '../base/allocator.js';
+import { quote } from '../protocol/errors.js';
+import { configFileError, configFilePath, readConfigFile, type ConfigFile } from '../protocol/config-file.js';
 
 export const DEFAULT_SOCKET_PATH = '/tmp/t4a.sock';
 
-/** An absolute path: the option given, else `$T4A_SOCKET`, else {@link DEFAULT_SOCKET_PATH}. */
+/**
+ * An absolute path: the option given, else `$T4A_SOCKET`, else `socket` in the configuration file, else
+ * {@link DEFAULT_SOCKET_PATH}.
+ * @throws T4aError `usage` where the file is needed and wrong
+ */
 export function resolveSocketPath(given?: string): string {
-  return resolve(given ?? (process.env['T4A_SOCKET'] || DEFAULT_SOCKET_PATH));
+  return resolve(given ?? (process.env['T4A_SOCKET'] || socketOfFile() || DEFAULT_SOCKET_PATH));
+}
+
+function socketOfFile(): string | undefined {
+  const file = callersConfigFile();
+  const socket = file?.fields['socket'];
+  if (file === undefined || socket === undefined) return undefined;
+  if (typeof socket === 'string' && socket.startsWith('/')) return socket;
+  throw configFileError(file, 'socket', `"socket" is ${quote(socket)}: expected an absolute path.`);
+}
+
+/** @throws T4aError `usage` where it cannot be read, or is not JSON */
+export function callersConfigFile(): ConfigFile | undefined {
+  return readConfigFile(configFilePath(process.env, homedir()), (path) => readFileSync(path, 'utf8'));
 }
 
 export function logPath(socketPath: string): string {

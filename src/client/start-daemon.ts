@@ -61,7 +61,10 @@ export class DaemonStart {
     if (this.#spawnError !== undefined) return unreachable(socketPath, this.#spawnError.message);
     const how = this.#child.signalCode ?? `exit status ${this.#child.exitCode}`;
     const said = readFileSync(logPath(socketPath)).subarray(this.#logStart).toString().trim().split('\n').at(-1);
-    return unreachable(socketPath, `the daemon ended at its start with ${how}${said ? `, saying: ${said}` : ''}`);
+    return unreachable(
+      socketPath,
+      `the daemon ended at its start with ${how}${said ? `, saying: ${said.replace(/\.$/, '')}` : ''}`,
+    );
   }
 }
 

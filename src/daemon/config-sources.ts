@@ -1,59 +1,64 @@
 /**
  * What the owner of the daemon has set before its start: the file `$XDG_CONFIG_HOME/t4a/config.json`, and above it the
- * environment, where T4A_SCROLLBACK is the field `scrollback`. Both are checked as a request of `config` is.
+ * environment, where T4A_SCROLLBACK is the field `scrollback`. Both are checked by the schemas that check requests. Of the
+ * settings of those who ask only `socket` concerns the daemon; the others are checked with the file and left alone.
  */
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { errnoOf } from '../base/errno.js';
+import { z } from 'zod';
+import { clientSettingsShape } from '../protocol/client-settings.js';
 import { configShape, type Config, type ConfigSource } from '../protocol/commands/config.js';
+import { configFileError, configFilePath, readConfigFile } from '../protocol/config-file.js';
 import { T4aError } from '../protocol/errors.js';
-import { parseRequest } from '../protocol/request.js';
+import { fieldError } from '../protocol/request.js';
 
 export interface OwnersConfig {
   readonly values: Partial<Config>;
   readonly sources: Partial<Record<keyof Config, ConfigSource>>;
+  /** Where the file says that the daemon listens. */
+  readonly socket: string | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
+type Fields = Readonly<Record<string, unknown>>;
+
+const ofFile = z.strictObject({ ...configShape, ...clientSettingsShape }).partial();
+const ofEnvironment = z.strictObject(configShape).partial();
 
 const FIELDS = Object.keys(configShape) as (keyof Config)[];
 
-/** @throws T4aError that names the file or the variable at fault */
+/** @throws T4aError that names the file, its line and the field, or the variable */
 export function readOwnersConfig(env: Environment, home: string): OwnersConfig {
-  const file = configFile(env, home);
-  const fromFile = checked(readObject(file), `In ${JSON.stringify(file)}: `);
-  const fromEnvironment = checked(variables(env), 'In the environment: ');
+  const { fromFile, socket } = readFile(configFilePath(env, home));
+  const fromEnvironment = readEnvironment(env);
   return {
     values: { ...fromFile, ...fromEnvironment },
     sources: { ...sourcesOf(fromFile, 'file'), ...sourcesOf(fromEnvironment, 'environment') },
+    socket,
   };
 }
 
-export function configFile(env: Environment, home: string): string {
-  return path.join(env['XDG_CONFIG_HOME'] || path.join(home, '.config'), 't4a/config.json');
+function readFile(path: string): { fromFile: Partial<Config>; socket: string | undefined } {
+  const file = readConfigFile(path, (name) => readFileSync(name, 'utf8'));
+  if (file === undefined) return { fromFile: {}, socket: undefined };
+  const checked = ofFile.safeParse(file.fields);
+  if (!checked.success) {
+    const { message, details } = problem(ofFile, checked.error, file.fields);
+    throw configFileError(file, details.field ?? '', message, details);
+  }
+  const own = Object.entries(checked.data).filter(([field]) => FIELDS.includes(field as keyof Config));
+  return { fromFile: Object.fromEntries(own), socket: checked.data.socket };
 }
 
-function readObject(file: string): Record<string, unknown> {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return {};
-    throw new T4aError('usage', `${JSON.stringify(file)} cannot be read (${errnoOf(error) ?? String(error)}).`);
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch {
-    // Told below.
-  }
-  throw new T4aError('usage', `${JSON.stringify(file)} is not a JSON object.`, {
-    hint: 'For example {"scrollback":5000}.',
-  });
+function readEnvironment(env: Environment): Partial<Config> {
+  const fields = variables(env);
+  const checked = ofEnvironment.safeParse(fields);
+  if (checked.success) return checked.data as Partial<Config>;
+  const { message, details } = problem(ofEnvironment, checked.error, fields);
+  throw new T4aError('usage', `In the environment: ${message}`, details);
 }
 
 /** Numbers and objects as JSON, anything else as the text that it is. */
-function variables(env: Environment): Record<string, unknown> {
+function variables(env: Environment): Fields {
   return Object.fromEntries(
     FIELDS.flatMap((field) => {
       const text = env[`T4A_${field.toUpperCase()}`];
@@ -70,12 +75,8 @@ function readVariable(text: string): unknown {
   }
 }
 
-function checked(fields: Record<string, unknown>, where: string): Partial<Config> {
-  // Names a request would take and a file must not.
-  const { cmd: _cmd, req: _req, sources: _sources, ...own } = fields;
-  const { request } = parseRequest({ cmd: 'config', ...own });
-  if (request instanceof T4aError) throw new T4aError(request.code, where + request.message, request.details);
-  return Object.fromEntries(Object.entries(own));
+function problem(schema: z.ZodType, error: z.ZodError, fields: Fields): T4aError {
+  return fieldError({ name: 'config', schema, hint: 't4a config --help' }, error, fields);
 }
 
 function sourcesOf(values: Partial<Config>, source: ConfigSource): Partial<Record<keyof Config, ConfigSource>> {

@@ -4,10 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../base/clock.js';
 import { Log } from '../base/log.js';
+import { configFilePath } from '../protocol/config-file.js';
 import { T4aError } from '../protocol/errors.js';
 import { RpcServer } from '../rpc/server.js';
 import { checkWidths } from '../vt/width-check.js';
-import { configFile, readOwnersConfig } from './config-sources.js';
+import { readOwnersConfig } from './config-sources.js';
 import { Daemon } from './daemon.js';
 import { makeHandlers } from './handlers.js';
 import { closeInheritedDescriptors } from './inherited-descriptors.js';
@@ -21,9 +22,9 @@ const DEFAULT_SOCKET = '/tmp/t4a.sock';
 async function main(): Promise<void> {
   closeInheritedDescriptors(process.env['NODE_CHANNEL_FD']);
   const { socket, verbose, positionals } = parseArguments();
-  const socketPath = socket ?? process.env['T4A_SOCKET'] ?? DEFAULT_SOCKET;
   const timeoutMs = parseTimeout(positionals[0]);
   const owners = readOwnersConfig(process.env, homedir());
+  const socketPath = socket ?? (process.env['T4A_SOCKET'] || owners.socket || DEFAULT_SOCKET);
   const log = new Log(stderrSink(), verbose ? 'debug' : 'info');
   process.on('uncaughtException', (error) => log.error('uncaught', error));
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', error));
@@ -37,7 +38,7 @@ async function main(): Promise<void> {
     env: process.env,
     cwd: workingDirectory(),
     fontsDir: fileURLToPath(new URL('../fonts', import.meta.url)),
-    configFile: configFile(process.env, homedir()),
+    configFile: configFilePath(process.env, homedir()),
     shellDir: fileURLToPath(new URL('../shell', import.meta.url)),
     stop,
     connectionCounts: () => server.counts(),
@@ -122,8 +123,13 @@ function workingDirectory(): string {
   }
 }
 
+/** On one line: of a daemon that did not start its starter tells the last line. */
+function withClosest({ message, details }: T4aError): string {
+  return details.closest === undefined ? message : `${message} Did you mean "${details.closest}"?`;
+}
+
 main().catch((error: unknown) => {
-  const message = error instanceof T4aError ? error.message : String(error instanceof Error ? error.stack : error);
+  const message = error instanceof T4aError ? withClosest(error) : String(error instanceof Error ? error.stack : error);
   process.stderr.write(`t4a daemon: ${message}\n`);
   process.exit(error instanceof T4aError && error.code === 'usage' ? 2 : 1);
 });

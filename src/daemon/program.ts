@@ -26,7 +26,7 @@ export function resolveProgram(
     : searchPath(name, env['PATH'] ?? DEFAULT_PATH, directory);
   if (file === undefined) {
     throw new T4aError('program_not_found', `No program ${quote(name)} on the PATH.`, {
-      hint: 'Give its full path, or set PATH in "env".',
+      hint: isLine(name) ? LINE_HINT : 'Give its full path, or set PATH in "env".',
       field: 'cmd_args',
     });
   }
@@ -34,6 +34,14 @@ export function resolveProgram(
   checkInterpreter(file);
   return { file, args, cwd: directory };
 }
+
+/** A line for a shell that was taken for the name of a program. */
+function isLine(name: string): boolean {
+  return /\S\s+\S/.test(name);
+}
+
+const LINE_HINT =
+  'That is the name of one program. For a line of a shell: "command" of run, or the program sh with -c and the line.';
 
 /** execvp's own default where PATH is unset. */
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
@@ -74,7 +82,10 @@ function checkExecutable(file: string, name: string): void {
   try {
     isDirectory = statSync(file).isDirectory();
   } catch {
-    throw new T4aError('program_not_found', `There is no program ${quote(file)}.`, { field: 'cmd_args' });
+    const hint = isLine(name)
+      ? LINE_HINT
+      : 'Look for it: it is taken from the working directory, unless it begins with "/".';
+    throw new T4aError('program_not_found', `There is no program ${quote(file)}.`, { field: 'cmd_args', hint });
   }
   if (!isDirectory && isExecutable(file)) return;
   const why = isDirectory ? 'is a directory' : 'may not be executed';

@@ -48,7 +48,8 @@ export class LineScan {
   #top = 0;
   #altScreen = false;
   #rev = -1;
-  #read = new Set<SnapshotRow>();
+  /** What was seen last, by the lasting number of its line: equal rows are one object, wherever they stand. */
+  #read = new Map<number, SnapshotRow>();
 
   /** @param echo the input to come, if what is there now is to be passed over */
   constructor(screen: ScannedScreen, echo?: string) {
@@ -69,15 +70,33 @@ export class LineScan {
     const from = altScreen || this.#altScreen ? top : Math.min(this.#top, top);
     this.#top = top;
     this.#altScreen = altScreen;
-    const read = new Set<SnapshotRow>();
+    const isKnown = this.#knownRows();
+    const read = new Map<number, SnapshotRow>();
     for (const { number, rows } of this.#logicalRows(from)) {
-      if (number + rows.length > top) for (const row of rows) read.add(row);
-      if (rows.every((row) => this.#read.has(row))) continue;
+      if (number + rows.length > top) rows.forEach((row, i) => read.set(number + i, row));
+      if (rows.map((row, i) => isKnown(number + i, row)).every(Boolean)) continue;
       const line = logicalLine(rows);
       const knownLength = this.#knownLength(number, line.text, altScreen);
       if (line.text.length > knownLength) yield { line, row: number - top, knownLength };
     }
     this.#read = read;
+  }
+
+  /** Whether a row stood there at the last look, or has moved from where it stood: as often as it has left a place. */
+  #knownRows(): (number: number, row: SnapshotRow) => boolean {
+    const { firstLineNumber } = this.#screen;
+    const moved = new Map<SnapshotRow, number>();
+    for (const [number, row] of this.#read) {
+      const isGone = number < firstLineNumber;
+      if (isGone || this.#screen.row(number - firstLineNumber) === row) continue;
+      moved.set(row, (moved.get(row) ?? 0) + 1);
+    }
+    return (number, row) => {
+      if (this.#read.get(number) === row) return true;
+      const left = moved.get(row) ?? 0;
+      if (left > 0) moved.set(row, left - 1);
+      return left > 0;
+    };
   }
 
   *#logicalRows(from: number): IterableIterator<{ number: number; rows: SnapshotRow[] }> {

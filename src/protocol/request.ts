@@ -58,8 +58,9 @@ function checkRequest(cmd: unknown, params: Record<string, unknown>): CheckedReq
     });
   }
   const name = cmd as CommandName;
-  const checked = COMMANDS[name].params.safeParse(params);
-  if (!checked.success) return fieldError(name, checked.error, params);
+  const schema: z.ZodType = COMMANDS[name].params;
+  const checked = schema.safeParse(params);
+  if (!checked.success) return fieldError({ name, schema, hint: `t4a ${name} --help` }, checked.error, params);
   return { cmd: name, params: checked.data } as CheckedRequest;
 }
 
@@ -79,18 +80,30 @@ function notJson(line: Uint8Array, error: unknown): T4aError {
 const JSON_HINT = 'Send one JSON object per line, for example {"cmd":"list"}.';
 
 /** Security: what a request calls a secret must not come back in an error, which callers log. */
-function isSecret(params: Record<string, unknown>): boolean {
+function isSecret(params: Readonly<Record<string, unknown>>): boolean {
   return params['secret'] !== undefined && params['secret'] !== false;
 }
 
+export interface FieldOwner {
+  /** As messages name it. */
+  readonly name: string;
+  readonly schema: z.ZodType;
+  /** Where nothing better is known. */
+  readonly hint: string;
+}
+
 /** The first problem only: mending it often mends the others. */
-function fieldError(name: CommandName, error: z.ZodError, params: Record<string, unknown>): T4aError {
+export function fieldError(
+  { name, schema, hint }: FieldOwner,
+  error: z.ZodError,
+  params: Readonly<Record<string, unknown>>,
+): T4aError {
   const issue = deepest(error.issues[0]);
   if (issue === undefined) return new T4aError('invalid_field', `The fields of "${name}" are not valid.`);
   const path = issue.path.map(String).join('.');
   if (issue.code === 'unrecognized_keys') {
     const unknown = issue.keys[0] ?? '';
-    const known = knownFields(COMMANDS[name].params, issue.path);
+    const known = knownFields(schema, issue.path);
     const closest = nearestWords(unknown, known)[0];
     const field = [...issue.path.map(String), unknown].join('.');
     return new T4aError('unknown_field', `"${name}" has no field ${quote(field)}.`, {
@@ -107,7 +120,7 @@ function fieldError(name: CommandName, error: z.ZodError, params: Record<string,
   const given = value === undefined ? 'is missing' : `is ${shown}`;
   return new T4aError('invalid_field', `"${path}" of "${name}" ${given}: ${lowerFirst(issue.message)}.`, {
     field: path,
-    hint: `t4a ${name} --help`,
+    hint,
   });
 }
 

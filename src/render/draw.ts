@@ -1,4 +1,6 @@
 /** A picture in any format, painted or written in slices; WebP and JPEG are made from PNG on sharp's threads. */
+import type Sharp from 'sharp';
+import { T4aError } from '../protocol/errors.js';
 import type { Snapshot } from '../vt/snapshot.js';
 import type { PictureSize } from './picture-options.js';
 import type { PictureOptions, Renderer } from './renderer.js';
@@ -31,10 +33,23 @@ export async function draw(
   if (format === 'html') return written(format, (await import('./html.js')).drawHtml(snapshot, options));
   const picture = await renderer.renderInSlices(snapshot, options, terminal);
   if (format === 'png') return picture;
-  const { default: sharp } = await import('sharp');
+  const sharp = await loadSharp(format);
   const image = sharp(Buffer.concat(picture.chunks));
   const bytes = await (format === 'webp' ? image.webp(WEBP) : image.jpeg(JPEG)).toBuffer();
   return { format, chunks: [bytes], byteLength: bytes.length, width: picture.width, height: picture.height };
+}
+
+/** An optional dependency, a fifth of the whole install: who wants PNG, SVG and HTML only may go without. */
+async function loadSharp(format: PictureFormat): Promise<typeof Sharp> {
+  try {
+    return (await import('sharp')).default;
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    throw new T4aError('render_failed', `A ${format} needs the package sharp, which cannot be loaded: ${reason}`, {
+      hint: 'npm install sharp, or ask for png.',
+      field: 'format',
+    });
+  }
 }
 
 function written(format: PictureFormat, pieces: Generator<string, PictureSize>): Promise<Drawing> {

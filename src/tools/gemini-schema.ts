@@ -53,11 +53,16 @@ function anyOf(schema: JsonSchema, branches: readonly JsonSchema[]): JsonSchema 
     .filter((branch) => branch['type'] !== 'null')
     .map(geminiSchema)
     .filter((branch) => branch !== undefined);
-  const description = schema['description'] === undefined ? {} : { description: schema['description'] };
+  const described = {
+    ...(schema['description'] === undefined ? {} : { description: schema['description'] }),
+    ...(nullable ? { nullable } : {}),
+  };
   const [only, ...more] = others;
   if (only === undefined) return undefined;
-  const shape = more.length === 0 ? only : { anyOf: others };
-  return { ...shape, ...description, ...(nullable ? { nullable } : {}) };
+  if (more.length === 0) return { ...only, ...described };
+  // "When using any_of, it must be the only field set": what describes the whole stands in its first branch.
+  const flat = others.flatMap((branch) => (branch['anyOf'] as readonly JsonSchema[] | undefined) ?? [branch]);
+  return { anyOf: flat.map((branch, i) => (i === 0 ? { ...branch, ...described } : branch)) };
 }
 
 function objectSchema(schema: JsonSchema, kept: JsonSchema): JsonSchema | undefined {

@@ -74,14 +74,53 @@ itNeeds('bash')('bash completes', () => {
   expect(shell('bash', ['--norc', '-c', program], installed())).toBe('screenshot\nviewport scrollback all');
 });
 
-itNeeds('fish')('fish completes', () => {
-  const program = "t4a completions fish | source; complete -C 't4a scr'; complete -C 't4a text --region '";
-  expect(shell('fish', ['--no-config', '-c', program], installed())).toMatch(/^screenshot\n(.*\n)*scrollback/);
+itNeeds('fish')('fish completes, with files only where there is nothing else', () => {
+  const program = `t4a completions fish | source
+for line in 't4a scr' 't4a text --region ' 't4a text --region zzz' 't4a screenshot build -o t4'
+  echo (complete -C $line | string join ' ')
+end`;
+  expect(shell('fish', ['--no-config', '-c', program], installed()).split('\n')).toEqual([
+    'screenshot',
+    'all scrollback viewport',
+    '',
+    't4a',
+  ]);
 });
 
 itNeeds('zsh')('zsh completes', () => {
   // What the completion system would be handed, without a line editor.
   const program =
-    'compdef() { :; }; compadd() { shift; echo ${(P)2:-${(P)1}}; }; eval "$(t4a completions zsh)"; words=(t4a scr); CURRENT=2; _t4a';
+    'compdef() { :; }; compadd() { echo ${(P)@[-1]}; }; eval "$(t4a completions zsh)"; words=(t4a scr); CURRENT=2; _t4a';
   expect(shell('zsh', ['-f', '-c', program], installed())).toContain('screenshot');
+});
+
+/** What a person sees who presses Tab, in a terminal of the daemon's. */
+describe.each([
+  ['bash', ['--norc'], 'eval "$(t4a completions bash)"'],
+  ['zsh', ['-f'], 'eval "$(t4a completions zsh)"'],
+  ['fish', ['--no-config'], 't4a completions fish | source'],
+] as const)('pressing Tab in %s', (name, args, load) => {
+  itNeeds(name)('completes a command, the id of a terminal and the name of a key', async () => {
+    const dir = installed();
+    const id = `tab-${name}`;
+    await cli.create('--name', `only-${name}`, 'cat');
+    const env = [`PATH=${dir.path}:${process.env['PATH']}`, `HOME=${dir.path}`, `XDG_CONFIG_HOME=${dir.path}`];
+    await cli.create('--name', id, '--cols', '120', ...env.flatMap((one) => ['--env', one]), '--', name, ...args);
+    const type = (text: string): Promise<string> => cli.output(['type', id, text]);
+    const seen = (text: string): Promise<unknown> => cli.reply(['wait', id, '--text', text, '--timeout', '30000']);
+    await cli.output(['type', id, `${load}; echo load''ed`, '--submit']);
+    await seen('loaded');
+    await type('t4a scr');
+    await cli.output(['press', id, 'Tab']);
+    await seen('t4a screenshot');
+    await cli.output(['press', id, 'Ctrl+U']);
+    await type(`t4a press onl`);
+    await cli.output(['press', id, 'Tab']);
+    await seen(`t4a press only-${name}`);
+    await type('pageu');
+    await cli.output(['press', id, 'Tab']);
+    await seen(`only-${name} PageUp`);
+    await cli.output(['kill', id, `--signal`, 'KILL']);
+    await cli.output(['kill', `only-${name}`]);
+  });
 });

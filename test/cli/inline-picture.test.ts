@@ -15,6 +15,7 @@ function terminalThat(answers: string, env: Record<string, string> = {}): Surrou
   return {
     env: { TERM: 'xterm-256color', ...env },
     cwd: () => '/',
+    configFile: () => undefined,
     stdinIsTerminal: true,
     stdoutIsTerminal: true,
     columns: () => 80,
@@ -37,9 +38,18 @@ describe('the terminal', () => {
   test('is asked what it can show', async () => {
     expect(await graphicsOf(terminalThat('\x1b_Gi=31;OK\x1b\\\x1b[?62;4c'))).toBe('kitty');
     expect(await graphicsOf(terminalThat('\x1b[?62;4;22c'))).toBe('sixel');
+    expect(await graphicsOf(terminalThat('\x1bP>|XTerm(390)\x1b\\\x1b[?64;1;4c'))).toBe('sixel');
+    expect(await graphicsOf(terminalThat('\x1bP>|iTerm2 3.5.0\x1b\\\x1b[?62;4c'))).toBe('iterm2');
+    expect(await graphicsOf(terminalThat('\x1bP>|kitty(0.40)\x1b\\\x1b[?62;c'))).toBeUndefined();
     expect(await graphicsOf(terminalThat('\x1b[?1;2c'))).toBeUndefined();
     // 64: the terminal's class, not an attribute.
     expect(await graphicsOf(terminalThat('\x1b[?4;1c'))).toBeUndefined();
+  });
+
+  test('that does not answer is waited for, but not for long', async () => {
+    const silent = terminalThat('');
+    expect(await graphicsOf(silent)).toBeUndefined();
+    expect(silent.written()).toContain('\x1b[c');
   });
 
   test('is known by its name where it does not say, and not asked where it could not show it', async () => {
@@ -69,6 +79,8 @@ describe('a picture of a terminal', () => {
     const png = await screen();
     const { width, height, colors } = pixelsOfPng(png);
     const shown = readSixel(inlinePicture('sixel', png));
+    // At most 256 of them: each keeps a register of its own.
+    expect(new Set(shown).size).toBe(new Set(colors).size);
     const worst = colors.reduce((most, color, i) => Math.max(most, distance(color, shown[i] ?? -1)), 0);
     expect(shown).toHaveLength(width * height);
     // Sixel's channels go from 0 to 100.

@@ -8,12 +8,15 @@ const PNG_SIGNATURE = '89504e470d0a1a0a';
 const cli = useCliDaemon();
 
 describe('reading', () => {
-  test('text prints the lines of the screen', async () => {
+  test('text prints the lines of the screen, without the blank ones below them', async () => {
     const id = await cli.printed('one\\ntwo  \\n');
-    const lines = (await cli.output(['text', id])).split('\n');
-    expect(lines.slice(0, 3)).toEqual(['one', 'two', '']);
-    expect(lines.length).toBe(25);
-    expect((await cli.output(['text', id, '--no-trim'])).split('\n')[1]).toMatch(/^two +$/);
+    expect(await cli.output(['text', id])).toBe('one\ntwo\n');
+    const whole = (await cli.output(['text', id, '--no-trim'])).split('\n');
+    expect(whole[1]).toMatch(/^two +$/);
+    expect(whole.length).toBe(25);
+    expect((await cli.output(['text', id, '--format', 'cells'])).split('\n').length).toBe(25);
+    expect((await cli.output(['text', id, '--format', 'ansi'])).split('\n').length).toBe(25);
+    expect(await cli.output(['text', id, '0:2'])).toBe('\n\n');
     expect(await cli.output(['text', id, '22:24'])).toBe('one\ntwo\n');
   });
 
@@ -66,6 +69,18 @@ describe('reading', () => {
       stdout: '',
       stderr: `Unchanged since revision ${String(header['rev'])}.\n`,
     });
+  });
+
+  test('a picture is not written under the name of a format that it does not have', async () => {
+    const { status, stderr } = await cli.t4a(['screenshot', await cli.printed('x'), '-o', 'screen.GIF']);
+    expect(status).toBe(2);
+    expect(stderr).toContain('a picture is png, webp, jpeg, svg or html.\n  hint: For example screen.png');
+    const dir = tempDir();
+    await cli.output(['run', '--screenshot', 'end.webp', '--', 'true'], { cwd: dir.path });
+    expect(readFileSync(dir.join('end.webp')).subarray(8, 12).toString()).toBe('WEBP');
+    const id = await cli.create('cat');
+    await cli.output(['press', id, 'x', '--wait', 'settled=50', '--screenshot', 'x.svg'], { cwd: dir.path });
+    expect(readFileSync(dir.join('x.svg'), 'utf8')).toMatch(/^<svg/);
   });
 
   test('a picture that cannot be written is an error with the reason', async () => {

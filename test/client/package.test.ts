@@ -1,7 +1,9 @@
 /** The published library as its users load it: as a module and with require, typed as both. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import path from 'node:path';
+import { build } from 'esbuild';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { consumer, ROOT, type Consumer } from '../support/consumer.js';
@@ -39,6 +41,42 @@ test('every file that the exports name is there, types and code', () => {
   const targets = files.filter((file) => file.startsWith('./dist/') || file.startsWith('./docs/'));
   expect(targets.length).toBeGreaterThan(8);
   expect(targets.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
+});
+
+test('what it depends on is what the built files load and its types name, and nothing else', async () => {
+  const own = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as Record<string, object>;
+  const dist = path.join(ROOT, 'dist');
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((name) => path.join(dist, name));
+  const code = files.filter((file) => /\.c?js$/.test(file));
+  const entryPoints = Object.fromEntries(code.map((file) => [path.basename(file).replace('.', '-'), file]));
+  const outdir = path.join(dist, 'never');
+  const { metafile } = await build({
+    entryPoints,
+    outdir,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  });
+  const loaded = Object.values(metafile.inputs).flatMap(({ imports }) =>
+    imports.filter(({ external }) => external === true),
+  );
+  const read = (pattern: RegExp, of: readonly string[]): string[] =>
+    of.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name]) => name ?? ''));
+  const required = read(/(?:createRequire\d*\([^()]*\)|\brequire\d+)\(["']([^"']+)["']\)/g, code);
+  const named = read(
+    /from '([^.'][^']*)'/g,
+    files.filter((file) => file.endsWith('.d.ts')),
+  );
+  const packages = new Set(
+    [...loaded.map((one) => one.path), ...required, ...named].filter((name) => !isBuiltin(name)),
+  );
+  const depended = ['dependencies', 'optionalDependencies', 'peerDependencies'].flatMap((kind) =>
+    Object.keys(own[kind] ?? {}),
+  );
+  expect([...packages].toSorted()).toEqual(depended.toSorted());
 });
 
 test.each(['use.mts', 'use.cts'])('typed, in %s', (name) => {

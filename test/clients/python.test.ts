@@ -15,9 +15,9 @@ const COMMAND = JSON.stringify([process.execPath, CLI]);
 
 async function python(
   args: readonly string[],
-  options: { cwd?: string; env?: Record<string, string> } = {},
+  options: { cwd?: string; env?: Record<string, string>; interpreter?: string } = {},
 ): Promise<{ status: number; output: string }> {
-  const child = spawn('python3', ['-B', ...args], {
+  const child = spawn(options.interpreter ?? 'python3', ['-B', ...args], {
     cwd: options.cwd ?? PYTHON_CLIENT,
     env: { ...process.env, T4A_TEST_COMMAND: COMMAND, PYTHONPATH: PYTHON_CLIENT, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -78,4 +78,29 @@ itNeeds('python3')('packs itself for pip without a build tool, in the version of
     env: { PYTHONPATH: wheel },
   });
   expect(imported).toEqual({ status: 0, output: `${wheel}/t4a/__init__.py\n` });
+});
+
+itNeeds('python3', 'pip3')('is installed by pip from its directory, without a download', async () => {
+  const dir = tempDir();
+  // Itself, not a version manager's stand-in, which acts on what pip does.
+  const interpreter = (await python(['-c', 'import sys; print(sys.executable)'])).output.trim();
+  for (const [how, target] of [
+    [[], 'installed'],
+    [['--editable'], 'linked'],
+  ] as const) {
+    const args = ['--no-index', '--no-deps', '--disable-pip-version-check', '--quiet', '--target', dir.join(target)];
+    const { status, output } = await python(['-m', 'pip', 'install', ...args, ...how, PYTHON_CLIENT], {
+      env: { PIP_ROOT_USER_ACTION: 'ignore' },
+      interpreter,
+    });
+    expect(status, output).toBe(0);
+  }
+  const imported = await python(['-c', 'import t4a; print(t4a.__file__)'], {
+    cwd: dir.path,
+    env: { PYTHONPATH: dir.join('installed') },
+  });
+  expect(imported).toEqual({ status: 0, output: `${dir.join('installed')}/t4a/__init__.py\n` });
+  const site = `import site; site.addsitedir(${JSON.stringify(dir.join('linked'))}); import t4a; print(t4a.__file__)`;
+  const linked = await python(['-c', site], { cwd: dir.path, env: { PYTHONPATH: '' } });
+  expect(linked).toEqual({ status: 0, output: `${PYTHON_CLIENT}t4a/__init__.py\n` });
 });

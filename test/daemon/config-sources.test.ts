@@ -2,7 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readOwnersConfig } from '../../src/daemon/config-sources.js';
-import { CLI, runCli } from '../support/cli.js';
+import { configShape, DEFAULT_CONFIG, type Config } from '../../src/protocol/commands/config.js';
+import { CLI, runCli, streamCli } from '../support/cli.js';
 import { request, startDaemon } from '../support/daemon.js';
 import { tempDir, type TempDir } from '../support/temp-dir.js';
 
@@ -15,27 +16,75 @@ function withFile(content: string): TempDir {
 
 const fields = (content: unknown): TempDir => withFile(JSON.stringify(content));
 
-test('a request stands above the environment, that above the file, that above the default', async () => {
-  const dir = fields({ scrollback: 1, max_terminals: 2, max_waits: 3 });
-  const env = { XDG_CONFIG_HOME: dir.path, T4A_MAX_TERMINALS: '20', T4A_MAX_WAITS: '30', T4A_LOG_LEVEL: 'debug' };
-  const daemon = await startDaemon({ env });
-  onTestFinished(() => daemon.stop());
-  await request(daemon, { cmd: 'config', max_waits: 300 });
-  expect(await request(daemon, { cmd: 'config', sources: true })).toMatchObject({
-    scrollback: 1,
-    max_terminals: 20,
-    max_waits: 300,
-    idle_timeout_ms: 2000,
-    log_level: 'debug',
-    file: dir.join('t4a/config.json'),
-    sources: {
-      scrollback: 'file',
-      max_terminals: 'environment',
-      max_waits: 'request',
-      idle_timeout_ms: 'default',
-      log_level: 'environment',
-    },
+/** Of each field a value for the file, one for the environment and one for a request. */
+const VALUES: Readonly<Record<keyof Config, readonly [file: unknown, environment: unknown, request: unknown]>> = {
+  idle_timeout_ms: [101, 102, 103],
+  scrollback: [201, 202, 203],
+  log_level: ['debug', 'info', 'error'],
+  max_terminals: [11, 12, 13],
+  max_scrollback: [5001, 5002, 5003],
+  output_buffer_bytes: [200_001, 200_002, 200_003],
+  input_buffer_bytes: [200_001, 200_002, 200_003],
+  max_connections: [21, 22, 23],
+  client_buffer_bytes: [200_001, 200_002, 200_003],
+  max_requests_in_flight: [31, 32, 33],
+  max_line_bytes: [200_001, 200_002, 200_003],
+  event_queue: [41, 42, 43],
+  max_waits: [51, 52, 53],
+  max_image_side: [1001, 1002, 1003],
+  atlas_bytes: [2_000_001, 2_000_002, 2_000_003],
+  max_memory_bytes: [2e12, 3e12, 4e12],
+  theme: ['light', 'gruvbox', 'xterm'],
+  themes: [{ one: theme('1') }, { two: theme('2') }, { three: theme('3') }],
+};
+
+function theme(digit: string): object {
+  const color = `#${digit.repeat(6)}`;
+  return { foreground: color, background: color, ansi: Array.from({ length: 16 }, () => color) };
+}
+
+const FIELDS = Object.keys(configShape) as (keyof Config)[];
+
+const valuesFrom = (level: 0 | 1 | 2): Record<string, unknown> =>
+  Object.fromEntries(FIELDS.map((field) => [field, VALUES[field][level]]));
+
+describe('of every field', () => {
+  test('a request stands above the environment, that above the file, that above the default', async () => {
+    const dir = fields(valuesFrom(0));
+    const variables = Object.entries(valuesFrom(1)).map(([field, value]) => [
+      `T4A_${field.toUpperCase()}`,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]);
+    const file = { XDG_CONFIG_HOME: dir.path };
+    const levels = [
+      { env: {}, source: 'default', values: DEFAULT_CONFIG },
+      { env: file, source: 'file', values: valuesFrom(0) },
+      { env: { ...file, ...Object.fromEntries(variables) }, source: 'environment', values: valuesFrom(1) },
+    ];
+    for (const { env, source, values } of levels) {
+      const daemon = await startDaemon({ env });
+      onTestFinished(() => daemon.stop());
+      const sources = Object.fromEntries(FIELDS.map((field) => [field, source]));
+      expect(await request(daemon, { cmd: 'config', sources: true })).toMatchObject({ ...values, sources });
+      await request(daemon, { cmd: 'config', ...valuesFrom(2) });
+      expect(await request(daemon, { cmd: 'config', sources: true })).toMatchObject({
+        ...valuesFrom(2),
+        sources: Object.fromEntries(FIELDS.map((field) => [field, 'request'])),
+      });
+    }
   });
+});
+
+test('where the daemon listens is the flag, else the environment, else the file', async () => {
+  const dir = fields({ socket: '/tmp/t4a-of-the-file' });
+  expect(readOwnersConfig({ XDG_CONFIG_HOME: dir.path }, '/nowhere').socket).toBe('/tmp/t4a-of-the-file');
+  const own = fields({ socket: dir.socketPath });
+  const started = streamCli(['daemon', '--verbose'], { env: { XDG_CONFIG_HOME: own.path } });
+  onTestFinished(async () => void (await runCli(['shutdown'], { socketPath: dir.socketPath })));
+  const { stderr } = started.process;
+  let said = '';
+  for await (const chunk of stderr ?? []) if ((said += String(chunk)).includes('listens on')) break;
+  expect(said).toContain(`listens on ${dir.socketPath}`);
 });
 
 test('on a terminal t4a config shows where each value comes from', async () => {
@@ -56,8 +105,10 @@ describe('what an owner wrote wrongly', () => {
     ['{"scrolback": 5}', /has no field "scrolback"/],
     ['{"scrollback": "many"}', /"scrollback" of "config" is "many"/],
     ['{"scrollback": -1}', /"scrollback" of "config" is -1/],
+    ['{\n"cols": "wide"}', /line 2: "cols" of "config" is "wide"/],
+    ['{\n\n"themes": {"own": {\n"foreground": "red"}}}', /line 4: "themes.own.foreground" of "config" is "red"/],
     ['[]', /is not a JSON object/],
-    ['{', /is not a JSON object/],
+    ['{', /line 1: expected the name of a field/],
   ])('%s is told with its file', (content, message) => {
     const dir = withFile(content);
     const read = (): unknown => readOwnersConfig({ XDG_CONFIG_HOME: dir.path }, '/nowhere');
@@ -77,10 +128,10 @@ describe('what an owner wrote wrongly', () => {
       env: { XDG_CONFIG_HOME: dir.path },
     });
     expect(status).toBe(1);
-    expect(stderr).toContain('has no field "scrolback"');
+    expect(stderr).toContain('line 1: "config" has no field "scrolback". Did you mean "scrollback"?');
   });
 });
 
 test('without a file and variables everything is the default', () => {
-  expect(readOwnersConfig({}, tempDir().path)).toEqual({ values: {}, sources: {} });
+  expect(readOwnersConfig({}, tempDir().path)).toEqual({ values: {}, sources: {}, socket: undefined });
 });

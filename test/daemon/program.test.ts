@@ -64,6 +64,15 @@ describe('finding the program', () => {
     expect(codeOf(command)).toBe(code);
   });
 
+  it.each([['ls -la'], ['./ls -la'], ['/bin/ls -la /']])('says what to do with a line of a shell: %s', (line) => {
+    expect(() => resolveProgram([line], dir, { PATH: '/bin' })).toThrow(
+      expect.objectContaining({
+        code: 'program_not_found',
+        details: expect.objectContaining({ hint: expect.stringContaining('a line of a shell') as string }) as object,
+      }) as Error,
+    );
+  });
+
   it.each([
     ['that does not exist', '/no/such/directory'],
     ['that is a file', '/etc/passwd'],

@@ -71,6 +71,27 @@ describe('wait', () => {
     expect(await request(daemon, { cmd: 'wait', id, until: { text: 'bye' } })).toMatchObject({ outcome: 'matched' });
   });
 
+  it('is answered by a line that is the same as the one that was typed, or as another before', async () => {
+    const id = await create('cat');
+    for (const text of ['same', 'other', 'same']) {
+      const wait = { until: { text }, timeout_ms: 20_000 };
+      const turn = await request(daemon, { cmd: 'type', id, text, submit: true, wait });
+      expect(turn['wait']).toMatchObject({ outcome: 'matched', match: { col: 0, text } });
+    }
+  });
+
+  it('is not answered by what only moved, with the lines of the screen or within them', async () => {
+    const id = await printer();
+    await print(id, '\\033[?1049h\\033[2J\\033[6;1Halpha\\033[8;1Halpha\\033[10;1Hbeta');
+    expect(await request(daemon, { cmd: 'wait', id, until: { text: 'beta' } })).toMatchObject({ outcome: 'matched' });
+    const moves = { first: '\\033[1;1H\\033[M', second: '\\033[3;1H\\033[L', third: '\\033[24;1H\\n' };
+    for (const [word, move] of Object.entries(moves)) {
+      const wait = { until: [{ text: 'alpha' }, { text: word }], timeout_ms: 20_000 };
+      const turn = await print(id, `${move}\\033[20;1H\\033[K${word}`, { wait });
+      expect(turn['wait']).toMatchObject({ outcome: 'matched', index: 1 });
+    }
+  });
+
   it('tells the event that it waited for', async () => {
     const id = await printer();
     const waiting = request(daemon, { cmd: 'wait', id, until: { event: 'bell' } });

@@ -77,7 +77,8 @@ export function spawnCli(args: readonly string[], options: CliOptions, stdout: '
   const socket = options.socketPath === undefined ? [] : ['--socket', options.socketPath];
   const child = spawn(process.execPath, [CLI, ...socket, ...args], {
     stdio: [options.input === undefined ? 'ignore' : 'pipe', stdout, 'pipe'],
-    env: { PATH: process.env['PATH'], ...options.env },
+    // Not the configuration of whoever runs the tests.
+    env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: '/nonexistent', ...options.env },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
   onTestFinished(() => void (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')));

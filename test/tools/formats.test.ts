@@ -1,4 +1,14 @@
-/** Tool schemas, against the rules that the providers have published. */
+/**
+ * Tool schemas, against the rules that the providers have published, and those that their servers are known to hold to:
+ * - Anthropic: https://docs.claude.com/en/docs/agents-and-tools/tool-use/implement-tool-use (names, `input_schema`),
+ *   https://platform.claude.com/docs/en/managed-agents/self-hosted-sandboxes (no `$ref`, names of properties, no union at the top)
+ * - OpenAI: https://platform.openai.com/docs/api-reference/chat/create (names), https://platform.openai.com/docs/guides/function-calling
+ *   (128 tools; strict mode); the length of descriptions is in its error `string_above_max_length`
+ * - Gemini: https://ai.google.dev/api/caching#Schema (words, enumerations of texts), https://ai.google.dev/api/caching#FunctionDeclaration
+ *   (names of at most 63 or 64), https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/Schema; that `anyOf` must be
+ *   the only field set is in Vertex's error
+ * - MCP: https://modelcontextprotocol.io/specification/2025-11-25/server/tools (names, annotations)
+ */
 import { describe, expect, test } from 'vitest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { COMMAND_NAMES } from '../../src/protocol/registry.js';
@@ -24,6 +34,8 @@ describe.each(PROFILES)('the tools of the %s profile', (profile) => {
       expect(rest).toEqual({});
       // Refused at the top of a schema.
       for (const word of ['oneOf', 'allOf', 'anyOf']) expect(schema).not.toHaveProperty(word);
+      expect(JSON.stringify(schema)).not.toMatch(/"\$(ref|defs|schema)"/);
+      for (const property of propertyNames(schema)) expect(property).toMatch(/^[a-zA-Z0-9_.-]{1,64}$/);
     }
   });
 
@@ -37,6 +49,9 @@ describe.each(PROFILES)('the tools of the %s profile', (profile) => {
       expect(String(tool.function['description']).length).toBeLessThanOrEqual(1024);
       expect(tool.function['parameters']).toMatchObject({ type: 'object' });
       expect(ajv.validateSchema(tool.function['parameters'] as object)).toBe(true);
+      // Strict mode has every field required; most of these may be left out, and that is said.
+      expect(tool.function['strict']).toBe(false);
+      expect(tool.function['parameters']).toMatchObject({ additionalProperties: false });
     }
     // One request takes 128 of them.
     expect(tools.length).toBeLessThanOrEqual(128);
@@ -46,7 +61,8 @@ describe.each(PROFILES)('the tools of the %s profile', (profile) => {
     const [group, ...others] = toolSchemas('gemini', profile) as { functionDeclarations: Record<string, unknown>[] }[];
     expect(others).toEqual([]);
     for (const declaration of group?.functionDeclarations ?? []) {
-      expect(declaration['name']).toMatch(/^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$/);
+      expect(declaration['name']).toMatch(/^[a-zA-Z_][a-zA-Z0-9_-]{0,62}$/);
+      for (const property of propertyNames(declaration)) expect(property).toMatch(/^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/);
       if (declaration['parameters'] !== undefined) expectGeminiSchema(declaration['parameters'], 'OBJECT');
     }
   });
@@ -54,7 +70,7 @@ describe.each(PROFILES)('the tools of the %s profile', (profile) => {
   test('for MCP: hints, and a schema of an object', () => {
     for (const tool of toolSchemas('mcp', profile)) {
       expect(tool).toMatchObject({
-        name: expect.stringMatching(/^[a-z_]+$/) as string,
+        name: expect.stringMatching(/^[a-z_]{1,128}$/) as string,
         inputSchema: { type: 'object' },
         annotations: { readOnlyHint: expect.any(Boolean) as boolean },
       });
@@ -96,6 +112,13 @@ test('every field that the default profile names exists', () => {
   for (const [name, own] of small) expect(full.get(name)).toEqual(expect.arrayContaining(own));
 });
 
+/** Of the schema, and of what is in it. */
+function propertyNames(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = Object.keys((schema as { properties?: object }).properties ?? {});
+  return [...own, ...Object.values(schema).flatMap(propertyNames)];
+}
+
 function fieldsOf(tools: readonly Declared[]): Map<string, string[]> {
   return new Map(tools.map(({ name, schema }) => [name, Object.keys(schema?.['properties'] ?? {})]));
 }
@@ -136,9 +159,19 @@ function expectGeminiSchema(value: unknown, type?: string): void {
   const schema = value as Record<string, unknown>;
   for (const word of Object.keys(schema)) expect([...GEMINI_WORDS]).toContain(word);
   if (type !== undefined) expect(schema['type']).toBe(type);
-  if (schema['anyOf'] !== undefined) return (schema['anyOf'] as unknown[]).forEach((one) => expectGeminiSchema(one));
+  if (schema['anyOf'] !== undefined) {
+    expect(Object.keys(schema)).toEqual(['anyOf']);
+    for (const branch of schema['anyOf'] as Record<string, unknown>[]) {
+      expect(branch).toHaveProperty('type');
+      expectGeminiSchema(branch);
+    }
+    return;
+  }
   expect(['STRING', 'NUMBER', 'INTEGER', 'BOOLEAN', 'ARRAY', 'OBJECT']).toContain(schema['type']);
-  if (schema['enum'] !== undefined) expect(schema['type']).toBe('STRING');
+  if (schema['enum'] !== undefined) {
+    expect(schema['type']).toBe('STRING');
+    expect((schema['enum'] as unknown[]).every((value) => typeof value === 'string' && value !== '')).toBe(true);
+  }
   if (schema['type'] === 'ARRAY') expectGeminiSchema(schema['items']);
   if (schema['type'] !== 'OBJECT') return;
   const properties = schema['properties'] as Record<string, unknown>;

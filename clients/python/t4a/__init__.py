@@ -134,7 +134,7 @@ def connect(
 ) -> Client:
     """Connect to the daemon, which is started where none runs.
 
-    socket_path: default ``$T4A_SOCKET``, else ``/tmp/t4a.sock``.
+    socket_path: default ``$T4A_SOCKET``, else ``socket`` in the configuration file, else ``/tmp/t4a.sock``.
     auto_start: False: raise ``daemon_unreachable`` where none runs.
     t4a_command: the command line program that starts one.
     """
@@ -399,7 +399,7 @@ class _ClientCommands:
     ) -> Reply:
         """Read or change the daemon's configuration: its defaults and all of its limits.
 
-        A daemon starts with its defaults, above them the file `$XDG_CONFIG_HOME/t4a/config.json` (an object of these fields), above it the environment (`T4A_SCROLLBACK` is `scrollback`); a request stands above all, until the daemon ends.
+        A daemon starts with its defaults, above them the file `$XDG_CONFIG_HOME/t4a/config.json` (an object of these fields, and of the settings of the command line), above it the environment (`T4A_SCROLLBACK` is `scrollback`); a request stands above all, until the daemon ends.
 
         idle_timeout_ms: Silence before `idle` is published, for terminals that do not say otherwise.
         scrollback: Lines kept above the viewport, for new terminals.
@@ -1210,7 +1210,7 @@ class _AsyncClientCommands:
     ) -> Reply:
         """Read or change the daemon's configuration: its defaults and all of its limits.
 
-        A daemon starts with its defaults, above them the file `$XDG_CONFIG_HOME/t4a/config.json` (an object of these fields), above it the environment (`T4A_SCROLLBACK` is `scrollback`); a request stands above all, until the daemon ends.
+        A daemon starts with its defaults, above them the file `$XDG_CONFIG_HOME/t4a/config.json` (an object of these fields, and of the settings of the command line), above it the environment (`T4A_SCROLLBACK` is `scrollback`); a request stands above all, until the daemon ends.
 
         idle_timeout_ms: Silence before `idle` is published, for terminals that do not say otherwise.
         scrollback: Lines kept above the viewport, for new terminals.
@@ -2240,7 +2240,9 @@ class _Place:
     """Where the daemon listens, and what starts it."""
 
     def __init__(self, socket_path: Optional[str], auto_start: bool, t4a_command: Sequence[str]) -> None:
-        self.socket_path = os.path.abspath(socket_path or os.environ.get("T4A_SOCKET") or "/tmp/t4a.sock")
+        self.socket_path = os.path.abspath(
+            socket_path or os.environ.get("T4A_SOCKET") or _configured_socket() or "/tmp/t4a.sock"
+        )
         self._auto_start = auto_start
         self._t4a_command = tuple(t4a_command)
 
@@ -2306,6 +2308,27 @@ class _Place:
             ) from None
         if done.returncode != 0:
             raise _error_of(_parsed_or_none(done.stderr) or {"code": "daemon_unreachable", "error": done.stderr})
+
+
+def _configured_socket() -> Optional[str]:
+    """``socket`` in ``$XDG_CONFIG_HOME/t4a/config.json``, if that is there."""
+    base = os.environ.get("XDG_CONFIG_HOME", "")
+    if not base.startswith("/"):
+        base = os.path.join(os.path.expanduser("~"), ".config")
+    path = os.path.join(base, "t4a", "config.json")
+    try:
+        with open(path, encoding="utf-8") as file:
+            fields = json.load(file)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except json.JSONDecodeError as error:
+        raise T4aError("usage", f"In {path!r}, line {error.lineno}: {error.msg}.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise T4aError("usage", f"{path!r} cannot be read ({error}).") from None
+    given = fields.get("socket") if isinstance(fields, dict) else None
+    if given is None or (isinstance(given, str) and given.startswith("/")):
+        return given
+    raise T4aError("usage", f"In {path!r}: \"socket\" is {given!r}: expected an absolute path.", field="socket")
 
 
 class _Connection:

@@ -1,9 +1,10 @@
 /** `t4a doctor`: looks at everything that has to be right, and says what to do where it is not. */
-import { resolveSocketPath } from '../../client/paths.js';
+import type { Color, Paint } from '../color.js';
 import type { Invocation } from '../parse.js';
 import { printable } from '../printable.js';
 import type { Surroundings } from '../surroundings.js';
 import { formatTable } from '../table.js';
+import { examineConfiguration } from './configuration.js';
 import type { Finding } from './finding.js';
 import { examineMachine } from './machine.js';
 import { examineDaemon } from './running-daemon.js';
@@ -13,25 +14,33 @@ const FAILED = 1;
 
 /** @returns the exit status: 1 when anything failed; warnings are no failures */
 export async function doctor({ options }: Invocation, surroundings: Surroundings): Promise<number> {
-  const { socket, json } = options;
-  const socketPath = resolveSocketPath(typeof socket === 'string' ? socket : undefined);
+  const { socket, color, json } = options;
+  const configuration = examineConfiguration(socket, color, surroundings);
+  const { socketPath } = configuration;
   const findings = [
     ...examineMachine(socketPath, surroundings.env),
+    configuration.finding,
     ...(await examineDaemon(socketPath)),
     ...(await tryOut()),
   ];
   const isWell = findings.every(({ state }) => state !== 'failure');
-  surroundings.out(json === true ? `${JSON.stringify({ ok: isWell, findings })}\n` : formatFindings(findings));
+  const paint = json === true ? undefined : configuration.paint;
+  surroundings.out(
+    paint === undefined ? `${JSON.stringify({ ok: isWell, findings })}\n` : formatFindings(findings, paint),
+  );
   return isWell ? 0 : FAILED;
 }
 
-function formatFindings(findings: readonly Finding[]): string {
+const COLORS: Readonly<Record<Finding['state'], Color>> = { ok: 'green', warning: 'yellow', failure: 'bold red' };
+
+function formatFindings(findings: readonly Finding[], paint: Paint): string {
   return formatTable(
     findings.map(({ check, state, says, advice }) => [
       state === 'ok' ? 'ok' : state.toUpperCase(),
       check,
-      printable(advice === undefined ? says : `${says}. ${advice}`),
+      printable(advice === undefined ? says : `${says.replace(/\.$/, '')}. ${advice}`),
     ]),
     Number.POSITIVE_INFINITY,
+    (text, row, column) => (column === 0 ? paint(COLORS[findings[row]?.state ?? 'ok'], text) : text),
   );
 }

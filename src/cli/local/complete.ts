@@ -67,9 +67,9 @@ function positionalsIn(words: readonly string[], flags: readonly FlagSyntax[]): 
 /** Of the daemon that runs, if one does: pressing Tab starts nothing, and an error is no candidate. */
 async function terminalIds(before: readonly string[]): Promise<readonly string[]> {
   const given = before[before.indexOf('--socket') + 1];
-  const socketPath = resolveSocketPath(before.includes('--socket') ? given : undefined);
   const signal = AbortSignal.timeout(MAX_ANSWER_MS);
   try {
+    const socketPath = resolveSocketPath(before.includes('--socket') ? given : undefined);
     const socket = await openSocket(socketPath, signal);
     if (socket === 'absent') return [];
     const { terminals } = await new Connection(socket, socketPath).call('list', {}, { signal });

@@ -29,16 +29,18 @@ _t4a() {
   local -a candidates
   candidates=("\${(@f)$(t4a complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   candidates=(\${candidates:#})
-  if (( \${#candidates} )); then compadd -a candidates; else _files; fi
+  if (( \${#candidates} )); then compadd -M 'm:{a-zA-Z}={A-Za-z}' -a candidates; else _files; fi
 }
 (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -D }
 compdef _t4a t4a
 `,
   fish: `# t4a completions fish | source
-function __t4a_complete
+# Files are offered only where t4a has nothing to offer.
+function __t4a_has_candidates
     set -l words (commandline -opc) (commandline -ct)
-    t4a complete -- $words[2..-1] 2>/dev/null
+    set -g __t4a_candidates (t4a complete -- $words[2..-1] 2>/dev/null)
+    test (count $__t4a_candidates) -gt 0
 end
-complete -c t4a -a '(__t4a_complete)'
+complete -c t4a -n __t4a_has_candidates -f -a '$__t4a_candidates'
 `,
 };

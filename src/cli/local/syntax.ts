@@ -47,7 +47,7 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
       profileFlag,
     ],
     notes:
-      'The tools are the commands of the protocol; t4a_run is the command run, and its input the fields of the request.',
+      'The tools are the commands of the protocol; t4a_run is the command run, and its input the fields of the request. openai is the form of chat completions; the Responses API takes the fields of "function" beside "type".',
     examples: ['tools', 'tools --format openai > tools.json', 'tools --format gemini --profile full'],
   },
   {

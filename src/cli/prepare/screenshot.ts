@@ -5,11 +5,12 @@
 import { T4aError, quote } from '../../protocol/errors.js';
 import { LAST_TERMINAL } from '../commands.generated.js';
 import type { Fields, Prepare } from '../shapes.js';
+import { formatOfFile } from './picture-file.js';
 
 export const prepareScreenshot: Prepare = async ({ params: given, options }, surroundings, client) => {
   const params = { ...given, ...readPlace(given) };
   const output = options['output'];
-  if (typeof output === 'string') return { ...formatOf(output), ...params };
+  if (typeof output === 'string') return { ...formatOfFile(output, '--output'), ...params };
   if (options['json'] === true) return { ...params, inline: true };
   if (!surroundings.stdoutIsTerminal || given['id'] !== LAST_TERMINAL) return params;
   // The file is named after the terminal, so which one it is must be known before the picture is taken.
@@ -37,11 +38,4 @@ function readRegion(text: string): Fields {
 
 function readMark(text: string): string | { regex: string } {
   return text.length > 2 && text.startsWith('/') && text.endsWith('/') ? { regex: text.slice(1, -1) } : text;
-}
-
-const FORMATS: Readonly<Record<string, string>> = { jpg: 'jpeg', jpeg: 'jpeg', webp: 'webp', svg: 'svg', html: 'html' };
-
-function formatOf(path: string): { format?: string } {
-  const format = FORMATS[path.split('.').at(-1)?.toLowerCase() ?? ''];
-  return format === undefined ? {} : { format };
 }

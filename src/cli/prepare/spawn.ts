@@ -4,12 +4,14 @@ import { callersPlace } from '../../client/callers-place.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Fields, Prepare } from '../shapes.js';
 import type { Surroundings } from '../surroundings.js';
+import { attachedPicture } from './picture-file.js';
 
 export const prepareSpawn: Prepare = ({ params, options }, surroundings) => placeOf(params, options, surroundings);
 
 export const prepareRun: Prepare = ({ params, options }, surroundings) => {
   const place = placeOf(params, options, surroundings);
-  return options['screenshot'] === undefined ? place : { ...place, screenshot: true };
+  const file = options['screenshot'];
+  return file === undefined ? place : { ...place, screenshot: attachedPicture(file) };
 };
 
 function placeOf(params: Fields, options: Fields, surroundings: Surroundings): Fields {

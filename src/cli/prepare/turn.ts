@@ -1,6 +1,7 @@
 /** The rest of a turn on the command line: `--wait`, and what to look at then. */
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Fields, Prepare } from '../shapes.js';
+import { attachedPicture } from './picture-file.js';
 
 /** Longer than a program takes between two writes of one answer. */
 const DEFAULT_SETTLED_MS = 300;
@@ -36,7 +37,7 @@ export function turnFields(options: Fields): Fields {
   }
   const observe = {
     ...(options['observe_text'] === true ? { text: true } : {}),
-    ...(options['screenshot'] === undefined ? {} : { screenshot: true }),
+    ...(options['screenshot'] === undefined ? {} : { screenshot: attachedPicture(options['screenshot']) }),
   };
   return {
     ...(until.length === 0

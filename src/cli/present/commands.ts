@@ -1,4 +1,5 @@
 import type { Reply } from '../../protocol/registry.js';
+import { paintOf } from '../color.js';
 import type { Present } from '../shapes.js';
 import { formatTable } from '../table.js';
 import { replyLine } from './fields.js';
@@ -15,11 +16,22 @@ const COLUMNS: readonly (readonly [heading: string, cell: (command: Command) => 
   ['COMMAND', ({ command }) => command ?? ''],
 ];
 
+const CODE_COLUMN = COLUMNS.findIndex(([heading]) => heading === 'CODE');
+
 export const presentCommands: Present = (answer, surroundings) => {
   if (!surroundings.stdoutIsTerminal) return surroundings.out(replyLine(answer));
   const { commands } = answer.reply as Reply<'commands'>;
   if (commands.length === 0) return surroundings.note('No commands: the shell has told of none.\n');
   const rows = commands.map((command) => COLUMNS.map(([, cell]) => cell(command)));
   const headings = COLUMNS.map(([heading]) => heading);
-  surroundings.out(formatTable([headings, ...rows], surroundings.columns() ?? Number.POSITIVE_INFINITY));
+  const paint = paintOf(answer.invocation.options['color'], surroundings);
+  const width = surroundings.columns() ?? Number.POSITIVE_INFINITY;
+  surroundings.out(
+    formatTable([headings, ...rows], width, (text, row, column) => {
+      if (row === 0) return paint('bold', text);
+      const command = commands[row - 1];
+      const isFailure = command?.running === false && command.code !== 0;
+      return column === CODE_COLUMN && isFailure ? paint('red', text) : text;
+    }),
+  );
 };

@@ -1,16 +1,38 @@
+import { DEFAULT_SOCKET_PATH } from '../../client/paths.js';
+import { CLIENT_SETTINGS } from '../commands.generated.js';
+import { settingOf, type SettingName } from '../settings.js';
 import type { Present } from '../shapes.js';
+import type { Surroundings } from '../surroundings.js';
 import { formatTable } from '../table.js';
 import { replyLine } from './fields.js';
 
-/** For people: each field, its value, and where that comes from. */
+/** For people: each setting, its value, and where that comes from; the command line's own before the daemon's. */
 export const presentConfig: Present = (answer, surroundings) => {
   const { sources, file, ...fields } = answer.reply as Record<string, unknown> & { sources?: Record<string, string> };
-  if (!surroundings.stdoutIsTerminal || sources === undefined) return surroundings.out(replyLine(answer));
-  const rows = Object.entries(fields).map(([field, value]) => [
-    field,
-    typeof value === 'string' ? value : JSON.stringify(value),
-    sources[field] ?? '',
-  ]);
-  surroundings.out(formatTable(rows, surroundings.columns() ?? Number.POSITIVE_INFINITY));
-  surroundings.note(`Its file: ${String(file)}\n`);
+  if (sources === undefined) return surroundings.out(replyLine(answer));
+  const own = CLIENT_SETTINGS.map(({ field }) => {
+    const { value, source } = settingOf(field as SettingName, answer.invocation.options[field], surroundings);
+    return [field, shown(value ?? defaultOf(field as SettingName, surroundings)), source];
+  });
+  const rows = Object.entries(fields).map(([field, value]) => [field, shown(value), sources[field] ?? '']);
+  surroundings.out(formatTable([...own, ...rows], surroundings.columns() ?? Number.POSITIVE_INFINITY));
+  surroundings.note(`Their file: ${String(file)}\n`);
 };
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** What holds where nothing is set. */
+function defaultOf(name: SettingName, { env }: Surroundings): unknown {
+  const defaults: Readonly<Record<SettingName, unknown>> = {
+    socket: DEFAULT_SOCKET_PATH,
+    color: 'auto',
+    shell: env['SHELL'] || 'bash',
+    cols: 80,
+    rows: 24,
+    // That of the profile llm.
+    scale: 80,
+  };
+  return defaults[name];
+}

@@ -1,4 +1,5 @@
 import type { Reply } from '../../protocol/registry.js';
+import { paintOf, type Color } from '../color.js';
 import type { Present } from '../shapes.js';
 import { formatTable } from '../table.js';
 import { replyLine } from './fields.js';
@@ -25,8 +26,24 @@ export const presentList: Present = (answer, surroundings) => {
   if (terminals.length === 0) return surroundings.note('No terminals. "t4a create" makes one.\n');
   const rows = terminals.map((terminal) => COLUMNS.map(([, cell]) => cell(terminal)));
   const headings = COLUMNS.map(([heading]) => heading);
-  surroundings.out(formatTable([headings, ...rows], surroundings.columns() ?? Number.POSITIVE_INFINITY));
+  const paint = paintOf(answer.invocation.options['color'], surroundings);
+  const width = surroundings.columns() ?? Number.POSITIVE_INFINITY;
+  surroundings.out(
+    formatTable([headings, ...rows], width, (text, row, column) => {
+      if (row === 0) return paint('bold', text);
+      const color = column === STATE_COLUMN ? colorOf(terminals[row - 1]) : undefined;
+      return color === undefined ? text : paint(color, text);
+    }),
+  );
 };
+
+const STATE_COLUMN = COLUMNS.findIndex(([heading]) => heading === 'STATE');
+
+/** What ended well needs no attention. */
+function colorOf(terminal: ListedTerminal | undefined): Color | undefined {
+  if (terminal?.alive === true) return 'green';
+  return terminal?.exit_code === 0 ? undefined : 'red';
+}
 
 function stateOf(terminal: ListedTerminal): string {
   if (terminal.alive) return 'running';

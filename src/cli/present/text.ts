@@ -1,12 +1,17 @@
 import type { Reply } from '../../protocol/registry.js';
 import { printable } from '../printable.js';
-import type { Present } from '../shapes.js';
+import type { Answer, Present } from '../shapes.js';
 import type { Surroundings } from '../surroundings.js';
 
 export const presentText: Present = (answer, surroundings) => {
   const reply = answer.reply as unknown as Reply<'text'>;
   if (reply.html !== undefined) surroundings.out(reply.html);
-  else printLines(reply, textLines(reply, answer.params['since'] !== undefined), surroundings);
+  else
+    printLines(
+      reply,
+      textLines(reply, answer.params['since'] !== undefined).slice(0, shownLines(answer)),
+      surroundings,
+    );
   for (const { number, col, text } of reply.highlights ?? []) {
     surroundings.note(`highlight ${number}:${col} ${printable(text)}\n`);
   }
@@ -14,6 +19,14 @@ export const presentText: Present = (answer, surroundings) => {
     surroundings.note(`link ${number}:${col} ${printable(text)} ${printable(url)}\n`);
   }
 };
+
+/** How many: without the blank rows below the text, unless rows were named, or nothing was to be trimmed. */
+function shownLines({ params, reply }: Answer): number | undefined {
+  const { lines } = reply as unknown as Reply<'text'>;
+  const isPlain = (params['format'] ?? 'plain') === 'plain' && params['trim'] === true;
+  const isWhole = params['start'] === undefined && params['end'] === undefined && params['since'] === undefined;
+  return isPlain && isWhole ? lines.findLastIndex((line) => line !== '') + 1 : undefined;
+}
 
 /** Lines that are only some of all have their numbers before them, as grep has it. */
 function textLines({ lines, cells, numbers }: Reply<'text'>, numbered: boolean): string[] {

@@ -43,7 +43,10 @@ function drawFinal(daemon: Daemon, terminal: Terminal, wanted: true | PicturePar
 
 function commandOf(params: Params<'run'>): string[] {
   if ((params.cmd_args === undefined) === (params.command === undefined)) {
-    throw new T4aError('invalid_field', 'Exactly one of "cmd_args" and "command" is needed.', { field: 'cmd_args' });
+    throw new T4aError('invalid_field', 'Exactly one of "cmd_args" and "command" is needed.', {
+      field: 'cmd_args',
+      hint: 'For example t4a run -- make test, or t4a run --command "make 2>&1 | tail".',
+    });
   }
   return params.cmd_args ?? ['/bin/sh', '-c', params.command ?? ''];
 }

@@ -125,7 +125,7 @@ export const config = defineCommand({
   name: 'config',
   summary: "Read or change the daemon's configuration: its defaults and all of its limits.",
   details:
-    'A daemon starts with its defaults, above them the file `$XDG_CONFIG_HOME/t4a/config.json` (an object of these fields), above it the environment (`T4A_SCROLLBACK` is `scrollback`); a request stands above all, until the daemon ends.',
+    'A daemon starts with its defaults, above them the file `$XDG_CONFIG_HOME/t4a/config.json` (an object of these fields, and of the settings of the command line), above it the environment (`T4A_SCROLLBACK` is `scrollback`); a request stands above all, until the daemon ends.',
   params: {
     ...z.object(configShape).partial().shape,
     sources: z.boolean().default(false).describe('Also tell where each value comes from.'),

@@ -1,0 +1,57 @@
+/**
+ * The file in which the owner of a machine sets things once: fields of `config` for the daemon, and settings of those who
+ * ask it (client-settings.ts). Its path and its text; whoever has read it comes here.
+ */
+import { errnoOf } from '../base/errno.js';
+import { jsonPlaces } from '../base/json-places.js';
+import { T4aError, type ErrorDetails } from './errors.js';
+
+export interface ConfigFile {
+  readonly path: string;
+  readonly text: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** https://specifications.freedesktop.org/basedir-spec/latest/: a path that is not absolute is to be ignored. */
+export function configFilePath(env: Readonly<Record<string, string | undefined>>, home: string): string {
+  const given = env['XDG_CONFIG_HOME'];
+  return `${given?.startsWith('/') === true ? given.replace(/\/+$/, '') : `${home}/.config`}/t4a/config.json`;
+}
+
+/**
+ * @returns undefined where there is none
+ * @throws T4aError `usage` that names the file, and the line if it is not JSON
+ */
+export function readConfigFile(path: string, read: (path: string) => string): ConfigFile | undefined {
+  let text: string;
+  try {
+    text = read(path);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return undefined;
+    throw new T4aError('usage', `${JSON.stringify(path)} cannot be read (${errnoOf(error) ?? String(error)}).`);
+  }
+  return parseConfigFile(path, text);
+}
+
+function parseConfigFile(path: string, text: string): ConfigFile {
+  let fields: unknown;
+  try {
+    fields = JSON.parse(text);
+  } catch {
+    const { line, says } = jsonPlaces(text).error ?? { line: 1, says: 'expected JSON' };
+    throw new T4aError('usage', `In ${JSON.stringify(path)}, line ${line}: ${says}.`);
+  }
+  if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) {
+    return { path, text, fields: fields as Record<string, unknown> };
+  }
+  throw new T4aError('usage', `${JSON.stringify(path)} is not a JSON object.`, { hint: EXAMPLE });
+}
+
+/** What is wrong with a field of it, with the place. */
+export function configFileError(file: ConfigFile, field: string, says: string, details: ErrorDetails = {}): T4aError {
+  const line = jsonPlaces(file.text).lines.get(field);
+  const place = line === undefined ? '' : `, line ${line}`;
+  return new T4aError('usage', `In ${JSON.stringify(file.path)}${place}: ${says}`, { ...details, field });
+}
+
+const EXAMPLE = 'For example {"scrollback":5000}.';

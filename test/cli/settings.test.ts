@@ -1,0 +1,189 @@
+/** What is set once: flag over environment over file over default, for each setting of the command line. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CLIENT_SETTINGS } from '../../src/cli/commands.generated.js';
+import { runCli, type CliOptions } from '../support/cli.js';
+import { useCliDaemon } from '../support/cli-daemon.js';
+import { tempDir, type TempDir } from '../support/temp-dir.js';
+
+const cli = useCliDaemon();
+
+interface Case {
+  /** What shows the value that holds. */
+  readonly seen: (args: readonly string[], options: CliOptions) => Promise<unknown>;
+  readonly flag: readonly string[];
+  readonly environment: string;
+  readonly file: unknown;
+  /** As it is seen by default, from the file, from the environment, from the flag. */
+  readonly expected: readonly unknown[];
+}
+
+const stdout = async (args: readonly string[], options: CliOptions): Promise<string> =>
+  (await cli.t4a(args, options)).stdout.trim();
+
+/** `rows cols` of the terminal that `run` makes. */
+const size = (args: readonly string[], options: CliOptions): Promise<string> =>
+  stdout(['run', ...args, '--', 'stty', 'size'], options);
+
+const shellOf = async (args: readonly string[], options: CliOptions): Promise<unknown> => {
+  const id = await stdout(['create', ...args], options);
+  const { cmd } = JSON.parse(await stdout(['status', id], options)) as { cmd: string[] };
+  await cli.t4a(['kill', id]);
+  return path.basename(cmd[0] ?? '');
+};
+
+const CASES: Readonly<Record<string, Case>> = {
+  socket: {
+    // Nobody listens on any of them: the message says where was looked.
+    seen: async (args, options) =>
+      /No daemon listens on "([^"]+)"/.exec((await runCli(['ping', ...args], options)).stderr)?.[1],
+    flag: ['--socket', '/tmp/t4a-no-1'],
+    environment: '/tmp/t4a-no-2',
+    file: '/tmp/t4a-no-3',
+    expected: [undefined, '/tmp/t4a-no-3', '/tmp/t4a-no-2', '/tmp/t4a-no-1'],
+  },
+  color: {
+    seen: async (args, options) => {
+      const id = await cli.printed('needle');
+      return (await stdout(['grep', id, 'needle', ...args], options)).includes('\x1b[1;31mneedle\x1b[m');
+    },
+    flag: ['--color', 'always'],
+    environment: 'never',
+    file: 'always',
+    expected: [false, true, false, true],
+  },
+  shell: {
+    seen: shellOf,
+    flag: ['--', 'cat'],
+    environment: 'sh',
+    file: 'bash',
+    expected: ['zsh-by-default', 'bash', 'sh', 'cat'],
+  },
+  cols: {
+    seen: size,
+    flag: ['--cols', '91'],
+    environment: '92',
+    file: 93,
+    expected: ['24 80', '24 93', '24 92', '24 91'],
+  },
+  rows: {
+    seen: size,
+    flag: ['--rows', '31'],
+    environment: '32',
+    file: 33,
+    expected: ['24 80', '33 80', '32 80', '31 80'],
+  },
+  scale: {
+    seen: async (args, options) => {
+      const reply = await stdout(['screenshot', await cli.printed('x'), '--json', ...args], options);
+      return (JSON.parse(reply) as { cell_height: number }).cell_height;
+    },
+    flag: ['--scale', '200'],
+    environment: '150',
+    file: 100,
+    expected: [16, 20, 30, 40],
+  },
+};
+
+function configured(fields: unknown): TempDir & { readonly env: Record<string, string> } {
+  const dir = tempDir();
+  mkdirSync(dir.join('t4a'));
+  writeFileSync(dir.join('t4a/config.json'), typeof fields === 'string' ? fields : JSON.stringify(fields, null, 2));
+  return { ...dir, env: { XDG_CONFIG_HOME: dir.path } };
+}
+
+test('every setting has a case below', () => {
+  expect(CLIENT_SETTINGS.map(({ field }) => field)).toEqual(Object.keys(CASES));
+});
+
+describe.each(Object.entries(CASES))('%s', (name, { seen, flag, environment, file, expected }) => {
+  test('is what the flag says, else the environment, else the file, else the default', async () => {
+    const { env } = configured({ [name]: file });
+    // A program that is there under a name that no case has.
+    const own = tempDir();
+    writeFileSync(own.join('zsh-by-default'), '#!/bin/sh\nexec cat\n', { mode: 0o755 });
+    const base = { PATH: `${own.path}:${process.env['PATH']}`, SHELL: 'zsh-by-default' };
+    const variable = { [`T4A_${name.toUpperCase()}`]: environment };
+    const found = [];
+    if (name !== 'socket') found.push(await seen([], { env: base }));
+    else found.push(undefined); // What the default is, is in the test of the client; here it might be somebody's daemon.
+    found.push(await seen([], { env: { ...base, ...env } }));
+    found.push(await seen([], { env: { ...base, ...env, ...variable } }));
+    found.push(await seen(flag, { env: { ...base, ...env, ...variable } }));
+    expect(found).toEqual(expected);
+  });
+
+  test('is told with its source by t4a config', async () => {
+    const { env } = configured({ [name]: file });
+    const socketPath = cli.daemon.socketPath;
+    const told = async (more: Record<string, string>): Promise<string | undefined> => {
+      const via = name === 'socket' ? { T4A_SOCKET: socketPath } : { T4A_SOCKET: socketPath, ...more };
+      const { stdout: table } = await runCli(['config', '--sources'], { env: via });
+      return new RegExp(`^${name} .*$`, 'm').exec(table)?.[0].replaceAll(/ +/g, ' ');
+    };
+    if (name === 'socket') {
+      expect(await told({})).toBe(`socket ${socketPath} environment`);
+      return;
+    }
+    expect(await told({})).toMatch(new RegExp(`^${name} \\S+ default$`));
+    expect(await told(env)).toBe(`${name} ${String(file)} file`);
+    expect(await told({ ...env, [`T4A_${name.toUpperCase()}`]: environment })).toBe(
+      `${name} ${environment} environment`,
+    );
+  });
+});
+
+test('a size of cells that is asked for by its purpose goes before the one that is set', async () => {
+  const { env } = configured({ scale: 100 });
+  const reply = await cli.reply(['screenshot', await cli.printed('x'), '--json', '--profile', 'cheap'], { env });
+  expect(reply).toMatchObject({ cell_height: 14 });
+});
+
+describe('what is set wrongly', () => {
+  test.each([
+    ['{\n  "cols": 90\n  "rows": 30\n}', /line 3: expected "," or "}", found/],
+    ['{\n  "cols": 90,\n}', /line 3: expected the name of a field/],
+    ['{\n  "cols": "wide"\n}', /line 2: "cols" is "wide": expected a whole number from 2 to 1000/],
+    ['{\n\n  "rows": 0\n}', /line 3: "rows" is 0: expected a whole number from 1 to 1000/],
+    ['{\n  "colms": 90\n}', /line 2: There is no setting "colms"[^]*Did you mean "cols"/],
+    ['{"shell": ""}', /line 1: "shell" is "": expected a text/],
+    ['"cols"', /is not a JSON object/],
+  ])('in the file is told with the file, the line and the field: %j', async (content, message) => {
+    const { env, join } = configured(content);
+    const { status, stderr } = await cli.t4a(['create'], { env });
+    expect(status).toBe(2);
+    expect(stderr).toMatch(message);
+    expect(stderr).toContain(join('t4a/config.json'));
+  });
+
+  test('in the file as the socket, too, by every client', async () => {
+    const { env } = configured('{\n  "socket": "relative"\n}');
+    for (const command of ['list', 'shutdown']) {
+      const { status, stderr } = await runCli([command], { env });
+      expect([status, stderr]).toEqual([
+        2,
+        expect.stringMatching(/line 2: "socket" is "relative": expected an absolute path/),
+      ]);
+    }
+  });
+
+  test('in the environment is told with the variable', async () => {
+    const { status, stderr } = await cli.t4a(['create'], { env: { T4A_COLS: 'wide' } });
+    expect([status, stderr]).toEqual([2, expect.stringContaining('$T4A_COLS is "wide": expected a whole number')]);
+  });
+
+  test('is a finding of the doctor, who goes on', async () => {
+    const { env } = configured('{\n  "color": "blue"\n}');
+    const { status, stdout: report } = await cli.t4a(['doctor'], { env });
+    expect(status).toBe(1);
+    expect(report).toMatch(/^FAILURE +configuration .*line 2: "color" is "blue"/m);
+    expect(report).toMatch(/^ok +terminfo/m);
+  });
+
+  test('keeps nobody from the help', async () => {
+    const { env } = configured('{');
+    expect((await runCli(['create', '--help'], { env })).status).toBe(0);
+    expect((await runCli(['usage'], { env })).status).toBe(0);
+  });
+});

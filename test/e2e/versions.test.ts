@@ -1,0 +1,110 @@
+/** Clients and daemons of different versions: a clear sentence, and nobody loses a terminal unasked. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { connect } from '../../src/client/client.js';
+import { CLI, runCli } from '../support/cli.js';
+import { ROOT } from '../support/consumer.js';
+import { builtDaemonEntry } from '../support/daemon.js';
+import { installation } from '../support/installation.js';
+import { itNeeds } from '../support/programs.js';
+import { tempDir } from '../support/temp-dir.js';
+
+const { version: VERSION } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
+
+/** It speaks a later version of the protocol. */
+const newer = (): string =>
+  installation({ 'PROTOCOL_VERSION = 1;': 'PROTOCOL_VERSION = 2;', [`"${VERSION}"`]: '"9.0.0"' }).cli;
+
+interface Place {
+  readonly socketPath: string;
+  readonly t4a: (cli: string, ...args: string[]) => Promise<{ status: number; stdout: string; stderr: string }>;
+}
+
+function place(): Place {
+  const { socketPath, path: cwd } = tempDir();
+  const own: Place = {
+    socketPath,
+    t4a: async (cli, ...args) => {
+      const env = { PATH: process.env['PATH'], XDG_CONFIG_HOME: '/nonexistent', T4A_SOCKET: socketPath };
+      const child = spawn(process.execPath, [cli, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+      onTestFinished(() => void (child.exitCode === null && child.kill('SIGKILL')));
+      let [stdout, stderr] = ['', ''];
+      child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+      child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+      const [status] = (await once(child, 'close')) as [number];
+      return { status, stdout, stderr };
+    },
+  };
+  onTestFinished(async () => void (await runCli(['shutdown'], { socketPath })));
+  return own;
+}
+
+test('a newer command line leaves an older daemon its terminals, says so, and can end it', async () => {
+  const { t4a } = place();
+  const later = newer();
+  expect(await t4a(CLI, 'create', '--name', 'kept', 'cat')).toMatchObject({ status: 0 });
+  const { status, stderr } = await t4a(later, 'list');
+  expect(status).toBe(1);
+  expect(stderr).toMatch(
+    /^t4a: The running daemon \(t4a \S+, pid \d+\) speaks version 1 of the protocol, this client version 2\.\n  hint: "t4a shutdown" ends it and its terminals \(1\)/,
+  );
+  expect((await t4a(CLI, 'list')).stdout).toContain('"id":"kept"');
+  expect(await t4a(later, 'shutdown')).toMatchObject({ status: 0, stderr: '' });
+  expect(JSON.parse((await t4a(later, 'list')).stdout)).toMatchObject({ terminals: [] });
+  expect(JSON.parse((await t4a(later, 'ping')).stdout)).toMatchObject({ version: '9.0.0', protocol: 2 });
+});
+
+test('an older daemon without terminals makes way', async () => {
+  const { t4a } = place();
+  expect(await t4a(CLI, 'list')).toMatchObject({ status: 0 });
+  expect(await newerCreates(t4a)).toMatchObject({ status: 0, stdout: 't1\n', stderr: '' });
+});
+
+const newerCreates = (t4a: Place['t4a']): ReturnType<Place['t4a']> => t4a(newer(), 'create', 'cat');
+
+test('an older command line leaves a newer daemon alone, and says what to do', async () => {
+  const { t4a } = place();
+  const later = newer();
+  expect(await t4a(later, 'list')).toMatchObject({ status: 0 });
+  const { status, stderr } = await t4a(CLI, 'list');
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/\(t4a 9\.0\.0, pid \d+\) speaks version 2 of the protocol, this client version 1\./);
+  expect(stderr).toContain('hint: Use the newer t4a that started it, or set another T4A_SOCKET.');
+  expect(await t4a(later, 'ping')).toMatchObject({ status: 0 });
+});
+
+itNeeds('python3')('so do the libraries', async () => {
+  const { t4a, socketPath } = place();
+  expect(await t4a(newer(), 'list')).toMatchObject({ status: 0 });
+  const mismatch = /speaks version 2 of the protocol, this client version 1/;
+  await expect(connect({ socketPath, daemonEntry: builtDaemonEntry })).rejects.toMatchObject({
+    code: 'version_mismatch',
+    message: expect.stringMatching(mismatch) as string,
+  });
+  const program = `import sys; sys.path.insert(0, ${JSON.stringify(path.join(ROOT, 'clients/python'))}); import t4a\ntry: t4a.connect(${JSON.stringify(socketPath)})\nexcept t4a.T4aError as error: print(error.code, error)`;
+  const python = spawn('python3', ['-B', '-c', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  python.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  await once(python, 'close');
+  expect(said).toMatch(/^version_mismatch The running daemon \(t4a 9\.0\.0/);
+  expect(said).toMatch(mismatch);
+});
+
+test('a daemon of the same protocol that does not know a command yet is told with both versions', async () => {
+  const { t4a } = place();
+  const older = installation({
+    [`"${VERSION}"`]: '"0.0.9"',
+    'Object.hasOwn(COMMANDS, cmd)': '(Object.hasOwn(COMMANDS, cmd) && cmd !== "find")',
+  });
+  expect(await t4a(older.cli, 'create', '--name', 'a', 'cat')).toMatchObject({ status: 0 });
+  expect(await t4a(CLI, 'text', 'a')).toMatchObject({ status: 0 });
+  const { status, stderr } = await t4a(CLI, 'find', 'a', 'x');
+  expect(status).toBe(2);
+  expect(stderr).toContain('Unknown command "find".');
+  expect(stderr).toContain(
+    `The daemon is t4a 0.0.9, this is ${VERSION}: "t4a shutdown" ends it and its terminals (1).`,
+  );
+});
