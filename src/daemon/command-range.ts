@@ -14,7 +14,7 @@ export interface CommandRange {
 export function commandRange({ id, screen, detectors }: Terminal, n: number): CommandRange {
   const fail = (why: string): T4aError =>
     new T4aError('command_not_found', why, { field: 'command', hint: `t4a commands ${id}` });
-  const record = detectors.commands.find(n);
+  const record = detectors.shell.commands.find(n);
   if (record === undefined) throw fail(`Terminal "${id}" has no shell command ${n}.`);
   if (screen.altScreen) throw fail(`Terminal "${id}" shows the alternate screen, which holds no output of commands.`);
   if (record.output === undefined) throw fail(`Where the output of shell command ${record.n} begins is not known.`);

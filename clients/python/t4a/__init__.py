@@ -312,68 +312,6 @@ class _ClientCommands:
             {},
         )
 
-    def run(
-        self,
-        cmd_args: Optional[Sequence[str]] = None,
-        *,
-        cols: Optional[int] = None,
-        rows: Optional[int] = None,
-        cwd: Optional[str] = None,
-        env: Optional[Mapping[str, Any]] = None,
-        inherit_env: Optional[bool] = None,
-        scrollback: Optional[int] = None,
-        term: Optional[str] = None,
-        shell_integration: Optional[bool] = None,
-        idle_timeout_ms: Optional[int] = None,
-        command: Optional[str] = None,
-        timeout_ms: Optional[int] = None,
-        max_lines: Optional[int] = None,
-        screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
-        keep: Optional[bool] = None,
-    ) -> Reply:
-        """Run a command in a terminal of its own, wait for its end, return its output.
-
-        Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG.
-
-        cols: Columns of the grid.
-        rows: Rows of the grid.
-        cmd_args: Program and arguments. Default: $SHELL, else bash.
-        cwd: Working directory. Default: the daemon's.
-        env: Variables merged over the daemon's environment.
-        inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
-        scrollback: Lines kept above the viewport. Default: 10000.
-        term: TERM for the program.
-        shell_integration: Have an interactive bash, zsh or fish tell its prompts and commands.
-        idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
-        command: A line for `sh -c`.
-        timeout_ms: Give up after this long; the command is ended and the outcome is `timeout`.
-        max_lines: Lines of output returned: the first half and the last half.
-        screenshot: Attach a picture of the final screen: true, or how it is to look.
-        keep: Keep the terminal, readable, instead of removing it.
-
-        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens.
-        """
-        return self._call(
-            "run",
-            {
-                "cmd_args": cmd_args,
-                "cols": cols,
-                "rows": rows,
-                "cwd": cwd,
-                "env": env,
-                "inherit_env": inherit_env,
-                "scrollback": scrollback,
-                "term": term,
-                "shell_integration": shell_integration,
-                "idle_timeout_ms": idle_timeout_ms,
-                "command": command,
-                "timeout_ms": timeout_ms,
-                "max_lines": max_lines,
-                "screenshot": screenshot,
-                "keep": keep,
-            },
-        )
-
     def config(
         self,
         *,
@@ -973,6 +911,70 @@ class _TerminalCommands:
             },
         )
 
+    def run(
+        self,
+        cmd_args: Optional[Sequence[str]] = None,
+        *,
+        cols: Optional[int] = None,
+        rows: Optional[int] = None,
+        cwd: Optional[str] = None,
+        env: Optional[Mapping[str, Any]] = None,
+        inherit_env: Optional[bool] = None,
+        scrollback: Optional[int] = None,
+        term: Optional[str] = None,
+        shell_integration: Optional[bool] = None,
+        idle_timeout_ms: Optional[int] = None,
+        command: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_lines: Optional[int] = None,
+        screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
+        keep: Optional[bool] = None,
+    ) -> Reply:
+        """Run a command in a terminal of its own, or at the prompt of a shell; wait for its end, return its output.
+
+        Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG.
+
+With `id` the command is typed at the prompt of the shell in that terminal, which must tell its prompts and commands (shell integration) and be at an empty prompt: what runs in it already, or another `run`, is a `shell_busy` error; a shell that is only just starting is waited for. The terminal stays. At the deadline the command goes on. `outcome` is `done` when the command has ended, `exited` when the shell has with it, and `not_run` when the shell came back without having run anything (a syntax error, an unfinished command, only a comment): `lines` are what it said, and its command line is empty again.
+
+        cols: Columns of the grid. Default: 80.
+        rows: Rows of the grid. Default: 24.
+        cmd_args: Program and arguments. Default: $SHELL, else bash.
+        cwd: Working directory. Default: the daemon's.
+        env: Variables merged over the daemon's environment.
+        inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
+        scrollback: Lines kept above the viewport. Default: 10000.
+        term: TERM for the program. Default: xterm-256color.
+        shell_integration: Have an interactive bash, zsh or fish tell its prompts and commands.
+        idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        command: A line for `sh -c`, or with `id` for the shell of that terminal; it may be of several lines.
+        timeout_ms: Give up after this long: the outcome is `timeout`. The command is ended, unless the terminal was given.
+        max_lines: Lines of output returned: the first half and the last half.
+        screenshot: Attach a picture of the final screen: true, or how it is to look.
+        keep: Keep the terminal, readable, or remove it. Default: one that was given stays, another is removed.
+
+        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        """
+        return self._call(
+            "run",
+            {
+                "cmd_args": cmd_args,
+                "cols": cols,
+                "rows": rows,
+                "cwd": cwd,
+                "env": env,
+                "inherit_env": inherit_env,
+                "scrollback": scrollback,
+                "term": term,
+                "shell_integration": shell_integration,
+                "idle_timeout_ms": idle_timeout_ms,
+                "command": command,
+                "timeout_ms": timeout_ms,
+                "max_lines": max_lines,
+                "screenshot": screenshot,
+                "keep": keep,
+            },
+        )
+
     def wait(
         self,
         until: Union[Mapping[str, Any], Sequence[Mapping[str, Any]]],
@@ -1121,68 +1123,6 @@ class _AsyncClientCommands:
         return await self._call(
             "list",
             {},
-        )
-
-    async def run(
-        self,
-        cmd_args: Optional[Sequence[str]] = None,
-        *,
-        cols: Optional[int] = None,
-        rows: Optional[int] = None,
-        cwd: Optional[str] = None,
-        env: Optional[Mapping[str, Any]] = None,
-        inherit_env: Optional[bool] = None,
-        scrollback: Optional[int] = None,
-        term: Optional[str] = None,
-        shell_integration: Optional[bool] = None,
-        idle_timeout_ms: Optional[int] = None,
-        command: Optional[str] = None,
-        timeout_ms: Optional[int] = None,
-        max_lines: Optional[int] = None,
-        screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
-        keep: Optional[bool] = None,
-    ) -> Reply:
-        """Run a command in a terminal of its own, wait for its end, return its output.
-
-        Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG.
-
-        cols: Columns of the grid.
-        rows: Rows of the grid.
-        cmd_args: Program and arguments. Default: $SHELL, else bash.
-        cwd: Working directory. Default: the daemon's.
-        env: Variables merged over the daemon's environment.
-        inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
-        scrollback: Lines kept above the viewport. Default: 10000.
-        term: TERM for the program.
-        shell_integration: Have an interactive bash, zsh or fish tell its prompts and commands.
-        idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
-        command: A line for `sh -c`.
-        timeout_ms: Give up after this long; the command is ended and the outcome is `timeout`.
-        max_lines: Lines of output returned: the first half and the last half.
-        screenshot: Attach a picture of the final screen: true, or how it is to look.
-        keep: Keep the terminal, readable, instead of removing it.
-
-        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens.
-        """
-        return await self._call(
-            "run",
-            {
-                "cmd_args": cmd_args,
-                "cols": cols,
-                "rows": rows,
-                "cwd": cwd,
-                "env": env,
-                "inherit_env": inherit_env,
-                "scrollback": scrollback,
-                "term": term,
-                "shell_integration": shell_integration,
-                "idle_timeout_ms": idle_timeout_ms,
-                "command": command,
-                "timeout_ms": timeout_ms,
-                "max_lines": max_lines,
-                "screenshot": screenshot,
-                "keep": keep,
-            },
         )
 
     async def config(
@@ -1781,6 +1721,70 @@ class _AsyncTerminalCommands:
                 "rows": rows,
                 "wait": wait,
                 "observe": observe,
+            },
+        )
+
+    async def run(
+        self,
+        cmd_args: Optional[Sequence[str]] = None,
+        *,
+        cols: Optional[int] = None,
+        rows: Optional[int] = None,
+        cwd: Optional[str] = None,
+        env: Optional[Mapping[str, Any]] = None,
+        inherit_env: Optional[bool] = None,
+        scrollback: Optional[int] = None,
+        term: Optional[str] = None,
+        shell_integration: Optional[bool] = None,
+        idle_timeout_ms: Optional[int] = None,
+        command: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_lines: Optional[int] = None,
+        screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
+        keep: Optional[bool] = None,
+    ) -> Reply:
+        """Run a command in a terminal of its own, or at the prompt of a shell; wait for its end, return its output.
+
+        Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG.
+
+With `id` the command is typed at the prompt of the shell in that terminal, which must tell its prompts and commands (shell integration) and be at an empty prompt: what runs in it already, or another `run`, is a `shell_busy` error; a shell that is only just starting is waited for. The terminal stays. At the deadline the command goes on. `outcome` is `done` when the command has ended, `exited` when the shell has with it, and `not_run` when the shell came back without having run anything (a syntax error, an unfinished command, only a comment): `lines` are what it said, and its command line is empty again.
+
+        cols: Columns of the grid. Default: 80.
+        rows: Rows of the grid. Default: 24.
+        cmd_args: Program and arguments. Default: $SHELL, else bash.
+        cwd: Working directory. Default: the daemon's.
+        env: Variables merged over the daemon's environment.
+        inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
+        scrollback: Lines kept above the viewport. Default: 10000.
+        term: TERM for the program. Default: xterm-256color.
+        shell_integration: Have an interactive bash, zsh or fish tell its prompts and commands.
+        idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        command: A line for `sh -c`, or with `id` for the shell of that terminal; it may be of several lines.
+        timeout_ms: Give up after this long: the outcome is `timeout`. The command is ended, unless the terminal was given.
+        max_lines: Lines of output returned: the first half and the last half.
+        screenshot: Attach a picture of the final screen: true, or how it is to look.
+        keep: Keep the terminal, readable, or remove it. Default: one that was given stays, another is removed.
+
+        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        """
+        return await self._call(
+            "run",
+            {
+                "cmd_args": cmd_args,
+                "cols": cols,
+                "rows": rows,
+                "cwd": cwd,
+                "env": env,
+                "inherit_env": inherit_env,
+                "scrollback": scrollback,
+                "term": term,
+                "shell_integration": shell_integration,
+                "idle_timeout_ms": idle_timeout_ms,
+                "command": command,
+                "timeout_ms": timeout_ms,
+                "max_lines": max_lines,
+                "screenshot": screenshot,
+                "keep": keep,
             },
         )
 
