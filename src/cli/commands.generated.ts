@@ -169,7 +169,7 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
     name: 'create',
     summary: 'Create a terminal and start a program in it.',
     notes:
-      "Prints the terminal's id. The program gets the caller's environment, without what describes the caller's own terminal (TERM, COLUMNS, LINES and the like).",
+      "Prints the terminal's id, and with --text the viewport after it. The program gets the caller's environment, without what describes the caller's own terminal (TERM, COLUMNS, LINES and the like).",
     positionals: [
       {
         field: 'cmd_args',
@@ -262,6 +262,47 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
         description: "Set a variable on top of the caller's environment; may be repeated.",
         local: true,
         repeatable: true,
+      },
+      {
+        flag: 'wait',
+        field: 'wait',
+        type: 'string',
+        placeholder: 'condition',
+        description:
+          'Then wait: settled, settled=MS, idle, idle=MS, done, exit, input, text=…, regex=…, gone=…, event=…; may be repeated, and the first that is true ends the wait.',
+        local: true,
+        repeatable: true,
+      },
+      {
+        flag: 'fail',
+        field: 'fail',
+        type: 'string',
+        placeholder: 'regex',
+        description: 'End the wait as failed once a line matches; may be repeated.',
+        local: true,
+        repeatable: true,
+      },
+      {
+        flag: 'timeout-ms',
+        field: 'timeout_ms',
+        type: 'integer',
+        description: 'Deadline of the wait. Default: 30000.',
+        local: true,
+      },
+      {
+        flag: 'text',
+        field: 'observe_text',
+        type: 'boolean',
+        description: 'Then print the viewport.',
+        local: true,
+      },
+      {
+        flag: 'screenshot',
+        field: 'screenshot',
+        type: 'string',
+        placeholder: 'file',
+        description: 'Then write a picture of the viewport there.',
+        local: true,
       },
     ],
     examples: ['create', 'create --name build --cols 120 --rows 40 -- bash -l', 'create -- vim README.md'],
@@ -1345,7 +1386,7 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
     summary:
       'Run a command in a terminal of its own, or at the prompt of a shell; wait for its end, return its output.',
     notes:
-      "Prints the output and exits with the command's own status, or 128 and the signal's number where a signal ended it. 3: the time was up. Errors of t4a itself exit as everywhere (1, 2). Lines left out of long output are told on standard error, where they would stand.",
+      "Prints the output and exits with the command's own status, or 128 and the signal's number where a signal ended it; with 2 where the shell of --id ran nothing. 3: the time was up, and with --id the command goes on. Errors of t4a itself exit as everywhere (1, 2). Lines left out of long output are told on standard error, where they would stand.",
     positionals: [
       {
         field: 'cmd_args',

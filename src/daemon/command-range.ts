@@ -8,6 +8,8 @@ export interface CommandRange {
   readonly end: number;
   /** Lines before `first` that the scrollback has lost. */
   readonly lost: number;
+  /** Columns of the last line, where not all of it is output. */
+  readonly endCol: number | undefined;
 }
 
 /** Of a command that still runs: up to the cursor. @throws T4aError command_not_found */
@@ -22,5 +24,10 @@ export function commandRange({ id, screen, detectors }: Terminal, n: number): Co
   const cursorLine = firstLineNumber + scrollbackLines + screen.snapshot().cursor.row;
   const end = record.output.end ?? cursorLine + 1;
   const first = Math.min(end, Math.max(record.output.first, firstLineNumber));
-  return { first: first - firstLineNumber, end: end - firstLineNumber, lost: first - record.output.first };
+  return {
+    first: first - firstLineNumber,
+    end: end - firstLineNumber,
+    lost: first - record.output.first,
+    endCol: record.output.endCol,
+  };
 }

@@ -9,8 +9,13 @@ export interface OutputLines {
 }
 
 /** Soft-wrapped rows are joined: a line is what the program printed as one. Blank lines at the end are none. */
-export function outputLines(screen: Screen, range: LineRange, maxLines: number): OutputLines {
-  const read = (line: LineSpan): string => plainLine(screen, line, true);
+export function outputLines(
+  screen: Screen,
+  range: LineRange & { readonly endCol?: number | undefined },
+  maxLines: number,
+): OutputLines {
+  const read = (line: LineSpan): string =>
+    plainLine(screen, line, true, line.end === range.end ? range.endCol : undefined);
   const spans = linesIn(screen, range, true);
   // What is left out is not read: a long output holds the daemon no longer than a short one.
   while (spans.length > 0 && read(spans[spans.length - 1] as LineSpan) === '') spans.pop();

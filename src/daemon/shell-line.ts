@@ -28,14 +28,10 @@ function quoteForFish(word: string): string {
 export function typedLine(line: string, modes: InputModes, field: string): Uint8Array {
   const { open, body, close, removed } = encodePaste(line, modes);
   if (removed > 0) {
-    throw new T4aError(
-      'invalid_field',
-      `"${field}" of "run" holds ${removed} control characters, which no shell reads.`,
-      {
-        field,
-        hint: 'Spell them for the shell: $\'\\x1b\', or "printf".',
-      },
-    );
+    throw new T4aError('invalid_field', `"${field}" of "run" holds control characters, which a shell takes for keys.`, {
+      field,
+      hint: 'Spell them for the shell: $\'\\x1b\', or "printf".',
+    });
   }
   // Each line would be run by itself, and a tab would ask for completions.
   if (open === '' && /[\r\t]/.test(body)) {

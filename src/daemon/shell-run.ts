@@ -7,7 +7,7 @@ import { DisposableScope } from '../base/lifetime.js';
 import type { CommandRecord } from '../events/command-log.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { interruptOfBytes } from './interrupts.js';
-import type { LineRange } from './region.js';
+import type { CommandRange } from './command-range.js';
 import { typedLine } from './shell-line.js';
 import type { Terminal } from './terminal.js';
 
@@ -22,7 +22,7 @@ export interface ShellRun {
   readonly record: CommandRecord | undefined;
   readonly durationMs: number;
   /** Rows of output in the buffer, and how many more the scrollback has lost; undefined where nobody knows. */
-  readonly output: (LineRange & { readonly lost: number }) | undefined;
+  readonly output: CommandRange | undefined;
 }
 
 export interface ShellRunOptions {
@@ -210,7 +210,7 @@ class Running {
   /** From the first command's start to the last one's end, or to the cursor. */
   #output(records: readonly CommandRecord[]): ShellRun['output'] {
     const { screen, detectors } = this.#terminal;
-    if (screen.altScreen) return { first: screen.scrollbackLines, end: screen.totalLines, lost: 0 };
+    if (screen.altScreen) return { first: screen.scrollbackLines, end: screen.totalLines, lost: 0, endCol: undefined };
     const [firstRecord] = records;
     const begun = firstRecord === undefined ? this.#lineEnd() : firstRecord.output?.first;
     if (begun === undefined) return undefined;
@@ -219,7 +219,8 @@ class Running {
     const end = stillGoesOn ? this.#promptLine() : last.output?.end;
     if (end === undefined) return undefined;
     const first = Math.min(end, Math.max(begun, screen.firstLineNumber));
-    return { first: first - screen.firstLineNumber, end: end - screen.firstLineNumber, lost: first - begun };
+    const endCol = stillGoesOn ? undefined : last.output?.endCol;
+    return { first: first - screen.firstLineNumber, end: end - screen.firstLineNumber, lost: first - begun, endCol };
   }
 
   /** Where the prompt that came without a command begins is not told: what was printed ends above the cursor. */
