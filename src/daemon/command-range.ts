@@ -1,6 +1,8 @@
 /** Where the output of a shell command is in the buffer. */
+import type { CommandRecord } from '../events/command-log.js';
 import { T4aError } from '../protocol/errors.js';
 import type { Terminal } from './terminal.js';
+import { zshMarkColumn } from './zsh-line-end.js';
 
 export interface CommandRange {
   /** 0 = oldest line of the buffer. */
@@ -12,8 +14,16 @@ export interface CommandRange {
   readonly endCol: number | undefined;
 }
 
+/** Columns of the last line of what a command printed, where not all of it is output. */
+export function outputEndCol({ screen, detectors }: Terminal, { output }: CommandRecord): number | undefined {
+  if (output?.end === undefined || detectors.shell.name !== 'zsh') return output?.endCol;
+  const row = output.end > output.first ? screen.row(output.end - 1 - screen.firstLineNumber) : undefined;
+  return output.endCol ?? (row === undefined ? undefined : zshMarkColumn(row));
+}
+
 /** Of a command that still runs: up to the cursor. @throws T4aError command_not_found */
-export function commandRange({ id, screen, detectors }: Terminal, n: number): CommandRange {
+export function commandRange(terminal: Terminal, n: number): CommandRange {
+  const { id, screen, detectors } = terminal;
   const fail = (why: string): T4aError =>
     new T4aError('command_not_found', why, { field: 'command', hint: `t4a commands ${id}` });
   const record = detectors.shell.commands.find(n);
@@ -28,6 +38,6 @@ export function commandRange({ id, screen, detectors }: Terminal, n: number): Co
     first: first - firstLineNumber,
     end: end - firstLineNumber,
     lost: first - record.output.first,
-    endCol: record.output.endCol,
+    endCol: outputEndCol(terminal, record),
   };
 }

@@ -139,6 +139,7 @@ export class Detectors implements WaitSubject, Disposable {
 
   onBytes(): void {
     this.#lastBytesAtMs = this.#clock.now();
+    this.shell.onBytes();
     this.idle.onBytes();
     this.#input.onBytes();
   }

@@ -7,7 +7,7 @@ import { DisposableScope } from '../base/lifetime.js';
 import type { CommandRecord } from '../events/command-log.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { interruptOfBytes } from './interrupts.js';
-import type { CommandRange } from './command-range.js';
+import { type CommandRange, outputEndCol } from './command-range.js';
 import { typedLine } from './shell-line.js';
 import type { Terminal } from './terminal.js';
 
@@ -144,6 +144,7 @@ class Running {
   /** First row after the line as the shell shows it, where no start of a command tells it. */
   readonly #rowsOfLine: number;
   readonly #lineAt: number | undefined;
+  readonly #layoutsBefore: number;
 
   constructor(terminal: Terminal, clock: Clock, line: string) {
     const { shell } = terminal.detectors;
@@ -153,6 +154,7 @@ class Running {
     this.#startedMs = clock.now();
     this.#marksBefore = shell.marksSeen;
     this.#promptsBefore = shell.promptsSeen;
+    this.#layoutsBefore = shell.layouts;
     this.#lastBefore = shell.commands.last?.n ?? 0;
     this.#lineAt = screen.altScreen ? undefined : this.#cursorLine();
     this.#rowsOfLine = line.split('\n').length;
@@ -211,22 +213,24 @@ class Running {
   #output(records: readonly CommandRecord[]): ShellRun['output'] {
     const { screen, detectors } = this.#terminal;
     if (screen.altScreen) return { first: screen.scrollbackLines, end: screen.totalLines, lost: 0, endCol: undefined };
+    if (detectors.shell.layouts !== this.#layoutsBefore) return undefined;
     const [firstRecord] = records;
-    const begun = firstRecord === undefined ? this.#lineEnd() : firstRecord.output?.first;
+    // Some hooks tell no start: output begins after the rows of the line.
+    const begun = firstRecord?.startedAt === undefined ? this.#lineEnd() : firstRecord.output?.first;
     if (begun === undefined) return undefined;
     const last = records.at(-1);
-    const stillGoesOn = last === undefined || last.running || detectors.ended;
-    const end = stillGoesOn ? this.#promptLine() : last.output?.end;
+    const isTold = last?.startedAt !== undefined && !last.running && !detectors.ended;
+    const end = isTold ? last.output?.end : this.#cursorEnd();
     if (end === undefined) return undefined;
     const first = Math.min(end, Math.max(begun, screen.firstLineNumber));
-    const endCol = stillGoesOn ? undefined : last.output?.endCol;
+    const endCol = isTold ? outputEndCol(this.#terminal, last) : undefined;
     return { first: first - screen.firstLineNumber, end: end - screen.firstLineNumber, lost: first - begun, endCol };
   }
 
-  /** Where the prompt that came without a command begins is not told: what was printed ends above the cursor. */
-  #promptLine(): number {
-    const { detectors } = this.#terminal;
-    return this.#cursorLine() + (detectors.shell.atPrompt ? 0 : 1);
+  /** What was printed ends above the prompt, and with the row of the cursor where there is none. */
+  #cursorEnd(): number {
+    const { shell, ended } = this.#terminal.detectors;
+    return this.#cursorLine() + (ended || shell.phase === 'running' ? 1 : 0);
   }
 
   /** After the rows that the line takes on the screen. */

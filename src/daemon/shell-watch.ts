@@ -47,6 +47,8 @@ export class ShellWatch {
   #promptsSeen = 0;
   #promptEnd: MarkPlace | undefined;
   #typed = false;
+  #layouts = 0;
+  #awaitsEcho = false;
 
   constructor({ clock, pid, scripts }: ShellWatchOptions) {
     this.#clock = clock;
@@ -91,6 +93,11 @@ export class ShellWatch {
     return this.#promptEnd;
   }
 
+  /** Grows when lines are numbered anew. */
+  get layouts(): number {
+    return this.#layouts;
+  }
+
   /** Something was typed and not submitted since; what has become of it is not known. */
   get mayHoldText(): boolean {
     return this.#typed;
@@ -113,17 +120,27 @@ export class ShellWatch {
     // oxlint-disable-next-line no-control-regex
     const rest = text.split(/[\r\n\x03]/);
     this.#typed = rest.at(-1) !== '' || (rest.length === 1 && this.#typed);
+    if (/[\r\n]/.test(text)) this.#awaitsEcho = true;
+  }
+
+  /** The terminal has printed something. */
+  onBytes(): void {
+    this.#awaitsEcho = false;
   }
 
   /** Lines were numbered anew. */
   forgetPlaces(): void {
+    this.#layouts++;
     this.commands.forgetPlaces();
     this.#promptEnd = undefined;
   }
 
   /** A look has found that somebody waits for input, all that was printed being on the screen. */
   onSomebodyWaiting(found: AwaitingInput): void {
-    if (this.#marks.atPrompt) {
+    // Every shell answers Enter with something. Until then it may not have got it: input goes through a queue of the kernel's.
+    if (this.#awaitsEcho) return;
+    // Some hooks tell ends and no prompts.
+    if (this.#marks.atPrompt || this.#marks.phase === 'done') {
       if (this.#turns.onWaiting(this.#marks)) this.onWaiting.emit(this.lastCode);
       else if (!this.#marks.inputStartIsDue) this.onUnfinished.emit();
     } else if (this.#isShellWithoutMarks(found)) {
