@@ -6,9 +6,15 @@ import { encodePaste } from '../vt/paste.js';
 
 /** Words as one line of that shell, each quoted where it needs to be. @param shell its name; of an unknown one, POSIX is assumed */
 export function shellLine(words: readonly string[], shell: string | undefined): string {
-  const quote = shell === 'fish' ? quoteForFish : quoteForPosix;
+  const quote = QUOTES[shell ?? ''] ?? quoteForPosix;
   return words.map((word) => (PLAIN_WORD.test(word) ? word : quote(word))).join(' ');
 }
+
+const QUOTES: Readonly<Record<string, (word: string) => string>> = {
+  bash: quoteForBash,
+  zsh: quoteForBash,
+  fish: quoteForFish,
+};
 
 /** Without any character that means something to a shell, at the beginning of a word (`=`, `~`) or within it. */
 const PLAIN_WORD = /^[\w@%+:,./-][\w@%+=:,./-]*$/;
@@ -17,8 +23,25 @@ function quoteForPosix(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
+/** Control characters are spelled: they would be keys, and bash looks for `^` and `!` in each line by itself. */
+function quoteForBash(word: string): string {
+  if (word.search(CONTROLS) === -1) return quoteForPosix(word);
+  const body = word.replaceAll(/['\\]/g, String.raw`\$&`).replaceAll(/[!^]/g, spelled);
+  return `$'${body.replaceAll(CONTROLS, spelled)}'`;
+}
+
 function quoteForFish(word: string): string {
-  return `'${word.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
+  const body = word.replaceAll(/['\\]/g, String.raw`\$&`);
+  return `'${body.replaceAll(CONTROLS, (control) => `'${spelled(control).replaceAll('x', 'X')}'`)}'`;
+}
+
+/** C0, DEL, C1. */
+// oxlint-disable-next-line no-control-regex
+const CONTROLS = /[\x00-\x1f\x7f-\x9f]/gu;
+
+/** Byte by byte, in UTF-8. */
+function spelled(character: string): string {
+  return [...Buffer.from(character, 'utf8')].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
 /**

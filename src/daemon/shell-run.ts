@@ -14,6 +14,9 @@ import type { Terminal } from './terminal.js';
 /** For start-up files, and for hooks between a command's end and the prompt. */
 const PROMPT_LIMIT_MS = 10_000;
 
+/** From the end of a prompt's marks to the shell's reading. */
+const READING_LIMIT_MS = 250;
+
 const CTRL_C = new Uint8Array([3]);
 
 export interface ShellRun {
@@ -47,6 +50,7 @@ export async function runAtPrompt<T>(
   const { shell } = terminal.detectors;
   const deadlineMs = clock.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
   await promptOf(terminal, clock, Math.min(deadlineMs, clock.now() + PROMPT_LIMIT_MS), signal);
+  if (!terminal.screen.modes.bracketedPaste) await untilReading(terminal, clock, signal);
   const line = lineFor(shell.name);
   // Wrapped, so that only the writing is waited for while others that send input wait.
   const { ended } = await terminal.input.take(Buffer.byteLength(line), async (writer) => {
@@ -94,6 +98,22 @@ async function promptOf(terminal: Terminal, clock: Clock, deadlineMs: number, si
     scope.add(terminal.detectors.shell.onUnfinished.on(() => end(() => reject(unfinished(terminal)))));
     const late = (): void => end(() => reject(busy(terminal, 'has not come to its prompt')));
     scope.add(clock.after(Math.max(0, deadlineMs - clock.now()), late));
+  });
+}
+
+/** zsh marks its prompt before it asks for bracketed pastes. */
+function untilReading(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const scope = new DisposableScope();
+    const end = (settle: () => void): void => {
+      scope.dispose();
+      settle();
+    };
+    const gone = (): void => end(() => reject(signal.reason as Error));
+    signal.addEventListener('abort', gone, { once: true });
+    scope.defer(() => signal.removeEventListener('abort', gone));
+    scope.add(terminal.detectors.onShellWaiting(() => end(resolve), { now: true }));
+    scope.add(clock.after(READING_LIMIT_MS, () => end(resolve)));
   });
 }
 
