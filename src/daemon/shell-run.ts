@@ -86,7 +86,7 @@ async function promptOf(terminal: Terminal, clock: Clock, deadlineMs: number, si
       try {
         if (isReady(terminal)) end(resolve);
       } catch (error) {
-        end(() => reject(error as Error));
+        end(() => reject(error));
       }
     };
     const gone = (): void => end(() => reject(signal.reason as Error));
@@ -131,7 +131,7 @@ function isReady(terminal: Terminal): boolean {
     const { command } = shell.commands.last ?? {};
     throw busy(terminal, command === undefined ? 'runs a command' : `runs ${quote(command)}`);
   }
-  if (!shell.isDone) return false;
+  if (!shell.isDone || shell.isUnanswered) return false;
   if (shell.mayHoldText && !isAtPromptEnd(terminal)) throw busy(terminal, 'has text on its command line');
   return true;
 }
@@ -194,7 +194,7 @@ class Running {
         try {
           resolve({ seen: look(this.#facts(outcome)), keepsText });
         } catch (error) {
-          reject(error as Error);
+          reject(error);
         }
       };
       const back = (): void => {

@@ -49,6 +49,7 @@ export class ShellWatch {
   #typed = false;
   #layouts = 0;
   #awaitsEcho = false;
+  #isUnanswered = false;
 
   constructor({ clock, pid, scripts }: ShellWatchOptions) {
     this.#clock = clock;
@@ -93,6 +94,11 @@ export class ShellWatch {
     return this.#promptEnd;
   }
 
+  /** Input has come since, and nothing has come of it yet. */
+  get isUnanswered(): boolean {
+    return this.#isUnanswered;
+  }
+
   /** Grows when lines are numbered anew. */
   get layouts(): number {
     return this.#layouts;
@@ -121,11 +127,13 @@ export class ShellWatch {
     const rest = text.split(/[\r\n\x03]/);
     this.#typed = rest.at(-1) !== '' || (rest.length === 1 && this.#typed);
     if (/[\r\n]/.test(text)) this.#awaitsEcho = true;
+    this.#isUnanswered = true;
   }
 
   /** The terminal has printed something. */
   onBytes(): void {
     this.#awaitsEcho = false;
+    this.#isUnanswered = false;
   }
 
   /** Lines were numbered anew. */
@@ -139,6 +147,7 @@ export class ShellWatch {
   onSomebodyWaiting(found: AwaitingInput): void {
     // Every shell answers Enter with something. Until then it may not have got it: input goes through a queue of the kernel's.
     if (this.#awaitsEcho) return;
+    this.#isUnanswered = false;
     // Some hooks tell ends and no prompts.
     if (this.#marks.atPrompt || this.#marks.phase === 'done') {
       if (this.#turns.onWaiting(this.#marks)) this.onWaiting.emit(this.lastCode);

@@ -141,7 +141,8 @@ describe.each(['bash', 'zsh', 'fish'] as const)('in %s', (shell) => {
   it('does not type into what was typed already, nor into another run', async () => {
     const id = await create(shell);
     await run(id, 'true');
-    await send(id, 'echo typed', { text: 'echo typed' });
+    // Right away: nothing of it is on the screen yet.
+    await request(daemon, { cmd: 'send', id, input: 'echo typed' });
     expect(await run(id, 'true')).toMatchObject({ ok: false, code: 'shell_busy' });
     await send(id, '\x03', { done: true });
     const both = await Promise.all([run(id, 'sleep 0.5; echo one'), run(id, 'sleep 0.5; echo two')]);
