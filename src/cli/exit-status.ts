@@ -32,7 +32,9 @@ const WAIT_STATUS: Readonly<Record<Reply<'wait'>['outcome'], number>> = {
 /** As a shell would have it: the command's own status, or 128 and the number of the signal. */
 function runStatus(reply: Reply<'run'>, surroundings: Surroundings): number {
   if (reply.outcome === 'timeout') {
-    surroundings.note(`t4a: The command had not ended after ${reply.duration_ms} ms.\n`);
+    // Only a command of a shell that is there has a number.
+    const goesOn = reply.n === undefined ? '' : `, and goes on: t4a wait ${reply.id} --done`;
+    surroundings.note(`t4a: The command had not ended after ${reply.duration_ms} ms${goesOn}.\n`);
     return DEADLINE_PASSED;
   }
   if (reply.outcome === 'not_run') {
