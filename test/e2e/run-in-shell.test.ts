@@ -108,11 +108,9 @@ describe.each(['bash', 'zsh', 'fish'] as const)('in %s', (shell) => {
 
   it('tells of a command that Ctrl+C ends while it runs', async () => {
     const id = await create(shell);
-    const running = run(id, 'echo begun; sleep 60');
-    await request(daemon, { cmd: 'wait', id, until: { text: 'begun' } });
-    const until = { until: { event: 'command_started' } };
-    await request(daemon, { cmd: 'wait', id, ...until, timeout_ms: 1 });
-    await request(daemon, { cmd: 'wait', id, until: { awaiting_input: 'raw' }, timeout_ms: 200 });
+    // Says it once it is the one that the key will end.
+    const running = run(id, `sh -c 'trap "exit 130" INT; echo begun; while :; do sleep 0.05; done'`);
+    await request(daemon, { cmd: 'wait', id, until: { regex: '^begun' } });
     await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'] });
     expect(await running).toMatchObject({ outcome: 'done', exit_code: 130 });
     await request(daemon, { cmd: 'kill', id });
