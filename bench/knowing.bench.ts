@@ -37,6 +37,11 @@ export async function bench({ root }: BenchContext): Promise<Figure[]> {
         { name: `${event}, the same, p99`, value: percentile(latencies, 99), unit: ' ms', limit: 10 },
       );
     }
+    const ends = await exitLatencies(daemon, TIMES);
+    figures.push(
+      { name: 'exit, from the last act of the child to the line, median', value: median(ends), unit: ' ms', limit: 2 },
+      { name: 'exit, the same, p99', value: percentile(ends, 99), unit: ' ms', limit: 10 },
+    );
     figures.push(await fanOut(daemon), await settling(daemon), await idleError(daemon));
     const floods = await Promise.all(
       Array.from({ length: FLOODS }, () => daemon.client.call('create', { cmd_args: ['yes', 'a line of a flood'] })),
@@ -93,6 +98,47 @@ async function eventLatencies(
   }
   await events.return?.();
   await client.call('kill', { id });
+  server.close();
+  return latencies;
+}
+
+/**
+ * The last act of a child is to tell the time through a socket of its own and to leave by _exit(2), without anything of
+ * an interpreter's to be tidied up; what the kernel tidies up after it is in the figure. Its last output, a title, is not on
+ * the screen yet then: the daemon reads and parses it before it tells of the exit. A process a time, one after the other.
+ */
+async function exitLatencies({ dir, client }: BenchDaemon, times: number): Promise<number[]> {
+  const side = path.join(dir, 'side-exit');
+  const server = createServer();
+  server.listen(side);
+  await once(server, 'listening');
+  // time.monotonic_ns and process.hrtime are one clock.
+  const script = `
+import os, socket, sys, time
+s = socket.socket(socket.AF_UNIX)
+s.connect(sys.argv[1])
+s.recv(1)
+os.write(1, b"\\x1b]2;gone\\x07")
+s.send(b"%d\\n" % time.monotonic_ns())
+os._exit(0)`;
+  const latencies: number[] = [];
+  for (let i = 0; i < times; i++) {
+    const connected = once(server, 'connection') as Promise<[Socket]>;
+    const { id } = await client.call('create', { cmd_args: ['python3', '-S', '-c', script, side] });
+    const [socket] = await connected;
+    const stream = client.events({ terminal: id, types: ['exit'] });
+    await stream.subscribed;
+    const events = stream[Symbol.asyncIterator]();
+    const next = events.next();
+    const told = once(socket, 'data') as Promise<[Buffer]>;
+    socket.write('x');
+    await next;
+    const arrived = process.hrtime.bigint();
+    const [written] = await told;
+    latencies.push(Number(arrived - BigInt(written.toString().trim())) / 1e6);
+    await events.return?.();
+    await client.call('kill', { id });
+  }
   server.close();
   return latencies;
 }

@@ -102,6 +102,19 @@ class LaunchTest(OwnDaemon):
         self.assertEqual((raised.exception.code, raised.exception.closest), ("terminal_not_found", "named"))
 
 
+class ShellTest(OwnDaemon):
+    def test_runs_command_after_command_and_stays(self):
+        with self.launch(None, cmd_args=["bash"], env={"HOME": "/nonexistent"}) as shell:
+            self.assertEqual(shell.run(command="cd /; NAME=you")["cwd"], "/")
+            reply = shell.run(command='echo "hello $NAME"; false', timeout_ms=20000)
+            self.assertEqual((reply["outcome"], reply["exit_code"], reply["lines"]), ("done", 1, ["hello you"]))
+            self.assertEqual(shell.run(["printf", "%s|", "$NAME"])["lines"], ["$NAME|"])
+            self.assertEqual(shell.client.run(id=shell.id, command="pwd")["lines"], ["/"])
+            with self.assertRaises(t4a.T4aError) as raised:
+                shell.client.run(id=shell.id, command="pwd", cwd="/")
+            self.assertEqual(raised.exception.code, "invalid_field")
+
+
 class TerminalTest(OwnDaemon):
     def test_is_typed_into_pasted_into_sent_to_and_read(self):
         terminal = self.launch()

@@ -19,15 +19,23 @@ const RESULTS = {
   text: { type: 'str', of: (call) => `"\\n".join((${call})["lines"])` },
 };
 
+/** Commands that may name a terminal: fields that are of a new one, and so not of a terminal's method. */
+const OF_NEW_TERMINALS = {
+  run: ['cols', 'rows', 'cwd', 'env', 'inherit_env', 'scrollback', 'term', 'shell_integration', 'idle_timeout_ms'],
+};
+
 export function pythonModule(source, { COMMANDS, protocolSchema }) {
   const [before, rest] = source.split(BEGIN);
   const after = rest?.split(END)[1];
   if (after === undefined) throw new Error('the Python client has lost its marks');
   const schemas = protocolSchema().commands;
   const specs = Object.values(COMMANDS).filter(({ name }) => !LEFT_OUT.has(name));
-  const commands = specs.map((spec) => commandOf(spec, schemas[spec.name]));
-  const ofClient = commands.filter((command) => !command.hasId);
-  const ofTerminal = commands.filter((command) => command.hasId);
+  const needsId = ({ name }) => schemas[name].request.required.includes('id');
+  const takesId = ({ name }) => 'id' in schemas[name].request.properties;
+  const ofClient = specs.filter((spec) => !needsId(spec)).map((spec) => commandOf(spec, schemas[spec.name], []));
+  const ofTerminal = specs
+    .filter(takesId)
+    .map((spec) => commandOf(spec, schemas[spec.name], ['id', ...(OF_NEW_TERMINALS[spec.name] ?? [])]));
   const classes = [
     classOf('_ClientCommands', ofClient, false),
     classOf('_TerminalCommands', ofTerminal, false),
@@ -37,12 +45,12 @@ export function pythonModule(source, { COMMANDS, protocolSchema }) {
   return [before, BEGIN, ...classes, END, after].join('');
 }
 
-function commandOf(spec, { request, description, details, reply }) {
+function commandOf(spec, { request, description, details, reply }, leftOut) {
   const special = ARGUMENTS[spec.name] ?? {};
   const positional = new Set((spec.cli.positionals ?? []).map((hint) => hint.replace(/[^\w:].*$/, '')));
   const required = new Set(request.required);
   const parameters = Object.entries(request.properties)
-    .filter(([field]) => !['cmd', 'req', 'id'].includes(field) && special[field] !== null)
+    .filter(([field]) => !['cmd', 'req', ...leftOut].includes(field) && special[field] !== null)
     .map(([field, schema]) => ({
       name: field,
       type: special[field]?.type ?? pythonType(schema),
@@ -55,7 +63,6 @@ function commandOf(spec, { request, description, details, reply }) {
   const byPlace = parameters.filter((parameter) => parameter.positional);
   return {
     name: spec.name,
-    hasId: 'id' in request.properties,
     parameters: [
       ...byPlace.filter((parameter) => parameter.required),
       ...byPlace.filter((parameter) => !parameter.required),

@@ -5,6 +5,8 @@
 
 if status is-interactive; and not functions --query __t4a_preexec
     function __t4a_preexec --on-event fish_preexec
+        # Blanks and comments run nothing.
+        string match --quiet --regex '(?m)^\s*[^#\s]' -- "$argv[1]"; or return
         set --local line (string sub --length 4096 -- "$argv[1]" | string collect)
         printf '\e]133;C;aid=%s;cmdline_url=%s\a' $fish_pid (string escape --style=url -- $line | string collect)
     end

@@ -44,7 +44,9 @@ if [[ -o interactive ]]; then
       return 0
     }
 
+    # Also run for the further lines of a command, and for vared, which are no prompts of a command.
     __t4a_line_init() {
+      [[ ${CONTEXT-start} == start ]] || return 0
       print -nr -- $'"'\\e]133;B;aid='"'$$$'"'\\a'"'
       return 0
     }

@@ -224,7 +224,7 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
     name: 'create',
     summary: 'Create a terminal and start a program in it.',
     notes:
-      "Prints the terminal's id. The program gets the caller's environment, without what describes the caller's own terminal (TERM, COLUMNS, LINES and the like).",
+      "Prints the terminal's id, and with --text the viewport after it. The program gets the caller's environment, without what describes the caller's own terminal (TERM, COLUMNS, LINES and the like).",
     positionals: [
       {
         field: 'cmd_args',
@@ -317,6 +317,47 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
         description: "Set a variable on top of the caller's environment; may be repeated.",
         local: true,
         repeatable: true,
+      },
+      {
+        flag: 'wait',
+        field: 'wait',
+        type: 'string',
+        placeholder: 'condition',
+        description:
+          'Then wait: settled, settled=MS, idle, idle=MS, done, exit, input, text=…, regex=…, gone=…, event=…; may be repeated, and the first that is true ends the wait.',
+        local: true,
+        repeatable: true,
+      },
+      {
+        flag: 'fail',
+        field: 'fail',
+        type: 'string',
+        placeholder: 'regex',
+        description: 'End the wait as failed once a line matches; may be repeated.',
+        local: true,
+        repeatable: true,
+      },
+      {
+        flag: 'timeout-ms',
+        field: 'timeout_ms',
+        type: 'integer',
+        description: 'Deadline of the wait. Default: 30000.',
+        local: true,
+      },
+      {
+        flag: 'text',
+        field: 'observe_text',
+        type: 'boolean',
+        description: 'Then print the viewport.',
+        local: true,
+      },
+      {
+        flag: 'screenshot',
+        field: 'screenshot',
+        type: 'string',
+        placeholder: 'file',
+        description: 'Then write a picture of the viewport there.',
+        local: true,
       },
     ],
     examples: ['create', 'create --name build --cols 120 --rows 40 -- bash -l', 'create -- vim README.md'],
@@ -1398,9 +1439,10 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
   },
   {
     name: 'run',
-    summary: 'Run a command in a terminal of its own, wait for its end, return its output.',
+    summary:
+      'Run a command in a terminal of its own, or at the prompt of a shell; wait for its end, return its output.',
     notes:
-      "Prints the output and exits with the command's own status, or 128 and the signal's number where a signal ended it. 3: the time was up. Errors of t4a itself exit as everywhere (1, 2). Lines left out of long output are told on standard error, where they would stand.",
+      "Prints the output and exits with the command's own status, or 128 and the signal's number where a signal ended it; with 2 where the shell of --id ran nothing. 3: the time was up, and with --id the command goes on. Errors of t4a itself exit as everywhere (1, 2). Lines left out of long output are told on standard error, where they would stand.",
     positionals: [
       {
         field: 'cmd_args',
@@ -1412,22 +1454,27 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
     ],
     flags: [
       {
+        flag: 'id',
+        field: 'id',
+        type: 'string',
+        description:
+          'Terminal whose shell is to run it: "t1", its name, or "@" for the one used last. Default: a new one.',
+      },
+      {
         flag: 'cols',
         field: 'cols',
         type: 'integer',
-        description: 'Columns of the grid.',
+        description: 'Columns of the grid. Default: 80.',
         minimum: 2,
         maximum: 1000,
-        default: 80,
       },
       {
         flag: 'rows',
         field: 'rows',
         type: 'integer',
-        description: 'Rows of the grid.',
+        description: 'Rows of the grid. Default: 24.',
         minimum: 1,
         maximum: 1000,
-        default: 24,
       },
       {
         flag: 'cwd',
@@ -1448,15 +1495,13 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
         flag: 'term',
         field: 'term',
         type: 'string',
-        description: 'TERM for the program.',
-        default: 'xterm-256color',
+        description: 'TERM for the program. Default: xterm-256color.',
       },
       {
         flag: 'shell-integration',
         field: 'shell_integration',
         type: 'boolean',
         description: 'Have an interactive bash, zsh or fish tell its prompts and commands.',
-        default: true,
       },
       {
         flag: 'idle-timeout-ms',
@@ -1470,13 +1515,14 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
         flag: 'command',
         field: 'command',
         type: 'string',
-        description: 'A line for `sh -c`.',
+        description: 'A line for `sh -c`, or with `id` for the shell of that terminal; it may be of several lines.',
       },
       {
         flag: 'timeout-ms',
         field: 'timeout_ms',
         type: 'integer',
-        description: 'Give up after this long; the command is ended and the outcome is `timeout`.',
+        description:
+          'Give up after this long: the outcome is `timeout`. The command is ended, unless the terminal was given.',
         minimum: 1,
         maximum: 86400000,
       },
@@ -1493,8 +1539,8 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
         flag: 'keep',
         field: 'keep',
         type: 'boolean',
-        description: 'Keep the terminal, readable, instead of removing it.',
-        default: false,
+        description:
+          'Keep the terminal, readable, or remove it. Default: one that was given stays, another is removed.',
       },
       {
         flag: 'env',
@@ -1518,6 +1564,7 @@ export const COMMAND_TABLE: readonly CommandSyntax[] = [
       'run -- make test',
       'run --screenshot hello.png -- ls -la --color',
       "run --timeout 60000 --command 'make 2>&1 | tail'",
+      'run --id @ -- cd src',
     ],
   },
   {

@@ -7,6 +7,9 @@ import type { Surroundings } from './surroundings.js';
 const DEADLINE_PASSED = 3;
 const TERMINAL_GONE = 4;
 
+/** As shells have it for a line that they do not understand. */
+const NOTHING_RUN = 2;
+
 /** As grep has it. */
 const NOTHING_FOUND = 1;
 const SEARCHES: readonly string[] = ['grep', 'find'];
@@ -29,8 +32,14 @@ const WAIT_STATUS: Readonly<Record<Reply<'wait'>['outcome'], number>> = {
 /** As a shell would have it: the command's own status, or 128 and the number of the signal. */
 function runStatus(reply: Reply<'run'>, surroundings: Surroundings): number {
   if (reply.outcome === 'timeout') {
-    surroundings.note(`t4a: The command had not ended after ${reply.duration_ms} ms.\n`);
+    // Only a command of a shell that is there has a number.
+    const goesOn = reply.n === undefined ? '' : `, and goes on: t4a wait ${reply.id} --done`;
+    surroundings.note(`t4a: The command had not ended after ${reply.duration_ms} ms${goesOn}.\n`);
     return DEADLINE_PASSED;
+  }
+  if (reply.outcome === 'not_run') {
+    surroundings.note('t4a: The shell ran nothing: there is an error in the command line, or nothing to run.\n');
+    return NOTHING_RUN;
   }
   if (reply.signal === null) return reply.exit_code ?? 1;
   surroundings.note(`t4a: The command was ended by ${reply.signal}.\n`);

@@ -31,10 +31,10 @@ const callerDirectory = { description: 'Working directory. Default: the current 
 
 export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
   create: {
-    flags: [environmentFlag],
+    flags: [environmentFlag, ...turnFlags],
     fields: { cwd: callerDirectory },
     notes:
-      "Prints the terminal's id. The program gets the caller's environment, without what describes the caller's own terminal (TERM, COLUMNS, LINES and the like).",
+      "Prints the terminal's id, and with --text the viewport after it. The program gets the caller's environment, without what describes the caller's own terminal (TERM, COLUMNS, LINES and the like).",
   },
   list: { notes: 'A table on a terminal, else the reply as JSON.' },
   status: { notes: 'One field a line on a terminal, else the reply as JSON.' },
@@ -139,7 +139,7 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
     ],
     fields: { cwd: callerDirectory },
     notes:
-      "Prints the output and exits with the command's own status, or 128 and the signal's number where a signal ended it. 3: the time was up. Errors of t4a itself exit as everywhere (1, 2). Lines left out of long output are told on standard error, where they would stand.",
+      "Prints the output and exits with the command's own status, or 128 and the signal's number where a signal ended it; with 2 where the shell of --id ran nothing. 3: the time was up, and with --id the command goes on. Errors of t4a itself exit as everywhere (1, 2). Lines left out of long output are told on standard error, where they would stand.",
   },
   wait: {
     flags: waitFlags,

@@ -45,7 +45,7 @@ export interface Answer {
 export type Present = (answer: Answer, surroundings: Surroundings) => void | Promise<void>;
 
 export const PREPARE: Readonly<Record<string, Prepare>> = {
-  create: prepareSpawn,
+  create: withTurn(prepareSpawn),
   run: prepareRun,
   send: withTurn(prepareSend),
   press: withTurn(),

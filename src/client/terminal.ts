@@ -100,6 +100,18 @@ export class Terminal {
     return this.#ask('send', field, options);
   }
 
+  /**
+   * A command at the prompt of the shell in this terminal: a line for that shell, or words. Whatever comes of it is told:
+   * `exit_code`, `lines`, and `outcome`, which is `done` unless it could not be run or did not end.
+   * @throws T4aError `shell_busy` when the shell is not at an empty prompt, `no_shell_prompt` when it tells of none
+   */
+  run(
+    command: string | readonly string[],
+    options: TerminalOptions<'run', 'command' | 'cmd_args'> = {},
+  ): Promise<CallResult<'run'>> {
+    return this.#ask('run', typeof command === 'string' ? { command } : { cmd_args: [...command] }, options);
+  }
+
   /** In the middle of a text that is on the screen, or in a cell. */
   click(
     target: string | RegExp | { readonly row: number; readonly col: number },

@@ -6,9 +6,6 @@ import type { Clock } from '../base/clock.js';
 import { Emitter } from '../base/emitter.js';
 import { type Disposable, DisposableScope } from '../base/lifetime.js';
 import type { AwaitingInput } from '../events/awaiting-input.js';
-import { CommandLog } from '../events/command-log.js';
-import { CommandMarks } from '../events/command-marks.js';
-import { CommandTurns } from '../events/command-turns.js';
 import { IdleDetector } from '../events/idle.js';
 import { InputWatch } from '../events/input-watch.js';
 import { type OscNotice, OscNotices } from '../events/osc-notices.js';
@@ -20,12 +17,10 @@ import type { Screen } from '../vt/screen.js';
 import type { OscMessage } from '../vt/screen-effects.js';
 import { ProgressSinceInput } from './proc/progress-since-input.js';
 import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from './proc/input-probe.js';
+import { ShellWatch } from './shell-watch.js';
 
 /** Stillness of the screen before `settled` is published; waits name their own. */
 const SETTLED_EVENT_MS = 500;
-
-/** How long the marks of a shell may be on their way on a busy machine. */
-const MARKS_LIMIT_MS = 1000;
 
 /** Of a union each member without the terminal's id. */
 type Body = EventBody extends infer One ? (One extends EventBody ? Omit<One, 'terminal'> : never) : never;
@@ -35,19 +30,19 @@ export interface DetectorsOptions {
   readonly clock: Clock;
   readonly idleTimeoutMs: number;
   readonly process: ProbedTerminal;
+  /** Folder of the scripts that are injected into shells. */
+  readonly shellScripts: string;
   readonly publish: (body: Body) => void;
 }
 
 export class Detectors implements WaitSubject, Disposable {
   readonly screen: Screen;
   readonly idle: IdleDetector;
-  readonly commands: CommandLog;
+  readonly shell: ShellWatch;
   readonly #clock: Clock;
   readonly #process: ProbedTerminal;
   readonly #publish: (body: Body) => void;
   readonly #scope = new DisposableScope();
-  readonly #marks = new CommandMarks();
-  readonly #turns = new CommandTurns();
   readonly #notices = new OscNotices();
   readonly #progress: ProgressSinceInput;
   readonly #settled: SettledDetector;
@@ -61,17 +56,16 @@ export class Detectors implements WaitSubject, Disposable {
   #cwd: string | undefined;
   #taskProgress: Extract<OscNotice, { notice: 'progress' }> | undefined;
   #parses = 0;
-  #marksSeen = 0;
   #lastBytesAtMs: number;
 
-  constructor({ screen, clock, idleTimeoutMs, process, publish }: DetectorsOptions) {
+  constructor({ screen, clock, idleTimeoutMs, process, shellScripts, publish }: DetectorsOptions) {
     this.screen = screen;
     this.#clock = clock;
     this.#process = process;
     this.#progress = new ProgressSinceInput(process.pid, clock);
     this.#publish = publish;
     this.#lastBytesAtMs = clock.now();
-    this.commands = new CommandLog(clock);
+    this.shell = new ShellWatch({ clock, pid: process.pid, scripts: shellScripts });
     this.idle = this.#scope.add(
       new IdleDetector({
         clock,
@@ -115,15 +109,15 @@ export class Detectors implements WaitSubject, Disposable {
   }
 
   get commandMarks(): number {
-    return this.#marksSeen;
+    return this.shell.marksSeen;
   }
 
   get commandsDone(): boolean {
-    return this.#turns.isDone(this.#marks);
+    return this.shell.isDone;
   }
 
   get lastCommandCode(): number | null {
-    return this.commands.last?.code ?? null;
+    return this.shell.lastCode;
   }
 
   get tellsAwaitingInput(): boolean {
@@ -133,40 +127,33 @@ export class Detectors implements WaitSubject, Disposable {
   /** Asks the system now. A program that waits, but whose last output is not on the screen yet, does not wait yet. */
   async probeInput(): Promise<AwaitingInput | undefined> {
     if (this.#ended) return undefined;
-    const found = await probeAwaitingInput(this.#process, () => this.#marks.atPrompt);
+    const found = await probeAwaitingInput(this.#process, () => this.shell.atPrompt);
     // What it wrote before it slept is in the kernel by now: one turn of the event loop reads it.
     await new Promise((resolve) => {
       setImmediate(resolve);
     });
-    if (found === undefined || this.screen.pendingBytes > 0 || this.#isAheadOfMarks(found)) return undefined;
+    if (found === undefined || this.screen.pendingBytes > 0) return undefined;
+    if (this.shell.isAheadOfMarks(found, this.#lastBytesAtMs)) return undefined;
     return this.#progress.hasRun(found.pid) ? found : undefined;
-  }
-
-  /**
-   * The shell itself takes keys, but has not said that its command has ended: what it said is still on its way. Only for
-   * a while, since there are commands of shells that take keys.
-   */
-  #isAheadOfMarks({ pid, kind }: AwaitingInput): boolean {
-    if (pid !== this.#process.pid || kind !== 'raw' || this.#marks.phase !== 'running') return false;
-    return this.#clock.now() - this.#lastBytesAtMs < MARKS_LIMIT_MS;
   }
 
   onBytes(): void {
     this.#lastBytesAtMs = this.#clock.now();
+    this.shell.onBytes();
     this.idle.onBytes();
     this.#input.onBytes();
   }
 
   /** To be called before the bytes are written. */
   onInput(bytes: Uint8Array): void {
-    this.#turns.onInput(Buffer.from(bytes).toString('latin1'), this.#marks);
+    this.shell.onInput(Buffer.from(bytes).toString('latin1'));
     this.#settled.onInput();
     if (canProbeInput) this.#progress.onInput();
     this.#input.onInput();
   }
 
   onResize(): void {
-    this.commands.forgetPlaces();
+    this.shell.forgetPlaces();
     this.#settled.onInput();
   }
 
@@ -199,6 +186,12 @@ export class Detectors implements WaitSubject, Disposable {
     return scope;
   }
 
+  onShellWaiting(listener: (code: number | null) => void, { now }: { now: boolean }): Disposable {
+    const listening = this.shell.onWaiting.on(listener);
+    if (now && canProbeInput) this.#input.lookNow();
+    return listening;
+  }
+
   watchSettled(settledMs: number, sinceMs: number, onSettled: (settled: Settled) => void): Disposable {
     return this.#settled.watch(settledMs, sinceMs, onSettled);
   }
@@ -222,6 +215,7 @@ export class Detectors implements WaitSubject, Disposable {
       }),
     );
     this.#scope.add(this.#input.onAwaiting.on((found) => this.#publish({ event: 'awaiting_input', ...found })));
+    this.#scope.add(this.#input.onConfirmed.on((found) => this.shell.onSomebodyWaiting(found)));
   }
 
   #onScreenChanged(): void {
@@ -237,10 +231,7 @@ export class Detectors implements WaitSubject, Disposable {
   }
 
   #onOsc(message: OscMessage): void {
-    for (const mark of this.#marks.feed(message)) {
-      this.#marksSeen++;
-      this.#turns.onMark(mark);
-      const record = this.commands.onMark(mark, message, this.#cwd);
+    for (const { mark, record } of this.shell.onOsc(message, this.#cwd)) {
       if (mark.mark === 'command_start') this.#publish({ event: 'command_started', command: mark.command ?? null });
       if (mark.mark !== 'command_done') continue;
       const { code, command = null } = mark;

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { rowAnsi } from '../vt/row-ansi.js';
 import { hexColor } from '../vt/row-html.js';
 import { rowRuns, type Run } from '../vt/row-runs.js';
+import { rowText } from '../vt/row-text.js';
 import type { Screen } from '../vt/screen.js';
 import {
   ATTR_BLINK,
@@ -26,11 +27,14 @@ import type { LineRange } from './region.js';
 
 export type CellRun = z.output<typeof cellRun>;
 
-export function plainLine(screen: Screen, { first, end }: LineRange, trim: boolean): string {
+/** @param lastCols columns of the last row, where not all of it is meant */
+export function plainLine(screen: Screen, { first, end }: LineRange, trim: boolean, lastCols?: number): string {
   let text = '';
   for (let index = first; index < end; index++) {
     const isLast = index === end - 1;
-    text += screen.lineText(index, { trim: isLast && (trim || end - first > 1) }) ?? '';
+    const row = isLast && lastCols !== undefined ? screen.row(index) : undefined;
+    if (row !== undefined) text += rowText(row, { trim, ...(lastCols === undefined ? {} : { to: lastCols }) });
+    else text += screen.lineText(index, { trim: isLast && (trim || end - first > 1) }) ?? '';
   }
   return trim ? text.trimEnd() : text;
 }

@@ -37,7 +37,8 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
   const facts = { id, term: params.term, socketPath: options.socketPath, version: options.version };
   const env = childEnvironment(params.inherit_env ? options.env : {}, params.env, facts, cwd);
   const program = resolveProgram(params.cmd_args, cwd, env);
-  const shell = params.shell_integration ? integrateShell({ ...program, env }, options.shellDir) : { ...program, env };
+  const plain = { ...program, env };
+  const shell = params.shell_integration ? integrateShell(plain, options.shellDir) : plain;
   const terminal = start(
     () =>
       new Terminal(
@@ -63,6 +64,8 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
           defaultIdleTimeoutMs: config.idle_timeout_ms,
           title: params.title,
           maxWaits: config.max_waits,
+          shellScripts: options.shellDir,
+          hasIntegratedShell: shell !== plain,
         },
         options.clock,
         daemon.bus,

@@ -47,6 +47,10 @@ export interface TerminalOptions {
   readonly defaultIdleTimeoutMs: number;
   readonly title: string | undefined;
   readonly maxWaits: number;
+  /** Folder of the scripts that are injected into shells. */
+  readonly shellScripts: string;
+  /** The program is a shell that was started with them. */
+  readonly hasIntegratedShell: boolean;
 }
 
 export class Terminal {
@@ -57,6 +61,7 @@ export class Terminal {
   readonly createdAtMs: number;
   readonly screen: Screen;
   readonly scrollbackLimit: number;
+  readonly hasIntegratedShell: boolean;
   readonly input: TerminalInput;
   readonly record = new DebugRecord();
   readonly detectors: Detectors;
@@ -75,6 +80,7 @@ export class Terminal {
     this.command = options.command;
     this.cwd = options.pty.cwd;
     this.scrollbackLimit = options.screen.scrollback;
+    this.hasIntegratedShell = options.hasIntegratedShell;
     this.#initialTitle = options.title ?? '';
     this.#ownIdleTimeoutMs = options.idleTimeoutMs;
     this.#bus = bus;
@@ -91,6 +97,7 @@ export class Terminal {
         clock,
         idleTimeoutMs: options.idleTimeoutMs ?? options.defaultIdleTimeoutMs,
         process: { pid: this.pid, device: this.device },
+        shellScripts: options.shellScripts,
         publish: (body) => this.publish({ ...body, terminal: this.id }),
       }),
     );

@@ -9,6 +9,8 @@ export class Terminals {
   /** Ids that are being started: taken, but not there yet. */
   #nextNumber = 1;
   #lastUsed: string | undefined;
+  /** Ids in the order of their last use. */
+  readonly #used = new Set<string>();
 
   get size(): number {
     return this.#byId.size;
@@ -31,7 +33,7 @@ export class Terminals {
     const wanted = id === LAST_TERMINAL ? this.#lastUsed : id;
     const terminal = wanted === undefined ? undefined : this.#byId.get(wanted);
     if (terminal === undefined) throw this.#notFound(id);
-    this.#lastUsed = terminal.id;
+    this.#setLastUsed(terminal.id);
     return terminal;
   }
 
@@ -45,15 +47,22 @@ export class Terminals {
 
   add(terminal: Terminal): void {
     this.#byId.set(terminal.id, terminal);
-    this.#lastUsed = terminal.id;
+    this.#setLastUsed(terminal.id);
   }
 
   /** False: it was deleted before. */
   delete(terminal: Terminal): boolean {
     if (this.#byId.get(terminal.id) !== terminal) return false;
     this.#byId.delete(terminal.id);
-    if (this.#lastUsed === terminal.id) this.#lastUsed = [...this.#byId.keys()].at(-1);
+    this.#used.delete(terminal.id);
+    if (this.#lastUsed === terminal.id) this.#lastUsed = [...this.#used].at(-1);
     return true;
+  }
+
+  #setLastUsed(id: string): void {
+    this.#lastUsed = id;
+    this.#used.delete(id);
+    this.#used.add(id);
   }
 
   #notFound(id: string): T4aError {

@@ -20,8 +20,11 @@ export interface CommandRecord {
   running: boolean;
   code: number | null;
   durationMs: number | undefined;
-  /** Lines from `first` up to, not including, `end`, which is not known while it runs. */
-  output: { readonly first: number; readonly end: number | undefined } | undefined;
+  /**
+   * Lines from `first` up to, not including, `end`, which is not known while it runs. Of the last one the columns from
+   * `endCol` on are not of the output, if it did not end its last line.
+   */
+  output: { readonly first: number; readonly end: number | undefined; readonly endCol?: number } | undefined;
 }
 
 interface Running {
@@ -94,7 +97,8 @@ export class CommandLog {
     record.durationMs = Math.round(this.#clock.now() - running.startedMs);
     const first = record.output?.first;
     const isKnown = first !== undefined && line !== undefined && line >= first;
-    record.output = isKnown ? { first, end: line + (col > 0 ? 1 : 0) } : undefined;
+    if (!isKnown) record.output = undefined;
+    else record.output = col > 0 ? { first, end: line + 1, endCol: col } : { first, end: line };
     return record;
   }
 

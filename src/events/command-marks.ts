@@ -62,6 +62,11 @@ export class CommandMarks {
     return this.#phase === 'input' || this.#phase === 'prompt';
   }
 
+  /** Commands that run within each other, as far as shells have told: 1 unless a shell in a shell tells its own. */
+  get depth(): number {
+    return this.#running.length;
+  }
+
   /** A command has ended, and who told so will mark the prompt that follows. */
   get promptIsDue(): boolean {
     return this.#promptIsDue;

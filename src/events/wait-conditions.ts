@@ -51,13 +51,19 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
     });
     return { check: () => evidence, dispose: () => watching.dispose() };
   },
-  done: (_, context) => {
-    const { subject, fresh } = context;
+  done: (_, { subject, fresh }, stir) => {
     const marksBefore = subject.commandMarks;
-    return latched(() => {
-      if (!subject.commandsDone || (fresh && subject.commandMarks === marksBefore)) return undefined;
+    let seen: Evidence | undefined;
+    const onWaiting = (code: number | null): void => {
+      seen = { code };
+      stir();
+    };
+    const listening = subject.onShellWaiting(onWaiting, { now: !fresh });
+    const check = (): Evidence | undefined => {
+      if (!subject.commandsDone || (fresh && subject.commandMarks === marksBefore)) return seen;
       return { code: subject.lastCommandCode };
-    });
+    };
+    return { check, dispose: () => listening.dispose() };
   },
   exit: (_, { subject }) => latched(() => (subject.ended ? NOTHING_TO_SHOW : undefined)),
   event: (type, { subject }) => {

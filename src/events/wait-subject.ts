@@ -20,6 +20,11 @@ export interface WaitSubject {
   readonly commandsDone: boolean;
   readonly lastCommandCode: number | null;
   readonly tellsAwaitingInput: boolean;
+  /**
+   * Each time that a look after output or input finds the shell done, which its marks alone do not tell: with the exit
+   * code of the last command, where known. `now`: after a look that is taken now, too.
+   */
+  onShellWaiting(listener: (code: number | null) => void, options: { readonly now: boolean }): Disposable;
   /** After each parse, once everything that it caused has been published. */
   onParsed(listener: () => void): Disposable;
   /** This terminal's events, when they are published. */

@@ -17,7 +17,9 @@ export const conditionShape = {
   gone: pattern.describe('This text is not on the screen.'),
   idle_ms: timeoutMs.describe('No bytes came for so long.'),
   settled_ms: timeoutMs.describe('The screen did not change for so long, but for cells that change periodically.'),
-  done: yes.describe('The shell is done with what it was told last (needs shell integration or an OSC 7777 hook).'),
+  done: yes.describe(
+    'The shell is done with what it was told last. Its marks say so (shell integration, or hooks of the user); where it gives none, and on Linux, that it waits for a line, without an exit code.',
+  ),
   exit: yes.describe('The process ended and all of its output is on the screen.'),
   event: z.enum(EVENT_TYPES).describe('An event of this type is published.'),
   awaiting_input: z

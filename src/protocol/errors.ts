@@ -37,6 +37,8 @@ export const ERRORS = {
   program_not_executable: usage('The program exists but may not be executed.'),
   spawn_failed: state('The operating system refused to start the program.'),
   command_not_found: state('There is no such shell command, or the place of its output is not known.'),
+  no_shell_prompt: state('No shell in the terminal has told of a prompt (shell integration).'),
+  shell_busy: state('The shell is not at an empty prompt: it runs something, or text was typed.'),
   too_many_waits: state('Too many waits on this terminal are pending.'),
   unsupported: state('This operating system does not tell what the request asks for.'),
   input_blocked: state('The program does not read its input, and its buffer is full.'),

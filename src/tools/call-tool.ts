@@ -61,6 +61,8 @@ function commandOf(name: string, profile: Profile): CallName {
 /** Programs start where the harness is, not where the daemon happened to be started. */
 function withPlace(command: CallName, input: Fields): Fields {
   if ((command !== 'create' && command !== 'run') || input['inherit_env'] === false) return input;
+  // A terminal that is there already has its place.
+  if (command === 'run' && input['id'] !== undefined) return input;
   const { cwd = '.', env = {} } = input;
   // What has the wrong type is left for the daemon to refuse.
   if (typeof cwd !== 'string' || typeof env !== 'object' || env === null) return input;

@@ -34,7 +34,7 @@ const DESTRUCTIVE: readonly string[] = ['kill', 'run', 'create', 'send', 'press'
 
 /** The default profile: its tools, each with the fields that it has. */
 const DEFAULT_FIELDS: Readonly<Record<string, readonly string[]>> = {
-  run: ['command', 'cwd', 'timeout_ms', 'max_lines', 'cols', 'rows'],
+  run: ['command', 'id', 'cwd', 'timeout_ms', 'max_lines', 'cols', 'rows'],
   create: ['cmd_args', 'name', 'cwd', 'cols', 'rows'],
   type: ['id', 'text', 'submit'],
   press: ['id', 'keys'],

@@ -53,9 +53,15 @@ function pictureBlock(reply: object, bytes: Uint8Array): ToolContent {
   return { type: 'image', mimeType, data: buffer.toString('base64') };
 }
 
-function runVerdict({ outcome, exit_code: code, signal, duration_ms: ms }: Reply<'run'>): string {
-  if (outcome === 'timeout') return `Not ended after ${ms} ms, and was killed.`;
-  return signal === null ? `Exit code ${code} after ${ms} ms.` : `Ended by ${signal} after ${ms} ms.`;
+function runVerdict({ outcome, exit_code: code, signal, duration_ms: ms, id, n }: Reply<'run'>): string {
+  if (outcome === 'not_run') return 'Not run: the shell found an error in the command line, or nothing to run.';
+  if (outcome === 'timeout') {
+    // Only a command in a given terminal has a number.
+    return n === undefined ? `Not ended after ${ms} ms, and was killed.` : `Goes on in terminal ${id} after ${ms} ms.`;
+  }
+  const ended =
+    signal === null ? `Exit code ${code ?? 'unknown'} after ${ms} ms.` : `Ended by ${signal} after ${ms} ms.`;
+  return outcome === 'exited' && n !== undefined ? `${ended} The shell of terminal ${id} has ended with it.` : ended;
 }
 
 function runOutput({ lines, omitted_lines: omitted }: Reply<'run'>): string {

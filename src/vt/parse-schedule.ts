@@ -7,11 +7,14 @@
 /** Long enough that the loop's own cost between turns does not count, short enough that nobody feels it. */
 const TURN_MS = 2;
 
-/** Of so many slices one goes to those whom no reader waits for, so that readers cannot starve them. */
+/** Of so many slices one goes to whoever is next, so that the urgent ones cannot starve the others. */
 const SLICES_A_ROUND = 4;
 
+/** What a program says at a time when somebody waits for it: a bell, a prompt with its marks, a line. */
+export const LITTLE_BYTES = 1024;
+
 export interface ParseTask {
-  /** Somebody waits for it to have caught up. */
+  /** Somebody waits for it to have caught up, or it has so little to parse that nobody's flood notices. */
   isUrgent(): boolean;
   /** Parses one slice. True: there is more. */
   parseSlice(): boolean;

@@ -10,7 +10,7 @@ import type { Disposable } from '../base/lifetime.js';
 import { checkSize, Emulator } from './emulator.js';
 import { LineNumbers, type LineAnchor } from './line-numbers.js';
 import { ParseQueue, type Slice } from './parse-queue.js';
-import { processSchedule, type ParseTask } from './parse-schedule.js';
+import { LITTLE_BYTES, type ParseTask, processSchedule } from './parse-schedule.js';
 import type { ReportedColors } from './program-colors.js';
 import type { OscMessage, Query, ScreenEffect, UnknownSequence } from './screen-effects.js';
 import { ScreenEffects } from './screen-effects.js';
@@ -66,7 +66,10 @@ export class Screen implements Disposable {
   readonly #waiters: SettleWaiters;
   readonly #queue = new ParseQueue();
   readonly #decoder = new StreamDecoder();
-  readonly #task: ParseTask = { isUrgent: () => this.#waiters.size > 0, parseSlice: () => this.#parseSlice() };
+  readonly #task: ParseTask = {
+    isUrgent: () => this.#waiters.size > 0 || this.#queue.pendingBytes <= LITTLE_BYTES,
+    parseSlice: () => this.#parseSlice(),
+  };
   #scheduled = false;
   #parsedBytes = 0;
   #parsing = false;

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { useCliDaemon } from '../support/cli-daemon.js';
+import { requireProgram } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 
 const PNG_SIGNATURE = '89504e470d0a1a0a';
@@ -56,6 +57,40 @@ describe('run', () => {
     const { status, stdout } = await cli.t4a(['run', '--json', '--', 'sh', '-c', 'echo x; exit 3']);
     expect(status).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, outcome: 'exited', exit_code: 3, lines: ['x'] });
+  });
+});
+
+describe('run --id', () => {
+  const inShell = (id: string, ...args: string[]) => cli.t4a(['run', '--id', id, '--timeout', '20000', ...args]);
+
+  test('runs at the prompt of a shell that stays, from where it is', async () => {
+    const id = await cli.create('--', requireProgram('bash'));
+    expect(await inShell(id, '--', 'cd', '/')).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    expect(await inShell(id, '--command', 'pwd; (exit 7)')).toMatchObject({ status: 7, stdout: '/\n', stderr: '' });
+    expect(await inShell('@', '--', 'echo', 'a  b', '$HOME')).toMatchObject({ status: 0, stdout: 'a  b $HOME\n' });
+    // One of its own in between leaves "@" as it was.
+    await cli.output(['run', '--', 'true']);
+    expect(await inShell('@', '--json', '--', 'true')).toMatchObject({ status: 0 });
+    const dir = tempDir();
+    const shot = ['run', '--id', id, '--screenshot', 'end.png', '--', 'echo', 'hi'];
+    expect(await cli.output(shot, { cwd: dir.path })).toBe('hi\n');
+    expect(readFileSync(dir.join('end.png')).subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
+  });
+
+  test('says what the shell did not run, what goes on, and who is busy', async () => {
+    const id = await cli.create('--', requireProgram('bash'));
+    const broken = await inShell(id, '--command', 'echo )');
+    expect(broken).toMatchObject({ status: 2, stdout: expect.stringContaining('syntax error') as unknown });
+    expect(broken.stderr).toContain('ran nothing');
+    const late = await cli.t4a(['run', '--id', id, '--timeout', '300', '--', 'sleep', '100']);
+    expect(late).toMatchObject({ status: 3, stdout: '' });
+    expect(late.stderr).toMatch(/^t4a: The command had not ended after \d+ ms, and goes on: t4a wait \w+ --done\.\n$/);
+    const busy = await inShell(id, '--', 'true');
+    expect(busy).toMatchObject({ status: 1, stdout: '' });
+    expect(busy.stderr).toContain('"sleep 100"');
+    expect(await inShell('nobody', '--', 'true')).toMatchObject({ status: 4, stdout: '' });
+    expect(await inShell(id, '--cwd', '/', '--', 'true')).toMatchObject({ status: 2, stdout: '' });
+    expect(await inShell(id, '--env', 'A=b', '--', 'true')).toMatchObject({ status: 2, stdout: '' });
   });
 });
 

@@ -1,5 +1,5 @@
 /** The built CLI against a real daemon: terminals made, named, resized and ended. */
-import { mkdirSync, realpathSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -9,6 +9,28 @@ const cli = useCliDaemon({ FROM_THE_DAEMON: 'yes' });
 describe('create', () => {
   test('prints the id, and only that', async () => {
     expect(await cli.output(['create', '--name', 'alpha'])).toBe('alpha\n');
+  });
+
+  test('takes a whole turn: the wait, its failure, its deadline, and what to look at then', async () => {
+    const dir = tempDir();
+    const ready = 'echo starting; echo ready; sleep 100';
+    const args = ['--wait', 'text=ready', '--text', '--screenshot', 'ready.png', '--', 'sh', '-c', ready];
+    const lines = (await cli.output(['create', '--name', 'turn', ...args], { cwd: dir.path })).split('\n');
+    expect(lines.slice(0, 3)).toEqual(['turn', 'starting', 'ready']);
+    expect(readFileSync(dir.join('ready.png')).subarray(1, 4).toString()).toBe('PNG');
+
+    const wait = ['--wait', 'text=never', '--fail', 'rror'];
+    const failed = await cli.t4a(['create', '--name', 'failing', ...wait, '--', 'sh', '-c', 'echo Error; sleep 100']);
+    expect(failed).toMatchObject({ status: 3, stdout: 'failing\n' });
+    expect(failed.stderr).toContain('Error');
+    const late = await cli.t4a(['create', '--name', 'late', ...wait, '--timeout', '50', '--', 'sleep', '100']);
+    expect(late).toMatchObject({ status: 3, stdout: 'late\n' });
+    expect(await cli.t4a(['create', '--name', 'gone', '--wait', 'done', 'true'])).toMatchObject({ status: 4 });
+    expect(await cli.t4a(['create', '--name', 'odd', '--wait', 'nothing'])).toMatchObject({ status: 2, stdout: '' });
+    expect(await cli.reply(['create', '--json', '--wait', 'exit', '--', 'true'])).toMatchObject({
+      ok: true,
+      wait: { outcome: 'matched' },
+    });
   });
 
   test('starts the program with its own flags', async () => {

@@ -14,6 +14,18 @@ function shouting(): Promise<Terminal> {
   return launchOnOwnDaemon({ command: `echo ready; ${SHOUT}` });
 }
 
+test('a shell runs command after command, and stays', async () => {
+  const shell = await launchOnOwnDaemon({ cmd_args: ['bash', '--norc', '--noprofile'], shell_integration: false });
+  await expect(shell.run('true')).rejects.toMatchObject({ code: 'no_shell_prompt' });
+  await shell.close();
+  const told = await launchOnOwnDaemon({ cmd_args: ['bash'], env: { HOME: '/nonexistent' } });
+  expect(await told.run('cd /; NAME=you')).toMatchObject({ outcome: 'done', exit_code: 0, cwd: '/' });
+  const reply = await told.run('echo "hello $NAME"; false', { screenshot: true, timeout_ms: 20_000 });
+  expect(reply).toMatchObject({ outcome: 'done', exit_code: 1, lines: ['hello you'] });
+  expect(Array.from(reply.bytes?.subarray(0, 4) ?? [])).toEqual(PNG);
+  expect(await told.run(['printf', '%s|', '$NAME', "it's"])).toMatchObject({ lines: ["$NAME|it's|"] });
+});
+
 describe('launch', () => {
   test('starts a daemon, a program in it, and a connection of its own, which closing ends', async () => {
     const { socketPath } = tempDir();

@@ -76,9 +76,11 @@ async function transcript(
   return shown;
 }
 
-/** Prompts that were shown; zsh draws them more than once, but turns bracketed paste on once for each line. */
+/** Prompts that were shown; zsh and fish draw them more than once, but turn bracketed paste on once for each line. */
 function readyPrompts(shown: string, program: string): number {
-  return shown.split(program === 'zsh' ? '\x1b[?2004h' : PROMPT).length - 1;
+  if (program === 'bash') return shown.split(PROMPT).length - 1;
+  const lines = shown.split('\x1b[?2004h').slice(1);
+  return program === 'zsh' ? lines.length : lines.filter((line) => line.includes(PROMPT)).length;
 }
 
 /** Numbers of processes differ from run to run. */
@@ -235,6 +237,69 @@ describe('zsh shows the same', () => {
   test('when the user moves ZDOTDIR in .zshenv', async () => {
     const files = { '.zshenv': 'ZDOTDIR=$HOME/moved\n', 'moved/.zshrc': `print moved; ${ZSHRC}` };
     await expectSame({ program: 'zsh', files, lines: ['print $ZDOTDIR'] });
+  });
+});
+
+const FISH_CONFIG = `
+function fish_prompt; echo -n '${PROMPT}'; end
+function fish_greeting; end
+# What fish guesses and colours while it is typed into depends on how fast it is typed into.
+set -g fish_autosuggestion_enabled 0
+for color in (set --names | string match 'fish_color_*'); set -g $color normal; end
+function fish_title; end
+`;
+
+describe('fish shows the same', () => {
+  test.each([
+    ['as it is', ''],
+    [
+      'with event handlers of the user',
+      'function a --on-event fish_preexec; echo "<$argv>"; end\nfunction b --on-event fish_postexec; echo ">$status"; end',
+    ],
+    ['with a right prompt', 'function fish_right_prompt; echo -n right; end'],
+    ['with a prompt that shows the status', `function fish_prompt; echo -n "$status $pipestatus ${PROMPT}"; end`],
+    ['in vi mode', 'fish_vi_key_bindings'],
+  ])('%s', async (_, setting) => {
+    const lines = [
+      'true',
+      'sh -c "exit 3"',
+      'echo "status $status"',
+      '',
+      'false | true; echo "$pipestatus"',
+      'cd /',
+      'echo $PWD',
+      'echo no newline | tr -d "\\n"',
+      'history search --exact echo | head -n 2',
+      'set -S status',
+      'functions --names | grep -v __t4a',
+    ];
+    const files = { '.config/fish/config.fish': `${FISH_CONFIG}${setting}\n` };
+    const marked = await expectSame({ program: 'fish', files, lines });
+    expect(codes(marked)).toEqual(['0', '3', '0', '0', '0', '0', '0', '0', '0', '0']);
+  });
+
+  test('as a login shell, with its files', async () => {
+    const files = {
+      '.config/fish/config.fish': `status is-login; and echo login\n${FISH_CONFIG}echo config`,
+      '.config/fish/conf.d/a.fish': 'echo conf.d',
+      '.config/fish/functions/mine.fish': 'function mine; echo mine $argv; return 4; end',
+    };
+    const lines = ['mine one', 'echo $status', 'env | grep -c T4A_', 'fish --no-config -c "echo inner"'];
+    await expectSame({ program: 'fish', args: ['-l'], files, lines });
+  });
+
+  test('and writes the same history', async () => {
+    const files = { '.config/fish/config.fish': FISH_CONFIG };
+    const session = { program: 'fish', files, lines: ['echo a', ' echo hidden', 'echo b', 'history save'] };
+    const commands = (): string[] => {
+      const history = readFileSync(path.join(home, '.local/share/fish/fish_history'), 'utf8');
+      return history.split('\n').filter((line) => line.startsWith('- cmd: '));
+    };
+    await transcript(session, false);
+    const plain = commands();
+    await transcript(session, true);
+    expect(commands()).toEqual(plain);
+    expect(plain).toEqual(['- cmd: echo a', '- cmd: echo b', '- cmd: history save']);
   });
 });
 

@@ -121,6 +121,23 @@ describe('subscriptions', () => {
     for (const { id } of [one, other]) await request(daemon, { cmd: 'kill', id });
   });
 
+  it('from before what is kept begin with the number of those that are lost', async () => {
+    const { id, events, print } = await printer();
+    for (let i = 0; i < 25; i++) {
+      await print('\\033]2;x\\a'.repeat(200));
+      for (let seen = 0; seen < 200; seen++) await events.until('title');
+    }
+    const late = await EventStream.open(daemon.socketPath, { since: 0 });
+    const lagged = await late.next();
+    expect(lagged).toEqual({ event: 'lagged', missed: expect.any(Number) as unknown });
+    expect(await late.next()).toMatchObject({ seq: Number(lagged['missed']) + 1 });
+    const fromLater = { cmd: 'events', since: 1e9 };
+    expect(await request(daemon, fromLater)).toMatchObject({ ok: false, code: 'invalid_field', field: 'since' });
+    late.close();
+    events.close();
+    await request(daemon, { cmd: 'kill', id });
+  });
+
   it('begin with the first event when no ack was asked for', async () => {
     const { id, events, print } = await printer();
     const connection = new RawConnection(daemon.socketPath);

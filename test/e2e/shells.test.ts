@@ -150,6 +150,112 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
   });
 });
 
+/** Each of them done with, whatever the shell makes of it; `code` is that of the last command before. */
+const NO_COMMANDS = {
+  bash: ['', '# a comment', '  ', 'echo )', 'if; then'],
+  zsh: ['', '  ', 'echo )'],
+  fish: ['', '# a comment', '  ', 'echo )'],
+} as const;
+
+describe.each(['bash', 'zsh', 'fish'] as const)('%s, told what is no command,', (shell) => {
+  it('is done at once, and tells of no command', async () => {
+    const id = await createShell(shell);
+    await run(id, SPELLING[shell].fail);
+    for (const line of NO_COMMANDS[shell]) {
+      const { wait } = await run(id, line);
+      expect({ line, ...wait }).toMatchObject({ line, outcome: 'matched', code: 7 });
+      // fish leaves what it did not understand on its command line.
+      if (shell === 'fish' && line !== '') await request(daemon, { cmd: 'send', id, input: '\x03', wait: DONE });
+    }
+    expect(await commandsOf(id)).toMatchObject([{ code: 7 }]);
+    expect((await run(id, 'echo fine')).wait).toMatchObject({ outcome: 'matched', code: 0 });
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('is done with Ctrl+C at its prompt, with and without text, and in the middle of a command of several lines', async () => {
+    const id = await createShell(shell);
+    for (const input of ['\x03', 'typed\x03']) {
+      const reply = await request(daemon, { cmd: 'send', id, input, wait: DONE });
+      expect(reply).toMatchObject({ wait: { outcome: 'matched' } });
+    }
+    // Not done: the shell asks for the rest of it.
+    const unfinished = await run(id, 'echo "one', {
+      wait: { until: [{ done: true }, { awaiting_input: 'raw' }], timeout_ms: 20_000 },
+    });
+    expect(unfinished.wait).toMatchObject({ outcome: 'matched', index: 1 });
+    const dropped = await request(daemon, { cmd: 'send', id, input: '\x03', wait: DONE });
+    expect(dropped).toMatchObject({ wait: { outcome: 'matched' } });
+    const whole = await run(id, 'echo "one\rtwo"');
+    expect(whole).toMatchObject({ wait: { outcome: 'matched', code: 0 } });
+    expect(whole.observed.lines.slice(-3, -1)).toEqual(['one', 'two']);
+    expect(await commandsOf(id)).toHaveLength(1);
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('is done with several lines when the last of them is', async () => {
+    const id = await createShell(shell);
+    const three = await run(id, 'echo one\rsleep 0.3\rsh -c "exit 4"');
+    expect(three.wait).toMatchObject({ outcome: 'matched', code: 4 });
+    expect(await commandsOf(id)).toHaveLength(3);
+    // A line that a program reads is no command. (Enter in raw mode would be no line's end for it.)
+    const read = await run(id, 'head -n 1\nfor the program\n');
+    expect(read.wait).toMatchObject({ outcome: 'matched', code: 0 });
+    expect(await commandsOf(id)).toHaveLength(4);
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it.each(['bash', 'zsh', 'fish', 'dash'] as const)(
+    'is heard of through %s in its place, and in it, without exit codes',
+    async (inner) => {
+      const quietly = { bash: 'bash --norc', zsh: 'zsh -f', fish: 'fish --no-config', dash: 'dash' }[inner];
+      requireProgram(inner);
+      for (const line of [quietly, `exec ${quietly}`]) {
+        const id = await createShell(shell);
+        expect((await run(id, line)).wait).toMatchObject({ outcome: 'matched', code: null });
+        const slow = await run(id, 'sleep 0.4; echo slow; false');
+        expect(slow.wait).toMatchObject({ outcome: 'matched', code: null });
+        expect(Number(slow.wait['elapsed_ms'])).toBeGreaterThanOrEqual(400);
+        expect(slow.observed.lines).toContain('slow');
+        expect(await commandsOf(id)).toMatchObject([{ command: line, running: true, code: null }]);
+        const left = await run(id, 'exit 3');
+        if (line === quietly) {
+          expect(left.wait).toMatchObject({ outcome: 'matched', code: 3 });
+          expect((await run(id, 'true')).wait).toMatchObject({ outcome: 'matched', code: 0 });
+        } else expect(left.wait).toMatchObject({ outcome: 'exited' });
+        await request(daemon, { cmd: 'kill', id });
+      }
+    },
+  );
+});
+
+it('takes no question of a script, nor of a builtin of a shell that tells its commands, for a prompt', async () => {
+  const id = await createShell('bash');
+  const until = [{ done: true }, { awaiting_input: 'raw' }];
+  for (const line of ['read -n 1 -s key', 'bash -c "read -n 1 key"', 'read -e line']) {
+    const asking = await run(id, line, { wait: { until, timeout_ms: 20_000 } });
+    expect({ line, ...asking.wait }).toMatchObject({ line, outcome: 'matched', index: 1 });
+    const answered = await request(daemon, {
+      cmd: 'send',
+      id,
+      input: line === 'read -e line' ? 'k\r' : 'k',
+      wait: DONE,
+    });
+    expect(answered).toMatchObject({ wait: { outcome: 'matched', code: 0 } });
+  }
+  await request(daemon, { cmd: 'kill', id });
+});
+
+it('knows no more of a shell without integration than whether it waits: a builtin that reads looks like a prompt', async () => {
+  const id = String((await request(daemon, { cmd: 'create', cmd_args: ['bash', '--norc'] }))['id']);
+  expect(await request(daemon, { cmd: 'wait', id, until: { done: true } })).toMatchObject({
+    outcome: 'matched',
+    code: null,
+  });
+  expect((await run(id, 'read -n 1 -s key')).wait).toMatchObject({ outcome: 'matched', code: null });
+  expect(await commandsOf(id)).toEqual([]);
+  await request(daemon, { cmd: 'kill', id });
+});
+
 it("counts a user's own hook once beside the injected ones", async () => {
   const id = await createShell('bash');
   await run(id, String.raw`PROMPT_COMMAND='printf "\e]7777;done;%s\a" $?'`);

@@ -69,6 +69,9 @@ describe('wait', () => {
     expect(await request(daemon, { cmd: 'wait', id, until: { exit: true } })).toMatchObject({ outcome: 'matched' });
     expect(await request(daemon, { cmd: 'wait', id, until: { text: 'never' } })).toMatchObject({ outcome: 'exited' });
     expect(await request(daemon, { cmd: 'wait', id, until: { text: 'bye' } })).toMatchObject({ outcome: 'matched' });
+    // Input for it is refused, and its wait with it.
+    const send = { cmd: 'send', id, input: 'x', wait: { until: { exit: true } } };
+    expect(await request(daemon, send)).toMatchObject({ ok: false, code: 'terminal_exited' });
   });
 
   it('is answered by a line that is the same as the one that was typed, or as another before', async () => {
@@ -138,6 +141,30 @@ describe('wait', () => {
     expect(taken).toMatchObject({ outcome: 'timeout' });
     other.close();
   });
+});
+
+it('ten thousand waits on one terminal are 256, and a refusal with a code for each of the others', async () => {
+  const id = await printer();
+  let refused = 0;
+  const connections = Array.from({ length: 40 }, () => new RawConnection(daemon.socketPath));
+  const kept = Promise.all(
+    connections.map(async (connection) => {
+      for (let req = 0; req < 250; req++) {
+        connection.write(`${JSON.stringify({ cmd: 'wait', id, until: { text: 'the end' }, req })}\n`);
+      }
+      const told: string[] = [];
+      for (let i = 0; i < 250; i++) {
+        const { code, outcome } = JSON.parse((await connection.line()).toString()) as Record<string, unknown>;
+        told.push(String(code ?? outcome));
+        if (code === 'too_many_waits' && ++refused === 10_000 - 256) await print(id, '\\nthe end');
+      }
+      return told;
+    }),
+  );
+  const told = (await kept).flat();
+  expect(told.filter((one) => one === 'too_many_waits')).toHaveLength(10_000 - 256);
+  expect(told.filter((one) => one === 'matched')).toHaveLength(256);
+  for (const connection of connections) connection.close();
 });
 
 function seen(text: string): object {
@@ -218,6 +245,21 @@ describe('a turn', () => {
     await request(daemon, { cmd: 'kill', id });
   });
 
+  it('that is refused leaves no terminal behind', async () => {
+    const listed = async () => ((await request(daemon, { cmd: 'list' })) as { terminals: object[] }).terminals.length;
+    const before = await listed();
+    const region = { row: 0, col: 0, rows: 100, cols: 10 };
+    for (const [fields, code] of [
+      [{ wait: { until: { regex: '(' } } }, 'bad_regex'],
+      [{ wait: { until: { text: 'a' }, fail: { text: 'a' } } }, 'invalid_field'],
+      [{ wait: { until: { exit: true }, timeout_ms: 0 } }, 'invalid_field'],
+      [{ observe: { screenshot: { region } } }, 'region_outside'],
+    ] as const) {
+      expect(await request(daemon, { cmd: 'create', cmd_args: ['cat'], ...fields })).toMatchObject({ ok: false, code });
+    }
+    expect(await listed()).toBe(before);
+  });
+
   it('without a wait looks at once; with neither, the reply is as it always was', async () => {
     const id = await printer();
     const looked = await request(daemon, { cmd: 'send', id, input: '', observe: { text: true } });
@@ -254,6 +296,11 @@ describe('a wait that cannot be', () => {
     ['a timeout above a day', { until: { exit: true }, timeout_ms: 86_400_001 }, 'invalid_field'],
     ['an unknown event', { until: { event: 'bel' } }, 'invalid_field'],
     ['too many conditions', { until: Array.from({ length: 33 }, () => ({ exit: true })) }, 'invalid_field'],
+    ['a fraction of a timeout', { until: { exit: true }, timeout_ms: 1.5 }, 'invalid_field'],
+    ['an idle time above a day', { until: { idle_ms: 86_400_001 } }, 'invalid_field'],
+    ['an unknown kind of input', { until: { awaiting_input: 'secret' } }, 'invalid_field'],
+    ['a cursor outside of any screen', { until: { cursor: { row: -1 } } }, 'invalid_field'],
+    ['an unknown field beside', { until: { exit: true }, timeout: 5 }, 'unknown_field'],
     ['an unknown terminal', { id: 'nope', until: { exit: true } }, 'terminal_not_found'],
   ])('%s is refused', async (_, fields, code) => {
     const id = await printer();

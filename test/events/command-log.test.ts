@@ -30,7 +30,7 @@ test('a last line without a newline counts, and an end on the alternate screen l
   const log = new CommandLog(new FakeClock());
   log.onMark(start('printf x'), at(3), undefined);
   log.onMark(done(0, 'printf x'), at(3, 1), undefined);
-  expect(log.last?.output).toEqual({ first: 3, end: 4 });
+  expect(log.last?.output).toEqual({ first: 3, end: 4, endCol: 1 });
   log.onMark(start('vim'), at(4), undefined);
   log.onMark(done(0, 'vim'), at(undefined), undefined);
   expect(log.last?.output).toBeUndefined();

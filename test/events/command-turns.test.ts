@@ -50,6 +50,48 @@ test('text without Enter leaves things as they are', () => {
   expect(play('133;A 133;B >ls')).toBe('+++');
 });
 
+test('where it is seen when a shell waits, a second line is only done once it is', () => {
+  const marks = new CommandMarks();
+  const turns = new CommandTurns({ seesWaiting: true });
+  const feed = (...sequences: string[]): void => {
+    for (const data of sequences) for (const mark of marks.feed({ code: 133, data })) turns.onMark(mark);
+  };
+  feed('A', 'B');
+  turns.onInput('one\rtwo\r', marks);
+  feed('C', 'D;0', 'A', 'B');
+  expect(turns.isDone(marks)).toBe(false);
+  feed('C', 'D;0', 'A', 'B');
+  expect(turns.isDone(marks)).toBe(true);
+  turns.onInput('cat\rfor cat\r', marks);
+  feed('C', 'D;0', 'A', 'B');
+  expect(turns.isDone(marks)).toBe(false);
+  expect(turns.onWaiting(marks)).toBe(true);
+  expect(turns.isDone(marks)).toBe(true);
+});
+
+test('a shell that waits without having drawn a prompt waits for the rest of a command', () => {
+  const marks = new CommandMarks();
+  const turns = new CommandTurns({ seesWaiting: true });
+  const feed = (...sequences: string[]): void => {
+    for (const data of sequences) for (const mark of marks.feed({ code: 133, data })) turns.onMark(mark);
+  };
+  feed('A', 'B');
+  expect(turns.onWaiting(marks)).toBe(true);
+  turns.onInput('echo "one\r', marks);
+  expect(turns.onWaiting(marks)).toBe(false);
+  // The same prompt again, with the line that was refused.
+  feed('B');
+  expect(turns.onWaiting(marks)).toBe(true);
+});
+
+test('line breaks in a bracketed paste are text', () => {
+  const marks = new CommandMarks();
+  const turns = new CommandTurns({ seesWaiting: true });
+  for (const mark of marks.feed({ code: 133, data: 'B' })) turns.onMark(mark);
+  turns.onInput('\x1b[200~one\rtwo\x1b[201~', marks);
+  expect(turns.isDone(marks)).toBe(true);
+});
+
 test('a hook that tells ends alone tells the first one before anything was run', () => {
   expect(play('7777;done;0 >ls_ 7777;done;0')).toBe('+-+');
   expect(play('>ls_ 7777;done;0 7777;done;0')).toBe('--+');

@@ -16,6 +16,7 @@ export class FakeSubject implements WaitSubject {
   readonly parsed = new Emitter<void>();
   readonly events = new Emitter<TerminalEvent>();
   readonly input = new Emitter<AwaitingInput>();
+  readonly shellWaiting = new Emitter<number | null>();
   readonly #settled: SettledDetector;
   parses = 0;
   lastBytesAtMs = 0;
@@ -47,6 +48,10 @@ export class FakeSubject implements WaitSubject {
   onAwaitingInput(listener: (found: AwaitingInput) => void, { now }: { now: boolean }) {
     if (now) this.clock.after(0, () => this.awaitingInput !== undefined && listener(this.awaitingInput));
     return this.input.on(listener);
+  }
+
+  onShellWaiting(listener: (code: number | null) => void) {
+    return this.shellWaiting.on(listener);
   }
 
   watchSettled: WaitSubject['watchSettled'] = (...args) => this.#settled.watch(...args);

@@ -78,6 +78,22 @@ describe('an MCP client', () => {
     expect(output).toMatch(/^Exit code 3 after \d+ ms\.\n\/tmp\/t4a-test-\w+\nyes$/);
   });
 
+  test('runs commands in a shell that stays', async () => {
+    const { call, text } = await mcpSession();
+    await call('create', { name: 'sh', cmd_args: ['bash'] });
+    expect(await text('run', { id: 'sh', command: 'cd / && pwd; (exit 4)' })).toMatch(
+      /^Exit code 4 after \d+ ms\.\n\/$/,
+    );
+    expect(await text('run', { id: 'sh', command: 'echo )' })).toMatch(/^Not run: .*\n.*syntax error/);
+    expect(await text('run', { id: 'sh', command: 'sleep 60', timeout_ms: 300 })).toMatch(
+      /^Goes on in terminal sh after/,
+    );
+    const busy = await call('run', { id: 'sh', command: 'true' });
+    expect(busy.isError).toBe(true);
+    expect(textOf(busy)).toContain('shell_busy');
+    expect(await text('kill', { id: 'sh' })).toBe('ok');
+  });
+
   test('works in a terminal: types, waits, looks and reads', async () => {
     const { call, text } = await mcpSession();
     expect(await text('create', { name: 'shout', cmd_args: ['cat'] })).toMatch(/^Terminal shout \(80x24, pid \d+\)$/);

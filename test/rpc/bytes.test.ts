@@ -60,7 +60,18 @@ describe('a reply with raw bytes', () => {
     const { connect } = await serve({
       screenshot: () => ({ reply: { unchanged: true, rev: 3 } }),
       run: () => ({
-        reply: { id: 't1', outcome: 'exited', exit_code: 0, signal: null, duration_ms: 1, lines: [], omitted_lines: 0 },
+        reply: {
+          id: 't1',
+          outcome: 'exited',
+          exit_code: 0,
+          signal: null,
+          duration_ms: 1,
+          lines: [],
+          omitted_lines: 0,
+          lost_lines: 0,
+          rev: 1,
+          seq: 1,
+        },
       }),
     });
     const connection = connect();

@@ -22,6 +22,25 @@ test('a short command in one terminal is parsed long before the floods of twenty
   for (const screen of floods) screen.dispose();
 });
 
+test('a bell is told long before the floods of twenty others are parsed, though nobody asks for anything', async () => {
+  const flood = bytesOf('y\r\n'.repeat(200_000));
+  const floods = Array.from({ length: 20 }, () => openScreen());
+  const parsedFirst: number[] = [];
+  for (const screen of floods) {
+    screen.onParsed.on(({ bytes }) => parsedFirst.push(bytes));
+    screen.write(flood);
+  }
+  const small = openScreen();
+  const rung = new Promise((resolve) => {
+    small.onBell.on(resolve);
+  });
+  small.write(bytesOf('\x07'));
+  await rung;
+  // At most the slice that is under way, and the one of four that is theirs.
+  expect(parsedFirst.length).toBeLessThanOrEqual(2);
+  for (const screen of floods) screen.dispose();
+});
+
 test('between the slices of a flood the event loop turns', async () => {
   const screen = openScreen();
   screen.write(bytesOf('y\r\n'.repeat(500_000)));

@@ -316,6 +316,7 @@ class _ClientCommands:
         self,
         cmd_args: Optional[Sequence[str]] = None,
         *,
+        id: Optional[str] = None,
         cols: Optional[int] = None,
         rows: Optional[int] = None,
         cwd: Optional[str] = None,
@@ -331,32 +332,34 @@ class _ClientCommands:
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
-        """Run a command in a terminal of its own, wait for its end, return its output.
+        """Run a command in a terminal of its own, or at the prompt of a shell; wait for its end, return its output.
 
-        Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG.
+        Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal, which must tell its prompts and commands (shell integration) and be at an empty prompt: what runs in it already, or another `run`, is a `shell_busy` error; a shell that is only just starting is waited for. The terminal stays. At the deadline the command goes on. `outcome` is `done` when the command has ended, `exited` when the shell has with it, and `not_run` when the shell came back without having run anything (a syntax error, an unfinished command, only a comment): `lines` are what it said, and its command line is empty again.
 
-        cols: Columns of the grid.
-        rows: Rows of the grid.
+        id: Terminal whose shell is to run it: "t1", its name, or "@" for the one used last. Default: a new one.
+        cols: Columns of the grid. Default: 80.
+        rows: Rows of the grid. Default: 24.
         cmd_args: Program and arguments. Default: $SHELL, else bash.
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
         scrollback: Lines kept above the viewport. Default: 10000.
-        term: TERM for the program.
+        term: TERM for the program. Default: xterm-256color.
         shell_integration: Have an interactive bash, zsh or fish tell its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
-        command: A line for `sh -c`.
-        timeout_ms: Give up after this long; the command is ended and the outcome is `timeout`.
+        command: A line for `sh -c`, or with `id` for the shell of that terminal; it may be of several lines.
+        timeout_ms: Give up after this long: the outcome is `timeout`. The command is ended, unless the terminal was given.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or how it is to look.
-        keep: Keep the terminal, readable, instead of removing it.
+        keep: Keep the terminal, readable, or remove it. Default: one that was given stays, another is removed.
 
-        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens.
+        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return self._call(
             "run",
             {
                 "cmd_args": cmd_args,
+                "id": id,
                 "cols": cols,
                 "rows": rows,
                 "cwd": cwd,
@@ -973,6 +976,41 @@ class _TerminalCommands:
             },
         )
 
+    def run(
+        self,
+        cmd_args: Optional[Sequence[str]] = None,
+        *,
+        command: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_lines: Optional[int] = None,
+        screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
+        keep: Optional[bool] = None,
+    ) -> Reply:
+        """Run a command in a terminal of its own, or at the prompt of a shell; wait for its end, return its output.
+
+        Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal, which must tell its prompts and commands (shell integration) and be at an empty prompt: what runs in it already, or another `run`, is a `shell_busy` error; a shell that is only just starting is waited for. The terminal stays. At the deadline the command goes on. `outcome` is `done` when the command has ended, `exited` when the shell has with it, and `not_run` when the shell came back without having run anything (a syntax error, an unfinished command, only a comment): `lines` are what it said, and its command line is empty again.
+
+        cmd_args: Program and arguments. Default: $SHELL, else bash.
+        command: A line for `sh -c`, or with `id` for the shell of that terminal; it may be of several lines.
+        timeout_ms: Give up after this long: the outcome is `timeout`. The command is ended, unless the terminal was given.
+        max_lines: Lines of output returned: the first half and the last half.
+        screenshot: Attach a picture of the final screen: true, or how it is to look.
+        keep: Keep the terminal, readable, or remove it. Default: one that was given stays, another is removed.
+
+        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        """
+        return self._call(
+            "run",
+            {
+                "cmd_args": cmd_args,
+                "command": command,
+                "timeout_ms": timeout_ms,
+                "max_lines": max_lines,
+                "screenshot": screenshot,
+                "keep": keep,
+            },
+        )
+
     def wait(
         self,
         until: Union[Mapping[str, Any], Sequence[Mapping[str, Any]]],
@@ -1127,6 +1165,7 @@ class _AsyncClientCommands:
         self,
         cmd_args: Optional[Sequence[str]] = None,
         *,
+        id: Optional[str] = None,
         cols: Optional[int] = None,
         rows: Optional[int] = None,
         cwd: Optional[str] = None,
@@ -1142,32 +1181,34 @@ class _AsyncClientCommands:
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
-        """Run a command in a terminal of its own, wait for its end, return its output.
+        """Run a command in a terminal of its own, or at the prompt of a shell; wait for its end, return its output.
 
-        Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG.
+        Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal, which must tell its prompts and commands (shell integration) and be at an empty prompt: what runs in it already, or another `run`, is a `shell_busy` error; a shell that is only just starting is waited for. The terminal stays. At the deadline the command goes on. `outcome` is `done` when the command has ended, `exited` when the shell has with it, and `not_run` when the shell came back without having run anything (a syntax error, an unfinished command, only a comment): `lines` are what it said, and its command line is empty again.
 
-        cols: Columns of the grid.
-        rows: Rows of the grid.
+        id: Terminal whose shell is to run it: "t1", its name, or "@" for the one used last. Default: a new one.
+        cols: Columns of the grid. Default: 80.
+        rows: Rows of the grid. Default: 24.
         cmd_args: Program and arguments. Default: $SHELL, else bash.
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
         scrollback: Lines kept above the viewport. Default: 10000.
-        term: TERM for the program.
+        term: TERM for the program. Default: xterm-256color.
         shell_integration: Have an interactive bash, zsh or fish tell its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
-        command: A line for `sh -c`.
-        timeout_ms: Give up after this long; the command is ended and the outcome is `timeout`.
+        command: A line for `sh -c`, or with `id` for the shell of that terminal; it may be of several lines.
+        timeout_ms: Give up after this long: the outcome is `timeout`. The command is ended, unless the terminal was given.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or how it is to look.
-        keep: Keep the terminal, readable, instead of removing it.
+        keep: Keep the terminal, readable, or remove it. Default: one that was given stays, another is removed.
 
-        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens.
+        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return await self._call(
             "run",
             {
                 "cmd_args": cmd_args,
+                "id": id,
                 "cols": cols,
                 "rows": rows,
                 "cwd": cwd,
@@ -1781,6 +1822,41 @@ class _AsyncTerminalCommands:
                 "rows": rows,
                 "wait": wait,
                 "observe": observe,
+            },
+        )
+
+    async def run(
+        self,
+        cmd_args: Optional[Sequence[str]] = None,
+        *,
+        command: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_lines: Optional[int] = None,
+        screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
+        keep: Optional[bool] = None,
+    ) -> Reply:
+        """Run a command in a terminal of its own, or at the prompt of a shell; wait for its end, return its output.
+
+        Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal, which must tell its prompts and commands (shell integration) and be at an empty prompt: what runs in it already, or another `run`, is a `shell_busy` error; a shell that is only just starting is waited for. The terminal stays. At the deadline the command goes on. `outcome` is `done` when the command has ended, `exited` when the shell has with it, and `not_run` when the shell came back without having run anything (a syntax error, an unfinished command, only a comment): `lines` are what it said, and its command line is empty again.
+
+        cmd_args: Program and arguments. Default: $SHELL, else bash.
+        command: A line for `sh -c`, or with `id` for the shell of that terminal; it may be of several lines.
+        timeout_ms: Give up after this long: the outcome is `timeout`. The command is ended, unless the terminal was given.
+        max_lines: Lines of output returned: the first half and the last half.
+        screenshot: Attach a picture of the final screen: true, or how it is to look.
+        keep: Keep the terminal, readable, or remove it. Default: one that was given stays, another is removed.
+
+        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        """
+        return await self._call(
+            "run",
+            {
+                "cmd_args": cmd_args,
+                "command": command,
+                "timeout_ms": timeout_ms,
+                "max_lines": max_lines,
+                "screenshot": screenshot,
+                "keep": keep,
             },
         )
 

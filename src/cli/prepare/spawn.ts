@@ -9,15 +9,20 @@ import { attachedPicture } from './picture-file.js';
 export const prepareSpawn: Prepare = ({ params, options }, surroundings) => placeOf(params, options, surroundings);
 
 export const prepareRun: Prepare = ({ params, options }, surroundings) => {
-  const place = placeOf(params, options, surroundings);
+  // A terminal that is there already is where it is; the daemon says so of what is given all the same.
+  const env = options['env'] === undefined ? {} : { env: addedEnvironment(options) };
+  const place = params['id'] === undefined ? placeOf(params, options, surroundings) : { ...params, ...env };
   const file = options['screenshot'];
   return file === undefined ? place : { ...place, screenshot: attachedPicture(file) };
 };
 
 function placeOf(params: Fields, options: Fields, surroundings: Surroundings): Fields {
   const cwd = resolve(currentDirectory(surroundings), typeof params['cwd'] === 'string' ? params['cwd'] : '.');
-  const added = ((options['env'] ?? []) as readonly string[]).map(readAssignment);
-  return { ...params, ...callersPlace(cwd, surroundings.env, Object.fromEntries(added)) };
+  return { ...params, ...callersPlace(cwd, surroundings.env, addedEnvironment(options)) };
+}
+
+function addedEnvironment(options: Fields): Record<string, string> {
+  return Object.fromEntries(((options['env'] ?? []) as readonly string[]).map(readAssignment));
 }
 
 function readAssignment(text: string): [name: string, value: string] {

@@ -8,7 +8,7 @@ export const commands =
   async (params) => {
     const terminal = daemon.terminals.use(params.id);
     await terminal.settle();
-    return { commands: terminal.detectors.commands.records.slice(-params.last).map(describeCommand) };
+    return { commands: terminal.detectors.shell.commands.records.slice(-params.last).map(describeCommand) };
   };
 
 export function describeCommand(record: CommandRecord): Reply<'commands'>['commands'][number] {

@@ -21,7 +21,14 @@ export const create =
       // What reuse asks for is a terminal that works: an exited one gives way.
       await daemon.remove(present);
     }
-    return answer(daemon, spawnTerminal(daemon, params), params, call);
+    const terminal = spawnTerminal(daemon, params);
+    try {
+      return await answer(daemon, terminal, params, call);
+    } catch (error) {
+      // Who is refused the wait or the picture is not told of the terminal either.
+      if (error instanceof T4aError) await daemon.remove(terminal);
+      throw error;
+    }
   };
 
 /** Nothing of the terminal can have been on the screen before: whatever is so already counts. */

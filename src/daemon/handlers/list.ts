@@ -16,7 +16,7 @@ export const status =
     const terminal = daemon.terminals.use(params.id);
     await terminal.settle();
     const state = terminal.state.kind === 'removed' ? 'exited' : terminal.state.kind;
-    const { commands, cwd = null, taskProgress: progress } = terminal.detectors;
+    const { cwd = null, taskProgress: progress, shell } = terminal.detectors;
     const awaitingInput = await terminal.detectors.probeInput();
     return {
       ...describe(terminal),
@@ -24,7 +24,7 @@ export const status =
       scrollback_limit: terminal.scrollbackLimit,
       state,
       shell_cwd: cwd,
-      last_command: commands.last === undefined ? null : describeCommand(commands.last),
+      last_command: shell.commands.last === undefined ? null : describeCommand(shell.commands.last),
       awaiting_input: awaitingInput ?? null,
       progress: progress === undefined ? null : { state: progress.state, percent: progress.percent },
     };

@@ -1,61 +1,147 @@
-import type { Params, Reply } from '../../protocol/registry.js';
+import { SPAWN_DEFAULTS } from '../../protocol/commands/create.js';
 import { T4aError } from '../../protocol/errors.js';
-import type { Handler } from '../../rpc/service.js';
 import { DEFAULT_PICTURE, type PictureParams } from '../../protocol/picture.js';
-import { capture } from '../capture.js';
+import type { Params, Reply } from '../../protocol/registry.js';
+import type { Answer, Call, Handler } from '../../rpc/service.js';
+import { type Capture, capture } from '../capture.js';
 import type { Daemon } from '../daemon.js';
-import type { DrawnPicture } from '../pictures.js';
-import { plainLine } from '../line-formats.js';
-import { type LineSpan, linesIn, regionRange } from '../region.js';
+import { outputLines } from '../output-lines.js';
+import { regionRange } from '../region.js';
+import { shellLine } from '../shell-line.js';
+import { runAtPrompt } from '../shell-run.js';
 import { spawnTerminal } from '../spawn.js';
 import type { Terminal } from '../terminal.js';
 
 export const run =
   (daemon: Daemon): Handler<'run'> =>
-  async (params, call) => {
+  (params, call) => {
     daemon.assertOpen();
-    const terminal = spawnTerminal(daemon, { ...params, cmd_args: commandOf(params) });
-    try {
-      const startedMs = daemon.options.clock.now();
-      const outcome = await waitForExit(terminal, params.timeout_ms, call.signal);
-      const durationMs = Math.round(daemon.options.clock.now() - startedMs);
-      await terminal.settle();
-      const facts = { outcome, duration_ms: durationMs, ...outputOf(terminal, params.max_lines) };
-      const picture = params.screenshot === false ? undefined : await drawFinal(daemon, terminal, params.screenshot);
-      if (outcome === 'timeout') await terminal.end();
-      const reply = {
-        id: terminal.id,
-        exit_code: terminal.exit.code,
-        signal: terminal.exit.signal,
-        ...facts,
-        ...picture?.facts,
-      };
-      return picture === undefined ? { reply } : { reply, bytes: picture.bytes };
-    } finally {
-      if (!params.keep || call.signal.aborted) await daemon.remove(terminal);
-    }
+    return params.id === undefined ? inNewTerminal(daemon, params, call) : inGivenTerminal(daemon, params, call);
   };
 
-function drawFinal(daemon: Daemon, terminal: Terminal, wanted: true | PictureParams): Promise<DrawnPicture> {
-  const picture = wanted === true ? DEFAULT_PICTURE : wanted;
-  return daemon.pictures.draw(capture(terminal, picture), picture);
+async function inNewTerminal(daemon: Daemon, params: Params<'run'>, call: Call): Promise<Answer<'run'>> {
+  const cmdArgs = exactlyOne(
+    params,
+    (words) => [...words],
+    (line) => ['/bin/sh', '-c', line],
+  );
+  const { id: _id, ...spawnFields } = params;
+  const terminal = spawnTerminal(daemon, { ...SPAWN_DEFAULTS, ...given(spawnFields), cmd_args: cmdArgs });
+  try {
+    const startedMs = daemon.options.clock.now();
+    const outcome = await waitForExit(terminal, params.timeout_ms, call.signal);
+    const durationMs = Math.round(daemon.options.clock.now() - startedMs);
+    await terminal.settle();
+    const { screen } = terminal;
+    const facts = {
+      outcome,
+      duration_ms: durationMs,
+      ...outputLines(screen, regionRange(screen, 'all'), params.max_lines),
+      lost_lines: screen.altScreen ? 0 : screen.firstLineNumber,
+      rev: screen.rev,
+    };
+    const drawn = await draw(daemon, pictureOf(terminal, params));
+    if (outcome === 'timeout') await terminal.end();
+    const { code: exit_code, signal } = terminal.exit;
+    const reply = { id: terminal.id, exit_code, signal, ...facts, seq: daemon.bus.lastSeq, ...drawn.facts };
+    return { reply, ...drawn.bytes };
+  } finally {
+    if (params.keep !== true || call.signal.aborted) await daemon.remove(terminal);
+  }
 }
 
-function commandOf(params: Params<'run'>): string[] {
-  if ((params.cmd_args === undefined) === (params.command === undefined)) {
-    throw new T4aError('invalid_field', 'Exactly one of "cmd_args" and "command" is needed.', {
-      field: 'cmd_args',
-      hint: 'For example t4a run -- make test, or t4a run --command "make 2>&1 | tail".',
+/** Fields that have a value. */
+function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as ReturnType<
+    typeof given<T>
+  >;
+}
+
+const OF_NEW_TERMINALS = [
+  'cols',
+  'rows',
+  'cwd',
+  'env',
+  'inherit_env',
+  'scrollback',
+  'term',
+  'shell_integration',
+  'idle_timeout_ms',
+] as const;
+
+async function inGivenTerminal(daemon: Daemon, params: Params<'run'>, call: Call): Promise<Answer<'run'>> {
+  const unfit = OF_NEW_TERMINALS.find((field) => params[field] !== undefined);
+  if (unfit !== undefined) {
+    throw new T4aError('invalid_field', `"${unfit}" of "run" is of a new terminal, and "id" names one that is there.`, {
+      field: unfit,
+      hint: 'Leave one of the two out.',
     });
   }
-  return params.cmd_args ?? ['/bin/sh', '-c', params.command ?? ''];
+  const field = params.command === undefined ? 'cmd_args' : 'command';
+  const line = exactlyOne(
+    params,
+    (words) => (shell: string | undefined) => shellLine(words, shell),
+    (text) => () => text,
+  );
+  const terminal = daemon.terminals.use(params.id ?? '');
+  const options = { line, field, timeoutMs: params.timeout_ms, signal: call.signal };
+  const seen = await runAtPrompt(terminal, daemon.options.clock, options, (ended) => {
+    const { screen, detectors } = terminal;
+    const { code, signal } = terminal.exit;
+    const { record, output, outcome } = ended;
+    const facts: Omit<Reply<'run'>, 'len'> = {
+      id: terminal.id,
+      outcome,
+      exit_code: outcome === 'exited' ? code : (record?.code ?? null),
+      signal,
+      duration_ms: ended.durationMs,
+      ...(output === undefined ? { lines: [], omitted_lines: 0 } : outputLines(screen, output, params.max_lines)),
+      lost_lines: output?.lost ?? null,
+      ...(record === undefined ? {} : { n: record.n }),
+      ...(detectors.cwd === undefined ? {} : { cwd: detectors.cwd }),
+      rev: screen.rev,
+      seq: daemon.bus.lastSeq,
+    };
+    return { facts, picture: pictureOf(terminal, params) };
+  });
+  const drawn = await draw(daemon, seen.picture);
+  if (params.keep === false) await daemon.remove(terminal);
+  return { reply: { ...seen.facts, ...drawn.facts }, ...drawn.bytes };
+}
+
+/** @throws T4aError invalid_field */
+function exactlyOne<T>(
+  { cmd_args: words, command }: Params<'run'>,
+  ofWords: (words: readonly string[]) => T,
+  ofLine: (line: string) => T,
+): T {
+  if (words !== undefined && command === undefined) return ofWords(words);
+  if (words === undefined && command !== undefined) return ofLine(command);
+  throw new T4aError('invalid_field', 'Exactly one of "cmd_args" and "command" is needed.', {
+    field: 'cmd_args',
+    hint: 'For example t4a run -- make test, or t4a run --command "make 2>&1 | tail".',
+  });
+}
+
+type Picture = { readonly capture: Capture; readonly params: PictureParams } | undefined;
+
+function pictureOf(terminal: Terminal, { screenshot }: Params<'run'>): Picture {
+  if (screenshot === false) return undefined;
+  const params = screenshot === true ? DEFAULT_PICTURE : screenshot;
+  return { capture: capture(terminal, params), params };
+}
+
+async function draw(daemon: Daemon, picture: Picture) {
+  if (picture === undefined) return { facts: {}, bytes: {} };
+  const { facts, bytes } = await daemon.pictures.draw(picture.capture, picture.params);
+  return { facts, bytes: { bytes } };
 }
 
 async function waitForExit(
   terminal: Terminal,
   timeoutMs: number | undefined,
   caller: AbortSignal,
-): Promise<Reply<'run'>['outcome']> {
+): Promise<'exited' | 'timeout'> {
   if (timeoutMs === undefined) {
     await terminal.exited(caller);
     return 'exited';
@@ -68,17 +154,4 @@ async function waitForExit(
     if (deadline.aborted && !caller.aborted) return 'timeout';
     throw error;
   }
-}
-
-/** Soft-wrapped rows are joined: a line is what the program printed as one. */
-function outputOf(terminal: Terminal, maxLines: number): { lines: string[]; omitted_lines: number } {
-  const { screen } = terminal;
-  const read = (line: LineSpan): string => plainLine(screen, line, true);
-  const spans = linesIn(screen, regionRange(screen, 'all'), true);
-  // What is left out is not read: a long output holds the daemon no longer than a short one.
-  while (spans.length > 0 && read(spans[spans.length - 1] as LineSpan) === '') spans.pop();
-  if (spans.length <= maxLines) return { lines: spans.map(read), omitted_lines: 0 };
-  const head = spans.slice(0, Math.ceil(maxLines / 2));
-  const tail = spans.slice(spans.length - (maxLines - head.length));
-  return { lines: [...head, ...tail].map(read), omitted_lines: spans.length - maxLines };
 }

@@ -30,7 +30,8 @@ export function readText(terminal: Terminal, params: Params<'text'>, themes: The
   const all = linesIn(screen, range, params.join_wrapped);
   const complete = params.since === undefined || screen.revisionFloor > checkRevision(params.since, screen.rev);
   const wanted = complete ? all : all.filter((line) => changedSince(terminal, line, params.since ?? 0));
-  const { lines, cells, html, kept, omitted } = formatted(terminal, wanted, params, themes);
+  const lastCols = (line: LineSpan): number | undefined => (line.end === command?.end ? command.endCol : undefined);
+  const { lines, cells, html, kept, omitted } = formatted(terminal, wanted, params, themes, lastCols);
   const { row, col, visible } = terminal.snapshot().cursor;
   return {
     lines,
@@ -73,11 +74,17 @@ interface Formatted {
   readonly omitted?: { lines: number; bytes: number; after: number };
 }
 
-function formatted(terminal: Terminal, given: readonly LineSpan[], params: Params<'text'>, themes: Themes): Formatted {
+function formatted(
+  terminal: Terminal,
+  given: readonly LineSpan[],
+  params: Params<'text'>,
+  themes: Themes,
+  lastCols: (line: LineSpan) => number | undefined,
+): Formatted {
   const { screen } = terminal;
   switch (params.format) {
     case 'plain':
-      return cut(given, params.max_bytes, (line) => plainLine(screen, line, params.trim), bytesOfLine);
+      return cut(given, params.max_bytes, (line) => plainLine(screen, line, params.trim, lastCols(line)), bytesOfLine);
     case 'ansi':
       return cut(given, params.max_bytes, (line) => ansiLine(screen, line), bytesOfLine);
     case 'cells': {

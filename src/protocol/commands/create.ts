@@ -37,6 +37,9 @@ export const spawnShape = {
   idle_timeout_ms: timeoutMs.optional().describe("Silence before `idle` is published. Default: the configuration's."),
 };
 
+/** Of a terminal that nobody has said anything about. */
+export const SPAWN_DEFAULTS = z.object(spawnShape).parse({});
+
 /** What can keep a program from starting. */
 export const spawnErrors = [
   'cwd_not_found',

@@ -1,0 +1,179 @@
+/**
+ * What is known of the shell in a terminal: its prompts and commands from what it says, and whether it has done what it
+ * was told, from that and from what it waits for. Decides by parts of events/; publishes nothing itself.
+ */
+import type { Clock } from '../base/clock.js';
+import { Emitter } from '../base/emitter.js';
+import type { AwaitingInput } from '../events/awaiting-input.js';
+import { CommandLog, type CommandRecord, type MarkPlace } from '../events/command-log.js';
+import { type CommandMark, CommandMarks, type CommandPhase } from '../events/command-marks.js';
+import { CommandTurns } from '../events/command-turns.js';
+import type { OscMessage } from '../vt/screen-effects.js';
+import { canProbeInput } from './proc/input-probe.js';
+import { isIntegratedShell, isInteractiveShell } from './proc/shell-process.js';
+
+/** How long the marks of a shell may be on their way on a busy machine. */
+const MARKS_LIMIT_MS = 1000;
+
+/** Shells with a line editor of their own: they read lines in another mode only for `read`. */
+const EDITING_SHELLS: readonly string[] = ['bash', 'zsh', 'fish'];
+
+export interface ShellWatchOptions {
+  readonly clock: Clock;
+  /** The process that leads the terminal's session. */
+  readonly pid: number;
+  /** Folder of the scripts that are injected into shells. */
+  readonly scripts: string;
+}
+
+export interface MarkSeen {
+  readonly mark: CommandMark;
+  /** The command that it starts or ends. */
+  readonly record: CommandRecord | undefined;
+}
+
+export class ShellWatch {
+  readonly commands: CommandLog;
+  /** Seen to have done all that it was told, with the exit code of the last command where known. */
+  readonly onWaiting = new Emitter<number | null>();
+  /** Seen waiting for the rest of a command. */
+  readonly onUnfinished = new Emitter<void>();
+  readonly #clock: Clock;
+  readonly #pid: number;
+  readonly #scripts: string;
+  readonly #marks = new CommandMarks();
+  readonly #turns = new CommandTurns({ seesWaiting: canProbeInput });
+  #marksSeen = 0;
+  #promptsSeen = 0;
+  #promptEnd: MarkPlace | undefined;
+  #typed = false;
+  #layouts = 0;
+  #awaitsEcho = false;
+  #isUnanswered = false;
+
+  constructor({ clock, pid, scripts }: ShellWatchOptions) {
+    this.#clock = clock;
+    this.#pid = pid;
+    this.#scripts = scripts;
+    this.commands = new CommandLog(clock);
+  }
+
+  get phase(): CommandPhase {
+    return this.#marks.phase;
+  }
+
+  /** Its name, where the injected scripts have told it. */
+  get name(): string | undefined {
+    return this.#marks.shell;
+  }
+
+  get atPrompt(): boolean {
+    return this.#marks.atPrompt;
+  }
+
+  /** Grows with each mark. */
+  get marksSeen(): number {
+    return this.#marksSeen;
+  }
+
+  /** Grows with each prompt that is drawn after something was read, and not with one that is drawn again. */
+  get promptsSeen(): number {
+    return this.#promptsSeen;
+  }
+
+  get isDone(): boolean {
+    return this.#turns.isDone(this.#marks);
+  }
+
+  get lastCode(): number | null {
+    return this.commands.last?.code ?? null;
+  }
+
+  /** Where a command line begins; undefined where the shell does not tell, or lines have other numbers since. */
+  get promptEnd(): MarkPlace | undefined {
+    return this.#promptEnd;
+  }
+
+  /** Input has come since, and nothing has come of it yet. */
+  get isUnanswered(): boolean {
+    return this.#isUnanswered;
+  }
+
+  /** Grows when lines are numbered anew. */
+  get layouts(): number {
+    return this.#layouts;
+  }
+
+  /** Something was typed and not submitted since; what has become of it is not known. */
+  get mayHoldText(): boolean {
+    return this.#typed;
+  }
+
+  onOsc(message: OscMessage, cwd: string | undefined): MarkSeen[] {
+    return this.#marks.feed(message).map((mark) => {
+      this.#marksSeen++;
+      this.#turns.onMark(mark);
+      if (mark.mark === 'prompt_start') this.#promptsSeen++;
+      if (mark.mark === 'input_start') this.#promptEnd = { line: message.line, col: message.col };
+      return { mark, record: this.commands.onMark(mark, message, cwd) };
+    });
+  }
+
+  /** To be called before it is written. */
+  onInput(text: string): void {
+    this.#turns.onInput(text, this.#marks);
+    // Enter submits, Ctrl+C drops; what comes after that is on the line.
+    // oxlint-disable-next-line no-control-regex
+    const rest = text.split(/[\r\n\x03]/);
+    this.#typed = rest.at(-1) !== '' || (rest.length === 1 && this.#typed);
+    if (/[\r\n]/.test(text)) this.#awaitsEcho = true;
+    this.#isUnanswered = true;
+  }
+
+  /** The terminal has printed something. */
+  onBytes(): void {
+    this.#awaitsEcho = false;
+    this.#isUnanswered = false;
+  }
+
+  /** Lines were numbered anew. */
+  forgetPlaces(): void {
+    this.#layouts++;
+    this.commands.forgetPlaces();
+    this.#promptEnd = undefined;
+  }
+
+  /** A look has found that somebody waits for input, all that was printed being on the screen. */
+  onSomebodyWaiting(found: AwaitingInput): void {
+    // Every shell answers Enter with something. Until then it may not have got it: input goes through a queue of the kernel's.
+    if (this.#awaitsEcho) return;
+    this.#isUnanswered = false;
+    // Some hooks tell ends and no prompts.
+    if (this.#marks.atPrompt || this.#marks.phase === 'done') {
+      if (this.#turns.onWaiting(this.#marks)) this.onWaiting.emit(this.lastCode);
+      else if (!this.#marks.inputStartIsDue) this.onUnfinished.emit();
+    } else if (this.#isShellWithoutMarks(found)) {
+      this.#turns.forget();
+      this.onWaiting.emit(null);
+    }
+  }
+
+  /**
+   * The shell itself takes keys, but has not said that its command has ended: what it said is still on its way. Only for
+   * a while, since there are commands of shells that take keys.
+   */
+  isAheadOfMarks({ pid, kind }: AwaitingInput, lastBytesAtMs: number): boolean {
+    if (pid !== this.#pid || kind !== 'raw' || this.#marks.phase !== 'running') return false;
+    if (this.#clock.now() - lastBytesAtMs >= MARKS_LIMIT_MS) return false;
+    // It may have replaced itself by a shell that tells nothing.
+    return isIntegratedShell(pid, this.#scripts) || !isInteractiveShell(pid);
+  }
+
+  /** A shell in a shell, or in its place (`exec zsh`), that nobody told to speak, and that takes a line. */
+  #isShellWithoutMarks({ pid, kind, process }: AwaitingInput): boolean {
+    const { phase, depth } = this.#marks;
+    if (kind === 'password' || (kind === 'line' && EDITING_SHELLS.includes(process))) return false;
+    if (depth > 1 || (phase !== 'running' && phase !== 'unknown')) return false;
+    return isInteractiveShell(pid) && !isIntegratedShell(pid, this.#scripts);
+  }
+}

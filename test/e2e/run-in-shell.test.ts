@@ -1,0 +1,239 @@
+/** `run` at the prompt of a shell that is there: what comes of it, and what it leaves behind. */
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { requireProgram } from '../support/programs.js';
+import { rawRequest } from '../support/raw.js';
+import { EventStream } from '../support/wait-for.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon({ env: { HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' } });
+});
+afterAll(() => daemon.stop());
+
+async function create(shell: string, fields: object = {}): Promise<string> {
+  const { id } = await request(daemon, { cmd: 'create', cmd_args: [requireProgram(shell)], ...fields });
+  return String(id);
+}
+
+const run = (id: string, command: string, fields: object = {}) =>
+  request(daemon, { cmd: 'run', id, command, timeout_ms: 20_000, ...fields });
+
+const runWords = (id: string, words: readonly string[]) =>
+  request(daemon, { cmd: 'run', id, cmd_args: words, timeout_ms: 20_000 });
+
+const send = (id: string, input: string, until: object) =>
+  request(daemon, { cmd: 'send', id, input, wait: { until, timeout_ms: 20_000 } });
+
+/** Prints its arguments in a form that no shell and no screen touches. */
+const HEX = 'for word; do printf %s "$word" | od -An -v -tx1 | tr -d " \\n"; printf .; done';
+
+describe.each(['bash', 'zsh', 'fish'] as const)('in %s', (shell) => {
+  it('tells exit code, output, number, directory, and where events go on', async () => {
+    const id = await create(shell);
+    const failed = await run(id, 'echo one; sh -c "exit 7"');
+    expect(failed).toMatchObject({
+      ok: true,
+      id,
+      outcome: 'done',
+      exit_code: 7,
+      signal: null,
+      lines: ['one'],
+      omitted_lines: 0,
+      lost_lines: 0,
+      n: 1,
+      cwd: daemon.dir,
+    });
+    const events = await EventStream.open(daemon.socketPath, { terminal: id, since: failed['seq'] });
+    expect(await run(id, 'cd /')).toMatchObject({ outcome: 'done', exit_code: 0, lines: [], n: 2, cwd: '/' });
+    expect(await events.until('command_started')).toMatchObject({ command: 'cd /' });
+    events.close();
+    expect(await run(id, 'pwd')).toMatchObject({ lines: ['/'] });
+    expect(Number((await run(id, 'sleep 0.3'))['duration_ms'])).toBeGreaterThan(150);
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('gives each word of cmd_args to the program as it is, whatever it holds', async () => {
+    const id = await create(shell, { cols: 400 });
+    const word = fc.string({
+      unit: fc.constantFrom(...Array.from('aZ09 \'"\\$`!#&|;<>(){}[]*?~=^%@-.,\n\t\u00e9\u4e16')),
+      maxLength: 12,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 4 }), async (words) => {
+        const reply = await runWords(id, ['sh', '-c', HEX, 'sh', ...words]);
+        expect(reply).toMatchObject({ outcome: 'done', exit_code: 0 });
+        const expected = words.map((each) => `${Buffer.from(each).toString('hex')}.`).join('');
+        expect(reply['lines']).toEqual([expected]);
+      }),
+      { numRuns: 25 },
+    );
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('runs a command of several lines as one, and tells the last exit code', async () => {
+    const id = await create(shell);
+    const reply = await run(id, 'echo first\nsleep 0.2\necho second\nfalse');
+    expect(reply).toMatchObject({ outcome: 'done', exit_code: 1, lines: ['first', 'second'] });
+    expect(await run(id, 'echo third')).toMatchObject({ lines: ['third'] });
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('keeps head and tail of a long output, and counts what the scrollback has lost', async () => {
+    const id = await create(shell, { scrollback: 200 });
+    expect(await run(id, 'seq 100', { max_lines: 4 })).toMatchObject({
+      lines: ['1', '2', '99', '100'],
+      omitted_lines: 96,
+      lost_lines: 0,
+    });
+    const long = await run(id, 'seq 1000', { max_lines: 100_000 });
+    expect((long['lines'] as string[]).at(-1)).toBe('1000');
+    expect(Number(long['lost_lines']) + (long['lines'] as string[]).length).toBe(1000);
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('leaves a command that has not ended by the deadline alone, and says so', async () => {
+    const id = await create(shell);
+    await run(id, 'true');
+    const late = await run(id, 'echo begun; sleep 60', { timeout_ms: 400 });
+    expect(late).toMatchObject({ outcome: 'timeout', exit_code: null, lines: ['begun'], n: 2 });
+    expect(await run(id, 'true')).toMatchObject({ ok: false, code: 'shell_busy' });
+    expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ last_command: { running: true } });
+    const stopped = await send(id, '\x03', { done: true });
+    expect(stopped).toMatchObject({ wait: { outcome: 'matched', code: 130 } });
+    expect(await run(id, 'echo again')).toMatchObject({ outcome: 'done', lines: ['again'] });
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('tells of a command that Ctrl+C ends while it runs', async () => {
+    const id = await create(shell);
+    // Says it once it is the one that the key will end.
+    const running = run(id, `sh -c 'trap "exit 130" INT; echo begun; while :; do sleep 0.05; done'`);
+    await request(daemon, { cmd: 'wait', id, until: { regex: '^begun' } });
+    await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'] });
+    expect(await running).toMatchObject({ outcome: 'done', exit_code: 130 });
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('comes back from what the shell does not run, with a clean command line', async () => {
+    const id = await create(shell);
+    const broken = await run(id, 'echo )');
+    expect(broken).toMatchObject({ outcome: 'not_run', exit_code: null });
+    expect((broken['lines'] as string[]).join('\n')).toMatch(/\)/);
+    expect(await run(id, 'echo "unfinished')).toMatchObject({ outcome: 'not_run', exit_code: null });
+    expect(await run(id, 'echo fine')).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['fine'] });
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('tells of the end of the shell itself, and the terminal stays', async () => {
+    const id = await create(shell);
+    const ended = await run(id, 'echo bye; exit 5');
+    expect(ended).toMatchObject({ outcome: 'exited', exit_code: 5 });
+    expect((ended['lines'] as string[])[0]).toBe('bye');
+    expect(await run(id, 'true')).toMatchObject({ ok: false, code: 'terminal_exited' });
+    expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ alive: false, exit_code: 5 });
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('does not type into what was typed already, nor into another run', async () => {
+    const id = await create(shell);
+    await run(id, 'true');
+    // Right away: nothing of it is on the screen yet.
+    await request(daemon, { cmd: 'send', id, input: 'echo typed' });
+    expect(await run(id, 'true')).toMatchObject({ ok: false, code: 'shell_busy' });
+    await send(id, '\x03', { done: true });
+    const both = await Promise.all([run(id, 'sleep 0.5; echo one'), run(id, 'sleep 0.5; echo two')]);
+    expect(both.map(({ outcome, code }) => String(outcome ?? code))).toEqual(
+      expect.arrayContaining(['done', 'shell_busy']),
+    );
+    await request(daemon, { cmd: 'kill', id });
+  });
+});
+
+it('has a program in it answered by others meanwhile', async () => {
+  const id = await create('bash');
+  const running = run(id, 'read -r -p "Name? " name; echo "hello $name"');
+  await request(daemon, { cmd: 'wait', id, until: { awaiting_input: 'line' } });
+  await request(daemon, { cmd: 'type', id, text: 'you', submit: true });
+  expect(await running).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['Name? you', 'hello you'] });
+  await request(daemon, { cmd: 'kill', id });
+});
+
+it('shows a picture of the end', async () => {
+  const id = await create('bash');
+  const asked = { cmd: 'run', id, command: 'echo hi', screenshot: { scale: 66 } };
+  const { header, bytes } = await rawRequest(daemon.socketPath, asked);
+  expect(header).toMatchObject({ outcome: 'done', lines: ['hi'], format: 'png', cols: 80 });
+  expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+  expect(bytes).toHaveLength(Number(header['len']));
+  await request(daemon, { cmd: 'kill', id });
+});
+
+it('removes the terminal only when that is asked for', async () => {
+  const id = await create('bash');
+  expect(await run(id, 'echo hi', { keep: false })).toMatchObject({ outcome: 'done', lines: ['hi'] });
+  expect(await run(id, 'true')).toMatchObject({ ok: false, code: 'terminal_not_found' });
+});
+
+it('ends when the terminal is killed', async () => {
+  const id = await create('bash');
+  const running = run(id, 'echo begun; sleep 60');
+  await request(daemon, { cmd: 'wait', id, until: { text: 'begun' } });
+  await request(daemon, { cmd: 'kill', id });
+  expect(await running).toMatchObject({ ok: true, outcome: 'exited' });
+});
+
+it('does not outlive its caller, but its command does', async () => {
+  const id = await create('bash');
+  await run(id, 'true');
+  const caller = rawRequest(daemon.socketPath, { cmd: 'run', id, command: 'echo begun; sleep 0.3; echo done-all' });
+  await request(daemon, { cmd: 'wait', id, until: { text: 'begun' } });
+  await caller;
+  expect(await request(daemon, { cmd: 'commands', id })).toMatchObject({ commands: [{}, { code: 0 }] });
+  await request(daemon, { cmd: 'kill', id });
+});
+
+it('takes one line where the shell takes no pastes, and refuses what would be torn', async () => {
+  const id = await create('bash');
+  await run(id, "bind 'set enable-bracketed-paste off'");
+  expect(await run(id, 'echo one')).toMatchObject({ outcome: 'done', lines: ['one'] });
+  expect(await run(id, 'echo one\necho two')).toMatchObject({ ok: false, code: 'invalid_field', field: 'command' });
+  expect(await run(id, 'echo one\techo two')).toMatchObject({ ok: false, code: 'invalid_field' });
+  await request(daemon, { cmd: 'kill', id });
+});
+
+it('waits for a shell that is only just starting, and works with a hook of OSC 7777 alone', async () => {
+  const hook = String.raw`PROMPT_COMMAND='printf "\e]7777;done;%s\a" $?'`;
+  const id = await create('bash', { shell_integration: false });
+  expect(await run(id, 'true')).toMatchObject({ ok: false, code: 'no_shell_prompt' });
+  await send(id, `${hook}\r`, { event: 'command_done' });
+  await send(id, '\r', { event: 'command_done' });
+  expect(await run(id, 'sh -c "exit 3"')).toMatchObject({ outcome: 'done', exit_code: 3 });
+  await request(daemon, { cmd: 'kill', id });
+});
+
+describe('a run that cannot be', () => {
+  it.each([
+    ['in a terminal without a shell', { command: 'true' }, 'no_shell_prompt'],
+    ['in no terminal', { id: 'nope', command: 'true' }, 'terminal_not_found'],
+    ['with a place of its own', { command: 'true', cwd: '/' }, 'invalid_field'],
+    ['with a size of its own', { command: 'true', cols: 80 }, 'invalid_field'],
+    ['of nothing', {}, 'invalid_field'],
+    ['of two things', { command: 'true', cmd_args: ['true'] }, 'invalid_field'],
+    ['for no time', { command: 'true', timeout_ms: 0 }, 'invalid_field'],
+  ])('%s is refused', async (_, fields, code) => {
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
+    expect(await request(daemon, { cmd: 'run', id, ...fields })).toMatchObject({ ok: false, code });
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('with control characters is refused, and nothing is typed', async () => {
+    const id = await create('bash');
+    await run(id, 'true');
+    const { rev } = await request(daemon, { cmd: 'cursor', id });
+    expect(await run(id, 'echo \x1b[31m')).toMatchObject({ ok: false, code: 'invalid_field', field: 'command' });
+    expect(await request(daemon, { cmd: 'cursor', id })).toMatchObject({ rev });
+    await request(daemon, { cmd: 'kill', id });
+  });
+});
