@@ -14,8 +14,9 @@ export interface OcrScore {
   readonly tokens: number;
 }
 
-export function ocrLines(): readonly string[] {
-  let state = 7;
+/** @param page Each has lines of its own. */
+export function ocrLines(page = 0): readonly string[] {
+  let state = 7 + page;
   const random = (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 0x1_0000_0000) * below);
@@ -27,6 +28,10 @@ export function ocrLines(): readonly string[] {
       ? `commit ${hex(12)} parent ${hex(8)} tree ${hex(8)} size ${random(90_000)}`
       : `error[E0${300 + random(99)}]: ${pick('mismatched unresolved missing')} ${pick('dead_code unused_mut unused_imports')} ${pick('types import field')} in src/${pick('parser lexer main')}.rs:${random(400)}:${random(80)}`,
   );
+}
+
+export function tesseractVersion(): string {
+  return execFileSync('tesseract', ['--version'], { encoding: 'utf8' }).split('\n')[0] ?? '';
 }
 
 /** Words of the lines that are found, exactly and in their own line's order, in what was read. */
@@ -44,6 +49,8 @@ export async function ocrScore(png: Buffer, cellHeight: number, lines: readonly 
     input: enlarged,
     encoding: 'utf8',
     stdio: ['pipe', 'pipe', 'ignore'],
+    // Its threads wait for each other busily: on a machine with others on it that takes several times as long.
+    env: { ...process.env, OMP_THREAD_LIMIT: '1' },
   });
   const found = read.split('\n').map((line) => line.trim().split(/\s+/));
   let right = 0;

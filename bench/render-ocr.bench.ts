@@ -2,14 +2,13 @@
  * How well a reader that is no model reads our pictures: words that tesseract gets exactly right, of hex ids, paths and error
  * lines, by cell size, with what each picture costs in tokens. A proxy: it ranks faces and sizes, it does not predict models.
  */
-import { execFileSync } from 'node:child_process';
 import { screen } from '../test/render/support/screen.js';
-import { ocrLines, ocrScore } from './render-ocr-score.js';
+import { ocrLines, ocrScore, tesseractVersion } from './render-ocr-score.js';
 import { benchOptions, benchRenderer } from './render-studio.js';
 import type { BenchContext, Figure } from './support/figure.js';
 
 export async function bench({ root }: BenchContext): Promise<Figure[]> {
-  const version = execFileSync('tesseract', ['--version'], { encoding: 'utf8' }).split('\n')[0] ?? '';
+  const version = tesseractVersion();
   const lines = ocrLines();
   const figures: Figure[] = [];
   for (const cellWidth of [6, 7, 8, 10]) {

@@ -1,86 +1,54 @@
 /**
- * Beside the renderers of other terminal servers for agents, on the same bytes: time, bytes of the picture, rows where they
- * belong, words that tesseract reads right at equal tokens. They are installed into a temporary directory for the run; one
- * that the registry does not have is named. ghostty-opentui is a renderer; tuistory is a server that draws with it, measured
- * through its own session: bytes to a PTY, then its data to a picture.
+ * Beside the renderers of other terminal servers for agents, on the same bytes: time, bytes of the picture, cells that are
+ * decoded right, gaps between cells, rows where they belong after scrolling, words that tesseract reads at equal tokens.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
+import { estimateTokens } from '../src/render/tokens.js';
 import type { Snapshot } from '../src/vt/snapshot.js';
 import { rgb, rowOf, screen, screenOf } from '../test/render/support/screen.js';
 import { ansiOf } from './render-ansi.js';
-import { ocrLines, ocrScore } from './render-ocr-score.js';
+import type { CellRenderer } from './render-cell-templates.js';
+import { CellReader, type CellsRead } from './render-cells.js';
+import { ocrLines, ocrScore, tesseractVersion } from './render-ocr-score.js';
+import { PeerPackages, type PeerRenderer, type PeerServer, type PeerSize } from './render-peer-packages.js';
 import { BENCH_SCREENS } from './render-screens.js';
+import { deepestGap } from './render-seams.js';
+import { fidelitySheet } from './render-sheet.js';
 import { allCopied, benchOptions, benchRenderer } from './render-studio.js';
 import { type BenchContext, type Figure, median } from './support/figure.js';
 
-const PEERS = ['ghostty-opentui@1.5.0', 'tuistory@0.10.1', 'tui-mcp', '@ellery/terminal-mcp', '@dwmkerr/shellwright'];
-const INSTALL_TIMEOUT_MS = 120_000;
 /** Its picture of 80x24 at this size costs as many tokens as ours at 8x16: 624x384 pixels. */
-const PEER_OPTIONS = { fontSize: 13, lineHeight: 1.2 };
+const PEER_SIZE: PeerSize = { fontSize: 13, lineHeight: 1.2 };
 const PEER_CELL_HEIGHT = 16;
-
-interface GhosttyOpentui {
-  readonly ptyToJson: (input: string, options: { readonly cols: number; readonly rows: number }) => unknown;
-  readonly renderTerminalToImage: (data: unknown, options: object) => Promise<Buffer>;
-}
-
-interface Tuistory {
-  readonly launchTerminal: (options: object) => Promise<{
-    readonly waitIdle: (options: object) => Promise<unknown>;
-    readonly getTerminalData: () => unknown;
-    readonly close: () => unknown;
-  }>;
-}
+const COLS = 80;
+const ROWS = 24;
+/** One page has some 170 words: too few to tell renderers apart that misread a few. */
+const OCR_PAGES = [0, 1, 2];
 
 export async function bench({ root }: BenchContext): Promise<Figure[]> {
-  const directory = mkdtempSync(join(tmpdir(), 't4a-peers-'));
-  try {
-    writeFileSync(join(directory, 'package.json'), '{"private":true}');
-    const refused = PEERS.filter((peer) => !install(directory, peer));
-    const figures: Figure[] = refused.map((peer) => ({ name: `${peer} cannot be installed`, value: 1 }));
-    const load = async <T>(name: string): Promise<T> => {
-      const { resolve } = createRequire(join(directory, 'package.json'));
-      return (await import(pathToFileURL(resolve(name)).href)) as T;
-    };
-    if (refused.includes(PEERS[0] ?? '')) return figures;
-    const { ptyToJson } = await load<GhosttyOpentui>('ghostty-opentui');
-    const { renderTerminalToImage } = await load<GhosttyOpentui>('ghostty-opentui/image');
-    const peer = { ptyToJson, renderTerminalToImage };
-    for (const { name, make } of BENCH_SCREENS) figures.push(...(await compare(root, name, make(80, 24), peer)));
-    figures.push(await compareReading(root, peer));
-    if (!refused.includes(PEERS[1] ?? '')) {
-      figures.push(...(await compareRows(root, await load<Tuistory>('tuistory'), peer, directory)));
-    }
-    return figures;
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
+  using packages = new PeerPackages();
+  const figures: Figure[] = packages.refused.map((peer) => ({ name: `not on npm: ${peer}`, value: 1 }));
+  const peer = await packages.renderer();
+  if (peer === undefined) return figures;
+  const server = await packages.server();
+  const screens = BENCH_SCREENS.map(({ name, make }) => ({ name, snapshot: make(COLS, ROWS) }));
+  for (const { name, snapshot } of screens) figures.push(...(await compare(root, name, snapshot, peer)));
+  const sheets = [...screens.slice(0, 5), { name: 'fidelity sheet', snapshot: fidelitySheet() }];
+  figures.push(...(await compareCells(root, sheets, peer, server)));
+  figures.push(...(await compareGaps(root, peer)));
+  for (const cellWidth of [7, 8, 10]) figures.push(await compareReading(root, cellWidth, peer));
+  if (server !== undefined) figures.push(...(await compareRows(root, server, peer)));
+  return figures;
 }
 
-function install(directory: string, peer: string): boolean {
-  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--silent'];
-  try {
-    execFileSync('npm', ['install', ...flags, peer], { cwd: directory, stdio: 'ignore', timeout: INSTALL_TIMEOUT_MS });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function compare(root: string, name: string, snapshot: Snapshot, peer: GhosttyOpentui): Promise<Figure[]> {
+async function compare(root: string, name: string, snapshot: Snapshot, peer: PeerRenderer): Promise<Figure[]> {
   const renderer = benchRenderer(root);
   const options = benchOptions(8);
   const ours = await medianOf(() => renderer.render(allCopied(snapshot), options, renderer));
   const bytes = renderer.render(snapshot, options).byteLength;
-  const data = peer.ptyToJson(ansiOf(snapshot), { cols: snapshot.cols, rows: snapshot.rows });
-  const theirs = await medianOf(() => peer.renderTerminalToImage(data, PEER_OPTIONS));
-  const { length } = await peer.renderTerminalToImage(data, PEER_OPTIONS);
+  const data = peer.parse(snapshot);
+  const theirs = await medianOf(() => peer.picture(data, PEER_SIZE));
+  const { length } = await peer.picture(data, PEER_SIZE);
   return [
     {
       name: `${name}: time over ghostty-opentui`,
@@ -92,52 +60,107 @@ async function compare(root: string, name: string, snapshot: Snapshot, peer: Gho
   ];
 }
 
-async function compareReading(root: string, peer: GhosttyOpentui): Promise<Figure> {
-  const lines = ocrLines();
-  const options = { ...benchOptions(8), cursor: false };
-  const own = await ocrScore(Buffer.concat(benchRenderer(root).render(screen(80, lines), options).chunks), 16, lines);
-  const data = peer.ptyToJson(lines.join('\r\n'), { cols: 80, rows: lines.length });
-  const png = await peer.renderTerminalToImage(data, PEER_OPTIONS);
-  const { height } = await sharp(png).metadata();
-  const theirs = await ocrScore(png, height / lines.length, lines);
+/** Colours as they were written: minimum contrast, which changes them on purpose, is off. */
+function ourCells(root: string): CellRenderer {
+  const renderer = benchRenderer(root);
+  const options = { ...benchOptions(8), minimumContrast: 1 };
+  const { cellWidth, cellHeight, theme } = options;
+  const draw = (snapshot: Snapshot): Promise<Buffer> =>
+    Promise.resolve(Buffer.concat(renderer.render(snapshot, options).chunks));
+  return { name: 't4a', cellWidth, cellHeight, foreground: theme.foreground, background: theme.background, draw };
+}
+
+async function compareCells(
+  root: string,
+  sheets: readonly { readonly name: string; readonly snapshot: Snapshot }[],
+  peer: PeerRenderer,
+  server: PeerServer | undefined,
+): Promise<Figure[]> {
+  const ours = ourCells(root);
+  const theirs = peer.cells(PEER_SIZE);
+  const ourReader = new CellReader(ours);
+  const theirReader = new CellReader(theirs);
+  const figures: Figure[] = [];
+  for (const { name, snapshot } of sheets) {
+    const own = await ourReader.read(snapshot, await ours.draw(snapshot));
+    figures.push({ name: `${name}: cells wrong, t4a`, value: own.wrong, limit: 0, note: faultsIn(own) });
+    const other = await theirReader.read(snapshot, await theirs.draw(snapshot));
+    figures.push({ name: `${name}: cells wrong, ghostty-opentui`, value: other.wrong, note: faultsIn(other) });
+    if (server === undefined) continue;
+    const data = await server.dataAfter(ansiOf(snapshot), COLS, ROWS);
+    const third = await theirReader.read(snapshot, await peer.picture(data, PEER_SIZE));
+    figures.push({ name: `${name}: cells wrong, tuistory`, value: third.wrong, note: faultsIn(third) });
+  }
+  return figures;
+}
+
+function faultsIn({ cells, faults }: CellsRead): string {
+  const kinds = [...faults].sort(([, a], [, b]) => b - a).map(([kind, count]) => `${kind} ${count}`);
+  return [`of ${cells}`, ...kinds].join(', ');
+}
+
+async function compareGaps(root: string, peer: PeerRenderer): Promise<Figure[]> {
+  const gap = async (renderer: CellRenderer): Promise<number> => Math.round((await deepestGap(renderer)) * 100);
+  return [
+    { name: 'ink missing where cells meet, t4a', value: await gap(ourCells(root)), unit: ' %', limit: 0 },
+    { name: 'ink missing where cells meet, ghostty-opentui', value: await gap(peer.cells(PEER_SIZE)), unit: ' %' },
+  ];
+}
+
+async function compareReading(root: string, cellWidth: number, peer: PeerRenderer): Promise<Figure> {
+  const options = { ...benchOptions(cellWidth), cursor: false };
+  const size = sizeForTokens(estimateTokens(COLS * cellWidth, ROWS * cellWidth * 2).claude);
+  const rowHeight = Math.round(size.fontSize * size.lineHeight);
+  let [words, misread, misreadByPeer, tokens, peerTokens] = [0, 0, 0, 0, 0];
+  for (const page of OCR_PAGES) {
+    const lines = ocrLines(page);
+    const snapshot = screen(COLS, lines);
+    const picture = Buffer.concat(benchRenderer(root).render(snapshot, options).chunks);
+    const own = await ocrScore(picture, cellWidth * 2, lines);
+    const other = await ocrScore(await peer.picture(peer.parse(snapshot), size), rowHeight, lines);
+    words += own.words;
+    misread += own.words - own.right;
+    misreadByPeer += other.words - other.right;
+    tokens = own.tokens;
+    peerTokens = other.tokens;
+  }
   return {
-    name: 'words misread over ghostty-opentui, at equal tokens',
-    value: (own.words - own.right) / (theirs.words - theirs.right),
-    limit: 1,
-    note: `${own.words - own.right} and ${theirs.words - theirs.right} of ${own.words}; ${own.tokens} and ${theirs.tokens} tokens`,
+    name: `${cellWidth}x${cellWidth * 2}: words misread more than of ghostty-opentui's picture`,
+    value: misread - misreadByPeer,
+    limit: 0,
+    note: `${misread} and ${misreadByPeer} of ${words}; ${tokens} and ${peerTokens} tokens, its font ${size.fontSize} in rows of ${rowHeight}; ${tesseractVersion()}`,
   };
 }
 
+/** The largest font whose picture costs as many tokens, or the next more; rows as close as ours. */
+function sizeForTokens(tokens: number): PeerSize {
+  let best = { cost: Infinity, fontSize: 0, rowHeight: 0 };
+  for (let tenths = 80; tenths <= 240; tenths++) {
+    const fontSize = tenths / 10;
+    const rowHeight = Math.round(fontSize * PEER_SIZE.lineHeight);
+    const cost = estimateTokens(Math.ceil(COLS * fontSize * 0.6), ROWS * rowHeight).claude;
+    if (cost >= tokens && cost <= best.cost) best = { cost, fontSize, rowHeight };
+  }
+  return { fontSize: best.fontSize, lineHeight: best.rowHeight / best.fontSize };
+}
+
 /** Fifty coloured rows go by in a terminal of 24: which cells have the colour of the row that belongs there? */
-async function compareRows(
-  root: string,
-  tuistory: Tuistory,
-  peer: GhosttyOpentui,
-  directory: string,
-): Promise<Figure[]> {
+async function compareRows(root: string, server: PeerServer, peer: PeerRenderer): Promise<Figure[]> {
   const rows = Array.from({ length: 50 }, (_, y) => [(y * 53) % 256, (y * 97 + 40) % 256, (y * 151 + 90) % 256]);
-  const file = join(directory, 'rows.txt');
-  writeFileSync(file, rows.map(([r, g, b]) => `\u001b[48;2;${r};${g};${b}m${' '.repeat(80)}\u001b[0m`).join('\r\n'));
-  const session = await tuistory.launchTerminal({
-    command: 'sh',
-    args: ['-c', `cat ${file}; sleep 60`],
-    cols: 80,
-    rows: 24,
-  });
-  await session.waitIdle({ timeout: 2000 });
+  const bytes = rows.map(([r, g, b]) => `\u001b[48;2;${r};${g};${b}m${' '.repeat(COLS)}\u001b[0m`).join('\r\n');
+  const data = await server.dataAfter(bytes, COLS, ROWS);
   const start = performance.now();
-  const png = await peer.renderTerminalToImage(session.getTerminalData(), PEER_OPTIONS);
+  const png = await peer.picture(data, PEER_SIZE);
   const time = performance.now() - start;
-  session.close();
-  const visible = rows.slice(-24);
+  const visible = rows.slice(-ROWS);
   const own = screenOf(
-    visible.map(([r = 0, g = 0, b = 0]) => rowOf(80, [[' '.repeat(80), { bg: rgb(r * 65_536 + g * 256 + b) }]])),
+    visible.map(([r = 0, g = 0, b = 0]) => rowOf(COLS, [[' '.repeat(COLS), { bg: rgb(r * 65_536 + g * 256 + b) }]])),
   );
   const { chunks } = benchRenderer(root).render(own, { ...benchOptions(8), cursor: false });
   // Its picture holds what has scrolled away, too: the screen is the end of it.
   const { width, height } = await sharp(png).metadata();
   const shown = Math.round(height / PEER_CELL_HEIGHT);
-  const top = Math.max(0, height - 24 * PEER_CELL_HEIGHT);
+  const top = Math.max(0, height - ROWS * PEER_CELL_HEIGHT);
   const end = await sharp(png)
     .extract({ left: 0, top, width, height: height - top })
     .png()
@@ -161,8 +184,8 @@ async function wrongCells(png: Buffer, rows: readonly (readonly number[])[]): Pr
   const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   let wrong = 0;
   for (const [y, color] of rows.entries()) {
-    for (let col = 0; col < 80; col++) {
-      const x = Math.floor(((col + 0.5) * info.width) / 80);
+    for (let col = 0; col < COLS; col++) {
+      const x = Math.floor(((col + 0.5) * info.width) / COLS);
       const at = (Math.floor(((y + 0.5) * info.height) / rows.length) * info.width + x) * 3;
       if (color.some((channel, index) => Math.abs(channel - (data[at + index] ?? 0)) > 2)) wrong++;
     }

@@ -1,0 +1,61 @@
+/** What stands in a cell, apart from where and in which colours. */
+import { ATTR_BOLD, ATTR_DIM, ATTR_ITALIC, ATTR_OVERLINE, ATTR_STRIKETHROUGH } from '../src/vt/snapshot.js';
+import { type Pen, rgb } from '../test/render/support/screen.js';
+
+export interface Shape {
+  readonly text: string;
+  /** Without inverse, which is a matter of colours. */
+  readonly pen: Pen;
+  /** Cells. */
+  readonly width: number;
+}
+
+export const STYLES: readonly (readonly [name: string, attr: number])[] = [
+  ['bold', ATTR_BOLD],
+  ['dim', ATTR_DIM],
+  ['italic', ATTR_ITALIC],
+  ['struck through', ATTR_STRIKETHROUGH],
+  ['overline', ATTR_OVERLINE],
+];
+/** SGR 4:n. */
+export const UNDERLINES = [1, 2, 3, 4, 5];
+/** Attributes that are seen on blank cells, too. */
+export const LINES = ATTR_STRIKETHROUGH | ATTR_OVERLINE;
+/** Letters by which styles are told apart. */
+export const SAMPLES = ['a', 'e', 'g', 'k', 'R', 'W'];
+/** By width: code points of private use, or of none, that no font has. */
+export const MISSING: readonly (readonly string[])[] = [
+  [],
+  ['\u{10fff0}', '\u{10ff0f}', '\u{10f0ff}', '\u{10abcd}'],
+  ['\u{3fff0}', '\u{3ff0f}', '\u{3f0ff}', '\u{3abcd}'],
+];
+
+/** Shapes that others are judged by: letters in each style, characters that are missing. */
+export function referenceShapes(): Shape[] {
+  const pens: readonly Pen[] = [
+    {},
+    ...STYLES.map(([, attrs]) => ({ attrs })),
+    ...UNDERLINES.flatMap((underline) => [{ underline }, { underline, underlineColor: rgb(0xff3030) }]),
+  ];
+  return [
+    ...pens.flatMap((pen) => SAMPLES.map((text) => ({ text, pen, width: 1 }))),
+    ...MISSING.flatMap((texts, width) => texts.map((text) => ({ text, pen: {}, width }))),
+  ];
+}
+
+/** The first character alone, of a cluster of several. */
+export function baseOf(shape: Shape): Shape {
+  return { text: firstOf(shape.text), pen: {}, width: shape.width };
+}
+
+export function isCluster({ text }: Shape): boolean {
+  return text !== firstOf(text);
+}
+
+export function keyOf({ text, pen, width }: Shape): string {
+  return `${text} ${pen.attrs ?? 0} ${pen.underline ?? 0} ${pen.underlineColor ?? ''} ${width}`;
+}
+
+function firstOf(text: string): string {
+  return String.fromCodePoint(text.codePointAt(0) ?? 0x20);
+}
