@@ -30,6 +30,9 @@ export const MISSING: readonly (readonly string[])[] = [
   ['\u{3fff0}', '\u{3ff0f}', '\u{3f0ff}', '\u{3abcd}'],
 ];
 
+/** Variation selectors are no marks. */
+const MARK = /^[\u0300-\u036f\u1ab0-\u1aff\u20d0-\u20ff]$/u;
+
 /** Shapes that others are judged by: letters in each style, characters that are missing. */
 export function referenceShapes(): Shape[] {
   const pens: readonly Pen[] = [
@@ -43,19 +46,16 @@ export function referenceShapes(): Shape[] {
   ];
 }
 
-/** The first character alone, of a cluster of several. */
-export function baseOf(shape: Shape): Shape {
-  return { text: firstOf(shape.text), pen: {}, width: shape.width };
-}
-
-export function isCluster({ text }: Shape): boolean {
-  return text !== firstOf(text);
+/** What a cluster must not look like: itself without one of its marks; its first character alone, if it has none. */
+export function poorerThan({ text, width }: Shape): Shape[] {
+  const characters = Array.from(text);
+  if (characters.length === 1) return [];
+  const without = characters
+    .map((character, at) => (at > 0 && MARK.test(character) ? characters.toSpliced(at, 1).join('') : ''))
+    .filter((poorer) => poorer !== '');
+  return (without.length === 0 ? [characters[0] ?? ''] : without).map((poorer) => ({ text: poorer, pen: {}, width }));
 }
 
 export function keyOf({ text, pen, width }: Shape): string {
   return `${text} ${pen.attrs ?? 0} ${pen.underline ?? 0} ${pen.underlineColor ?? ''} ${width}`;
-}
-
-function firstOf(text: string): string {
-  return String.fromCodePoint(text.codePointAt(0) ?? 0x20);
 }

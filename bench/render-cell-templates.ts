@@ -6,11 +6,10 @@ import { ATTR_INVISIBLE, type Snapshot } from '../src/vt/snapshot.js';
 import { type Pen, rgb, rowOf, screenOf } from '../test/render/support/screen.js';
 import { difference, peakOf, type Raster, rasterOf, showsBox, type Template } from './render-cell-pixels.js';
 import {
-  baseOf,
-  isCluster,
   keyOf,
   LINES,
   MISSING,
+  poorerThan,
   referenceShapes,
   SAMPLES,
   type Shape,
@@ -51,7 +50,7 @@ export class CellTemplates {
   }
 
   async learn(some: readonly Shape[]): Promise<void> {
-    const shapes = [...some, ...some.filter(isCluster).map(baseOf), ...referenceShapes()];
+    const shapes = [...some, ...some.flatMap(poorerThan), ...referenceShapes()];
     const wanted = new Map(
       shapes.flatMap((shape) => [shape, { ...shape, pen: {} }]).map((each) => [keyOf(each), each]),
     );
@@ -109,7 +108,8 @@ export class CellTemplates {
     const bare = this.of({ text, pen: {}, width }, 0);
     if (peakOf(bare) < LEAST_INK) return 'nothing drawn';
     if (this.#isMissing(bare, width)) return 'box for a missing character';
-    return isCluster(shape) && difference(bare, this.of(baseOf(shape), 0)) < SAME ? 'marks of a cluster' : undefined;
+    const poorer = poorerThan(shape).map((each) => this.of(each, 0));
+    return poorer.some((each) => difference(bare, each) < SAME) ? 'marks of a cluster' : undefined;
   }
 
   #shows(pen: Pen, other: Pen): boolean {

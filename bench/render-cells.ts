@@ -93,18 +93,15 @@ export class CellReader {
     const own = this.#templates.of(cell, cell.col);
     if (!groundIs(pixels, own, cell.bg)) return 'ground';
     const misfitOf = (template: Template): number => misfit(pixels, template, cell.fg, cell.bg);
-    const placed = shiftsOf(own, this.#renderer.cellHeight).reduce((best, shifted) =>
-      misfitOf(shifted) < misfitOf(best) ? shifted : best,
-    );
+    const shifts = shiftsOf(own, this.#renderer.cellHeight);
+    const placed = shifts.reduce((best, shifted) => (misfitOf(shifted) < misfitOf(best) ? shifted : best));
     const error = misfitOf(placed);
     if (error <= AS_WELL) return undefined;
     const others = shapes.filter(({ width }) => width === cell.width);
     const best = Math.min(...others.map((shape) => misfitOf(this.#templates.of(shape, cell.col))));
     if (error <= FITS && error <= best + AS_WELL) return hasInk(pixels, placed, cell.fg) ? undefined : 'ink';
-    const { fg, bg } = inksOf(pixels, placed);
-    return misfit(pixels, placed, fg, bg) <= FITS && !hasInk(pixels, placed, cell.fg) && best > AS_WELL
-      ? 'ink'
-      : 'glyph';
+    const recolored = Math.min(...shifts.map((shifted) => misfitInOtherInks(pixels, shifted)));
+    return recolored <= FITS && best > AS_WELL ? 'ink' : 'glyph';
   }
 
   /** Under a cursor any colours will do that show both the cursor and the character. */
@@ -158,4 +155,9 @@ export class CellReader {
     const greys = Array.from({ length: 24 }, (_, at): Rgb => [8 + at * 10, 8 + at * 10, 8 + at * 10]);
     return [...own.map((pixels): Rgb => [pixels?.[0] ?? 0, pixels?.[1] ?? 0, pixels?.[2] ?? 0]), ...cube, ...greys];
   }
+}
+
+function misfitInOtherInks(pixels: Uint8Array, template: Template): number {
+  const { fg, bg } = inksOf(pixels, template);
+  return misfit(pixels, template, fg, bg);
 }
