@@ -18,7 +18,7 @@ const TUISTORY = 'tuistory@0.10.1';
 const INSTALL_TIMEOUT_MS = 120_000;
 const IDLE_TIMEOUT_MS = 2000;
 
-/** Named where a peer is looked for; their sources are public, and all three draw with fonts of the host. */
+/** Looked for each time. How they draw is from their public sources, which are no package and which nothing here stands for. */
 const UNPUBLISHED: readonly (readonly [name: string, draws: string])[] = [
   ['tui-mcp', 'a fillText for each cell on node-canvas, as the canvas that `render` measures'],
   ['@ellery/terminal-mcp', 'SVG by @resvg/resvg-js: no inverse, italic, underline or cursor'],
