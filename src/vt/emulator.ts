@@ -9,6 +9,7 @@ import xterm, { type IFunctionIdentifier } from '@xterm/headless';
 import type { Disposable } from '../base/lifetime.js';
 import { limitCounts } from './count-limits.js';
 import { codePointWidth, joinWord, PLAIN_CELL } from './graphemes.js';
+import { eraseAboveWithinScreen } from './erase-above.js';
 import { reuseEmptyParts } from './line-reuse.js';
 import { printPlainRuns } from './plain-print.js';
 import { dropUnparsed, openInternals, type Internals, type RawBuffer } from './internals.js';
@@ -48,6 +49,7 @@ export class Emulator implements Disposable {
     this.internals = openInternals(this.terminal);
     this.#registerWidths();
     limitCounts(this);
+    eraseAboveWithinScreen(this);
     printPlainRuns(this.internals);
     reuseEmptyParts(this.internals);
     if (!this.#parsesAtOnce()) throw new Error('This @xterm/headless does not parse at once; 6.0.0 is known to.');

@@ -93,6 +93,8 @@ type RawInputHandler = {
   /** Undefined: ASCII means itself. */
   readonly _charsetService: { readonly charset: object | undefined };
   print(codes: Uint32Array, start: number, end: number): void;
+  eraseInDisplay(params: { params: number[]; length: number }, spareProtected: boolean): boolean;
+  eraseInLine(params: { params: number[]; length: number }, spareProtected: boolean): boolean;
 } & { readonly [Name in CountedOperation]: (params: { params: number[]; length: number }) => boolean };
 
 interface RawWriteBuffer {
@@ -146,6 +148,7 @@ const REQUIRED: readonly (readonly [name: string, present: (core: Internals) => 
   ['parser fallbacks', (core) => hasMethod(core._inputHandler._parser, 'setCsiHandlerFallback')],
   ['counted operations', (core) => hasMethod(core._inputHandler, 'repeatPrecedingCharacter')],
   ['printing', (core) => hasMethod(core._inputHandler, 'print') && isNumber(core.cols)],
+  ['erasing', ({ _inputHandler: input }) => hasMethod(input, 'eraseInDisplay') && hasMethod(input, 'eraseInLine')],
   ['print handler', (core) => hasMethod(core._inputHandler._parser, 'setPrintHandler')],
   ['join state', (core) => isNumber(core._inputHandler._parser.precedingJoinState)],
   ['character sets', (core) => 'glevel' in core._inputHandler._charsetService],

@@ -150,6 +150,53 @@ describe('terminals that come and go', () => {
     connection.close();
     await daemon.stop();
   });
+
+  it('leave no timer, handle or listener', async () => {
+    const { path: dir } = tempDir();
+    const planted = path.join(dir, 'planted.cjs');
+    // What keeps the loop alive, by kind, and who listens to the process.
+    writeFileSync(
+      planted,
+      `process.on('SIGUSR2', () => {
+         const kinds = process.getActiveResourcesInfo().filter((kind) => !/Immediate|FS|Worker/.test(kind)).sort();
+         const listeners = process.eventNames().map((name) => [String(name), process.listenerCount(name)]);
+         process.stderr.write('HELD ' + JSON.stringify({ kinds, listeners }) + '\\n');
+       });`,
+    );
+    const daemon = await startDaemon({ env: { NODE_OPTIONS: `--require=${planted}` } });
+    const connection = new RawConnection(daemon.socketPath);
+    const held = async (): Promise<{ kinds: string[]; listeners: unknown[] }> => {
+      await connection.request({ cmd: 'ping' });
+      const told = once(daemon.process.stderr ?? daemon.process, 'data');
+      daemon.process.kill('SIGUSR2');
+      await told;
+      return JSON.parse(daemon.log().split('HELD ').at(-1) ?? '') as { kinds: string[]; listeners: unknown[] };
+    };
+    const cycle = async (): Promise<void> => {
+      const env = { NODE_OPTIONS: '' };
+      const { header } = await connection.request({ cmd: 'create', cmd_args: ['cat'], env });
+      const { id } = header;
+      connection.write(
+        `${JSON.stringify({ cmd: 'wait', id, req: 1, until: { text: 'never' }, timeout_ms: 60_000 })}\n`,
+      );
+      const stream = new RawConnection(daemon.socketPath);
+      await stream.request({ cmd: 'events', ack: true });
+      await connection.request({ cmd: 'run', cmd_args: ['true'], env, req: 2 });
+      await connection.request({ cmd: 'kill', id, req: 3 });
+      await connection.reply();
+      stream.close();
+    };
+    for (let i = 0; i < 3; i++) await cycle();
+    const before = await held();
+    const cycles = 15;
+    for (let i = 0; i < cycles; i++) await cycle();
+    const after = await held();
+    expect(after.listeners).toEqual(before.listeners);
+    // A timer of the last cycle's may still run out; one of each would be as many as there were cycles.
+    expect(after.kinds.length - before.kinds.length, after.kinds.join()).toBeLessThan(cycles / 3);
+    connection.close();
+    await daemon.stop();
+  });
 });
 
 describe('a crash', () => {

@@ -42,6 +42,38 @@ test('a link target of unreasonable length makes no link', async () => {
   expect(lines[0]!.links).toBeUndefined();
 });
 
+/** Found by `npm run fuzz` with seed 20261, within a gigabyte. */
+test.each(['\x1b[1J', '\x1b[?1J'])(
+  'erasing above the last cell of a screen that has not scrolled: %j',
+  async (erase) => {
+    const screen = openScreen({ cols: 4, rows: 2, scrollback: 10 });
+    screen.onFault.on((error) => expect.unreachable(String(error)));
+    for (const column of [4, 9]) {
+      expect(textOf(await show(screen, `\x1b[Habcdefgh\x1b[2;${column}H${erase}`))).toEqual(['', '']);
+      expect(screen.snapshot().cursor).toMatchObject({ row: 1, col: 3 });
+    }
+    // With the wrap pending, and what comes after it in the same piece is shown.
+    expect(textOf(await show(screen, `\x1b[Habcdefgh${erase}\x1b[Hyes`))).toEqual(['yes', '']);
+  },
+);
+
+test('erasing above the last column forgets the wrap below, and none in the scrollback', async () => {
+  const screen = openScreen({ cols: 4, rows: 2, scrollback: 10 });
+  await show(screen, 'abcdefgh\r\n1\r\n2\r\n3\r\nABCDEFGH');
+  const wraps = () => Array.from({ length: screen.totalLines }, (_, line) => screen.continuesLine(line));
+  expect(wraps()).toEqual([false, true, false, false, false, false, true]);
+  await show(screen, '\x1b[1;4H\x1b[1J');
+  expect(wraps()).toEqual([false, true, false, false, false, false, false]);
+});
+
+test('erasing above the last cell of a full scrollback leaves its oldest line', async () => {
+  const screen = openScreen({ cols: 4, rows: 2, scrollback: 1 });
+  await show(screen, 'abcdefgh\r\n1\r\n2');
+  expect([0, 1, 2].map((line) => screen.continuesLine(line))).toEqual([true, false, false]);
+  await show(screen, '\x1b[2;4H\x1b[1J');
+  expect([0, 1, 2].map((line) => screen.continuesLine(line))).toEqual([true, false, false]);
+});
+
 test('no bytes make the emulator throw', async () => {
   const screen = openScreen({ cols: 7, rows: 3, scrollback: 2 });
   const faults: unknown[] = [];

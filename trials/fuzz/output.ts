@@ -5,7 +5,8 @@ import type { Random } from '../support/random.js';
 import { Failures, type Report } from '../support/report.js';
 import { vtBytes } from './vt-bytes.js';
 
-const PIECE_BYTES = 64 * 1024;
+/** Small ones, too: what goes wrong on a screen that has not scrolled yet is not seen after the first kilobytes. */
+const PIECE_BYTES = [64, 1024, 64 * 1024] as const;
 /** Screens are replaced after so many pieces, with others of other sizes. */
 const PIECES_A_SCREEN = 16;
 const SIZES = [
@@ -41,9 +42,10 @@ export async function fuzzOutput(bytes: number, random: Random): Promise<Report>
       answers++;
       if (!ANSWER.test(answer)) failures.add(`an answer that is none of ours: ${JSON.stringify(answer)}`);
     });
-    for (let piece = 0; piece < PIECES_A_SCREEN && done < bytes; piece++, done += PIECE_BYTES) {
+    const pieceBytes = random.pick(PIECE_BYTES);
+    for (let piece = 0; piece < PIECES_A_SCREEN && done < bytes; piece++, done += pieceBytes) {
       const start = performance.now();
-      screen.write(vtBytes(random, Math.min(PIECE_BYTES, bytes - done)));
+      screen.write(vtBytes(random, Math.min(pieceBytes, bytes - done)));
       if (random.chance(0.3)) void screen.resize(2 + random.below(200), 1 + random.below(80));
       if (!(await screen.settle(MAX_PIECE_MS))) failures.add(`a piece was not parsed within ${MAX_PIECE_MS} ms`);
       slowestMs = Math.max(slowestMs, performance.now() - start);
