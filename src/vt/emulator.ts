@@ -81,6 +81,8 @@ export class Emulator implements Disposable {
 
   resize(cols: number, rows: number): void {
     this.terminal.resize(cols, rows);
+    keepViewportWithin(this.internals.buffers.normal, rows);
+    keepViewportWithin(this.internals.buffers.alt, rows);
     if (!this.altScreen) return;
     // The library leaves the lines of the alternate screen as wide as they were; what is cut off is not seen again.
     const { lines } = this.buffer;
@@ -133,6 +135,19 @@ export class Emulator implements Disposable {
     });
     return parsed;
   }
+}
+
+/**
+ * A new layout that also cuts the scrollback can leave the viewport a line too low, beyond the last line: then there is no
+ * line for the lowest row, and whatever is printed there throws.
+ */
+function keepViewportWithin(buffer: RawBuffer, rows: number): void {
+  const top = Math.max(0, buffer.lines.length - rows);
+  // A buffer that is not in use has no lines.
+  if (buffer.ybase <= top || buffer.lines.length === 0) return;
+  buffer.y = Math.min(rows - 1, buffer.y + buffer.ybase - top);
+  buffer.ybase = top;
+  buffer.ydisp = top;
 }
 
 export function checkSize(cols: number, rows: number): void {

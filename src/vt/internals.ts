@@ -46,14 +46,17 @@ export interface RawLines {
 export interface RawBuffer {
   readonly lines: RawLines;
   /** First line of the viewport. */
-  readonly ybase: number;
+  ybase: number;
+  /** First line that a reader has scrolled to: always the viewport's here. */
+  ydisp: number;
   x: number;
-  readonly y: number;
+  y: number;
   readonly scrollBottom: number;
 }
 
 interface RawBuffers {
   readonly normal: RawBuffer;
+  readonly alt: RawBuffer;
   readonly active: RawBuffer;
 }
 
@@ -132,9 +135,9 @@ export function openInternals(terminal: Terminal): Internals {
 const REQUIRED: readonly (readonly [name: string, present: (core: Internals) => boolean])[] = [
   [
     'buffer positions',
-    ({ buffers: { active } }) => [active.ybase, active.x, active.y, active.scrollBottom].every(isNumber),
+    ({ buffers: { active } }) => [active.ybase, active.ydisp, active.x, active.y, active.scrollBottom].every(isNumber),
   ],
-  ['buffer set', ({ buffers }) => buffers.normal === buffers.active],
+  ['buffer set', ({ buffers }) => buffers.normal === buffers.active && isObject(buffers.alt)],
   ['trim events', (core) => hasMethod(core.buffers.active.lines, 'onTrim')],
   ['line words', (core) => firstLine(core)?._data instanceof Uint32Array],
   ['line copies', (core) => typeof firstLine(core)?.copyFrom === 'function'],
