@@ -15,6 +15,9 @@ const names = readdirSync(here)
 const cpu = os.cpus()[0]?.model ?? 'unknown processor';
 console.log(`${os.cpus().length} x ${cpu}, ${os.platform()} ${os.arch()}, Node ${process.version}`);
 
+// Where it is set, Node reads some 150 certificates before it starts: a start of t4a would look cheap beside that.
+delete process.env.NODE_EXTRA_CA_CERTS;
+
 // Beside the sources, so that packages outside of the bundles are found.
 const out = mkdtempSync(path.join(here, '.run-'));
 try {

@@ -72,7 +72,7 @@ function valueType(schema) {
 
 export function tableModule({ LAST_TERMINAL, KEY_TABLE, clientSettings, local }, table) {
   return `/** Generated from src/protocol and local-syntax.ts by \`npm run generate\`; not edited by hand. */
-import type { CommandSyntax, FlagSyntax } from './syntax.js';
+import type { FlagSyntax } from './syntax.js';
 
 /** What stands for the terminal that was used last. */
 export const LAST_TERMINAL = ${JSON.stringify(LAST_TERMINAL)};
@@ -85,8 +85,15 @@ export const GLOBAL_FLAGS: readonly FlagSyntax[] = ${literal(local.GLOBAL_FLAGS)
 /** What the configuration file and the environment may set once: each is a flag of the commands that it concerns. */
 export const CLIENT_SETTINGS: readonly FlagSyntax[] = ${literal(settings(clientSettings))};
 
-export const COMMAND_TABLE: readonly CommandSyntax[] = ${literal(table)};
+/** By name, as JSON: of the thirty that there are, one is read. As literals they would be a third of what Node compiles. */
+export const COMMANDS_AS_JSON: Readonly<Record<string, string>> = {
+${table.map((command) => `  ${command.name}: ${quoted(JSON.stringify(command))},`).join('\n')}
+};
 `;
+}
+
+function quoted(text) {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
 export function settings(clientSettings) {

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The process of the CLI: its arguments, environment and streams in, its exit status out. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -53,27 +52,33 @@ function watchKeys(onKeys: (keys: string) => void): () => void {
 
 const bundles = path.dirname(defaultDaemonEntry());
 
-function load(file: string): Promise<unknown> {
-  return import(pathToFileURL(path.join(bundles, file)).href);
+/** Of the process that runs the program: code from a cache cannot load modules by itself. */
+export type ImportModule = (url: string) => Promise<unknown>;
+
+function partsOf(importModule: ImportModule): Parts {
+  const load = (file: string): Promise<unknown> => importModule(pathToFileURL(path.join(bundles, file)).href);
+  return {
+    /** The daemon's program reads its own argv, and its end is the process's. */
+    async daemon(args) {
+      process.argv.splice(1, Number.POSITIVE_INFINITY, defaultDaemonEntry(), ...args);
+      await load('daemon.js');
+      return new Promise(() => {});
+    },
+    mcp: () => load('mcp.js') as ReturnType<Parts['mcp']>,
+    tools: () => load('tools.js') as ReturnType<Parts['tools']>,
+    file: (name) => readFileSync(path.join(bundles, '..', name), 'utf8'),
+  };
 }
 
-const parts: Parts = {
-  /** The daemon's program reads its own argv, and its end is the process's. */
-  async daemon(args) {
-    process.argv.splice(1, Number.POSITIVE_INFINITY, defaultDaemonEntry(), ...args);
-    await load('daemon.js');
-    return new Promise(() => {});
-  },
-  mcp: () => load('mcp.js') as ReturnType<Parts['mcp']>,
-  tools: () => load('tools.js') as ReturnType<Parts['tools']>,
-  file: (name) => readFileSync(path.join(bundles, '..', name), 'utf8'),
-};
-
-runCommandLine(process.argv.slice(2), surroundings, parts).then(
-  // Everything is written by now, so there is nothing to wait for: neither an open connection nor its timers.
-  (status) => process.exit(status),
-  (error: unknown) => {
-    noteOnStderr(`t4a: A defect of t4a: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-    process.exit(1);
-  },
-);
+export function main(importModule: ImportModule): void {
+  runCommandLine(process.argv.slice(2), surroundings, partsOf(importModule)).then(
+    // Everything is written by now, so there is nothing to wait for: neither an open connection nor its timers.
+    (status) => process.exit(status),
+    (error: unknown) => {
+      noteOnStderr(
+        `t4a: A defect of t4a: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+      );
+      process.exit(1);
+    },
+  );
+}

@@ -2,7 +2,8 @@
 import { parseArgs } from 'node:util';
 import { nearestWords } from '../base/nearest.js';
 import { T4aError, quote } from '../protocol/errors.js';
-import { COMMAND_TABLE, GLOBAL_FLAGS } from './commands.generated.js';
+import { COMMAND_NAMES, commandSyntax } from './command-table.js';
+import { GLOBAL_FLAGS } from './commands.generated.js';
 import { assignPositionals } from './positionals.js';
 import type { CommandSyntax, FlagSyntax } from './syntax.js';
 import { readValue } from './values.js';
@@ -19,7 +20,7 @@ export interface Invocation {
 export function parseCommandLine(argv: readonly string[]): Invocation | undefined {
   const { name, args } = splitCommand(argv);
   if (name === undefined) return undefined;
-  const command = COMMAND_TABLE.find((candidate) => candidate.name === name);
+  const command = commandSyntax(name);
   if (command === undefined) throw unknownCommand(name);
   return readArguments(command, args);
 }
@@ -49,6 +50,8 @@ function withHint({ code, message, details }: T4aError, command: CommandSyntax):
 
 /** The first argument that is no global flag is the command; global flags may stand before it. */
 function splitCommand(argv: readonly string[]): { name: string | undefined; args: readonly string[] } {
+  const [name] = argv;
+  if (name !== undefined && !name.startsWith('-')) return { name, args: argv.slice(1) };
   const { tokens } = parseTokens(argv, GLOBAL_FLAGS);
   const first = tokens.find((token) => token.kind === 'positional');
   if (first === undefined) return { name: undefined, args: argv };
@@ -131,10 +134,7 @@ function flagValue(flag: FlagSyntax, token: FlagToken, positive: boolean): unkno
 }
 
 function unknownCommand(name: string): T4aError {
-  const closest = nearestWords(
-    name,
-    COMMAND_TABLE.map((command) => command.name),
-  )[0];
+  const closest = nearestWords(name, COMMAND_NAMES)[0];
   return new T4aError('usage', `There is no command ${quote(name)}.`, {
     hint: closest === undefined ? 't4a help' : `Did you mean "t4a ${closest}"?`,
     ...(closest === undefined ? {} : { closest }),

@@ -1,7 +1,8 @@
 /** From argv to the exit status: what needs no daemon is answered here, everything else is a request. */
 import { VERSION } from '../base/version.js';
 import { ERRORS, T4aError, errorReply, type ErrorCode } from '../protocol/errors.js';
-import { COMMAND_TABLE, GLOBAL_FLAGS } from './commands.generated.js';
+import { commandTable } from './command-table.js';
+import { GLOBAL_FLAGS } from './commands.generated.js';
 import { execute } from './execute.js';
 import { commandHelp, overviewHelp } from './help.js';
 import { LOCAL } from './local/local-commands.js';
@@ -33,7 +34,7 @@ export async function runCommandLine(
 }
 
 function answerWithoutCommand(argv: readonly string[], surroundings: Surroundings): number {
-  const text = overviewHelp(COMMAND_TABLE, GLOBAL_FLAGS);
+  const text = overviewHelp(commandTable(), GLOBAL_FLAGS);
   if (parseGlobalFlags(argv)['help'] === true) return print(text, surroundings);
   surroundings.note(text);
   return USAGE;

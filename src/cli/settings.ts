@@ -5,7 +5,8 @@
 import { nearestWords } from '../base/nearest.js';
 import { configFileError, type ConfigFile } from '../protocol/config-file.js';
 import { T4aError, quote } from '../protocol/errors.js';
-import { CLIENT_SETTINGS, COMMAND_TABLE } from './commands.generated.js';
+import { commandSyntax } from './command-table.js';
+import { CLIENT_SETTINGS } from './commands.generated.js';
 import type { Invocation } from './parse.js';
 import type { Surroundings } from './surroundings.js';
 import type { FlagSyntax } from './syntax.js';
@@ -78,7 +79,7 @@ function fromFile(syntax: FlagSyntax, file: ConfigFile | undefined): unknown {
 
 /** A mistyped name would otherwise say nothing for as long as the daemon, which checks the rest, runs already. */
 function checkNames(file: ConfigFile): void {
-  const ofDaemon = COMMAND_TABLE.find(({ name }) => name === 'config')?.flags ?? [];
+  const ofDaemon = commandSyntax('config')?.flags ?? [];
   const known = [...CLIENT_SETTINGS, ...ofDaemon].map(({ field }) => field).filter((field) => field !== 'sources');
   const unknown = Object.keys(file.fields).find((field) => !known.includes(field));
   if (unknown === undefined) return;

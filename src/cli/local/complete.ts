@@ -2,7 +2,8 @@
 import { openSocket } from '../../client/open-socket.js';
 import { Connection } from '../../client/connection.js';
 import { resolveSocketPath } from '../../client/paths.js';
-import { COMMAND_TABLE, GLOBAL_FLAGS, KEY_NAMES } from '../commands.generated.js';
+import { COMMAND_NAMES, commandSyntax } from '../command-table.js';
+import { GLOBAL_FLAGS, KEY_NAMES } from '../commands.generated.js';
 import type { CommandSyntax, FlagSyntax } from '../syntax.js';
 import type { LocalCommand } from './local-commands.js';
 
@@ -19,12 +20,13 @@ export const complete: LocalCommand = async ({ options }, surroundings) => {
 };
 
 async function candidatesFor(before: readonly string[], partial: string): Promise<readonly string[]> {
-  const command = COMMAND_TABLE.find(({ name }) => before.includes(name));
+  const name = COMMAND_NAMES.find((each) => before.includes(each));
+  const command = name === undefined ? undefined : commandSyntax(name);
   const flags = [...(command?.flags ?? []), ...GLOBAL_FLAGS];
   const valued = flags.find((flag) => `--${flag.flag}` === before.at(-1) && flag.type !== 'boolean');
   if (valued !== undefined) return valued.field === 'terminal' ? terminalIds(before) : (valued.values ?? []);
   if (partial.startsWith('-')) return flags.map(spelling);
-  if (command === undefined) return COMMAND_TABLE.map(({ name }) => name);
+  if (command === undefined) return COMMAND_NAMES;
   return byPosition(command, before, flags);
 }
 
@@ -48,7 +50,7 @@ async function byPosition(
     case 'keys':
       return KEY_NAMES;
     case 'command':
-      return command.name === 'help' ? COMMAND_TABLE.map(({ name }) => name) : [];
+      return command.name === 'help' ? COMMAND_NAMES : [];
     default:
       return positional.values ?? [];
   }

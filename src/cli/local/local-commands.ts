@@ -1,6 +1,7 @@
 /** Commands that are no request: answered by the command line itself. */
 import { VERSION } from '../../base/version.js';
-import { COMMAND_TABLE, GLOBAL_FLAGS } from '../commands.generated.js';
+import { commandTable } from '../command-table.js';
+import { GLOBAL_FLAGS } from '../commands.generated.js';
 import { doctor } from '../doctor/doctor.js';
 import { commandHelp, overviewHelp } from '../help.js';
 import { parseCommandLine, type Invocation } from '../parse.js';
@@ -33,7 +34,7 @@ export const LOCAL: Readonly<Record<string, LocalCommand>> = {
 };
 
 export function explainCommand(name: unknown, surroundings: Surroundings): number {
-  if (typeof name !== 'string') return print(overviewHelp(COMMAND_TABLE, GLOBAL_FLAGS), surroundings);
+  if (typeof name !== 'string') return print(overviewHelp(commandTable(), GLOBAL_FLAGS), surroundings);
   const invocation = parseCommandLine([name, '--help']);
   if (invocation !== undefined) print(commandHelp(invocation.command, GLOBAL_FLAGS), surroundings);
   return 0;

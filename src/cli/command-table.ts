@@ -1,0 +1,15 @@
+/** What the command line knows of each command: read from the generated table when it is asked for. */
+import { COMMANDS_AS_JSON } from './commands.generated.js';
+import type { CommandSyntax } from './syntax.js';
+
+export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS_AS_JSON);
+
+export function commandSyntax(name: string): CommandSyntax | undefined {
+  const json = Object.hasOwn(COMMANDS_AS_JSON, name) ? COMMANDS_AS_JSON[name] : undefined;
+  // Made from this very type.
+  return json === undefined ? undefined : (JSON.parse(json) as CommandSyntax);
+}
+
+export function commandTable(): readonly CommandSyntax[] {
+  return COMMAND_NAMES.map(commandSyntax).filter((command) => command !== undefined);
+}
