@@ -52,7 +52,6 @@ await Promise.all([
   build({
     ...asModule,
     entryPoints: {
-      daemon: 'src/daemon/main.ts',
       'pty-reader-thread': 'src/daemon/pty-reader-thread.ts',
       client: 'src/client/index.ts',
       tools: 'src/tools/index.ts',
@@ -69,7 +68,14 @@ await Promise.all([
     // What is not ASCII is escaped: the program's source is read as latin1.
     charset: 'ascii',
   }),
-  build({ ...asCommonJs, banner: {}, entryPoints: { cli: 'src/cli/start.ts' } }),
+  build({
+    ...asCommonJs,
+    entryPoints: { 'daemon-program': 'src/daemon/main.ts' },
+    charset: 'ascii',
+    // Code from a cache can load packages by `require` alone.
+    supported: { 'dynamic-import': false },
+  }),
+  build({ ...asCommonJs, banner: {}, entryPoints: { cli: 'src/cli/start.ts', daemon: 'src/daemon/start.ts' } }),
 ]);
 const types = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json'], {
   cwd: root,

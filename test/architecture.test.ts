@@ -9,6 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Rooms of src/, each with those that it may import from. A new room is a new line here. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  boot: [],
   base: [],
   protocol: ['base'],
   vt: ['base', 'protocol'],
@@ -16,11 +17,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   events: ['base', 'protocol', 'vt'],
   rpc: ['base', 'protocol'],
   client: ['base', 'protocol'],
-  daemon: ['base', 'protocol', 'vt', 'render', 'events', 'rpc'],
+  daemon: ['boot', 'base', 'protocol', 'vt', 'render', 'events', 'rpc'],
   tools: ['base', 'protocol', 'client'],
   mcp: ['base', 'protocol', 'client', 'tools'],
   vitest: ['base', 'protocol', 'client'],
-  cli: ['base', 'protocol', 'client', 'tools', 'mcp'],
+  cli: ['boot', 'base', 'protocol', 'client', 'tools', 'mcp'],
 };
 
 /** The only file of vt that rooms other than the daemon may see: a plain value, which holds no terminal. */
@@ -33,6 +34,7 @@ const ONE_IMPORTER = ['node-pty', '@xterm/headless', '@napi-rs/canvas'];
 
 const MAY_TOUCH_PROCESS: Readonly<Record<string, RegExp>> = {
   'src/daemon/main.ts': /argv|exit|env/,
+  'src/daemon/start.ts': /env/,
   'src/cli/main.ts': /argv|exit|env/,
   'src/cli/start.ts': /argv|env/,
   'src/client/paths.ts': /env/,

@@ -33,7 +33,7 @@ export async function trial(options: typeof FLAGS & { readonly root: string }): 
   const daemon = await TrialDaemon.start(options.root);
   const client = await connect({
     socketPath: daemon.socketPath,
-    daemonEntry: path.join(options.root, 'dist/daemon.js'),
+    daemonEntry: path.join(options.root, 'dist/daemon.cjs'),
   });
   const endMs = performance.now() + options.seconds * 1000;
   const isOver = (): boolean => performance.now() > endMs || failures.full || daemon.over;

@@ -14,7 +14,7 @@ export interface BenchDaemon {
 export async function startBenchDaemon(root: string): Promise<BenchDaemon> {
   const dir = mkdtempSync(path.join(tmpdir(), 't4a-'));
   const socketPath = path.join(dir, 's');
-  const client = await connect({ socketPath, daemonEntry: path.join(root, 'dist/daemon.js') });
+  const client = await connect({ socketPath, daemonEntry: path.join(root, 'dist/daemon.cjs') });
   return {
     dir,
     socketPath,

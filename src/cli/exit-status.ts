@@ -1,5 +1,4 @@
 /** The verdict of a call that was answered: 0, except where the reply itself tells of a failure. */
-import { constants } from 'node:os';
 import type { Reply } from '../protocol/registry.js';
 import type { Fields } from './shapes.js';
 import type { Surroundings } from './surroundings.js';
@@ -43,5 +42,7 @@ function runStatus(reply: Reply<'run'>, surroundings: Surroundings): number {
   }
   if (reply.signal === null) return reply.exit_code ?? 1;
   surroundings.note(`t4a: The command was ended by ${reply.signal}.\n`);
-  return 128 + (constants.signals[reply.signal as NodeJS.Signals] ?? 0);
+  // Loaded only here: every command would pay for it.
+  const { signals } = process.getBuiltinModule('node:os').constants;
+  return 128 + (signals[reply.signal as NodeJS.Signals] ?? 0);
 }

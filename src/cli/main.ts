@@ -61,7 +61,7 @@ function partsOf(importModule: ImportModule): Parts {
     /** The daemon's program reads its own argv, and its end is the process's. */
     async daemon(args) {
       process.argv.splice(1, Number.POSITIVE_INFINITY, defaultDaemonEntry(), ...args);
-      await load('daemon.js');
+      await load('daemon.cjs');
       return new Promise(() => {});
     },
     mcp: () => load('mcp.js') as ReturnType<Parts['mcp']>,

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import { Connection } from './connection.js';
+import { Deadline } from './deadline.js';
 import { isReplaceable, versionMismatch, type Pong } from './handshake.js';
 import { openSocket, unreachable } from './open-socket.js';
 import { defaultDaemonEntry, resolveSocketPath } from './paths.js';
@@ -34,9 +35,9 @@ export interface OpenConnection {
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 
-/** Between looks for a daemon that starts, rising: a look costs 5 µs, or 50 µs while another client has the turn. */
-const FIRST_DELAY_MS = 5;
-const LAST_DELAY_MS = 15;
+/** Between looks for a daemon that starts: a look costs 5 µs, or 50 µs while another client has the turn, so those rise. */
+const FIRST_DELAY_MS = 3;
+const LAST_DELAY_MS = 3;
 const LAST_DELAY_OF_OTHERS_MS = 40;
 
 /** A daemon that made way for another which then never answered, because it was leaving itself: twice as long each time. */
@@ -46,14 +47,15 @@ const FIRST_RESTART_DELAY_MS = 200;
 export async function openConnection(options: ConnectOptions = {}): Promise<OpenConnection> {
   const socketPath = resolveSocketPath(options.socketPath);
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-  const deadline = AbortSignal.timeout(timeoutMs);
-  const signal = options.signal === undefined ? deadline : AbortSignal.any([options.signal, deadline]);
+  const deadline = new Deadline(timeoutMs);
   try {
-    return (await connectOnce(socketPath, options, signal)) ?? (await startAndConnect(socketPath, options, signal));
+    return (await connectOnce(socketPath, options, deadline)) ?? (await startAndConnect(socketPath, options, deadline));
   } catch (error) {
     options.signal?.throwIfAborted();
-    if (!deadline.aborted) throw error;
+    if (!deadline.passed) throw error;
     throw unreachable(socketPath, `it did not answer within ${timeoutMs} ms`);
+  } finally {
+    deadline.dispose();
   }
 }
 
@@ -61,28 +63,33 @@ export async function openConnection(options: ConnectOptions = {}): Promise<Open
 async function connectOnce(
   path: string,
   options: ConnectOptions,
-  signal: AbortSignal,
+  deadline: Deadline,
 ): Promise<OpenConnection | undefined> {
+  const { signal } = options;
   const socket = await openSocket(path, signal);
   if (socket === 'absent') return undefined;
   const connection = new Connection(socket, path);
+  deadline.stop(() => void connection.close());
   try {
     const pong = await connection.call('ping', {}, { signal });
     if (pong.protocol === PROTOCOL_VERSION) return { connection, daemon: pong };
     if (options.autoStart === false || !isReplaceable(pong)) throw versionMismatch(pong);
     await connection.call('shutdown', {}, { signal });
   } catch (error) {
+    if (deadline.passed) throw error;
     const isLeaving = error instanceof T4aError && ['connection_lost', 'shutting_down'].includes(error.code);
     if (!isLeaving) {
       void connection.close();
       throw error;
     }
+  } finally {
+    deadline.stop(undefined);
   }
   await connection.close();
   return undefined;
 }
 
-async function startAndConnect(path: string, options: ConnectOptions, signal: AbortSignal): Promise<OpenConnection> {
+async function startAndConnect(path: string, options: ConnectOptions, deadline: Deadline): Promise<OpenConnection> {
   if (options.autoStart === false) throw nobodyListens(path);
   const program = {
     socketPath: path,
@@ -97,8 +104,9 @@ async function startAndConnect(path: string, options: ConnectOptions, signal: Ab
     for (let waitMs = FIRST_DELAY_MS; ; waitMs *= 1.5) {
       turn ??= StartTurn.take(path);
       // After the turn was taken: whoever had it before may have just finished.
-      const opened = await connectOnce(path, options, signal);
+      const opened = await connectOnce(path, options, deadline);
       if (opened !== undefined) return opened;
+      if (deadline.passed) throw unreachable(path, 'it has not begun to listen');
       if (start?.state === 'failed') throw start.failure();
       const mayStart = start === undefined || (start.state === 'left' && performance.now() >= nextStartAt);
       if (turn !== undefined && mayStart) {
@@ -107,7 +115,7 @@ async function startAndConnect(path: string, options: ConnectOptions, signal: Ab
         restartDelayMs *= 2;
       }
       const mostMs = turn === undefined ? LAST_DELAY_OF_OTHERS_MS : LAST_DELAY_MS;
-      await delay(Math.min(waitMs, mostMs), undefined, { signal });
+      await delay(Math.min(waitMs, mostMs), undefined, options.signal === undefined ? {} : { signal: options.signal });
     }
   } finally {
     turn?.release();

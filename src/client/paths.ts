@@ -1,6 +1,5 @@
 /** Where the daemon is: its socket, its log, its program; and where the caller is. The client's only look at the environment. */
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ALLOCATOR_ENVIRONMENT } from '../base/allocator.js';
@@ -28,7 +27,12 @@ function socketOfFile(): string | undefined {
 
 /** @throws T4aError `usage` where it cannot be read, or is not JSON */
 export function callersConfigFile(): ConfigFile | undefined {
-  return readConfigFile(configFilePath(process.env, homedir()), (path) => readFileSync(path, 'utf8'));
+  return readConfigFile(configFilePath(process.env, homeDirectory()), (path) => readFileSync(path, 'utf8'));
+}
+
+/** The module is loaded only where the environment does not say: that takes a quarter of a millisecond. */
+function homeDirectory(): string {
+  return process.env['HOME'] || process.getBuiltinModule('node:os').homedir();
 }
 
 export function logPath(socketPath: string): string {
@@ -37,7 +41,7 @@ export function logPath(socketPath: string): string {
 
 /** The daemon's bundle lies beside the one that this file was bundled into. */
 export function defaultDaemonEntry(): string {
-  return fileURLToPath(new URL('daemon.js', import.meta.url));
+  return fileURLToPath(new URL('daemon.cjs', import.meta.url));
 }
 
 /** What the daemon inherits: the caller's environment, and where to listen. */

@@ -31,7 +31,7 @@ export interface DaemonOptions {
   readonly stop: () => void;
   readonly connectionCounts: () => Reply<'stats'>['connections'];
   /** What is wrong with the widths of characters, if anything. */
-  readonly widthProblem: string | undefined;
+  readonly widthProblem: () => string | undefined;
 }
 
 export class Daemon {

@@ -1,4 +1,4 @@
-/** Entry of the daemon process: `daemon.js [--socket PATH] [--verbose] [timeout_ms]`, ready when `ping` is answered. */
+/** Entry of the daemon process: `daemon.cjs [--socket PATH] [--verbose] [timeout_ms]`, ready when `ping` is answered. */
 import { homedir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -29,6 +29,7 @@ async function main(): Promise<void> {
   process.on('uncaughtException', (error) => log.error('uncaught', error));
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', error));
 
+  let widthProblem: string | undefined;
   const stop = (): void => void server.close().then(() => process.exit(0));
   const daemon = new Daemon({
     socketPath,
@@ -42,12 +43,11 @@ async function main(): Promise<void> {
     shellDir: fileURLToPath(new URL('../shell', import.meta.url)),
     stop,
     connectionCounts: () => server.counts(),
-    widthProblem: checkWidths(),
+    widthProblem: () => widthProblem,
   });
   daemon.configure(owners.values, owners.sources);
   if (verbose) daemon.configure({ log_level: 'debug' });
   const server = new RpcServer({ handlers: makeHandlers(daemon), log, limits: () => daemon.config });
-  if (daemon.options.widthProblem !== undefined) log.warn(daemon.options.widthProblem);
   // Before the socket and its lock are there: a signal between the two would leave them behind.
   let listening: Promise<unknown> = Promise.resolve();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -66,6 +66,11 @@ async function main(): Promise<void> {
     process.exit(0);
   }
   log.info(`t4a ${VERSION} (pid ${process.pid}) listens on ${socketPath}`);
+  // After whoever started this has had an answer; nothing has been drawn by then.
+  setImmediate(() => {
+    widthProblem = checkWidths();
+    if (widthProblem !== undefined) log.warn(widthProblem);
+  });
   tellOfPredecessor(daemon, server.predecessorPid, log);
   if (timeoutMs === undefined) return;
   leaveWhenUnused(

@@ -1,5 +1,6 @@
 /** What is searched for: text or a regular expression, in time that grows with the length of what is searched. */
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
+import { re2 } from '../events/re2.js';
 import { T4aError, quote } from '../protocol/errors.js';
 
 export interface Pattern {
@@ -43,7 +44,7 @@ function fixedPattern(text: string): Pattern {
 
 function regexPattern(options: PatternOptions): Pattern {
   const regex = compile(options, 0);
-  const ofLines = isOfLines(options.text) ? compile(options, RE2JS.MULTILINE) : undefined;
+  const ofLines = isOfLines(options.text) ? compile(options, re2().MULTILINE) : undefined;
   return {
     test: (line) => regex.test(line),
     mayMatchIn: (lines) => ofLines?.test(lines) ?? true,
@@ -74,7 +75,8 @@ function compile({ text, fixed, ignoreCase, field }: PatternOptions, flags: numb
     });
   let regex: RE2JS;
   try {
-    regex = RE2JS.compile(fixed ? RE2JS.quote(text) : text, flags | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0));
+    const { CASE_INSENSITIVE } = re2();
+    regex = re2().compile(fixed ? re2().quote(text) : text, flags | (ignoreCase ? CASE_INSENSITIVE : 0));
   } catch (error) {
     throw refuse(error instanceof Error ? error.message : String(error));
   }

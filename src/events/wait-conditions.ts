@@ -2,13 +2,14 @@
  * Conditions of a wait, each a small state machine: armed once, asked after everything that could have made it true.
  * A table from the wire's names to their makers.
  */
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
 import type { Disposable } from '../base/lifetime.js';
 import { type Condition, CONDITION_KINDS, type ConditionKind, type WaitReply } from '../protocol/conditions.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import type { AwaitingInput } from './awaiting-input.js';
 import { cellsOf, logicalLines } from '../vt/logical-line.js';
 import { LineScan } from './line-scan.js';
+import { re2 } from './re2.js';
 import type { WaitContext } from './wait-subject.js';
 
 /** What a condition can show for itself. */
@@ -113,7 +114,7 @@ export function compileRegex(source: string): RE2JS {
     });
   let regex: RE2JS;
   try {
-    regex = RE2JS.compile(source);
+    regex = re2().compile(source);
   } catch (error) {
     throw refuse(error instanceof Error ? error.message : String(error));
   }

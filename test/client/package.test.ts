@@ -65,7 +65,7 @@ test('what it depends on is what the built files load and its types name, and no
   );
   const read = (pattern: RegExp, of: readonly string[]): string[] =>
     of.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name]) => name ?? ''));
-  const required = read(/(?:createRequire\d*\([^()]*\)|\brequire\d+)\(["']([^"']+)["']\)/g, code);
+  const required = read(/(?:createRequire\d*\)?\([^()]*\)|\brequire\d+)\(["']([^"']+)["']\)/g, code);
   const named = read(
     /from '([^.'][^']*)'/g,
     files.filter((file) => file.endsWith('.d.ts')),

@@ -51,7 +51,7 @@ function daemonsOnSocket(): number {
         const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
         const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
         return (
-          words.some((word) => word.endsWith('daemon.js')) && `${words.join(' ')} ${environment}`.includes(socketPath)
+          words.some((word) => word.endsWith('daemon.cjs')) && `${words.join(' ')} ${environment}`.includes(socketPath)
         );
       } catch {
         return false; // ENOENT: it ended while we looked.

@@ -53,7 +53,7 @@ describe('a signal to the daemon', () => {
     const { path: place } = tempDir();
     const early = spawn(
       process.execPath,
-      ['--require', planted, path.join(DIST, 'daemon.js'), '--socket', `${place}/s`],
+      ['--require', planted, path.join(DIST, 'daemon.cjs'), '--socket', `${place}/s`],
       {
         stdio: ['ignore', 'ignore', 'pipe'],
       },
@@ -86,7 +86,7 @@ describe('a daemon that was killed', () => {
     daemon.process.kill('SIGKILL');
     await exit;
     onTestFinished(() => pids.filter(isRunning).forEach((pid) => process.kill(pid, 'SIGKILL')));
-    const next = spawn(process.execPath, [path.join(DIST, 'daemon.js'), '--socket', daemon.socketPath], {
+    const next = spawn(process.execPath, [path.join(DIST, 'daemon.cjs'), '--socket', daemon.socketPath], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     onTestFinished(() => void next.kill('SIGKILL'));
@@ -116,7 +116,7 @@ describe('a daemon that was killed', () => {
     writeFileSync(half, `{"pid":${dead},"started":null,"nonce":"x"}\n`);
     writeFileSync(`${daemon.socketPath}.start`, String(dead));
     writeFileSync(`${daemon.socketPath}.lock.of-the-living`, `{"pid":${process.pid}}`);
-    const next = spawn(process.execPath, [path.join(DIST, 'daemon.js'), '--socket', daemon.socketPath], {
+    const next = spawn(process.execPath, [path.join(DIST, 'daemon.cjs'), '--socket', daemon.socketPath], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     await logUntil(next, 'listens on');
@@ -231,7 +231,7 @@ describe('a crash', () => {
     expect((await closed)[1]).toBe('SIGABRT');
     expect(daemon.log()).toMatch(/FATAL ERROR: .*heap out of memory/);
     while (isRunning(pid)) await new Promise((resolve) => setImmediate(resolve));
-    const next = spawn(process.execPath, [path.join(DIST, 'daemon.js'), '--socket', daemon.socketPath], {
+    const next = spawn(process.execPath, [path.join(DIST, 'daemon.cjs'), '--socket', daemon.socketPath], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const log = await logUntil(next, 'did not end by itself');

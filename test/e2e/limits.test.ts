@@ -223,7 +223,7 @@ it('begins a log anew that has grown beyond a mebibyte', async () => {
   const mebibyte = 1024 * 1024;
   writeFileSync(join('log'), 'x'.repeat(mebibyte));
   const log = openSync(join('log'), 'a');
-  const child = spawn(process.execPath, [`${DIST}daemon.js`, '--socket', socketPath], {
+  const child = spawn(process.execPath, [`${DIST}daemon.cjs`, '--socket', socketPath], {
     stdio: ['ignore', 'ignore', log],
   });
   closeSync(log);

@@ -14,13 +14,15 @@ const binaries = [
 ];
 const WANTED_MAJORS = ['22', '24'];
 
+function versionOf(binary: string): string {
+  return execFileSync(binary, ['--version'], { encoding: 'utf8' }).trim();
+}
+
 const SHEET = String.raw`printf '😀|👨‍👩‍👧|🇫🇷|❤️|👍🏽|1️⃣|世|é|क्षि|각|a|\033[1;31mred\033[0m'`;
 
 describe('every supported Node', () => {
   it('is among those tested', () => {
-    const majors = binaries.map((file) =>
-      execFileSync(file, ['-p', 'process.versions.node.split(".")[0]']).toString().trim(),
-    );
+    const majors = binaries.map((file) => /^v(\d+)/.exec(versionOf(file))?.[1]);
     const missing = WANTED_MAJORS.filter((major) => !majors.includes(major));
     if (process.env['CI'] === undefined && missing.length > 0) {
       process.stderr.write(`NOT TESTED under Node ${missing.join(' and ')}: set T4A_NODE_BINARIES as .ci/run does\n`);
@@ -32,6 +34,7 @@ describe('every supported Node', () => {
     for (const binary of binaries) {
       const daemon = await startDaemon({ node: binary });
       try {
+        expect(await request(daemon, { cmd: 'stats' })).toMatchObject({ node: versionOf(binary) });
         const { lines, id } = (await request(daemon, { cmd: 'run', command: SHEET, keep: true })) as {
           lines: string[];
           id: string;

@@ -74,7 +74,7 @@ describe('what the daemon makes', () => {
        require('node:module').syncBuiltinESMExports();`,
     );
     const script = 'umask 0; exec "$0" --require "$1" "$2" --socket "$3"';
-    const asked = ['-c', script, process.execPath, planted, `${DIST}daemon.js`, `${place}/s`];
+    const asked = ['-c', script, process.execPath, planted, `${DIST}daemon.cjs`, `${place}/s`];
     const open = spawn('sh', asked, { stdio: ['ignore', 'ignore', 'pipe'] });
     let log = '';
     for await (const chunk of open.stderr) {

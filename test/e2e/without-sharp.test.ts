@@ -15,7 +15,7 @@ test('without sharp a picture is a PNG, and another format is refused with the n
   for (const name of ['node-pty', '@napi-rs']) {
     symlinkSync(path.join(ROOT, 'node_modules', name), dir.join('node_modules', name));
   }
-  const client = await connect({ socketPath: dir.socketPath, daemonEntry: dir.join('dist/daemon.js') });
+  const client = await connect({ socketPath: dir.socketPath, daemonEntry: dir.join('dist/daemon.cjs') });
   onTestFinished(async () => {
     await client.call('shutdown');
     await client.close();

@@ -10,7 +10,11 @@ import { rawRequest } from './raw.js';
 export const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
 /** What `connect` and `launch` start where they are not told from the bundle that they are in. */
-export const builtDaemonEntry = path.join(DIST, 'daemon.js');
+export const builtDaemonEntry = path.join(DIST, 'daemon.cjs');
+
+/** Of this process: what its first daemon compiles, the others need not. */
+const cacheHome = mkdtempSync(path.join(tmpdir(), 't4a-cache-'));
+process.once('exit', () => rmSync(cacheHome, { recursive: true, force: true }));
 
 export interface TestDaemon {
   readonly dir: string;
@@ -27,12 +31,13 @@ export async function startDaemon(
   const dir = mkdtempSync(path.join(tmpdir(), 't4a-'));
   const socketPath = path.join(dir, 's');
   const child = spawn(
-    process.execPath,
-    [path.join(DIST, 'daemon.js'), '--socket', socketPath, ...(options.args ?? [])],
+    options.node ?? process.execPath,
+    [path.join(DIST, 'daemon.cjs'), '--socket', socketPath, ...(options.args ?? [])],
     {
       cwd: dir,
       // Neither the configuration nor the start-up files of whoever runs the tests: those may say and take anything.
-      env: { ...process.env, HOME: dir, XDG_CONFIG_HOME: dir, ...options.env },
+      // Its compiled code may be theirs.
+      env: { ...process.env, HOME: dir, XDG_CONFIG_HOME: dir, XDG_CACHE_HOME: cacheHome, ...options.env },
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );

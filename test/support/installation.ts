@@ -16,7 +16,7 @@ export function installation(replacements: Readonly<Record<string, string>>): In
   cpSync(path.join(ROOT, 'dist'), dir.join('dist'), { recursive: true });
   for (const name of ['fonts', 'shell', 'node_modules', 'package.json'])
     symlinkSync(path.join(ROOT, name), dir.join(name));
-  for (const name of ['daemon.js', 'mcp.js', path.basename(CLI)]) {
+  for (const name of ['daemon-program.cjs', 'mcp.js', 'cli-program.cjs']) {
     const file = dir.join('dist', name);
     const before = readFileSync(file, 'utf8');
     let code = before;
@@ -28,5 +28,5 @@ export function installation(replacements: Readonly<Record<string, string>>): In
   }
   const missing = Object.keys(replacements).filter((from) => !replaced.has(from));
   if (missing.length > 0) throw new Error(`the built files have no ${missing.join(', ')}`);
-  return { cli: dir.join('dist', path.basename(CLI)), daemonEntry: dir.join('dist/daemon.js') };
+  return { cli: dir.join('dist', path.basename(CLI)), daemonEntry: dir.join('dist/daemon.cjs') };
 }

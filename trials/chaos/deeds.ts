@@ -101,7 +101,7 @@ async function startDaemon(house: House, script: string): Promise<void> {
     '-c',
     script,
     process.execPath,
-    path.join(house.root, 'dist/daemon.js'),
+    path.join(house.root, 'dist/daemon.cjs'),
     house.socketPath,
   ]);
   const client = await house.connect();

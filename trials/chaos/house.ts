@@ -25,7 +25,7 @@ export class House {
   }
 
   connect(): Promise<Client> {
-    const daemonEntry = path.join(this.root, 'dist/daemon.js');
+    const daemonEntry = path.join(this.root, 'dist/daemon.cjs');
     return connect({ socketPath: this.socketPath, daemonEntry, timeoutMs: 30_000 });
   }
 
@@ -56,7 +56,7 @@ export class House {
 
   daemons(): number[] {
     return processesOf(this.socketPath)
-      .filter(({ command }) => command.includes('daemon.js'))
+      .filter(({ command }) => command.includes('daemon.cjs'))
       .map(({ pid }) => pid);
   }
 

@@ -22,7 +22,7 @@ export class TrialDaemon {
   static async start(root: string, dir = mkdtempSync('/tmp/t4a-trial-')): Promise<TrialDaemon> {
     const socketPath = path.join(dir, 's');
     const log = openSync(`${socketPath}.log`, 'a', 0o600);
-    const child = spawn(process.execPath, [path.join(root, 'dist/daemon.js'), '--socket', socketPath], {
+    const child = spawn(process.execPath, [path.join(root, 'dist/daemon.cjs'), '--socket', socketPath], {
       cwd: dir,
       stdio: ['ignore', 'ignore', log],
       env: { ...ALLOCATOR_ENVIRONMENT, ...process.env, HOME: dir, HISTFILE: '' },

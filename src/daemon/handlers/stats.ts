@@ -28,7 +28,7 @@ export const stats =
       events: { last_seq: bus.lastSeq, subscriptions: bus.subscriptionCount, dropped: bus.dropped },
       descriptors: countDescriptors(),
       faults: options.log.errors,
-      widths: options.widthProblem ?? null,
+      widths: options.widthProblem() ?? null,
       predecessor: daemon.predecessor ?? null,
       ...(params.terminals ? { per_terminal: all.map(describe) } : {}),
     };

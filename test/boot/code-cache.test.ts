@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { CodeCache } from '../../src/cli/code-cache.js';
+import { CodeCache } from '../../src/boot/code-cache.js';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 const PROGRAM = { size: 10, mtimeMs: 20 };

@@ -1,0 +1,31 @@
+/** How long an attempt may take, and who cares about its end. `AbortSignal.timeout` costs the first caller half a millisecond. */
+import type { Disposable } from '../base/lifetime.js';
+
+export class Deadline implements Disposable {
+  readonly #timer: NodeJS.Timeout;
+  #passed = false;
+  #onPassed: (() => void) | undefined;
+
+  constructor(afterMs: number) {
+    this.#timer = setTimeout(() => {
+      this.#passed = true;
+      this.#onPassed?.();
+    }, afterMs);
+    this.#timer.unref();
+  }
+
+  get passed(): boolean {
+    return this.#passed;
+  }
+
+  /** What is to be stopped then: one thing at a time. */
+  stop(what: (() => void) | undefined): void {
+    this.#onPassed = what;
+    if (this.#passed) what?.();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#onPassed = undefined;
+  }
+}
