@@ -50,7 +50,8 @@ function connectOnce(path: string): Promise<Socket | Absent | 'busy'> {
     const socket = createConnection({ path });
     const onError = (error: NodeJS.ErrnoException): void => {
       if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve('absent');
-      else if (error.code === 'EAGAIN') resolve('busy');
+      // Reset: it ended with this connection in its queue. Whether another listens by now shows the next look.
+      else if (error.code === 'EAGAIN' || error.code === 'ECONNRESET') resolve('busy');
       else reject(unreachable(path, error.code ?? error.message));
     };
     socket.once('error', onError);

@@ -27,7 +27,7 @@ test('without sharp a picture is a PNG, and another format is refused with the n
     await expect(client.call('screenshot', { id, format })).rejects.toMatchObject({
       code: 'render_failed',
       message: expect.stringMatching(
-        `A ${format} needs the package sharp, which cannot be loaded: Cannot find package 'sharp'`,
+        `A ${format} needs the package sharp, which cannot be loaded: Cannot find module 'sharp'`,
       ) as string,
       details: { hint: 'npm install sharp, or ask for png.' },
     });
