@@ -18,16 +18,27 @@ export function packBitmapFont(font, ranges) {
   const bitmaps = Buffer.alloc(codePoints.length * SIZE * 2);
   for (const [index, codePoint] of codePoints.entries()) {
     const text = String.fromCodePoint(codePoint);
-    widths[index] = context.measureText(text).width < HALF ? SIZE / 2 : SIZE;
+    const { x, width } = placeOf(context.measureText(text));
+    widths[index] = width;
     context.fillStyle = '#000';
     context.fillRect(0, 0, SIZE, SIZE);
     context.fillStyle = '#fff';
     // The font's descent is two of its sixteen rows.
-    context.fillText(text, 0, SIZE - 2);
+    context.fillText(text, x, SIZE - 2);
     const { data } = context.getImageData(0, 0, SIZE, SIZE);
     for (let pixel = 0; pixel < SIZE * SIZE; pixel++) {
       if (data[pixel * 4] > 127) bitmaps[(index * SIZE * SIZE + pixel) >> 3] |= 0x80 >> (pixel & 7);
     }
   }
   return deflateRawSync(Buffer.concat([widths, bitmaps]), { level: 9 });
+}
+
+/**
+ * A mark has no advance and lies to the left of its origin, where its letter has been: over a letter of half an em, around
+ * one (an em in its middle), or over the seam to the letter that follows.
+ */
+function placeOf({ width, actualBoundingBoxLeft: left, actualBoundingBoxRight: right }) {
+  if (width > 0 || left <= 0) return { x: 0, width: width < HALF ? SIZE / 2 : SIZE };
+  if (left > SIZE / 2) return { x: (SIZE * 3) / 4, width: SIZE };
+  return { x: SIZE / 2, width: right > 0 ? SIZE : SIZE / 2 };
 }

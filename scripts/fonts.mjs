@@ -75,6 +75,7 @@ const FACES = {
   },
 };
 
+const FIRST_BITMAP = 0xa0;
 const UNPACKER = 'wawoff2@2.0.1';
 const fonts = fileURLToPath(new URL('../fonts/', import.meta.url));
 const staging = mkdtempSync(join(tmpdir(), 't4a-fonts-'));
@@ -98,7 +99,7 @@ try {
       bytes = font;
       writeFileSync(join(fonts, `${name}.sequences.txt`), `${sequences.join('\n')}\n`);
     }
-    const ranges = codePointRanges(bytes).filter(([first]) => !face.bitmap || first > 0);
+    const ranges = codePointRanges(bytes).flatMap((range) => (face.bitmap ? withoutAscii(range) : [range]));
     if (face.bitmap) writeFileSync(join(fonts, `${name}.bitmap`), packBitmapFont(bytes, ranges));
     else writeFileSync(join(fonts, `${name}.ttf`), bytes);
     coverage.push(`${name}:${ranges.map(formatRange).join(',')}`);
@@ -120,6 +121,11 @@ function installed(packageSpec, file) {
 
 function licencePackage(face) {
   return face.licence?.includes(':') ? face.licence.split(':')[0] : undefined;
+}
+
+/** The pixels of ASCII and of control characters would never be drawn. */
+function withoutAscii([first, last]) {
+  return last < FIRST_BITMAP ? [] : [[Math.max(first, FIRST_BITMAP), last]];
 }
 
 function formatRange([first, last]) {

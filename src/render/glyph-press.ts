@@ -1,7 +1,8 @@
 /** Draws one glyph: by a sprite, by a face of the chain, or as tofu; then stretches and halves it for large lines. */
 import type { LineSize } from '../vt/snapshot.js';
 import { strokeOf } from './stroke.js';
-import { TextCanvas } from './canvas.js';
+import { SLANT, TextCanvas } from './canvas.js';
+import { clusterOf } from './cluster.js';
 import { BitmapFont } from './fonts/bitmap-font.js';
 import { PRIMARY_ADVANCE_EM, PRIMARY_ASCENT_EM, PRIMARY_DESCENT_EM } from './fonts/faces.js';
 import { type FaceChoice, FontChain } from './fonts/font-chain.js';
@@ -15,7 +16,10 @@ import {
   STYLE_BOLD,
   STYLE_ITALIC,
   STYLE_WIDE,
+  TOP_LEVEL,
 } from './glyph.js';
+import { MarkPress, X_HEIGHT } from './mark-press.js';
+import { withMarks } from './mark-stack.js';
 import { drawSprite, isSprite } from './sprites/sprite.js';
 import { drawTofu } from './tofu.js';
 
@@ -28,6 +32,14 @@ export interface GlyphRequest {
   readonly lineSize: LineSize;
 }
 
+interface GlyphBox {
+  readonly style: number;
+  readonly cellWidth: number;
+  /** Of one cell or two. */
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Pixels to the right: half a pixel puts the stems of the primary face upon pixels at this width (bench/render-ocr.ts). */
 const SHIFT_BY_CELL_WIDTH: ReadonlyMap<number, number> = new Map([[8, 0.5]]);
 
@@ -36,11 +48,13 @@ export class GlyphPress {
   readonly #canvas: TextCanvas;
   readonly #chain: FontChain;
   readonly #bitmapFonts = new Map<string, BitmapFont>();
+  readonly #marks: MarkPress;
 
   constructor(fontsDir: string) {
     this.#fontsDir = fontsDir;
     this.#canvas = new TextCanvas(fontsDir);
     this.#chain = new FontChain(fontsDir);
+    this.#marks = new MarkPress(this.#canvas, this.#chain, (name) => this.#bitmapFont(name));
   }
 
   draw(request: GlyphRequest): Glyph {
@@ -53,15 +67,58 @@ export class GlyphPress {
 
   #drawBox({ grapheme, style }: GlyphRequest, cellWidth: number, height: number): Glyph {
     const text = typeof grapheme === 'number' ? String.fromCodePoint(grapheme) : grapheme;
-    const width = (style & STYLE_WIDE) === 0 ? cellWidth : cellWidth * 2;
-    const sprite = typeof grapheme === 'number' && isSprite(grapheme) ? drawSprite(grapheme, width, height) : undefined;
-    if (sprite !== undefined) return maskGlyph(sprite.width, sprite.height, sprite.alpha, true);
-    if (text === '_') return drawUnderscore(cellWidth, height, (style & STYLE_BOLD) !== 0);
-    const choice = this.#chain.choose(text, (style & STYLE_BOLD) !== 0, (style & STYLE_ITALIC) !== 0);
-    if (choice === undefined) return drawTofu(text, width, height);
-    if (choice.face.kind !== 'bitmap') return this.#drawText(choice, cellWidth, width, height);
-    const bitmap = this.#bitmapFont(choice.face.name);
-    return maskGlyph(width, height, bitmap.draw(choice.text, width, height, (style & STYLE_BOLD) !== 0));
+    const box = { style, cellWidth, width: (style & STYLE_WIDE) === 0 ? cellWidth : cellWidth * 2, height };
+    const choice = this.#choose(text, style);
+    // Emoji of several characters, keycaps among them, are not taken apart.
+    if (choice?.face.kind === 'color' && choice.rest.length === 0) return this.#drawText(choice, box);
+    const { letter, marks } = clusterOf(text, (each) => this.#isOutlined(each, style));
+    const bare = this.#drawLetter(letter, box);
+    const all = [...bare.rest, ...marks];
+    return all.length === 0 ? bare.glyph : this.#addMarks(letter, bare.glyph, all, box);
+  }
+
+  #choose(text: string, style: number): FaceChoice | undefined {
+    return this.#chain.choose(text, (style & STYLE_BOLD) !== 0, (style & STYLE_ITALIC) !== 0);
+  }
+
+  #isOutlined(text: string, style: number): boolean {
+    const choice = this.#choose(text, style);
+    return choice !== undefined && choice.rest.length === 0 && choice.face.kind !== 'bitmap';
+  }
+
+  /** `rest`: marks that the face of the letter does not have. */
+  #drawLetter(letter: string, box: GlyphBox): { readonly glyph: Glyph; readonly rest: readonly number[] } {
+    const { style, cellWidth, width, height } = box;
+    const whole = (glyph: Glyph): { readonly glyph: Glyph; readonly rest: readonly number[] } => ({ glyph, rest: [] });
+    const codePoint = letter.codePointAt(0);
+    if (codePoint === undefined) return whole(maskGlyph(width, height, new Uint8Array(width * height)));
+    const isAlone = letter.length === String.fromCodePoint(codePoint).length;
+    const sprite = isAlone && isSprite(codePoint) ? drawSprite(codePoint, width, height) : undefined;
+    if (sprite !== undefined) return whole(maskGlyph(sprite.width, sprite.height, sprite.alpha, true));
+    if (letter === '_') return whole(drawUnderscore(cellWidth, height, (style & STYLE_BOLD) !== 0));
+    const choice = this.#choose(letter, style);
+    if (choice === undefined) return whole(drawTofu(letter, width, height));
+    const { face, text, rest } = choice;
+    if (face.kind !== 'bitmap') return { glyph: this.#drawText(choice, box), rest };
+    const alpha = this.#bitmapFont(face.name).draw(text, width, height, (style & STYLE_BOLD) !== 0);
+    return { glyph: maskGlyph(width, height, alpha), rest };
+  }
+
+  #addMarks(letter: string, bare: Glyph, codePoints: readonly number[], box: GlyphBox): Glyph {
+    const { style, cellWidth, width, height } = box;
+    // A mark has the colour of the text, so the letter under it has to be text, too.
+    const glyph = bare.kind === 'mask' ? bare : this.#drawLetter(`${letter}\ufe0e`, box).glyph;
+    const marks = codePoints.map((codePoint) => this.#marks.draw(codePoint, box));
+    const bottom = baselineOf(cellWidth, height);
+    const blank = { left: 0, right: width, top: bottom - Math.round(cellWidth * X_HEIGHT), bottom };
+    const metrics = {
+      blank,
+      gap: Math.max(1, Math.round(cellWidth / 9)),
+      slant: (style & STYLE_ITALIC) === 0 ? 0 : SLANT,
+    };
+    const alpha = glyph.levels.map((level) => Math.round((level * 255) / TOP_LEVEL));
+    const marked = withMarks({ width, height, alpha }, marks, metrics);
+    return maskGlyph(width, height, marked.alpha, glyph.graphic);
   }
 
   #bitmapFont(name: string): BitmapFont {
@@ -74,7 +131,7 @@ export class GlyphPress {
     return font;
   }
 
-  #drawText({ face, file, slant, text }: FaceChoice, cellWidth: number, width: number, height: number): Glyph {
+  #drawText({ face, file, slant, text }: FaceChoice, { cellWidth, width, height }: GlyphBox): Glyph {
     const drawing = {
       text,
       file,
@@ -85,6 +142,8 @@ export class GlyphPress {
       baseline: baselineOf(cellWidth, height),
       shift: face.kind === 'text' ? (SHIFT_BY_CELL_WIDTH.get(cellWidth) ?? 0) : 0,
       fit: face.kind !== 'text',
+      // Brackets and rules made of several characters meet at the edges of the cell; letters and their marks do not.
+      keepIn: /^[^\0-\x7f]|^../su.test(text) && /^\p{L}/u.test(text),
     };
     if (face.kind === 'color') return colorGlyph(width, height, this.#canvas.drawColors(drawing));
     const rgba = this.#canvas.drawMask(drawing);

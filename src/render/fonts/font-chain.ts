@@ -1,4 +1,5 @@
 /** Chooses the face that draws a grapheme, by our own lookup: nothing is ever taken from the host's fonts. */
+import { isSeenMark } from '../combining-marks.js';
 import { type Coverage, readCoverage } from './coverage.js';
 import { EmojiSequences } from './emoji-sequences.js';
 import { COLOR_FACE, type Face, FACES } from './faces.js';
@@ -12,8 +13,10 @@ export interface FaceChoice {
   readonly file: string;
   /** The face has no slanted sibling: slant it while drawing. */
   readonly slant: boolean;
-  /** What to draw: the grapheme without variation selectors. */
+  /** What to draw: the grapheme without variation selectors, as far as the face has it. */
   readonly text: string;
+  /** Marks at its end that the face does not have. */
+  readonly rest: readonly number[];
 }
 
 export class FontChain {
@@ -25,14 +28,18 @@ export class FontChain {
     this.#sequences = new EmojiSequences(fontsDir, COLOR_FACE.name);
   }
 
-  /** The first face that has all of the grapheme; failing that, the first that has its base, without its marks. */
+  /** The first face that has all of the grapheme; failing that, the first that has as much as possible from its start. */
   choose(grapheme: string, bold: boolean, italic: boolean): FaceChoice | undefined {
     const codePoints = Array.from(grapheme, (character) => character.codePointAt(0) ?? 0);
     const drawn = codePoints.filter((codePoint) => !isVariation(codePoint));
     const sequence = drawn.length > 1 && !codePoints.includes(VARIATION_TEXT) ? this.#sequences.find(drawn) : undefined;
-    if (sequence !== undefined) return { face: COLOR_FACE, file: COLOR_FACE.name, slant: false, text: sequence };
+    if (sequence !== undefined) return { face: COLOR_FACE, file: COLOR_FACE.name, slant: false, text: sequence, rest: [] };
     const faces = orderFor(codePoints);
-    return this.#first(faces, drawn, bold, italic) ?? this.#first(faces, drawn.slice(0, 1), bold, italic);
+    for (let length = drawn.length; length > 0; length--) {
+      const choice = this.#first(faces, drawn.slice(0, length), bold, italic);
+      if (choice !== undefined) return { ...choice, rest: drawn.slice(length).filter(isSeenMark) };
+    }
+    return undefined;
   }
 
   coverageOf(face: string): Coverage | undefined {
@@ -44,8 +51,7 @@ export class FontChain {
     codePoints: readonly number[],
     bold: boolean,
     italic: boolean,
-  ): FaceChoice | undefined {
-    if (codePoints.length === 0) return undefined;
+  ): Omit<FaceChoice, 'rest'> | undefined {
     const text = String.fromCodePoint(...codePoints);
     for (const face of faces) {
       const file = this.#sibling(face, codePoints, bold, italic);

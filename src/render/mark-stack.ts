@@ -1,0 +1,153 @@
+/**
+ * Puts combining marks on a letter that was drawn without them: those above and below stacked outwards from its ink, those
+ * that lie over it across its middle, those that enclose it around all of it. Where a cell has too little room, first the
+ * marks become lower, then the letter, so that nothing leaves the cell and nothing is lost.
+ */
+import { cutOut, drawInto, type InkBox, inkBoxOf, type InkMask } from './ink-mask.js';
+import type { MarkPlace } from './combining-marks.js';
+
+export interface Mark {
+  /** Cut out to its ink. */
+  readonly ink: InkMask;
+  readonly place: MarkPlace;
+  /** As large as its face has it, in pixels of the cell. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface StackMetrics {
+  /** Where marks of a blank stand: a letter without ascender or descender. */
+  readonly blank: InkBox;
+  readonly gap: number;
+  /** Pixels to the right for each pixel upwards. */
+  readonly slant: number;
+}
+
+/** Tried in this order, parts of a mark's own height, before the letter has to give way. */
+const MARK_SCALES = [1, 0.8, 0.65];
+/** Of the cell: so far a letter is moved before it becomes lower. */
+const MOVES = 1 / 8;
+/** Of the cell: what is no higher (a hyphen, a low line) is moved as far as it takes. */
+const FLAT = 1 / 4;
+/** The part of its height that a letter keeps at least. */
+const LETTER_KEEPS = 0.5;
+/** The part of the enclosing mark's box that what it encloses has to fit into. */
+const ENCLOSED = 0.62;
+/** Height of an enclosing mark, in widths of its box. */
+const ENCLOSING_ASPECT = 1.5;
+
+export function withMarks(letter: InkMask, marks: readonly Mark[], metrics: StackMetrics): InkMask {
+  const at = marks.findIndex(({ place }) => place.where === 'around');
+  const around = marks[at];
+  if (around === undefined) return stacked(letter, marks, metrics);
+  const inside = stacked(letter, marks.slice(0, at), metrics);
+  return withMarks(enclosed(inside, around), marks.slice(at + 1), metrics);
+}
+
+function stacked(letter: InkMask, marks: readonly Mark[], metrics: StackMetrics): InkMask {
+  if (marks.length === 0) return letter;
+  const { width, height } = letter;
+  const box = inkBoxOf(letter) ?? metrics.blank;
+  const above = pileOf(marks, 'above', box.top, metrics.gap);
+  const below = pileOf(marks, 'below', height - box.bottom, metrics.gap);
+  const { top, bottom, press } = letterRows(box, height, above.height, below.height);
+  const result = { width, height, alpha: new Uint8Array(width * height) };
+  const scale = (bottom - top) / (box.bottom - box.top);
+  const start = top - box.top * scale;
+  drawInto(result, letter, { left: 0, right: width, top: start, bottom: start + height * scale });
+  const draw = (mark: Mark, rows: Rows): void =>
+    drawInto(result, mark.ink, { ...rows, ...columnsOf(mark, rows, { ...box, top, bottom }, width, metrics.slant) });
+  for (const { mark, near, far } of above.marks) draw(mark, { top: top - far * press, bottom: top - near * press });
+  for (const { mark, near, far } of below.marks)
+    draw(mark, { top: bottom + near * press, bottom: bottom + far * press });
+  for (const mark of marks.filter(({ place }) => place.where === 'over'))
+    draw(mark, rowsOver(mark, top, bottom, height));
+  return result;
+}
+
+interface Rows {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+interface Pile {
+  /** Innermost first; how far from the letter each begins and ends. */
+  readonly marks: readonly { readonly mark: Mark; readonly near: number; readonly far: number }[];
+  readonly height: number;
+}
+
+/** Marks in whole rows, as high as the room allows; the lowest that they may become, where there is too little. */
+function pileOf(marks: readonly Mark[], where: 'above' | 'below', room: number, gap: number): Pile {
+  const own = marks.filter(({ place }) => place.where === where);
+  const piles = [pile(own, 1, gap), ...MARK_SCALES.map((scale) => pile(own, scale, 1))];
+  return piles.find(({ height }) => height <= room) ?? pile(own, MARK_SCALES.at(-1) ?? 1, 1);
+}
+
+function pile(marks: readonly Mark[], scale: number, gap: number): Pile {
+  let height = 0;
+  const piled = marks.map((mark) => {
+    const near = height + (mark.place.attached ? 0 : gap);
+    height = near + Math.max(1, Math.round(mark.height * scale));
+    return { mark, near, far: height };
+  });
+  return { marks: piled, height };
+}
+
+/** Where the letter ends up between its marks; they are pressed together where even half a letter leaves too little room. */
+function letterRows(box: Rows, height: number, above: number, below: number): Rows & { readonly press: number } {
+  const rows = box.bottom - box.top;
+  const moves = rows <= height * FLAT ? height : Math.round(height * MOVES);
+  const up = Math.max(0, Math.min(moves, box.bottom - (height - below)));
+  const down = Math.max(0, Math.min(moves, above - box.top));
+  const top = Math.max(above, box.top - up);
+  const bottom = Math.min(height - below, box.bottom + down);
+  const least = Math.max(1, Math.ceil(rows * LETTER_KEEPS));
+  if (bottom - top >= least) return { top, bottom, press: 1 };
+  const first = above > 0 ? 0 : top;
+  const last = below > 0 ? height : bottom;
+  const press = Math.min(1, (last - first - least) / (above + below));
+  return { top: first + above * press, bottom: last - below * press, press };
+}
+
+function rowsOver(mark: Mark, top: number, bottom: number, height: number): Rows {
+  const rows = Math.min(height, Math.max(1, Math.round(mark.height)));
+  const start = clamp(Math.round((top + bottom - rows) / 2), 0, height - rows);
+  return { top: start, bottom: start + rows };
+}
+
+function columnsOf(
+  mark: Mark,
+  rows: Rows,
+  letter: InkBox,
+  cellWidth: number,
+  slant: number,
+): { readonly left: number; readonly right: number } {
+  const width = Math.min(cellWidth, Math.max(1, mark.width));
+  const raised = (letter.top + letter.bottom - rows.top - rows.bottom) / 2;
+  const middle = (letter.left + letter.right - width) / 2 + slant * raised;
+  const wanted = { left: 0, middle, right: cellWidth - width }[mark.place.side];
+  const left = clamp(wanted, 0, cellWidth - width);
+  return { left, right: left + width };
+}
+
+/** The mark takes the whole width, and what it encloses becomes smaller. */
+function enclosed(inside: InkMask, mark: Mark): InkMask {
+  const { width, height } = inside;
+  const result = { width, height, alpha: new Uint8Array(width * height) };
+  const box = inkBoxOf(inside);
+  const rows = Math.min(height, Math.round(width * ENCLOSING_ASPECT));
+  if (box !== undefined) {
+    const ink = cutOut(inside, box);
+    const scale = Math.min(1, (width * ENCLOSED) / ink.width, (rows * ENCLOSED) / ink.height);
+    const left = (width - ink.width * scale) / 2;
+    const top = (height - ink.height * scale) / 2;
+    drawInto(result, ink, { left, top, right: left + ink.width * scale, bottom: top + ink.height * scale });
+  }
+  const top = Math.floor((height - rows) / 2);
+  drawInto(result, mark.ink, { left: 0, right: width, top, bottom: top + rows });
+  return result;
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.max(low, Math.min(high, value));
+}
