@@ -19,19 +19,10 @@ export interface TextDrawing {
   readonly shift: number;
   /** Shrink and move ink that does not fit into the box. Text keeps its place, symbols are fitted. */
   readonly fit: boolean;
-  /** Text whose ink would be cut off at the top or the bottom is moved a little, and made lower if that is not enough. */
-  readonly keepIn?: boolean;
 }
 
 /** Pixels to the right for each upwards, where a face has no slanted sibling. */
 export const SLANT = 0.2;
-
-/** Of the box: so far text is moved to keep its ink in it. */
-const MOVES = 1 / 8;
-/** Pixels of ink that may be cut off: letters that are cut no more look as they always do. */
-const CUT = 0.6;
-/** Bounds are told in whole pixels, so ink is measured at a larger size. */
-const FINER = 16;
 
 /** Path -> family. Skia's registry is one per process, so this is too. */
 const families = new Map<string, string>();
@@ -68,9 +59,7 @@ export class TextCanvas {
 
   #draw(context: CanvasModule.SKRSContext2D, drawing: TextDrawing): Uint8ClampedArray {
     const { text, width, height, baseline, shift, slant, fit } = drawing;
-    const family = this.#family(drawing.file);
-    const [row, lower] = drawing.keepIn === true ? rowWithin(context, family, drawing) : [baseline, 1];
-    context.font = `${drawing.emPixels}px "${family}"`;
+    context.font = `${drawing.emPixels}px "${this.#family(drawing.file)}"`;
     const ink = context.measureText(text);
     context.save();
     if (fit) {
@@ -83,8 +72,8 @@ export class TextCanvas {
       context.scale(scale, scale);
     } else {
       const squeeze = Math.min(1, (width * 1.001) / ink.width);
-      context.translate((width - ink.width * squeeze) / 2 + shift, row);
-      context.scale(squeeze, lower);
+      context.translate((width - ink.width * squeeze) / 2 + shift, baseline);
+      context.scale(squeeze, 1);
     }
     if (slant) context.transform(1, 0, -SLANT, 1, 0, 0);
     context.fillText(text, 0, 0);
@@ -116,24 +105,6 @@ export class TextCanvas {
     families.set(path, family);
     return family;
   }
-}
-
-/** The baseline, moved by whole pixels, and the scale in height that keep the ink in the box. */
-function rowWithin(
-  context: CanvasModule.SKRSContext2D,
-  family: string,
-  { text, emPixels, baseline, height }: TextDrawing,
-): readonly [number, number] {
-  context.font = `${emPixels * FINER}px "${family}"`;
-  const ink = context.measureText(text);
-  const ascent = ink.actualBoundingBoxAscent / FINER - CUT;
-  const descent = ink.actualBoundingBoxDescent / FINER - CUT;
-  const most = Math.round(height * MOVES);
-  const down = clamp(Math.ceil(ascent - baseline), 0, most);
-  const up = clamp(Math.ceil(descent - (height - baseline)), 0, most);
-  const row = baseline + down - up;
-  const room = (rows: number, needed: number): number => (needed > rows ? rows / needed : 1);
-  return [row, Math.min(room(row, ascent), room(height - row, descent))];
 }
 
 function clamp(value: number, low: number, high: number): number {

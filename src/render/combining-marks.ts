@@ -7,7 +7,8 @@ import { Coverage } from './fonts/coverage.js';
 export interface MarkPlace {
   /** `around`: encloses all that comes before it. */
   readonly where: 'above' | 'below' | 'over' | 'around';
-  readonly side: 'left' | 'middle' | 'right';
+  /** `whole`: lines that go on from cell to cell. */
+  readonly side: 'left' | 'middle' | 'right' | 'whole';
   /** Grows out of the letter: no gap between them. */
   readonly attached: boolean;
 }
@@ -21,6 +22,7 @@ const OVER = new Coverage('334-338,20d2-20d3,20d8-20da,20e5-20e6,20ea-20eb');
 const AROUND = new Coverage('488-489,1abe,20dd-20e0,20e2-20e4');
 const LEFT = new Coverage('1df7-1df8,1dfa');
 const RIGHT = new Coverage('315,31a-31b,358,1df6');
+const WHOLE = new Coverage('305,332-333,336,33f,fe26,fe2d');
 const ATTACHED = new Coverage('31b,321-322,327-328,1dce,1dd0');
 
 const GRAPHEME_JOINER = 0x34f;
@@ -33,7 +35,7 @@ export function isPlacedMark(codePoint: number): boolean {
 export function placeOf(codePoint: number, seen: MarkPlace['where']): MarkPlace {
   return {
     where: isPlacedMark(codePoint) ? tabledPlace(codePoint) : seen,
-    side: LEFT.has(codePoint) ? 'left' : RIGHT.has(codePoint) ? 'right' : 'middle',
+    side: sideOf(codePoint),
     attached: ATTACHED.has(codePoint),
   };
 }
@@ -48,4 +50,10 @@ function tabledPlace(codePoint: number): MarkPlace['where'] {
   if (BELOW.has(codePoint)) return 'below';
   if (OVER.has(codePoint)) return 'over';
   return AROUND.has(codePoint) ? 'around' : 'above';
+}
+
+function sideOf(codePoint: number): MarkPlace['side'] {
+  if (WHOLE.has(codePoint)) return 'whole';
+  if (LEFT.has(codePoint)) return 'left';
+  return RIGHT.has(codePoint) ? 'right' : 'middle';
 }

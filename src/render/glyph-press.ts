@@ -18,8 +18,9 @@ import {
   STYLE_WIDE,
   TOP_LEVEL,
 } from './glyph.js';
+import { rowsWithin } from './ink-mask.js';
 import { MarkPress, X_HEIGHT } from './mark-press.js';
-import { withMarks } from './mark-stack.js';
+import { MOVES, withMarks } from './mark-stack.js';
 import { drawSprite, isSprite } from './sprites/sprite.js';
 import { drawTofu } from './tofu.js';
 
@@ -42,6 +43,8 @@ interface GlyphBox {
 
 /** Pixels to the right: half a pixel puts the stems of the primary face upon pixels at this width (bench/render-ocr.ts). */
 const SHIFT_BY_CELL_WIDTH: ReadonlyMap<number, number> = new Map([[8, 0.5]]);
+
+const CELL_WIDTH_OF_TWO_MARKS = 7;
 
 export class GlyphPress {
   readonly #fontsDir: string;
@@ -71,7 +74,7 @@ export class GlyphPress {
     const choice = this.#choose(text, style);
     // Emoji of several characters, keycaps among them, are not taken apart.
     if (choice?.face.kind === 'color' && choice.rest.length === 0) return this.#drawText(choice, box);
-    const { letter, marks } = clusterOf(text, (each) => this.#isOutlined(each, style));
+    const { letter, marks } = clusterOf(text, (each) => this.#isOutlined(each, style) && !isTooFine(each, cellWidth));
     const bare = this.#drawLetter(letter, box);
     const all = [...bare.rest, ...marks];
     return all.length === 0 ? bare.glyph : this.#addMarks(letter, bare.glyph, all, box);
@@ -132,24 +135,25 @@ export class GlyphPress {
   }
 
   #drawText({ face, file, slant, text }: FaceChoice, { cellWidth, width, height }: GlyphBox): Glyph {
+    const isText = face.kind === 'text';
+    const margin = isText && isTall(text) ? height >> 1 : 0;
     const drawing = {
       text,
       file,
       slant,
       width,
-      height,
+      height: height + 2 * margin,
       emPixels: cellWidth / face.advanceEm,
-      baseline: baselineOf(cellWidth, height),
-      shift: face.kind === 'text' ? (SHIFT_BY_CELL_WIDTH.get(cellWidth) ?? 0) : 0,
-      fit: face.kind !== 'text',
-      // Brackets and rules made of several characters meet at the edges of the cell; letters and their marks do not.
-      keepIn: /^[^\0-\x7f]|^../su.test(text) && /^\p{L}/u.test(text),
+      baseline: baselineOf(cellWidth, height) + margin,
+      shift: isText ? (SHIFT_BY_CELL_WIDTH.get(cellWidth) ?? 0) : 0,
+      fit: !isText,
     };
     if (face.kind === 'color') return colorGlyph(width, height, this.#canvas.drawColors(drawing));
     const rgba = this.#canvas.drawMask(drawing);
-    const coverage = new Uint8Array(width * height);
-    for (let pixel = 0; pixel < coverage.length; pixel++) coverage[pixel] = rgba[pixel * 4] ?? 0;
-    return maskGlyph(width, height, coverage);
+    const alpha = new Uint8Array(width * drawing.height);
+    for (let pixel = 0; pixel < alpha.length; pixel++) alpha[pixel] = rgba[pixel * 4] ?? 0;
+    if (margin === 0) return maskGlyph(width, height, alpha);
+    return maskGlyph(width, height, rowsWithin({ ...drawing, alpha }, margin, Math.round(height * MOVES)));
   }
 }
 
@@ -163,6 +167,19 @@ function drawUnderscore(cellWidth: number, cellHeight: number, bold: boolean): M
   const top = Math.min(baselineOf(cellWidth, cellHeight) + stroke, cellHeight - 2 * stroke);
   alpha.fill(255, top * cellWidth, (top + (bold ? 2 * stroke : stroke)) * cellWidth);
   return maskGlyph(cellWidth, cellHeight, alpha);
+}
+
+/** In cells this narrow, the rows of two marks of one glyph are one. */
+function isTooFine(text: string, cellWidth: number): boolean {
+  return cellWidth < CELL_WIDTH_OF_TWO_MARKS && text.normalize('NFD').length > 2;
+}
+
+/**
+ * Letters other than ASCII's, which may have marks that reach out of a cell: at 8x16 the face has the tilde of a capital above
+ * it. Pieces of brackets and the like, which meet at the edges of their cells, are no letters.
+ */
+function isTall(text: string): boolean {
+  return /^\p{L}/u.test(text) && !/^[\0-\x7f]$/.test(text);
 }
 
 /** The row of pixels that letters stand on, counted from the top of the cell. */

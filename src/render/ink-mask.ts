@@ -54,6 +54,25 @@ export function drawInto(target: InkMask, ink: InkMask, box: InkBox): void {
   }
 }
 
+/**
+ * The rows of a cell out of a mask that has `margin` more above and below: ink in the margin is moved into the cell by whole
+ * rows, so far as `most`, and is made lower after that.
+ */
+export function rowsWithin({ width, height, alpha }: InkMask, margin: number, most: number): Uint8Array {
+  const box = inkBoxOf({ width, height, alpha });
+  const [first, last] = [margin, height - margin];
+  const down = box === undefined ? 0 : clamp(first - box.top, 0, most);
+  const up = box === undefined ? 0 : clamp(box.bottom - last, 0, most);
+  const start = first - down + up;
+  const end = start + last - first;
+  if (box === undefined || (box.top >= start && box.bottom <= end)) return alpha.slice(start * width, end * width);
+  const ink = cutOut({ width, height, alpha }, box);
+  const cell = { width, height: end - start, alpha: new Uint8Array(width * (end - start)) };
+  const [top, bottom] = [Math.max(0, box.top - start), Math.min(cell.height, box.bottom - start)];
+  drawInto(cell, ink, { left: box.left, right: box.right, top, bottom });
+  return cell.alpha;
+}
+
 /** The mean of a box of pixels, of which those outside of the mask are 0. */
 function meanOf({ width, height, alpha }: InkMask, left: number, top: number, across: number, down: number): number {
   let sum = 0;
@@ -65,4 +84,8 @@ function meanOf({ width, height, alpha }: InkMask, left: number, top: number, ac
     }
   }
   return sum / (across * down);
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.max(low, Math.min(high, value));
 }

@@ -26,11 +26,13 @@ export interface StackMetrics {
 /** Tried in this order, parts of a mark's own height, before the letter has to give way. */
 const MARK_SCALES = [1, 0.8, 0.65];
 /** Of the cell: so far a letter is moved before it becomes lower. */
-const MOVES = 1 / 8;
+export const MOVES = 1 / 8;
 /** Of the cell: what is no higher (a hyphen, a low line) is moved as far as it takes. */
 const FLAT = 1 / 4;
 /** The part of its height that a letter keeps at least. */
 const LETTER_KEEPS = 0.5;
+/** What lies over a letter and is so much longer than thick is a line: to be seen it has to reach out of the letter. */
+const LINE_ASPECT = 2;
 /** The part of the enclosing mark's box that what it encloses has to fit into. */
 const ENCLOSED = 0.62;
 /** Height of an enclosing mark, in widths of its box. */
@@ -55,13 +57,14 @@ function stacked(letter: InkMask, marks: readonly Mark[], metrics: StackMetrics)
   const scale = (bottom - top) / (box.bottom - box.top);
   const start = top - box.top * scale;
   drawInto(result, letter, { left: 0, right: width, top: start, bottom: start + height * scale });
+  const moved = { ...box, top, bottom };
   const draw = (mark: Mark, rows: Rows): void =>
-    drawInto(result, mark.ink, { ...rows, ...columnsOf(mark, rows, { ...box, top, bottom }, width, metrics.slant) });
+    drawInto(result, mark.ink, { ...rows, ...columnsOf(mark, rows, moved, width, metrics) });
   for (const { mark, near, far } of above.marks) draw(mark, { top: top - far * press, bottom: top - near * press });
   for (const { mark, near, far } of below.marks)
     draw(mark, { top: bottom + near * press, bottom: bottom + far * press });
   for (const mark of marks.filter(({ place }) => place.where === 'over'))
-    draw(mark, rowsOver(mark, top, bottom, height));
+    draw(mark, rowsOver(mark, moved, height, metrics.gap));
   return result;
 }
 
@@ -109,9 +112,10 @@ function letterRows(box: Rows, height: number, above: number, below: number): Ro
   return { top: first + above * press, bottom: last - below * press, press };
 }
 
-function rowsOver(mark: Mark, top: number, bottom: number, height: number): Rows {
-  const rows = Math.min(height, Math.max(1, Math.round(mark.height)));
-  const start = clamp(Math.round((top + bottom - rows) / 2), 0, height - rows);
+function rowsOver(mark: Mark, letter: InkBox, height: number, gap: number): Rows {
+  const least = mark.height > mark.width * LINE_ASPECT ? letter.bottom - letter.top + 2 * gap : 1;
+  const rows = Math.min(height, Math.max(least, Math.round(mark.height)));
+  const start = clamp(Math.round((letter.top + letter.bottom - rows) / 2), 0, height - rows);
   return { top: start, bottom: start + rows };
 }
 
@@ -120,9 +124,12 @@ function columnsOf(
   rows: Rows,
   letter: InkBox,
   cellWidth: number,
-  slant: number,
+  { slant, gap }: StackMetrics,
 ): { readonly left: number; readonly right: number } {
-  const width = Math.min(cellWidth, Math.max(1, mark.width));
+  if (mark.place.side === 'whole') return { left: 0, right: cellWidth };
+  const isLine = mark.place.where === 'over' && mark.width > mark.height * LINE_ASPECT;
+  const least = isLine ? letter.right - letter.left + 2 * gap : 1;
+  const width = Math.min(cellWidth, Math.max(least, mark.width));
   const raised = (letter.top + letter.bottom - rows.top - rows.bottom) / 2;
   const middle = (letter.left + letter.right - width) / 2 + slant * raised;
   const wanted = { left: 0, middle, right: cellWidth - width }[mark.place.side];

@@ -52,10 +52,12 @@ export class FontChain {
     bold: boolean,
     italic: boolean,
   ): Omit<FaceChoice, 'rest'> | undefined {
-    const text = String.fromCodePoint(...codePoints);
+    const seen = codePoints.filter((codePoint) => !isJoiner(codePoint));
     for (const face of faces) {
-      const file = this.#sibling(face, codePoints, bold, italic);
+      const file = this.#sibling(face, seen.length === 0 ? codePoints : seen, bold, italic);
       if (file === undefined) continue;
+      // A face that has joiners shapes by them; one that has none can do without.
+      const text = String.fromCodePoint(...codePoints.filter((codePoint) => this.#covers(file, [codePoint])));
       return { face, file, slant: italic && file !== face.italic && file !== face.boldItalic, text };
     }
     return undefined;
@@ -84,6 +86,10 @@ function orderFor(codePoints: readonly number[]): readonly Face[] {
 
 function isEmojiPresentation(codePoint: number): boolean {
   return codePoint >= 0x231a && /^\p{Emoji_Presentation}/u.test(String.fromCodePoint(codePoint));
+}
+
+function isJoiner(codePoint: number): boolean {
+  return codePoint === 0x200c || codePoint === 0x200d;
 }
 
 function isVariation(codePoint: number): boolean {
