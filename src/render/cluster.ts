@@ -13,22 +13,26 @@ const DOTLESS: ReadonlyMap<string, string> = new Map([
   ['j', '\u0237'],
 ]);
 
-/** @param isOutlined Whether a face has it whole that is no bitmap: otherwise its parts may be better to have. */
-export function clusterOf(text: string, isOutlined: (text: string) => boolean): Cluster {
+/** Letters of the primary face, which has no marks of other scripts: one that has both would draw the letter, too. */
+const OF_FIXED_PITCH = /^[\0-\x7f\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
+
+/** @param isDrawnWell Whether a face has it whole, as outlines that fit into the cell: otherwise its parts may be better. */
+export function clusterOf(text: string, isDrawnWell: (text: string) => boolean): Cluster {
   // A lone character stays itself: some singletons have another width when composed.
   const composed = split(Array.from(text).length === 1 ? text : text.normalize('NFC'));
-  if (isOutlined(composed.letter)) return composed;
+  if (isDrawnWell(composed.letter)) return composed;
   const parts = split(text.normalize('NFD'));
-  return parts.marks.length > 0 && isOutlined(parts.letter) ? parts : composed;
+  return parts.marks.length > 0 && isDrawnWell(parts.letter) ? parts : composed;
 }
 
 /** In canonical order, in which the marks on each side are innermost first. */
 function split(text: string): Cluster {
   const codePoints = Array.from(text, (character) => character.codePointAt(0) ?? 0);
-  const first = codePoints.findIndex(isPlacedMark);
+  const isPut = OF_FIXED_PITCH.test(text) ? isSeenMark : isPlacedMark;
+  const first = codePoints.findIndex(isPut);
   if (first < 0) return { letter: text, marks: [] };
   const letter = String.fromCodePoint(...codePoints.slice(0, first));
   const marks = codePoints.slice(first).filter(isSeenMark);
-  const raised = marks.some((mark) => placeOf(mark, 'over').where === 'above');
+  const raised = marks.some((mark) => placeOf(mark, 'below').where === 'above');
   return { letter: raised ? (DOTLESS.get(letter) ?? letter) : letter, marks };
 }

@@ -32,7 +32,7 @@ export function isPlacedMark(codePoint: number): boolean {
 }
 
 /** @param seen Where a face draws it, for a mark that is not in the tables. */
-export function placeOf(codePoint: number, seen: MarkPlace['where']): MarkPlace {
+export function placeOf(codePoint: number, seen: 'above' | 'below'): MarkPlace {
   return {
     where: isPlacedMark(codePoint) ? tabledPlace(codePoint) : seen,
     side: sideOf(codePoint),

@@ -1,7 +1,7 @@
 /** Draws one glyph: by a sprite, by a face of the chain, or as tofu; then stretches and halves it for large lines. */
 import type { LineSize } from '../vt/snapshot.js';
 import { strokeOf } from './stroke.js';
-import { SLANT, TextCanvas } from './canvas.js';
+import { SLANT, TextCanvas, type TextDrawing } from './canvas.js';
 import { clusterOf } from './cluster.js';
 import { BitmapFont } from './fonts/bitmap-font.js';
 import { PRIMARY_ADVANCE_EM, PRIMARY_ASCENT_EM, PRIMARY_DESCENT_EM } from './fonts/faces.js';
@@ -18,7 +18,7 @@ import {
   STYLE_WIDE,
   TOP_LEVEL,
 } from './glyph.js';
-import { rowsWithin } from './ink-mask.js';
+import { inkBoxOf, type InkMask, rowsWithin } from './ink-mask.js';
 import { MarkPress, X_HEIGHT } from './mark-press.js';
 import { MOVES, withMarks } from './mark-stack.js';
 import { drawSprite, isSprite } from './sprites/sprite.js';
@@ -74,7 +74,7 @@ export class GlyphPress {
     const choice = this.#choose(text, style);
     // Emoji of several characters, keycaps among them, are not taken apart.
     if (choice?.face.kind === 'color' && choice.rest.length === 0) return this.#drawText(choice, box);
-    const { letter, marks } = clusterOf(text, (each) => this.#isOutlined(each, style) && !isTooFine(each, cellWidth));
+    const { letter, marks } = clusterOf(text, (each) => this.#isDrawnWell(each, box));
     const bare = this.#drawLetter(letter, box);
     const all = [...bare.rest, ...marks];
     return all.length === 0 ? bare.glyph : this.#addMarks(letter, bare.glyph, all, box);
@@ -84,9 +84,17 @@ export class GlyphPress {
     return this.#chain.choose(text, (style & STYLE_BOLD) !== 0, (style & STYLE_ITALIC) !== 0);
   }
 
-  #isOutlined(text: string, style: number): boolean {
-    const choice = this.#choose(text, style);
-    return choice !== undefined && choice.rest.length === 0 && choice.face.kind !== 'bitmap';
+  /** Whole, as outlines, and with its marks within the cell. */
+  #isDrawnWell(text: string, box: GlyphBox): boolean {
+    const choice = this.#choose(text, box.style);
+    if (choice === undefined || choice.rest.length > 0 || choice.face.kind === 'bitmap') return false;
+    const parts = Array.from(text.normalize('NFD')).length;
+    if (choice.face.kind !== 'text' || parts === 1) return true;
+    // In narrower cells the rows of two marks of one glyph are one.
+    if (parts > 2 && box.cellWidth < CELL_WIDTH_OF_TWO_MARKS) return false;
+    const { mask, margin } = this.#drawTall(choice, box);
+    const ink = inkBoxOf(mask);
+    return ink === undefined || (ink.top >= margin && ink.bottom <= mask.height - margin);
   }
 
   /** `rest`: marks that the face of the letter does not have. */
@@ -134,10 +142,33 @@ export class GlyphPress {
     return font;
   }
 
-  #drawText({ face, file, slant, text }: FaceChoice, { cellWidth, width, height }: GlyphBox): Glyph {
+  #drawText(choice: FaceChoice, box: GlyphBox): Glyph {
+    const { width, height } = box;
+    if (choice.face.kind === 'color') {
+      return colorGlyph(width, height, this.#canvas.drawColors(this.#drawing(choice, box, 0)));
+    }
+    const { mask, margin } = this.#drawTall(choice, box);
+    const alpha = margin === 0 ? mask.alpha : rowsWithin(mask, margin, Math.round(height * MOVES));
+    return maskGlyph(width, height, alpha);
+  }
+
+  /** With as many rows more above and below the cell as ink could need. */
+  #drawTall(choice: FaceChoice, box: GlyphBox): { readonly mask: InkMask; readonly margin: number } {
+    const margin = choice.face.kind === 'text' && isTall(choice.text) ? box.height >> 1 : 0;
+    const drawing = this.#drawing(choice, box, margin);
+    const rgba = this.#canvas.drawMask(drawing);
+    const alpha = new Uint8Array(drawing.width * drawing.height);
+    for (let pixel = 0; pixel < alpha.length; pixel++) alpha[pixel] = rgba[pixel * 4] ?? 0;
+    return { mask: { width: drawing.width, height: drawing.height, alpha }, margin };
+  }
+
+  #drawing(
+    { face, file, slant, text }: FaceChoice,
+    { cellWidth, width, height }: GlyphBox,
+    margin: number,
+  ): TextDrawing {
     const isText = face.kind === 'text';
-    const margin = isText && isTall(text) ? height >> 1 : 0;
-    const drawing = {
+    return {
       text,
       file,
       slant,
@@ -148,12 +179,6 @@ export class GlyphPress {
       shift: isText ? (SHIFT_BY_CELL_WIDTH.get(cellWidth) ?? 0) : 0,
       fit: !isText,
     };
-    if (face.kind === 'color') return colorGlyph(width, height, this.#canvas.drawColors(drawing));
-    const rgba = this.#canvas.drawMask(drawing);
-    const alpha = new Uint8Array(width * drawing.height);
-    for (let pixel = 0; pixel < alpha.length; pixel++) alpha[pixel] = rgba[pixel * 4] ?? 0;
-    if (margin === 0) return maskGlyph(width, height, alpha);
-    return maskGlyph(width, height, rowsWithin({ ...drawing, alpha }, margin, Math.round(height * MOVES)));
   }
 }
 
@@ -167,11 +192,6 @@ function drawUnderscore(cellWidth: number, cellHeight: number, bold: boolean): M
   const top = Math.min(baselineOf(cellWidth, cellHeight) + stroke, cellHeight - 2 * stroke);
   alpha.fill(255, top * cellWidth, (top + (bold ? 2 * stroke : stroke)) * cellWidth);
   return maskGlyph(cellWidth, cellHeight, alpha);
-}
-
-/** In cells this narrow, the rows of two marks of one glyph are one. */
-function isTooFine(text: string, cellWidth: number): boolean {
-  return cellWidth < CELL_WIDTH_OF_TWO_MARKS && text.normalize('NFD').length > 2;
 }
 
 /**

@@ -59,8 +59,8 @@ export class MarkPress {
       return { ink: MISSING, place, width: (box.cellWidth * 5) / 8, height: (box.height * 3) / 16 };
     }
     const { mask, detailX, detailY, baseline } = alone;
-    const raised = (baseline - found.bottom) / detailY;
-    const seen = found.top >= baseline ? 'below' : raised >= (box.cellWidth * X_HEIGHT) / 2 ? 'above' : 'over';
+    const middle = (baseline - (found.top + found.bottom) / 2) / detailY;
+    const seen = middle < (box.cellWidth * X_HEIGHT) / 4 ? 'below' : 'above';
     const ink = cutOut(mask, found);
     return { ink, place: placeOf(codePoint, seen), width: ink.width / detailX, height: ink.height / detailY };
   }

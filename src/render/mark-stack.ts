@@ -31,6 +31,8 @@ export const MOVES = 1 / 8;
 const FLAT = 1 / 4;
 /** The part of its height that a letter keeps at least. */
 const LETTER_KEEPS = 0.5;
+/** Fewer and an arc or a tilde is a bar. */
+const SHAPED_ROWS = 2;
 /** What lies over a letter and is so much longer than thick is a line: to be seen it has to reach out of the letter. */
 const LINE_ASPECT = 2;
 /** The part of the enclosing mark's box that what it encloses has to fit into. */
@@ -90,7 +92,8 @@ function pile(marks: readonly Mark[], scale: number, gap: number): Pile {
   let height = 0;
   const piled = marks.map((mark) => {
     const near = height + (mark.place.attached ? 0 : gap);
-    height = near + Math.max(1, Math.round(mark.height * scale));
+    const rows = Math.max(1, Math.round(mark.height));
+    height = near + Math.max(Math.min(rows, SHAPED_ROWS), Math.round(rows * scale));
     return { mark, near, far: height };
   });
   return { marks: piled, height };
@@ -128,7 +131,7 @@ function columnsOf(
 ): { readonly left: number; readonly right: number } {
   if (mark.place.side === 'whole') return { left: 0, right: cellWidth };
   const isLine = mark.place.where === 'over' && mark.width > mark.height * LINE_ASPECT;
-  const least = isLine ? letter.right - letter.left + 2 * gap : 1;
+  const least = isLine ? letter.right - letter.left + gap : 1;
   const width = Math.min(cellWidth, Math.max(least, mark.width));
   const raised = (letter.top + letter.bottom - rows.top - rows.bottom) / 2;
   const middle = (letter.left + letter.right - width) / 2 + slant * raised;

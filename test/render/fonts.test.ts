@@ -85,11 +85,6 @@ test('every script has a face: CJK, Hangul, kana, Hebrew, Arabic, Thai, Devanaga
   }
 });
 
-test('a mark that no face has is left out rather than the letter it stands on', () => {
-  const glyph = glyphOf('a\u{1e8d0}');
-  expect(Buffer.compare(glyph.levels, glyphOf('a').levels)).toBe(0);
-});
-
 test('bold and italic letters come from their own faces, and slant where there is none', () => {
   expect(chain.choose('a', true, true)?.file).toBe('dejavu-sans-mono-bold-oblique');
   expect(chain.choose('a', true, false)?.file).toBe('dejavu-sans-mono-bold');

@@ -48,6 +48,13 @@ const UNDERLINES: readonly Readonly<Record<number, string>>[] = [
 ];
 const STRIKETHROUGH = { 8: 'ffffffff' };
 const OVERLINE = { 0: 'ffffffff' };
+/** On a capital the faces have it above the cell: it belongs on the first rows, and its letter a row lower than others. */
+const CARON: Readonly<Record<(typeof FACES)[number], Readonly<Record<number, string>>>> = {
+  regular: { 0: '004c1c40', 1: '0007e700' },
+  bold: { 0: '009b2b90', 1: '000bfb00' },
+  italic: { 0: '0005a3c3', 1: '0000cd20' },
+  'bold-italic': { 0: '000c83d6', 1: '0003fe50' },
+};
 /** Rows that no line ever touches. */
 const CLEAN_ROWS = [1, 2, 3, 4, 5, 6, 7, 9, 10, 11];
 
@@ -197,15 +204,24 @@ function templateOf(character: string, face: (typeof FACES)[number]): Template {
     );
     return { character, face, coverage };
   }
+  if (character === 'Ž') {
+    const caron = lineCoverage(CARON[face]);
+    const letter = letterCoverage('Z', face, BASELINE + 1);
+    return { character, face, coverage: letter.map((value, at) => Math.max(value, caron[at]!)) };
+  }
+  return { character, face, coverage: letterCoverage(character, face, BASELINE) };
+}
+
+function letterCoverage(character: string, face: (typeof FACES)[number], baseline: number): Float32Array {
   const family = `apart ${face}`;
   if (!GlobalFonts.has(family)) GlobalFonts.registerFromPath(join(FONTS_DIR, `${FILES[face]}.ttf`), family);
   const context = createCanvas(WIDTH, HEIGHT).getContext('2d');
   context.fillRect(0, 0, WIDTH, HEIGHT);
   context.fillStyle = '#fff';
   context.font = `${EM_PIXELS}px "${family}"`;
-  context.fillText(character, SHIFT, BASELINE);
+  context.fillText(character, SHIFT, baseline);
   const { data } = context.getImageData(0, 0, WIDTH, HEIGHT);
-  return { character, face, coverage: Float32Array.from({ length: WIDTH * HEIGHT }, (_, at) => data[at * 4]! / 255) };
+  return Float32Array.from({ length: WIDTH * HEIGHT }, (_, at) => data[at * 4]! / 255);
 }
 
 function underscoreOf(face: (typeof FACES)[number]): (x: number, y: number) => boolean {
