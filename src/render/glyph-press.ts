@@ -44,6 +44,8 @@ interface GlyphBox {
 /** Pixels to the right: half a pixel puts the stems of the primary face upon pixels at this width (bench/render-ocr.ts). */
 const SHIFT_BY_CELL_WIDTH: ReadonlyMap<number, number> = new Map([[8, 0.5]]);
 
+/** A cluster may be of any length, a cell has rows for few of its marks, and each costs 1 ms at 8x16, 4 ms at 64x128. */
+const MOST_MARKS = 12;
 const CELL_WIDTH_OF_TWO_MARKS = 7;
 
 export class GlyphPress {
@@ -76,7 +78,7 @@ export class GlyphPress {
     if (choice?.face.kind === 'color' && choice.rest.length === 0) return this.#drawText(choice, box);
     const { letter, marks } = clusterOf(text, (each) => this.#isDrawnWell(each, box));
     const bare = this.#drawLetter(letter, box);
-    const all = [...bare.rest, ...marks];
+    const all = [...bare.rest, ...marks].slice(0, MOST_MARKS);
     return all.length === 0 ? bare.glyph : this.#addMarks(letter, bare.glyph, all, box);
   }
 

@@ -21,8 +21,10 @@ interface LoneMark {
   readonly baseline: number;
 }
 
-/** Pixels drawn for each pixel of the cell, across and down, of which a mark then takes whole rows by area. */
-const DETAIL = 4;
+/** Pixels drawn for each pixel of a small cell, across and down, of which a mark then takes whole rows by area. */
+const MOST_DETAIL = 4;
+/** Pixels across a cell that are detail enough: more of them cost time alone. */
+const DETAILED_WIDTH = 40;
 /** In widths of a cell: across there is room for a mark over two letters, upwards and downwards for 1.2 and 0.6 em. */
 const ROOM_ACROSS = 3;
 const ROOM_ABOVE = 2;
@@ -77,12 +79,13 @@ export class MarkPress {
       const detailX = BITMAP_SIZE / 2 / cellWidth;
       return { mask, detailX, detailY: BITMAP_SIZE / height, baseline: BITMAP_BASELINE };
     }
-    const em = cellWidth * DETAIL;
-    const baseline = em * ROOM_ABOVE;
-    const room = { width: em * ROOM_ACROSS, height: em * (ROOM_ABOVE + ROOM_BELOW) };
-    const drawing = { text, file, slant, ...room, emPixels: em / face.advanceEm, baseline, shift: 0, fit: true };
+    const detail = Math.max(1, Math.min(MOST_DETAIL, Math.floor(DETAILED_WIDTH / cellWidth)));
+    const cell = cellWidth * detail;
+    const baseline = cell * ROOM_ABOVE;
+    const room = { width: cell * ROOM_ACROSS, height: cell * (ROOM_ABOVE + ROOM_BELOW) };
+    const drawing = { text, file, slant, ...room, emPixels: cell / face.advanceEm, baseline, shift: 0, fit: true };
     const rgba = this.#canvas.drawMask(drawing);
     const alpha = Uint8Array.from({ length: room.width * room.height }, (_, pixel) => rgba[pixel * 4] ?? 0);
-    return { mask: { ...room, alpha }, detailX: DETAIL, detailY: DETAIL, baseline };
+    return { mask: { ...room, alpha }, detailX: detail, detailY: detail, baseline };
   }
 }

@@ -78,8 +78,13 @@ function bandsOf({ levels, width, height }: Glyph): number {
 
 test.each(['a', 'o', 'x', 'I'])('every combining mark is seen on %s, in every style', (letter) => {
   const lost: string[] = [];
-  for (const style of STYLES) {
-    for (const cellWidth of [7, 8, 10, 20]) {
+  for (const [style, cellWidths] of [
+    [0, [7, 8, 10, 20]],
+    [STYLE_BOLD, [7, 8]],
+    [STYLE_ITALIC, [8]],
+    [STYLE_BOLD | STYLE_ITALIC, [8]],
+  ] as const) {
+    for (const cellWidth of cellWidths) {
       const bare = draw(letter, cellWidth, style);
       for (const mark of MARKS) {
         const glyph = draw(letter + String.fromCodePoint(mark), cellWidth, style);
@@ -295,6 +300,12 @@ test('joiners and selectors leave a letter as it is', () => {
   for (const unseen of ['\u034f', '\u200d', '\ufe00', '\ufe0f', '\u{e0100}']) {
     expect(draw(`a${unseen}`, 10).levels, unseen.codePointAt(0)!.toString(16)).toEqual(draw('a', 10).levels);
   }
+});
+
+test('of a letter with a thousand marks the first twelve are drawn', () => {
+  const twelve = draw(`x${'\u0301'.repeat(12)}`, 20);
+  expect(draw(`x${'\u0301'.repeat(1000)}`, 20)).toEqual(twelve);
+  expect(differs(draw(`x${'\u0301'.repeat(11)}`, 20), twelve)).toBe(true);
 });
 
 test('Hangul in parts is the composed syllable', () => {

@@ -34,44 +34,51 @@ export class FontChain {
     const drawn = codePoints.filter((codePoint) => !isVariation(codePoint));
     const sequence = drawn.length > 1 && !codePoints.includes(VARIATION_TEXT) ? this.#sequences.find(drawn) : undefined;
     if (sequence !== undefined) return { face: COLOR_FACE, file: COLOR_FACE.name, slant: false, text: sequence, rest: [] };
-    const faces = orderFor(codePoints);
-    for (let length = drawn.length; length > 0; length--) {
-      const choice = this.#first(faces, drawn.slice(0, length), bold, italic);
-      if (choice !== undefined) return { ...choice, rest: drawn.slice(length).filter(isSeenMark) };
-    }
-    return undefined;
+    const found = this.#longest(orderFor(codePoints), drawn, bold, italic);
+    if (found === undefined) return undefined;
+    const { face, file, length } = found;
+    // A face that has joiners shapes by them; one that has none can do without.
+    const covered = drawn.slice(0, length).filter((codePoint) => this.#has(file, codePoint));
+    return {
+      face,
+      file,
+      slant: italic && file !== face.italic && file !== face.boldItalic,
+      text: String.fromCodePoint(...covered),
+      rest: drawn.slice(length).filter(isSeenMark),
+    };
   }
 
   coverageOf(face: string): Coverage | undefined {
     return this.#coverage.get(face);
   }
 
-  #first(
-    faces: readonly Face[],
-    codePoints: readonly number[],
-    bold: boolean,
-    italic: boolean,
-  ): Omit<FaceChoice, 'rest'> | undefined {
-    const seen = codePoints.filter((codePoint) => !isJoiner(codePoint));
+  /** The first file that has more of the code points, from the start, than all before it. */
+  #longest(faces: readonly Face[], codePoints: readonly number[], bold: boolean, italic: boolean): Run | undefined {
+    let longest: Run | undefined;
     for (const face of faces) {
-      const file = this.#sibling(face, seen.length === 0 ? codePoints : seen, bold, italic);
-      if (file === undefined) continue;
-      // A face that has joiners shapes by them; one that has none can do without.
-      const text = String.fromCodePoint(...codePoints.filter((codePoint) => this.#covers(file, [codePoint])));
-      return { face, file, slant: italic && file !== face.italic && file !== face.boldItalic, text };
+      for (const file of filesOf(face, bold, italic)) {
+        const end = codePoints.findIndex((codePoint, at) => !this.#has(file, codePoint) && (at === 0 || !isJoiner(codePoint)));
+        if (end < 0) return { face, file, length: codePoints.length };
+        if (end > (longest?.length ?? 0)) longest = { face, file, length: end };
+      }
     }
-    return undefined;
+    return longest;
   }
 
-  #sibling(face: Face, codePoints: readonly number[], bold: boolean, italic: boolean): string | undefined {
-    const wanted = bold && italic ? (face.boldItalic ?? face.bold) : bold ? face.bold : italic ? face.italic : face.name;
-    return [wanted, face.name].find((file) => file !== undefined && this.#covers(file, codePoints));
+  #has(file: string, codePoint: number): boolean {
+    return this.#coverage.get(file)?.has(codePoint) ?? false;
   }
+}
 
-  #covers(file: string, codePoints: readonly number[]): boolean {
-    const coverage = this.#coverage.get(file);
-    return coverage !== undefined && codePoints.every((codePoint) => coverage.has(codePoint));
-  }
+interface Run {
+  readonly face: Face;
+  readonly file: string;
+  readonly length: number;
+}
+
+function filesOf(face: Face, bold: boolean, italic: boolean): readonly string[] {
+  const wanted = bold && italic ? (face.boldItalic ?? face.bold) : bold ? face.bold : italic ? face.italic : undefined;
+  return wanted === undefined ? [face.name] : [wanted, face.name];
 }
 
 const TEXT_FIRST: readonly Face[] = [...FACES, COLOR_FACE];
