@@ -6,7 +6,8 @@ import {
   ATTR_UNDERLINE_SHIFT,
   type LineSize,
 } from '../vt/snapshot.js';
-import { baselineOf, forLineSize } from './glyph-press.js';
+import { baselineOf } from './baseline.js';
+import { forLineSize } from './glyph-press.js';
 import { type MaskGlyph, maskGlyph } from './glyph.js';
 import { strokeOf } from './stroke.js';
 

@@ -1,9 +1,7 @@
 /** Draws combining marks alone, as large as their faces have them, to be put on a letter by mark-stack.ts. */
-import type { TextCanvas } from './canvas.js';
-import type { BitmapFont } from './fonts/bitmap-font.js';
 import { placeOf } from './combining-marks.js';
-import type { FontChain } from './fonts/font-chain.js';
-import { STYLE_BOLD, STYLE_ITALIC } from './glyph.js';
+import type { FacePress } from './face-press.js';
+import { STYLE_BOLD } from './glyph.js';
 import { cutOut, inkBoxOf, type InkMask } from './ink-mask.js';
 import type { Mark } from './mark-stack.js';
 
@@ -43,14 +41,10 @@ const MISSING: InkMask = {
 };
 
 export class MarkPress {
-  readonly #canvas: TextCanvas;
-  readonly #chain: FontChain;
-  readonly #bitmapFont: (name: string) => BitmapFont;
+  readonly #faces: FacePress;
 
-  constructor(canvas: TextCanvas, chain: FontChain, bitmapFont: (name: string) => BitmapFont) {
-    this.#canvas = canvas;
-    this.#chain = chain;
-    this.#bitmapFont = bitmapFont;
+  constructor(faces: FacePress) {
+    this.#faces = faces;
   }
 
   draw(codePoint: number, box: MarkBox): Mark {
@@ -68,13 +62,12 @@ export class MarkPress {
   }
 
   #drawAlone(codePoint: number, { style, cellWidth, height }: MarkBox): LoneMark | undefined {
-    const isBold = (style & STYLE_BOLD) !== 0;
     const text = String.fromCodePoint(codePoint);
-    const choice = this.#chain.choose(text, isBold, (style & STYLE_ITALIC) !== 0);
+    const choice = this.#faces.choose(text, style);
     if (choice === undefined || choice.face.kind === 'color') return undefined;
     const { face, file, slant } = choice;
     if (face.kind === 'bitmap') {
-      const alpha = this.#bitmapFont(face.name).draw(text, BITMAP_SIZE, BITMAP_SIZE, isBold);
+      const alpha = this.#faces.bitmapFont(face.name).draw(text, BITMAP_SIZE, BITMAP_SIZE, (style & STYLE_BOLD) !== 0);
       const mask = { width: BITMAP_SIZE, height: BITMAP_SIZE, alpha };
       const detailX = BITMAP_SIZE / 2 / cellWidth;
       return { mask, detailX, detailY: BITMAP_SIZE / height, baseline: BITMAP_BASELINE };
@@ -84,7 +77,7 @@ export class MarkPress {
     const baseline = cell * ROOM_ABOVE;
     const room = { width: cell * ROOM_ACROSS, height: cell * (ROOM_ABOVE + ROOM_BELOW) };
     const drawing = { text, file, slant, ...room, emPixels: cell / face.advanceEm, baseline, shift: 0, fit: true };
-    const rgba = this.#canvas.drawMask(drawing);
+    const rgba = this.#faces.canvas.drawMask(drawing);
     const alpha = Uint8Array.from({ length: room.width * room.height }, (_, pixel) => rgba[pixel * 4] ?? 0);
     return { mask: { ...room, alpha }, detailX: detail, detailY: detail, baseline };
   }

@@ -4,7 +4,7 @@
  */
 import type { Snapshot } from '../vt/snapshot.js';
 import { PRIMARY_ADVANCE_EM } from './fonts/faces.js';
-import { baselineOf } from './glyph-press.js';
+import { baselineOf } from './baseline.js';
 import { MARK_COLOR } from './marks.js';
 import { checkedSize, type PictureOptions, type PictureSize } from './picture-options.js';
 import { css, escaped, type Scene, type SceneRow, sceneOf } from './screen-scene.js';
