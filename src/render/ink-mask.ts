@@ -39,7 +39,7 @@ export function cutOut({ width, alpha }: InkMask, { left, top, right, bottom }: 
   return { width: right - left, height: bottom - top, alpha: cut };
 }
 
-/** Draws all of `ink` into `box` of `target`, each pixel by the area that it covers; the darker of two stays. */
+/** Draws all of `ink` into `box` of `target`, each pixel by the area that it covers; the stronger of two stays. */
 export function drawInto(target: InkMask, ink: InkMask, box: InkBox): void {
   const { width, alpha } = target;
   const scaleX = ink.width / (box.right - box.left);

@@ -5,7 +5,7 @@ import type { FacePress } from './face-press.js';
 import type { FaceChoice } from './fonts/font-chain.js';
 import { type ColorGlyph, type Glyph, type MaskGlyph, maskGlyph, quantise, STYLE_BOLD } from './glyph.js';
 import { inkBoxOf, type InkMask, rowsWithin } from './ink-mask.js';
-import { MOVES } from './mark-stack.js';
+import { movesIn } from './mark-stack.js';
 import { drawSprite, isSprite } from './sprites/sprite.js';
 import { strokeOf } from './stroke.js';
 import { drawTofu } from './tofu.js';
@@ -68,7 +68,9 @@ export class LetterPress {
     if (parts > 2 && box.cellWidth < CELL_WIDTH_OF_TWO_MARKS) return false;
     const { mask, margin } = this.#drawTall(choice, box);
     const ink = inkBoxOf(mask);
-    return ink === undefined || (ink.top >= margin && ink.bottom <= mask.height - margin);
+    // Two marks in one glyph stand closer, often side by side: moving it as far as that goes is better than to stack them.
+    const reach = parts > 2 ? margin - movesIn(box.height) : margin;
+    return ink === undefined || (ink.top >= reach && ink.bottom <= mask.height - margin);
   }
 
   #drawText(choice: FaceChoice, box: GlyphBox): Glyph {
@@ -77,7 +79,7 @@ export class LetterPress {
       return colorGlyph(width, height, this.#faces.canvas.drawColors(this.#drawing(choice, box, 0)));
     }
     const { mask, margin } = this.#drawTall(choice, box);
-    const alpha = margin === 0 ? mask.alpha : rowsWithin(mask, margin, Math.round(height * MOVES));
+    const alpha = margin === 0 ? mask.alpha : rowsWithin(mask, margin, movesIn(height));
     return maskGlyph(width, height, alpha);
   }
 

@@ -26,7 +26,7 @@ export interface StackMetrics {
 /** Tried in this order, parts of a mark's own height, before the letter has to give way. */
 const MARK_SCALES = [1, 0.8, 0.65];
 /** Of the cell: so far a letter is moved before it becomes lower. */
-export const MOVES = 1 / 8;
+const MOVES = 1 / 8;
 /** Of the cell: what is no higher (a hyphen, a low line) is moved as far as it takes. */
 const FLAT = 1 / 4;
 /** The part of its height that a letter keeps at least. */
@@ -39,6 +39,11 @@ const LINE_ASPECT = 2;
 const ENCLOSED = 0.62;
 /** Height of an enclosing mark, in widths of its box. */
 const ENCLOSING_ASPECT = 1.5;
+
+/** Rows that a letter may be moved. */
+export function movesIn(height: number): number {
+  return Math.round(height * MOVES);
+}
 
 export function withMarks(letter: InkMask, marks: readonly Mark[], metrics: StackMetrics): InkMask {
   const at = marks.findIndex(({ place }) => place.where === 'around');
@@ -102,7 +107,7 @@ function pile(marks: readonly Mark[], scale: number, gap: number): Pile {
 /** Where the letter ends up between its marks; they are pressed together where even half a letter leaves too little room. */
 function letterRows(box: Rows, height: number, above: number, below: number): Rows & { readonly press: number } {
   const rows = box.bottom - box.top;
-  const moves = rows <= height * FLAT ? height : Math.round(height * MOVES);
+  const moves = rows <= height * FLAT ? height : movesIn(height);
   const up = Math.max(0, Math.min(moves, box.bottom - (height - below)));
   const down = Math.max(0, Math.min(moves, above - box.top));
   const top = Math.max(above, box.top - up);

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { GlyphPress } from '../../src/render/glyph-press.js';
@@ -306,6 +307,42 @@ test('of a letter with a thousand marks the first twelve are drawn', () => {
   const twelve = draw(`x${'\u0301'.repeat(12)}`, 20);
   expect(draw(`x${'\u0301'.repeat(1000)}`, 20)).toEqual(twelve);
   expect(differs(draw(`x${'\u0301'.repeat(11)}`, 20), twelve)).toBe(true);
+});
+
+test('any letter with any marks is a picture of its cells, with ink', () => {
+  const mark = fc.oneof(fc.constantFrom(...MARKS), fc.constantFrom(0x5b8, 0x64e, 0xe48, 0x902, 0x9cd, 0x1e8d0, 0x200d));
+  const letter = fc.constantFrom(
+    '',
+    ' ',
+    '_',
+    '-',
+    'g',
+    'Ẫ',
+    'é',
+    '│',
+    '█',
+    'ש',
+    'ل',
+    'ก',
+    'क',
+    '漢',
+    '한',
+    '😀',
+    '👍🏽',
+    '\u{10ffff}',
+  );
+  const clusters = fc.tuple(letter, fc.array(mark, { minLength: 1, maxLength: 16 }));
+  const widths = fc.constantFrom(4, 5, 6, 7, 8, 13, 20, 64);
+  const styles = fc.integer({ min: 0, max: STYLE_BOLD | STYLE_ITALIC | STYLE_WIDE });
+  fc.assert(
+    fc.property(clusters, widths, styles, ([base, marks], cellWidth, style) => {
+      const glyph = draw(base + String.fromCodePoint(...marks), cellWidth, style);
+      expect([glyph.width, glyph.height]).toEqual([cellWidth * ((style & STYLE_WIDE) === 0 ? 1 : 2), cellWidth * 2]);
+      const unseen = marks.every((codePoint) => codePoint === 0x200d) && base.trim() === '';
+      if (!unseen) expect(Math.max(...glyph.levels)).toBeGreaterThan(0);
+    }),
+    { numRuns: 60 },
+  );
 });
 
 test('Hangul in parts is the composed syllable', () => {
