@@ -7,6 +7,7 @@
  */
 import xterm, { type IFunctionIdentifier } from '@xterm/headless';
 import type { Disposable } from '../base/lifetime.js';
+import { limitClusters } from './cluster-limit.js';
 import { limitCounts } from './count-limits.js';
 import { codePointWidth, joinWord, PLAIN_CELL } from './graphemes.js';
 import { eraseAboveWithinScreen } from './erase-above.js';
@@ -49,6 +50,7 @@ export class Emulator implements Disposable {
     this.internals = openInternals(this.terminal);
     this.#registerWidths();
     limitCounts(this);
+    limitClusters(this.internals);
     eraseAboveWithinScreen(this);
     printPlainRuns(this.internals);
     reuseEmptyParts(this.internals);

@@ -17,6 +17,7 @@ export interface RawLine {
   readonly length: number;
   translateToString(trimRight: boolean): string;
   copyFrom(source: RawLine): void;
+  addCodepointToCell(col: number, codePoint: number, width: number): void;
   /** Only to shorten it: then `fill` is not looked at. */
   resize(cols: number, fill: undefined): boolean;
 }
@@ -141,6 +142,7 @@ const REQUIRED: readonly (readonly [name: string, present: (core: Internals) => 
   ['trim events', (core) => hasMethod(core.buffers.active.lines, 'onTrim')],
   ['line words', (core) => firstLine(core)?._data instanceof Uint32Array],
   ['line copies', (core) => typeof firstLine(core)?.copyFrom === 'function'],
+  ['joined characters', (core) => typeof firstLine(core)?.addCodepointToCell === 'function'],
   ['combined cells', (core) => isObject(firstLine(core)?._combined)],
   ['extended attributes', (core) => isObject(firstLine(core)?._extendedAttrs)],
   ['current attributes', (core) => isNumber(core._inputHandler._curAttrData.extended._ext)],

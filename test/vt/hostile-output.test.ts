@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { MAX_CLUSTER_LENGTH } from '../../src/vt/cluster-limit.js';
 import { Emulator } from '../../src/vt/emulator.js';
 import { Hyperlinks } from '../../src/vt/hyperlinks.js';
 import { vtBytes } from '../../trials/fuzz/vt-bytes.js';
@@ -42,6 +43,17 @@ test('a link target of unreasonable length makes no link', async () => {
   const { lines } = await show(openScreen(), `\x1b]8;;http://a.example/${'x'.repeat(5000)}\x1b\\t\x1b]8;;\x1b\\`);
   expect(textOf({ ...openScreen().snapshot(), lines })[0]).toBe('t');
   expect(lines[0]!.links).toBeUndefined();
+});
+
+test('marks without end in one place are cut, and what is written there next is whole', async () => {
+  const screen = openScreen();
+  const { lines } = await show(screen, `a${'\u0301'.repeat(100_000)}b`);
+  expect(lines[0]!.clusters.map(({ length }) => length)).toEqual([MAX_CLUSTER_LENGTH]);
+  expect(textOf(screen.snapshot())[0]).toMatch(/^a\u0301+b$/);
+  const after = await show(screen, '\re\u0308\u0323');
+  expect(textOf(after)[0]).toBe('e\u0308\u0323b');
+  const family = '\u{1F468}\u{1F3FB}\u200d\u2764\ufe0f\u200d\u{1F48B}\u200d\u{1F468}\u{1F3FF}';
+  expect(textOf(await show(screen, `\r${family}`))[0]).toContain(family);
 });
 
 /** Found by `npm run fuzz` with seed 20261, within a gigabyte. */
