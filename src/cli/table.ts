@@ -1,4 +1,5 @@
 /** Aligned columns for people. Cells are made printable here, so that no caller can forget it. */
+import { graphemesOf } from '../base/graphemes.js';
 import { printable } from './printable.js';
 
 const GAP = '  ';
@@ -62,7 +63,7 @@ function flatten(fields: Readonly<Record<string, unknown>>, prefix: string): str
 
 /** Counted as one column each, also where the terminal gives a wide one two: what follows then stands a column off. */
 function graphemes(text: string): string[] {
-  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+  return [...graphemesOf(text)];
 }
 
 function cutAt(line: string, width: number): string {

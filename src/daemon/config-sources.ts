@@ -21,9 +21,6 @@ export interface OwnersConfig {
 type Environment = Readonly<Record<string, string | undefined>>;
 type Fields = Readonly<Record<string, unknown>>;
 
-const ofFile = z.strictObject({ ...configShape, ...clientSettingsShape }).partial();
-const ofEnvironment = z.strictObject(configShape).partial();
-
 const FIELDS = Object.keys(configShape) as (keyof Config)[];
 
 /** @throws T4aError that names the file, its line and the field, or the variable */
@@ -40,6 +37,7 @@ export function readOwnersConfig(env: Environment, home: string): OwnersConfig {
 function readFile(path: string): { fromFile: Partial<Config>; socket: string | undefined } {
   const file = readConfigFile(path, (name) => readFileSync(name, 'utf8'));
   if (file === undefined) return { fromFile: {}, socket: undefined };
+  const ofFile = z.strictObject({ ...configShape, ...clientSettingsShape }).partial();
   const checked = ofFile.safeParse(file.fields);
   if (!checked.success) {
     const { message, details } = problem(ofFile, checked.error, file.fields);
@@ -51,6 +49,9 @@ function readFile(path: string): { fromFile: Partial<Config>; socket: string | u
 
 function readEnvironment(env: Environment): Partial<Config> {
   const fields = variables(env);
+  // Most set none, and the first check with a schema takes milliseconds.
+  if (Object.keys(fields).length === 0) return {};
+  const ofEnvironment = z.strictObject(configShape).partial();
   const checked = ofEnvironment.safeParse(fields);
   if (checked.success) return checked.data as Partial<Config>;
   const { message, details } = problem(ofEnvironment, checked.error, fields);

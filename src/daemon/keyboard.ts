@@ -1,4 +1,5 @@
 /** Keys by name or as text, encoded for the modes that the program has set. */
+import { graphemesOf } from '../base/graphemes.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import type { InputModes } from '../vt/input-modes.js';
 import { encodeKey, whyKeyNotSent } from '../vt/keys/encode-key.js';
@@ -53,15 +54,13 @@ export function encodeTyped(text: string, modes: InputModes): string {
   if (modes.kittyFlags === 0 && modes.modifyOtherKeys === 0) return text.replaceAll(/\r\n|\n/gu, '\r');
   const encoded = new Map<string, string>();
   let typed = '';
-  for (const { segment } of GRAPHEMES.segment(text)) {
-    let bytes = encoded.get(segment);
-    if (bytes === undefined) encoded.set(segment, (bytes = encodeGrapheme(segment, modes)));
+  for (const grapheme of graphemesOf(text)) {
+    let bytes = encoded.get(grapheme);
+    if (bytes === undefined) encoded.set(grapheme, (bytes = encodeGrapheme(grapheme, modes)));
     typed += bytes;
   }
   return typed;
 }
-
-const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /** What is on no key (a lone mark, a C1 control) is sent as it is, as an input method would. */
 function encodeGrapheme(grapheme: string, modes: InputModes): string {

@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import type { WaitParams, WaitReply } from '../protocol/conditions.js';
 import type { ObserveParams, turnReplyShape } from '../protocol/observation.js';
 import type { Call } from '../rpc/service.js';
-import { DEFAULT_PICTURE, type PictureParams } from '../protocol/picture.js';
+import { defaultPicture, type PictureParams } from '../protocol/picture.js';
 import { capture, type Capture } from './capture.js';
 import type { Daemon } from './daemon.js';
 import { plainLine } from './line-formats.js';
@@ -102,7 +102,7 @@ function look<Wait extends WaitReply | undefined>(
     ...(observe.cursor ? { cursor: { row, col, visible } } : {}),
   };
   if (observe.screenshot === false) return { wait, observed, picture: undefined };
-  const params = observe.screenshot === true ? DEFAULT_PICTURE : observe.screenshot;
+  const params = observe.screenshot === true ? defaultPicture() : observe.screenshot;
   return { wait, observed, picture: { capture: capture(terminal, params), params } };
 }
 

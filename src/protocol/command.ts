@@ -51,18 +51,25 @@ export function defineCommand<
   name: Name;
   summary: string;
   details?: string;
-  params: Params;
-  reply: Reply;
+  /** Made with the command's first request: all of them together are half of the daemon's start. */
+  params: () => Params;
+  reply: () => Reply;
   kind?: Kind;
   errors?: readonly ErrorCode[];
   cli?: CliHints;
 }): CommandSpec<Name, z.ZodObject<Params, z.core.$strict>, z.ZodObject<Reply>, Kind> {
+  let params: z.ZodObject<Params, z.core.$strict> | undefined;
+  let reply: z.ZodObject<Reply> | undefined;
   return {
     name: spec.name,
     summary: spec.summary,
     ...(spec.details === undefined ? {} : { details: spec.details }),
-    params: z.strictObject(spec.params),
-    reply: z.object(spec.reply),
+    get params() {
+      return (params ??= z.strictObject(spec.params()));
+    },
+    get reply() {
+      return (reply ??= z.object(spec.reply()));
+    },
     kind: spec.kind ?? ('line' as Kind),
     errors: spec.errors ?? [],
     cli: spec.cli ?? {},

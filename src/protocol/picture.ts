@@ -81,8 +81,12 @@ export const pictureShape = {
 
 export type PictureParams = z.output<z.ZodObject<typeof pictureShape>>;
 
+let defaults: PictureParams | undefined;
+
 /** A picture that nobody has said anything about. */
-export const DEFAULT_PICTURE: PictureParams = z.object(pictureShape).parse({});
+export function defaultPicture(): PictureParams {
+  return (defaults ??= z.object(pictureShape).parse({}));
+}
 
 export const pictureReplyShape = {
   len: z.int().describe('Raw bytes that follow this line.'),

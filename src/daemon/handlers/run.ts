@@ -1,6 +1,6 @@
-import { SPAWN_DEFAULTS } from '../../protocol/commands/create.js';
+import { spawnDefaults } from '../../protocol/commands/create.js';
 import { T4aError } from '../../protocol/errors.js';
-import { DEFAULT_PICTURE, type PictureParams } from '../../protocol/picture.js';
+import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Answer, Call, Handler } from '../../rpc/service.js';
 import { type Capture, capture } from '../capture.js';
@@ -26,7 +26,7 @@ async function inNewTerminal(daemon: Daemon, params: Params<'run'>, call: Call):
     (line) => ['/bin/sh', '-c', line],
   );
   const { id: _id, ...spawnFields } = params;
-  const terminal = spawnTerminal(daemon, { ...SPAWN_DEFAULTS, ...given(spawnFields), cmd_args: cmdArgs });
+  const terminal = spawnTerminal(daemon, { ...spawnDefaults(), ...given(spawnFields), cmd_args: cmdArgs });
   try {
     const startedMs = daemon.options.clock.now();
     const outcome = await waitForExit(terminal, params.timeout_ms, call.signal);
@@ -127,7 +127,7 @@ type Picture = { readonly capture: Capture; readonly params: PictureParams } | u
 
 function pictureOf(terminal: Terminal, { screenshot }: Params<'run'>): Picture {
   if (screenshot === false) return undefined;
-  const params = screenshot === true ? DEFAULT_PICTURE : screenshot;
+  const params = screenshot === true ? defaultPicture() : screenshot;
   return { capture: capture(terminal, params), params };
 }
 

@@ -17,11 +17,11 @@ export const commands = defineCommand({
   name: 'commands',
   summary: 'Commands that the shell said it ran, oldest first.',
   details: 'Needs shell integration, or hooks of OSC 133, 633 or 7777. The last 1,000 of a terminal are kept.',
-  params: {
+  params: () => ({
     id: terminalId,
     last: z.int().min(1).max(1000).default(20).describe('How many of the last ones.'),
-  },
-  reply: { commands: z.array(z.object(commandRecordShape)) },
+  }),
+  reply: () => ({ commands: z.array(z.object(commandRecordShape)) }),
   errors: ['terminal_not_found'],
   cli: { positionals: ['id?'], examples: ['commands t1', 'commands @ --last 1'] },
 });

@@ -126,17 +126,17 @@ export const config = defineCommand({
   summary: "Read or change the daemon's configuration: its defaults and all of its limits.",
   details:
     'A daemon starts with its defaults, above them the file `$XDG_CONFIG_HOME/t4a/config.json` (an object of these fields, and of the settings of the command line), above it the environment (`T4A_SCROLLBACK` is `scrollback`); a request stands above all, until the daemon ends.',
-  params: {
+  params: () => ({
     ...z.object(configShape).partial().shape,
     sources: z.boolean().default(false).describe('Also tell where each value comes from.'),
-  },
-  reply: {
+  }),
+  reply: () => ({
     ...configShape,
     sources: z
       .record(z.string(), z.enum(CONFIG_SOURCES))
       .optional()
       .describe('With `sources`: of each field, where its value comes from.'),
     file: z.string().optional().describe('With `sources`: the file that was looked for.'),
-  },
+  }),
   cli: { examples: ['config', 'config --idle-timeout-ms 500', 'config --theme light', 'config --log-level debug'] },
 });

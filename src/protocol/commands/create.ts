@@ -38,7 +38,9 @@ export const spawnShape = {
 };
 
 /** Of a terminal that nobody has said anything about. */
-export const SPAWN_DEFAULTS = z.object(spawnShape).parse({});
+export function spawnDefaults(): z.output<z.ZodObject<typeof spawnShape>> {
+  return z.object(spawnShape).parse({});
+}
 
 /** What can keep a program from starting. */
 export const spawnErrors = [
@@ -55,14 +57,14 @@ export const spawnErrors = [
 export const create = defineCommand({
   name: 'create',
   summary: 'Create a terminal and start a program in it.',
-  params: {
+  params: () => ({
     ...spawnShape,
     name: terminalName.optional().describe('Id of the terminal; default t1, t2, …'),
     reuse: z.boolean().default(false).describe('Return the live terminal of that name instead of an error.'),
     title: z.string().max(1024).optional().describe('Title until the program sets one.'),
     ...turnShape,
-  },
-  reply: { id: z.string(), cols: z.int(), rows: z.int(), pid: z.int(), ...turnReplyShape },
+  }),
+  reply: () => ({ id: z.string(), cols: z.int(), rows: z.int(), pid: z.int(), ...turnReplyShape }),
   kind: 'bytes',
   errors: [...spawnErrors, 'name_taken', ...turnErrors],
   cli: {

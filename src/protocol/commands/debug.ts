@@ -20,15 +20,15 @@ export const debug = defineCommand({
   summary: 'What the program did that the screen does not show.',
   details:
     'Sequences that are not implemented, queries and whether they were answered, the raw end of the output, the line discipline, and what the foreground processes are blocked in. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.',
-  params: {
+  params: () => ({
     id: terminalId,
     clear: z
       .boolean()
       .default(false)
       .describe('Forget the sequences and queries told, so that the next call has new ones.'),
     tail_bytes: z.int().min(0).max(MAX_TAIL_BYTES).default(1024).describe('Bytes of output told.'),
-  },
-  reply: {
+  }),
+  reply: () => ({
     unhandled: z.object({ sequences: z.array(z.object(sequence)), dropped: z.int() }),
     queries: z.object({
       seen: z.array(
@@ -78,7 +78,7 @@ export const debug = defineCommand({
     pending_output_bytes: z.int().describe('Arrived, but not parsed yet.'),
     pending_input_bytes: z.int().describe('Sent, but not taken by the kernel yet.'),
     rev,
-  },
+  }),
   errors: ['terminal_not_found'],
   cli: { positionals: ['id?'], examples: ['debug @', 'debug @ --clear', 'debug t1 --tail-bytes 4096 --json'] },
 });

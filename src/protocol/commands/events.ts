@@ -8,7 +8,7 @@ export const events = defineCommand({
   summary: 'Stream events, one JSON line each, until either side closes the connection.',
   details:
     'A subscriber that falls behind gets `{"event":"lagged","missed":n}` in place of the events that its bounded queue could not hold.',
-  params: {
+  params: () => ({
     terminal: terminalId.optional().describe('Only events of this terminal.'),
     types: z.array(z.enum(EVENT_TYPES)).min(1).optional().describe('Only events of these types.'),
     since: z
@@ -17,8 +17,8 @@ export const events = defineCommand({
       .optional()
       .describe('Replay what was published after this `seq`; what is no longer kept is told as `lagged`.'),
     ack: z.boolean().default(false).describe('Begin with `{"ok":true,"seq":n}` once subscribed.'),
-  },
-  reply: { seq: z.int().optional().describe('Last event published before the subscription, with `ack`.') },
+  }),
+  reply: () => ({ seq: z.int().optional().describe('Last event published before the subscription, with `ack`.') }),
   kind: 'stream',
   errors: ['terminal_not_found'],
   cli: {

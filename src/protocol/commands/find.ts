@@ -25,7 +25,7 @@ export const find = defineCommand({
   summary: 'Find text in the viewport: its cells, and its pixels in a screenshot.',
   details:
     'Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one; each match then has a span for every row. Boxes are in pixels of a screenshot with the same `pad`, `scale` and `profile`.',
-  params: {
+  params: () => ({
     id: terminalId,
     text: searchShape.text.describe('Text as it stands there.'),
     regex: searchShape.regex.describe('Regular expression.'),
@@ -34,8 +34,8 @@ export const find = defineCommand({
     pad: pictureShape.pad,
     scale: pictureShape.scale,
     profile: pictureShape.profile,
-  },
-  reply: {
+  }),
+  reply: () => ({
     matches: z.array(
       z.object({
         row: z.int(),
@@ -57,7 +57,7 @@ export const find = defineCommand({
     cell_width: z.int(),
     cell_height: z.int(),
     rev,
-  },
+  }),
   errors: ['terminal_not_found', 'bad_regex'],
   cli: { positionals: ['id', 'text?'], examples: ['find @ OK', "find @ --regex 'error: .*'"] },
 });

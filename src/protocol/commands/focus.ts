@@ -8,8 +8,12 @@ export const focus = defineCommand({
   name: 'focus',
   summary: 'Tell the program that its terminal has gained or lost the focus.',
   details: 'Only a program that has asked for it (mode 1004) is told; else the error is `focus_off`.',
-  params: { id: terminalId, focused: z.boolean().default(true).describe('False: the focus was lost.'), ...turnShape },
-  reply: { ...turnReplyShape },
+  params: () => ({
+    id: terminalId,
+    focused: z.boolean().default(true).describe('False: the focus was lost.'),
+    ...turnShape,
+  }),
+  reply: () => ({ ...turnReplyShape }),
   kind: 'bytes',
   errors: [...inputErrors, ...turnErrors, 'focus_off'],
   cli: {

@@ -17,7 +17,7 @@ export const grep = defineCommand({
   summary: 'Search the scrollback and the viewport for a pattern.',
   details:
     'RE2 syntax: time grows with the length of the text, whatever the pattern. Rows that were printed as one line are searched as one, and have the number of their first row. Context lines that belong to two matches are told once, with the earlier one.',
-  params: {
+  params: () => ({
     id: terminalId,
     pattern: z.string().min(1).max(MAX_PATTERN_LENGTH).describe('Regular expression.'),
     fixed: z.boolean().default(false).describe('The pattern is text, not a regular expression.'),
@@ -28,8 +28,8 @@ export const grep = defineCommand({
     max: z.int().min(1).max(10_000).default(200).describe('Matching lines returned.'),
     last: z.boolean().default(false).describe('Return the last `max` of them instead of the first.'),
     region: z.enum(TEXT_REGIONS).default('all'),
-  },
-  reply: {
+  }),
+  reply: () => ({
     matches: z.array(
       z.object({
         ...grepLine,
@@ -42,7 +42,7 @@ export const grep = defineCommand({
     lines: z.int().describe('Rows that were searched.'),
     first_line: z.int().describe('Lasting number of line 0: so many lines were cut from the scrollback before it.'),
     rev,
-  },
+  }),
   errors: ['terminal_not_found', 'bad_regex'],
   cli: {
     positionals: ['id', 'pattern'],

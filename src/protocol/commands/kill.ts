@@ -7,14 +7,14 @@ export const kill = defineCommand({
   summary: 'End a terminal, or send a signal to what runs in it.',
   details:
     'Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and whoever is left in the session; then the terminal is removed. With `signal`: only that signal, to the process group in the foreground, and the terminal stays.',
-  params: {
+  params: () => ({
     id: terminalId,
     signal: z
       .union([z.string().min(1).max(16), z.int().min(1).max(64)])
       .optional()
       .describe('Name ("SIGINT", "int") or number.'),
-  },
-  reply: {},
+  }),
+  reply: () => ({}),
   errors: ['terminal_not_found', 'terminal_exited'],
   cli: { positionals: ['id?'], examples: ['kill t1', 'kill t1 --signal INT'] },
 });

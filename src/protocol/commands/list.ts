@@ -36,16 +36,16 @@ const terminalState = {
 export const list = defineCommand({
   name: 'list',
   summary: 'List all terminals.',
-  params: {},
-  reply: { terminals: z.array(z.object(terminalState)) },
+  params: () => ({}),
+  reply: () => ({ terminals: z.array(z.object(terminalState)) }),
   cli: { examples: ['list', 'list --json'] },
 });
 
 export const status = defineCommand({
   name: 'status',
   summary: 'Everything known of one terminal.',
-  params: { id: terminalId },
-  reply: {
+  params: () => ({ id: terminalId }),
+  reply: () => ({
     ...terminalState,
     scrollback_lines: z.int().describe('Lines above the viewport.'),
     scrollback_limit: z.int(),
@@ -59,7 +59,7 @@ export const status = defineCommand({
       .nullable()
       .describe('What waits for input now; null where nothing does, or the system does not tell.'),
     progress: z.object(progressShape).nullable().describe('As the program told it last (OSC 9;4).'),
-  },
+  }),
   errors: ['terminal_not_found'],
   cli: { positionals: ['id?'], examples: ['status t1', 'status @'] },
 });

@@ -12,7 +12,7 @@ export const mouse = defineCommand({
   summary: 'Click, drag or turn the wheel.',
   details:
     'The place is a cell (`row` and `col`) or the middle of a match (`on_text` or `on_regex`). Encoded for the mouse mode that the program has set; if it has set none, or one that does not report the action, the error is `mouse_off` and says which.',
-  params: {
+  params: () => ({
     id: terminalId,
     action: z
       .enum(['click', 'press', 'release', 'move', 'drag', 'scroll'])
@@ -33,14 +33,14 @@ export const mouse = defineCommand({
     direction: z.enum(['up', 'down', 'left', 'right']).default('down').describe('Of the wheel.'),
     steps: z.int().min(1).max(1000).default(1).describe('Of the wheel.'),
     ...turnShape,
-  },
-  reply: {
+  }),
+  reply: () => ({
     row: z.int(),
     col: z.int(),
     text: z.string().optional().describe('What was found, with on_text and on_regex.'),
     reports: z.int().describe('Mouse events that the program was told.'),
     ...turnReplyShape,
-  },
+  }),
   kind: 'bytes',
   errors: [...inputErrors, ...turnErrors, 'mouse_off', 'no_match', 'bad_regex', 'cell_outside', 'unknown_key'],
   cli: {

@@ -4,13 +4,13 @@ import { defineCommand } from '../command.js';
 export const ping = defineCommand({
   name: 'ping',
   summary: 'Ask whether the daemon is there, and which one it is.',
-  params: {},
-  reply: {
+  params: () => ({}),
+  reply: () => ({
     version: z.string(),
     protocol: z.int(),
     pid: z.int(),
     uptime_ms: z.int(),
     terminals: z.int().describe('Terminals that exist.'),
-  },
+  }),
   cli: { examples: ['ping'] },
 });

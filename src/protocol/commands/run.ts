@@ -9,7 +9,7 @@ export const run = defineCommand({
   summary: 'Run a command in a terminal of its own, or at the prompt of a shell; wait for its end, return its output.',
   details:
     'Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal, which must tell its prompts and commands (shell integration) and be at an empty prompt: what runs in it already, or another `run`, is a `shell_busy` error; a shell that is only just starting is waited for. The terminal stays. At the deadline the command goes on. `outcome` is `done` when the command has ended, `exited` when the shell has with it, and `not_run` when the shell came back without having run anything (a syntax error, an unfinished command, only a comment): `lines` are what it said, and its command line is empty again.',
-  params: {
+  params: () => ({
     id: terminalId
       .optional()
       .describe('Terminal whose shell is to run it: "t1", its name, or "@" for the one used last. Default: a new one.'),
@@ -51,8 +51,8 @@ export const run = defineCommand({
       .boolean()
       .optional()
       .describe('Keep the terminal, readable, or remove it. Default: one that was given stays, another is removed.'),
-  },
-  reply: {
+  }),
+  reply: () => ({
     id: z.string(),
     outcome: z.enum(['exited', 'done', 'not_run', 'timeout']),
     exit_code: exitCode.describe('Exit code of the command; null while it runs, or when a signal ended it.'),
@@ -71,7 +71,7 @@ export const run = defineCommand({
     rev,
     seq: z.int().describe('Of the last event by then: `events` with `since` goes on from here.'),
     ...z.object(pictureReplyShape).omit({ rev: true }).partial().shape,
-  },
+  }),
   kind: 'bytes',
   errors: [
     ...spawnErrors,

@@ -4,7 +4,7 @@ import { defineCommand } from '../command.js';
 export const schema = defineCommand({
   name: 'schema',
   summary: 'JSON Schema of every command, reply, event and error.',
-  params: {},
-  reply: { schema: z.record(z.string(), z.unknown()) },
+  params: () => ({}),
+  reply: () => ({ schema: z.record(z.string(), z.unknown()) }),
   cli: { examples: ['schema > t4a.schema.json'] },
 });

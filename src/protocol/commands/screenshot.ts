@@ -8,19 +8,19 @@ export const screenshot = defineCommand({
   summary: 'Draw the screen as a picture.',
   details:
     'The reply is a header line, then exactly `len` raw bytes. With `inline` the picture is in the line instead, as base64 in `data`, and `len` is 0. With `if_rev` equal to the current revision the reply is `{"ok":true,"unchanged":true,"rev":n,"len":0}`.',
-  params: {
+  params: () => ({
     id: terminalId,
     ...pictureShape,
     if_rev: z.int().min(0).optional().describe('Draw only if the screen differs from this revision.'),
     inline: z.boolean().default(false).describe('Send the picture as base64 in the JSON line.'),
-  },
-  reply: {
+  }),
+  reply: () => ({
     ...z.object(pictureReplyShape).partial().shape,
     len: pictureReplyShape.len,
     rev,
     unchanged: z.boolean().optional(),
     data: z.string().optional().describe('The picture as base64, with `inline`.'),
-  },
+  }),
   kind: 'bytes',
   errors: ['terminal_not_found', ...pictureErrors],
   cli: {

@@ -9,14 +9,14 @@ export const send = defineCommand({
   summary: 'Write input to a terminal, exactly as given.',
   details:
     'Exactly one of `input` and `input_base64`, at most 1 MiB. A line is sent with "\\r" or "\\n" at its end. Ctrl+C alone (0x03; also 0x1a and 0x1c) overtakes input that is still on its way.',
-  params: {
+  params: () => ({
     id: terminalId,
     input: z.string().optional().describe('Text, written as UTF-8.'),
     input_base64: z.base64().optional().describe('Raw bytes.'),
     secret,
     ...turnShape,
-  },
-  reply: turnReplyShape,
+  }),
+  reply: () => turnReplyShape,
   kind: 'bytes',
   errors: [...inputErrors, ...turnErrors],
   cli: {

@@ -4,7 +4,7 @@ export const shutdown = defineCommand({
   name: 'shutdown',
   summary: 'End every terminal and the daemon itself.',
   details: 'The reply comes once all children have ended; the socket is gone when its connection closes.',
-  params: {},
-  reply: {},
+  params: () => ({}),
+  reply: () => ({}),
   cli: { examples: ['shutdown'] },
 });

@@ -10,10 +10,10 @@ export const MEMORY_PRESSURES = ['none', 'high', 'critical'] as const;
 export const stats = defineCommand({
   name: 'stats',
   summary: "Look inside the daemon: memory, queues, lag, what was lost, and each terminal's share.",
-  params: {
+  params: () => ({
     terminals: z.boolean().default(false).describe('Also tell the figures of each terminal.'),
-  },
-  reply: {
+  }),
+  reply: () => ({
     version: z.string(),
     pid: z.int(),
     node: z.string(),
@@ -74,6 +74,6 @@ export const stats = defineCommand({
         }),
       )
       .optional(),
-  },
+  }),
   cli: { examples: ['stats', 'stats --terminals'] },
 });

@@ -55,7 +55,7 @@ export const text = defineCommand({
   summary: 'Read lines of text.',
   details:
     '`start` and `end` count lines from the bottom of the region: 0 is the last line, and `end` is not included, so 0 and 5 are the last five lines. Lines come top to bottom. The reply says which range it holds. Lines also have lasting numbers, which stay when the scrollback grows or is cut: 0 is the first line that the terminal ever had (the alternate screen counts from its top, and a new width lays all lines out anew). `ansi` lines each begin and end in the default look; printed in order they give the same grid.',
-  params: {
+  params: () => ({
     id: terminalId,
     start: z.int().min(0).optional().describe('First line, counted from the bottom.'),
     end: z.int().min(0).optional().describe('Line after the last one, counted from the bottom.'),
@@ -91,8 +91,8 @@ export const text = defineCommand({
       .default(false)
       .describe('Also tell the spans that stand out: inverse, or on another ground.'),
     links: z.boolean().default(false).describe('Also tell the hyperlinks.'),
-  },
-  reply: {
+  }),
+  reply: () => ({
     lines: z.array(z.string()).describe('Empty with the formats cells and html.'),
     region: z.enum([...TEXT_REGIONS, 'command']),
     start: z.int(),
@@ -119,7 +119,7 @@ export const text = defineCommand({
       .describe('What `max_bytes` left out.'),
     highlights: z.array(highlight).optional(),
     links: z.array(z.object({ ...span, url: z.string() })).optional(),
-  },
+  }),
   errors: ['terminal_not_found', 'revision_unknown', 'command_not_found'],
   cli: {
     positionals: ['id?', 'start:end?'],

@@ -9,14 +9,14 @@ export const type = defineCommand({
   summary: 'Type text as a person would.',
   details:
     'Each character is sent as its key: a line break is Enter, a tab is Tab, also where the program has asked for keys in another form (kitty keyboard protocol, modifyOtherKeys). Long or foreign text is better pasted.',
-  params: {
+  params: () => ({
     id: terminalId,
     text: z.string().min(1).max(MAX_TYPED_LENGTH).describe('What is typed.'),
     submit,
     secret,
     ...turnShape,
-  },
-  reply: { bytes_sent: z.int(), ...turnReplyShape },
+  }),
+  reply: () => ({ bytes_sent: z.int(), ...turnReplyShape }),
   kind: 'bytes',
   errors: [...inputErrors, ...turnErrors, 'key_not_sendable'],
   cli: {

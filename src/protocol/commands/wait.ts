@@ -8,8 +8,8 @@ export const wait = defineCommand({
   summary: 'Wait until something is so, and tell what the screen shows then.',
   details:
     'What is so already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` tells which. Text and regular expressions are looked for in each line, soft-wrapped rows joined, that is on the screen or scrolls by.',
-  params: { id: terminalId, ...waitShape, ...observeField },
-  reply: { ...waitReplyShape, ...observedReplyShape },
+  params: () => ({ id: terminalId, ...waitShape, ...observeField }),
+  reply: () => ({ ...waitReplyShape, ...observedReplyShape }),
   kind: 'bytes',
   errors: ['terminal_not_found', ...turnErrors],
   cli: {

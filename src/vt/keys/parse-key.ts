@@ -6,6 +6,7 @@
  * one-letter notation of tmux and Emacs, where `M-X` and `M-x` differ. `Ctrl+C`, `C-C` and `Alt+F` mean the unshifted key,
  * as manuals print them; write `Alt+Shift+f` for the other.
  */
+import { graphemesOf } from '../../base/graphemes.js';
 import { nearestWords } from '../../base/nearest.js';
 import { quote } from '../../protocol/errors.js';
 import { KEY_PRESSES, KEY_SPELLINGS } from './key-names.js';
@@ -115,13 +116,11 @@ const CONTROL_CHARACTERS: ReadonlyMap<string, KeyPress> = new Map([
   ['\0', { key: ' ', modifiers: CTRL }],
 ]);
 
-const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 /** One grapheme without control characters and lone surrogates. */
 function isTypable(text: string): boolean {
   if (text === '' || /[\p{Cc}\p{Cs}]/u.test(text)) return false;
-  const [first] = GRAPHEMES.segment(text);
-  return first?.segment.length === text.length;
+  const [first] = graphemesOf(text);
+  return first?.length === text.length;
 }
 
 function character(text: string, modifiers: number, ignoresCase: boolean): KeyPress {
