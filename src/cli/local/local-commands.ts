@@ -2,7 +2,6 @@
 import { VERSION } from '../../base/version.js';
 import { commandTable } from '../command-table.js';
 import { GLOBAL_FLAGS } from '../commands.generated.js';
-import { doctor } from '../doctor/doctor.js';
 import { commandHelp, overviewHelp } from '../help.js';
 import { parseCommandLine, type Invocation } from '../parse.js';
 import type { Parts } from '../parts.js';
@@ -22,7 +21,8 @@ export type LocalCommand = (
 
 export const LOCAL: Readonly<Record<string, LocalCommand>> = {
   daemon: (invocation, _surroundings, parts) => parts.daemon(daemonArguments(invocation)),
-  doctor,
+  // The only one that asks the system; what it loads, no other command should pay for.
+  doctor: async (invocation, surroundings) => (await import('../doctor/doctor.js')).doctor(invocation, surroundings),
   help: ({ options }, surroundings) => explainCommand(options['command'], surroundings),
   version: (_invocation, surroundings) => print(`t4a ${VERSION}\n`, surroundings),
   usage: (_invocation, surroundings, parts) => print(parts.file('docs/usage.md'), surroundings),
