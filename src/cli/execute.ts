@@ -3,6 +3,7 @@ import { connect, type Client } from '../client/client.js';
 import type { CallArguments, CallName } from '../client/connection.js';
 import { LAST_TERMINAL } from './commands.generated.js';
 import { exitStatusOf } from './exit-status.js';
+import { lookFirst } from './look-first.js';
 import type { Invocation } from './parse.js';
 import { replyLine } from './present/fields.js';
 import { settingOf, withSettings } from './settings.js';
@@ -61,13 +62,14 @@ async function call(
   const { command, options } = invocation;
   // The table was made from the very schemas that these types come from; the daemon checks the values.
   const callArguments = [params] as unknown as CallArguments<CallName>;
+  const waited = await lookFirst(client, invocation, params, surroundings);
   const { bytes, ...reply } = (await client.call(command.name as CallName, ...callArguments)) as Fields;
   const answer = { invocation, params, reply, bytes: bytes instanceof Uint8Array ? bytes : undefined };
   const picture = pictureFile(invocation);
   if (picture !== undefined && answer.bytes !== undefined) writePicture(picture, answer.bytes);
   if (options['json'] === true) surroundings.out(replyLine(answer));
   else await PRESENT[command.name]?.(answer, surroundings);
-  return exitStatusOf(command.name, answer.reply, surroundings);
+  return waited || exitStatusOf(command.name, answer.reply, surroundings);
 }
 
 /** The file that a picture goes to whatever else is printed. */

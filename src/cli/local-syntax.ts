@@ -3,7 +3,7 @@
  * commands are in local/syntax.ts. The generator joins this with the protocol into commands.generated.ts; nothing else reads it.
  */
 import type { FlagSyntax } from './syntax.js';
-import { turnFlags, waitFlags } from './turn-flags.js';
+import { lookFirstFlags, turnFlags, waitFirstFlags, waitFlags } from './turn-flags.js';
 
 const environmentFlag: FlagSyntax = {
   flag: 'env',
@@ -38,7 +38,7 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
   },
   list: { notes: 'A table on a terminal, else the reply as JSON.' },
   status: { notes: 'One field a line on a terminal, else the reply as JSON.' },
-  cursor: { notes: 'One field a line on a terminal, else the reply as JSON.' },
+  cursor: { flags: lookFirstFlags, notes: 'One field a line on a terminal, else the reply as JSON.' },
   config: {
     notes:
       "On a terminal, or with --sources, one setting a line, with its value and where that comes from: first the command line's own, then the daemon's. Else the reply as JSON.",
@@ -72,6 +72,7 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
       region: { type: 'string', placeholder: 'row,col,rows,cols', description: 'Only this part of the screen.' },
     },
     flags: [
+      ...waitFirstFlags,
       {
         flag: 'output',
         short: 'o',
@@ -86,6 +87,7 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
       'Without --output the picture goes to standard output, or, if that is a terminal, is shown in it where it speaks the graphics protocol of kitty or iTerm2 or sixel, and else goes to a file ID-REV.png in the current directory, whose path is printed. With --json and no --output the picture is in the reply as base64.',
   },
   text: {
+    flags: lookFirstFlags,
     fields: { trim: { default: true }, region: { description: 'Where the lines are.' } },
     notes:
       'start and end count lines from the bottom: 0:5 are the five lowest of the screen, blank ones included. Either may be left out. Without them the blank lines below the text are left out.',
@@ -107,7 +109,9 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
     fields: { text_base64: { description: 'UTF-8 in base64, in place of the argument.', placeholder: 'base64' } },
     notes: 'Without the argument, standard input is pasted, up to 1 MiB.',
   },
+  debug: { flags: lookFirstFlags },
   grep: {
+    flags: lookFirstFlags,
     fields: {
       after: { short: 'A' },
       before: { short: 'B' },
@@ -121,6 +125,7 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
       'Lines are printed as ripgrep prints them: "12:match" and "13-context"; numbers count from 0, the oldest line of the scrollback. Exits with 1 where nothing matches.',
   },
   find: {
+    flags: lookFirstFlags,
     fields: { ignore_case: { short: 'i', description: 'Capital and small letters are the same.' } },
     notes: 'Prints "row:column:text" for each match. Exits with 1 where nothing matches.',
   },

@@ -1,17 +1,22 @@
 /** What commands that act on a terminal take on the command line beside the act: the wait, and what to look at then. */
 import type { FlagSyntax } from './syntax.js';
 
-export const turnFlags: readonly FlagSyntax[] = [
-  {
+const CONDITIONS =
+  'settled, settled=MS, idle, idle=MS, done, exit, input, text=…, regex=…, gone=…, event=…; may be repeated, and the first that is true ends the wait.';
+
+function waitFlag(when: string): FlagSyntax {
+  return {
     flag: 'wait',
     field: 'wait',
     type: 'string',
     placeholder: 'condition',
-    description:
-      'Then wait: settled, settled=MS, idle, idle=MS, done, exit, input, text=…, regex=…, gone=…, event=…; may be repeated, and the first that is true ends the wait.',
+    description: `${when} ${CONDITIONS}`,
     local: true,
     repeatable: true,
-  },
+  };
+}
+
+const endOfWait: readonly FlagSyntax[] = [
   {
     flag: 'fail',
     field: 'fail',
@@ -28,6 +33,11 @@ export const turnFlags: readonly FlagSyntax[] = [
     description: 'Deadline of the wait. Default: 30000.',
     local: true,
   },
+];
+
+export const turnFlags: readonly FlagSyntax[] = [
+  waitFlag('Then wait:'),
+  ...endOfWait,
   { flag: 'text', field: 'observe_text', type: 'boolean', description: 'Then print the viewport.', local: true },
   {
     flag: 'screenshot',
@@ -35,6 +45,22 @@ export const turnFlags: readonly FlagSyntax[] = [
     type: 'string',
     placeholder: 'file',
     description: 'Then write a picture of the viewport there.',
+    local: true,
+  },
+];
+
+/** What commands that read take: the same wait, before they read. */
+export const waitFirstFlags: readonly FlagSyntax[] = [waitFlag('First wait:'), ...endOfWait];
+
+/** And a picture beside what they read. */
+export const lookFirstFlags: readonly FlagSyntax[] = [
+  ...waitFirstFlags,
+  {
+    flag: 'screenshot',
+    field: 'screenshot',
+    type: 'string',
+    placeholder: 'file',
+    description: 'Also write a picture of the viewport there.',
     local: true,
   },
 ];
