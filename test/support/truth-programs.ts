@@ -82,7 +82,7 @@ except TimeoutError: pass'; mark ended`,
   asks(
     'a yes or no question',
     'line',
-    'read -r -p "Go on? [y/N] " answer < <(mark asking; cat /dev/tty | head -n 1); mark ended',
+    'mark asking; read -r -p "Go on? [y/N] " answer; [ "$answer" = y ]; mark ended',
     'y\n',
   ),
   asks(

@@ -10,8 +10,8 @@ import { readStat } from '../processes.js';
 const DELIVERY_LIMIT_MS = 500;
 
 interface Baseline {
-  readonly pid: number;
-  readonly switches: number;
+  /** By process. */
+  readonly switches: ReadonlyMap<number, number>;
   readonly atMs: number;
 }
 
@@ -19,6 +19,8 @@ export class ProgressSinceInput {
   readonly #leader: number;
   readonly #clock: Clock;
   #baseline: Baseline | undefined;
+  /** Who was found waiting last: it need not lead its group. */
+  #lastFound: number | undefined;
 
   /** @param leader the process that leads the terminal's session */
   constructor(leader: number, clock: Clock) {
@@ -26,19 +28,24 @@ export class ProgressSinceInput {
     this.#clock = clock;
   }
 
-  /** To be called before input is written: two small files of /proc are read, in some 50 µs. */
+  /** To be called before input is written: a few small files of /proc are read, in some 50 µs. */
   onInput(): void {
-    const pid = readStat(this.#leader)?.foregroundGroup ?? 0;
-    const switches = pid > 0 ? contextSwitches(pid) : undefined;
-    this.#baseline = switches === undefined ? undefined : { pid, switches, atMs: this.#clock.now() };
+    const leader = readStat(this.#leader)?.foregroundGroup ?? 0;
+    const switches = new Map<number, number>();
+    for (const pid of new Set([leader, this.#lastFound ?? 0])) {
+      const count = pid > 0 ? contextSwitches(pid) : undefined;
+      if (count !== undefined) switches.set(pid, count);
+    }
+    this.#baseline = { switches, atMs: this.#clock.now() };
   }
 
-  /** False while the process has not run since the input. Only the leader of the foreground group is known. */
+  /** False while the process has not run since the input. Known are the leader of the foreground group and who waited last. */
   hasRun(pid: number): boolean {
-    const baseline = this.#baseline;
-    if (baseline === undefined || baseline.pid !== pid) return true;
-    if (this.#clock.now() - baseline.atMs >= DELIVERY_LIMIT_MS) return true;
-    return contextSwitches(pid) !== baseline.switches;
+    this.#lastFound = pid;
+    const before = this.#baseline?.switches.get(pid);
+    if (this.#baseline === undefined || before === undefined) return true;
+    if (this.#clock.now() - this.#baseline.atMs >= DELIVERY_LIMIT_MS) return true;
+    return contextSwitches(pid) !== before;
   }
 }
 
