@@ -6,6 +6,7 @@
  * (refused), requests in order that wait (same number, or the bytes of one line: no more is read), unread replies (no more
  * is read, and the next in order does not start).
  */
+import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { Emitter } from '../base/emitter.js';
 import type { Log } from '../base/log.js';
@@ -59,6 +60,8 @@ export class Connection {
     this.#handlers = handlers;
     this.#log = log;
     this.#limits = limits;
+    // Each request in flight listens, and those have a bound of their own: Node would warn of the eleventh.
+    setMaxListeners(0, this.#controller.signal);
     this.#outbox = new Outbox(socket, limits.client_buffer_bytes, () => this.#regulate());
     this.#splitter = new LineSplitter(limits.max_line_bytes, {
       line: (bytes) => this.#acceptLine(bytes),

@@ -133,6 +133,7 @@ describe('wait', () => {
       refused = (await other.request({ cmd: 'wait', id, until: { text: 'never' }, timeout_ms: 1 })).header;
     }
     expect(refused).toMatchObject({ ok: false, code: 'too_many_waits' });
+    expect(daemon.log()).not.toContain('Warning');
     connection.close();
     let taken: Record<string, unknown> = {};
     while (taken['ok'] !== true) {
