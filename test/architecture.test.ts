@@ -24,10 +24,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ['boot', 'base', 'protocol', 'client', 'tools', 'mcp'],
 };
 
-/** The only file of vt that rooms other than the daemon may see: a plain value, which holds no terminal. */
+/** A plain value, which holds no terminal: what rooms other than the daemon may see of vt. */
+const SNAPSHOT = 'src/vt/snapshot.ts';
 /** Reads snapshots, and nothing else of vt. */
 const LOGICAL_LINE = 'src/vt/logical-line.ts';
-const SNAPSHOT = 'src/vt/snapshot.ts';
 
 /** Packages that are known to one file each, so that they can be replaced there. */
 const ONE_IMPORTER = ['node-pty', '@xterm/headless', '@napi-rs/canvas'];
