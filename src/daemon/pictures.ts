@@ -5,6 +5,7 @@ import { T4aError } from '../protocol/errors.js';
 import type { PictureParams, pictureReplyShape } from '../protocol/picture.js';
 import type { Renderer } from '../render/renderer.js';
 import { estimateTokens } from '../render/tokens.js';
+import { viewGrid } from '../render/view.js';
 import type { Capture } from './capture.js';
 import { pictureSize } from './picture-size.js';
 import type { Themes } from './themes.js';
@@ -43,7 +44,8 @@ export class Pictures {
     params: PictureParams,
   ): Promise<DrawnPicture> {
     const { cols, rows } = region ?? snapshot;
-    const { cellWidth, cellHeight, pad } = pictureSize(params, { cols, rows }, this.#limits().max_image_side);
+    const grid = viewGrid(snapshot, { region, rulers: params.rulers });
+    const { cellWidth, cellHeight, pad } = pictureSize(params, grid, this.#limits().max_image_side);
     const theme = params.theme === undefined ? this.#themes.current : this.#themes.named(params.theme);
     this.#studio ??= loadStudio(this.#fontsDir, () => this.#limits().atlas_bytes);
     const { draw, renderer } = await this.#studio;

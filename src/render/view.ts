@@ -40,17 +40,30 @@ const UNDERLINED = 1 << ATTR_UNDERLINE_SHIFT;
 /** A number at every tenth column, a dot halfway. */
 const RULER_STEP = 10;
 
-export function viewOf(
-  snapshot: Snapshot,
-  options: { readonly region?: Region | undefined; readonly rulers?: boolean | undefined },
-): View {
+type ViewOptions = { readonly region?: Region | undefined; readonly rulers?: boolean | undefined };
+
+/** Of the view in cells. */
+export function viewGrid(
+  grid: { readonly rows: number; readonly cols: number },
+  { region, rulers }: ViewOptions,
+): { rows: number; cols: number } {
+  const { rows, cols } = region ?? grid;
+  return rulers === true ? { rows: rows + 1, cols: cols + gutterOf((region?.row ?? 0) + rows) } : { rows, cols };
+}
+
+export function viewOf(snapshot: Snapshot, options: ViewOptions): View {
   const { region } = options;
   const cropped = region === undefined ? snapshot : crop(snapshot, region);
   const top = region?.row ?? 0;
   const left = region?.col ?? 0;
   if (options.rulers !== true) return { snapshot: cropped, rowOffset: -top, colOffset: -left };
-  const gutter = String(top + cropped.rows - 1).length + 1;
+  const gutter = gutterOf(top + cropped.rows);
   return { snapshot: withRulers(cropped, top, left, gutter), rowOffset: 1 - top, colOffset: gutter - left };
+}
+
+/** Columns of the row numbers and the line beside them. */
+function gutterOf(endRow: number): number {
+  return String(endRow - 1).length + 1;
 }
 
 function crop(snapshot: Snapshot, region: Region): Snapshot {

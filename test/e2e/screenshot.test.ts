@@ -149,6 +149,35 @@ describe('what cannot be drawn', () => {
     await request(daemon, { cmd: 'kill', id: wide });
   });
 
+  it.each([
+    ['webp', { cols: 1000, rows: 2, pad: 0 }, 170],
+    ['webp', { cols: 250, rows: 130, pad: 0 }, 640],
+    ['jpeg', { cols: 1000, rows: 40, pad: 0 }, 640],
+    ['jpeg', { cols: 10, rows: 511, pad: 60 }, 640],
+  ])('because it would be too large for %s says so, %j', async (format, { pad, ...grid }, scale) => {
+    const { id: large } = await request(daemon, { cmd: 'create', ...grid, cmd_args: ['cat'] });
+    await request(daemon, { cmd: 'config', max_image_side: 65_535 });
+    expect(await request(daemon, { cmd: 'screenshot', id: large, format, scale, pad })).toMatchObject({
+      code: 'image_too_large',
+      error: expect.stringContaining(`a ${format} `),
+    });
+    await request(daemon, { cmd: 'config', max_image_side: 16_384 });
+    await request(daemon, { cmd: 'kill', id: large });
+  });
+
+  it('because of its rulers says so', async () => {
+    const { id: wide } = await request(daemon, { cmd: 'create', cols: 256, rows: 2, cmd_args: ['cat'] });
+    const ask = { cmd: 'screenshot', id: wide, scale: 640, inline: true };
+    expect(await request(daemon, ask)).toMatchObject({ ok: true, width: 16_384 });
+    expect(await request(daemon, { ...ask, rulers: true })).toMatchObject({ code: 'image_too_large' });
+    await request(daemon, { cmd: 'kill', id: wide });
+  });
+
+  it('within its tokens because of rulers is drawn smaller', async () => {
+    const { header } = await shot({ rulers: true, max_tokens: 300, model: 'claude' });
+    expect(header['tokens'] as { claude: number }).toSatisfy(({ claude }: { claude: number }) => claude <= 300);
+  });
+
   it('a configuration that names no theme is refused, and the one in force stays', async () => {
     expect(await request(daemon, { cmd: 'config', theme: 'ligth' })).toMatchObject({
       code: 'invalid_field',

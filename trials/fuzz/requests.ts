@@ -46,8 +46,7 @@ export async function fuzzRequests(
     if (!daemon.over) warm = await memoryOf(daemon);
     await askAll(lines);
     if (daemon.over) failures.add(`the daemon ended: ${daemon.log.slice(-500)}`);
-    if (!daemon.over) checkGrowth(warm, await memoryOf(daemon), failures);
-    if (/ error /.test(daemon.log)) failures.add(`the log has an error: ${/.* error .*/.exec(daemon.log)?.[0]}`);
+    if (!daemon.over) checkEnd(warm, await memoryOf(daemon), daemon, failures);
   } finally {
     await daemon.stop();
     daemon.remove();
@@ -122,7 +121,9 @@ function checkNumbers(
 
 interface Memory {
   readonly rss: number;
-  readonly descriptors: number;
+  /** What each is open on. */
+  readonly descriptors: readonly string[];
+  readonly faults: number;
 }
 
 /** With all terminals gone, so that what is left is the daemon's own. */
@@ -130,9 +131,9 @@ async function memoryOf(daemon: TrialDaemon): Promise<Memory> {
   const asker = new Asker(daemon.socketPath);
   const { terminals } = (await asker.request({ cmd: 'list' })) as { terminals: { id: string }[] };
   await Promise.all(terminals.map(({ id }) => endTerminal(daemon.socketPath, id)));
-  const stats = (await asker.request({ cmd: 'stats' })) as { memory: { rss: number }; descriptors: number };
+  const stats = (await asker.request({ cmd: 'stats' })) as { memory: { rss: number }; faults: number };
   asker.close();
-  return { rss: stats.memory.rss, descriptors: stats.descriptors };
+  return { rss: stats.memory.rss, descriptors: daemon.descriptors, faults: stats.faults };
 }
 
 async function endTerminal(socketPath: string, id: string): Promise<void> {
@@ -141,10 +142,13 @@ async function endTerminal(socketPath: string, id: string): Promise<void> {
   asker.close();
 }
 
-function checkGrowth(before: Memory | undefined, after: Memory, failures: Failures): void {
+function checkEnd(before: Memory | undefined, after: Memory, daemon: TrialDaemon, failures: Failures): void {
+  // The log is bounded: the first of many errors may be gone from it.
+  if (after.faults > 0)
+    failures.add(`${after.faults} faults: ${/.* error .*/.exec(daemon.log)?.[0] ?? 'not in the log'}`);
   if (before === undefined) return;
   if (after.rss - before.rss > MAX_GROWTH_BYTES) failures.add(`memory grew from ${before.rss} to ${after.rss} bytes`);
-  if (after.descriptors > before.descriptors + MAX_GAINED_DESCRIPTORS) {
-    failures.add(`descriptors grew from ${before.descriptors} to ${after.descriptors}`);
+  if (after.descriptors.length > before.descriptors.length + MAX_GAINED_DESCRIPTORS) {
+    failures.add(`descriptors grew from ${before.descriptors.join(' ')} to ${after.descriptors.join(' ')}`);
   }
 }

@@ -1,7 +1,7 @@
 /** A daemon of the trial's own, in its own directory, and what the process table says of it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ALLOCATOR_ENVIRONMENT } from '../../src/base/allocator.js';
 
@@ -39,6 +39,18 @@ export class TrialDaemon {
 
   get log(): string {
     return readFileSync(`${this.socketPath}.log`, 'utf8');
+  }
+
+  /** What each of its descriptors is open on. */
+  get descriptors(): string[] {
+    const dir = `/proc/${this.process.pid}/fd`;
+    return readdirSync(dir).flatMap((fd) => {
+      try {
+        return [readlinkSync(path.join(dir, fd))];
+      } catch {
+        return []; // ENOENT: closed meanwhile.
+      }
+    });
   }
 
   get over(): boolean {
