@@ -25,12 +25,18 @@ export async function bench({ root }: BenchContext): Promise<Figure[]> {
     growth.push(bytes);
   }
   const { text, changed, unchanged } = await withScreen(root, roundTrips);
+  const { text: textUnawaited, changed: unawaited } = await withScreen(root, roundTripsWithoutWait);
   return [
     {
       name: 'a screenshot with one row changed over a `text`, round trips',
       value: changed / text,
       limit: 1.5,
       note: `${changed.toFixed(3)} and ${text.toFixed(3)} ms`,
+    },
+    {
+      name: 'the same after a change that nobody waited for',
+      value: unawaited / textUnawaited,
+      note: `${unawaited.toFixed(3)} and ${textUnawaited.toFixed(3)} ms; not drawn ahead`,
     },
     { name: 'a screenshot with nothing changed over a `text`', value: unchanged / text, limit: 1.5 },
     {
@@ -79,10 +85,10 @@ async function firstPicture(client: BenchDaemon['client'], id: string) {
 }
 
 /** Turn about, so that a machine that slows down slows down all three. */
-async function roundTrips(client: BenchDaemon['client'], id: string) {
+async function roundTrips(client: BenchDaemon['client'], id: string, change = changeRow) {
   const times = { text: [] as number[], changed: [] as number[], unchanged: [] as number[] };
   for (let i = 0; i < ROUND_TRIPS; i++) {
-    await changeRow(client, id);
+    await change(client, id);
     const pictureFirst = i % 2 === 0;
     // Whoever comes first reads a new row: each of the two does so half of the time.
     if (!pictureFirst) times.text.push(await timed(() => client.call('text', { id })));
@@ -92,6 +98,21 @@ async function roundTrips(client: BenchDaemon['client'], id: string) {
   }
   const warm = (values: readonly number[]): number => median(values.slice(values.length / 2));
   return { text: warm(times.text), changed: warm(times.changed), unchanged: warm(times.unchanged) };
+}
+
+/** The change is told by an event. */
+async function roundTripsWithoutWait(client: BenchDaemon['client'], id: string) {
+  const stream = client.events({ types: ['bell'], terminal: id });
+  await stream.subscribed;
+  const bells = stream[Symbol.asyncIterator]();
+  try {
+    return await roundTrips(client, id, async () => {
+      await client.call('send', { id, input: 'x' });
+      if ((await bells.next()).done === true) throw new Error('the events have ended');
+    });
+  } finally {
+    stream.close();
+  }
 }
 
 async function changeRow(client: BenchDaemon['client'], id: string): Promise<void> {

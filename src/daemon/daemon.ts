@@ -5,9 +5,11 @@ import { EventBus } from '../events/bus.js';
 import { DEFAULT_CONFIG, type Config, type ConfigSource } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/registry.js';
+import { capture } from './capture.js';
 import { LoopLag } from './loop-lag.js';
 import { memoryFigures, type MemoryFigures } from './memory.js';
 import { MemoryWatch } from './memory-watch.js';
+import { PictureAhead } from './picture-ahead.js';
 import { Pictures } from './pictures.js';
 import { Terminals } from './terminals.js';
 import { Themes } from './themes.js';
@@ -41,6 +43,7 @@ export class Daemon {
   readonly terminals = new Terminals();
   readonly themes = new Themes(DEFAULT_CONFIG);
   readonly pictures: Pictures;
+  readonly pictureAhead: PictureAhead<Terminal>;
   readonly lag: LoopLag;
   /** The daemon before on this socket, if it did not end by itself: found when the socket was taken over. */
   predecessor: Reply<'stats'>['predecessor'] | undefined;
@@ -59,6 +62,9 @@ export class Daemon {
     this.startedAtMs = options.clock.now();
     this.bus = new EventBus({ clock: options.clock });
     this.pictures = new Pictures(options.fontsDir, this.themes, () => this.#config);
+    this.pictureAhead = new PictureAhead(async (terminal, params) => {
+      if (terminal.state.kind !== 'removed') await this.pictures.draw(capture(terminal, params), params);
+    });
     this.lag = new LoopLag(options.clock);
     this.#memoryWatch = new MemoryWatch(options.clock, options.log, () => this.memory());
   }

@@ -3,6 +3,7 @@ import type { Params } from '../protocol/registry.js';
 import { T4aError } from '../protocol/errors.js';
 import { childEnvironment } from './child-environment.js';
 import type { Daemon } from './daemon.js';
+import { WORTH_A_LOOK } from './picture-ahead.js';
 import { resolveProgram } from './program.js';
 import { integrateShell } from './shell-integration.js';
 import { Terminal } from './terminal.js';
@@ -71,6 +72,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
         daemon.bus,
       ),
   );
+  terminal.detectors.onEvent(({ event }) => void (WORTH_A_LOOK.has(event) && daemon.pictureAhead.start(terminal)));
   terminals.add(terminal);
   options.log.debug(`terminal ${id} (pid ${terminal.pid}) is created`);
   return terminal;

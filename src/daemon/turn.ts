@@ -58,6 +58,7 @@ export async function takeTurn<Acted extends object>(
     throw error;
   }
   const seen = await ended;
+  if (seen.picture === undefined) daemon.pictureAhead.start(terminal);
   const drawn = await draw(daemon, seen);
   return { ...drawn, reply: { ...acted, wait: seen.wait, ...drawn.reply } };
 }
@@ -73,6 +74,7 @@ export async function waitAndLook(
   const seen = await terminal.waits.start({ params: wait, signal: call.signal }, (reply) =>
     look(terminal, observe, reply),
   );
+  if (seen.picture === undefined) daemon.pictureAhead.start(terminal);
   return { ...(await draw(daemon, seen)), wait: seen.wait };
 }
 

@@ -186,3 +186,24 @@ describe('what cannot be drawn', () => {
     expect(await request(daemon, { cmd: 'config' })).toMatchObject({ theme: 'dark' });
   });
 });
+
+it('after a wait is the one that would have been drawn without it', async () => {
+  const takeAll = async (isWaitedFor: boolean): Promise<Buffer[]> => {
+    const script = 'stty -echo; echo READY; while read -r n; do echo "line $n."; done';
+    const { id: own } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', script] });
+    await request(daemon, { cmd: 'wait', id: own, until: { text: 'READY' } });
+    const all: Buffer[] = [];
+    for (let n = 0; n < 30; n++) {
+      expect((await shot({ id: own, rulers: n % 3 === 0 })).header).toMatchObject({ ok: true });
+      const send = { cmd: 'send', id: own, input: `${n}\n` };
+      const wait = { until: { text: `line ${n}.` } };
+      if (isWaitedFor) await request(daemon, { ...send, wait });
+      // With a picture of its own, nothing is drawn ahead.
+      else await rawRequest(daemon.socketPath, { ...send, wait, observe: { screenshot: true, text: false } });
+      all.push((await shot({ id: own })).bytes);
+    }
+    await request(daemon, { cmd: 'kill', id: own });
+    return all;
+  };
+  expect(await takeAll(true)).toEqual(await takeAll(false));
+});

@@ -7,9 +7,11 @@ export const screenshot =
   async (params) => {
     const terminal = daemon.terminals.use(params.id);
     await terminal.settle();
+    await daemon.pictureAhead.drawn(terminal);
     const { rev } = terminal.screen;
     if (params.if_rev === rev) return { reply: { unchanged: true, rev } };
     const { facts, bytes } = await daemon.pictures.draw(capture(terminal, params), params);
+    daemon.pictureAhead.asked(terminal, params);
     return params.inline
       ? { reply: { ...facts, data: Buffer.concat(bytes).toString('base64') } }
       : { reply: facts, bytes };
