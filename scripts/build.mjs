@@ -43,8 +43,9 @@ const asCommonJs = {
   ...common,
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
-  define: { ...define, 'import.meta.url': '__moduleUrl' },
-  banner: { js: "const __moduleUrl = require('node:url').pathToFileURL(__filename).href;" },
+  // Only where it is asked for: most commands have no need of it.
+  define: { ...define, 'import.meta.url': '__module.url' },
+  banner: { js: "const __module = { get url() { return require('node:url').pathToFileURL(__filename).href; } };" },
 };
 
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });

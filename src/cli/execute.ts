@@ -1,9 +1,9 @@
 /** One invocation, one request, its reply printed. */
-import { connect, type Client } from '../client/client.js';
+import { connect, connectAndCall, type Client } from '../client/client.js';
 import type { CallArguments, CallName } from '../client/connection.js';
 import { LAST_TERMINAL } from './commands.generated.js';
 import { exitStatusOf } from './exit-status.js';
-import { lookFirst } from './look-first.js';
+import { looksFirst, lookFirst } from './look-first.js';
 import type { Invocation } from './parse.js';
 import { replyLine } from './present/fields.js';
 import { settingOf, withSettings } from './settings.js';
@@ -22,17 +22,24 @@ export async function execute(given: Invocation, surroundings: Surroundings): Pr
   const socketPath = settingOf('socket', invocation.options['socket'], surroundings).value as string | undefined;
   if (name === 'shutdown') return shutDown(socketPath, surroundings);
 
+  const options = { socketPath, autoStart: !STARTS_NOTHING.includes(name) };
   let connected: Promise<Client> | undefined;
-  const client = (): Promise<Client> =>
-    (connected ??= connect({ socketPath, autoStart: !STARTS_NOTHING.includes(name) }));
+  const client = (): Promise<Client> => (connected ??= connect(options));
   const tell =
     invocation.options['verbose'] === true ? (text: string) => surroundings.note(`t4a: ${text}\n`) : () => {};
   const startedMs = uptimeMs();
   const params = (await PREPARE[name]?.(invocation, surroundings, client)) ?? invocation.params;
   if (name === 'events') return streamEvents(await client(), params, surroundings);
-  const asked = await client();
+  // The table was made from the very schemas that these types come from; the daemon checks the values.
+  const request = [name as CallName, params] as unknown as [CallName, ...CallArguments<CallName>];
+  const isEarly = connected === undefined && mayBeAskedTwice(invocation, params) && !looksFirst(invocation);
+  const early = isEarly ? await connectAndCall(options, ...request) : undefined;
+  const asked = early?.client ?? (await client());
   tell(`connected to ${asked.socketPath} after ${since(startedMs)}`);
-  const status = await call(asked, invocation, params, surroundings);
+  const waited = isEarly ? 0 : await lookFirst(asked, invocation, params, surroundings);
+  const reply = await (early?.result ?? asked.call(...request));
+  const shown = await show(invocation, params, reply, surroundings);
+  const status = waited || shown;
   tell(`"${name}" was done after ${since(startedMs)}, exit status ${status}`);
   return status;
 }
@@ -53,23 +60,25 @@ function withTerminal(invocation: Invocation, { env }: Surroundings): Invocation
   return { ...invocation, params: { ...invocation.params, id: env['T4A_TERMINAL'] || LAST_TERMINAL } };
 }
 
-async function call(
-  client: Client,
+/** What reads; and what is about a terminal, which a daemon that was started since does not know. */
+function mayBeAskedTwice({ command }: Invocation, params: Fields): boolean {
+  return command.name === 'list' || params['id'] !== undefined;
+}
+
+/** @returns the exit status */
+async function show(
   invocation: Invocation,
   params: Fields,
+  { bytes, ...reply }: Fields,
   surroundings: Surroundings,
 ): Promise<number> {
   const { command, options } = invocation;
-  // The table was made from the very schemas that these types come from; the daemon checks the values.
-  const callArguments = [params] as unknown as CallArguments<CallName>;
-  const waited = await lookFirst(client, invocation, params, surroundings);
-  const { bytes, ...reply } = (await client.call(command.name as CallName, ...callArguments)) as Fields;
   const answer = { invocation, params, reply, bytes: bytes instanceof Uint8Array ? bytes : undefined };
   const picture = pictureFile(invocation);
   if (picture !== undefined && answer.bytes !== undefined) writePicture(picture, answer.bytes);
   if (options['json'] === true) surroundings.out(replyLine(answer));
   else await PRESENT[command.name]?.(answer, surroundings);
-  return waited || exitStatusOf(command.name, answer.reply, surroundings);
+  return exitStatusOf(command.name, answer.reply, surroundings);
 }
 
 /** The file that a picture goes to whatever else is printed. */

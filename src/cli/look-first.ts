@@ -16,6 +16,12 @@ import { writePicture } from './write-picture.js';
 
 const READING: readonly string[] = ['text', 'grep', 'find', 'cursor', 'debug', 'screenshot'];
 
+/** Whether there is anything to do before the request. */
+export function looksFirst({ command, options }: Invocation): boolean {
+  if (!READING.includes(command.name)) return false;
+  return turnFields(options).wait !== undefined || typeof options['screenshot'] === 'string';
+}
+
 /** @returns the exit status of a wait that was not met, else 0: what is read is printed all the same */
 export async function lookFirst(
   client: Client,

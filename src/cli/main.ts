@@ -1,7 +1,6 @@
 /** The process of the CLI: its arguments, environment and streams in, its exit status out. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isatty } from 'node:tty';
 import { pathToFileURL } from 'node:url';
 import { callersConfigFile, defaultDaemonEntry } from '../client/paths.js';
 import { disarm } from './disarm.js';
@@ -18,20 +17,29 @@ const surroundings: Surroundings = {
   env: process.env,
   cwd: () => process.cwd(),
   configFile: callersConfigFile,
-  stdinIsTerminal: isatty(STDIN),
-  stdoutIsTerminal: isatty(STDOUT),
-  columns: () => (isatty(STDOUT) ? process.stdout.columns || undefined : undefined),
-  rows: () => (isatty(STDOUT) ? process.stdout.rows || undefined : undefined),
+  get stdinIsTerminal() {
+    return isTerminal(STDIN);
+  },
+  get stdoutIsTerminal() {
+    return isTerminal(STDOUT);
+  },
+  columns: () => (isTerminal(STDOUT) ? process.stdout.columns || undefined : undefined),
+  rows: () => (isTerminal(STDOUT) ? process.stdout.rows || undefined : undefined),
   stdin: () => process.stdin,
   keys: watchKeys,
-  out: (data) => writeOut(STDOUT, typeof data === 'string' && isatty(STDOUT) ? disarm(data) : data),
+  out: (data) => writeOut(STDOUT, typeof data === 'string' && isTerminal(STDOUT) ? disarm(data) : data),
   note: (text) => noteOnStderr(text),
 };
+
+/** The module is loaded where it is asked for. */
+function isTerminal(descriptor: number): boolean {
+  return process.getBuiltinModule('node:tty').isatty(descriptor);
+}
 
 /** Nobody reads the notes: no reason to stop. */
 function noteOnStderr(text: string): void {
   try {
-    writeOut(STDERR, isatty(STDERR) ? disarm(text) : text);
+    writeOut(STDERR, isTerminal(STDERR) ? disarm(text) : text);
   } catch (error) {
     if (!(error instanceof ClosedOutput)) throw error;
   }
@@ -50,13 +58,15 @@ function watchKeys(onKeys: (keys: string) => void): () => void {
   };
 }
 
-const bundles = path.dirname(defaultDaemonEntry());
-
 /** Of the process that runs the program: code from a cache cannot load modules by itself. */
 export type ImportModule = (url: string) => Promise<unknown>;
 
+function bundles(): string {
+  return path.dirname(defaultDaemonEntry());
+}
+
 function partsOf(importModule: ImportModule): Parts {
-  const load = (file: string): Promise<unknown> => importModule(pathToFileURL(path.join(bundles, file)).href);
+  const load = (file: string): Promise<unknown> => importModule(pathToFileURL(path.join(bundles(), file)).href);
   return {
     /** The daemon's program reads its own argv, and its end is the process's. */
     async daemon(args) {
@@ -66,7 +76,7 @@ function partsOf(importModule: ImportModule): Parts {
     },
     mcp: () => load('mcp.js') as ReturnType<Parts['mcp']>,
     tools: () => load('tools.js') as ReturnType<Parts['tools']>,
-    file: (name) => readFileSync(path.join(bundles, '..', name), 'utf8'),
+    file: (name) => readFileSync(path.join(bundles(), '..', name), 'utf8'),
   };
 }
 

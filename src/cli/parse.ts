@@ -1,11 +1,11 @@
 /** From argv to an invocation: which command, with which fields of its request, by the generated table. */
-import { parseArgs } from 'node:util';
 import { nearestWords } from '../base/nearest.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { COMMAND_NAMES, commandSyntax } from './command-table.js';
 import { GLOBAL_FLAGS } from './commands.generated.js';
 import { assignPositionals } from './positionals.js';
 import type { CommandSyntax, FlagSyntax } from './syntax.js';
+import { type OptionSyntax, type Token, tokensOf } from './tokens.js';
 import { readValue } from './values.js';
 
 export interface Invocation {
@@ -52,8 +52,7 @@ function withHint({ code, message, details }: T4aError, command: CommandSyntax):
 function splitCommand(argv: readonly string[]): { name: string | undefined; args: readonly string[] } {
   const [name] = argv;
   if (name !== undefined && !name.startsWith('-')) return { name, args: argv.slice(1) };
-  const { tokens } = parseTokens(argv, GLOBAL_FLAGS);
-  const first = tokens.find((token) => token.kind === 'positional');
+  const first = parseTokens(argv, GLOBAL_FLAGS).find((token) => token.kind === 'positional');
   if (first === undefined) return { name: undefined, args: argv };
   return { name: first.value, args: argv.toSpliced(first.index, 1) };
 }
@@ -72,11 +71,10 @@ function tokenize(
   flags: readonly FlagSyntax[],
   args: readonly string[],
 ): { flagTokens: FlagToken[]; positionals: string[] } {
-  const { tokens } = parseTokens(args, flags);
   const takesRest = command.positionals[0]?.rest === true;
   const flagTokens: FlagToken[] = [];
   const positionals: string[] = [];
-  for (const token of tokens) {
+  for (const token of parseTokens(args, flags)) {
     if (token.kind === 'option') {
       const { rawName, name, value, inlineValue = false } = token;
       flagTokens.push({ rawName, name, value, inlineValue });
@@ -90,16 +88,15 @@ function tokenize(
   return { flagTokens, positionals };
 }
 
-/** Not strict: the messages are ours, with the nearest flag in them. */
-function parseTokens(args: readonly string[], flags: readonly FlagSyntax[]) {
-  const options = Object.fromEntries(
-    flags.flatMap((flag) => {
-      const type = flag.type === 'boolean' ? ('boolean' as const) : ('string' as const);
-      const option = flag.short === undefined ? { type } : { type, short: flag.short };
-      return spellings(flag).map((spelling) => [spelling, option]);
-    }),
-  );
-  return parseArgs({ args: [...args], options, strict: false, tokens: true, allowPositionals: true });
+function parseTokens(args: readonly string[], flags: readonly FlagSyntax[]): Token[] {
+  const long = new Map<string, OptionSyntax>();
+  const short = new Map<string, OptionSyntax>();
+  for (const flag of flags) {
+    const takesValue = flag.type !== 'boolean';
+    for (const name of spellings(flag)) long.set(name, { name, takesValue });
+    if (flag.short !== undefined) short.set(flag.short, { name: flag.flag, takesValue });
+  }
+  return tokensOf(args, long, short);
 }
 
 /** A time's unit may be left out: `--timeout` for `--timeout-ms`. */

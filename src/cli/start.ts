@@ -4,7 +4,7 @@ import { runProgram } from '../boot/cached-program.js';
 import type { main } from './main.js';
 
 /** Commands need different parts of the program, and what is compiled for one is not in the cache of another. */
-const part = /^[a-z]{1,20}$/.exec(process.argv[2] ?? '')?.[0] ?? 'other';
+const part = process.argv.slice(2).find((word) => /^[a-z]{1,20}$/.test(word)) ?? 'other';
 
 const { exports, keepCode } = runProgram({ file: `${__dirname}/cli-program.cjs`, part, env: process.env, require });
 process.once('exit', keepCode);

@@ -112,6 +112,35 @@ export async function connect(options: ConnectOptions = {}): Promise<Client> {
   return new Client(await openConnection(options), options);
 }
 
+export interface Asked<Name extends CallName> {
+  readonly client: Client;
+  readonly result: Promise<CallResult<Name>>;
+}
+
+/**
+ * Connects and asks in one round trip where that can be. For what may be asked twice: a daemon that is leaving may have done
+ * it before another was started and asked.
+ * @throws as {@link connect}
+ */
+export async function connectAndCall<Name extends CallName>(
+  options: ConnectOptions,
+  cmd: Name,
+  ...args: CallArguments<Name>
+): Promise<Asked<Name>> {
+  const open = await openConnection(options, (connection) => {
+    const early = connection.call(cmd, ...args);
+    // Told by the result, unless another daemon is asked.
+    early.catch(() => {});
+    return early;
+  });
+  const client = new Client(open, options);
+  if (open.early === undefined) return { client, result: client.call(cmd, ...args) };
+  const result = open.early.catch((error: unknown) => {
+    throw withVersions(error, open.daemon);
+  });
+  return { client, result };
+}
+
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);

@@ -10,6 +10,7 @@ import { Deadline } from './deadline.js';
 import { isReplaceable, versionMismatch, type Pong } from './handshake.js';
 import { openSocket, unreachable } from './open-socket.js';
 import { defaultDaemonEntry, resolveSocketPath } from './paths.js';
+import { servedProtocol } from './served-protocol.js';
 import { DaemonStart } from './start-daemon.js';
 import { StartTurn } from './start-turn.js';
 
@@ -27,11 +28,19 @@ export interface ConnectOptions {
   readonly daemonEntry?: string | undefined;
 }
 
-export interface OpenConnection {
+export interface OpenConnection<Early = unknown> {
   readonly connection: Connection;
   /** Who answered. */
   readonly daemon: Pong;
+  /** What was asked together with who answers; undefined where that had to be known first. */
+  readonly early?: Early | undefined;
 }
+
+/**
+ * Asks on a connection whose daemon has not told who it is yet, but whose lock names this version of the protocol: that saves a
+ * round trip. May be called again where that daemon was just leaving.
+ */
+export type AskEarly<Early> = (connection: Connection) => Early;
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 
@@ -44,12 +53,17 @@ const LAST_DELAY_OF_OTHERS_MS = 40;
 const FIRST_RESTART_DELAY_MS = 200;
 
 /** @throws T4aError `daemon_unreachable`, `socket_path`, `socket_owner`, `version_mismatch` */
-export async function openConnection(options: ConnectOptions = {}): Promise<OpenConnection> {
+export async function openConnection<Early = unknown>(
+  options: ConnectOptions = {},
+  askEarly?: AskEarly<Early>,
+): Promise<OpenConnection<Early>> {
   const socketPath = resolveSocketPath(options.socketPath);
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const deadline = new Deadline(timeoutMs);
   try {
-    return (await connectOnce(socketPath, options, deadline)) ?? (await startAndConnect(socketPath, options, deadline));
+    const attempt = (): Promise<OpenConnection<Early> | undefined> =>
+      connectOnce(socketPath, options, deadline, askEarly);
+    return (await attempt()) ?? (await startAndConnect(socketPath, options, deadline, attempt));
   } catch (error) {
     options.signal?.throwIfAborted();
     if (!deadline.passed) throw error;
@@ -60,19 +74,25 @@ export async function openConnection(options: ConnectOptions = {}): Promise<Open
 }
 
 /** Undefined: nobody listens, or whoever did is leaving. */
-async function connectOnce(
+async function connectOnce<Early>(
   path: string,
   options: ConnectOptions,
   deadline: Deadline,
-): Promise<OpenConnection | undefined> {
+  askEarly: AskEarly<Early> | undefined,
+): Promise<OpenConnection<Early> | undefined> {
   const { signal } = options;
   const socket = await openSocket(path, signal);
   if (socket === 'absent') return undefined;
   const connection = new Connection(socket, path);
   deadline.stop(() => void connection.close());
   try {
-    const pong = await connection.call('ping', {}, { signal });
-    if (pong.protocol === PROTOCOL_VERSION) return { connection, daemon: pong };
+    // What is asked at once goes out in one piece.
+    socket.cork();
+    const asked = connection.call('ping', {}, { signal });
+    const early = servedProtocol(path) === PROTOCOL_VERSION ? askEarly?.(connection) : undefined;
+    socket.uncork();
+    const pong = await asked;
+    if (pong.protocol === PROTOCOL_VERSION) return { connection, daemon: pong, early };
     if (options.autoStart === false || !isReplaceable(pong)) throw versionMismatch(pong);
     await connection.call('shutdown', {}, { signal });
   } catch (error) {
@@ -89,7 +109,12 @@ async function connectOnce(
   return undefined;
 }
 
-async function startAndConnect(path: string, options: ConnectOptions, deadline: Deadline): Promise<OpenConnection> {
+async function startAndConnect<Opened>(
+  path: string,
+  options: ConnectOptions,
+  deadline: Deadline,
+  attempt: () => Promise<Opened | undefined>,
+): Promise<Opened> {
   if (options.autoStart === false) throw nobodyListens(path);
   const program = {
     socketPath: path,
@@ -104,7 +129,7 @@ async function startAndConnect(path: string, options: ConnectOptions, deadline: 
     for (let waitMs = FIRST_DELAY_MS; ; waitMs *= 1.5) {
       turn ??= StartTurn.take(path);
       // After the turn was taken: whoever had it before may have just finished.
-      const opened = await connectOnce(path, options, deadline);
+      const opened = await attempt();
       if (opened !== undefined) return opened;
       if (deadline.passed) throw unreachable(path, 'it has not begun to listen');
       if (start?.state === 'failed') throw start.failure();

@@ -14,8 +14,6 @@ const NEWLINE = 0x0a;
 /** Longer than any line that the daemon could write: what has no newline by then is not its. */
 const MAX_LINE_BYTES = 1024 * 1024 * 1024;
 
-const decoder = new TextDecoder();
-
 export class ReplyReader {
   readonly #sink: ReplySink;
   #linePieces: Uint8Array[] = [];
@@ -79,15 +77,20 @@ export class ReplyReader {
 
   #fail(line: Uint8Array): void {
     this.#failed = true;
-    this.#sink.garbage(decoder.decode(line.subarray(0, 60)));
+    this.#sink.garbage(textOf(line.subarray(0, 60)));
   }
 }
 
 function parseHeader(line: Uint8Array): Header | undefined {
   try {
-    const value: unknown = JSON.parse(decoder.decode(line));
+    const value: unknown = JSON.parse(textOf(line));
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Header) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** A decoder would take longer to make than the first reply takes to be read. */
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }

@@ -20,6 +20,11 @@ export function checkSocketPath(path: string, platform: string, maxBytes = maxSo
     throw unusableSocketPath(path, `it has ${length} bytes, and a socket's path at most ${maxBytes}`);
 }
 
+/** The file that names who serves the socket. */
+export function lockPath(socketPath: string): string {
+  return `${socketPath}.lock`;
+}
+
 /** @param reason the rest of the sentence after "because" */
 export function unusableSocketPath(path: string, reason: string): T4aError {
   return new T4aError('socket_path', `The socket path ${JSON.stringify(path)} cannot be used: ${reason}.`, {

@@ -19,12 +19,19 @@ import {
   writeSync,
 } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import { foreignSocket, unusableSocketPath } from '../protocol/socket-path.js';
 import { errnoOf } from '../base/errno.js';
 import { identityOf, isAlive, type ProcessIdentity } from './process-identity.js';
 
 interface Owner extends ProcessIdentity {
   readonly nonce: string;
+}
+
+/** What stands in the file. */
+interface LockContent extends Owner {
+  /** For clients: which version of the protocol its owner speaks. */
+  readonly protocol: number;
 }
 
 /** Another process is removing a dead lock right now: 200 looks, 10 ms apart, outlast any that is not stopped. */
@@ -87,7 +94,8 @@ function create(path: string, deadOwnerPid?: number): InstanceLock | undefined {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const fd = openSync(temporary, flags, 0o600);
   try {
-    writeSync(fd, `${JSON.stringify({ ...self, nonce } satisfies Owner)}\n`);
+    const content: LockContent = { ...self, nonce, protocol: PROTOCOL_VERSION };
+    writeSync(fd, `${JSON.stringify(content)}\n`);
     linkSync(temporary, path);
     return new InstanceLock(path, nonce, deadOwnerPid || undefined);
   } catch (error) {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Emitter } from '../base/emitter.js';
 import type { Disposable } from '../base/lifetime.js';
 import type { Log } from '../base/log.js';
-import { asPlaceError } from '../protocol/socket-path.js';
+import { asPlaceError, lockPath } from '../protocol/socket-path.js';
 import { DEFAULT_CONFIG, type Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import { Connection, type ConnectionLimits } from './connection.js';
@@ -90,7 +90,7 @@ export class RpcServer {
     const path = resolve(socketPath);
     try {
       SocketFile.checkPlace(path);
-      this.#lock = await InstanceLock.acquire(`${path}.lock`);
+      this.#lock = await InstanceLock.acquire(lockPath(path));
       if (this.#lock === undefined) return 'taken';
       removeLeftovers(path);
       this.#socketFile = await SocketFile.listen(this.#server, path);
