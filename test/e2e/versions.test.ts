@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/client.js';
 import { CLI, runCli } from '../support/cli.js';
@@ -91,6 +93,21 @@ itNeeds('python3')('so do the libraries', async () => {
   await once(python, 'close');
   expect(said).toMatch(/^version_mismatch The running daemon \(t4a 9\.0\.0/);
   expect(said).toMatch(mismatch);
+});
+
+test('so does MCP, which goes on once that daemon has left', async () => {
+  const { t4a, socketPath } = place();
+  const later = newer();
+  expect(await t4a(later, 'create', 'cat')).toMatchObject({ status: 0 });
+  const client = new McpClient({ name: 'test', version: '1' });
+  const args = [CLI, '--socket', socketPath, 'mcp'];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'pipe' }));
+  onTestFinished(() => client.close());
+  const list = async (): Promise<unknown> => client.callTool({ name: 'list', arguments: {} });
+  const said = expect.stringMatching(/speaks version 2 of the protocol, this client version 1/) as string;
+  expect(await list()).toMatchObject({ isError: true, content: [{ type: 'text', text: said }] });
+  expect(await t4a(later, 'shutdown')).toMatchObject({ status: 0 });
+  expect((await list()) as { isError?: boolean }).not.toMatchObject({ isError: true });
 });
 
 test('a daemon of the same protocol that does not know a command yet is told with both versions', async () => {
