@@ -53,7 +53,6 @@ await Promise.all([
   build({
     ...asModule,
     entryPoints: {
-      'pty-reader-thread': 'src/daemon/pty-reader-thread.ts',
       client: 'src/client/index.ts',
       tools: 'src/tools/index.ts',
     },
@@ -76,7 +75,15 @@ await Promise.all([
     // Code from a cache can load packages by `require` alone.
     supported: { 'dynamic-import': false },
   }),
-  build({ ...asCommonJs, banner: {}, entryPoints: { cli: 'src/cli/start.ts', daemon: 'src/daemon/start.ts' } }),
+  build({
+    ...asCommonJs,
+    banner: {},
+    entryPoints: {
+      cli: 'src/cli/start.ts',
+      daemon: 'src/daemon/start.ts',
+      'pty-reader-thread': 'src/daemon/pty-reader-thread.ts',
+    },
+  }),
 ]);
 const types = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json'], {
   cwd: root,

@@ -1,5 +1,8 @@
-/** The daemon's end of the reader thread, which starts with the first PTY and serves them all. */
-import { existsSync } from 'node:fs';
+/**
+ * The daemon's end of the reader thread, which starts with the first PTY and serves them all. Its program is read when the
+ * daemon starts: by the first PTY the package may have been replaced or removed.
+ */
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { ReaderReport, ReaderRequest } from './pty-reader-messages.js';
@@ -8,12 +11,20 @@ export interface ReaderListener {
   data(bytes: Uint8Array): void;
   /** After the last `data`; the descriptor is closed. */
   finished(): void;
+  /** The thread has ended, by a defect: nothing is read any more, and the PTY's `finish` will not be answered. */
+  lost(): void;
 }
 
 export class PtyReaders {
+  readonly #program: string;
   readonly #listeners = new Map<number, ReaderListener>();
   #ptys = 0;
   #thread: Worker | undefined;
+
+  /** @param program source of the thread: CommonJS */
+  constructor(program: string = threadProgram()) {
+    this.#program = program;
+  }
 
   /**
    * @param windowBytes read at most before they are acknowledged
@@ -42,7 +53,7 @@ export class PtyReaders {
   }
 
   #start(): Worker {
-    const thread = new Worker(threadEntry());
+    const thread = new Worker(this.#program, { eval: true });
     thread.unref();
     thread.on('message', (report: ReaderReport) => {
       const listener = this.#listeners.get(report.pty);
@@ -55,15 +66,15 @@ export class PtyReaders {
       this.#thread = undefined;
       const lost = [...this.#listeners.values()];
       this.#listeners.clear();
-      for (const listener of lost) listener.finished();
+      for (const listener of lost) listener.lost();
     });
     return thread;
   }
 }
 
 /** Beside the daemon's bundle; sources run as they are, by tests, use the built one. */
-function threadEntry(): string {
-  const candidates = ['./pty-reader-thread.js', '../../dist/pty-reader-thread.js'];
+function threadProgram(): string {
+  const candidates = ['./pty-reader-thread.cjs', '../../dist/pty-reader-thread.cjs'];
   const files = candidates.map((file) => fileURLToPath(new URL(file, import.meta.url)));
-  return files.find((file) => existsSync(file)) ?? files[0] ?? '';
+  return readFileSync(files.find((file) => existsSync(file)) ?? files[0] ?? '', 'utf8');
 }

@@ -8,6 +8,7 @@
 import { constants, closeSync, openSync } from 'node:fs';
 import { Emitter } from '../base/emitter.js';
 import { DEFAULT_CONFIG } from '../protocol/commands/config.js';
+import { sendSignal } from './processes.js';
 import { loadNative } from './pty-native.js';
 import { PtyReaders } from './pty-readers.js';
 import { type Abandonable, PtyWriter } from './pty-writer.js';
@@ -53,6 +54,7 @@ export class Pty {
   #slaveFd: number | undefined;
   #exit: PtyExit = { code: null, signal: null };
   #closed = false;
+  #unread = false;
   readonly #acknowledgeBytes: number;
   /** Used up by the owner, and not told to the reader yet. */
   #usedBytes = 0;
@@ -83,6 +85,7 @@ export class Pty {
     this.#reading = readers.open(child.fd, windowBytes, {
       data: (bytes) => this.onData.emit(bytes),
       finished: () => this.#finished(),
+      lost: () => this.#lost(),
     });
   }
 
@@ -127,11 +130,24 @@ export class Pty {
   }
 
   #reaped(exit: PtyExit): void {
-    // From here on the descriptor is the reader's alone: it closes it, and its number may then be anybody's.
+    this.#exit = exit;
+    if (this.#unread) return this.#finished();
+    this.#leaveToReader();
+    readers.finish(this.#reading);
+  }
+
+  /** A program whose output nobody reads has no terminal any more: it is told so, as by a line that was cut. */
+  #lost(): void {
+    this.#unread = true;
+    if (this.#closed) return this.#finished();
+    this.#leaveToReader();
+    sendSignal(-this.pid, 'SIGHUP');
+  }
+
+  /** From here on the descriptor is the reader's alone: it closes it, and its number may then be anybody's. */
+  #leaveToReader(): void {
     this.#closed = true;
     this.#writer.dispose();
-    this.#exit = exit;
-    readers.finish(this.#reading);
   }
 
   #finished(): void {

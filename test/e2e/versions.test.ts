@@ -1,7 +1,7 @@
 /** Clients and daemons of different versions: a clear sentence, and nobody loses a terminal unasked. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Client as McpClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -22,6 +22,7 @@ const newer = (): string =>
 
 interface Place {
   readonly socketPath: string;
+  readonly path: string;
   readonly t4a: (cli: string, ...args: string[]) => Promise<{ status: number; stdout: string; stderr: string }>;
 }
 
@@ -29,6 +30,7 @@ function place(): Place {
   const { socketPath, path: cwd } = tempDir();
   const own: Place = {
     socketPath,
+    path: cwd,
     t4a: async (cli, ...args) => {
       const env = { PATH: process.env['PATH'], XDG_CONFIG_HOME: '/nonexistent', T4A_SOCKET: socketPath };
       const child = spawn(process.execPath, [cli, ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -108,6 +110,20 @@ test('so does MCP, which goes on once that daemon has left', async () => {
   expect(await list()).toMatchObject({ isError: true, content: [{ type: 'text', text: said }] });
   expect(await t4a(later, 'shutdown')).toMatchObject({ status: 0 });
   expect((await list()) as { isError?: boolean }).not.toMatchObject({ isError: true });
+});
+
+test('a daemon whose program was replaced while it ran goes on as it was', async () => {
+  const { t4a, path: dir } = place();
+  const former = installation({ [`"${VERSION}"`]: '"0.0.9"' });
+  expect(await t4a(former.cli, 'list')).toMatchObject({ status: 0 });
+  rmSync(path.dirname(former.cli), { recursive: true });
+  expect(await t4a(CLI, 'run', '--', 'echo', 'hi')).toMatchObject({ status: 0, stdout: 'hi\n' });
+  expect(
+    await t4a(CLI, 'create', '--name', 'a', '--wait', 'text=ready', '--', 'sh', '-c', 'echo ready; cat'),
+  ).toMatchObject({ status: 0 });
+  expect(await t4a(CLI, 'screenshot', 'a', '-o', path.join(dir, 'a.png'))).toMatchObject({ status: 0 });
+  expect(existsSync(path.join(dir, 'a.png'))).toBe(true);
+  expect(JSON.parse((await t4a(CLI, 'ping')).stdout)).toMatchObject({ version: '0.0.9' });
 });
 
 test('a daemon of the same protocol that does not know a command yet is told with both versions', async () => {
