@@ -1,11 +1,27 @@
 /** The rounds of `npm run chaos`, few: after each, one daemon or none, and nothing left behind. */
 import { fileURLToPath } from 'node:url';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { trial } from '../../trials/chaos.js';
+import { eventually, zombiesOf } from '../../trials/support/trial-daemon.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 test('whatever happens to daemon and clients, nothing is left behind', { timeout: 120_000 }, async () => {
   const { failures } = await trial({ root: ROOT, rounds: 5, starters: 5, seed: Date.now() % 1_000_000 });
   expect(failures).toEqual([]);
+});
+
+test('a zombie is found where there is one', async () => {
+  // The shell becomes a program that waits for nobody.
+  const parent = spawn('sh', ['-c', 'true & exec sleep 1000'], { stdio: 'ignore' });
+  const pid = parent.pid ?? -1;
+  try {
+    expect(await eventually(() => zombiesOf(pid).length === 1, 10_000)).toBe(true);
+  } finally {
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+  }
+  expect(zombiesOf(pid)).toEqual([]);
 });

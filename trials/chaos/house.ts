@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { connect, type Client } from '../../src/client/index.js';
-import { eventually, processesOf } from '../support/trial-daemon.js';
+import { eventually, processesOf, zombiesOf } from '../support/trial-daemon.js';
 
 /** What may stay: the log tells what happened. */
 const MAY_STAY = ['s.log'];
@@ -70,6 +70,11 @@ export class House {
     // Whatever state it is in, a daemon must come up, answer, and leave cleanly.
     const client = await this.connect();
     await client.call('create', { cmd_args: ['cat'] });
+    const { pid } = await client.call('ping', {});
+    // What has just ended is waited for in the next turn of the daemon's loop.
+    if (!(await eventually(() => zombiesOf(pid).length === 0, 5000))) {
+      wrong.push(`not waited for by the daemon: ${zombiesOf(pid).join(', ')}`);
+    }
     await client.call('shutdown', {});
     await client.close();
     if (!(await this.#isDeserted())) {

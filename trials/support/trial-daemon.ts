@@ -72,7 +72,23 @@ export interface TableEntry {
   readonly command: string;
 }
 
-/** Processes that were given this socket in their environment or on their command line; zombies are told as such. */
+/** Children of a process that have ended, and that it has not waited for. They have neither environment nor command line. */
+export function zombiesOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .filter((entry) => {
+      try {
+        const stat = readFileSync(`/proc/${entry}/stat`, 'latin1');
+        const [state, ppid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        return state === 'Z' && Number(ppid) === parent;
+      } catch {
+        return false; // ENOENT, ESRCH: it is gone altogether.
+      }
+    })
+    .map(Number);
+}
+
+/** Processes that were given this socket in their environment or on their command line. */
 export function processesOf(socketPath: string): TableEntry[] {
   const found: TableEntry[] = [];
   for (const entry of readdirSync('/proc')) {
@@ -81,7 +97,7 @@ export function processesOf(socketPath: string): TableEntry[] {
       const command = readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
       const environment = readFileSync(`/proc/${entry}/environ`, 'utf8').split('\0');
       if (!command.includes(socketPath) && !environment.includes(`T4A_SOCKET=${socketPath}`)) continue;
-      found.push({ pid: Number(entry), command: command || '(zombie)' });
+      found.push({ pid: Number(entry), command });
     } catch {
       // ENOENT, ESRCH: it has ended. EACCES: another user's.
     }
