@@ -6,6 +6,7 @@ import type { Clock } from '../base/clock.js';
 import { Emitter } from '../base/emitter.js';
 import { type Disposable, DisposableScope } from '../base/lifetime.js';
 import type { AwaitingInput } from '../events/awaiting-input.js';
+import type { CommandRecord } from '../events/command-log.js';
 import { IdleDetector } from '../events/idle.js';
 import { InputWatch } from '../events/input-watch.js';
 import { type OscNotice, OscNotices } from '../events/osc-notices.js';
@@ -152,9 +153,13 @@ export class Detectors implements WaitSubject, Disposable {
     this.#input.onInput();
   }
 
-  onResize(): void {
-    this.shell.forgetPlaces();
-    this.#settled.onInput();
+  /** To be called before the screen's size changes, and what it returns afterwards. */
+  beforeResize(endsWithin: (record: CommandRecord) => boolean): () => void {
+    const followed = this.shell.followPlaces((line) => this.screen.anchorLine(line), endsWithin);
+    return () => {
+      followed();
+      this.#settled.onInput();
+    };
   }
 
   /** The process is gone and its output is on the screen: nothing is noticed any more. To be called before `exit`. */

@@ -136,11 +136,14 @@ export class ShellWatch {
     this.#isUnanswered = false;
   }
 
-  /** Lines were numbered anew. */
-  forgetPlaces(): void {
-    this.#layouts++;
-    this.commands.forgetPlaces();
-    this.#promptEnd = undefined;
+  /** To be called before lines are numbered anew, and what it returns afterwards. */
+  followPlaces(...how: Parameters<CommandLog['followPlaces']>): () => void {
+    const followed = this.commands.followPlaces(...how);
+    return () => {
+      this.#layouts++;
+      this.#promptEnd = undefined;
+      followed();
+    };
   }
 
   /** A look has found that somebody waits for input, all that was printed being on the screen. */

@@ -11,6 +11,7 @@ import { T4aError } from '../protocol/errors.js';
 import type { EventBody, TerminalEvent } from '../protocol/events.js';
 import type { Snapshot } from '../vt/snapshot.js';
 import { Screen, type ScreenOptions } from '../vt/screen.js';
+import { outputEndCol } from './command-range.js';
 import { DebugRecord } from './debug-record.js';
 import { Detectors } from './detectors.js';
 import { Pty, type PtyExit, type PtyOptions } from './pty.js';
@@ -183,8 +184,9 @@ export class Terminal {
   /** The screen first, then the PTY, so that the program's redraw is parsed at the new size. */
   async resize(cols: number, rows: number): Promise<void> {
     if (this.screen.cols === cols && this.screen.rows === rows) return;
+    const afterResize = this.detectors.beforeResize((record) => outputEndCol(this, record) !== undefined);
     await this.screen.resize(cols, rows);
-    this.detectors.onResize();
+    afterResize();
     if (this.alive) this.#pty.resize(cols, rows, { width: cols * CELL_WIDTH, height: rows * CELL_HEIGHT });
     this.publish({ event: 'resized', terminal: this.id, cols, rows });
   }

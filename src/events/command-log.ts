@@ -1,5 +1,6 @@
 /** The commands that a shell ran in one terminal: what, when, where, how it ended, and which lines it printed. Bounded. */
 import type { Clock } from '../base/clock.js';
+import type { Disposable } from '../base/lifetime.js';
 import { Ring } from '../base/ring.js';
 import type { CommandMark } from './command-marks.js';
 
@@ -25,6 +26,12 @@ export interface CommandRecord {
    * `endCol` on are not of the output, if it did not end its last line.
    */
   output: { readonly first: number; readonly end: number | undefined; readonly endCol?: number } | undefined;
+}
+
+/** A line that is followed to the number that it gets when lines are numbered anew. */
+export interface FollowedLine extends Disposable {
+  /** Undefined once it is lost. */
+  readonly line: number | undefined;
 }
 
 interface Running {
@@ -64,9 +71,29 @@ export class CommandLog {
     return n < 0 ? records.at(n) : records.find((record) => record.n === n);
   }
 
-  /** Lines were numbered anew: what is known of places is wrong. */
-  forgetPlaces(): void {
-    for (const record of this.#records) record.output = undefined;
+  /**
+   * To be called before lines are numbered anew, and what it returns afterwards. What begins or ends between is not known.
+   * @param endsWithin whether a row ends the output that is not all of it: where in the row is then not known
+   */
+  followPlaces(follow: (line: number) => FollowedLine, endsWithin: (record: CommandRecord) => boolean): () => void {
+    const followed = new Map<CommandRecord['output'], () => CommandRecord['output']>();
+    for (const record of this.#records) {
+      const { output } = record;
+      if (output === undefined || endsWithin(record)) continue;
+      const first = follow(output.first);
+      const end = output.end === undefined ? undefined : follow(output.end);
+      followed.set(output, () => {
+        const [firstLine, endLine] = [first.line, end?.line];
+        first.dispose();
+        end?.dispose();
+        const isLost = firstLine === undefined || (end !== undefined && endLine === undefined);
+        return isLost ? undefined : { first: firstLine, end: endLine };
+      });
+    }
+    return () => {
+      const places = new Map(Array.from(followed, ([before, placeNow]) => [before, placeNow()]));
+      for (const record of this.#records) record.output = places.get(record.output);
+    };
   }
 
   #start(command: string | undefined, line: number | undefined, cwd: string | undefined): CommandRecord {

@@ -69,6 +69,24 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
+  it('gives the output of a command at every width, and says where it knows it no more', async () => {
+    const id = await createShell(shell);
+    const long = Array.from({ length: 30 }, (_, i) => i).join('-');
+    await run(id, `echo ${long}; echo ${long}; echo end`);
+    await run(id, 'seq 1 60');
+    await run(id, 'printf cut');
+    for (const cols of [40, 131, 33, 80]) {
+      await request(daemon, { cmd: 'resize', id, cols, rows: 24 });
+      const textOf = (command: number) => request(daemon, { cmd: 'text', id, command, trim: true, join_wrapped: true });
+      expect(await textOf(1), `${cols} columns`).toMatchObject({ lines: [long, long, 'end'] });
+      expect((await textOf(2))['lines'], `${cols} columns`).toEqual(Array.from({ length: 60 }, (_, i) => `${i + 1}`));
+      expect(await textOf(3)).toMatchObject({ code: 'command_not_found' });
+    }
+    expect((await run(id, 'echo after')).wait).toMatchObject({ code: 0 });
+    expect(await request(daemon, { cmd: 'text', id, command: -1, trim: true })).toMatchObject({ lines: ['after'] });
+    await request(daemon, { cmd: 'kill', id });
+  });
+
   it('gives the output of one command by its number, also when it has scrolled away', async () => {
     const id = await createShell(shell, { scrollback: 300 });
     await run(id, 'echo alone; echo again');

@@ -66,6 +66,33 @@ test('commands are found by number or from the end, and the oldest are forgotten
   expect(log.find(5)).toBeUndefined();
   expect(log.find(6)?.command).toBe('c6');
   expect(log.find(-2)?.command).toBe(`c${COMMAND_LOG_CAPACITY + 4}`);
-  log.forgetPlaces();
-  expect(log.last?.output).toBeUndefined();
+});
+
+test('places go along when lines get other numbers; what is lost, cut or came meanwhile has none', () => {
+  const log = new CommandLog(new FakeClock());
+  const run = (command: string, first: number, end: number): void => {
+    log.onMark(start(command), at(first), '/');
+    log.onMark(done(0, command), at(end), '/');
+  };
+  run('lost', 0, 2);
+  run('kept', 2, 5);
+  run('cut', 5, 7);
+  log.onMark(start('running'), at(7), '/');
+  let held = 0;
+  const follow = (line: number) => {
+    held++;
+    return { line: line < 2 ? undefined : line * 10, dispose: () => void held-- };
+  };
+  const renumbered = log.followPlaces(follow, ({ command }) => command === 'cut');
+  log.onMark(done(0, 'running'), at(9), '/');
+  log.onMark(start('meanwhile'), at(9), '/');
+  renumbered();
+  expect(log.records.map(({ command, output }) => [command, output])).toEqual([
+    ['lost', undefined],
+    ['kept', { first: 20, end: 50 }],
+    ['cut', undefined],
+    ['running', undefined],
+    ['meanwhile', undefined],
+  ]);
+  expect(held).toBe(0);
 });
