@@ -6,7 +6,6 @@ import type { Terminal } from './terminal.js';
 
 export class Terminals {
   readonly #byId = new Map<string, Terminal>();
-  /** Ids that are being started: taken, but not there yet. */
   #nextNumber = 1;
   #lastUsed: string | undefined;
   /** Ids in the order of their last use. */
@@ -45,7 +44,9 @@ export class Terminals {
     return id;
   }
 
+  /** @throws Error where its id is taken: nobody could reach the other one any more */
   add(terminal: Terminal): void {
+    if (this.#byId.has(terminal.id)) throw new Error(`there are two terminals ${terminal.id}`);
     this.#byId.set(terminal.id, terminal);
     this.#setLastUsed(terminal.id);
   }

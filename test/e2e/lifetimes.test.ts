@@ -151,6 +151,27 @@ describe('terminals that come and go', () => {
     await daemon.stop();
   });
 
+  it('are one for all who ask at once for a name whose program has ended', async () => {
+    const daemon = await startDaemon();
+    const pid = daemon.process.pid ?? -1;
+    const connections = Array.from({ length: 12 }, () => new RawConnection(daemon.socketPath));
+    const [first] = connections;
+    const create = { cmd: 'create', name: 'shared', reuse: true };
+    // What it leaves behind takes a while to end.
+    const ended = ['sh', '-c', 'trap "" HUP; sleep 1000 & exit 0'];
+    for (let round = 0; round < 2; round++) {
+      await first?.request({ ...create, cmd_args: ended, wait: { until: { exit: true } } });
+      const replies = await Promise.all(
+        connections.map((connection) => connection.request({ ...create, cmd_args: ['cat'] })),
+      );
+      expect(new Set(replies.map(({ header }) => header['pid'])).size).toBe(1);
+      expect(childrenOf(pid).filter((child) => statOf(child)?.[3] === String(child))).toHaveLength(1);
+      await first?.request({ cmd: 'kill', id: 'shared' });
+    }
+    for (const connection of connections) connection.close();
+    await daemon.stop();
+  });
+
   it('leave no timer, handle or listener', async () => {
     const { path: dir } = tempDir();
     const planted = path.join(dir, 'planted.cjs');

@@ -9,8 +9,7 @@ export const create =
   (daemon: Daemon): Handler<'create'> =>
   async (params, call) => {
     daemon.assertOpen();
-    const present = params.name === undefined ? undefined : daemon.terminals.peek(params.name);
-    if (present !== undefined) {
+    for (let present = named(daemon, params); present !== undefined; present = named(daemon, params)) {
       if (!params.reuse) {
         throw new T4aError('name_taken', `There is a terminal ${quote(present.id)} already.`, {
           hint: `"reuse": true returns it; t4a kill ${present.id} ends it.`,
@@ -18,8 +17,9 @@ export const create =
         });
       }
       if (present.alive) return answer(daemon, daemon.terminals.use(present.id), params, call);
-      // What reuse asks for is a terminal that works: an exited one gives way.
+      // What reuse asks for is a terminal that works: an exited one gives way. Somebody else may take its place meanwhile.
       await daemon.remove(present);
+      daemon.assertOpen();
     }
     const terminal = spawnTerminal(daemon, params);
     try {
@@ -30,6 +30,10 @@ export const create =
       throw error;
     }
   };
+
+function named({ terminals }: Daemon, { name }: { readonly name?: string | undefined }): Terminal | undefined {
+  return name === undefined ? undefined : terminals.peek(name);
+}
 
 /** Nothing of the terminal can have been on the screen before: whatever is so already counts. */
 async function answer(daemon: Daemon, terminal: Terminal, { wait, observe }: TurnParams, call: Call) {
