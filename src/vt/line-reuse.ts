@@ -4,25 +4,22 @@
  * of them, and a flood of short lines was half collection. Lines that have neither keep their empty objects here.
  */
 import type { Internals, RawLine } from './internals.js';
+import { replaceLineMethod } from './line-class.js';
 
-type CopyFrom = (this: RawLine, source: RawLine) => void;
-
-const changed = new WeakSet<object>();
-
-/** For all lines of the process: they are of one class. */
 export function reuseEmptyParts(core: Internals): void {
-  const lines = Object.getPrototypeOf(core.buffers.active.lines.get(0)) as { copyFrom: CopyFrom };
-  if (changed.has(lines)) return;
-  changed.add(lines);
-  const { copyFrom } = lines;
-  lines.copyFrom = function (source) {
-    if (this.length !== source.length || !hasCellsAlone(this) || !hasCellsAlone(source)) {
-      copyFrom.call(this, source);
-      return;
-    }
-    this._data.set(source._data);
-    this.isWrapped = source.isWrapped;
-  };
+  replaceLineMethod(
+    core,
+    'copyFrom',
+    (copyFrom) =>
+      function (source) {
+        if (this.length !== source.length || !hasCellsAlone(this) || !hasCellsAlone(source)) {
+          copyFrom.call(this, source);
+          return;
+        }
+        this._data.set(source._data);
+        this.isWrapped = source.isWrapped;
+      },
+  );
 }
 
 function hasCellsAlone({ _combined: combined, _extendedAttrs: extended }: RawLine): boolean {
