@@ -35,7 +35,7 @@ import {
   type Template,
 } from './render-cell-pixels.js';
 import { keyOf, type Shape } from './render-cell-shapes.js';
-import { type CellRenderer, CellTemplates } from './render-cell-templates.js';
+import { type CellRenderer, CellTemplates, type TemplatePlace } from './render-cell-templates.js';
 
 export interface CellsRead {
   readonly wrong: number;
@@ -44,10 +44,7 @@ export interface CellsRead {
   readonly faults: ReadonlyMap<string, number>;
 }
 
-interface Written extends Shape {
-  readonly row: number;
-  readonly col: number;
-  readonly fg: Rgb;
+interface Written extends Shape, TemplatePlace {
   readonly bg: Rgb;
 }
 
@@ -90,15 +87,15 @@ export class CellReader {
     if (lost !== undefined) return lost;
     const pixels = this.#templates.pixelsOf(raster, cell.row, cell.col, cell.width);
     if (pixels === undefined) return 'outside of the picture';
-    const own = this.#templates.of(cell, cell.col);
+    const own = this.#templates.of(cell, cell);
     if (!groundIs(pixels, own, cell.bg)) return 'ground';
     const misfitOf = (template: Template): number => misfit(pixels, template, cell.fg, cell.bg);
-    const shifts = shiftsOf(own, this.#renderer.cellHeight);
+    const shifts = shiftsOf(own, this.#templates.heightOf(cell.row));
     const placed = shifts.reduce((best, shifted) => (misfitOf(shifted) < misfitOf(best) ? shifted : best));
     const error = misfitOf(placed);
     if (error <= AS_WELL) return undefined;
     const others = shapes.filter(({ width }) => width === cell.width);
-    const best = Math.min(...others.map((shape) => misfitOf(this.#templates.of(shape, cell.col))));
+    const best = Math.min(...others.map((shape) => misfitOf(this.#templates.of(shape, cell))));
     if (error <= FITS && error <= best + AS_WELL) return hasInk(pixels, placed, cell.fg) ? undefined : 'ink';
     const recolored = Math.min(...shifts.map((shifted) => misfitInOtherInks(pixels, shifted)));
     return recolored <= FITS && best > AS_WELL ? 'ink' : 'glyph';
@@ -108,7 +105,7 @@ export class CellReader {
   #cursorFault(raster: Raster, cell: Written): string | undefined {
     const pixels = this.#templates.pixelsOf(raster, cell.row, cell.col, cell.width);
     if (pixels === undefined) return 'outside of the picture';
-    const own = this.#templates.of(cell, cell.col);
+    const own = this.#templates.of(cell, cell);
     if (misfit(pixels, own, cell.fg, cell.bg) <= FITS) return 'no cursor';
     const { fg, bg } = inksOf(pixels, own);
     return misfit(pixels, own, fg, bg) <= FITS ? undefined : 'glyph under the cursor';
@@ -142,11 +139,11 @@ export class CellReader {
     return channelsOf(whenDefault);
   }
 
-  /** The first sixteen are a theme's own business; the others are xterm's cube and greys. */
+  /** The first sixteen are a theme's own business, read above dots; the others are xterm's cube and greys. */
   async #learnPalette(): Promise<readonly Rgb[]> {
     const row = rowOf(
       80,
-      Array.from({ length: ANSI_COLORS }, (_, at) => ['     ', { bg: indexed(at) }]),
+      Array.from({ length: ANSI_COLORS }, (_, at) => ['.....', { bg: indexed(at) }]),
     );
     const raster = await rasterOf(await this.#renderer.draw(screenOf([row])));
     const own = Array.from({ length: ANSI_COLORS }, (_, at) => this.#templates.pixelsOf(raster, 0, at * 5 + 2, 1));

@@ -18,13 +18,6 @@ const TUISTORY = 'tuistory@0.10.1';
 const INSTALL_TIMEOUT_MS = 120_000;
 const IDLE_TIMEOUT_MS = 2000;
 
-/** Looked for each time. How they draw is from their public sources, which are no package and which nothing here stands for. */
-const UNPUBLISHED: readonly (readonly [name: string, draws: string])[] = [
-  ['tui-mcp', 'a fillText for each cell on node-canvas, as the canvas that `render` measures'],
-  ['@ellery/terminal-mcp', 'SVG by @resvg/resvg-js: no inverse, italic, underline or cursor'],
-  ['@dwmkerr/shellwright', 'SVG by @resvg/resvg-js: no dim, strikethrough or underline styles'],
-];
-
 /** How large a peer draws: of its font, and of a row over that. */
 export interface PeerSize {
   readonly fontSize: number;
@@ -44,7 +37,7 @@ interface TuistorySession {
 
 export class PeerPackages implements Disposable {
   readonly #directory = mkdtempSync(join(tmpdir(), 't4a-peers-'));
-  /** Packages that the registry did not give, each with what is known of it. */
+  /** Packages that the registry did not give. */
   readonly refused: readonly string[];
   readonly #hasRenderer: boolean;
   readonly #hasServer: boolean;
@@ -53,11 +46,7 @@ export class PeerPackages implements Disposable {
     writeFileSync(join(this.#directory, 'package.json'), '{"private":true}');
     this.#hasRenderer = this.#install(GHOSTTY_OPENTUI);
     this.#hasServer = this.#install(TUISTORY);
-    const installed = [this.#hasRenderer ? GHOSTTY_OPENTUI : '', this.#hasServer ? TUISTORY : ''];
-    this.refused = [
-      ...[GHOSTTY_OPENTUI, TUISTORY].filter((name) => !installed.includes(name)),
-      ...UNPUBLISHED.filter(([name]) => !this.#install(name)).map(([name, draws]) => `${name} (its source: ${draws})`),
-    ];
+    this.refused = [...(this.#hasRenderer ? [] : [GHOSTTY_OPENTUI]), ...(this.#hasServer ? [] : [TUISTORY])];
   }
 
   /** Undefined if it could not be installed. */

@@ -5,12 +5,14 @@
 import sharp from 'sharp';
 import { estimateTokens } from '../src/render/tokens.js';
 import type { Snapshot } from '../src/vt/snapshot.js';
-import { rgb, rowOf, screen, screenOf } from '../test/render/support/screen.js';
+import { screen } from '../test/render/support/screen.js';
 import { ansiOf } from './render-ansi.js';
 import type { CellRenderer } from './render-cell-templates.js';
 import { CellReader, type CellsRead } from './render-cells.js';
 import { ocrLines, ocrScore, tesseractVersion } from './render-ocr-score.js';
 import { PeerPackages, type PeerRenderer, type PeerServer, type PeerSize } from './render-peer-packages.js';
+import { compareRows, wrongAfterScrolling } from './render-peer-rows.js';
+import { type XtermPeer, XtermPeers } from './render-peer-xterm.js';
 import { BENCH_SCREENS } from './render-screens.js';
 import { deepestGap } from './render-seams.js';
 import { fidelitySheet } from './render-sheet.js';
@@ -25,38 +27,99 @@ const ROWS = 24;
 /** One page has some 170 words: too few to tell renderers apart that misread a few. */
 const OCR_PAGES = [0, 1, 2];
 
+interface NamedScreen {
+  readonly name: string;
+  readonly snapshot: Snapshot;
+}
+
 export async function bench({ root }: BenchContext): Promise<Figure[]> {
+  const screens = BENCH_SCREENS.map(({ name, make }) => ({ name, snapshot: make(COLS, ROWS) }));
+  const sheets = [...screens.slice(0, 5), { name: 'fidelity sheet', snapshot: fidelitySheet() }];
+  const figures = await comparePackages(root, screens, sheets);
+  using peers = await XtermPeers.load(root);
+  for (const name of peers.refused) figures.push({ name: `neither given, on npm, nor in git: ${name}`, value: 1 });
+  for (const peer of peers.found) {
+    figures.push({ name: `measured: ${peer.described}`, value: 1 });
+    for (const { name, snapshot } of [...screens, ...sheets.slice(5)]) {
+      const terminal = await peer.terminalAfter(ansiOf(snapshot), COLS, ROWS);
+      const picture = (): Promise<Buffer> => peer.picture(terminal, COLS, ROWS);
+      figures.push(...(await compare(root, name, snapshot, peer.name, picture)));
+    }
+    figures.push(...(await compareXtermCells(sheets, peer)));
+  }
+  return figures;
+}
+
+async function comparePackages(
+  root: string,
+  screens: readonly NamedScreen[],
+  sheets: readonly NamedScreen[],
+): Promise<Figure[]> {
   using packages = new PeerPackages();
   const figures: Figure[] = packages.refused.map((peer) => ({ name: `not on npm: ${peer}`, value: 1 }));
   const peer = await packages.renderer();
   if (peer === undefined) return figures;
   const server = await packages.server();
-  const screens = BENCH_SCREENS.map(({ name, make }) => ({ name, snapshot: make(COLS, ROWS) }));
-  for (const { name, snapshot } of screens) figures.push(...(await compare(root, name, snapshot, peer)));
-  const sheets = [...screens.slice(0, 5), { name: 'fidelity sheet', snapshot: fidelitySheet() }];
+  for (const { name, snapshot } of screens) {
+    const data = peer.parse(snapshot);
+    const picture = (): Promise<Buffer> => peer.picture(data, PEER_SIZE);
+    figures.push(...(await compare(root, name, snapshot, 'ghostty-opentui', picture)));
+  }
   figures.push(...(await compareCells(root, sheets, peer, server)));
   figures.push(...(await compareGaps(root, peer)));
   for (const cellWidth of [7, 8, 10]) figures.push(await compareReading(root, cellWidth, peer));
-  if (server !== undefined) figures.push(...(await compareRows(root, server, peer)));
+  if (server === undefined) return figures;
+  const after = async (bytes: string): Promise<Buffer> =>
+    peer.picture(await server.dataAfter(bytes, COLS, ROWS), PEER_SIZE);
+  figures.push(...(await compareRows(root, after, PEER_CELL_HEIGHT)));
   return figures;
 }
 
-async function compare(root: string, name: string, snapshot: Snapshot, peer: PeerRenderer): Promise<Figure[]> {
+async function compare(
+  root: string,
+  name: string,
+  snapshot: Snapshot,
+  peer: string,
+  picture: () => Promise<Buffer>,
+): Promise<Figure[]> {
   const renderer = benchRenderer(root);
   const options = benchOptions(8);
   const ours = await medianOf(() => renderer.render(allCopied(snapshot), options, renderer));
   const bytes = renderer.render(snapshot, options).byteLength;
-  const data = peer.parse(snapshot);
-  const theirs = await medianOf(() => peer.picture(data, PEER_SIZE));
-  const { length } = await peer.picture(data, PEER_SIZE);
+  const theirs = await medianOf(picture);
+  const png = await picture();
+  const { width, height } = await sharp(png).metadata();
+  const size = `${width}x${height} pixels, ${estimateTokens(width, height).claude} tokens`;
   return [
     {
-      name: `${name}: time over ghostty-opentui`,
+      name: `${name}: time over ${peer}`,
       value: ours / theirs,
       limit: 1,
       note: `${ours.toFixed(2)} of ${theirs.toFixed(1)} ms`,
     },
-    { name: `${name}: bytes over ghostty-opentui`, value: bytes / length, limit: 1, note: `${bytes} of ${length}` },
+    {
+      name: `${name}: bytes over ${peer}`,
+      value: bytes / png.length,
+      limit: 1,
+      note: `${bytes} of ${png.length}; ${size}`,
+    },
+  ];
+}
+
+async function compareXtermCells(sheets: readonly NamedScreen[], peer: XtermPeer): Promise<Figure[]> {
+  const cells = peer.cells();
+  const reader = new CellReader(cells);
+  const figures: Figure[] = [];
+  for (const { name, snapshot } of sheets) {
+    const read = await reader.read(snapshot, await cells.draw(snapshot));
+    figures.push({ name: `${name}: cells wrong, ${peer.name}`, value: read.wrong, note: faultsIn(read) });
+  }
+  const gap = Math.round((await deepestGap(cells)) * 100);
+  const wrong = await wrongAfterScrolling((bytes) => peer.screenAfter(bytes, COLS, ROWS));
+  return [
+    ...figures,
+    { name: `ink missing where cells meet, ${peer.name}`, value: gap, unit: ' %' },
+    { name: `wrong cells after scrolling, ${peer.name}`, value: wrong, note: 'of 1920' },
   ];
 }
 
@@ -72,7 +135,7 @@ function ourCells(root: string): CellRenderer {
 
 async function compareCells(
   root: string,
-  sheets: readonly { readonly name: string; readonly snapshot: Snapshot }[],
+  sheets: readonly NamedScreen[],
   peer: PeerRenderer,
   server: PeerServer | undefined,
 ): Promise<Figure[]> {
@@ -174,55 +237,6 @@ function sizeAsWideAs(cellWidth: number): PeerSize {
   // A hair less: rounded up, the picture would be a pixel wider.
   const fontSize = cellWidth / 0.6 - 1e-4;
   return { fontSize, lineHeight: (cellWidth * 2) / fontSize };
-}
-
-/** Fifty coloured rows go by in a terminal of 24: which cells have the colour of the row that belongs there? */
-async function compareRows(root: string, server: PeerServer, peer: PeerRenderer): Promise<Figure[]> {
-  const rows = Array.from({ length: 50 }, (_, y) => [(y * 53) % 256, (y * 97 + 40) % 256, (y * 151 + 90) % 256]);
-  const bytes = rows.map(([r, g, b]) => `\u001b[48;2;${r};${g};${b}m${' '.repeat(COLS)}\u001b[0m`).join('\r\n');
-  const data = await server.dataAfter(bytes, COLS, ROWS);
-  const start = performance.now();
-  const png = await peer.picture(data, PEER_SIZE);
-  const time = performance.now() - start;
-  const visible = rows.slice(-ROWS);
-  const own = screenOf(
-    visible.map(([r = 0, g = 0, b = 0]) => rowOf(COLS, [[' '.repeat(COLS), { bg: rgb(r * 65_536 + g * 256 + b) }]])),
-  );
-  const { chunks } = benchRenderer(root).render(own, { ...benchOptions(8), cursor: false });
-  // Its picture holds what has scrolled away, too: the screen is the end of it.
-  const { width, height } = await sharp(png).metadata();
-  const shown = Math.round(height / PEER_CELL_HEIGHT);
-  const top = Math.max(0, height - ROWS * PEER_CELL_HEIGHT);
-  const end = await sharp(png)
-    .extract({ left: 0, top, width, height: height - top })
-    .png()
-    .toBuffer();
-  return [
-    {
-      name: 'wrong cells after scrolling, ours',
-      value: await wrongCells(Buffer.concat(chunks), visible),
-      limit: 0,
-      note: 'of 1920',
-    },
-    {
-      name: "wrong cells after scrolling, tuistory's at the end of its picture",
-      value: await wrongCells(end, visible),
-      note: `of 1920; ${shown} rows are in its picture of a screen of 24; ${time.toFixed(0)} ms, ${png.length} bytes`,
-    },
-  ];
-}
-
-async function wrongCells(png: Buffer, rows: readonly (readonly number[])[]): Promise<number> {
-  const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  let wrong = 0;
-  for (const [y, color] of rows.entries()) {
-    for (let col = 0; col < COLS; col++) {
-      const x = Math.floor(((col + 0.5) * info.width) / COLS);
-      const at = (Math.floor(((y + 0.5) * info.height) / rows.length) * info.width + x) * 3;
-      if (color.some((channel, index) => Math.abs(channel - (data[at + index] ?? 0)) > 2)) wrong++;
-    }
-  }
-  return wrong;
 }
 
 async function medianOf(measured: () => unknown): Promise<number> {

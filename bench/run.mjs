@@ -29,7 +29,7 @@ try {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external: ['node-pty', '@napi-rs/canvas', 'sharp'],
+    external: ['node-pty', '@napi-rs/canvas', 'sharp', 'esbuild'],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
