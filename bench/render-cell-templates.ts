@@ -53,6 +53,7 @@ const LEARNING_ROWS = 24;
 const WHITE = 0xffffff;
 /** Of 0 to 255: greys that a rasteriser draws as thin as each other. */
 const SHADE_STEP = 32;
+const WHITE_SHADE = 255;
 const FIRST: TemplatePlace = { row: 0, col: 0, fg: channelsOf(WHITE) };
 const MOST_PERIOD = 20;
 const LEAST_INK = 0.15;
@@ -119,12 +120,10 @@ export class CellTemplates {
   }
 
   #shadeOf([red, green, blue]: Rgb): number {
-    if (this.#renderer.thins !== true) return 255;
+    if (this.#renderer.thins !== true) return WHITE_SHADE;
     const luminance = red * 0.2126 + green * 0.7152 + blue * 0.0722;
-    return Math.min(
-      255,
-      Math.floor(luminance / SHADE_STEP) * SHADE_STEP + SHADE_STEP / 2 + (luminance >= 224 ? 16 : 0),
-    );
+    const step = Math.floor(luminance / SHADE_STEP);
+    return (step + 1) * SHADE_STEP > WHITE_SHADE ? WHITE_SHADE : (step + 0.5) * SHADE_STEP;
   }
 
   /** Whole pixels of a row. */

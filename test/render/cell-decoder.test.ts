@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 
 import { type CellRenderer } from '../../bench/render-cell-templates.js';
@@ -41,6 +42,28 @@ function rendererOf(draw: (snapshot: Snapshot) => Snapshot): CellRenderer {
   };
 }
 
+/** In cells that begin between whole pixels, down as well as across. */
+function stretched(cells: CellRenderer): CellRenderer {
+  const [cellWidth, cellHeight] = [cells.cellWidth * 1.05, cells.cellHeight * 1.05];
+  const draw = async (snapshot: Snapshot): Promise<Buffer> => {
+    const png = await cells.draw(snapshot);
+    const { width, height } = await sharp(png).metadata();
+    // Five cells are a whole number of pixels again.
+    const lack = (pixels: number, cell: number): number => (5 * cell - (pixels % (5 * cell))) % (5 * cell);
+    const [right, bottom] = [lack(width, cells.cellWidth), lack(height, cells.cellHeight)];
+    const { data, info } = await sharp(png)
+      .extend({ right, bottom, background: '#000' })
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return sharp(data, { raw: info })
+      .resize({ width: info.width * 1.05, height: info.height * 1.05, fit: 'fill', kernel: 'linear' })
+      .png()
+      .toBuffer();
+  };
+  return { ...cells, cellWidth, cellHeight, draw };
+}
+
 function screenWith(...runs: readonly Run[]): Snapshot {
   return screenOf([rowOf(60, runs)], { cursor: CURSOR });
 }
@@ -77,6 +100,23 @@ test.each<[what: string, fault: string, wrong: number, drawn: Snapshot]>([
   const cells = rendererOf((snapshot) => snapshot);
   const read = await new CellReader(cells).read(screenWith(...ALL), await cells.draw(drawn));
   expect(read.faults.get(fault)).toBeGreaterThanOrEqual(wrong);
+});
+
+const OURS = rendererOf((snapshot) => snapshot);
+
+test.each<[what: string, cells: CellRenderer]>([
+  ['whose cells begin between whole pixels', stretched(OURS)],
+  ['that is learnt on its own background', { ...OURS, learnsOnBackground: true }],
+  ['that is learnt in greys', { ...OURS, thins: true }],
+])('of a renderer %s what is right is right and what is wrong is wrong', async (_, cells) => {
+  const rows = Array.from({ length: 7 }, () => rowOf(60, ALL));
+  const written = screenOf(rows, { cursor: CURSOR });
+  const reader = new CellReader(cells);
+  const { wrong, faults } = await reader.read(written, await cells.draw(written));
+  expect([wrong, ...faults]).toEqual([0]);
+  const drawn = screenOf(rows.with(4, rowOf(60, [PLAIN, ['bald']])), { cursor: CURSOR });
+  const read = await reader.read(written, await cells.draw(drawn));
+  expect([read.faults.get('glyph'), read.faults.get('ground')]).toEqual([expect.any(Number), expect.any(Number)]);
 });
 
 const SINGLE_UNDERLINE = 1 << ATTR_UNDERLINE_SHIFT;
