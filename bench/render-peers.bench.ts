@@ -24,8 +24,8 @@ const PEER_SIZE: PeerSize = { fontSize: 13, lineHeight: 1.2 };
 const PEER_CELL_HEIGHT = 16;
 const COLS = 80;
 const ROWS = 24;
-/** One page has some 170 words: too few to tell renderers apart that misread a few. */
-const OCR_PAGES = [0, 1, 2];
+/** One page has some 170 words, of which 3 to 12 are misread: fewer pages cannot tell renderers apart. */
+const OCR_PAGES = Array.from({ length: 12 }, (_, page) => page);
 
 interface NamedScreen {
   readonly name: string;

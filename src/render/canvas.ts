@@ -17,7 +17,9 @@ export interface TextDrawing {
   readonly baseline: number;
   /** Pixels to the right of where the text's advance is centred. */
   readonly shift: number;
-  /** Shrink and move ink that does not fit into the box. Text keeps its place, symbols are fitted. */
+  /** How much higher than its face has it. */
+  readonly stretch: number;
+  /** Shrink and move ink that does not fit into the box. Text keeps its place, symbols are fitted, neither shifted nor stretched. */
   readonly fit: boolean;
 }
 
@@ -58,7 +60,7 @@ export class TextCanvas {
   }
 
   #draw(context: CanvasModule.SKRSContext2D, drawing: TextDrawing): Uint8ClampedArray {
-    const { text, width, height, baseline, shift, slant, fit } = drawing;
+    const { text, width, height, baseline, shift, stretch, slant, fit } = drawing;
     context.font = `${drawing.emPixels}px "${this.#family(drawing.file)}"`;
     const ink = context.measureText(text);
     context.save();
@@ -73,7 +75,7 @@ export class TextCanvas {
     } else {
       const squeeze = Math.min(1, (width * 1.001) / ink.width);
       context.translate((width - ink.width * squeeze) / 2 + shift, baseline);
-      context.scale(squeeze, 1);
+      context.scale(squeeze, stretch);
     }
     if (slant) context.transform(1, 0, -SLANT, 1, 0, 0);
     context.fillText(text, 0, 0);

@@ -16,8 +16,8 @@ export class FacePress {
     this.#chain = new FontChain(fontsDir);
   }
 
-  choose(text: string, style: number): FaceChoice | undefined {
-    return this.#chain.choose(text, (style & STYLE_BOLD) !== 0, (style & STYLE_ITALIC) !== 0);
+  choose(text: string, style: number, cellWidth: number): FaceChoice | undefined {
+    return this.#chain.choose(text, (style & STYLE_BOLD) !== 0, (style & STYLE_ITALIC) !== 0, cellWidth);
   }
 
   bitmapFont(name: string): BitmapFont {

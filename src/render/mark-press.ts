@@ -63,7 +63,7 @@ export class MarkPress {
 
   #drawAlone(codePoint: number, { style, cellWidth, height }: MarkBox): LoneMark | undefined {
     const text = String.fromCodePoint(codePoint);
-    const choice = this.#faces.choose(text, style);
+    const choice = this.#faces.choose(text, style, cellWidth);
     if (choice === undefined || choice.face.kind === 'color') return undefined;
     const { face, file, slant } = choice;
     if (face.kind === 'bitmap') {
@@ -76,7 +76,8 @@ export class MarkPress {
     const cell = cellWidth * detail;
     const baseline = cell * ROOM_ABOVE;
     const room = { width: cell * ROOM_ACROSS, height: cell * (ROOM_ABOVE + ROOM_BELOW) };
-    const drawing = { text, file, slant, ...room, emPixels: cell / face.advanceEm, baseline, shift: 0, fit: true };
+    const place = { baseline, shift: 0, stretch: 1, fit: true };
+    const drawing = { text, file, slant, ...room, emPixels: cell / face.advanceEm, ...place };
     const rgba = this.#faces.canvas.drawMask(drawing);
     const alpha = Uint8Array.from({ length: room.width * room.height }, (_, pixel) => rgba[pixel * 4] ?? 0);
     return { mask: { ...room, alpha }, detailX: detail, detailY: detail, baseline };

@@ -6,13 +6,15 @@ import { Coverage } from '../../src/render/fonts/coverage.js';
 import { COLOR_FACE, FACES } from '../../src/render/fonts/faces.js';
 import { FontChain } from '../../src/render/fonts/font-chain.js';
 import { GlyphPress } from '../../src/render/glyph-press.js';
-import { type Glyph, STYLE_WIDE } from '../../src/render/glyph.js';
+import { type Glyph, STYLE_BOLD, STYLE_ITALIC, STYLE_WIDE } from '../../src/render/glyph.js';
 import { drawTofu } from '../../src/render/tofu.js';
 import { FONTS_DIR } from './support/studio.js';
 import { EMOJI, TUI_SYMBOLS } from './support/symbols.js';
 
 const press = new GlyphPress(FONTS_DIR);
 const chain = new FontChain(FONTS_DIR);
+/** Of 15. */
+const SEEN = 3;
 
 function glyphOf(grapheme: string, style = 0, cellWidth = 10): Glyph {
   const single = grapheme.length === String.fromCodePoint(grapheme.codePointAt(0)!).length;
@@ -22,6 +24,12 @@ function glyphOf(grapheme: string, style = 0, cellWidth = 10): Glyph {
 
 function kindOf(grapheme: string): string {
   return glyphOf(grapheme, STYLE_WIDE).kind;
+}
+
+/** First row with ink to be seen, and one past the last. */
+function rowsOf({ levels, width }: Glyph): string {
+  const first = levels.findIndex((level) => level >= SEEN);
+  return `${Math.floor(first / width)} ${Math.floor(levels.findLastIndex((level) => level >= SEEN) / width) + 1}`;
 }
 
 function isTofu(grapheme: string, glyph: Glyph): boolean {
@@ -89,6 +97,29 @@ test('bold and italic letters come from their own faces, and slant where there i
   expect(chain.choose('a', true, true)?.file).toBe('dejavu-sans-mono-bold-oblique');
   expect(chain.choose('a', true, false)?.file).toBe('dejavu-sans-mono-bold');
   expect(chain.choose('ש', false, true)).toMatchObject({ file: 'noto-sans-hebrew', slant: true });
+});
+
+test('digits stand on the same rows, whichever face draws them', () => {
+  for (const width of [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 18, 20]) {
+    for (const style of [0, STYLE_BOLD, STYLE_ITALIC, STYLE_BOLD | STYLE_ITALIC]) {
+      const rows = Array.from('0123456789', (digit) => rowsOf(glyphOf(digit, style, width)));
+      expect(new Set(rows).size, `${width} wide, style ${style}: ${rows.join()}`).toBe(1);
+    }
+  }
+});
+
+test("1 is JetBrains Mono's in each style, and so is 0 where the dot of the primary face would fill it", () => {
+  expect(chain.choose('1', false, false)?.file).toBe('jetbrains-mono-regular');
+  expect(chain.choose('1', true, true)?.file).toBe('jetbrains-mono-bold-italic');
+  expect(chain.choose('0', false, false, 7)?.file).toBe('jetbrains-mono-regular');
+  expect(chain.choose('0', false, false, 8)?.file).toBe('dejavu-sans-mono');
+});
+
+test('an l ends higher than digits and capitals in the cells of every profile', () => {
+  for (const width of [7, 8, 10, 20]) {
+    const [tall, ...others] = Array.from('l1I0', (letter) => Number(rowsOf(glyphOf(letter, 0, width)).split(' ')[0]));
+    for (const top of others) expect(tall, `${width} wide`).toBeLessThan(top);
+  }
 });
 
 test('what has no face is told with its code, legibly at every size', () => {

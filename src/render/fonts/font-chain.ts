@@ -2,7 +2,7 @@
 import { isSeenMark } from '../combining-marks.js';
 import { type Coverage, readCoverage } from './coverage.js';
 import { EmojiSequences } from './emoji-sequences.js';
-import { COLOR_FACE, type Face, FACES } from './faces.js';
+import { CLEARER_FACES, COLOR_FACE, type Face, FACES } from './faces.js';
 
 export const VARIATION_TEXT = 0xfe0e;
 export const VARIATION_EMOJI = 0xfe0f;
@@ -29,12 +29,12 @@ export class FontChain {
   }
 
   /** The first face that has all of the grapheme; failing that, the first that has as much as possible from its start. */
-  choose(grapheme: string, bold: boolean, italic: boolean): FaceChoice | undefined {
+  choose(grapheme: string, bold: boolean, italic: boolean, cellWidth = Infinity): FaceChoice | undefined {
     const codePoints = Array.from(grapheme, (character) => character.codePointAt(0) ?? 0);
     const drawn = codePoints.filter((codePoint) => !isVariation(codePoint));
     const sequence = drawn.length > 1 && !codePoints.includes(VARIATION_TEXT) ? this.#sequences.find(drawn) : undefined;
     if (sequence !== undefined) return { face: COLOR_FACE, file: COLOR_FACE.name, slant: false, text: sequence, rest: [] };
-    const found = this.#longest(orderFor(codePoints), drawn, bold, italic);
+    const found = this.#longest(orderFor(codePoints, cellWidth), drawn, bold, italic);
     if (found === undefined) return undefined;
     const { face, file, length } = found;
     // A face that has joiners shapes by them; one that has none can do without.
@@ -85,7 +85,9 @@ const TEXT_FIRST: readonly Face[] = [...FACES, COLOR_FACE];
 const COLOR_FIRST: readonly Face[] = [COLOR_FACE, ...FACES];
 
 /** Characters that Unicode presents as emoji by themselves, and anything followed by U+FE0F, are emoji; U+FE0E is text. */
-function orderFor(codePoints: readonly number[]): readonly Face[] {
+function orderFor(codePoints: readonly number[], cellWidth: number): readonly Face[] {
+  const clearer = codePoints.length === 1 ? CLEARER_FACES.get(codePoints[0] ?? 0) : undefined;
+  if (clearer !== undefined && cellWidth <= clearer.mostCellWidth) return clearer.order;
   if (codePoints.includes(VARIATION_TEXT)) return TEXT_FIRST;
   const emoji = codePoints.includes(VARIATION_EMOJI) || isEmojiPresentation(codePoints[0] ?? 0);
   return emoji ? COLOR_FIRST : TEXT_FIRST;

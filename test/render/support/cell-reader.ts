@@ -23,6 +23,13 @@ const FILES: Readonly<Record<(typeof FACES)[number], string>> = {
   italic: 'dejavu-sans-mono-oblique',
   'bold-italic': 'dejavu-sans-mono-bold-oblique',
 };
+/** The 1 is not of the face of all others. */
+const FILES_OF_1: typeof FILES = {
+  regular: 'jetbrains-mono-regular',
+  bold: 'jetbrains-mono-bold',
+  italic: 'jetbrains-mono-italic',
+  'bold-italic': 'jetbrains-mono-bold-italic',
+};
 
 export interface ReadCell {
   readonly character: string;
@@ -213,12 +220,14 @@ function templateOf(character: string, face: (typeof FACES)[number]): Template {
 }
 
 function letterCoverage(character: string, face: (typeof FACES)[number], baseline: number): Float32Array {
-  const family = `apart ${face}`;
-  if (!GlobalFonts.has(family)) GlobalFonts.registerFromPath(join(FONTS_DIR, `${FILES[face]}.ttf`), family);
+  const file = character === '1' ? FILES_OF_1[face] : FILES[face];
+  const family = `apart ${file}`;
+  if (!GlobalFonts.has(family)) GlobalFonts.registerFromPath(join(FONTS_DIR, `${file}.ttf`), family);
   const context = createCanvas(WIDTH, HEIGHT).getContext('2d');
   context.fillRect(0, 0, WIDTH, HEIGHT);
   context.fillStyle = '#fff';
-  context.font = `${EM_PIXELS}px "${family}"`;
+  const emPixels = character === '1' ? WIDTH / 0.6 : EM_PIXELS;
+  context.font = `${emPixels}px "${family}"`;
   context.fillText(character, SHIFT, baseline);
   const { data } = context.getImageData(0, 0, WIDTH, HEIGHT);
   return Float32Array.from({ length: WIDTH * HEIGHT }, (_, at) => data[at * 4]! / 255);
