@@ -1,4 +1,4 @@
-/** Coverage by pixel, and what can be done with it: find its ink, cut that out, draw it into a box of any size. */
+/** Coverage by pixel, and what can be done with it: find its ink, cut that out, make it lower, draw it into a box of any size. */
 export interface InkMask {
   readonly width: number;
   readonly height: number;
@@ -55,22 +55,45 @@ export function drawInto(target: InkMask, ink: InkMask, box: InkBox): void {
 }
 
 /**
- * The rows of a cell out of a mask that has `margin` more above and below: ink in the margin is moved into the cell by whole
- * rows, so far as `most`, and is made lower after that.
+ * Less so many of its rows as leaves `rows`: each time one goes that is like the next, of two such the one with less ink, so
+ * that bars keep their weight. What hinting has put upon rows stays upon them, as it does not when all of them are scaled.
  */
-export function rowsWithin({ width, height, alpha }: InkMask, margin: number, most: number): Uint8Array {
-  const box = inkBoxOf({ width, height, alpha });
+export function shortened({ width, height, alpha }: InkMask, rows: number): InkMask {
+  const kept = Array.from({ length: height }, (_, y) => alpha.subarray(y * width, (y + 1) * width));
+  while (kept.length > Math.max(1, rows)) {
+    const losses = kept.slice(1).map((row, at) => lossOf(kept[at] ?? row, row));
+    kept.splice(losses.indexOf(Math.min(...losses)), 1);
+  }
+  const result = new Uint8Array(width * kept.length);
+  for (const [y, row] of kept.entries()) result.set(row, y * width);
+  return { width, height: kept.length, alpha: result };
+}
+
+/**
+ * The rows of a cell out of a mask that has `margin` more above and below. A letter whose ink reaches into the margin becomes
+ * lower upon its baseline by up to `most` rows; what still does not fit is scaled.
+ */
+export function rowsWithin(mask: InkMask, margin: number, baseline: number, most: number): Uint8Array {
+  const { width, height } = mask;
+  const box = inkBoxOf(mask);
   const [first, last] = [margin, height - margin];
-  const down = box === undefined ? 0 : clamp(first - box.top, 0, most);
-  const up = box === undefined ? 0 : clamp(box.bottom - last, 0, most);
-  const start = first - down + up;
-  const end = start + last - first;
-  if (box === undefined || (box.top >= start && box.bottom <= end)) return alpha.slice(start * width, end * width);
-  const ink = cutOut({ width, height, alpha }, box);
-  const cell = { width, height: end - start, alpha: new Uint8Array(width * (end - start)) };
-  const [top, bottom] = [Math.max(0, box.top - start), Math.min(cell.height, box.bottom - start)];
-  drawInto(cell, ink, { left: box.left, right: box.right, top, bottom });
+  if (box === undefined || (box.top >= first && box.bottom <= last))
+    return mask.alpha.slice(first * width, last * width);
+  const foot = clamp(baseline, box.top, box.bottom);
+  const across = { left: 0, right: width };
+  const rowsAbove = foot - box.top - clamp(first - box.top, 0, most);
+  const rowsBelow = box.bottom - foot - clamp(box.bottom - last, 0, most);
+  const above = shortened(cutOut(mask, { ...across, top: box.top, bottom: foot }), rowsAbove);
+  const below = shortened(cutOut(mask, { ...across, top: foot, bottom: box.bottom }), rowsBelow);
+  const cell = { width, height: last - first, alpha: new Uint8Array(width * (last - first)) };
+  const standing = foot - first;
+  drawInto(cell, above, { ...across, top: Math.max(0, standing - above.height), bottom: standing });
+  drawInto(cell, below, { ...across, top: standing, bottom: Math.min(cell.height, standing + below.height) });
   return cell.alpha;
+}
+
+function lossOf(row: Uint8Array, next: Uint8Array): number {
+  return row.reduce((sum, ink, x) => sum + Math.abs(ink - (next[x] ?? 0)) + ink / 2, 0);
 }
 
 /** The mean of a box of pixels, of which those outside of the mask are 0. */

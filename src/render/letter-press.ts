@@ -91,7 +91,8 @@ export class LetterPress {
       return colorGlyph(width, height, this.#faces.canvas.drawColors(this.#drawing(choice, box, 0)));
     }
     const { mask, margin } = this.#drawTall(choice, box);
-    const alpha = margin === 0 ? mask.alpha : rowsWithin(mask, margin, movesIn(height));
+    const alpha =
+      margin === 0 ? mask.alpha : rowsWithin(mask, margin, baselineOf(box.cellWidth, height) + margin, movesIn(height));
     return maskGlyph(width, height, alpha);
   }
 

@@ -1,9 +1,9 @@
 /**
  * Puts combining marks on a letter that was drawn without them: those above and below stacked outwards from its ink, those
  * that lie over it across its middle, those that enclose it around all of it. Where a cell has too little room, first the
- * marks become lower, then the letter, so that nothing leaves the cell and nothing is lost.
+ * marks become lower, then the letter, which stays upon its baseline, so that nothing leaves the cell and nothing is lost.
  */
-import { cutOut, drawInto, type InkBox, inkBoxOf, type InkMask } from './ink-mask.js';
+import { cutOut, drawInto, type InkBox, inkBoxOf, type InkMask, shortened } from './ink-mask.js';
 import type { MarkPlace } from './combining-marks.js';
 
 export interface Mark {
@@ -25,7 +25,9 @@ export interface StackMetrics {
 
 /** Tried in this order, parts of a mark's own height, before the letter has to give way. */
 const MARK_SCALES = [1, 0.8, 0.65];
-/** Of the cell: so far a letter is moved before it becomes lower. */
+/** The part of its height that a letter has at least before it leaves the row that it stands on. */
+const STANDING_KEEPS = 0.75;
+/** Of the cell: so far it is then moved before it becomes still lower. */
 const MOVES = 1 / 8;
 /** Of the cell: what is no higher (a hyphen, a low line) is moved as far as it takes. */
 const FLAT = 1 / 4;
@@ -61,9 +63,9 @@ function stacked(letter: InkMask, marks: readonly Mark[], metrics: StackMetrics)
   const below = pileOf(marks, 'below', height - box.bottom, metrics.gap);
   const { top, bottom, press } = letterRows(box, height, above.height, below.height);
   const result = { width, height, alpha: new Uint8Array(width * height) };
-  const scale = (bottom - top) / (box.bottom - box.top);
-  const start = top - box.top * scale;
-  drawInto(result, letter, { left: 0, right: width, top: start, bottom: start + height * scale });
+  const across = { left: 0, right: width };
+  const ink = cutOut(letter, { ...across, top: box.top, bottom: box.bottom });
+  drawInto(result, shortened(ink, Math.round(bottom - top)), { ...across, top, bottom });
   const moved = { ...box, top, bottom };
   const draw = (mark: Mark, rows: Rows): void =>
     drawInto(result, mark.ink, { ...rows, ...columnsOf(mark, rows, moved, width, metrics) });
@@ -107,7 +109,9 @@ function pile(marks: readonly Mark[], scale: number, gap: number): Pile {
 /** Where the letter ends up between its marks; they are pressed together where even half a letter leaves too little room. */
 function letterRows(box: Rows, height: number, above: number, below: number): Rows & { readonly press: number } {
   const rows = box.bottom - box.top;
-  const moves = rows <= height * FLAT ? height : movesIn(height);
+  const standing = Math.min(box.bottom, height - below) - Math.max(box.top, above);
+  const stays = rows > height * FLAT && standing >= rows * STANDING_KEEPS;
+  const moves = stays ? 0 : rows <= height * FLAT ? height : movesIn(height);
   const up = Math.max(0, Math.min(moves, box.bottom - (height - below)));
   const down = Math.max(0, Math.min(moves, above - box.top));
   const top = Math.max(above, box.top - up);

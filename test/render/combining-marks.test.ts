@@ -273,6 +273,31 @@ test('letters with high marks are not cut off: the mark is whole on its own rows
   }
 });
 
+test.each([6, 7, 8, 9, 10, 11, 12, 16, 20])(
+  'a capital with a mark above it stands on the row of the bare one in cells %i wide, in every style',
+  (cellWidth) => {
+    for (const style of STYLES) {
+      for (const marked of 'ÀÁÂÃÄÅÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜŨŮŘŠŽĤẼ') {
+        const letter = marked.normalize('NFD').charAt(0);
+        const { bottom } = inkRows(draw(marked, cellWidth, style));
+        expect(bottom, `${marked}, style ${style}`).toBe(inkRows(draw(letter, cellWidth, style)).bottom);
+      }
+    }
+  },
+);
+
+test('bars of a capital that becomes lower for its mark keep their pixels', () => {
+  for (const cellWidth of [7, 8]) {
+    const [marked, bare] = [draw('É', cellWidth), draw('E', cellWidth)];
+    const bars = ({ levels }: Glyph): string[] =>
+      Array.from({ length: 2 * cellWidth }, (_, y) =>
+        levels.subarray(y * cellWidth, (y + 1) * cellWidth).join(),
+      ).filter((row) => row.split(',').filter((ink) => Number(ink) > 12).length > 3);
+    expect(bars(marked)).toEqual(bars(bare));
+    expect(bars(bare)).toHaveLength(3);
+  }
+});
+
 test('a mark without a letter, and one from a script that the letter is not of, are seen', () => {
   for (const cellWidth of [4, 8, 20]) {
     for (const mark of [...ABOVE, ...BELOW, ...OVER, ...AROUND]) {

@@ -55,12 +55,19 @@ const UNDERLINES: readonly Readonly<Record<number, string>>[] = [
 ];
 const STRIKETHROUGH = { 8: 'ffffffff' };
 const OVERLINE = { 0: 'ffffffff' };
-/** On a capital the faces have it above the cell: it belongs on the first rows, and its letter a row lower than others. */
+/** On a capital the faces have it above the cell: it belongs on the first rows, and its letter, a row lower, on the baseline. */
 const CARON: Readonly<Record<(typeof FACES)[number], Readonly<Record<number, string>>>> = {
   regular: { 0: '004c1c40', 1: '0007e700' },
   bold: { 0: '009b2b90', 1: '000bfb00' },
   italic: { 0: '0005a3c3', 1: '0000cd20' },
   'bold-italic': { 0: '000c83d6', 1: '0003fe50' },
+};
+/** Of the Z that has it: a row of its diagonal, which the letter can do without. */
+const ROW_LEFT_OUT: Readonly<Record<(typeof FACES)[number], number>> = {
+  regular: 6,
+  bold: 5,
+  italic: 5,
+  'bold-italic': 5,
 };
 /** Rows that no line ever touches. */
 const CLEAN_ROWS = [1, 2, 3, 4, 5, 6, 7, 9, 10, 11];
@@ -213,7 +220,8 @@ function templateOf(character: string, face: (typeof FACES)[number]): Template {
   }
   if (character === 'Ž') {
     const caron = lineCoverage(CARON[face]);
-    const letter = letterCoverage('Z', face, BASELINE + 1);
+    const letter = letterCoverage('Z', face, BASELINE);
+    letter.copyWithin(WIDTH, 0, ROW_LEFT_OUT[face] * WIDTH);
     return { character, face, coverage: letter.map((value, at) => Math.max(value, caron[at]!)) };
   }
   return { character, face, coverage: letterCoverage(character, face, BASELINE) };
