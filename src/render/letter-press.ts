@@ -2,6 +2,7 @@
 import { baselineOf } from './baseline.js';
 import type { TextDrawing } from './canvas.js';
 import type { FacePress } from './face-press.js';
+import { REGULAR_STROKES } from './fonts/bitmap-font.js';
 import type { FaceChoice } from './fonts/font-chain.js';
 import { type ColorGlyph, type Glyph, type MaskGlyph, maskGlyph, quantise, STYLE_BOLD } from './glyph.js';
 import { inkBoxOf, type InkMask, rowsWithin } from './ink-mask.js';
@@ -61,7 +62,8 @@ export class LetterPress {
     if (choice === undefined) return whole(drawTofu(letter, width, height));
     const { face, text, rest } = choice;
     if (face.kind !== 'bitmap') return { glyph: this.#drawText(choice, box), rest };
-    const alpha = this.#faces.bitmapFont(face.name).draw(text, width, height, (style & STYLE_BOLD) !== 0);
+    const isBold = (style & STYLE_BOLD) !== 0;
+    const alpha = this.#faces.bitmapFont(face.name).draw(text, width, height, isBold, REGULAR_STROKES);
     return { glyph: maskGlyph(width, height, alpha), rest };
   }
 

@@ -1,6 +1,7 @@
 /** Draws combining marks alone, as large as their faces have them, to be put on a letter by mark-stack.ts. */
 import { placeOf } from './combining-marks.js';
 import type { FacePress } from './face-press.js';
+import { THIN_STROKES } from './fonts/bitmap-font.js';
 import { STYLE_BOLD } from './glyph.js';
 import { cutOut, inkBoxOf, type InkMask } from './ink-mask.js';
 import type { Mark } from './mark-stack.js';
@@ -67,7 +68,8 @@ export class MarkPress {
     if (choice === undefined || choice.face.kind === 'color') return undefined;
     const { face, file, slant } = choice;
     if (face.kind === 'bitmap') {
-      const alpha = this.#faces.bitmapFont(face.name).draw(text, BITMAP_SIZE, BITMAP_SIZE, (style & STYLE_BOLD) !== 0);
+      const isBold = (style & STYLE_BOLD) !== 0;
+      const alpha = this.#faces.bitmapFont(face.name).draw(text, BITMAP_SIZE, BITMAP_SIZE, isBold, THIN_STROKES);
       const mask = { width: BITMAP_SIZE, height: BITMAP_SIZE, alpha };
       const detailX = BITMAP_SIZE / 2 / cellWidth;
       return { mask, detailX, detailY: BITMAP_SIZE / height, baseline: BITMAP_BASELINE };

@@ -26,7 +26,7 @@ export interface StackMetrics {
 /** Tried in this order, parts of a mark's own height, before the letter has to give way. */
 const MARK_SCALES = [1, 0.8, 0.65];
 /** The part of its height that a letter has at least before it leaves the row that it stands on. */
-const STANDING_KEEPS = 0.75;
+const STANDING_KEEPS = 0.6;
 /** Of the cell: so far it is then moved before it becomes still lower. */
 const MOVES = 1 / 8;
 /** Of the cell: what is no higher (a hyphen, a low line) is moved as far as it takes. */

@@ -286,6 +286,15 @@ test.each([6, 7, 8, 9, 10, 11, 12, 16, 20])(
   },
 );
 
+test('a capital with two marks above it stands there, too, where half of the cell is enough for it', () => {
+  for (const cellWidth of [8, 10, 20]) {
+    for (const marked of 'ẾẤỖǕ') {
+      const { bottom } = inkRows(draw('O', cellWidth));
+      expect(inkRows(draw(marked, cellWidth)).bottom, `${marked} at ${cellWidth}`).toBe(bottom);
+    }
+  }
+});
+
 test('bars of a capital that becomes lower for its mark keep their pixels', () => {
   for (const cellWidth of [7, 8]) {
     const [marked, bare] = [draw('É', cellWidth), draw('E', cellWidth)];

@@ -122,6 +122,19 @@ test('an l ends higher than digits and capitals in the cells of every profile', 
   }
 });
 
+test('strokes of Unifont are more than a pixel thick at 8x16, leave narrow gaps open, and are thicker in bold', () => {
+  const [regular, bold] = [glyphOf('目', STYLE_WIDE, 8), glyphOf('目', STYLE_WIDE | STYLE_BOLD, 8)];
+  const inkOf = ({ levels }: Glyph): number => levels.reduce((sum, level) => sum + level, 0);
+  expect(inkOf(bold)).toBeGreaterThan(1.1 * inkOf(regular));
+  const row = [...regular.levels.subarray(4 * 16, 5 * 16)];
+  const first = row.findIndex((level) => level === 15);
+  expect(row[first + 1]).toBeGreaterThan(SEEN);
+  expect(row[first + 2]).toBe(0);
+  // In 語 the first two bars of the left half are a row apart.
+  const bars = [1, 2, 3].map((y) => glyphOf('語', STYLE_WIDE, 8).levels[y * 16 + 4]);
+  expect(bars).toEqual([15, 0, 15]);
+});
+
 test('what has no face is told with its code, legibly at every size', () => {
   const missing = '\u{10ffff}';
   expect(chain.choose(missing, false, false)).toBeUndefined();
