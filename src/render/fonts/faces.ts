@@ -61,18 +61,19 @@ export const COLOR_FACE: Face = { name: 'twemoji', kind: 'color', advanceEm: 0.5
 
 interface ClearerFace {
   readonly order: readonly Face[];
-  /** In wider cells the primary face draws it as well. */
-  readonly mostCellWidth: number;
+  /** Widths of cells in which it is clearer; in others the primary face is. */
+  readonly from: number;
+  readonly to: number;
 }
 
 const JETBRAINS_FIRST: readonly Face[] = [JETBRAINS_MONO, ...FACES];
 
 /**
  * Digits that are told from letters by JetBrains Mono rather than by the primary face: its 1 has a flag aslant and a foot, where
- * the other is an l but for the hook, and in narrow cells the dot of the other's 0 fills it, so that it is read as @. Of
- * the words above a tenth to a half fewer are misread (bench/render-ocr.ts).
+ * the other is an l but for the hook, and at 7x14 the dot of the other's 0 fills it, so that it is read as @. Of words with
+ * hex ids a sixth fewer are misread at 8x16, a third at 10x20, more than a half at 7x14 (bench/render-peers.bench.ts).
  */
 export const CLEARER_FACES: ReadonlyMap<number, ClearerFace> = new Map([
-  [0x30, { order: JETBRAINS_FIRST, mostCellWidth: 7 }],
-  [0x31, { order: JETBRAINS_FIRST, mostCellWidth: Infinity }],
+  [0x30, { order: JETBRAINS_FIRST, from: 7, to: 7 }],
+  [0x31, { order: JETBRAINS_FIRST, from: 0, to: Infinity }],
 ]);

@@ -87,7 +87,7 @@ const COLOR_FIRST: readonly Face[] = [COLOR_FACE, ...FACES];
 /** Characters that Unicode presents as emoji by themselves, and anything followed by U+FE0F, are emoji; U+FE0E is text. */
 function orderFor(codePoints: readonly number[], cellWidth: number): readonly Face[] {
   const clearer = codePoints.length === 1 ? CLEARER_FACES.get(codePoints[0] ?? 0) : undefined;
-  if (clearer !== undefined && cellWidth <= clearer.mostCellWidth) return clearer.order;
+  if (clearer !== undefined && cellWidth >= clearer.from && cellWidth <= clearer.to) return clearer.order;
   if (codePoints.includes(VARIATION_TEXT)) return TEXT_FIRST;
   const emoji = codePoints.includes(VARIATION_EMOJI) || isEmojiPresentation(codePoints[0] ?? 0);
   return emoji ? COLOR_FIRST : TEXT_FIRST;
