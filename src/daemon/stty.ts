@@ -5,25 +5,14 @@
  * One question at a time; the same question asked twice is asked once; and under many it rests three times as long as it
  * worked, since whoever watches fifty terminals must not use up a processor for it.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
+import { SttyProcess } from './stty-process.js';
 
 export type SttyFormat = '-a' | '-g';
 
-/** Each line of its input is arguments; the answer ends with a NUL, the exit status and a newline. */
-const SCRIPT = `while IFS= read -r arguments; do stty $arguments </dev/null; printf '\\000%d\\n' "$?"; done`;
-const ENVIRONMENT = { PATH: '/usr/bin:/bin:/usr/local/bin', LC_ALL: 'C' };
-const END = /\0(\d+)\n/;
-
-/** One that hangs is ended, and the next question starts another. */
-const TIMEOUT_MS = 2000;
 const REST_FACTOR = 3;
 const MAX_REST_MS = 50;
 
-type Helper = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
-
-let helper: Helper | undefined;
+let helper: SttyProcess | undefined;
 const pending = new Map<string, Promise<string | undefined>>();
 let turn: Promise<unknown> = Promise.resolve();
 
@@ -44,41 +33,13 @@ export function askStty(format: SttyFormat, device: string): Promise<string | un
 }
 
 async function ask(question: string): Promise<string | undefined> {
-  const asked = (helper ??= start());
-  const timer = setTimeout(() => asked.kill('SIGKILL'), TIMEOUT_MS);
   try {
-    asked.stdin.write(`${question}\n`);
-    let said = '';
-    for (;;) {
-      const [chunk] = (await once(asked.stdout, 'data')) as [Buffer];
-      said += chunk.toString('latin1');
-      const end = END.exec(said);
-      if (end !== null) return end[1] === '0' ? said.slice(0, end.index) : undefined;
-    }
+    if (helper === undefined || helper.ended) helper = new SttyProcess();
+    return await helper.ask(question);
   } catch {
-    // It has ended: killed, or there is no shell.
-    if (helper === asked) helper = undefined;
+    // The system has no process or descriptor left for it.
     return undefined;
-  } finally {
-    clearTimeout(timer);
   }
-}
-
-function start(): Helper {
-  const child = spawn('/bin/sh', ['-c', SCRIPT], { stdio: ['pipe', 'pipe', 'ignore'], env: ENVIRONMENT });
-  const end = (error?: Error): void => {
-    if (helper === child) helper = undefined;
-    // Who waits for its answer learns so.
-    child.stdout.destroy(error ?? new Error('stty has ended'));
-  };
-  child.once('error', end);
-  child.once('exit', () => end());
-  child.stdin.on('error', () => {});
-  child.stdout.on('error', () => {});
-  // Neither it nor its pipes keep the daemon; it ends with them.
-  child.unref();
-  for (const pipe of [child.stdin, child.stdout]) (pipe as { unref?: () => void }).unref?.();
-  return child;
 }
 
 function rest(workedMs: number): Promise<void> {

@@ -87,10 +87,19 @@ async function batch(daemon: TrialDaemon, seed: number, tally: RequestTally, fai
     }
     checkNumbers(lines, replies, isNumbered, failures);
   } catch (error) {
-    failures.add(`batch ${seed}: ${String(error)}, with ${JSON.stringify(lines.map(({ bytes }) => String(bytes)))}`);
+    failures.add(`batch ${seed}: ${String(error)}, without a reply: ${unanswered(lines, asker.waiting, isNumbered)}`);
   } finally {
     asker.close();
   }
+}
+
+/** Those before which nothing is missing: of lines without numbers the first alone is known. */
+function unanswered(lines: readonly RequestLine[], replies: readonly Header[], isNumbered: boolean): string {
+  const numbers = new Set(replies.map(({ req }) => req));
+  const missing = isNumbered
+    ? lines.filter(({ intact }, index) => intact && !numbers.has(index))
+    : lines.slice(replies.length, replies.length + 1);
+  return JSON.stringify(missing.map(({ bytes }) => String(bytes)));
 }
 
 type Answered = readonly (readonly [line: RequestLine | undefined, reply: Header])[];

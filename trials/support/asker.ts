@@ -29,6 +29,11 @@ export class Asker {
     this.socket.on('end', end).on('error', end).on('close', end);
   }
 
+  /** Replies that nobody has taken yet. */
+  get waiting(): readonly Header[] {
+    return this.#replies;
+  }
+
   /** @throws Error when the connection ends, garbage comes, or `timeoutMs` pass */
   async replies(count: number, timeoutMs: number): Promise<Header[]> {
     const deadline = performance.now() + timeoutMs;

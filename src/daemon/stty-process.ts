@@ -1,0 +1,70 @@
+/** The process that asks `stty`, question by question. Whatever becomes of it, a question has an answer in time. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+
+/** Each line of its input is arguments; the answer ends with a NUL, the exit status and a newline. */
+const SCRIPT = `while IFS= read -r arguments; do stty $arguments </dev/null; printf '\\000%d\\n' "$?"; done`;
+const ENVIRONMENT = { PATH: '/usr/bin:/bin:/usr/local/bin', LC_ALL: 'C' };
+const END = /\0(\d+)\n/;
+
+const TIMEOUT_MS = 2000;
+
+export class SttyProcess {
+  readonly #child: ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
+  #said = '';
+  #answer: ((said: string | undefined) => void) | undefined;
+  #ended = false;
+
+  /** @param script of a shell, other than in tests the one that asks `stty` */
+  constructor(script = SCRIPT) {
+    this.#child = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'], env: ENVIRONMENT });
+    const { stdin, stdout } = this.#child;
+    stdout.on('data', (chunk: Buffer) => this.#hear(chunk));
+    stdin.on('error', () => {});
+    stdout.on('error', () => {});
+    // Any of them may come first, and some never do.
+    for (const source of [this.#child, stdout]) source.once('close', () => this.#end());
+    this.#child.once('error', () => this.#end()).once('exit', () => this.#end());
+    // Neither it nor its pipes keep the daemon; it ends with them.
+    this.#child.unref();
+    for (const pipe of [stdin, stdout]) (pipe as { unref?: () => void }).unref?.();
+  }
+
+  /** Another is to be asked from now on. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** One at a time. @returns what it prints; undefined where it fails, has ended, or takes too long, which ends it */
+  ask(question: string, timeoutMs = TIMEOUT_MS): Promise<string | undefined> {
+    if (this.#ended) return Promise.resolve(undefined);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.#child.kill('SIGKILL');
+        this.#end();
+      }, timeoutMs);
+      this.#said = '';
+      this.#answer = (said) => {
+        clearTimeout(timer);
+        this.#answer = undefined;
+        resolve(said);
+      };
+      this.#child.stdin.write(`${question}\n`);
+    });
+  }
+
+  #hear(chunk: Buffer): void {
+    this.#said += chunk.toString('latin1');
+    const end = END.exec(this.#said);
+    if (end !== null) this.#answer?.(end[1] === '0' ? this.#said.slice(0, end.index) : undefined);
+  }
+
+  #end(): void {
+    this.#ended = true;
+    this.#answer?.(undefined);
+  }
+}
