@@ -12,9 +12,21 @@ export const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 /** What `connect` and `launch` start where they are not told from the bundle that they are in. */
 export const builtDaemonEntry = path.join(DIST, 'daemon.cjs');
 
-/** Of this process: what its first daemon compiles, the others need not. */
-const cacheHome = mkdtempSync(path.join(tmpdir(), 't4a-cache-'));
-process.once('exit', () => rmSync(cacheHome, { recursive: true, force: true }));
+/** What the first daemon of a run compiles, the others need not; where it is no run of tests, each compiles for itself. */
+const cacheHome = process.env['T4A_TEST_CACHE_HOME'] ?? '';
+
+const running = new Set<ChildProcess>();
+
+/** Of tests that failed and did not come to their end. */
+export async function endDaemons(): Promise<void> {
+  await Promise.all(Array.from(running, ended));
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
 
 export interface TestDaemon {
   readonly dir: string;
@@ -41,6 +53,8 @@ export async function startDaemon(
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   let log = '';
   const ready = new Promise<void>((resolve, reject) => {
     child.stderr?.on('data', (chunk: Buffer) => {
@@ -56,11 +70,7 @@ export async function startDaemon(
     process: child,
     log: () => log,
     async stop() {
-      if (child.exitCode === null && child.signalCode === null) {
-        const exited = once(child, 'exit');
-        child.kill('SIGTERM');
-        await exited;
-      }
+      if (child.exitCode === null && child.signalCode === null) await ended(child);
       rmSync(dir, { recursive: true, force: true });
     },
   };

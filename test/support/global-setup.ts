@@ -1,6 +1,10 @@
-/** Builds dist/ once before all tests, unless it is newer than everything that it is made of. */
+/**
+ * Builds dist/ once before all tests, unless it is newer than everything that it is made of; and makes a place for what
+ * daemons compile, which all of them share.
+ */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,7 +13,14 @@ const SOURCES = ['src', 'scripts/build.mjs', 'package.json', 'package-lock.json'
 /** The last one that the build writes, and only if all went well. */
 const LAST_BUILT = 'dist/types-cjs/package.json';
 
-export default function setup(): void {
+export default function setup(): () => void {
+  buildIfOutdated();
+  const cacheHome = mkdtempSync(path.join(tmpdir(), 't4a-cache-'));
+  process.env['T4A_TEST_CACHE_HOME'] = cacheHome;
+  return () => rmSync(cacheHome, { recursive: true, force: true });
+}
+
+function buildIfOutdated(): void {
   const builtAt = statSync(path.join(root, LAST_BUILT), { throwIfNoEntry: false })?.mtimeMs ?? 0;
   const changedAt = Math.max(...SOURCES.flatMap((source) => modificationTimes(path.join(root, source))));
   if (builtAt > changedAt) return;
