@@ -17,6 +17,8 @@ export const ENVIRONMENT = {
   PYTHONDONTWRITEBYTECODE: '1',
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_PAGER: 'cat',
+  // Shells end after their directory.
+  HISTFILE: '',
   LS_COLORS: 'di=1;34:ln=1;36:ex=1;32:*.zst=1;31:*.png=1;35:*.md=33',
 };
 
