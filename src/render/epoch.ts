@@ -4,7 +4,7 @@
  */
 import { agrees, type Band, BandStore, type FrameRow } from './band-store.js';
 import type { PaletteMode } from './level-color.js';
-import { fitsFiner, Palette, type PixelBuffer, type RowColors } from './palette.js';
+import { Palette, type PixelBuffer, type RowColors, tooManyForFiner } from './palette.js';
 import { PixelArena } from './pixel-arena.js';
 import { type BitDepth, encodeSegment, type Segment } from './png/segment.js';
 import type { RowPainter } from './row-painter.js';
@@ -33,6 +33,8 @@ export class Epoch {
   readonly #store = new BandStore();
   #bands: readonly Band[] = [];
   #depth: BitDepth | undefined;
+  /** Rows that by themselves keep the picture from a finer mode. */
+  #tooMany: readonly RowColors[] = [];
   #padding: Segment | undefined;
 
   constructor(painter: RowPainter, geometry: FrameGeometry, mode: PaletteMode, depthFloor: BitDepth) {
@@ -151,8 +153,13 @@ export class Epoch {
   #fitsFiner(bands: readonly Band[]): boolean {
     const { mode } = this.#palette;
     if (mode === 'indexed-16') return false;
-    const colors = bands.flatMap((band) => band.colors).filter((each) => each !== undefined);
-    return fitsFiner(mode, this.#geometry.background, colors);
+    const rows = colorsOf(bands);
+    if (this.#tooMany.length > 0 && this.#tooMany.every((row) => rows.has(row))) return false;
+    // Rows that were there before come first: they are likely to stay, and the next picture is then told apart at once.
+    const staying = [...colorsOf(this.#bands)].filter((row) => rows.has(row));
+    const tooMany = tooManyForFiner(mode, this.#geometry.background, [...new Set([...staying, ...rows])]);
+    this.#tooMany = tooMany ?? [];
+    return tooMany === undefined;
   }
 
   #pad(): Segment {
@@ -166,6 +173,12 @@ export class Epoch {
     const length = this.#geometry.width * height;
     return this.#palette.mode === 'direct' ? arena.words(length, this.#geometry.background) : arena.bytes(length, 0);
   }
+}
+
+function colorsOf(bands: readonly Band[]): Set<RowColors> {
+  const rows = new Set<RowColors>();
+  for (const { colors } of bands) for (const row of colors) if (row !== undefined) rows.add(row);
+  return rows;
 }
 
 function depthFor({ mode, colors }: Palette): BitDepth {

@@ -116,36 +116,56 @@ function record(runs: RowColors['runs'], fg: number, bg: number, used: number): 
   else runs.push({ fg, bg, used });
 }
 
-/** Whether rows with these colours fit into a finer mode: a function of what is on screen, not of how it got there. */
-export function fitsFiner(mode: PaletteMode, background: number, rows: readonly RowColors[]): boolean {
+/**
+ * Rows, the first of those given, that are too many colours for every finer mode; undefined where all rows fit into one: a
+ * function of what is on screen, not of how it got there. More rows are never fewer colours: while all of these are on
+ * screen, nothing fits.
+ */
+export function tooManyForFiner(
+  mode: PaletteMode,
+  background: number,
+  rows: readonly RowColors[],
+): readonly RowColors[] | undefined {
   const finer = mode === 'direct' ? INDEXED_MODES : INDEXED_MODES.slice(0, INDEXED_MODES.indexOf(mode));
   // Text and backgrounds are exact in every mode: where they alone are too many, none need be tried.
-  return exactColorsFit(background, rows) && finer.some((each) => fits(each, background, rows));
+  const exact = rowsToOverflow(rows, background, addExactColors);
+  if (exact !== undefined) return rows.slice(0, exact);
+  let most = 0;
+  for (const each of finer) {
+    const count = rowsToOverflow(rows, background, (colors, row) => addColors(colors, row, each));
+    if (count === undefined) return undefined;
+    most = Math.max(most, count);
+  }
+  return rows.slice(0, most);
 }
 
-function exactColorsFit(background: number, rows: readonly RowColors[]): boolean {
+/** How many rows it takes; undefined where all of them fit. */
+function rowsToOverflow(
+  rows: readonly RowColors[],
+  background: number,
+  add: (colors: Set<number>, row: RowColors) => void,
+): number | undefined {
   const colors = new Set([background]);
-  for (const { runs } of rows) {
-    for (const { fg, bg, used } of runs) {
-      if ((used & 1) !== 0) colors.add(bg);
-      if ((used & (1 << TOP_LEVEL)) !== 0) colors.add(fg);
-      if (colors.size > MAX_PALETTE) return false;
-    }
+  for (const [index, row] of rows.entries()) {
+    add(colors, row);
+    if (colors.size > MAX_PALETTE) return index + 1;
   }
-  return true;
+  return undefined;
 }
 
-function fits(mode: PaletteMode, background: number, rows: readonly RowColors[]): boolean {
-  const colors = new Set([background]);
-  for (const { runs, plain, pictures } of rows) {
-    for (const rgb of plain) colors.add(rgb);
-    for (const rgb of pictures) colors.add(pictureColor(rgb, mode));
-    for (const { fg, bg, used } of runs) {
-      for (let level = 0; level < LEVELS; level++) {
-        if ((used & (1 << level)) !== 0) colors.add(levelColor(fg, bg, level, mode));
-      }
-      if (colors.size > MAX_PALETTE) return false;
+function addExactColors(colors: Set<number>, { runs }: RowColors): void {
+  for (const { fg, bg, used } of runs) {
+    if ((used & 1) !== 0) colors.add(bg);
+    if ((used & (1 << TOP_LEVEL)) !== 0) colors.add(fg);
+  }
+}
+
+function addColors(colors: Set<number>, { runs, plain, pictures }: RowColors, mode: PaletteMode): void {
+  for (const rgb of plain) colors.add(rgb);
+  for (const rgb of pictures) colors.add(pictureColor(rgb, mode));
+  for (const { fg, bg, used } of runs) {
+    for (let level = 0; level < LEVELS; level++) {
+      if ((used & (1 << level)) !== 0) colors.add(levelColor(fg, bg, level, mode));
     }
   }
-  return colors.size <= MAX_PALETTE;
 }
