@@ -6,7 +6,7 @@ import path from 'node:path';
 import { startBenchDaemon } from './support/bench-daemon.js';
 import { median, type BenchContext, type Figure } from './support/figure.js';
 
-const RUNS = 25;
+const RUNS = 61;
 const COLD_RUNS = 7;
 
 export async function bench({ root }: BenchContext): Promise<Figure[]> {

@@ -10,7 +10,7 @@ import { launch } from '../src/client/index.js';
 import { startBenchDaemon, type BenchDaemon } from './support/bench-daemon.js';
 import { median, type BenchContext, type Figure } from './support/figure.js';
 
-const RUNS = 21;
+const RUNS = 61;
 const CALLS = 60;
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
