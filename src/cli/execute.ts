@@ -32,11 +32,11 @@ export async function execute(given: Invocation, surroundings: Surroundings): Pr
   if (name === 'events') return streamEvents(await client(), params, surroundings);
   // The table was made from the very schemas that these types come from; the daemon checks the values.
   const request = [name as CallName, params] as unknown as [CallName, ...CallArguments<CallName>];
-  const isEarly = connected === undefined && mayBeAskedTwice(invocation, params) && !looksFirst(invocation);
-  const early = isEarly ? await connectAndCall(options, ...request) : undefined;
+  const isFirst = connected === undefined && !looksFirst(invocation);
+  const early = isFirst && mayBeAskedTwice(invocation, params) ? await connectAndCall(options, ...request) : undefined;
   const asked = early?.client ?? (await client());
   tell(`connected to ${asked.socketPath} after ${since(startedMs)}`);
-  const waited = isEarly ? 0 : await lookFirst(asked, invocation, params, surroundings);
+  const waited = looksFirst(invocation) ? await lookFirst(asked, invocation, params, surroundings) : 0;
   const reply = await (early?.result ?? asked.call(...request));
   const shown = await show(invocation, params, reply, surroundings);
   const status = waited || shown;

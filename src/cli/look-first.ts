@@ -22,14 +22,13 @@ export function looksFirst({ command, options }: Invocation): boolean {
   return turnFields(options).wait !== undefined || typeof options['screenshot'] === 'string';
 }
 
-/** @returns the exit status of a wait that was not met, else 0: what is read is printed all the same */
+/** Where {@link looksFirst}. @returns the exit status of a wait that was not met, else 0: what is read is printed all the same */
 export async function lookFirst(
   client: Client,
   { command, options }: Invocation,
   { id }: Fields,
   surroundings: Surroundings,
 ): Promise<number> {
-  if (!READING.includes(command.name)) return 0;
   const { wait } = turnFields(options);
   const file = options['screenshot'];
   let status = 0;
