@@ -11,6 +11,7 @@ import { memoryFigures, type MemoryFigures } from './memory.js';
 import { MemoryWatch } from './memory-watch.js';
 import { PictureAhead } from './picture-ahead.js';
 import { Pictures } from './pictures.js';
+import { processReaders } from './pty.js';
 import { Terminals } from './terminals.js';
 import { Themes } from './themes.js';
 import type { Terminal } from './terminal.js';
@@ -66,6 +67,7 @@ export class Daemon {
       if (terminal.state.kind !== 'removed') await this.pictures.draw(capture(terminal, params), params);
     });
     this.lag = new LoopLag(options.clock);
+    processReaders.onFault.on((error) => options.log.error('reading output', error));
     this.#memoryWatch = new MemoryWatch(options.clock, options.log, () => this.memory());
   }
 

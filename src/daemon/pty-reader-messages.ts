@@ -9,5 +9,9 @@ export type ReaderRequest =
 
 export type ReaderReport =
   | { readonly kind: 'data'; readonly pty: number; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** This PTY cannot be read any more; its descriptor stays open until `finish`. */
+  | { readonly kind: 'failed'; readonly pty: number; readonly reason: string }
   /** The last report of this PTY, whose descriptor is closed by now. */
-  | { readonly kind: 'finished'; readonly pty: number };
+  | { readonly kind: 'finished'; readonly pty: number }
+  /** A defect that is no PTY's. The thread goes on. */
+  | { readonly kind: 'fault'; readonly reason: string };

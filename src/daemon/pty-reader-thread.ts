@@ -1,30 +1,49 @@
-/** Entry of the reader thread: one for all PTYs, so that reading, which waits for the kernel, overlaps with parsing. */
+/**
+ * Entry of the reader thread: one for all PTYs, so that reading, which waits for the kernel, overlaps with parsing.
+ *
+ * The thread must not end by itself: libuv would close every descriptor that it reads, and the kernel then hangs up on every
+ * program. So an error is reported and never left uncaught.
+ */
 import { parentPort } from 'node:worker_threads';
+import { MasterSource } from './output-source.js';
 import { PtyReader } from './pty-reader.js';
 import type { ReaderReport, ReaderRequest } from './pty-reader-messages.js';
 
 const readers = new Map<number, PtyReader>();
 
-function report(message: ReaderReport, transferred: readonly ArrayBuffer[] = []): void {
-  parentPort?.postMessage(message, transferred);
-}
+process.on('uncaughtException', (error) => report({ kind: 'fault', reason: describe(error) }));
 
 parentPort?.on('message', (request: ReaderRequest) => {
   const { pty } = request;
   switch (request.kind) {
-    case 'open':
-      readers.set(
-        pty,
-        new PtyReader(request.fd, request.windowBytes, (bytes) => report({ kind: 'data', pty, bytes }, [bytes.buffer])),
-      );
+    case 'open': {
+      const reader = new PtyReader(new MasterSource(request.fd), request.windowBytes, {
+        deliver: (bytes) => report({ kind: 'data', pty, bytes }, [bytes.buffer]),
+        failed: (error) => report({ kind: 'failed', pty, reason: describe(error) }),
+      });
+      readers.set(pty, reader);
+      reader.start();
       break;
+    }
     case 'acknowledge':
       readers.get(pty)?.acknowledge(request.bytes);
       break;
     case 'finish':
-      readers.get(pty)?.finish();
-      readers.delete(pty);
-      report({ kind: 'finished', pty });
+      try {
+        readers.get(pty)?.finish();
+      } finally {
+        // Whatever becomes of the descriptor: the terminal's end must not wait for a report that never comes.
+        readers.delete(pty);
+        report({ kind: 'finished', pty });
+      }
       break;
   }
 });
+
+function report(message: ReaderReport, transferred: readonly ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transferred);
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,97 +1,114 @@
 /**
  * Reads the master side of one PTY to its very end, in the reader thread.
  *
- * libuv takes a hang-up on a descriptor as the end of the stream when its last read was short, and a PTY gives at most
- * 4 KB a read, so whatever the kernel still held would be gone. So the slave side is held open elsewhere until the
+ * libuv takes a hang-up on a descriptor as the end of the stream when its last read was short, and a read of a PTY may be
+ * short at any time, so whatever the kernel still held would be gone. So the slave side is held open elsewhere until the
  * process has been reaped; then {@link PtyReader.finish} reads on until the kernel says that there is no more (EAGAIN,
  * which Linux answers only after it has flushed its own buffers).
+ *
+ * How much one read returns is the kernel's choice: 4,095 bytes at most on old ones, as much as libuv's buffer takes (64 KiB)
+ * on new ones when the reader has fallen behind. Nothing here depends on it but speed.
  */
-import { readSync } from 'node:fs';
-import { ReadStream } from 'node:tty';
+import type { OutputSource } from './output-source.js';
 
-/** Linux hands out at most 4,095 bytes a read; half of that tells a flood from a prompt. */
-const FULL_READ_BYTES = 2048;
+/** A chunk of at least this size is a flood's, not a prompt's: half of what an old kernel hands out at once. */
+const FLOOD_READ_BYTES = 2048;
 /** Half of what a screen parses in one slice at most; a window is several times this. */
-const MAX_BURST_BYTES = 32 * 1024;
+const BURST_BYTES = 32 * 1024;
+/** libuv's buffer, so the largest chunk that comes unasked. */
+const LARGEST_CHUNK_BYTES = 64 * 1024;
 /** The kernel holds at most about 70 KB of a dead process; more can only come from others that go on printing. */
 const MAX_REST_BYTES = 1024 * 1024;
 
-export class PtyReader {
-  readonly #fd: number;
-  readonly #windowBytes: number;
-  readonly #deliver: (bytes: Uint8Array<ArrayBuffer>) => void;
-  readonly #stream: ReadStream;
-  #unacknowledgedBytes = 0;
+export interface ReaderOwner {
+  /** Is given memory of its own, each time. */
+  deliver(bytes: Uint8Array<ArrayBuffer>): void;
+  /** Reading has failed: what was being delivered is lost, so nothing more is delivered. Only {@link PtyReader.finish} remains. */
+  failed(error: unknown): void;
+}
 
-  /**
-   * @param windowBytes handed over and not yet acknowledged; at this many no more is read, and the program blocks in its writes
-   * @param deliver is given memory of its own, each time
-   */
-  constructor(fd: number, windowBytes: number, deliver: (bytes: Uint8Array<ArrayBuffer>) => void) {
-    this.#fd = fd;
+export class PtyReader {
+  readonly #source: OutputSource;
+  readonly #windowBytes: number;
+  readonly #owner: ReaderOwner;
+  #unacknowledgedBytes = 0;
+  #hasFailed = false;
+
+  /** @param windowBytes handed over and not yet acknowledged; at this many no more is read, and the program blocks in its writes */
+  constructor(source: OutputSource, windowBytes: number, owner: ReaderOwner) {
+    this.#source = source;
     this.#windowBytes = windowBytes;
-    this.#deliver = deliver;
-    // Half-open, so that an early end of the stream does not close the descriptor that `finish` still reads.
-    this.#stream = new ReadStream(fd, { allowHalfOpen: true });
-    this.#stream.on('data', (chunk: Buffer) => this.#received(chunk));
-    // EIO is how a PTY without a slave says "end"; the process's end is told by its reaping, not by this.
-    this.#stream.on('error', () => {});
+    this.#owner = owner;
+  }
+
+  start(): void {
+    this.#guard(() => this.#source.start((chunk) => this.#guard(() => this.#received(chunk))));
   }
 
   acknowledge(bytes: number): void {
     this.#unacknowledgedBytes -= bytes;
-    if (!this.#windowIsFull && this.#stream.isPaused()) this.#stream.resume();
-  }
-
-  get #windowIsFull(): boolean {
-    return this.#unacknowledgedBytes > this.#windowBytes - MAX_BURST_BYTES;
+    if (!this.#hasFailed && !this.#windowIsFull && this.#source.isPaused) this.#guard(() => this.#source.resume());
   }
 
   /** Delivers all that is left, whatever is unacknowledged, and closes the descriptor. */
   finish(): void {
-    this.#stream.pause();
-    // What the stream has read ahead; `read` emits it as `data`, which delivers it.
-    while (this.#stream.read() !== null);
-    for (let total = 0; total < MAX_REST_BYTES;) {
-      const rest = new Uint8Array(MAX_BURST_BYTES);
-      const count = this.#read(rest, 0);
-      if (count === 0) break;
-      total += count;
-      this.#deliver(rest.slice(0, count));
-    }
-    this.#stream.removeAllListeners('data');
-    this.#stream.destroy();
+    this.#guard(() => {
+      this.#source.pause();
+      this.#source.handOutReadAhead();
+      this.#deliverRest();
+    });
+    this.#source.close();
+  }
+
+  /** Room for one chunk more is left free, since it comes before a pause takes effect. */
+  get #windowIsFull(): boolean {
+    return this.#unacknowledgedBytes > this.#windowBytes - LARGEST_CHUNK_BYTES;
   }
 
   /**
-   * A full read means that more is waiting, which libuv would fetch one read a turn. Reading on at once saves the turns;
+   * A large chunk means that more is waiting, which libuv would fetch one read a turn. Reading on at once saves the turns;
    * a short read ends it, since asking for more then costs an exception (EAGAIN).
    */
-  #received(chunk: Buffer): void {
-    const burst = chunk.length < FULL_READ_BYTES ? new Uint8Array(chunk) : this.#readOn(chunk);
+  #received(chunk: Uint8Array): void {
+    const isWorthMore = chunk.length >= FLOOD_READ_BYTES && chunk.length <= BURST_BYTES - FLOOD_READ_BYTES;
+    const burst = isWorthMore ? this.#readOn(chunk) : new Uint8Array(chunk);
     this.#unacknowledgedBytes += burst.length;
-    if (this.#windowIsFull) this.#stream.pause();
-    this.#deliver(burst);
+    if (this.#windowIsFull) this.#source.pause();
+    this.#owner.deliver(burst);
   }
 
-  #readOn(chunk: Buffer): Uint8Array<ArrayBuffer> {
-    const burst = new Uint8Array(MAX_BURST_BYTES);
+  /** @param chunk shorter than a burst */
+  #readOn(chunk: Uint8Array): Uint8Array<ArrayBuffer> {
+    const burst = new Uint8Array(BURST_BYTES);
     burst.set(chunk);
     let total = chunk.length;
-    while (total + FULL_READ_BYTES < burst.length) {
-      const count = this.#read(burst, total);
+    while (total <= BURST_BYTES - FLOOD_READ_BYTES) {
+      const count = this.#source.read(burst.subarray(total));
       total += count;
-      if (count < FULL_READ_BYTES) break;
+      if (count < FLOOD_READ_BYTES) break;
     }
     return burst.slice(0, total);
   }
 
-  /** 0 when there is nothing to read now: EAGAIN while the program lives, EIO once nobody holds the slave. */
-  #read(buffer: Uint8Array, offset: number): number {
+  #deliverRest(): void {
+    for (let total = 0; total < MAX_REST_BYTES;) {
+      const rest = new Uint8Array(BURST_BYTES);
+      const count = this.#source.read(rest);
+      if (count === 0) return;
+      total += count;
+      this.#owner.deliver(rest.slice(0, count));
+    }
+  }
+
+  /** One PTY's fault must stay its own: an error that left here would be the thread's, which reads all the others. */
+  #guard(act: () => void): void {
+    if (this.#hasFailed) return;
     try {
-      return readSync(this.#fd, buffer, offset, buffer.length - offset, null);
-    } catch {
-      return 0;
+      act();
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#source.pause();
+      this.#owner.failed(error);
     }
   }
 }

@@ -5,17 +5,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { Emitter } from '../base/emitter.js';
 import type { ReaderReport, ReaderRequest } from './pty-reader-messages.js';
 
 export interface ReaderListener {
   data(bytes: Uint8Array): void;
+  /** This PTY cannot be read any more, by a defect: no more `data`. Its descriptor is open until `finish`, which `finished` answers. */
+  failed(): void;
   /** After the last `data`; the descriptor is closed. */
   finished(): void;
-  /** The thread has ended, by a defect: nothing is read any more, and the PTY's `finish` will not be answered. */
+  /** The thread has ended: it was out of memory, or could not start. The descriptors are closed, and no `finished` comes. */
   lost(): void;
 }
 
 export class PtyReaders {
+  /** What went wrong in the thread, which goes on. */
+  readonly onFault = new Emitter<Error>();
   readonly #program: string;
   readonly #listeners = new Map<number, ReaderListener>();
   #ptys = 0;
@@ -53,14 +58,10 @@ export class PtyReaders {
   }
 
   #start(): Worker {
-    const thread = new Worker(this.#program, { eval: true });
+    // The descriptors that it closes were opened here; tracked, each would be warned of.
+    const thread = new Worker(this.#program, { eval: true, trackUnmanagedFds: false });
     thread.unref();
-    thread.on('message', (report: ReaderReport) => {
-      const listener = this.#listeners.get(report.pty);
-      if (report.kind === 'data') return listener?.data(report.bytes);
-      this.#listeners.delete(report.pty);
-      listener?.finished();
-    });
+    thread.on('message', (report: ReaderReport) => this.#reported(report));
     // An error is also the thread's end; without a listener here it reaches the daemon's log as uncaught.
     thread.on('exit', () => {
       this.#thread = undefined;
@@ -69,6 +70,27 @@ export class PtyReaders {
       for (const listener of lost) listener.lost();
     });
     return thread;
+  }
+
+  #reported(report: ReaderReport): void {
+    switch (report.kind) {
+      case 'data':
+        this.#listeners.get(report.pty)?.data(report.bytes);
+        break;
+      case 'failed':
+        this.#listeners.get(report.pty)?.failed();
+        this.onFault.emit(new Error(`a terminal's output can no longer be read: ${report.reason}`));
+        break;
+      case 'finished': {
+        const listener = this.#listeners.get(report.pty);
+        this.#listeners.delete(report.pty);
+        listener?.finished();
+        break;
+      }
+      case 'fault':
+        this.onFault.emit(new Error(`the reader thread: ${report.reason}`));
+        break;
+    }
   }
 }
 

@@ -39,7 +39,8 @@ export interface PtyExit {
 /** Acknowledged in so many parts of the window: small ones cost messages, large ones stall the reader. */
 const ACKNOWLEDGED_SHARE = 8;
 
-const readers = new PtyReaders();
+/** One thread reads all PTYs of the process. */
+export const processReaders = new PtyReaders();
 
 export class Pty {
   readonly pid: number;
@@ -49,18 +50,21 @@ export class Pty {
   /** After the last `onData`. */
   readonly onExit = new Emitter<PtyExit>();
   readonly #fd: number;
+  readonly #readers: PtyReaders;
   readonly #reading: number;
   readonly #writer: PtyWriter;
   #slaveFd: number | undefined;
-  #exit: PtyExit = { code: null, signal: null };
+  /** Known once the process has been reaped. */
+  #exit: PtyExit | undefined;
   #closed = false;
-  #unread = false;
+  /** The reader has closed the descriptor: no more output comes. */
+  #outputHasEnded = false;
   readonly #acknowledgeBytes: number;
   /** Used up by the owner, and not told to the reader yet. */
   #usedBytes = 0;
 
   /** @throws Error when the system refuses a PTY or a process */
-  constructor(options: PtyOptions) {
+  constructor(options: PtyOptions, readers: PtyReaders = processReaders) {
     const { native, helperPath } = loadNative();
     const child = native.fork(
       options.file,
@@ -82,9 +86,12 @@ export class Pty {
     this.#writer = new PtyWriter(child.fd, options.maxPendingInputBytes ?? DEFAULT_CONFIG.input_buffer_bytes);
     const windowBytes = options.windowBytes ?? DEFAULT_CONFIG.output_buffer_bytes;
     this.#acknowledgeBytes = Math.floor(windowBytes / ACKNOWLEDGED_SHARE);
+    this.#readers = readers;
     this.#reading = readers.open(child.fd, windowBytes, {
       data: (bytes) => this.onData.emit(bytes),
-      finished: () => this.#finished(),
+      // The rest of a torn output would be a lie. Closing the descriptor hangs up on the program.
+      failed: () => this.#finishReading(),
+      finished: () => this.#outputEnded(),
       lost: () => this.#lost(),
     });
   }
@@ -97,7 +104,7 @@ export class Pty {
   acknowledge(bytes: number): void {
     this.#usedBytes += bytes;
     if (this.#usedBytes < this.#acknowledgeBytes || this.#closed) return;
-    readers.acknowledge(this.#reading, this.#usedBytes);
+    this.#readers.acknowledge(this.#reading, this.#usedBytes);
     this.#usedBytes = 0;
   }
 
@@ -131,17 +138,22 @@ export class Pty {
 
   #reaped(exit: PtyExit): void {
     this.#exit = exit;
-    if (this.#unread) return this.#finished();
-    this.#leaveToReader();
-    readers.finish(this.#reading);
+    if (this.#outputHasEnded) return this.#ended(exit);
+    this.#finishReading();
   }
 
-  /** A program whose output nobody reads has no terminal any more: it is told so, as by a line that was cut. */
-  #lost(): void {
-    this.#unread = true;
-    if (this.#closed) return this.#finished();
+  /** Idempotent: a reader may fail while its process is being reaped. */
+  #finishReading(): void {
+    if (this.#closed) return;
     this.#leaveToReader();
-    sendSignal(-this.pid, 'SIGHUP');
+    this.#readers.finish(this.#reading);
+  }
+
+  /** The descriptor went with the thread. The kernel hangs up on the programs then, unless the thread never had it. */
+  #lost(): void {
+    if (!this.#closed) this.#leaveToReader();
+    this.#outputEnded();
+    if (this.#exit === undefined) sendSignal(-this.pid, 'SIGHUP');
   }
 
   /** From here on the descriptor is the reader's alone: it closes it, and its number may then be anybody's. */
@@ -150,10 +162,15 @@ export class Pty {
     this.#writer.dispose();
   }
 
-  #finished(): void {
+  #outputEnded(): void {
+    this.#outputHasEnded = true;
+    if (this.#exit !== undefined) this.#ended(this.#exit);
+  }
+
+  #ended(exit: PtyExit): void {
     if (this.#slaveFd !== undefined) closeSync(this.#slaveFd);
     this.#slaveFd = undefined;
-    this.onExit.emit(this.#exit);
+    this.onExit.emit(exit);
   }
 }
 
