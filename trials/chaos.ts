@@ -1,20 +1,27 @@
-/** `npm run chaos`: rounds of deeds, several at once; after each, one daemon or none, and nothing left behind. */
+/** `npm run chaos`: rounds of deeds, several at once, beside busy cores; after each, one daemon or none, and nothing left behind. */
 import { ERRORS } from '../src/protocol/errors.js';
 import { T4aError } from '../src/client/index.js';
-import { DEEDS, manyStarters } from './chaos/deeds.js';
+import { DEEDS, EXPECTED, manyStarters } from './chaos/deeds.js';
 import { House } from './chaos/house.js';
+import { startBusyLoops } from './support/busy-loops.js';
 import { Random } from './support/random.js';
 import { Failures, type Report } from './support/report.js';
 
-/** With their defaults; a seed of 0 is replaced by a random one, which is printed. */
-export const FLAGS = { rounds: 20, starters: 100, seed: 0 };
+/** With their defaults; a seed of 0 is replaced by a random one, which is printed. `busy`: cores kept busy beside it. */
+export const FLAGS = { rounds: 20, starters: 100, busy: 2, seed: 0 };
 
 const DEEDS_A_ROUND = 4;
 
-/** What a client may be told when a daemon is killed, or its socket deleted, under its request. */
-const EXPECTED: readonly string[] = ['connection_lost', 'shutting_down', 'daemon_unreachable', 'terminal_not_found'];
-
 export async function trial(options: typeof FLAGS & { readonly root: string }): Promise<Report> {
+  const busyLoops = startBusyLoops(options.busy);
+  try {
+    return await rounds(options);
+  } finally {
+    busyLoops.stop();
+  }
+}
+
+async function rounds(options: typeof FLAGS & { readonly root: string }): Promise<Report> {
   const failures = new Failures();
   const done = new Map<string, number>();
   if (options.starters > 0) {

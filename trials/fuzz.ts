@@ -1,17 +1,27 @@
-/** `npm run fuzz`: request lines against a daemon, then output into screens. Larger counts by flag. */
+/** `npm run fuzz`: request lines against a daemon, output into screens, floods through terminals. Larger counts by flag. */
+import { fuzzFloods } from './fuzz/floods.js';
 import { fuzzOutput } from './fuzz/output.js';
 import { fuzzRequests } from './fuzz/requests.js';
+import { startBusyLoops } from './support/busy-loops.js';
 import { Random } from './support/random.js';
 import type { Report } from './support/report.js';
 
-/** With their defaults; a seed of 0 is replaced by a random one, which is printed. */
-export const FLAGS = { lines: 20_000, bytes: 20_000_000, seed: 0 };
+/** With their defaults; a seed of 0 is replaced by a random one, which is printed. `busy`: cores kept busy beside it. */
+export const FLAGS = { lines: 20_000, bytes: 20_000_000, floods: 50_000_000, busy: 2, seed: 0 };
 
 export async function trial(options: typeof FLAGS & { readonly root: string }): Promise<Report> {
-  const requests = await fuzzRequests(options.root, options.lines, options.seed);
-  const output = await fuzzOutput(options.bytes, new Random(options.seed));
-  return {
-    figures: [...requests.figures, ...output.figures],
-    failures: [...requests.failures, ...output.failures],
-  };
+  const busyLoops = startBusyLoops(options.busy);
+  try {
+    const reports = [
+      await fuzzRequests(options.root, options.lines, options.seed),
+      await fuzzOutput(options.bytes, new Random(options.seed)),
+      await fuzzFloods(options.root, options.floods, new Random(options.seed)),
+    ];
+    return {
+      figures: reports.flatMap(({ figures }) => figures),
+      failures: reports.flatMap(({ failures }) => failures),
+    };
+  } finally {
+    busyLoops.stop();
+  }
 }

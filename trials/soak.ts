@@ -1,16 +1,19 @@
 /**
  * `npm run soak`: a harness's day, for two minutes or as long as told: shells that are typed into and read, printers,
- * floods, pictures, events, terminals that come and go. What is typed must appear, events must not be missing, and memory
- * and descriptors must stay where they were after the first fifth.
+ * floods (every other one in raw mode), pictures, events, slow readers, terminals that come and go, all beside busy cores.
+ * What is typed must appear, events must not be missing, nobody's program may end, and memory and descriptors must stay
+ * where they were after the first fifth.
  */
 import path from 'node:path';
 import { connect, type Client, type Reply } from '../src/client/index.js';
+import { startBusyLoops } from './support/busy-loops.js';
 import { Random } from './support/random.js';
 import { Failures, type Report } from './support/report.js';
+import { SlowReader, addProblems } from './support/slow-reader.js';
 import { TrialDaemon } from './support/trial-daemon.js';
 
-/** With their defaults; a seed of 0 is replaced by a random one, which is printed. */
-export const FLAGS = { seconds: 120, shells: 8, printers: 8, floods: 2, seed: 0 };
+/** With their defaults; a seed of 0 is replaced by a random one, which is printed. `busy`: cores kept busy beside it. */
+export const FLAGS = { seconds: 120, shells: 8, printers: 8, floods: 2, slow: 2, busy: 2, seed: 0 };
 
 const APPEAR_MS = 20_000;
 /** Full within the first fifth, so that what grows after it is no scrollback. */
@@ -40,8 +43,11 @@ export async function trial(options: typeof FLAGS & { readonly root: string }): 
   const random = new Random(options.seed);
   const stopWatching = watchEvents(client, tally, failures);
   const samples: Reply<'stats'>[] = [];
+  const busyLoops = startBusyLoops(options.busy);
+  const slow: SlowReader[] = [];
   try {
     await furnish(client, options);
+    slow.push(...Array.from({ length: options.slow }, () => slowReader(daemon, options, random)));
     await Promise.all([
       ...Array.from({ length: options.shells }, (_, i) => typeInto(client, `shell${i}`, isOver, tally, failures)),
       comeAndGo(client, random, isOver, tally),
@@ -49,9 +55,13 @@ export async function trial(options: typeof FLAGS & { readonly root: string }): 
       measure(client, isOver, tally, samples, options.seconds),
     ]);
     checkGrowth(samples, failures);
+    for (const reader of slow) addProblems(reader, failures);
+    if (!daemon.over) await checkBystanders(client, failures);
     if (daemon.over) failures.add(`the daemon ended: ${daemon.log.slice(-500)}`);
     if (/ error /.test(daemon.log)) failures.add(`the log says ${/.* error .*/.exec(daemon.log)?.[0]}`);
   } finally {
+    busyLoops.stop();
+    for (const reader of slow) reader.stop();
     stopWatching();
     await client.close();
     await daemon.stop();
@@ -65,6 +75,7 @@ export async function trial(options: typeof FLAGS & { readonly root: string }): 
       ['pictures', tally.pictures],
       ['terminals that came and went', tally.cycles],
       ['events, and those told as lagged', `${tally.events}, ${tally.lagged}`],
+      ['replies to slow readers', slow.reduce((sum, { replies }) => sum + replies, 0)],
       ['output parsed, MB', Math.round((last?.output.parsed_bytes ?? 0) / 1e6)],
       ['ping p50, p99, ms', `${at(sorted, 0.5)}, ${at(sorted, 0.99)}`],
       ['memory at the first fifth and at the end, MB', `${mega(early(samples))}, ${mega(last)}`],
@@ -79,7 +90,30 @@ async function furnish(client: Client, { shells, printers, floods }: typeof FLAG
   const printer = ['bash', '-c', 'while :; do echo "line $RANDOM"; read -r -t 0.2; done'];
   for (let i = 0; i < shells; i++) await client.call('create', { name: `shell${i}`, cmd_args: ['cat'] });
   for (let i = 0; i < printers; i++) await client.call('create', { name: `print${i}`, cmd_args: printer });
-  for (let i = 0; i < floods; i++) await client.call('create', { name: `flood${i}`, cmd_args: ['yes'] });
+  for (let i = 0; i < floods; i++) {
+    const flood = i % 2 === 0 ? ['yes'] : ['sh', '-c', 'stty raw -echo; exec yes'];
+    await client.call('create', { name: `flood${i}`, cmd_args: flood });
+  }
+}
+
+/** None of the programs that run all day ends by itself. */
+async function checkBystanders(client: Client, failures: Failures): Promise<void> {
+  const { terminals } = await client.call('list', {});
+  for (const { id, alive, exit_code: code, signal } of terminals) {
+    if (!alive && !/^t\d+$/.test(id)) failures.add(`the program of ${id} ended with ${code ?? signal}`);
+  }
+}
+
+function slowReader(daemon: TrialDaemon, { printers, floods }: typeof FLAGS, random: Random): SlowReader {
+  const ids = [...numbered('print', printers), ...numbered('flood', floods)];
+  const requests = (): object => {
+    const id = random.pick(ids);
+    return random.pick([
+      { cmd: 'screenshot', id },
+      { cmd: 'text', id, region: 'all' },
+    ]);
+  };
+  return new SlowReader(daemon.socketPath, requests, () => false);
 }
 
 /** `cat` shows what is typed twice: by the terminal's echo, and by itself. */

@@ -1,25 +1,25 @@
 /** A reader that falls behind is handed large chunks, in raw mode above all; busy cores make it fall behind. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Pty } from '../../src/daemon/pty.js';
+import { type BusyLoops, startBusyLoops } from '../../trials/support/busy-loops.js';
 
 const FLOODS = 50;
 const FLOOD_BYTES = 4 * 1024 * 1024;
 
 const dir = mkdtempSync(path.join(tmpdir(), 't4a-'));
-const busyLoops: ChildProcess[] = [];
+let busyLoops: BusyLoops;
 const ptys: Pty[] = [];
 
 beforeAll(() => {
-  for (let i = 0; i < 2; i++) busyLoops.push(spawn('sh', ['-c', 'while :; do :; done'], { stdio: 'ignore' }));
+  busyLoops = startBusyLoops(2);
 });
 
 afterAll(() => {
-  for (const loop of busyLoops) loop.kill('SIGKILL');
+  busyLoops.stop();
   for (const pty of ptys) if (!pty.closed) process.kill(pty.pid, 'SIGKILL');
   rmSync(dir, { recursive: true, force: true });
 });

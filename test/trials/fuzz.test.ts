@@ -2,7 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { ANSWER, fuzzOutput } from '../../trials/fuzz/output.js';
+import { fuzzFloods } from '../../trials/fuzz/floods.js';
 import { fuzzRequests } from '../../trials/fuzz/requests.js';
+import { startBusyLoops } from '../../trials/support/busy-loops.js';
 import { Random } from '../../trials/support/random.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -20,6 +22,18 @@ test('fuzzed output makes no fault, no hang and no answer of its own', async () 
   const { figures, failures } = await fuzzOutput(2_000_000, new Random(Date.now()));
   expect(failures).toEqual([]);
   expect(figures[1]?.[1]).toBeGreaterThan(100);
+});
+
+test('fuzzed floods in raw mode beside busy cores arrive whole, and end nobody', async () => {
+  const busyLoops = startBusyLoops(2);
+  try {
+    const { figures, failures } = await fuzzFloods(ROOT, 8_000_000, new Random(Date.now()));
+    expect(failures).toEqual([]);
+    // Slow readers have asked, and have been answered.
+    expect(figures[2]?.[1]).toBeGreaterThan(0);
+  } finally {
+    busyLoops.stop();
+  }
 });
 
 test.each(['\x1b]l;evil\x1b\\', '\x1b]52;c;ZXZpbA==\x07', 'evil', '\x1b[0n\r', '\x1bP1$revil\x1b\\'])(

@@ -4,14 +4,27 @@ import { rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import path from 'node:path';
 import type { Random } from '../support/random.js';
+import { SlowReader } from '../support/slow-reader.js';
 import type { House } from './house.js';
 
+/** What a client may be told when a daemon is killed, or its socket deleted, under its request. */
+export const EXPECTED: readonly string[] = [
+  'connection_lost',
+  'shutting_down',
+  'daemon_unreachable',
+  'terminal_not_found',
+];
+
 export type Deed = (house: House, random: Random) => Promise<void>;
+
+/** In raw mode the kernel hands out the most at once. */
+const RAW_FLOOD = ['sh', '-c', 'stty raw -echo; exec yes'];
 
 const CHILDREN = [
   ['sh', '-c', 'sleep 1000 & sleep 1000 & wait'],
   ['bash', '-i'],
   ['yes'],
+  RAW_FLOOD,
   ['sh', '-c', 'trap "" INT; while :; do sleep 0.05; done'],
   ['cat'],
   ['sh', '-c', 'exit 3'],
@@ -51,6 +64,17 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
     socket.write('{"cmd":"events"}\n');
     await pause(20);
     socket.destroy();
+  },
+  'a slow reader of a flood in raw mode': async (house, random) => {
+    const client = await house.connect();
+    const { id } = await client.call('create', { cmd_args: RAW_FLOOD });
+    await client.close();
+    const requests = (): object => ({ cmd: random.pick(['screenshot', 'text']), id });
+    // The daemon may be ended meanwhile; what it answers must be whole all the same.
+    const reader = new SlowReader(house.socketPath, requests, (code) => EXPECTED.includes(code));
+    await pause(500);
+    reader.stop();
+    if (reader.problems.length > 0) throw new Error(reader.problems.join('; '));
   },
   'half a line, then gone': async (house) => {
     const client = await house.connect();
