@@ -7,6 +7,7 @@
 import path from 'node:path';
 import { connect, type Client, type Reply } from '../src/client/index.js';
 import { startBusyLoops } from './support/busy-loops.js';
+import { RAW_FLOOD } from './support/raw-flood.js';
 import { Random } from './support/random.js';
 import { Failures, type Report } from './support/report.js';
 import { SlowReader, addProblems } from './support/slow-reader.js';
@@ -57,9 +58,11 @@ export async function trial(options: typeof FLAGS & { readonly root: string }): 
     checkGrowth(samples, failures);
     for (const reader of slow) addProblems(reader, failures);
     if (!daemon.over) await checkBystanders(client, failures);
+  } catch (error) {
+    failures.add(`a day cut short: ${String(error)}`);
+  } finally {
     if (daemon.over) failures.add(`the daemon ended: ${daemon.log.slice(-500)}`);
     if (/ error /.test(daemon.log)) failures.add(`the log says ${/.* error .*/.exec(daemon.log)?.[0]}`);
-  } finally {
     busyLoops.stop();
     for (const reader of slow) reader.stop();
     stopWatching();
@@ -91,8 +94,7 @@ async function furnish(client: Client, { shells, printers, floods }: typeof FLAG
   for (let i = 0; i < shells; i++) await client.call('create', { name: `shell${i}`, cmd_args: ['cat'] });
   for (let i = 0; i < printers; i++) await client.call('create', { name: `print${i}`, cmd_args: printer });
   for (let i = 0; i < floods; i++) {
-    const flood = i % 2 === 0 ? ['yes'] : ['sh', '-c', 'stty raw -echo; exec yes'];
-    await client.call('create', { name: `flood${i}`, cmd_args: flood });
+    await client.call('create', { name: `flood${i}`, cmd_args: i % 2 === 0 ? ['yes'] : RAW_FLOOD });
   }
 }
 

@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import path from 'node:path';
 import type { Random } from '../support/random.js';
+import { RAW_FLOOD, rawFloodOf } from '../support/raw-flood.js';
 import { SlowReader } from '../support/slow-reader.js';
 import type { House } from './house.js';
 
@@ -15,10 +16,9 @@ export const EXPECTED: readonly string[] = [
   'terminal_not_found',
 ];
 
-export type Deed = (house: House, random: Random) => Promise<void>;
+const FLOOD_BYTES = 8_000_000;
 
-/** In raw mode the kernel hands out the most at once. */
-const RAW_FLOOD = ['sh', '-c', 'stty raw -echo; exec yes'];
+export type Deed = (house: House, random: Random) => Promise<void>;
 
 const CHILDREN = [
   ['sh', '-c', 'sleep 1000 & sleep 1000 & wait'],
@@ -65,16 +65,20 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
     await pause(20);
     socket.destroy();
   },
-  'a slow reader of a flood in raw mode': async (house, random) => {
+  'floods in raw mode, read slowly': async (house, random) => {
     const client = await house.connect();
-    const { id } = await client.call('create', { cmd_args: RAW_FLOOD });
-    await client.close();
-    const requests = (): object => ({ cmd: random.pick(['screenshot', 'text']), id });
+    const create = (): Promise<{ id: string }> => client.call('create', { cmd_args: rawFloodOf(FLOOD_BYTES) });
+    const ids = (await Promise.all(Array.from({ length: 3 }, create))).map(({ id }) => id);
     // The daemon may be ended meanwhile; what it answers must be whole all the same.
+    const requests = (): object => ({ cmd: random.pick(['screenshot', 'text']), id: random.pick(ids) });
     const reader = new SlowReader(house.socketPath, requests, (code) => EXPECTED.includes(code));
-    await pause(500);
-    reader.stop();
+    try {
+      await Promise.all(ids.map((id) => client.call('wait', { id, until: [{ exit: true }] })));
+    } finally {
+      reader.stop();
+    }
     if (reader.problems.length > 0) throw new Error(reader.problems.join('; '));
+    await client.close();
   },
   'half a line, then gone': async (house) => {
     const client = await house.connect();
