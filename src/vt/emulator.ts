@@ -13,6 +13,7 @@ import { codePointWidth, joinWord, PLAIN_CELL } from './graphemes.js';
 import { eraseAboveWithinScreen } from './erase-above.js';
 import { reuseEmptyParts } from './line-reuse.js';
 import { printPlainRuns } from './plain-print.js';
+import { saveWholePen } from './saved-pen.js';
 import { dropUnparsed, openInternals, type Internals, type RawBuffer } from './internals.js';
 
 /** The library cannot go below: a wide character must fit. */
@@ -53,6 +54,7 @@ export class Emulator implements Disposable {
     limitClusters(this.internals);
     eraseAboveWithinScreen(this);
     printPlainRuns(this.internals);
+    saveWholePen(this.internals);
     reuseEmptyParts(this.internals);
     if (!this.#parsesAtOnce()) throw new Error('This @xterm/headless does not parse at once; 6.0.0 is known to.');
   }

@@ -53,6 +53,7 @@ export interface RawBuffer {
   x: number;
   y: number;
   readonly scrollBottom: number;
+  readonly savedCurAttrData: { extended: RawExtended };
 }
 
 interface RawBuffers {
@@ -99,6 +100,8 @@ type RawInputHandler = {
   print(codes: Uint32Array, start: number, end: number): void;
   eraseInDisplay(params: { params: number[]; length: number }, spareProtected: boolean): boolean;
   eraseInLine(params: { params: number[]; length: number }, spareProtected: boolean): boolean;
+  saveCursor(): boolean;
+  restoreCursor(): boolean;
 } & { readonly [Name in CountedOperation]: (params: { params: number[]; length: number }) => boolean };
 
 interface RawWriteBuffer {
@@ -154,6 +157,8 @@ const REQUIRED: readonly (readonly [name: string, present: (core: Internals) => 
   ['counted operations', (core) => hasMethod(core._inputHandler, 'repeatPrecedingCharacter')],
   ['printing', (core) => hasMethod(core._inputHandler, 'print') && isNumber(core.cols)],
   ['erasing', ({ _inputHandler: input }) => hasMethod(input, 'eraseInDisplay') && hasMethod(input, 'eraseInLine')],
+  ['saved cursor', ({ _inputHandler: input }) => hasMethod(input, 'saveCursor') && hasMethod(input, 'restoreCursor')],
+  ['saved pen', (core) => isNumber(core.buffers.active.savedCurAttrData.extended._ext)],
   ['print handler', (core) => hasMethod(core._inputHandler._parser, 'setPrintHandler')],
   ['join state', (core) => isNumber(core._inputHandler._parser.precedingJoinState)],
   ['character sets', (core) => 'glevel' in core._inputHandler._charsetService],
