@@ -98,10 +98,8 @@ test('every block of code of these pages is of a kind that is run here', () => {
 describe('the recipe', () => {
   itNeeds('bash', 'python3', 'git', 'make').each(shellBlocks)('$title', async ({ code }) => {
     const place = workplace();
-    // The shells of the recipes read no start-up files of whoever runs the tests: those may take any time.
     const env = {
       PATH: `${place.path}:${process.env['PATH']}`,
-      HOME: place.path,
       XDG_CONFIG_HOME: place.path,
       ADMIN_PASSWORD: 'hunter2',
     };

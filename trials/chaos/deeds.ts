@@ -33,7 +33,9 @@ const CHILDREN = [
 export const DEEDS: Readonly<Record<string, Deed>> = {
   'several clients at once': async (house, random) => {
     const clients = await Promise.all(Array.from({ length: 2 + random.below(6) }, () => house.connect()));
-    await Promise.all(clients.map((client) => client.call('create', { cmd_args: random.pick(CHILDREN) })));
+    await Promise.all(
+      clients.map((client) => client.call('create', { cmd_args: random.pick(CHILDREN), env: house.shellEnvironment })),
+    );
     await Promise.all(clients.map((client) => client.close()));
   },
   'a client killed while it streams': async (house) => {

@@ -24,6 +24,11 @@ export class House {
     this.root = root;
   }
 
+  /** A shell that is killed in the middle of somebody's start-up files may leave their locks behind, and their history cut. */
+  get shellEnvironment(): Record<string, string> {
+    return { HOME: this.dir, HISTFILE: '' };
+  }
+
   connect(): Promise<Client> {
     const daemonEntry = path.join(this.root, 'dist/daemon.cjs');
     return connect({ socketPath: this.socketPath, daemonEntry, timeoutMs: 30_000 });
