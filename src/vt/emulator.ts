@@ -14,6 +14,7 @@ import { eraseAboveWithinScreen } from './erase-above.js';
 import { reuseEmptyParts } from './line-reuse.js';
 import { printPlainRuns } from './plain-print.js';
 import { saveWholePen } from './saved-pen.js';
+import { blankSplitCharacters } from './split-wide.js';
 import { dropUnparsed, openInternals, type Internals, type RawBuffer } from './internals.js';
 
 /** The library cannot go below: a wide character must fit. */
@@ -55,6 +56,7 @@ export class Emulator implements Disposable {
     eraseAboveWithinScreen(this);
     printPlainRuns(this.internals);
     saveWholePen(this.internals);
+    blankSplitCharacters(this.internals);
     reuseEmptyParts(this.internals);
     if (!this.#parsesAtOnce()) throw new Error('This @xterm/headless does not parse at once; 6.0.0 is known to.');
   }

@@ -18,6 +18,8 @@ export interface RawLine {
   translateToString(trimRight: boolean): string;
   copyFrom(source: RawLine): void;
   addCodepointToCell(col: number, codePoint: number, width: number): void;
+  setCellFromCodepoint(col: number, codePoint: number, width: number, pen: object): void;
+  insertCells(col: number, count: number, fill: object): void;
   /** Only to shorten it: then `fill` is not looked at. */
   resize(cols: number, fill: undefined): boolean;
 }
@@ -146,6 +148,7 @@ const REQUIRED: readonly (readonly [name: string, present: (core: Internals) => 
   ['line words', (core) => firstLine(core)?._data instanceof Uint32Array],
   ['line copies', (core) => typeof firstLine(core)?.copyFrom === 'function'],
   ['joined characters', (core) => typeof firstLine(core)?.addCodepointToCell === 'function'],
+  ['insertion', (core) => ['insertCells', 'setCellFromCodepoint'].every((name) => name in (firstLine(core) ?? {}))],
   ['combined cells', (core) => isObject(firstLine(core)?._combined)],
   ['extended attributes', (core) => isObject(firstLine(core)?._extendedAttrs)],
   ['current attributes', (core) => isNumber(core._inputHandler._curAttrData.extended._ext)],

@@ -1,7 +1,7 @@
 /** Methods of the library's lines, replaced for all lines of the process: they are of one class. */
 import type { Internals, RawLine } from './internals.js';
 
-type MethodName = 'addCodepointToCell' | 'copyFrom';
+type MethodName = 'addCodepointToCell' | 'copyFrom' | 'insertCells';
 type Method<Name extends MethodName> = (this: RawLine, ...args: Parameters<RawLine[Name]>) => void;
 
 const replaced = new WeakMap<object, Set<MethodName>>();
