@@ -55,7 +55,7 @@ export class Emulator implements Disposable {
     limitClusters(this.internals);
     eraseAboveWithinScreen(this);
     printPlainRuns(this.internals);
-    saveWholePen(this.internals);
+    saveWholePen(this);
     blankSplitCharacters(this.internals);
     reuseEmptyParts(this.internals);
     if (!this.#parsesAtOnce()) throw new Error('This @xterm/headless does not parse at once; 6.0.0 is known to.');

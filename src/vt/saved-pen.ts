@@ -3,9 +3,12 @@
  * leaves style and colour of the underline as they happen to be: a curly underline came back as none, and the next
  * sequence about underlines drew one that was never asked for.
  */
-import type { Internals } from './internals.js';
+import type { Emulator } from './emulator.js';
 
-export function saveWholePen({ buffers, _inputHandler: input }: Internals): void {
+export function saveWholePen(emulator: Emulator): void {
+  const { buffers, _inputHandler: input } = emulator.internals;
+  // The pen of a terminal in which nothing has been printed yet.
+  const plain = input._curAttrData.extended.clone();
   // The library's own handlers call these by name.
   const save = input.saveCursor.bind(input);
   const restore = input.restoreCursor.bind(input);
@@ -23,4 +26,9 @@ export function saveWholePen({ buffers, _inputHandler: input }: Internals): void
     pen.updateExtended();
     return isDone;
   };
+  // A soft reset (DECSTR) saves the plain pen; the library does the rest of it.
+  emulator.onCsi({ intermediates: '!', final: 'p' }, () => {
+    buffers.active.savedCurAttrData.extended = plain;
+    return false;
+  });
 }

@@ -39,3 +39,7 @@ describe.each([
 test('a cursor restored that was never saved has no underline', async () => {
   expect(await penOf(`${CURLY_RED}\x1b8\x1b[59mx`)).toEqual(NOTHING);
 });
+
+test('a soft reset forgets the underline that was saved', async () => {
+  expect(await penOf(`${CURLY_RED}\x1b7\x1b[!p\x1b8\x1b[59mx`)).toEqual(NOTHING);
+});

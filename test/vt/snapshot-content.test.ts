@@ -6,7 +6,7 @@ import { LineNumbers } from '../../src/vt/line-numbers.js';
 import { rowText } from '../../src/vt/row-text.js';
 import { ScreenState } from '../../src/vt/screen-state.js';
 import * as S from '../../src/vt/snapshot.js';
-import { contentOf, openScreen, rowContent, show, THEME } from './screens.js';
+import { bytesOf, contentOf, openScreen, rowContent, show, THEME } from './screens.js';
 import { choppedInput } from './terminal-input.js';
 
 test('every cell of a snapshot is what the public interface of the emulator says, after any output', () => {
@@ -23,7 +23,10 @@ test('every cell of a snapshot is what the public interface of the emulator says
       emulator.dispose();
     }),
     // An underline's style, a restored cursor, the underline's colour: what no run had met for long.
-    { numRuns: 300, examples: [[[Buffer.from('\x1b[4:3m\x1b8\x1b[59m ')]]] },
+    {
+      numRuns: 300,
+      examples: ['\x1b[4:3m\x1b8\x1b[59m ', '\x1b[4:3m\x1b7\x1b[!p\x1b8\x1b[59m '].map((text) => [[bytesOf(text)]]),
+    },
   );
 });
 
@@ -117,7 +120,7 @@ test('rows kept from snapshot to snapshot are the rows that a fresh look finds',
       fresh.dispose();
     }),
     // A blank in the middle of a wide character: what no run had met for long.
-    { numRuns: 200, examples: [[[Buffer.from('中文\x1b[D\x1b[@')]]] },
+    { numRuns: 200, examples: [[[bytesOf('中文\x1b[D\x1b[@')]]] },
   );
 });
 
