@@ -34,16 +34,10 @@ async function finish(child: ChildProcess): Promise<Result> {
   return { code, stdout, stderr };
 }
 
-/** Shells read no start-up files of whoever runs the tests; compiled code is kept elsewhere, so that what a daemon leaves shows. */
-function environment(): NodeJS.ProcessEnv {
-  const cacheHome = process.env['T4A_TEST_CACHE_HOME'];
-  return { ...process.env, HOME: dir, XDG_CACHE_HOME: cacheHome, T4A_SOCKET: socketPath };
-}
-
 function t4a(...args: string[]): Promise<Result> {
   return finish(
     spawn(process.execPath, [path.join(DIST, 'cli.cjs'), ...args], {
-      env: environment(),
+      env: { ...process.env, T4A_SOCKET: socketPath },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
   );
@@ -109,7 +103,7 @@ describe('t4a daemon', () => {
   it('runs in the foreground and leaves when it was unused for its timeout', async () => {
     const daemon = finish(
       spawn(process.execPath, [path.join(DIST, 'cli.cjs'), 'daemon', '300'], {
-        env: environment(),
+        env: { ...process.env, T4A_SOCKET: socketPath },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     );

@@ -47,7 +47,7 @@ describe('a typical turn of an agent', () => {
     const outfile = path.join(daemon.dir, 'turn.mjs');
     const entryPoints = [path.join(EXAMPLES, 'turn.ts')];
     await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', alias: { t4a: CLIENT } });
-    const env = { ...process.env, HOME: daemon.dir, T4A_SOCKET: daemon.socketPath };
+    const env = { ...process.env, T4A_SOCKET: daemon.socketPath };
     const { stdout } = await run(process.execPath, [outfile, brokenProgram('typescript')], { env });
     expectTurn(stdout);
   });
@@ -57,7 +57,7 @@ describe('a typical turn of an agent', () => {
     'vim',
     'python3',
   )('in Python', async () => {
-    const env = { ...process.env, HOME: daemon.dir, T4A_SOCKET: daemon.socketPath };
+    const env = { ...process.env, T4A_SOCKET: daemon.socketPath };
     const { stdout } = await run('python3', [path.join(EXAMPLES, 'turn.py'), brokenProgram('python')], { env });
     expectTurn(stdout);
   });

@@ -22,7 +22,7 @@ async function mcpSession(...args: string[]): Promise<McpSession> {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [CLI, '--socket', socketPath, 'mcp', ...args],
-    env: { PATH: process.env['PATH'] ?? '', HOME: path, FROM_THE_CLIENT: 'yes' },
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', FROM_THE_CLIENT: 'yes' },
     cwd: path,
     stderr: 'pipe',
   });

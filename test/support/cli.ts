@@ -78,7 +78,7 @@ export function spawnCli(args: readonly string[], options: CliOptions, stdout: '
   const child = spawn(process.execPath, [CLI, ...socket, ...args], {
     stdio: [options.input === undefined ? 'ignore' : 'pipe', stdout, 'pipe'],
     // Not the configuration of whoever runs the tests.
-    env: { PATH: process.env['PATH'], XDG_CONFIG_HOME: '/nonexistent', ...options.env },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], XDG_CONFIG_HOME: '/nonexistent', ...options.env },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   });
   onTestFinished(() => void (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL')));

@@ -38,8 +38,7 @@ export function consumer(): Consumer {
     async run(command, args, env = {}) {
       const child = spawn(command, args, {
         cwd: dir.path,
-        // Shells read no start-up files of whoever runs the tests: those may take any time.
-        env: { ...process.env, HOME: dir.path, T4A_SOCKET: dir.socketPath, ...env },
+        env: { ...process.env, T4A_SOCKET: dir.socketPath, ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       onTestFinished(() => void (child.exitCode === null && child.kill('SIGKILL')));

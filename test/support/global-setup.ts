@@ -1,6 +1,7 @@
 /**
- * Builds dist/ once before all tests, unless it is newer than everything that it is made of; and makes a place for what
- * daemons compile, which all of them share.
+ * Builds dist/ once before all tests, unless it is newer than everything that it is made of; makes a place for what daemons
+ * compile, which all of them share; and an empty home. The start-up files of whoever runs the tests may say and take
+ * anything, and a shell that a test kills in the middle of them may leave their locks behind.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -17,7 +18,11 @@ export default function setup(): () => void {
   buildIfOutdated();
   const cacheHome = mkdtempSync(path.join(tmpdir(), 't4a-cache-'));
   process.env['T4A_TEST_CACHE_HOME'] = cacheHome;
-  return () => rmSync(cacheHome, { recursive: true, force: true });
+  const home = mkdtempSync(path.join(tmpdir(), 't4a-home-'));
+  process.env['HOME'] = home;
+  return () => {
+    for (const place of [cacheHome, home]) rmSync(place, { recursive: true, force: true });
+  };
 }
 
 function buildIfOutdated(): void {
