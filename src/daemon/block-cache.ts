@@ -23,6 +23,11 @@ export function blockCacheOf(screen: Screen): BlockCache {
   return cache;
 }
 
+/** They are read again when they are asked for. */
+export function forgetBlocks(screen: Screen): void {
+  caches.delete(screen);
+}
+
 export class BlockCache {
   readonly #screen: Screen;
   /** By the number of their first row. */

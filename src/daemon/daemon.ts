@@ -1,14 +1,16 @@
 /** The house: what the handlers work with, made once and ended once. */
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
+import { collectGarbage } from '../base/collect-garbage.js';
 import { EventBus } from '../events/bus.js';
 import { DEFAULT_CONFIG, type Config, type ConfigSource } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/registry.js';
+import { forgetBlocks } from './block-cache.js';
 import { capture } from './capture.js';
 import { LoopLag } from './loop-lag.js';
 import { memoryFigures, type MemoryFigures } from './memory.js';
-import { MemoryWatch } from './memory-watch.js';
+import { MemoryGovernor } from './memory-governor.js';
 import { PictureAhead } from './picture-ahead.js';
 import { Pictures } from './pictures.js';
 import { processReaders } from './pty.js';
@@ -46,11 +48,11 @@ export class Daemon {
   readonly pictures: Pictures;
   readonly pictureAhead: PictureAhead<Terminal>;
   readonly lag: LoopLag;
+  readonly memoryGovernor: MemoryGovernor<Terminal>;
   /** The daemon before on this socket, if it did not end by itself: found when the socket was taken over. */
   predecessor: Reply<'stats'>['predecessor'] | undefined;
   /** Output of terminals that are gone. */
   parsedBytesOfRemoved = 0;
-  readonly #memoryWatch: MemoryWatch;
   #config: Config = DEFAULT_CONFIG;
   #configSources = Object.fromEntries(Object.keys(DEFAULT_CONFIG).map((field) => [field, 'default'])) as Record<
     keyof Config,
@@ -67,8 +69,17 @@ export class Daemon {
       if (terminal.state.kind !== 'removed') await this.pictures.draw(capture(terminal, params), params);
     });
     this.lag = new LoopLag(options.clock);
-    processReaders.onFault.on((error) => options.log.error('reading output', error));
-    this.#memoryWatch = new MemoryWatch(options.clock, options.log, () => this.memory());
+    processReaders.onFault.on((error) => this.#readerFault(error));
+    this.memoryGovernor = new MemoryGovernor({
+      clock: options.clock,
+      log: options.log,
+      figures: () => this.memory(),
+      holders: () => this.terminals.all(),
+      dropCaches: () => this.#dropCaches(),
+      collectGarbage,
+      announce: (body) => this.bus.announce(body),
+      remove: (terminal) => void this.#removeHeavy(terminal),
+    });
   }
 
   memory(): MemoryFigures {
@@ -114,6 +125,24 @@ export class Daemon {
     this.options.log.debug(`terminal ${terminal.id} (pid ${terminal.pid}) is removed`);
   }
 
+  #dropCaches(): void {
+    this.pictures.dropCaches();
+    for (const { screen } of this.terminals.all()) forgetBlocks(screen);
+  }
+
+  async #removeHeavy(terminal: Terminal): Promise<void> {
+    try {
+      await this.remove(terminal);
+    } catch (error) {
+      this.options.log.error(`removing terminal ${terminal.id}`, error);
+    }
+  }
+
+  #readerFault(error: Error): void {
+    this.options.log.error('reading output', error);
+    this.bus.announce({ event: 'warning', code: 'fault', message: error.message });
+  }
+
   /** Ends all terminals at once; a second call waits for the first. */
   shutdown(): Promise<void> {
     this.#shutdown ??= this.#endAll();
@@ -122,7 +151,7 @@ export class Daemon {
 
   async #endAll(): Promise<void> {
     this.lag.dispose();
-    this.#memoryWatch.dispose();
+    this.memoryGovernor.dispose();
     await Promise.all(this.terminals.all().map((terminal) => this.remove(terminal)));
   }
 }

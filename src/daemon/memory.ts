@@ -6,10 +6,13 @@ import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { Reply } from '../protocol/registry.js';
 
-export type MemoryFigures = Reply<'stats'>['memory'];
+export type MemoryFigures = Pick<
+  Reply<'stats'>['memory'],
+  'rss' | 'heap_used' | 'heap_limit' | 'buffers' | 'limit' | 'pressure'
+>;
 
 /** Shares of a limit from which on it is said, and from which on no terminal is added. */
-const HIGH = 0.75;
+export const HIGH = 0.75;
 const CRITICAL = 0.9;
 
 /** @param configuredLimit bytes; 0: half of the memory that this process may have */
@@ -17,14 +20,24 @@ export function memoryFigures(configuredLimit: number): MemoryFigures {
   const { rss, heapUsed, external } = process.memoryUsage();
   const heapLimit = getHeapStatistics().heap_size_limit;
   const limit = configuredLimit === 0 ? Math.floor(machineBytes() / 2) : configuredLimit;
-  return {
+  const figures = {
     rss,
     heap_used: heapUsed,
     heap_limit: heapLimit,
     buffers: external,
     limit,
-    pressure: pressureOf(Math.max(rss / limit, heapUsed / heapLimit)),
   };
+  return { ...figures, pressure: pressureOf(memoryShare(figures)) };
+}
+
+/** Of the limit that is nearest. */
+export function memoryShare({
+  rss,
+  limit,
+  heap_used: heapUsed,
+  heap_limit: heapLimit,
+}: Pick<MemoryFigures, 'rss' | 'limit' | 'heap_used' | 'heap_limit'>): number {
+  return Math.max(rss / limit, heapUsed / heapLimit);
 }
 
 export function pressureOf(share: number): MemoryFigures['pressure'] {

@@ -38,6 +38,12 @@ export class Pictures {
     return this.#renderer?.keptBytes ?? { glyphs: 0, pictures: 0 };
   }
 
+  /** What is kept only to be quick the next time. */
+  dropCaches(): void {
+    this.#studio = undefined;
+    this.#renderer = undefined;
+  }
+
   /** @throws T4aError image_too_large, invalid_field, render_failed */
   async draw(
     { terminal, snapshot, region, marks, unchangedRows }: Capture,

@@ -62,6 +62,7 @@ export class Pty {
   readonly #acknowledgeBytes: number;
   /** Used up by the owner, and not told to the reader yet. */
   #usedBytes = 0;
+  #paused = false;
 
   /** @throws Error when the system refuses a PTY or a process */
   constructor(options: PtyOptions, readers: PtyReaders = processReaders) {
@@ -103,9 +104,19 @@ export class Pty {
   /** So many bytes of `onData` are used up, and as many more may be read. */
   acknowledge(bytes: number): void {
     this.#usedBytes += bytes;
-    if (this.#usedBytes < this.#acknowledgeBytes || this.#closed) return;
+    if (this.#usedBytes < this.#acknowledgeBytes || this.#closed || this.#paused) return;
     this.#readers.acknowledge(this.#reading, this.#usedBytes);
     this.#usedBytes = 0;
+  }
+
+  /** Whether no more is read than the window still has room for, so that the program soon waits in its writes. */
+  get paused(): boolean {
+    return this.#paused;
+  }
+
+  set paused(paused: boolean) {
+    this.#paused = paused;
+    this.acknowledge(0);
   }
 
   /** Bytes accepted but not yet taken by the kernel. */

@@ -73,6 +73,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
       ),
   );
   terminal.detectors.onEvent(({ event }) => void (WORTH_A_LOOK.has(event) && daemon.pictureAhead.start(terminal)));
+  terminal.screen.onParsed.on(() => daemon.memoryGovernor.outputParsed());
   terminals.add(terminal);
   options.log.debug(`terminal ${id} (pid ${terminal.pid}) is created`);
   return terminal;
@@ -80,6 +81,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
 
 /** Before it hurts: a process that is out of memory takes all terminals with it. */
 function assertMemory(daemon: Daemon): void {
+  if (daemon.memory().pressure === 'critical') daemon.memoryGovernor.relieve();
   const { pressure, rss, limit } = daemon.memory();
   if (pressure !== 'critical') return;
   const [used, most] = [rss, limit].map((bytes) => Math.round(bytes / 1e6));

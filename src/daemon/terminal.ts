@@ -18,6 +18,8 @@ import { Pty, type PtyExit, type PtyOptions } from './pty.js';
 import { readStat, signalName } from './processes.js';
 import { ReadAhead } from './read-ahead.js';
 import { TerminalInput } from './terminal-input.js';
+import { forgetBlocks } from './block-cache.js';
+import type { MemoryHolder } from './memory-governor.js';
 import { endSession } from './termination.js';
 import { exitOf, transition, type TerminalState } from './terminal-state.js';
 import { Waits } from './waits.js';
@@ -54,14 +56,16 @@ export interface TerminalOptions {
   readonly hasIntegratedShell: boolean;
 }
 
-export class Terminal {
+/** A scrollback that is cut to fewer lines goes as a whole. */
+const WORTH_KEEPING_LINES = 100;
+
+export class Terminal implements MemoryHolder {
   readonly id: string;
   readonly pid: number;
   readonly command: readonly string[];
   readonly cwd: string;
   readonly createdAtMs: number;
   readonly screen: Screen;
-  readonly scrollbackLimit: number;
   readonly hasIntegratedShell: boolean;
   readonly input: TerminalInput;
   readonly record = new DebugRecord();
@@ -80,7 +84,6 @@ export class Terminal {
     this.id = options.id;
     this.command = options.command;
     this.cwd = options.pty.cwd;
-    this.scrollbackLimit = options.screen.scrollback;
     this.hasIntegratedShell = options.hasIntegratedShell;
     this.#initialTitle = options.title ?? '';
     this.#ownIdleTimeoutMs = options.idleTimeoutMs;
@@ -132,6 +135,41 @@ export class Terminal {
   /** Accepted, and not yet taken by the kernel. */
   get pendingInputBytes(): number {
     return this.#pty.pendingInputBytes;
+  }
+
+  get parsedBytes(): number {
+    return this.screen.parsedBytes;
+  }
+
+  get scrollbackLimit(): number {
+    return this.screen.scrollbackLimit;
+  }
+
+  weigh(): number {
+    return this.screen.weigh();
+  }
+
+  get scrollbackLines(): number {
+    return this.screen.normalScrollbackLines;
+  }
+
+  halveScrollback(): number {
+    if (this.scrollbackLines === 0) return 0;
+    const half = Math.floor(this.scrollbackLines / 2);
+    forgetBlocks(this.screen);
+    return this.screen.limitScrollback(half < WORTH_KEEPING_LINES ? 0 : half);
+  }
+
+  get outputPaused(): boolean {
+    return this.#pty.paused;
+  }
+
+  pauseOutput(): void {
+    this.#pty.paused = true;
+  }
+
+  resumeOutput(): void {
+    this.#pty.paused = false;
   }
 
   get device(): string {

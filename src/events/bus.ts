@@ -9,7 +9,14 @@ import type { Disposable } from '../base/lifetime.js';
 import { type Log, silentLog } from '../base/log.js';
 import { Ring } from '../base/ring.js';
 import { T4aError } from '../protocol/errors.js';
-import type { EventBody, EventType, StreamLine, TerminalEvent } from '../protocol/events.js';
+import type {
+  DaemonEventBody,
+  EventBody,
+  PublishedEvent,
+  PublishedType,
+  StreamLine,
+  TerminalEvent,
+} from '../protocol/events.js';
 import { type EventFilter, Subscription, matchesFilter } from './subscription.js';
 
 /** Events kept for `since`: at some 300 bytes each about 1 MB, and minutes of a busy daemon. */
@@ -23,22 +30,22 @@ export interface EventBusOptions {
 
 export interface SubscribeOptions {
   readonly terminal?: string | undefined;
-  readonly types?: readonly EventType[] | undefined;
+  readonly types?: readonly PublishedType[] | undefined;
   /** Begin with what was published after this `seq`. */
   readonly since?: number | undefined;
   readonly queueCapacity?: number | undefined;
 }
 
-export type EventListener = (event: TerminalEvent) => void;
+export type EventListener = (event: PublishedEvent) => void;
 
 export class EventBus {
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #history: Ring<TerminalEvent>;
+  readonly #history: Ring<PublishedEvent>;
   readonly #subscriptions = new Set<Subscription>();
   readonly #listeners = new Set<EventListener>();
   /** Published, and not told to the listeners yet: more than one only while a listener publishes. */
-  readonly #untold: TerminalEvent[] = [];
+  readonly #untold: PublishedEvent[] = [];
   #telling = false;
   #lastSeq = 0;
   #dropped = 0;
@@ -67,11 +74,13 @@ export class EventBus {
     const { event: type, terminal, ...own } = body;
     const seq = ++this.#lastSeq;
     const event = { event: type, terminal, ...own, seq, ts: this.#clock.wallNow(), rev } as TerminalEvent;
-    this.#history.push(event);
-    for (const subscription of this.#subscriptions) subscription.push(event);
-    this.#untold.push(event);
-    this.#tell();
+    this.#hand(event);
     return event;
+  }
+
+  /** Publishes what concerns the daemon as a whole. */
+  announce(body: DaemonEventBody): void {
+    this.#hand({ ...body, seq: ++this.#lastSeq, ts: this.#clock.wallNow() });
   }
 
   /** @throws T4aError `invalid_field` when `since` lies in the future */
@@ -97,6 +106,13 @@ export class EventBus {
   dispose(): void {
     for (const subscription of this.#subscriptions) subscription.dispose();
     this.#listeners.clear();
+  }
+
+  #hand(event: PublishedEvent): void {
+    this.#history.push(event);
+    for (const subscription of this.#subscriptions) subscription.push(event);
+    this.#untold.push(event);
+    this.#tell();
   }
 
   /** A listener that publishes must not show its event to later listeners before the one that it answers. */

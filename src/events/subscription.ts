@@ -5,18 +5,19 @@
  */
 import type { Disposable } from '../base/lifetime.js';
 import { Ring } from '../base/ring.js';
-import type { EventType, StreamLine, TerminalEvent } from '../protocol/events.js';
+import type { PublishedEvent, PublishedType, StreamLine } from '../protocol/events.js';
 
 /** Events that a reader may be behind: some 300 KB held for one that has stopped. */
 export const DEFAULT_QUEUE_CAPACITY = 1024;
 
 export interface EventFilter {
   readonly terminal: string | undefined;
-  readonly types: ReadonlySet<EventType> | undefined;
+  readonly types: ReadonlySet<PublishedType> | undefined;
 }
 
-export function matchesFilter(event: TerminalEvent, filter: EventFilter): boolean {
-  if (filter.terminal !== undefined && filter.terminal !== event.terminal) return false;
+/** Events of the daemon as a whole belong to no terminal, also where they name one. */
+export function matchesFilter(event: PublishedEvent, filter: EventFilter): boolean {
+  if (filter.terminal !== undefined && !('rev' in event && event.terminal === filter.terminal)) return false;
   return filter.types === undefined || filter.types.has(event.event);
 }
 
@@ -33,7 +34,7 @@ export class Subscription implements Disposable {
   readonly #filter: EventFilter;
   readonly #onDisposed: () => void;
   readonly #onDropped: (() => void) | undefined;
-  readonly #queue: Ring<TerminalEvent>;
+  readonly #queue: Ring<PublishedEvent>;
   readonly #readers = new Set<() => void>();
   #replay: readonly StreamLine[];
   #replayed = 0;
@@ -83,7 +84,7 @@ export class Subscription implements Disposable {
   }
 
   /** For the bus alone. Two steps, so that every queue holds an event before anybody acts on it. */
-  push(event: TerminalEvent): void {
+  push(event: PublishedEvent): void {
     if (!matchesFilter(event, this.#filter)) return;
     if (this.#queue.size === this.#queue.capacity) {
       this.#queue.shift();

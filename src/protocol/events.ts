@@ -1,4 +1,4 @@
-/** Every event that a terminal can publish: its fields, and what it means. */
+/** Every event that a terminal or the daemon as a whole can publish: its fields, and what it means. */
 import { z } from 'zod';
 import { awaitingInputShape, cellSpan, exitCode, progressShape, rev, signalName } from './vocabulary.js';
 
@@ -6,7 +6,7 @@ const afterMs = z.int().describe('Milliseconds without output.');
 
 const commandLine = z.string().nullable().describe('Command line; null where the shell did not say.');
 
-/** Own fields of each event, beside {@link eventEnvelope}. Order is the order of the docs. */
+/** Own fields of each event of a terminal, beside {@link eventEnvelope}. Order is the order of the docs. */
 export const EVENTS = {
   created: { meaning: 'A terminal was created.', fields: { pid: z.int() } },
   idle: { meaning: 'No output for `after_ms` after activity.', fields: { after_ms: afterMs } },
@@ -68,15 +68,46 @@ export const EVENTS = {
   removed: { meaning: 'The terminal is gone; its last event.', fields: {} },
 } as const satisfies Record<string, { meaning: string; fields: z.ZodRawShape }>;
 
+/** What the daemon does to stay below `max_memory_bytes`, in the order in which it does it; `ok`: no longer needed. */
+export const MEMORY_STATES = ['high', 'caches_dropped', 'scrollback_dropped', 'paused', 'ended', 'ok'] as const;
+
+/** Own fields of each event of the daemon as a whole: these have neither a terminal nor a revision of its screen. */
+export const DAEMON_EVENTS = {
+  memory: {
+    meaning:
+      "Memory gets short, and what is done about it: parts of pictures are dropped, then a terminal's scrollback; then its output is paused until there is room, or, if it alone holds more than half, the terminal is removed. A `warning` names the terminal.",
+    fields: {
+      state: z.enum(MEMORY_STATES),
+      bytes: z.int().describe('Resident set of the daemon.'),
+    },
+  },
+  warning: {
+    meaning: 'Something that whoever runs the daemon should see.',
+    fields: {
+      code: z.enum(['memory', 'fault']).describe('What it is about, for programs.'),
+      message: z.string().describe('What happened, for people.'),
+      terminal: z.string().optional().describe('The terminal that it is about, if it is about one.'),
+    },
+  },
+} as const satisfies Record<string, { meaning: string; fields: z.ZodRawShape }>;
+
 export type EventType = keyof typeof EVENTS;
+
+export type DaemonEventType = keyof typeof DAEMON_EVENTS;
 
 export const EVENT_TYPES = Object.keys(EVENTS) as [EventType, ...EventType[]];
 
-export const eventEnvelope = {
+/** Of both kinds. */
+export type PublishedType = EventType | DaemonEventType;
+
+export const PUBLISHED_TYPES = [...EVENT_TYPES, ...Object.keys(DAEMON_EVENTS)] as [PublishedType, ...PublishedType[]];
+
+export const daemonEventEnvelope = {
   seq: z.int().describe('Number of the event: one counter for the whole daemon.'),
   ts: z.number().describe('Milliseconds since the Unix epoch.'),
-  rev,
 };
+
+export const eventEnvelope = { ...daemonEventEnvelope, rev };
 
 /** An event without fields adds none: zod's own type for it would forbid the envelope too. */
 type OwnFields<Type extends EventType> = keyof (typeof EVENTS)[Type]['fields'] extends never
@@ -88,15 +119,28 @@ export type TerminalEvent = {
   [Type in EventType]: { event: Type; terminal: string } & OwnFields<Type> & { seq: number; ts: number; rev: number };
 }[EventType];
 
+type OwnDaemonFields<Type extends DaemonEventType> = z.infer<z.ZodObject<(typeof DAEMON_EVENTS)[Type]['fields']>>;
+
+/** One event of the daemon as a whole as it stands on the wire. */
+export type DaemonEvent = {
+  [Type in DaemonEventType]: { event: Type } & OwnDaemonFields<Type> & { seq: number; ts: number };
+}[DaemonEventType];
+
+export type PublishedEvent = TerminalEvent | DaemonEvent;
+
 /** A subscriber's queue was full: so many events never reached it. */
 export interface LaggedEvent {
   readonly event: 'lagged';
   readonly missed: number;
 }
 
-export type StreamLine = TerminalEvent | LaggedEvent;
+export type StreamLine = PublishedEvent | LaggedEvent;
 
 /** An event as its publisher knows it: the bus adds the envelope. */
 export type EventBody = {
   [Type in EventType]: { event: Type; terminal: string } & OwnFields<Type>;
 }[EventType];
+
+export type DaemonEventBody = {
+  [Type in DaemonEventType]: { event: Type } & OwnDaemonFields<Type>;
+}[DaemonEventType];

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { envelopeShape } from './command.js';
 import { ERRORS } from './errors.js';
-import { EVENTS, eventEnvelope } from './events.js';
+import { DAEMON_EVENTS, EVENTS, daemonEventEnvelope, eventEnvelope } from './events.js';
 import { PROTOCOL_VERSION } from './limits.js';
 import { COMMANDS } from './registry.js';
 
@@ -27,18 +27,10 @@ export function protocolSchema(): Record<string, unknown> {
         },
       ]),
     ),
-    events: Object.fromEntries(
-      Object.entries(EVENTS).map(([type, spec]) => [
-        type,
-        {
-          description: spec.meaning,
-          ...jsonSchema(
-            z.object({ event: z.literal(type), terminal: z.string(), ...spec.fields, ...eventEnvelope }),
-            'output',
-          ),
-        },
-      ]),
-    ),
+    events: {
+      ...eventSchemas(EVENTS, { terminal: z.string() }, eventEnvelope),
+      ...eventSchemas(DAEMON_EVENTS, {}, daemonEventEnvelope),
+    },
     errors: Object.fromEntries(
       Object.entries(ERRORS).map(([code, spec]) => [
         code,
@@ -46,6 +38,22 @@ export function protocolSchema(): Record<string, unknown> {
       ]),
     ),
   };
+}
+
+function eventSchemas(
+  events: Readonly<Record<string, { readonly meaning: string; readonly fields: z.ZodRawShape }>>,
+  subject: z.ZodRawShape,
+  envelope: z.ZodRawShape,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(events).map(([type, { meaning, fields }]) => [
+      type,
+      {
+        description: meaning,
+        ...jsonSchema(z.object({ event: z.literal(type), ...subject, ...fields, ...envelope }), 'output'),
+      },
+    ]),
+  );
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {

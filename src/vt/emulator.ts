@@ -12,6 +12,7 @@ import { limitCounts } from './count-limits.js';
 import { codePointWidth, joinWord, PLAIN_CELL } from './graphemes.js';
 import { eraseAboveWithinScreen } from './erase-above.js';
 import { reuseEmptyParts } from './line-reuse.js';
+import { LineSlabs, useSlabs } from './line-slabs.js';
 import { printPlainRuns } from './plain-print.js';
 import { saveWholePen } from './saved-pen.js';
 import { blankSplitCharacters } from './split-wide.js';
@@ -33,6 +34,7 @@ export type SequenceParams = (number | number[])[];
 export class Emulator implements Disposable {
   readonly terminal: xterm.Terminal;
   readonly internals: Internals;
+  readonly #lineSlabs: LineSlabs;
 
   constructor({ cols, rows, scrollback }: EmulatorOptions) {
     this.terminal = new xterm.Terminal({
@@ -58,6 +60,7 @@ export class Emulator implements Disposable {
     saveWholePen(this);
     blankSplitCharacters(this.internals);
     reuseEmptyParts(this.internals);
+    this.#lineSlabs = new LineSlabs(this.internals);
     if (!this.#parsesAtOnce()) throw new Error('This @xterm/headless does not parse at once; 6.0.0 is known to.');
   }
 
@@ -76,6 +79,7 @@ export class Emulator implements Disposable {
 
   /** @throws what a handler or the library threw; the rest of `text` is lost then, later text is parsed as usual */
   parse(text: string | Uint8Array): void {
+    useSlabs(this.#lineSlabs);
     try {
       this.terminal.input('');
       this.terminal.write(text);

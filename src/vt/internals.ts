@@ -10,18 +10,19 @@ import type { Terminal } from '@xterm/headless';
 /** One line of a buffer; its identity survives scrolling, but a full buffer reuses the object for new lines. */
 export interface RawLine {
   /** Three words a cell: content, foreground, background. */
-  readonly _data: Uint32Array;
+  _data: Uint32Array;
   readonly _combined: Readonly<Record<number, string>>;
   readonly _extendedAttrs: Readonly<Record<number, RawExtended | undefined>>;
   isWrapped: boolean;
   readonly length: number;
   translateToString(trimRight: boolean): string;
   copyFrom(source: RawLine): void;
+  clone(): RawLine;
   addCodepointToCell(col: number, codePoint: number, width: number): void;
   setCellFromCodepoint(col: number, codePoint: number, width: number, pen: object): void;
   insertCells(col: number, count: number, fill: object): void;
-  /** Only to shorten it: then `fill` is not looked at. */
-  resize(cols: number, fill: undefined): boolean;
+  /** `fill` is looked at only where the line gets longer. */
+  resize(cols: number, fill: unknown): boolean;
 }
 
 /** Immutable once it is stored in a line. */
@@ -42,6 +43,8 @@ export interface RawAttributes {
 
 export interface RawLines {
   readonly length: number;
+  maxLength: number;
+  trimStart(count: number): void;
   get(index: number): RawLine | undefined;
   readonly onTrim: (listener: (count: number) => void) => { dispose(): void };
 }
@@ -54,7 +57,9 @@ export interface RawBuffer {
   ydisp: number;
   x: number;
   y: number;
+  readonly scrollTop: number;
   readonly scrollBottom: number;
+  savedY: number;
   readonly savedCurAttrData: { extended: RawExtended };
 }
 
@@ -124,6 +129,8 @@ export interface Internals {
       readonly cursorBlink: boolean | undefined;
     };
   };
+  /** Written to, it changes what the next layout keeps, and nothing at once. */
+  readonly optionsService: { readonly rawOptions: { scrollback: number } };
   readonly _inputHandler: RawInputHandler;
   readonly _writeBuffer: RawWriteBuffer;
 }
@@ -141,12 +148,19 @@ export function openInternals(terminal: Terminal): Internals {
 const REQUIRED: readonly (readonly [name: string, present: (core: Internals) => boolean])[] = [
   [
     'buffer positions',
-    ({ buffers: { active } }) => [active.ybase, active.ydisp, active.x, active.y, active.scrollBottom].every(isNumber),
+    ({ buffers: { active } }) =>
+      [active.ybase, active.ydisp, active.x, active.y, active.scrollTop, active.scrollBottom].every(isNumber),
   ],
   ['buffer set', ({ buffers }) => buffers.normal === buffers.active && isObject(buffers.alt)],
+  ['scrollback limit', ({ optionsService }) => isNumber(optionsService.rawOptions.scrollback)],
+  [
+    'line lists',
+    (core) => isNumber(core.buffers.active.lines.maxLength) && hasMethod(core.buffers.active.lines, 'trimStart'),
+  ],
+  ['saved row', (core) => isNumber(core.buffers.active.savedY)],
   ['trim events', (core) => hasMethod(core.buffers.active.lines, 'onTrim')],
   ['line words', (core) => firstLine(core)?._data instanceof Uint32Array],
-  ['line copies', (core) => typeof firstLine(core)?.copyFrom === 'function'],
+  ['line copies', (core) => ['copyFrom', 'clone', 'resize'].every((name) => name in (firstLine(core) ?? {}))],
   ['joined characters', (core) => typeof firstLine(core)?.addCodepointToCell === 'function'],
   ['insertion', (core) => ['insertCells', 'setCellFromCodepoint'].every((name) => name in (firstLine(core) ?? {}))],
   ['combined cells', (core) => isObject(firstLine(core)?._combined)],

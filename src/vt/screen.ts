@@ -16,6 +16,8 @@ import type { OscMessage, Query, ScreenEffect, UnknownSequence } from './screen-
 import { ScreenEffects } from './screen-effects.js';
 import type { ScreenModes } from './screen-modes.js';
 import { ScreenState } from './screen-state.js';
+import { screenWeight } from './screen-weight.js';
+import { limitScrollback, scrollbackLimit } from './scrollback-limit.js';
 import { SettleWaiters } from './settle-waiters.js';
 import type { Snapshot, SnapshotRow } from './snapshot.js';
 import { StreamDecoder } from './stream-decoder.js';
@@ -128,6 +130,26 @@ export class Screen implements Disposable {
   /** Above the viewport; none on the alternate screen. */
   get scrollbackLines(): number {
     return this.#state.scrollbackLines;
+  }
+
+  /** Above the viewport of the normal screen, whichever is shown. */
+  get normalScrollbackLines(): number {
+    return this.#emulator.normalBuffer.ybase;
+  }
+
+  /** Lines that are kept above the viewport at most. */
+  get scrollbackLimit(): number {
+    return scrollbackLimit(this.#emulator);
+  }
+
+  /** Keeps no more than the newest `limit` lines above the viewport, from now on; returns how many are dropped. */
+  limitScrollback(limit: number): number {
+    return limitScrollback(this.#emulator, limit);
+  }
+
+  /** Estimate of the memory that it holds, in bytes: see screen-weight.ts. */
+  weigh(): number {
+    return screenWeight(this.#emulator);
   }
 
   /** Lines of the normal screen that the scrollback has lost: the lasting number of its oldest line. */

@@ -194,6 +194,61 @@ it('says that memory is short before it is, and refuses terminals when it is', a
   expect(await create()).toMatchObject({ ok: true });
 });
 
+const FLOOD = `
+  const block = Buffer.from(('x'.repeat(280) + '\\r\\n').repeat(200));
+  (function print() { while (process.stdout.write(block)); process.stdout.once('drain', print); })();
+`;
+
+it('stays below max_memory_bytes under floods: drops their scrollback, says so, and goes on for everybody', async () => {
+  const { memory } = (await request(daemon, { cmd: 'stats' })) as { memory: { rss: number } };
+  const limit = memory.rss + 120_000_000;
+  await configure({ max_memory_bytes: limit });
+  const events = await EventStream.open(daemon.socketPath, { types: ['memory', 'warning'] });
+  await create({ name: 'quiet', cmd_args: ['sh', '-c', 'echo quiet; seq 1 500; echo end; cat'] });
+  for (let i = 0; i < 6; i++) {
+    await create({
+      name: `flood${i}`,
+      cols: 300,
+      rows: 50,
+      scrollback: 50_000,
+      cmd_args: [process.execPath, '-e', FLOOD],
+    });
+  }
+  const steps: unknown[] = [];
+  for (let event = await events.next(); ; event = await events.next()) {
+    if (event['event'] === 'memory') steps.push(event['state']);
+    if (event['event'] === 'warning') {
+      expect(event).toMatchObject({ code: 'memory', terminal: expect.stringMatching(/^flood/) });
+      expect(event).not.toHaveProperty('rev');
+      break;
+    }
+  }
+  expect(steps.slice(0, 3)).toEqual(['high', 'caches_dropped', 'scrollback_dropped']);
+  let highest = 0;
+  let parsed = 0;
+  for (let parsedBefore = 0; parsed < parsedBefore + 20_000_000;) {
+    const stats = (await request(daemon, { cmd: 'stats', terminals: true })) as {
+      memory: { rss: number };
+      output: { parsed_bytes: number };
+    };
+    highest = Math.max(highest, stats.memory.rss);
+    parsed = stats.output.parsed_bytes;
+    parsedBefore ||= parsed;
+  }
+  expect(highest).toBeLessThan(limit);
+  expect(await request(daemon, { cmd: 'text', id: 'quiet' })).toMatchObject({
+    lines: expect.arrayContaining([expect.stringMatching(/^end +$/)]),
+  });
+  expect(await request(daemon, { cmd: 'status', id: 'quiet' })).toMatchObject({
+    scrollback_limit: 10_000,
+    alive: true,
+  });
+  const { memory: after } = (await request(daemon, { cmd: 'stats' })) as { memory: Record<string, number> };
+  expect(after['scrollback_lines_dropped']).toBeGreaterThan(0);
+  expect(after['terminals_removed']).toBe(0);
+  events.close();
+});
+
 it('reads no more output than output_buffer_bytes ahead of what it parses', async () => {
   await configure({ output_buffer_bytes: 128 * 1024 });
   await create({ name: 'flood', cmd_args: ['yes'] });

@@ -15,7 +15,7 @@ export const stats =
       pid: process.pid,
       node: process.version,
       uptime_ms: Math.round(options.clock.now() - daemon.startedAtMs),
-      memory: daemon.memory(),
+      memory: { ...daemon.memory(), state: daemon.memoryGovernor.state, ...daemon.memoryGovernor.steps },
       pictures: keptBy(daemon),
       event_loop: daemon.lag.figures(),
       terminals: { total: all.length, running: all.filter((terminal) => terminal.alive).length },
@@ -47,6 +47,8 @@ function describe(terminal: Terminal): NonNullable<Reply<'stats'>['per_terminal'
     pending_bytes: screen.pendingBytes,
     input_pending_bytes: terminal.pendingInputBytes,
     lines: screen.totalLines,
+    memory_bytes: terminal.weigh(),
+    paused: terminal.outputPaused,
   };
 }
 

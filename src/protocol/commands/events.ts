@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { EVENT_TYPES } from '../events.js';
+import { PUBLISHED_TYPES } from '../events.js';
 import { terminalId } from '../vocabulary.js';
 
 export const events = defineCommand({
@@ -9,8 +9,10 @@ export const events = defineCommand({
   details:
     'A subscriber that falls behind gets `{"event":"lagged","missed":n}` in place of the events that its bounded queue could not hold.',
   params: () => ({
-    terminal: terminalId.optional().describe('Only events of this terminal.'),
-    types: z.array(z.enum(EVENT_TYPES)).min(1).optional().describe('Only events of these types.'),
+    terminal: terminalId
+      .optional()
+      .describe('Only events of this terminal; those of the daemon as a whole are left out.'),
+    types: z.array(z.enum(PUBLISHED_TYPES)).min(1).optional().describe('Only events of these types.'),
     since: z
       .int()
       .min(0)

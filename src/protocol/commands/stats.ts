@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
+import { MEMORY_STATES } from '../events.js';
 
 const bytes = z.int().min(0);
 const count = z.int().min(0);
@@ -27,6 +28,11 @@ export const stats = defineCommand({
       pressure: z
         .enum(MEMORY_PRESSURES)
         .describe('`high`: above three quarters of a limit; `critical`: above nine tenths, `create` is refused.'),
+      state: z.enum(MEMORY_STATES).describe('What was done about it last, as in the event `memory`.'),
+      caches_dropped: count.describe('So often were parts of pictures and read-ahead text dropped.'),
+      scrollback_lines_dropped: count.describe('Lines of scrollback that were dropped for want of memory.'),
+      terminals_paused: count.describe('So often was the output of a terminal paused.'),
+      terminals_removed: count.describe('Terminals that alone held more than half of the limit.'),
     }),
     pictures: z
       .object({
@@ -71,6 +77,8 @@ export const stats = defineCommand({
           pending_bytes: bytes,
           input_pending_bytes: bytes,
           lines: count.describe('Of the scrollback and the viewport.'),
+          memory_bytes: bytes.describe('Estimate of what its screen holds.'),
+          paused: z.boolean().describe('Its output waits until there is memory.'),
         }),
       )
       .optional(),
