@@ -79,6 +79,8 @@ export class Terminal implements MemoryHolder {
   readonly #initialTitle: string;
   readonly #ownIdleTimeoutMs: number | undefined;
   #state: TerminalState = { kind: 'running' };
+  /** To the queries of the slice that is being parsed. */
+  #answers = '';
 
   constructor(options: TerminalOptions, clock: Clock, bus: EventBus) {
     this.id = options.id;
@@ -259,14 +261,26 @@ export class Terminal implements MemoryHolder {
       this.detectors.onBytes();
       screen.write(bytes);
     });
-    // What is read and not parsed is bounded by the PTY's window: only what has been parsed makes room for more.
-    screen.onParsed.on(({ bytes }) => pty.acknowledge(bytes));
-    // Lost answers hurt nobody: a program that does not read its input does not wait for them either.
-    screen.onReply.on((answer) => void (this.alive && pty.write(Buffer.from(answer, 'utf8')).catch(() => {})));
+    screen.onReply.on((answer) => {
+      this.#answers += answer;
+    });
+    screen.onParsed.on(({ bytes }) => {
+      // What is read and not parsed is bounded by the PTY's window: only what has been parsed makes room for more.
+      pty.acknowledge(bytes);
+      this.#answerQueries();
+    });
     screen.onUnknownSequence.on((sequence) => this.record.unhandled.add(sequence, screen.rev));
     screen.onQuery.on((query) => this.record.queries.add(query, screen.rev));
     this.detectors.onEvent(({ event }) => void (SILENT.has(event) && this.#readAhead.start()));
     pty.onExit.on((exit) => void this.#processEnded(exit));
+  }
+
+  /** In one write a slice. Lost answers hurt nobody: a program that does not read its input does not wait for them either. */
+  #answerQueries(): void {
+    if (this.#answers === '') return;
+    const answers = Buffer.from(this.#answers, 'utf8');
+    this.#answers = '';
+    if (this.alive) this.#pty.write(answers).catch(() => {});
   }
 
   async #processEnded(exit: PtyExit): Promise<void> {
