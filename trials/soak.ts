@@ -1,11 +1,13 @@
 /**
- * `npm run soak`: a harness's day, for two minutes or as long as told: shells that are typed into and read, printers,
- * floods (every other one in raw mode), pictures, events, slow readers, terminals that come and go, all beside busy cores.
- * What is typed must appear, events must not be missing, nobody's program may end, and memory and descriptors must stay
- * where they were after the first fifth.
+ * `npm run soak`: a harness's day, in mixed turns, beside printers, floods (every other one in raw mode), slow readers and
+ * busy cores. What is typed must appear, events must not be missing, nobody's program may end, and what the daemon holds
+ * after all turns must be what it held after a tenth of them. `--picture 1` draws its curve into docs/soak.svg.
  */
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { connect, type Client, type Reply } from '../src/client/index.js';
+import { connect, type Client } from '../src/client/index.js';
+import { curvePicture, growthOf, HELD, type Sample } from './soak/curve.js';
+import { TURNS } from './soak/turns.js';
 import { startBusyLoops } from './support/busy-loops.js';
 import { RAW_FLOOD } from './support/raw-flood.js';
 import { Random } from './support/random.js';
@@ -14,48 +16,40 @@ import { SlowReader, addProblems } from './support/slow-reader.js';
 import { TrialDaemon } from './support/trial-daemon.js';
 
 /** With their defaults; a seed of 0 is replaced by a random one, which is printed. `busy`: cores kept busy beside it. */
-export const FLAGS = { seconds: 120, shells: 8, printers: 8, floods: 2, slow: 2, busy: 2, seed: 0 };
+export const FLAGS = { turns: 1000, shells: 6, printers: 8, floods: 2, slow: 2, busy: 2, picture: 0, seed: 0 };
 
-const APPEAR_MS = 20_000;
-/** Full within the first fifth, so that what grows after it is no scrollback. */
+/** Full within the first tenth, so that what grows after it is no scrollback. */
 const SCROLLBACK = 200;
-const MAX_GROWTH = 1.3;
-const MAX_GAINED_DESCRIPTORS = 4;
+const TURNS_PER_SAMPLE = 5;
+
+type Options = typeof FLAGS & { readonly root: string };
 
 interface Tally {
-  typed: number;
-  pictures: number;
-  cycles: number;
+  turns: number;
   events: number;
   lagged: number;
   readonly pingMs: number[];
+  readonly samples: Sample[];
 }
 
-export async function trial(options: typeof FLAGS & { readonly root: string }): Promise<Report> {
+export async function trial(options: Options): Promise<Report> {
   const failures = new Failures();
-  const tally: Tally = { typed: 0, pictures: 0, cycles: 0, events: 0, lagged: 0, pingMs: [] };
+  const tally: Tally = { turns: 0, events: 0, lagged: 0, pingMs: [], samples: [] };
   const daemon = await TrialDaemon.start(options.root);
-  const client = await connect({
-    socketPath: daemon.socketPath,
-    daemonEntry: path.join(options.root, 'dist/daemon.cjs'),
-  });
-  const endMs = performance.now() + options.seconds * 1000;
-  const isOver = (): boolean => performance.now() > endMs || failures.full || daemon.over;
+  const client = await connect({ socketPath: daemon.socketPath, autoStart: false });
   const random = new Random(options.seed);
   const stopWatching = watchEvents(client, tally, failures);
-  const samples: Reply<'stats'>[] = [];
   const busyLoops = startBusyLoops(options.busy);
   const slow: SlowReader[] = [];
   try {
     await furnish(client, options);
     slow.push(...Array.from({ length: options.slow }, () => slowReader(daemon, options, random)));
-    await Promise.all([
-      ...Array.from({ length: options.shells }, (_, i) => typeInto(client, `shell${i}`, isOver, tally, failures)),
-      comeAndGo(client, random, isOver, tally),
-      drawPictures(client, random, options, isOver, tally),
-      measure(client, isOver, tally, samples, options.seconds),
-    ]);
-    checkGrowth(samples, failures);
+    const isOver = (): boolean => tally.turns >= options.turns || failures.full || daemon.over;
+    await Promise.all(
+      numbered('shell', options.shells).map((shell) =>
+        work(shell, { daemon, client, random, tally, failures, isOver, options }),
+      ),
+    );
     for (const reader of slow) addProblems(reader, failures);
     if (!daemon.over) await checkBystanders(client, failures);
   } catch (error) {
@@ -70,43 +64,56 @@ export async function trial(options: typeof FLAGS & { readonly root: string }): 
     await daemon.stop();
     daemon.remove();
   }
-  const last = samples.at(-1);
-  const sorted = tally.pingMs.toSorted((a, b) => a - b);
-  return {
-    figures: [
-      ['lines typed and seen', tally.typed],
-      ['pictures', tally.pictures],
-      ['terminals that came and went', tally.cycles],
-      ['events, and those told as lagged', `${tally.events}, ${tally.lagged}`],
-      ['replies to slow readers', slow.reduce((sum, { replies }) => sum + replies, 0)],
-      ['output parsed, MB', Math.round((last?.output.parsed_bytes ?? 0) / 1e6)],
-      ['ping p50, p99, ms', `${at(sorted, 0.5)}, ${at(sorted, 0.99)}`],
-      ['memory at the first fifth and at the end, MB', `${mega(early(samples))}, ${mega(last)}`],
-      ['descriptors at the first fifth and at the end', `${early(samples)?.descriptors}, ${last?.descriptors}`],
-    ],
-    failures: failures.list,
-  };
+  if (options.picture !== 0) {
+    writeFileSync(path.join(options.root, 'docs/soak.svg'), curvePicture(tally.samples, options.turns));
+  }
+  return { figures: [...figuresOf(tally, slow), ...checkGrowth(tally, options, failures)], failures: failures.list };
 }
 
-async function furnish(client: Client, { shells, printers, floods }: typeof FLAGS): Promise<void> {
+async function furnish(client: Client, { shells, printers, floods }: Options): Promise<void> {
   await client.call('config', { scrollback: SCROLLBACK });
   const printer = ['bash', '-c', 'while :; do echo "line $RANDOM"; read -r -t 0.2; done'];
-  for (let i = 0; i < shells; i++) await client.call('create', { name: `shell${i}`, cmd_args: ['cat'] });
-  for (let i = 0; i < printers; i++) await client.call('create', { name: `print${i}`, cmd_args: printer });
-  for (let i = 0; i < floods; i++) {
-    await client.call('create', { name: `flood${i}`, cmd_args: i % 2 === 0 ? ['yes'] : RAW_FLOOD });
+  for (const name of numbered('shell', shells)) await client.call('create', { name, cmd_args: ['cat'] });
+  for (const name of numbered('print', printers)) await client.call('create', { name, cmd_args: printer });
+  for (const [i, name] of numbered('flood', floods).entries()) {
+    await client.call('create', { name, cmd_args: i % 2 === 0 ? ['yes'] : RAW_FLOOD });
   }
 }
 
-/** None of the programs that run all day ends by itself. */
-async function checkBystanders(client: Client, failures: Failures): Promise<void> {
-  const { terminals } = await client.call('list', {});
-  for (const { id, alive, exit_code: code, signal } of terminals) {
-    if (!alive && !/^t\d+$/.test(id)) failures.add(`the program of ${id} ended with ${code ?? signal}`);
+interface Worker {
+  readonly daemon: TrialDaemon;
+  readonly client: Client;
+  readonly random: Random;
+  readonly tally: Tally;
+  readonly failures: Failures;
+  readonly isOver: () => boolean;
+  readonly options: Options;
+}
+
+async function work(shell: string, worker: Worker): Promise<void> {
+  const { daemon, client, random, tally, failures, isOver, options } = worker;
+  const printers = numbered('print', options.printers);
+  while (!isOver()) {
+    const name = random.pick(Object.keys(TURNS));
+    const number = ++tally.turns;
+    try {
+      await TURNS[name]?.({ client, socketPath: daemon.socketPath, random, printers, shell, number });
+    } catch (error) {
+      failures.add(`${name}: ${String(error)}`);
+    }
+    if (number % TURNS_PER_SAMPLE === 0 && !daemon.over) await sample(client, number, tally);
   }
 }
 
-function slowReader(daemon: TrialDaemon, { printers, floods }: typeof FLAGS, random: Random): SlowReader {
+async function sample(client: Client, turn: number, tally: Tally): Promise<void> {
+  const start = performance.now();
+  await client.call('ping');
+  tally.pingMs.push(performance.now() - start);
+  const { memory, descriptors, timers, listeners } = await client.call('stats', {});
+  tally.samples.push({ turn, values: { memory: memory.rss, descriptors: descriptors ?? 0, timers, listeners } });
+}
+
+function slowReader(daemon: TrialDaemon, { printers, floods }: Options, random: Random): SlowReader {
   const ids = [...numbered('print', printers), ...numbered('flood', floods)];
   const requests = (): object => {
     const id = random.pick(ids);
@@ -118,70 +125,11 @@ function slowReader(daemon: TrialDaemon, { printers, floods }: typeof FLAGS, ran
   return new SlowReader(daemon.socketPath, requests, () => false);
 }
 
-/** `cat` shows what is typed twice: by the terminal's echo, and by itself. */
-async function typeInto(
-  client: Client,
-  id: string,
-  isOver: () => boolean,
-  tally: Tally,
-  failures: Failures,
-): Promise<void> {
-  for (let number = 0; !isOver(); number++) {
-    const line = `${id} says ${number}.`;
-    await client.call('send', { id, input: `${line}\r` });
-    const deadline = performance.now() + APPEAR_MS;
-    for (let count = 0; count < 2;) {
-      const { lines } = await client.call('text', { id, trim: true });
-      count = lines.filter((each) => each === line).length;
-      if (performance.now() > deadline)
-        return failures.add(`${JSON.stringify(line)} was typed and did not appear twice`);
-      if (count < 2) await pause(5);
-    }
-    tally.typed++;
-    await pause(10);
-  }
-}
-
-async function comeAndGo(client: Client, random: Random, isOver: () => boolean, tally: Tally): Promise<void> {
-  while (!isOver()) {
-    const { id } = await client.call('create', { cmd_args: ['sh', '-c', 'seq 1 500; sleep 1000 & exec cat'] });
-    await pause(random.below(50));
-    await client.call('kill', { id });
-    await client.call('run', { cmd_args: ['sh', '-c', 'printf "\\007"; seq 1 100'] });
-    tally.cycles += 2;
-  }
-}
-
-async function drawPictures(
-  client: Client,
-  random: Random,
-  { shells, printers }: typeof FLAGS,
-  isOver: () => boolean,
-  tally: Tally,
-): Promise<void> {
-  const ids = [...numbered('shell', shells), ...numbered('print', printers)];
-  while (!isOver() && ids.length > 0) {
-    await client.call('screenshot', { id: random.pick(ids) });
-    tally.pictures++;
-    await pause(100);
-  }
-}
-
-async function measure(
-  client: Client,
-  isOver: () => boolean,
-  tally: Tally,
-  samples: Reply<'stats'>[],
-  seconds: number,
-): Promise<void> {
-  while (!isOver()) {
-    for (let i = 0; i < 20 && !isOver(); i++) {
-      const start = performance.now();
-      await client.call('ping');
-      tally.pingMs.push(performance.now() - start);
-      await pause((seconds * 1000) / 2000);
-    }
-    samples.push(await client.call('stats', {}));
+/** None of the programs that run all day ends by itself. */
+async function checkBystanders(client: Client, failures: Failures): Promise<void> {
+  const { terminals } = await client.call('list', {});
+  for (const { id, alive, exit_code: code, signal } of terminals) {
+    if (!alive) failures.add(`the program of ${id} ended with ${code ?? signal}`);
   }
 }
 
@@ -210,20 +158,22 @@ function watchEvents(client: Client, tally: Tally, failures: Failures): () => vo
   return () => controller.abort();
 }
 
-function checkGrowth(samples: readonly Reply<'stats'>[], failures: Failures): void {
-  const first = early(samples);
-  const last = samples.at(-1);
-  if (first === undefined || last === undefined) return;
-  const held = Math.min(...samples.slice(-5).map(({ memory }) => memory.rss));
-  if (held > first.memory.rss * MAX_GROWTH) failures.add(`memory grew from ${first.memory.rss} to ${held} bytes`);
-  const descriptors = Math.min(...samples.slice(-5).map((sample) => sample.descriptors ?? 0));
-  if (descriptors > (first.descriptors ?? 0) + MAX_GAINED_DESCRIPTORS) {
-    failures.add(`descriptors grew from ${first.descriptors} to ${descriptors}`);
-  }
+function checkGrowth({ samples }: Tally, { turns }: Options, failures: Failures): [string, string][] {
+  return HELD.map((held) => {
+    const { early, late, tooMuch } = growthOf(samples, held, turns);
+    if (tooMuch) failures.add(`${held} grew from ${early} to ${late}`);
+    return [`${held} after a tenth and after all turns`, `${early}, ${late} (${(late / early).toFixed(3)})`];
+  });
 }
 
-function early(samples: readonly Reply<'stats'>[]): Reply<'stats'> | undefined {
-  return samples[Math.floor(samples.length / 5)];
+function figuresOf({ turns, events, lagged, pingMs }: Tally, slow: readonly SlowReader[]): [string, string | number][] {
+  const sorted = pingMs.toSorted((a, b) => a - b);
+  return [
+    ['turns', turns],
+    ['events, and those told as lagged', `${events}, ${lagged}`],
+    ['replies to slow readers', slow.reduce((sum, { replies }) => sum + replies, 0)],
+    ['ping p50, p99, ms', `${at(sorted, 0.5)}, ${at(sorted, 0.99)}`],
+  ];
 }
 
 function numbered(name: string, count: number): string[] {
@@ -232,14 +182,4 @@ function numbered(name: string, count: number): string[] {
 
 function at(sorted: readonly number[], share: number): string {
   return (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(1);
-}
-
-function mega(sample: Reply<'stats'> | undefined): string {
-  return ((sample?.memory.rss ?? 0) / 1e6).toFixed(0);
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }

@@ -6,6 +6,13 @@ import type { Disposable } from './lifetime.js';
 
 export type Listener<T> = (value: T) => void;
 
+/** Listeners of all emitters of the process: what comes and goes must leave as many as before. */
+let listening = 0;
+
+export function listenerCount(): number {
+  return listening;
+}
+
 export class Emitter<T> {
   #listeners: Listener<T>[] = [];
 
@@ -15,12 +22,8 @@ export class Emitter<T> {
 
   on(listener: Listener<T>): Disposable {
     // Copy on write: an emit that is under way walks the list that it started with.
-    this.#listeners = [...this.#listeners, listener];
-    return {
-      dispose: () => {
-        this.#listeners = this.#listeners.filter((other) => other !== listener);
-      },
-    };
+    this.#replace([...this.#listeners, listener]);
+    return { dispose: () => this.#replace(this.#listeners.filter((other) => other !== listener)) };
   }
 
   emit(value: T): void {
@@ -36,6 +39,11 @@ export class Emitter<T> {
   }
 
   clear(): void {
-    this.#listeners = [];
+    this.#replace([]);
+  }
+
+  #replace(listeners: Listener<T>[]): void {
+    listening += listeners.length - this.#listeners.length;
+    this.#listeners = listeners;
   }
 }

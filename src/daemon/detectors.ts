@@ -204,6 +204,8 @@ export class Detectors implements WaitSubject, Disposable {
   dispose(): void {
     this.#ended = true;
     this.#scope.dispose();
+    this.#events.clear();
+    this.#parsed.clear();
   }
 
   #wire(): void {

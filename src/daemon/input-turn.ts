@@ -3,7 +3,6 @@
  * before the last one, since the screen may settle in a pause. The queue is left as soon as all is written, so that
  * others may send input while this request waits.
  */
-import { Emitter } from '../base/emitter.js';
 import type { Call } from '../rpc/service.js';
 import type { Daemon } from './daemon.js';
 import type { InputWriter } from './terminal-input.js';
@@ -29,9 +28,11 @@ export async function takeInputTurn<Facts extends object>(
   // Wrapped, so that only the writing is waited for here, and not the turn.
   const { turn } = await terminal.input.take(bytes, async (writer) => {
     const finish = await begin(writer);
-    const written = new Emitter<void>();
-    const act = () => finish().finally(() => written.emit());
-    const untilWritten = new Promise<void>((resolve) => void written.on(resolve));
+    let tellWritten: (() => void) | undefined;
+    const untilWritten = new Promise<void>((resolve) => {
+      tellWritten = resolve;
+    });
+    const act = () => finish().finally(() => tellWritten?.());
     const turn = takeTurn(daemon, terminal, params, { input: echo, act }, call);
     await Promise.race([untilWritten, turn]);
     return { turn };

@@ -182,6 +182,8 @@ export class Pty {
     if (this.#slaveFd !== undefined) closeSync(this.#slaveFd);
     this.#slaveFd = undefined;
     this.onExit.emit(exit);
+    this.onData.clear();
+    this.onExit.clear();
   }
 }
 

@@ -250,6 +250,7 @@ export class Terminal implements MemoryHolder {
     this.#enter(transition(this.#state, { kind: 'remove' }));
     this.publish({ event: 'removed', terminal: this.id });
     this.#scope.dispose();
+    this.#stateChanged.clear();
   }
 
   #wire(): void {

@@ -244,6 +244,12 @@ export class Screen implements Disposable {
     for (const item of this.#queue.clear()) if (item.kind === 'resize') item.applied();
     this.#waiters.dispose();
     this.#emulator.dispose();
+    for (const emitter of this.#emitters) emitter.clear();
+  }
+
+  get #emitters(): readonly Pick<Emitter<never>, 'clear'>[] {
+    const { onReply, onBell, onTitle, onOsc, onAltScreen, onUnknownSequence, onQuery, onParsed, onFault } = this;
+    return [onReply, onBell, onTitle, onOsc, onAltScreen, onUnknownSequence, onQuery, onParsed, onFault];
   }
 
   #schedule(): void {

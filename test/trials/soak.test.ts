@@ -1,13 +1,47 @@
-/** The day of `npm run soak`, for some seconds: what is typed appears, and no event is missing. */
+/** The day of `npm run soak`, short: what is typed appears, no event is missing, and the curve says what grows. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { trial } from '../../trials/soak.js';
+import { curvePicture, growthOf, type Sample } from '../../trials/soak/curve.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 test('what is typed appears and no event is missing, under everything at once', { timeout: 120_000 }, async () => {
-  const settings = { seconds: 5, shells: 3, printers: 3, floods: 2, slow: 1, busy: 2, seed: 1 };
+  const settings = { turns: 150, shells: 3, printers: 3, floods: 2, slow: 1, busy: 2, picture: 0, seed: 1 };
   const { figures, failures } = await trial({ root: ROOT, ...settings });
   expect(failures).toEqual([]);
   expect(figures[0]?.[1]).toBeGreaterThan(0);
+});
+
+const TURNS = 10_000;
+
+function samplesOf(memoryAt: (turn: number) => number): Sample[] {
+  return Array.from({ length: TURNS / 10 }, (_, i) => {
+    const turn = (i + 1) * 10;
+    return { turn, values: { memory: memoryAt(turn), descriptors: 30, timers: turn % 3, listeners: 100 } };
+  });
+}
+
+test.each([
+  ['stays flat after it has risen', (turn: number) => Math.min(turn, 500) * 1e5, false],
+  ['swings and stays', (turn: number) => 1e8 + (turn % 70) * 1e6, false],
+  ['goes on rising, little by little', (turn: number) => 1e8 + turn * 1e3, true],
+])('a curve that %s is told from others', (_, memoryAt, tooMuch) => {
+  expect(growthOf(samplesOf(memoryAt), 'memory', TURNS).tooMuch).toBe(tooMuch);
+});
+
+test('what comes in ones and twos may be one or two more at the end, and no more', () => {
+  const gained = (count: number): Sample[] =>
+    samplesOf(() => 1).map(({ turn, values }) => ({ turn, values: { ...values, timers: turn > 5000 ? count : 1 } }));
+  expect(growthOf(gained(3), 'timers', TURNS).tooMuch).toBe(false);
+  expect(growthOf(gained(4), 'timers', TURNS).tooMuch).toBe(true);
+});
+
+test('the picture has a curve for each thing that is held', () => {
+  expect(
+    curvePicture(
+      samplesOf(() => 1e8),
+      TURNS,
+    ).match(/<polyline/g),
+  ).toHaveLength(4);
 });

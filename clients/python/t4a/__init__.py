@@ -470,7 +470,7 @@ class _ClientCommands:
 
         terminals: Also tell the figures of each terminal.
 
-        Reply: version, pid, node, uptime_ms, memory, pictures, event_loop, terminals, output, input, connections, events, descriptors, faults, widths, predecessor, per_terminal.
+        Reply: version, pid, node, uptime_ms, memory, pictures, event_loop, terminals, output, input, connections, events, descriptors, timers, listeners, faults, widths, predecessor, per_terminal.
         """
         return self._call(
             "stats",
@@ -1319,7 +1319,7 @@ class _AsyncClientCommands:
 
         terminals: Also tell the figures of each terminal.
 
-        Reply: version, pid, node, uptime_ms, memory, pictures, event_loop, terminals, output, input, connections, events, descriptors, faults, widths, predecessor, per_terminal.
+        Reply: version, pid, node, uptime_ms, memory, pictures, event_loop, terminals, output, input, connections, events, descriptors, timers, listeners, faults, widths, predecessor, per_terminal.
         """
         return await self._call(
             "stats",

@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { listenerCount } from '../../base/emitter.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
@@ -27,6 +28,8 @@ export const stats =
       connections: options.connectionCounts(),
       events: { last_seq: bus.lastSeq, subscriptions: bus.subscriptionCount, dropped: bus.dropped },
       descriptors: countDescriptors(),
+      timers: process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length,
+      listeners: listenerCount(),
       faults: options.log.errors,
       widths: options.widthProblem() ?? null,
       predecessor: daemon.predecessor ?? null,

@@ -63,6 +63,8 @@ export const stats = defineCommand({
       dropped: count.describe('Lost to subscribers that did not read; each was told by `lagged`.'),
     }),
     descriptors: count.nullable().describe('Open files of the process; null where the system does not tell.'),
+    timers: count.describe('Timers that are armed.'),
+    listeners: count.describe('Listeners to events within the process.'),
     faults: count.describe('Defects that were logged and survived.'),
     widths: z.string().nullable().describe('What is wrong with the widths of characters; null: nothing.'),
     predecessor: z
