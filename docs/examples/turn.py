@@ -2,7 +2,7 @@
 
     python3 turn.py DIRECTORY      (the directory holds hello.c, which does not compile)
 
-A daemon must be running: `t4a list` starts one.
+A daemon must be running: `t4a list` starts one. Where it says that it is elsewhere, set T4A_SOCKET to that path.
 """
 
 import json

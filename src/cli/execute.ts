@@ -2,6 +2,7 @@
 import { connect, connectAndCall, type Client } from '../client/client.js';
 import type { CallArguments, CallName } from '../client/connection.js';
 import { LAST_TERMINAL } from './commands.generated.js';
+import { noteElsewhere } from './elsewhere.js';
 import { exitStatusOf } from './exit-status.js';
 import { looksFirst, lookFirst } from './look-first.js';
 import type { Invocation } from './parse.js';
@@ -22,9 +23,10 @@ export async function execute(given: Invocation, surroundings: Surroundings): Pr
   const socketPath = settingOf('socket', invocation.options['socket'], surroundings).value as string | undefined;
   if (name === 'shutdown') return shutDown(socketPath, surroundings);
 
+  const noted = (client: Client): Client => (socketPath === undefined ? noteElsewhere(client, surroundings) : client);
   const options = { socketPath, autoStart: !STARTS_NOTHING.includes(name) };
   let connected: Promise<Client> | undefined;
-  const client = (): Promise<Client> => (connected ??= connect(options));
+  const client = (): Promise<Client> => (connected ??= connect(options).then(noted));
   const tell =
     invocation.options['verbose'] === true ? (text: string) => surroundings.note(`t4a: ${text}\n`) : () => {};
   const startedMs = uptimeMs();
@@ -34,7 +36,7 @@ export async function execute(given: Invocation, surroundings: Surroundings): Pr
   const request = [name as CallName, params] as unknown as [CallName, ...CallArguments<CallName>];
   const isFirst = connected === undefined && !looksFirst(invocation);
   const early = isFirst && mayBeAskedTwice(invocation, params) ? await connectAndCall(options, ...request) : undefined;
-  const asked = early?.client ?? (await client());
+  const asked = early === undefined ? await client() : noted(early.client);
   tell(`connected to ${asked.socketPath} after ${since(startedMs)}`);
   const waited = looksFirst(invocation) ? await lookFirst(asked, invocation, params, surroundings) : 0;
   const reply = await (early?.result ?? asked.call(...request));

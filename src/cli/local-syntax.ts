@@ -161,7 +161,8 @@ export const GLOBAL_FLAGS: readonly FlagSyntax[] = [
     field: 'socket',
     type: 'string',
     placeholder: 'path',
-    description: "Socket of the daemon. Default: $T4A_SOCKET, else the configuration's, else /tmp/t4a.sock.",
+    description:
+      "Socket of the daemon. Default: $T4A_SOCKET, else the configuration's, else /tmp/t4a.sock, or where another user has that /tmp/t4a-UID/t4a.sock.",
     local: true,
   },
   {

@@ -3,13 +3,11 @@
  * other command refuses. That nobody answers is what was wanted.
  */
 import { Connection } from '../client/connection.js';
-import { openSocket } from '../client/open-socket.js';
-import { resolveSocketPath } from '../client/paths.js';
+import { findDaemon } from '../client/find-daemon.js';
 import type { Surroundings } from './surroundings.js';
 
 export async function shutDown(given: string | undefined, surroundings: Surroundings): Promise<number> {
-  const socketPath = resolveSocketPath(given);
-  const socket = await openSocket(socketPath);
+  const { socketPath, socket } = await findDaemon(given);
   if (socket === 'absent') {
     surroundings.note(`No daemon listens on ${JSON.stringify(socketPath)}.\n`);
     return 0;

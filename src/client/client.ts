@@ -10,7 +10,7 @@ import type { CallArguments, CallName, CallOptions, CallResult, Connection } fro
 import { EventStream, type EventFilter } from './event-stream.js';
 import { withVersions, type Pong } from './handshake.js';
 import { openConnection, type ConnectOptions, type OpenConnection } from './open-connection.js';
-import { resolveSocketPath } from './paths.js';
+import { namedSocketPath } from './paths.js';
 
 export interface Reconnection {
   readonly before: Pong;
@@ -19,7 +19,6 @@ export interface Reconnection {
 }
 
 export class Client {
-  readonly socketPath: string;
   readonly #options: ConnectOptions;
   readonly #reconnections = new Emitter<Reconnection>();
   #open: OpenConnection;
@@ -27,10 +26,19 @@ export class Client {
   #closed = false;
 
   constructor(open: OpenConnection, options: ConnectOptions) {
-    this.socketPath = resolveSocketPath(options.socketPath);
     // The signal was for the first connection; a later one has its call's.
-    this.#options = { ...options, socketPath: this.socketPath, signal: undefined };
+    this.#options = { ...options, socketPath: namedSocketPath(options.socketPath), signal: undefined };
     this.#open = open;
+  }
+
+  /** Where the daemon listens that answers, or answered last. */
+  get socketPath(): string {
+    return this.#open.connection.socketPath;
+  }
+
+  /** Whether it was started by this client, and not there before. */
+  get hasStartedDaemon(): boolean {
+    return this.#open.hasStarted;
   }
 
   /** Who answers, or answered last. */

@@ -9,13 +9,17 @@ import { Connection } from './connection.js';
 import { Deadline } from './deadline.js';
 import { isReplaceable, versionMismatch, type Pong } from './handshake.js';
 import { openSocket, unreachable } from './open-socket.js';
-import { defaultDaemonEntry, resolveSocketPath } from './paths.js';
+import { callersPlaces, defaultDaemonEntry, namedSocketPath } from './paths.js';
 import { servedProtocol } from './served-protocol.js';
+import { makeOwnDirectory, ownSockets, placeToStart } from './socket-places.js';
 import { DaemonStart } from './start-daemon.js';
 import { StartTurn } from './start-turn.js';
 
 export interface ConnectOptions {
-  /** Default: `$T4A_SOCKET`, else `/tmp/t4a.sock`. */
+  /**
+   * Default: `$T4A_SOCKET`, else `socket` in the configuration file, else `/tmp/t4a.sock`, or where another user has that a
+   * path of the caller's own.
+   */
   readonly socketPath?: string | undefined;
   /** Start the daemon if none runs. Default: true. */
   readonly autoStart?: boolean | undefined;
@@ -30,6 +34,8 @@ export interface ConnectOptions {
 
 export interface OpenConnection<Early = unknown> {
   readonly connection: Connection;
+  /** Whether this call has started the daemon. */
+  readonly hasStarted: boolean;
   /** Who answered. */
   readonly daemon: Pong;
   /** What was asked together with who answers; undefined where that had to be known first. */
@@ -56,14 +62,30 @@ const FIRST_RESTART_DELAY_MS = 200;
 export async function openConnection<Early = unknown>(
   options: ConnectOptions = {},
   askEarly?: AskEarly<Early>,
+  places = callersPlaces(),
 ): Promise<OpenConnection<Early>> {
-  const socketPath = resolveSocketPath(options.socketPath);
+  const named = namedSocketPath(options.socketPath);
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const deadline = new Deadline(timeoutMs);
+  let socketPath = named ?? places.shared;
   try {
     const attempt = (): Promise<OpenConnection<Early> | undefined> =>
       connectOnce(socketPath, options, deadline, askEarly);
-    return (await attempt()) ?? (await startAndConnect(socketPath, options, deadline, attempt));
+    for (socketPath of named === undefined ? ownSockets(places) : [named]) {
+      const opened = await attempt();
+      if (opened !== undefined) return opened;
+    }
+    for (;;) {
+      socketPath = named ?? placeToStart(places);
+      try {
+        if (named === undefined && options.autoStart !== false) makeOwnDirectory(socketPath, places);
+        return await startAndConnect(socketPath, options, deadline, attempt);
+      } catch (error) {
+        // Another user may have taken a place that was free when it was chosen.
+        const isLost = named === undefined && !deadline.passed && placeToStart(places) !== socketPath;
+        if (!isLost) throw error;
+      }
+    }
   } catch (error) {
     options.signal?.throwIfAborted();
     if (!deadline.passed) throw error;
@@ -92,7 +114,7 @@ async function connectOnce<Early>(
     const early = servedProtocol(path) === PROTOCOL_VERSION ? askEarly?.(connection) : undefined;
     socket.uncork();
     const pong = await asked;
-    if (pong.protocol === PROTOCOL_VERSION) return { connection, daemon: pong, early };
+    if (pong.protocol === PROTOCOL_VERSION) return { connection, hasStarted: false, daemon: pong, early };
     if (options.autoStart === false || !isReplaceable(pong)) throw versionMismatch(pong);
     await connection.call('shutdown', {}, { signal });
   } catch (error) {
@@ -109,12 +131,12 @@ async function connectOnce<Early>(
   return undefined;
 }
 
-async function startAndConnect<Opened>(
+async function startAndConnect<Early>(
   path: string,
   options: ConnectOptions,
   deadline: Deadline,
-  attempt: () => Promise<Opened | undefined>,
-): Promise<Opened> {
+  attempt: () => Promise<OpenConnection<Early> | undefined>,
+): Promise<OpenConnection<Early>> {
   if (options.autoStart === false) throw nobodyListens(path);
   const program = {
     socketPath: path,
@@ -130,7 +152,7 @@ async function startAndConnect<Opened>(
       turn ??= StartTurn.take(path);
       // After the turn was taken: whoever had it before may have just finished.
       const opened = await attempt();
-      if (opened !== undefined) return opened;
+      if (opened !== undefined) return { ...opened, hasStarted: start?.state === 'running' };
       if (deadline.passed) throw unreachable(path, 'it has not begun to listen');
       if (start?.state === 'failed') throw start.failure();
       const mayStart = start === undefined || (start.state === 'left' && performance.now() >= nextStartAt);

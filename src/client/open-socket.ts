@@ -17,7 +17,7 @@ export async function openSocket(path: string, signal?: AbortSignal): Promise<So
   checkSocketPath(path, process.platform);
   for (let attempt = 0; attempt < MAX_BUSY_RETRIES; attempt++) {
     signal?.throwIfAborted();
-    if (!isPresent(path)) return 'absent';
+    if (!isSocketPresent(path)) return 'absent';
     const result = await connectOnce(path);
     if (result !== 'busy') return result;
     await delay(BUSY_DELAY_MS);
@@ -31,7 +31,8 @@ export function unreachable(path: string, reason: string): T4aError {
   });
 }
 
-function isPresent(path: string): boolean {
+/** @throws T4aError where something else is there, or it is another user's */
+export function isSocketPresent(path: string): boolean {
   let stat;
   try {
     stat = lstatSync(path, { throwIfNoEntry: false });

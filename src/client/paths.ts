@@ -1,20 +1,30 @@
 /** Where the daemon is: its socket, its log, its program; and where the caller is. The client's only look at the environment. */
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ALLOCATOR_ENVIRONMENT } from '../base/allocator.js';
 import { quote } from '../protocol/errors.js';
 import { configFileError, configFilePath, readConfigFile, type ConfigFile } from '../protocol/config-file.js';
-
-export const DEFAULT_SOCKET_PATH = '/tmp/t4a.sock';
+import { DEFAULT_SOCKET_PATH } from '../protocol/socket-path.js';
+import { socketPlaces, type SocketPlaces } from './socket-places.js';
 
 /**
- * An absolute path: the option given, else `$T4A_SOCKET`, else `socket` in the configuration file, else
- * {@link DEFAULT_SOCKET_PATH}.
+ * An absolute path: the option given, else `$T4A_SOCKET`, else `socket` in the configuration file. Undefined where nobody
+ * names one: then the daemon is at one of {@link callersPlaces}.
  * @throws T4aError `usage` where the file is needed and wrong
  */
-export function resolveSocketPath(given?: string): string {
-  return resolve(given ?? (process.env['T4A_SOCKET'] || socketOfFile() || DEFAULT_SOCKET_PATH));
+export function namedSocketPath(given?: string): string | undefined {
+  const named = given ?? (process.env['T4A_SOCKET'] || socketOfFile());
+  return named === undefined ? undefined : resolve(named);
+}
+
+export function callersPlaces(): SocketPlaces {
+  return socketPlaces({
+    uid: process.getuid?.() ?? -1,
+    runtimeDirectory: process.env['XDG_RUNTIME_DIR'],
+    tmp: dirname(DEFAULT_SOCKET_PATH),
+    run: '/run/user',
+  });
 }
 
 function socketOfFile(): string | undefined {
@@ -33,10 +43,6 @@ export function callersConfigFile(): ConfigFile | undefined {
 /** The module is loaded only where the environment does not say: that takes a quarter of a millisecond. */
 function homeDirectory(): string {
   return process.env['HOME'] || process.getBuiltinModule('node:os').homedir();
-}
-
-export function logPath(socketPath: string): string {
-  return `${socketPath}.log`;
 }
 
 /** The daemon's bundle lies beside the one that this file was bundled into. */

@@ -3,9 +3,9 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { errnoOf } from '../base/errno.js';
 import type { T4aError } from '../protocol/errors.js';
-import { asPlaceError, unusableSocketPath } from '../protocol/socket-path.js';
+import { asPlaceError, logPath, unusableSocketPath } from '../protocol/socket-path.js';
 import { unreachable } from './open-socket.js';
-import { daemonEnvironment, logPath } from './paths.js';
+import { daemonEnvironment } from './paths.js';
 
 export interface DaemonProgram {
   readonly socketPath: string;

@@ -32,6 +32,12 @@ export class StartTurn {
     return new StartTurn(path);
   }
 
+  /** Whether a client is starting the daemon right now. */
+  static isTaken(socketPath: string): boolean {
+    const path = `${socketPath}.start`;
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined && !isStale(path);
+  }
+
   release(): void {
     remove(this.#path);
   }

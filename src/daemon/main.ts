@@ -1,11 +1,13 @@
 /** Entry of the daemon process: `daemon.cjs [--socket PATH] [--verbose] [timeout_ms]`, ready when `ping` is answered. */
 import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../base/clock.js';
 import { Log } from '../base/log.js';
 import { configFilePath } from '../protocol/config-file.js';
 import { T4aError } from '../protocol/errors.js';
+import { DEFAULT_SOCKET_PATH } from '../protocol/socket-path.js';
 import { RpcServer } from '../rpc/server.js';
 import { checkWidths } from '../vt/width-check.js';
 import { readOwnersConfig } from './config-sources.js';
@@ -17,14 +19,12 @@ import { stderrSink } from './log-file.js';
 import { survivorsOf } from './survivors.js';
 import { VERSION } from '../base/version.js';
 
-const DEFAULT_SOCKET = '/tmp/t4a.sock';
-
 async function main(): Promise<void> {
   closeInheritedDescriptors(process.env['NODE_CHANNEL_FD']);
   const { socket, verbose, positionals } = parseArguments();
   const timeoutMs = parseTimeout(positionals[0]);
   const owners = readOwnersConfig(process.env, homedir());
-  const socketPath = socket ?? (process.env['T4A_SOCKET'] || owners.socket || DEFAULT_SOCKET);
+  const socketPath = resolve(socket ?? (process.env['T4A_SOCKET'] || owners.socket || DEFAULT_SOCKET_PATH));
   const log = new Log(stderrSink(), verbose ? 'debug' : 'info');
   process.on('uncaughtException', (error) => log.error('uncaught', error));
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', error));

@@ -5,6 +5,9 @@
 import { errnoOf } from '../base/errno.js';
 import { T4aError } from './errors.js';
 
+/** The shared path: where a daemon is that nobody has told anything, unless another user has it. */
+export const DEFAULT_SOCKET_PATH = '/tmp/t4a.sock';
+
 /**
  * `sun_path` is 108 bytes on Linux and 104 on macOS, the last of them a NUL. Node cuts a longer path silently and would
  * bind or connect to another one.
@@ -23,6 +26,11 @@ export function checkSocketPath(path: string, platform: string, maxBytes = maxSo
 /** The file that names who serves the socket. */
 export function lockPath(socketPath: string): string {
   return `${socketPath}.lock`;
+}
+
+/** What a daemon says that a client has started. */
+export function logPath(socketPath: string): string {
+  return `${socketPath}.log`;
 }
 
 /** @param reason the rest of the sentence after "because" */

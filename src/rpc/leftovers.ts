@@ -14,7 +14,7 @@ const MIN_SOCKET_AGE_MS = 1000;
 /** The pid stands at the beginning. */
 const HEAD_BYTES = 64;
 
-const PASSING_NAME = /^\.t4a[0-9a-f]{4}$/;
+const PASSING_NAME = /^\.t4a[0-9a-f]{4,16}$/;
 
 export function removeLeftovers(socketPath: string): void {
   const directory = dirname(socketPath);

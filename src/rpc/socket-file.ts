@@ -12,8 +12,12 @@ import { basename, dirname, join } from 'node:path';
 import { checkSocketPath, foreignSocket, maxSocketPathBytes, unusableSocketPath } from '../protocol/socket-path.js';
 import { errnoOf } from '../base/errno.js';
 
-/** ".t4a" and 4 characters: as long as "t4a.sock", so that the usual name can be as long as the system allows. */
+/**
+ * ".t4a" and random digits: at least 4, so that the name is as long as "t4a.sock", which can then be as long as the system
+ * allows; where there is room 16, which nobody can have taken beforehand.
+ */
 const PASSING_NAME_LENGTH = 8;
+const LONG_PASSING_NAME_LENGTH = 20;
 
 const STICKY = 0o1000;
 
@@ -42,7 +46,7 @@ export class SocketFile {
   /** Makes `server` listen. Undefined: somebody answers on that path. */
   static async listen(server: Server, path: string): Promise<SocketFile | undefined> {
     if (existing(path) !== undefined && (await isAnswered(path))) return undefined;
-    const passing = join(dirname(path), `.t4a${randomBytes(2).toString('hex')}`);
+    const passing = passingName(dirname(path));
     await bind(server, passing);
     try {
       existing(path);
@@ -64,6 +68,12 @@ export class SocketFile {
     const stat = lstatSync(this.#path, { throwIfNoEntry: false });
     if (stat?.isSocket() && stat.ino === this.#inode) unlinkSync(this.#path);
   }
+}
+
+function passingName(directory: string): string {
+  const room = maxSocketPathBytes(process.platform) - Buffer.byteLength(join(directory, '/'));
+  const length = room < LONG_PASSING_NAME_LENGTH ? PASSING_NAME_LENGTH : LONG_PASSING_NAME_LENGTH;
+  return join(directory, `.t4a${randomBytes(8).toString('hex')}`.slice(0, length));
 }
 
 /** What stands in the place of the socket; throws if it is not a socket of ours. */

@@ -1,22 +1,22 @@
 /** Where every client looks for the daemon. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, expect, test, vi } from 'vitest';
-import { resolveSocketPath } from '../../src/client/paths.js';
+import { namedSocketPath } from '../../src/client/paths.js';
 import { tempDir } from '../support/temp-dir.js';
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('what is given goes before the environment, that before the file, that before the default', () => {
+test('what is given goes before the environment, that before the file', () => {
   const dir = tempDir();
   vi.stubEnv('T4A_SOCKET', undefined);
   vi.stubEnv('XDG_CONFIG_HOME', dir.path);
-  expect(resolveSocketPath()).toBe('/tmp/t4a.sock');
+  expect(namedSocketPath()).toBe(undefined);
   mkdirSync(dir.join('t4a'));
   writeFileSync(dir.join('t4a/config.json'), '{"socket": "/run/of-the-file", "scrollback": 5}');
-  expect(resolveSocketPath()).toBe('/run/of-the-file');
+  expect(namedSocketPath()).toBe('/run/of-the-file');
   vi.stubEnv('T4A_SOCKET', '/run/of-the-environment');
-  expect(resolveSocketPath()).toBe('/run/of-the-environment');
-  expect(resolveSocketPath('/run/given')).toBe('/run/given');
+  expect(namedSocketPath()).toBe('/run/of-the-environment');
+  expect(namedSocketPath('/run/given')).toBe('/run/given');
 });
 
 test('a file that is wrong is told with its line', () => {
@@ -26,8 +26,8 @@ test('a file that is wrong is told with its line', () => {
   vi.stubEnv('XDG_CONFIG_HOME', dir.path);
   const file = dir.join('t4a/config.json');
   writeFileSync(file, '{\n  "socket": 7\n}');
-  expect(() => resolveSocketPath()).toThrow(`In ${JSON.stringify(file)}, line 2: "socket" is 7: expected an absolute`);
+  expect(() => namedSocketPath()).toThrow(`In ${JSON.stringify(file)}, line 2: "socket" is 7: expected an absolute`);
   writeFileSync(file, '{\n  "socket": "/run/s",\n  oops\n}');
-  expect(() => resolveSocketPath()).toThrow(/line 3: expected the name of a field in double quotes, found "oops"/);
-  expect(resolveSocketPath('/run/given')).toBe('/run/given');
+  expect(() => namedSocketPath()).toThrow(/line 3: expected the name of a field in double quotes, found "oops"/);
+  expect(namedSocketPath('/run/given')).toBe('/run/given');
 });

@@ -7,11 +7,12 @@ import {
   readFileSync,
   renameSync,
   symlinkSync,
+  watch,
   writeFileSync,
 } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:net';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '../../src/base/log.js';
 import { maxSocketPathBytes } from '../../src/protocol/socket-path.js';
@@ -112,6 +113,22 @@ describe('the socket', () => {
       expect(lstatSync(`${socketPath}.${name}`, { throwIfNoEntry: false }), name).toBeDefined();
     }
     expect(existsSync(`${socketPath}.lock.own`)).toBe(false);
+  });
+
+  test('passes through a name that nobody can have taken beforehand', async () => {
+    const { path, socketPath } = tempDir();
+    const watcher = watch(path);
+    onTestFinished(() => watcher.close());
+    const seen = on(watcher, 'change');
+    await makeServer().listen(socketPath);
+    const names = new Set<string>();
+    for await (const [, name] of seen) {
+      names.add(String(name));
+      if (name === 's') break;
+    }
+    expect([...names].filter((name) => name.startsWith('.t4a'))).toEqual([
+      expect.stringMatching(/^\.t4a[0-9a-f]{16}$/),
+    ]);
   });
 
   test('may be listened on again after a close', async () => {

@@ -25,6 +25,7 @@ export function testHandlers(overrides: Partial<Handlers> = {}): Handlers {
       version: '0.0.0-test',
       protocol: PROTOCOL_VERSION,
       pid: process.pid,
+      socket: '/test',
       uptime_ms: Math.round(performance.now() - started),
       terminals: 0,
     }),

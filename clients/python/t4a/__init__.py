@@ -22,6 +22,7 @@ import os
 import re
 import shutil
 import socket
+import stat
 import subprocess
 import threading
 import time
@@ -31,6 +32,7 @@ from typing import (
     Callable,
     Dict,
     Iterator,
+    List,
     Literal,
     Mapping,
     NamedTuple,
@@ -134,7 +136,8 @@ def connect(
 ) -> Client:
     """Connect to the daemon, which is started where none runs.
 
-    socket_path: default ``$T4A_SOCKET``, else ``socket`` in the configuration file, else ``/tmp/t4a.sock``.
+    socket_path: default ``$T4A_SOCKET``, else ``socket`` in the configuration file, else ``/tmp/t4a.sock``, or
+        where another user has that a path of your own.
     auto_start: False: raise ``daemon_unreachable`` where none runs.
     t4a_command: the command line program that starts one.
     """
@@ -454,7 +457,7 @@ class _ClientCommands:
     def ping(self) -> Reply:
         """Ask whether the daemon is there, and which one it is.
 
-        Reply: version, protocol, pid, uptime_ms, terminals.
+        Reply: version, protocol, pid, socket, uptime_ms, terminals.
         """
         return self._call(
             "ping",
@@ -1303,7 +1306,7 @@ class _AsyncClientCommands:
     async def ping(self) -> Reply:
         """Ask whether the daemon is there, and which one it is.
 
-        Reply: version, protocol, pid, uptime_ms, terminals.
+        Reply: version, protocol, pid, socket, uptime_ms, terminals.
         """
         return await self._call(
             "ping",
@@ -2316,9 +2319,10 @@ class _Place:
     """Where the daemon listens, and what starts it."""
 
     def __init__(self, socket_path: Optional[str], auto_start: bool, t4a_command: Sequence[str]) -> None:
-        self.socket_path = os.path.abspath(
-            socket_path or os.environ.get("T4A_SOCKET") or _configured_socket() or "/tmp/t4a.sock"
-        )
+        named = socket_path or os.environ.get("T4A_SOCKET") or _configured_socket()
+        self._named = os.path.abspath(named) if named else None
+        #: Where the daemon was found last; before that, where it is expected.
+        self.socket_path = self._named or "/tmp/t4a.sock"
         self._auto_start = auto_start
         self._t4a_command = tuple(t4a_command)
 
@@ -2328,14 +2332,24 @@ class _Place:
             self._start()
             opened = self._try()
         if opened is None:
-            raise T4aError("daemon_unreachable", f"No daemon listens on {self.socket_path!r}.", hint="t4a daemon")
+            raise T4aError("daemon_unreachable", f"{self._nobody_listens()}.", hint="t4a daemon")
         return opened
 
     def _try(self) -> Optional[socket.socket]:
-        self._check_owner()
+        if self._named is not None:
+            self._check_owner()
+            return self._connect(self._named)
+        for path in _own_sockets():
+            opened = self._connect(path)
+            if opened is not None:
+                self.socket_path = path
+                return opened
+        return None
+
+    def _connect(self, path: str) -> Optional[socket.socket]:
         candidate = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            candidate.connect(self.socket_path)
+            candidate.connect(path)
             return candidate
         except (FileNotFoundError, ConnectionRefusedError):
             candidate.close()
@@ -2344,7 +2358,7 @@ class _Place:
             candidate.close()
             hint = "Set T4A_SOCKET to a short path in a directory of your own."
             raise T4aError(
-                "socket_path", f"The socket path {self.socket_path!r} cannot be used: {error}.", hint=hint
+                "socket_path", f"The socket path {path!r} cannot be used: {error}.", hint=hint
             ) from None
 
     def _check_owner(self) -> None:
@@ -2366,12 +2380,13 @@ class _Place:
         if shutil.which(program) is None:
             raise T4aError(
                 "daemon_unreachable",
-                f"No daemon listens on {self.socket_path!r}, and the program {program!r} that starts one is not on the PATH.",
+                f"{self._nobody_listens()}, and the program {program!r} that starts one is not on the PATH.",
                 hint="npm install -g t4a, or pass t4a_command.",
             )
         try:
             done = subprocess.run(
-                [*self._t4a_command, "--socket", self.socket_path, "list", "--json"],
+                # Where nobody names a path, the command line chooses one that is free.
+                [*self._t4a_command, *(("--socket", self._named) if self._named else ()), "list", "--json"],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
@@ -2384,6 +2399,37 @@ class _Place:
             ) from None
         if done.returncode != 0:
             raise _error_of(_parsed_or_none(done.stderr) or {"code": "daemon_unreachable", "error": done.stderr})
+
+    def _nobody_listens(self) -> str:
+        elsewhere = "" if self._named else ", nor in a directory of your own"
+        return f"No daemon listens on {self._named or '/tmp/t4a.sock'!r}{elsewhere}"
+
+
+def _own_sockets(tmp: str = "/tmp", run: str = "/run/user") -> List[str]:
+    """Sockets of this user's, in the order in which a daemon is looked for where nobody names its path."""
+    user = os.getuid()
+    runtime = os.environ.get("XDG_RUNTIME_DIR", "")
+    directories = [os.path.join(tmp, f"t4a-{user}"), os.path.join(run, str(user))]
+    if runtime.startswith("/"):
+        directories.append(os.path.normpath(runtime))
+    return [
+        os.path.join(directory, "t4a.sock")
+        for directory in [*filter(_is_own_directory, dict.fromkeys(directories)), tmp]
+        if _is_own(os.path.join(directory, "t4a.sock"), stat.S_ISSOCK)
+    ]
+
+
+def _is_own_directory(path: str) -> bool:
+    """Whoever else may write to it could swap the socket between the look and the use."""
+    return _is_own(path, lambda mode: stat.S_ISDIR(mode) and not mode & 0o022)
+
+
+def _is_own(path: str, is_fit: Callable[[int], bool]) -> bool:
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return False
+    return found.st_uid == os.getuid() and is_fit(found.st_mode)
 
 
 def _configured_socket() -> Optional[str]:

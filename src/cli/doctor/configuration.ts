@@ -1,6 +1,5 @@
-/** What is set in the file and the environment for those who ask: where the daemon is, before it is looked for there. */
+/** What is set in the file and the environment for those who ask. */
 import { resolve } from 'node:path';
-import { DEFAULT_SOCKET_PATH } from '../../client/paths.js';
 import { T4aError } from '../../protocol/errors.js';
 import { paintOf, type Paint } from '../color.js';
 import { CLIENT_SETTINGS } from '../commands.generated.js';
@@ -10,8 +9,8 @@ import { failure, ok, type Finding } from './finding.js';
 
 export interface Configuration {
   readonly finding: Finding;
-  /** The default, where what is set cannot be read. */
-  readonly socketPath: string;
+  /** Undefined where none is named, or what is set cannot be read. */
+  readonly socketPath: string | undefined;
   readonly paint: Paint;
 }
 
@@ -23,19 +22,18 @@ export function examineConfiguration(socket: unknown, color: unknown, surroundin
     // Each is read, so that each is checked.
     const all = CLIENT_SETTINGS.map(({ field }) => settingOf(field as SettingName, undefined, surroundings));
     const set = all.filter(({ source }) => source !== 'default').length;
+    const named = settingOf('socket', socket, surroundings).value;
     const says = file === undefined ? 'no file' : `${file.path} can be read`;
     return {
       finding: ok(CHECK, `${says}; ${set} of ${all.length} settings of the command line are set`),
-      socketPath: resolve(
-        (settingOf('socket', socket, surroundings).value as string | undefined) ?? DEFAULT_SOCKET_PATH,
-      ),
+      socketPath: typeof named === 'string' ? resolve(named) : undefined,
       paint: paintOf(color, surroundings),
     };
   } catch (error) {
     if (!(error instanceof T4aError)) throw error;
     return {
       finding: failure(CHECK, error.message, error.details.hint ?? 'Mend it: t4a config --help'),
-      socketPath: typeof socket === 'string' ? resolve(socket) : DEFAULT_SOCKET_PATH,
+      socketPath: typeof socket === 'string' ? resolve(socket) : undefined,
       paint: (_color, text) => text,
     };
   }

@@ -7,6 +7,7 @@ import { formatTable } from '../table.js';
 import { examineConfiguration } from './configuration.js';
 import type { Finding } from './finding.js';
 import { examineMachine } from './machine.js';
+import { examinePlace } from './place.js';
 import { examineDaemon } from './running-daemon.js';
 import { tryOut } from './trial.js';
 
@@ -16,9 +17,12 @@ const FAILED = 1;
 export async function doctor({ options }: Invocation, surroundings: Surroundings): Promise<number> {
   const { socket, color, json } = options;
   const configuration = examineConfiguration(socket, color, surroundings);
-  const { socketPath } = configuration;
+  const { socketPath: named } = configuration;
+  const { socketPath, findings: ofPlace } =
+    named === undefined ? await examinePlace() : { socketPath: named, findings: [] };
   const findings = [
     ...examineMachine(socketPath, surroundings.env),
+    ...ofPlace,
     configuration.finding,
     ...(await examineDaemon(socketPath)),
     ...(await tryOut()),

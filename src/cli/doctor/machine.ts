@@ -1,6 +1,5 @@
 /** What the machine has: Node, pseudoterminals, descriptions of terminals, the place of the socket. Asks no daemon. */
 import { accessSync, constants, existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { VERSION } from '../../base/version.js';
 import { PROTOCOL_VERSION } from '../../protocol/limits.js';
@@ -62,7 +61,7 @@ function directory(socketPath: string): Finding {
     const isShared = (mode & 0o022) !== 0 && (mode & 0o1000) === 0;
     const says = `${path} belongs to uid ${uid}, mode ${(mode & 0o7777).toString(8)}`;
     if (isShared) return failure('directory', says, `Anybody may replace files in it: chmod +t ${path}`);
-    if (uid === userInfo().uid || uid === 0) return ok('directory', says);
+    if (uid === process.getuid?.() || uid === 0) return ok('directory', says);
     return failure('directory', says, 'Set T4A_SOCKET to a path in a directory of your own.');
   } catch {
     return failure('directory', `${path} does not exist`, 'Create it, or set T4A_SOCKET to another path.');
@@ -74,7 +73,7 @@ function socket(path: string): Finding {
   if (stat === undefined) return ok('socket', `${path} is not there: no daemon has started`);
   const says = `${path} belongs to uid ${stat.uid}, mode ${(stat.mode & 0o777).toString(8)}`;
   if (!stat.isSocket()) return failure('socket', `${path} is no socket`, 'Set T4A_SOCKET to another path.');
-  if (stat.uid !== userInfo().uid) return failure('socket', says, 'Set T4A_SOCKET to a path of your own.');
+  if (stat.uid !== process.getuid?.()) return failure('socket', says, 'Set T4A_SOCKET to a path of your own.');
   if ((stat.mode & 0o077) !== 0) return failure('socket', says, `Others may use it: chmod 600 ${path}`);
   return ok('socket', says);
 }

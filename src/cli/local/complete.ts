@@ -1,7 +1,6 @@
 /** `t4a complete -- word… partial`: what the last word may become, one candidate a line. The shells' completions call it. */
-import { openSocket } from '../../client/open-socket.js';
 import { Connection } from '../../client/connection.js';
-import { resolveSocketPath } from '../../client/paths.js';
+import { findDaemon } from '../../client/find-daemon.js';
 import { COMMAND_NAMES, commandSyntax } from '../command-table.js';
 import { GLOBAL_FLAGS, KEY_NAMES } from '../commands.generated.js';
 import type { CommandSyntax, FlagSyntax } from '../syntax.js';
@@ -71,8 +70,7 @@ async function terminalIds(before: readonly string[]): Promise<readonly string[]
   const given = before[before.indexOf('--socket') + 1];
   const signal = AbortSignal.timeout(MAX_ANSWER_MS);
   try {
-    const socketPath = resolveSocketPath(before.includes('--socket') ? given : undefined);
-    const socket = await openSocket(socketPath, signal);
+    const { socketPath, socket } = await findDaemon(before.includes('--socket') ? given : undefined, signal);
     if (socket === 'absent') return [];
     const { terminals } = await new Connection(socket, socketPath).call('list', {}, { signal });
     return [...terminals.map(({ id }) => id), '@'];

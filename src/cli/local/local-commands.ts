@@ -1,10 +1,13 @@
 /** Commands that are no request: answered by the command line itself. */
 import { VERSION } from '../../base/version.js';
+import { placeToServe } from '../../client/find-daemon.js';
 import { commandTable } from '../command-table.js';
 import { GLOBAL_FLAGS } from '../commands.generated.js';
+import { whyElsewhere } from '../elsewhere.js';
 import { commandHelp, overviewHelp } from '../help.js';
 import { parseCommandLine, type Invocation } from '../parse.js';
 import type { Parts } from '../parts.js';
+import { printable } from '../printable.js';
 import type { Surroundings } from '../surroundings.js';
 import { complete } from './complete.js';
 import { printCompletions } from './completions.js';
@@ -20,7 +23,7 @@ export type LocalCommand = (
 ) => number | Promise<number>;
 
 export const LOCAL: Readonly<Record<string, LocalCommand>> = {
-  daemon: (invocation, _surroundings, parts) => parts.daemon(daemonArguments(invocation)),
+  daemon: async (invocation, surroundings, parts) => parts.daemon(await daemonArguments(invocation, surroundings)),
   // The only one that asks the system; what it loads, no other command should pay for.
   doctor: async (invocation, surroundings) => (await import('../doctor/doctor.js')).doctor(invocation, surroundings),
   help: ({ options }, surroundings) => explainCommand(options['command'], surroundings),
@@ -40,13 +43,21 @@ export function explainCommand(name: unknown, surroundings: Surroundings): numbe
   return 0;
 }
 
-function daemonArguments({ options }: Invocation): string[] {
-  const { socket, timeout_ms: timeoutMs, verbose } = options;
+async function daemonArguments({ options }: Invocation, surroundings: Surroundings): Promise<string[]> {
+  const { timeout_ms: timeoutMs, verbose } = options;
+  const socket = options['socket'] ?? (await unnamedPlace(surroundings));
   return [
     ...(typeof socket === 'string' ? ['--socket', socket] : []),
     ...(verbose === true ? ['--verbose'] : []),
     ...(typeof timeoutMs === 'number' ? [String(timeoutMs)] : []),
   ];
+}
+
+async function unnamedPlace(surroundings: Surroundings): Promise<string | undefined> {
+  const path = await placeToServe();
+  const why = path === undefined ? undefined : whyElsewhere(path);
+  if (why !== undefined) surroundings.note(`t4a: ${printable(why)}\n`);
+  return path;
 }
 
 function print(text: string, surroundings: Surroundings): number {

@@ -1,4 +1,4 @@
-import { DEFAULT_SOCKET_PATH } from '../../client/paths.js';
+import { daemonPath } from '../../client/find-daemon.js';
 import { CLIENT_SETTINGS } from '../commands.generated.js';
 import { settingOf, type SettingName } from '../settings.js';
 import type { Present } from '../shapes.js';
@@ -7,13 +7,15 @@ import { formatTable } from '../table.js';
 import { replyLine } from './fields.js';
 
 /** For people: each setting, its value, and where that comes from; the command line's own before the daemon's. */
-export const presentConfig: Present = (answer, surroundings) => {
+export const presentConfig: Present = async (answer, surroundings) => {
   const { sources, file, ...fields } = answer.reply as Record<string, unknown> & { sources?: Record<string, string> };
   if (sources === undefined) return surroundings.out(replyLine(answer));
-  const own = CLIENT_SETTINGS.map(({ field }) => {
-    const { value, source } = settingOf(field as SettingName, answer.invocation.options[field], surroundings);
-    return [field, shown(value ?? defaultOf(field as SettingName, surroundings)), source];
-  });
+  const own = await Promise.all(
+    CLIENT_SETTINGS.map(async ({ field }) => {
+      const { value, source } = settingOf(field as SettingName, answer.invocation.options[field], surroundings);
+      return [field, shown(value ?? (await DEFAULTS[field as SettingName](surroundings))), source];
+    }),
+  );
   const rows = Object.entries(fields).map(([field, value]) => [field, shown(value), sources[field] ?? '']);
   surroundings.out(formatTable([...own, ...rows], surroundings.columns() ?? Number.POSITIVE_INFINITY));
   surroundings.note(`Their file: ${String(file)}\n`);
@@ -24,15 +26,12 @@ function shown(value: unknown): string {
 }
 
 /** What holds where nothing is set. */
-function defaultOf(name: SettingName, { env }: Surroundings): unknown {
-  const defaults: Readonly<Record<SettingName, unknown>> = {
-    socket: DEFAULT_SOCKET_PATH,
-    color: 'auto',
-    shell: env['SHELL'] || 'bash',
-    cols: 80,
-    rows: 24,
-    // That of the profile llm.
-    scale: 80,
-  };
-  return defaults[name];
-}
+const DEFAULTS: Readonly<Record<SettingName, (surroundings: Surroundings) => unknown>> = {
+  socket: () => daemonPath(),
+  color: () => 'auto',
+  shell: ({ env }) => env['SHELL'] || 'bash',
+  cols: () => 80,
+  rows: () => 24,
+  // That of the profile llm.
+  scale: () => 80,
+};

@@ -8,6 +8,7 @@ export const ping =
     version: daemon.options.version,
     protocol: PROTOCOL_VERSION,
     pid: process.pid,
+    socket: daemon.options.socketPath,
     uptime_ms: Math.round(daemon.options.clock.now() - daemon.startedAtMs),
     terminals: daemon.terminals.size,
   });

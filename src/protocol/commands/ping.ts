@@ -9,6 +9,7 @@ export const ping = defineCommand({
     version: z.string(),
     protocol: z.int(),
     pid: z.int(),
+    socket: z.string().describe('Path that the daemon listens on.'),
     uptime_ms: z.int(),
     terminals: z.int().describe('Terminals that exist.'),
   }),

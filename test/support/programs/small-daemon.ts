@@ -1,8 +1,9 @@
 /**
  * A daemon without terminals, for tests of whoever starts one. What is in `$SMALL_DAEMON` (JSON) makes it another:
- * `fail`: it complains and ends with status 3; `protocol`, `terminals`: what it answers to `ping`.
+ * `fail`: it complains and ends with status 3; `robbedAt`: another user takes the lock if that is its path;
+ * `protocol`, `terminals`: what it answers to `ping`.
  */
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, chownSync, writeFileSync } from 'node:fs';
 import { Log } from '../../../src/base/log.js';
 import { PROTOCOL_VERSION } from '../../../src/protocol/limits.js';
 import { RpcServer } from '../../../src/rpc/server.js';
@@ -10,6 +11,7 @@ import { testHandlers } from '../test-handlers.js';
 
 interface Behaviour {
   readonly fail?: string;
+  readonly robbedAt?: string;
   readonly protocol?: number;
   readonly terminals?: number;
 }
@@ -21,6 +23,10 @@ if (behaviour.fail !== undefined) {
   process.stderr.write(`first words\n${behaviour.fail}\n`);
   process.exit(3);
 }
+if (behaviour.robbedAt === socketPath) {
+  writeFileSync(`${socketPath}.lock`, '');
+  chownSync(`${socketPath}.lock`, 12_345, 12_345);
+}
 const server = new RpcServer({
   log: new Log((line) => process.stderr.write(line)),
   handlers: testHandlers({
@@ -28,6 +34,7 @@ const server = new RpcServer({
       version: '0.0.1',
       protocol: behaviour.protocol ?? PROTOCOL_VERSION,
       pid: process.pid,
+      socket: socketPath,
       uptime_ms: 1,
       terminals: behaviour.terminals ?? 0,
     }),

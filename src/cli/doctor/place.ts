@@ -1,0 +1,27 @@
+/** Where the daemon is to be looked for, if nobody has named its socket. */
+import { daemonPath } from '../../client/find-daemon.js';
+import { callersPlaces } from '../../client/paths.js';
+import { makeOwnDirectory } from '../../client/socket-places.js';
+import { DEFAULT_SOCKET_PATH } from '../../protocol/socket-path.js';
+import { T4aError } from '../../protocol/errors.js';
+import { whyElsewhere } from '../elsewhere.js';
+import { failure, ok, type Finding } from './finding.js';
+
+export interface Place {
+  readonly socketPath: string;
+  /** Nothing where it is the path that everybody expects. */
+  readonly findings: readonly Finding[];
+}
+
+export async function examinePlace(): Promise<Place> {
+  try {
+    const socketPath = await daemonPath();
+    makeOwnDirectory(socketPath, callersPlaces());
+    const why = whyElsewhere(socketPath);
+    return { socketPath, findings: why === undefined ? [] : [ok('place', why)] };
+  } catch (error) {
+    if (!(error instanceof T4aError)) throw error;
+    const finding = failure('place', error.message, error.details.hint ?? 'Name a path with --socket or T4A_SOCKET.');
+    return { socketPath: DEFAULT_SOCKET_PATH, findings: [finding] };
+  }
+}

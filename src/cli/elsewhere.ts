@@ -1,0 +1,21 @@
+/** Why the daemon is not at the path that everybody expects, for people who go there by hand. */
+import type { Client } from '../client/client.js';
+import { callersPlaces } from '../client/paths.js';
+import { problemOfShared } from '../client/socket-places.js';
+import { printable } from './printable.js';
+import type { Surroundings } from './surroundings.js';
+
+/** A sentence; undefined where the daemon is at the shared path. */
+export function whyElsewhere(socketPath: string): string | undefined {
+  const places = callersPlaces();
+  if (socketPath === places.shared) return undefined;
+  const because = problemOfShared(places) ?? `${JSON.stringify(places.shared)} was not free when it was started.`;
+  return `The daemon is on ${JSON.stringify(socketPath)}: ${because}`;
+}
+
+/** Said once, by the command that starts the daemon, where nobody has named the path; `ping` and `doctor` repeat it. */
+export function noteElsewhere(client: Client, surroundings: Surroundings): Client {
+  const why = client.hasStartedDaemon ? whyElsewhere(client.socketPath) : undefined;
+  if (why !== undefined) surroundings.note(`t4a: ${printable(why)}\n`);
+  return client;
+}

@@ -1,0 +1,148 @@
+/**
+ * Where a user's daemon is when nobody names its socket: /tmp/t4a.sock where that is free or ours, else a place of the user's
+ * own. Looks at files and decides; connects to nothing. docs/protocol.md states the rule for clients in other languages.
+ */
+import { accessSync, constants, lstatSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errnoOf } from '../base/errno.js';
+import { T4aError } from '../protocol/errors.js';
+import {
+  asPlaceError,
+  checkSocketPath,
+  foreignSocket,
+  lockPath,
+  logPath,
+  unusableSocketPath,
+} from '../protocol/socket-path.js';
+import { isSocketPresent } from './open-socket.js';
+import { StartTurn } from './start-turn.js';
+
+export interface SocketPlaces {
+  /** The one path that all users of the machine would like to have. */
+  readonly shared: string;
+  /** In a directory of the user's, beside the shared one. Made where it is needed. */
+  readonly own: string;
+  /**
+   * In directories that the system makes for the user. They come last: a daemon outlives the login session that such a
+   * directory goes with, and cron has none.
+   */
+  readonly runtime: readonly string[];
+}
+
+export interface PlacesOptions {
+  readonly uid: number;
+  /** `$XDG_RUNTIME_DIR`; sudo passes on the one of another user. */
+  readonly runtimeDirectory: string | undefined;
+  readonly tmp: string;
+  readonly run: string;
+}
+
+const NAME = 't4a.sock';
+const GROUP_AND_OTHERS_WRITE = 0o022;
+
+export function socketPlaces({ uid, runtimeDirectory, tmp, run }: PlacesOptions): SocketPlaces {
+  // https://specifications.freedesktop.org/basedir-spec/latest/: a path that is not absolute is to be ignored.
+  const given = runtimeDirectory?.startsWith('/') === true ? [join(runtimeDirectory, NAME)] : [];
+  return {
+    shared: join(tmp, NAME),
+    own: join(tmp, `t4a-${uid}`, NAME),
+    runtime: [...new Set([join(run, String(uid), NAME), ...given])],
+  };
+}
+
+/**
+ * Sockets of this user's, in the order in which a daemon is looked for. One at a place of the user's own goes first: it is
+ * there since the shared one was not to be had, and has terminals by the time that the shared one is free again.
+ */
+export function ownSockets({ shared, own, runtime }: SocketPlaces): string[] {
+  const inOwnDirectory = [own, ...runtime].filter((path) => errorOf(path, () => checkDirectory(path)) === undefined);
+  return [...inOwnDirectory, shared].filter((path) => {
+    let isPresent = false;
+    errorOf(path, () => (isPresent = isSocketPresent(path)));
+    return isPresent;
+  });
+}
+
+/**
+ * Where a daemon is to be started. Others who start one now are followed: what is free may change under them.
+ * @throws T4aError that tells of each place why it cannot be used
+ */
+export function placeToStart(places: SocketPlaces): string {
+  const all = [places.shared, places.own, ...places.runtime];
+  const problems = all.map((path) => problemOf(path, places));
+  const usable = all.filter((_path, i) => problems[i] === undefined);
+  const chosen = usable.find((path) => StartTurn.isTaken(path)) ?? usable[0];
+  if (chosen !== undefined) return chosen;
+  const says = problems.map((problem) => problem?.message).join(' ');
+  throw new T4aError(problems[0]?.code ?? 'socket_path', `There is no place for the socket. ${says}`, {
+    hint: 'Name a path in a directory of your own with --socket or T4A_SOCKET.',
+  });
+}
+
+/** Why no daemon can be started at the shared place; undefined where one can. */
+export function problemOfShared(places: SocketPlaces): string | undefined {
+  return problemOf(places.shared, places)?.message;
+}
+
+/** @throws T4aError where somebody else was quicker */
+export function makeOwnDirectory(path: string, { own }: SocketPlaces): void {
+  if (path !== own) return;
+  try {
+    mkdirSync(dirname(own), { mode: 0o700 });
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw asPlaceError(own, error);
+    checkDirectory(own);
+  }
+}
+
+function problemOf(path: string, { shared, own }: SocketPlaces): T4aError | undefined {
+  if (path === shared) return errorOf(path, () => checkShared(path));
+  return errorOf(path, () => checkOwn(path, path === own));
+}
+
+/** Nothing of another user's may be where a daemon or its starter writes. */
+function checkShared(path: string): void {
+  checkWritable(dirname(path));
+  for (const name of [lockPath(path), logPath(path)]) {
+    const stat = lstatSync(name, { throwIfNoEntry: false });
+    if (stat !== undefined && stat.uid !== process.getuid?.()) throw foreignSocket(name, stat.uid);
+  }
+  isSocketPresent(path);
+}
+
+function checkOwn(path: string, mayBeMade: boolean): void {
+  checkSocketPath(path, process.platform);
+  const directory = dirname(path);
+  if (mayBeMade && lstatSync(directory, { throwIfNoEntry: false }) === undefined) {
+    checkWritable(dirname(directory));
+    return;
+  }
+  checkDirectory(path);
+  checkWritable(directory);
+  isSocketPresent(path);
+}
+
+/** Security: whoever may write to a directory, or owns a link in its place, can swap the socket between a look and the use. */
+function checkDirectory(path: string): void {
+  const directory = dirname(path);
+  const stat = lstatSync(directory, { throwIfNoEntry: false });
+  if (stat === undefined) throw unusableSocketPath(path, 'its directory does not exist');
+  if (stat.uid !== process.getuid?.()) throw foreignSocket(directory, stat.uid);
+  if (!stat.isDirectory()) throw unusableSocketPath(path, 'its directory is not a directory');
+  if ((stat.mode & GROUP_AND_OTHERS_WRITE) !== 0) throw unusableSocketPath(path, 'others may write to its directory');
+}
+
+function checkWritable(directory: string): void {
+  accessSync(directory, constants.W_OK | constants.X_OK);
+}
+
+function errorOf(path: string, check: () => void): T4aError | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    const problem = asPlaceError(path, error);
+    if (problem instanceof T4aError) return problem;
+    throw problem;
+  }
+}
