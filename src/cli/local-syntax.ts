@@ -84,7 +84,7 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
       },
     ],
     notes:
-      'Without --output the picture goes to standard output, or, if that is a terminal, is shown in it where it speaks the graphics protocol of kitty or iTerm2 or sixel, and else goes to a file ID-REV.png in the current directory, whose path is printed. With --json and no --output the picture is in the reply as base64.',
+      'Without --output the picture goes to standard output, or, if that is a terminal, is shown in it where it speaks the graphics protocol of kitty or iTerm2 or sixel, and else goes to a file ID-REV.png in the current directory, whose path is printed. With --json and no --output the picture is in the reply as base64. In a directory that all users write to, such as /tmp, a new file is for its owner alone, and what another user has put there is not written to.',
   },
   text: {
     flags: lookFirstFlags,
