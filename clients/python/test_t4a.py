@@ -74,6 +74,26 @@ class PlaceTest(OwnDaemon):
         self.assertIn(of_environment, self.looked_for())
         self.assertIn(given, self.looked_for(given))
 
+    def test_without_a_name_sockets_of_the_user_are_found_those_in_own_directories_first(self):
+        tmp, run, given = (os.path.join(self.directory, name) for name in ("tmp", "run", "given"))
+        own, runtime = os.path.join(tmp, f"t4a-{os.getuid()}"), os.path.join(run, str(os.getuid()))
+        for directory in (given, own, runtime):
+            os.makedirs(directory, mode=0o700)
+        paths = [os.path.join(directory, "t4a.sock") for directory in (own, runtime, given, tmp)]
+        for path in paths:
+            listening = socket.socket(socket.AF_UNIX)
+            self.addCleanup(listening.close)
+            listening.bind(path)
+        with unittest.mock.patch.dict(os.environ, {"XDG_RUNTIME_DIR": given}):
+            self.assertEqual(t4a._own_sockets(tmp, run), paths)
+            os.chmod(given, 0o777)
+            os.rename(runtime, f"{runtime}.moved")
+            os.symlink(f"{runtime}.moved", runtime)
+            os.remove(paths[-1])
+            with open(paths[-1], "w", encoding="utf-8"):
+                pass
+            self.assertEqual(t4a._own_sockets(tmp, run), paths[:1])
+
     def test_a_file_that_is_wrong_is_named_with_its_line(self):
         path = self.configured('{\n  "socket" "/run/s"\n}')
         self.assertRegex(self.looked_for(), re.escape(f"In {path!r}, line 2: "))

@@ -2,7 +2,7 @@
  * Where a user's daemon is when nobody names its socket: /tmp/t4a.sock where that is free or ours, else a place of the user's
  * own. Looks at files and decides; connects to nothing. docs/protocol.md states the rule for clients in other languages.
  */
-import { accessSync, constants, lstatSync, mkdirSync } from 'node:fs';
+import { accessSync, constants, lstatSync, mkdirSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errnoOf } from '../base/errno.js';
 import { T4aError } from '../protocol/errors.js';
@@ -55,12 +55,8 @@ export function socketPlaces({ uid, runtimeDirectory, tmp, run }: PlacesOptions)
  * there since the shared one was not to be had, and has terminals by the time that the shared one is free again.
  */
 export function ownSockets({ shared, own, runtime }: SocketPlaces): string[] {
-  const inOwnDirectory = [own, ...runtime].filter((path) => errorOf(path, () => checkDirectory(path)) === undefined);
-  return [...inOwnDirectory, shared].filter((path) => {
-    let isPresent = false;
-    errorOf(path, () => (isPresent = isSocketPresent(path)));
-    return isPresent;
-  });
+  const inOwnDirectory = [own, ...runtime].filter((path) => isOwn(dirname(path), isSafeDirectory));
+  return [...inOwnDirectory, shared].filter((path) => isOwn(path, (stat) => stat.isSocket()));
 }
 
 /**
@@ -93,6 +89,21 @@ export function makeOwnDirectory(path: string, { own }: SocketPlaces): void {
     if (errnoOf(error) !== 'EEXIST') throw asPlaceError(own, error);
     checkDirectory(own);
   }
+}
+
+/** Every command looks there: no errors are made of what is absent. */
+function isOwn(path: string, isFit: (stat: Stats) => boolean): boolean {
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    return stat !== undefined && stat.uid === process.getuid?.() && isFit(stat);
+  } catch {
+    // EACCES, ELOOP: of somebody else.
+    return false;
+  }
+}
+
+function isSafeDirectory(stat: Stats): boolean {
+  return stat.isDirectory() && (stat.mode & GROUP_AND_OTHERS_WRITE) === 0;
 }
 
 function problemOf(path: string, { shared, own }: SocketPlaces): T4aError | undefined {
@@ -129,7 +140,7 @@ function checkDirectory(path: string): void {
   if (stat === undefined) throw unusableSocketPath(path, 'its directory does not exist');
   if (stat.uid !== process.getuid?.()) throw foreignSocket(directory, stat.uid);
   if (!stat.isDirectory()) throw unusableSocketPath(path, 'its directory is not a directory');
-  if ((stat.mode & GROUP_AND_OTHERS_WRITE) !== 0) throw unusableSocketPath(path, 'others may write to its directory');
+  if (!isSafeDirectory(stat)) throw unusableSocketPath(path, 'others may write to its directory');
 }
 
 function checkWritable(directory: string): void {
