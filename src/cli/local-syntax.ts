@@ -100,7 +100,7 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
   type: {
     flags: turnFlags,
     notes:
-      'Without the argument, standard input is typed, but for a line break at its end: a secret is better not on a command line, where others can read it.',
+      'Without the argument, standard input is typed, but for a line break at its end. With --secret the text is never an argument, which other programs can read: on a terminal it is asked for and not shown.',
   },
   mouse: { flags: turnFlags },
   focus: { flags: turnFlags },

@@ -173,9 +173,9 @@ export class ShellWatch {
   }
 
   /** A shell in a shell, or in its place (`exec zsh`), that nobody told to speak, and that takes a line. */
-  #isShellWithoutMarks({ pid, kind, process }: AwaitingInput): boolean {
+  #isShellWithoutMarks({ pid, kind, process, secrecy }: AwaitingInput): boolean {
     const { phase, depth } = this.#marks;
-    if (kind === 'password' || (kind === 'line' && EDITING_SHELLS.includes(process))) return false;
+    if (secrecy === 'hidden' || (kind === 'line' && EDITING_SHELLS.includes(process))) return false;
     if (depth > 1 || (phase !== 'running' && phase !== 'unknown')) return false;
     return isInteractiveShell(pid) && !isIntegratedShell(pid, this.#scripts);
   }

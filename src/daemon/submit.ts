@@ -26,8 +26,12 @@ export async function beginText<Facts extends { readonly bytes_sent: number }>(
   await write();
   await writer.pause(SUBMIT_GAP_MS);
   return async () => {
-    const enter = Buffer.from(encodeKey({ key: 'Enter', modifiers: 0 }, terminal.screen.modes), 'utf8');
+    const enter = enterKey(terminal);
     await writer.write(enter);
     return { ...facts, bytes_sent: facts.bytes_sent + enter.length };
   };
+}
+
+export function enterKey({ screen }: Terminal): Uint8Array {
+  return Buffer.from(encodeKey({ key: 'Enter', modifiers: 0 }, screen.modes), 'utf8');
 }

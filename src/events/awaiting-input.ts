@@ -8,11 +8,7 @@
  * terminal's flags alone: lines without echo are how passwords are asked for.
  */
 
-/** ECHO and ICANON of the terminal, as the program has set them. */
-export interface TerminalFlags {
-  readonly canonical: boolean;
-  readonly echo: boolean;
-}
+import { type InputSecrecy, type TerminalFlags, inputSecrecy } from './input-secrecy.js';
 
 export type InputKind = 'password' | 'line' | 'raw';
 
@@ -22,11 +18,13 @@ export interface AwaitingInput {
   /** Name of the process. */
   readonly process: string;
   readonly certain: boolean;
+  readonly secrecy: InputSecrecy;
 }
 
 /** What one thread of the foreground group is doing. */
 export interface ThreadActivity {
   readonly pid: number;
+  readonly thread: number;
   readonly process: string;
   readonly blockedIn:
     | { readonly kind: 'read'; readonly terminal: boolean }
@@ -43,26 +41,31 @@ export function decideAwaitingInput(
   flags: TerminalFlags,
   atShellPrompt: boolean,
 ): AwaitingInput | undefined {
-  const kind = inputKind(flags);
+  const secrecy = inputSecrecy(flags, atShellPrompt);
+  const kind = inputKind(flags, secrecy);
   let likely: AwaitingInput | undefined;
   for (const { pid, process, blockedIn } of threads) {
     const verdict = judge(blockedIn, kind);
-    if (verdict === 'certain') return { kind, pid, process, certain: true };
-    if (verdict === 'likely') likely ??= { kind, pid, process, certain: atShellPrompt };
+    if (verdict === 'certain') return { kind, pid, process, certain: true, secrecy };
+    if (verdict === 'likely') likely ??= { kind, pid, process, certain: atShellPrompt, secrecy };
   }
   return likely;
 }
 
 /** Whether looking at the flags can be spared: nobody reads whatever they are. */
 export function mayAwaitInput(threads: readonly ThreadActivity[]): boolean {
-  return threads.some(
-    ({ blockedIn }) => blockedIn.kind === 'hidden' || ('terminal' in blockedIn && blockedIn.terminal),
-  );
+  return threads.some(isWaitingForInput);
 }
 
-function inputKind({ canonical, echo }: TerminalFlags): InputKind {
+/** By what it is blocked in; of a thread that may not be looked into it is only possible. */
+export function isWaitingForInput({ blockedIn }: ThreadActivity): boolean {
+  return blockedIn.kind === 'hidden' || ('terminal' in blockedIn && blockedIn.terminal);
+}
+
+/** That it is no password is certain only of lines: a program in raw mode may ask for one. */
+function inputKind({ canonical }: TerminalFlags, secrecy: InputSecrecy): InputKind {
   if (!canonical) return 'raw';
-  return echo ? 'line' : 'password';
+  return secrecy === 'hidden' ? 'password' : 'line';
 }
 
 function judge(blockedIn: ThreadActivity['blockedIn'], kind: InputKind): 'certain' | 'likely' | 'no' {

@@ -126,5 +126,5 @@ export class InputWatch implements Disposable {
 }
 
 function isSame(a: AwaitingInput, b: AwaitingInput | undefined): boolean {
-  return b !== undefined && a.pid === b.pid && a.kind === b.kind && a.certain === b.certain;
+  return b !== undefined && a.pid === b.pid && a.kind === b.kind && a.certain === b.certain && a.secrecy === b.secrecy;
 }

@@ -43,6 +43,7 @@ export const ERRORS = {
   unsupported: state('This operating system does not tell what the request asks for.'),
   input_blocked: state('The program does not read its input, and its buffer is full.'),
   input_interrupted: state('Ctrl+C or its like overtook the input; the rest of it was dropped.'),
+  would_echo: state('The text is a secret, and no program certainly reads a line without echo: it was not written.'),
   unknown_key: usage('A name is no key.'),
   key_not_sendable: state('No bytes stand for the key in the keyboard mode that the program has set.'),
   invalid_utf8: usage('Bytes that must be text are not UTF-8.'),

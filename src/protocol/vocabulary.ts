@@ -14,7 +14,7 @@ export const terminalId = z
   .string()
   .min(1)
   .max(MAX_NAME_LENGTH)
-  .describe('Terminal: "t1", the name given at create, or "@" for the one used last.');
+  .describe('Terminal: its id or name, or "@" for the one used last.');
 
 export const cols = z.int().min(MIN_COLS).max(MAX_COLS).describe('Columns of the grid.');
 export const rows = z.int().min(1).max(MAX_ROWS).describe('Rows of the grid.');
@@ -41,11 +41,20 @@ export const rev = z
 /** Cells of one row. */
 export const cellSpan = z.object({ row: z.int(), col: z.int(), cols: z.int() });
 
+export const inputSecrecy = z.enum(['hidden', 'shown', 'unknown']);
+
 export const awaitingInputShape = {
-  kind: z.enum(['password', 'line', 'raw']).describe('By the flags of the terminal: lines without echo, lines, keys.'),
+  kind: z
+    .enum(['password', 'line', 'raw'])
+    .describe(
+      'By the flags of the terminal: lines without echo, lines, keys. A prompt of kind `raw` may ask for a password too.',
+    ),
   pid: z.int(),
   process: z.string(),
   certain: z.boolean().describe('False for an event loop that would take a key, but may be busy with something else.'),
+  secrecy: inputSecrecy.describe(
+    'What becomes of typed text on the screen: `hidden` (lines without echo), `shown` (echo, or the prompt of a shell with marks), `unknown` (the program draws what it likes, as do ssh, tmux, docker and prompts of stars).',
+  ),
 };
 
 export const progressShape = {

@@ -6,7 +6,7 @@ import type { CallArguments, CallName, CallOptions } from '../client/connection.
 import { callersPlace, type Environment } from '../client/callers-place.js';
 import { callersDirectory, callersEnvironment } from '../client/paths.js';
 import { T4aError, isT4aError, quote } from '../protocol/errors.js';
-import { catalog, type Profile } from './catalog.js';
+import { catalog, WITHHELD_FIELDS, type Profile } from './catalog.js';
 import { contentOf, errorContent, type ToolContent } from './content.js';
 import { TOOL_PREFIX } from './formats.js';
 
@@ -34,6 +34,7 @@ export async function callTool(
 ): Promise<ToolResult> {
   try {
     const command = commandOf(name, profile);
+    refuseWithheld(command, input);
     // The daemon checks what the model wrote, and says what is wrong with it.
     const args = [
       { ...DEFAULTS[command], ...withPlace(command, input) },
@@ -55,6 +56,16 @@ function commandOf(name: string, profile: Profile): CallName {
   const closest = nearestWords(bare, names)[0];
   throw new T4aError('unknown_cmd', `There is no tool ${quote(name)}.`, {
     hint: closest === undefined ? `One of: ${names.join(', ')}.` : `Did you mean "${closest}"?`,
+  });
+}
+
+/** @throws T4aError unknown_field: a schema is only a suggestion to who calls */
+function refuseWithheld(command: CallName, input: Fields): void {
+  const field = WITHHELD_FIELDS.find((withheld) => Object.hasOwn(input, withheld));
+  if (field === undefined) return;
+  throw new T4aError('unknown_field', `The tool "${command}" has no field "${field}".`, {
+    field,
+    hint: 'Ask the person at the terminal: "t4a type --secret --even-if-shown" is theirs.',
   });
 }
 

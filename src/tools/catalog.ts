@@ -12,6 +12,9 @@ export type Profile = (typeof PROFILES)[number];
 /** No tools: a stream has no single answer, and the others are for whoever runs the daemon, not for who works in it. */
 const WITHHELD: readonly string[] = ['events', 'schema', 'shutdown', 'config'];
 
+/** Fields of no tool: a person decides that a secret may be shown. */
+export const WITHHELD_FIELDS: readonly string[] = ['even_if_shown'];
+
 /** They look and change nothing. A command that is missing here is taken to act. */
 const READ_ONLY: readonly string[] = [
   'list',
@@ -36,7 +39,7 @@ const DESTRUCTIVE: readonly string[] = ['kill', 'run', 'create', 'send', 'press'
 const DEFAULT_FIELDS: Readonly<Record<string, readonly string[]>> = {
   run: ['command', 'id', 'cwd', 'timeout_ms', 'max_lines', 'cols', 'rows'],
   create: ['cmd_args', 'name', 'cwd', 'cols', 'rows'],
-  type: ['id', 'text', 'submit'],
+  type: ['id', 'text', 'submit', 'secret'],
   press: ['id', 'keys'],
   wait: ['id', 'until', 'fail', 'timeout_ms'],
   screenshot: ['id', 'region', 'max_tokens'],

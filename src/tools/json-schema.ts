@@ -1,7 +1,7 @@
 /** The schema of a tool's input, out of the schema of its command's request. */
 import { z } from 'zod';
 import { COMMANDS } from '../protocol/registry.js';
-import { DEFAULT_NESTED_FIELDS, type CatalogEntry } from './catalog.js';
+import { DEFAULT_NESTED_FIELDS, WITHHELD_FIELDS, type CatalogEntry } from './catalog.js';
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
@@ -14,7 +14,7 @@ export interface ObjectSchema extends JsonSchema {
 
 export function inputSchema({ name, fields }: CatalogEntry): ObjectSchema {
   const whole = withoutNoise(z.toJSONSchema(COMMANDS[name].params, { io: 'input' })) as ObjectSchema;
-  const properties = fields === undefined ? whole.properties : smallProperties(whole, fields);
+  const properties = fields === undefined ? wholeProperties(whole) : smallProperties(whole, fields);
   const required = (whole.required ?? []).filter((field) => field in properties);
   return {
     type: 'object',
@@ -22,6 +22,10 @@ export function inputSchema({ name, fields }: CatalogEntry): ObjectSchema {
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
   };
+}
+
+function wholeProperties({ properties }: ObjectSchema): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(properties).filter(([field]) => !WITHHELD_FIELDS.includes(field)));
 }
 
 function smallProperties(whole: ObjectSchema, fields: readonly string[]): Record<string, JsonSchema> {

@@ -11,7 +11,7 @@ const PASSWORD = { canonical: true, echo: false };
 const RAW = { canonical: false, echo: false };
 
 function thread(blockedIn: ThreadActivity['blockedIn'], pid = 7): ThreadActivity {
-  return { pid, process: 'program', blockedIn };
+  return { pid, thread: pid, process: 'program', blockedIn };
 }
 
 const readsTerminal = thread({ kind: 'read', terminal: true });
@@ -25,17 +25,17 @@ const computes = thread({ kind: 'other' });
 
 describe('the decision', () => {
   test.each([
-    ['cat', [readsTerminal], LINE, 'line', true],
-    ['getpass', [readsTerminal], PASSWORD, 'password', true],
-    ['less', [readsTerminal], RAW, 'raw', true],
-    ['readline', [pollsTerminalAlone], RAW, 'raw', true],
-    ['vim, which also has a timer', [pollsWithLimit], RAW, 'raw', false],
-    ['node, which also has sockets', [computes, pollsAmongOthers], RAW, 'raw', false],
-    ['sudo, which may not be looked into', [hidden], PASSWORD, 'password', false],
-    ['a pipeline with a pager at its end', [readsPipe, computes, readsTerminal], RAW, 'raw', true],
-    ['a likely reader before a certain one', [pollsAmongOthers, readsTerminal], LINE, 'line', true],
-  ])('%s waits', (_, threads, flags, kind, certain) => {
-    expect(decideAwaitingInput(threads, flags, false)).toEqual({ kind, pid: 7, process: 'program', certain });
+    ['cat', [readsTerminal], LINE, 'line', true, 'shown'],
+    ['getpass', [readsTerminal], PASSWORD, 'password', true, 'hidden'],
+    ['less', [readsTerminal], RAW, 'raw', true, 'unknown'],
+    ['readline', [pollsTerminalAlone], RAW, 'raw', true, 'unknown'],
+    ['vim, which also has a timer', [pollsWithLimit], RAW, 'raw', false, 'unknown'],
+    ['node, which also has sockets', [computes, pollsAmongOthers], RAW, 'raw', false, 'unknown'],
+    ['sudo, which may not be looked into', [hidden], PASSWORD, 'password', false, 'hidden'],
+    ['a pipeline with a pager at its end', [readsPipe, computes, readsTerminal], RAW, 'raw', true, 'unknown'],
+    ['a likely reader before a certain one', [pollsAmongOthers, readsTerminal], LINE, 'line', true, 'shown'],
+  ])('%s waits', (_, threads, flags, kind, certain, secrecy) => {
+    expect(decideAwaitingInput(threads, flags, false)).toEqual({ kind, pid: 7, process: 'program', certain, secrecy });
   });
 
   test.each([

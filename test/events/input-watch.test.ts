@@ -3,8 +3,8 @@ import { FakeClock } from '../../src/base/clock.js';
 import type { AwaitingInput } from '../../src/events/awaiting-input.js';
 import { FIRST_LOOK_MS, InputWatch } from '../../src/events/input-watch.js';
 
-const certain: AwaitingInput = { kind: 'line', pid: 7, process: 'cat', certain: true };
-const likely: AwaitingInput = { kind: 'raw', pid: 8, process: 'vim', certain: false };
+const certain: AwaitingInput = { kind: 'line', pid: 7, process: 'cat', certain: true, secrecy: 'shown' };
+const likely: AwaitingInput = { kind: 'raw', pid: 8, process: 'vim', certain: false, secrecy: 'unknown' };
 
 function watchInput() {
   const clock = new FakeClock();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { AwaitingInput } from '../../src/events/awaiting-input.js';
 import { FakeSubject } from './fake-subject.js';
 
-const reader: AwaitingInput = { kind: 'line', pid: 7, process: 'cat', certain: true };
+const reader: AwaitingInput = { kind: 'line', pid: 7, process: 'cat', certain: true, secrecy: 'shown' };
 
 /** Listeners and timers that waits have left behind; the settled detector keeps at most one timer of its own. */
 function leftBehind(subject: FakeSubject): boolean {

@@ -112,6 +112,14 @@ test('every field that the default profile names exists', () => {
   for (const [name, own] of small) expect(full.get(name)).toEqual(expect.arrayContaining(own));
 });
 
+test('no tool has the field by which a person lets a secret be shown; type has the secret in both profiles', () => {
+  for (const profile of PROFILES) {
+    const fields = fieldsOf(declared(profile));
+    expect([...fields.values()].flat()).not.toContain('even_if_shown');
+    expect(fields.get('t4a_type')).toContain('secret');
+  }
+});
+
 /** Of the schema, and of what is in it. */
 function propertyNames(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return [];

@@ -540,6 +540,7 @@ class _TerminalCommands:
         input: Union[str, bytes],
         *,
         secret: Optional[bool] = None,
+        even_if_shown: Optional[bool] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -548,7 +549,8 @@ class _TerminalCommands:
         Exactly one of `input` and `input_base64`, at most 1 MiB. A line is sent with "\\r" or "\\n" at its end. Ctrl+C alone (0x03; also 0x1a and 0x1c) overtakes input that is still on its way.
 
         input: Text, written as UTF-8.
-        secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        secret: A secret line: written only while a program certainly reads without echo, else `would_echo`; never logged.
+        even_if_shown: For a person who has looked at the prompt: write the secret even where the terminal may show it. No tool of a model has this field.
         wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
         observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
@@ -559,6 +561,7 @@ class _TerminalCommands:
             {
                 **_input(input),
                 "secret": secret,
+                "even_if_shown": even_if_shown,
                 "wait": wait,
                 "observe": observe,
             },
@@ -599,16 +602,18 @@ class _TerminalCommands:
         *,
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
+        even_if_shown: Optional[bool] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Type text as a person would.
 
-        Each character is sent as its key: a line break is Enter, a tab is Tab, also where the program has asked for keys in another form (kitty keyboard protocol, modifyOtherKeys). Long or foreign text is better pasted.
+        Each character is sent as its key: a line break is Enter, a tab is Tab, also where the program has asked for keys in another form (kitty keyboard protocol, modifyOtherKeys). Long or foreign text is better pasted. Enter follows the text after a short gap, so that it is not taken for part of it; a secret and its Enter are one write.
 
         text: What is typed.
-        submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
-        secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        submit: Press Enter afterwards, in a write of its own.
+        secret: A secret line: written only while a program certainly reads without echo, else `would_echo`; never logged.
+        even_if_shown: For a person who has looked at the prompt: write the secret even where the terminal may show it. No tool of a model has this field.
         wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
         observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
@@ -620,6 +625,7 @@ class _TerminalCommands:
                 "text": text,
                 "submit": submit,
                 "secret": secret,
+                "even_if_shown": even_if_shown,
                 "wait": wait,
                 "observe": observe,
             },
@@ -632,6 +638,7 @@ class _TerminalCommands:
         text_base64: Optional[str] = None,
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
+        even_if_shown: Optional[bool] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -641,8 +648,9 @@ class _TerminalCommands:
 
         text: What is pasted.
         text_base64: The same as UTF-8 in base64.
-        submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
-        secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        submit: Press Enter afterwards, in a write of its own.
+        secret: A secret line: written only while a program certainly reads without echo, else `would_echo`; never logged.
+        even_if_shown: For a person who has looked at the prompt: write the secret even where the terminal may show it. No tool of a model has this field.
         wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
         observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
@@ -655,6 +663,7 @@ class _TerminalCommands:
                 "text_base64": text_base64,
                 "submit": submit,
                 "secret": secret,
+                "even_if_shown": even_if_shown,
                 "wait": wait,
                 "observe": observe,
             },
@@ -1389,6 +1398,7 @@ class _AsyncTerminalCommands:
         input: Union[str, bytes],
         *,
         secret: Optional[bool] = None,
+        even_if_shown: Optional[bool] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -1397,7 +1407,8 @@ class _AsyncTerminalCommands:
         Exactly one of `input` and `input_base64`, at most 1 MiB. A line is sent with "\\r" or "\\n" at its end. Ctrl+C alone (0x03; also 0x1a and 0x1c) overtakes input that is still on its way.
 
         input: Text, written as UTF-8.
-        secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        secret: A secret line: written only while a program certainly reads without echo, else `would_echo`; never logged.
+        even_if_shown: For a person who has looked at the prompt: write the secret even where the terminal may show it. No tool of a model has this field.
         wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
         observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
@@ -1408,6 +1419,7 @@ class _AsyncTerminalCommands:
             {
                 **_input(input),
                 "secret": secret,
+                "even_if_shown": even_if_shown,
                 "wait": wait,
                 "observe": observe,
             },
@@ -1448,16 +1460,18 @@ class _AsyncTerminalCommands:
         *,
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
+        even_if_shown: Optional[bool] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Type text as a person would.
 
-        Each character is sent as its key: a line break is Enter, a tab is Tab, also where the program has asked for keys in another form (kitty keyboard protocol, modifyOtherKeys). Long or foreign text is better pasted.
+        Each character is sent as its key: a line break is Enter, a tab is Tab, also where the program has asked for keys in another form (kitty keyboard protocol, modifyOtherKeys). Long or foreign text is better pasted. Enter follows the text after a short gap, so that it is not taken for part of it; a secret and its Enter are one write.
 
         text: What is typed.
-        submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
-        secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        submit: Press Enter afterwards, in a write of its own.
+        secret: A secret line: written only while a program certainly reads without echo, else `would_echo`; never logged.
+        even_if_shown: For a person who has looked at the prompt: write the secret even where the terminal may show it. No tool of a model has this field.
         wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
         observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
@@ -1469,6 +1483,7 @@ class _AsyncTerminalCommands:
                 "text": text,
                 "submit": submit,
                 "secret": secret,
+                "even_if_shown": even_if_shown,
                 "wait": wait,
                 "observe": observe,
             },
@@ -1481,6 +1496,7 @@ class _AsyncTerminalCommands:
         text_base64: Optional[str] = None,
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
+        even_if_shown: Optional[bool] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -1490,8 +1506,9 @@ class _AsyncTerminalCommands:
 
         text: What is pasted.
         text_base64: The same as UTF-8 in base64.
-        submit: Press Enter afterwards: a write of its own after a short gap, so that it is not taken for part of the text.
-        secret: The text is a secret: no error, log or debug dump may hold it. What the program prints of it is not ours.
+        submit: Press Enter afterwards, in a write of its own.
+        secret: A secret line: written only while a program certainly reads without echo, else `would_echo`; never logged.
+        even_if_shown: For a person who has looked at the prompt: write the secret even where the terminal may show it. No tool of a model has this field.
         wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
         observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
 
@@ -1504,6 +1521,7 @@ class _AsyncTerminalCommands:
                 "text_base64": text_base64,
                 "submit": submit,
                 "secret": secret,
+                "even_if_shown": even_if_shown,
                 "wait": wait,
                 "observe": observe,
             },

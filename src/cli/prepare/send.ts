@@ -2,9 +2,11 @@
 import { readEscapes } from '../escapes.js';
 import type { Prepare } from '../shapes.js';
 import { readStdin } from '../stdin.js';
+import { readSecret } from './secret.js';
 
 export const prepareSend: Prepare = async ({ params, options }, surroundings) => {
   const { input, ...rest } = params;
+  if (params['secret'] === true) return { ...rest, ...inputFields(await readSecret(params, surroundings)) };
   if (rest['input_base64'] !== undefined) return params;
   if (typeof input === 'string') {
     const bytes = options['raw'] === true ? new TextEncoder().encode(input) : readEscapes(input);

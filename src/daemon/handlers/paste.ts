@@ -4,6 +4,7 @@ import { encodePaste } from '../../vt/paste.js';
 import { inputBytes } from '../input-bytes.js';
 import type { Daemon } from '../daemon.js';
 import { takeInputTurn } from '../input-turn.js';
+import { beginSecret, mustBeHidden } from '../secret-input.js';
 import { beginText } from '../submit.js';
 import type { InputWriter } from '../terminal-input.js';
 
@@ -12,6 +13,7 @@ export const paste =
   (params, call) => {
     const given = inputBytes({ text: params.text, text_base64: params.text_base64 });
     const text = decodeUtf8(given);
+    const isGuarded = mustBeHidden(params, given, params.text === undefined ? 'text_base64' : 'text');
     const terminal = daemon.terminals.use(params.id);
     const input = {
       echo: params.secret ? '' : text,
@@ -20,8 +22,12 @@ export const paste =
         await terminal.settleForInput();
         const { open, body, close, removed } = encodePaste(text, terminal.screen.modes);
         const bytes = Buffer.from(open + body + close, 'utf8');
-        const write = () => writer.write(bytes, { openBytes: open.length, closeBytes: close.length });
         const facts = { bytes_sent: bytes.length, bracketed: open !== '', removed };
+        if (isGuarded) {
+          const { clock } = daemon.options;
+          return beginSecret({ terminal, clock, writer, bytes, signal: call.signal }, facts, params.submit);
+        }
+        const write = () => writer.write(bytes, { openBytes: open.length, closeBytes: close.length });
         return beginText(terminal, writer, write, facts, params.submit);
       },
     };

@@ -2,18 +2,24 @@ import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { inputBytes } from '../input-bytes.js';
 import { interruptOfBytes } from '../interrupts.js';
+import { mustBeHidden, writeSecret } from '../secret-input.js';
 import { takeTurn } from '../turn.js';
 
 export const send =
   (daemon: Daemon): Handler<'send'> =>
   (params, call) => {
     const bytes = inputBytes({ input: params.input, input_base64: params.input_base64 });
+    const isGuarded = mustBeHidden(params, bytes, params.input === undefined ? 'input_base64' : 'input');
     const terminal = daemon.terminals.use(params.id);
     const interrupt = interruptOfBytes(bytes);
     const act = async () => {
-      if (interrupt === undefined) await terminal.input.take(bytes.length, (turn) => turn.write(bytes));
+      if (isGuarded) {
+        const { clock } = daemon.options;
+        const secret = { terminal, clock, bytes, signal: call.signal };
+        await terminal.input.take(bytes.length, (writer) => writeSecret({ ...secret, writer }));
+      } else if (interrupt === undefined) await terminal.input.take(bytes.length, (turn) => turn.write(bytes));
       else await terminal.input.interrupt(bytes, interrupt);
       return {};
     };
-    return takeTurn(daemon, terminal, params, { input: params.input ?? '', act }, call);
+    return takeTurn(daemon, terminal, params, { input: params.secret ? '' : (params.input ?? ''), act }, call);
   };

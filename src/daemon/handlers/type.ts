@@ -2,20 +2,26 @@ import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { takeInputTurn } from '../input-turn.js';
 import { encodeTyped } from '../keyboard.js';
+import { beginSecret, mustBeHidden } from '../secret-input.js';
 import { beginText } from '../submit.js';
 import type { InputWriter } from '../terminal-input.js';
 
 export const type =
   (daemon: Daemon): Handler<'type'> =>
   (params, call) => {
+    const { text, submit } = params;
+    const isGuarded = mustBeHidden(params, Buffer.from(text, 'utf8'), 'text');
     const terminal = daemon.terminals.use(params.id);
     const input = {
-      echo: params.secret ? '' : params.text,
-      bytes: params.text.length,
+      echo: params.secret ? '' : text,
+      bytes: text.length,
       begin: async (writer: InputWriter) => {
         await terminal.settleForInput();
-        const bytes = Buffer.from(encodeTyped(params.text, terminal.screen.modes), 'utf8');
-        return beginText(terminal, writer, () => writer.write(bytes), { bytes_sent: bytes.length }, params.submit);
+        const bytes = Buffer.from(encodeTyped(text, terminal.screen.modes), 'utf8');
+        const facts = { bytes_sent: bytes.length };
+        if (!isGuarded) return beginText(terminal, writer, () => writer.write(bytes), facts, submit);
+        const { clock } = daemon.options;
+        return beginSecret({ terminal, clock, writer, bytes, signal: call.signal }, facts, submit);
       },
     };
     return takeInputTurn(daemon, terminal, params, input, call);

@@ -52,12 +52,15 @@ function threadsOf(pid: number, isTerminal: (pid: number, fd: number) => boolean
   const process = stat.name;
   return list(`/proc/${pid}/task`)
     .slice(0, MAX_THREADS)
-    .map((thread) => {
-      const line = read(`/proc/${pid}/task/${thread}/syscall`);
-      if (line === undefined) return { pid, process, blockedIn: { kind: stat.state === 'S' ? 'hidden' : 'other' } };
+    .map((name) => {
+      const thread = Number(name);
+      const line = read(`/proc/${pid}/task/${name}/syscall`);
+      if (line === undefined) {
+        return { pid, thread, process, blockedIn: { kind: stat.state === 'S' ? 'hidden' : 'other' } };
+      }
       const call = parseSystemCall(line, arch());
       const blockedIn = call === undefined ? OTHER : describeCall(pid, call, (fd) => isTerminal(pid, fd));
-      return { pid, process, blockedIn };
+      return { pid, thread, process, blockedIn };
     });
 }
 

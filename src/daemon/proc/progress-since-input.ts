@@ -2,9 +2,9 @@
  * Whether the foreground program has run since input was sent to it. Input goes through a queue of the kernel's: on a busy
  * machine the reader may still be seen asleep in the read that the input is about to end.
  */
-import { readFileSync } from 'node:fs';
 import type { Clock } from '../../base/clock.js';
 import { readStat } from '../processes.js';
+import { contextSwitches } from './context-switches.js';
 
 /** Input that wakes nobody (half a line, in canonical mode) is taken for delivered after this. */
 const DELIVERY_LIMIT_MS = 500;
@@ -33,7 +33,7 @@ export class ProgressSinceInput {
     const leader = readStat(this.#leader)?.foregroundGroup ?? 0;
     const switches = new Map<number, number>();
     for (const pid of new Set([leader, this.#lastFound ?? 0])) {
-      const count = pid > 0 ? contextSwitches(pid) : undefined;
+      const count = pid > 0 ? contextSwitches(pid, pid) : undefined;
       if (count !== undefined) switches.set(pid, count);
     }
     this.#baseline = { switches, atMs: this.#clock.now() };
@@ -45,18 +45,6 @@ export class ProgressSinceInput {
     const before = this.#baseline?.switches.get(pid);
     if (this.#baseline === undefined || before === undefined) return true;
     if (this.#clock.now() - this.#baseline.atMs >= DELIVERY_LIMIT_MS) return true;
-    return contextSwitches(pid) !== before;
+    return contextSwitches(pid, pid) !== before;
   }
-}
-
-/** Times that the main thread was given up or taken off the processor; undefined for a process that is gone. */
-function contextSwitches(pid: number): number | undefined {
-  let status: string;
-  try {
-    status = readFileSync(`/proc/${pid}/status`, 'latin1');
-  } catch {
-    return undefined;
-  }
-  const counts = [...status.matchAll(/^(?:non)?voluntary_ctxt_switches:\s*(\d+)$/gm)];
-  return counts.length === 0 ? undefined : counts.reduce((sum, [, count]) => sum + Number(count), 0);
 }

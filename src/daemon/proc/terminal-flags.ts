@@ -1,5 +1,6 @@
 /** ECHO and ICANON of a terminal: there is no call for it in Node, so `stty` is asked, which takes about 2 ms. */
-import { type TerminalFlags, parseSttyFlags } from '../../events/awaiting-input.js';
+import { parseSttyFlags } from '../../events/awaiting-input.js';
+import type { TerminalFlags } from '../../events/input-secrecy.js';
 import { askStty } from '../stty.js';
 
 /** Undefined when the terminal is gone. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { inputErrors, secret, submit } from '../input.js';
+import { inputErrors, secretErrors, secretShape, submit } from '../input.js';
 import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
 
@@ -14,7 +14,7 @@ export const paste = defineCommand({
     text: z.string().optional().describe('What is pasted.'),
     text_base64: z.base64().optional().describe('The same as UTF-8 in base64.'),
     submit,
-    secret,
+    ...secretShape,
     ...turnShape,
   }),
   reply: () => ({
@@ -24,7 +24,7 @@ export const paste = defineCommand({
     ...turnReplyShape,
   }),
   kind: 'bytes',
-  errors: [...inputErrors, ...turnErrors, 'invalid_utf8'],
+  errors: [...inputErrors, ...secretErrors, ...turnErrors, 'invalid_utf8'],
   cli: {
     hidden: ['wait', 'observe'],
     positionals: ['id', 'text?'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { inputErrors, secret } from '../input.js';
+import { inputErrors, secretErrors, secretShape } from '../input.js';
 import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
 
@@ -13,12 +13,12 @@ export const send = defineCommand({
     id: terminalId,
     input: z.string().optional().describe('Text, written as UTF-8.'),
     input_base64: z.base64().optional().describe('Raw bytes.'),
-    secret,
+    ...secretShape,
     ...turnShape,
   }),
   reply: () => turnReplyShape,
   kind: 'bytes',
-  errors: [...inputErrors, ...turnErrors],
+  errors: [...inputErrors, ...secretErrors, ...turnErrors],
   cli: {
     positionals: ['id', 'input?'],
     hidden: ['wait', 'observe'],

@@ -30,7 +30,10 @@ function watch(pty: Pty): InputWatch {
   return watching;
 }
 
-async function awaited(program: string, ...args: string[]): Promise<Omit<AwaitingInput, 'pid'>> {
+async function awaited(
+  program: string,
+  ...args: string[]
+): Promise<Pick<AwaitingInput, 'kind' | 'process' | 'certain'>> {
   const watching = watch(start(program, ...args));
   const { kind, process, certain } = await new Promise<AwaitingInput>((resolve) => {
     watching.onAwaiting.on(resolve);
