@@ -3,8 +3,8 @@
  *
  * The terminal's flags are read by `stty`, in some 2 ms, in which a program may go on and turn echo on. So its readers are
  * looked at before and after that, the second time in the same step as the write: readers that have slept all the while
- * have changed nothing. Not seen is another process that sets the flags in those milliseconds, and in what call a set-uid
- * program sleeps (sudo, at a password). Where there is no /proc the flags alone decide.
+ * have changed nothing. What remains is in docs/security.md, "Not claimed": a time limit that runs out between that look and
+ * the kernel's handing the line on, other processes that set the flags, set-uid programs, systems without /proc.
  *
  * The secret and its Enter are one write: between two the program may stop asking, and the rest would be typed ahead.
  */
@@ -13,7 +13,7 @@ import { type InputSecrecy, inputSecrecy } from '../events/input-secrecy.js';
 import type { AwaitingInput } from '../events/awaiting-input.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { MAX_SECRET_BYTES } from '../protocol/input.js';
-import { sleepingReaders } from './proc/sleeping-readers.js';
+import { haveSlept, sleepingReaders } from './proc/sleeping-readers.js';
 import { readTerminalFlags } from './proc/terminal-flags.js';
 import { enterKey } from './submit.js';
 import type { Terminal } from './terminal.js';
@@ -35,7 +35,7 @@ export function mustBeHidden(
   field: string,
 ): boolean {
   if (evenIfShown && !secret) {
-    throw new T4aError('invalid_field', '"even_if_shown" is of secrets, and "secret" is not true.', {
+    throw new T4aError('invalid_field', '"even_if_shown" goes with "secret": true.', {
       field: 'even_if_shown',
       hint: 'Text that is no secret is written whatever the terminal shows.',
     });
@@ -90,15 +90,16 @@ export async function writeSecret({ terminal, clock, writer, bytes, signal }: Se
     // However busy the machine is, a prompt that is there is seen.
     const isLastLook = clock.now() >= deadlineMs;
     const reader = await detectors.probeInput();
+    const group = terminal.foregroundGroup;
     const readers = sleepingReaders(terminal);
     const flags = await readTerminalFlags(device);
     signal.throwIfAborted();
     if (!terminal.alive) throw terminal.exitedError();
     const secrecy = flags === undefined ? 'unknown' : inputSecrecy(flags, detectors.shell.atPrompt);
-    const isRead = !detectors.tellsAwaitingInput || (reader !== undefined && readers !== '');
-    const hasSlept = sleepingReaders(terminal) === readers;
-    // Nothing is awaited between the look and the write.
-    if (secrecy === 'hidden' && isRead && hasSlept && input.pendingBytes === 0) return writer.write(bytes);
+    const isRead = !detectors.tellsAwaitingInput || (reader !== undefined && readers.length > 0);
+    const isCertain = secrecy === 'hidden' && isRead && input.pendingBytes === 0;
+    // Nothing is awaited, and no more is looked at than must be, between this look and the write.
+    if (isCertain && terminal.foregroundGroup === group && haveSlept(readers)) return writer.write(bytes);
     if (isLastLook || (reader !== undefined && secrecy !== 'hidden')) throw wouldEcho(terminal, secrecy, reader);
     await writer.pause(LOOK_GAP_MS);
   }

@@ -65,7 +65,7 @@ function refuseWithheld(command: CallName, input: Fields): void {
   if (field === undefined) return;
   throw new T4aError('unknown_field', `The tool "${command}" has no field "${field}".`, {
     field,
-    hint: 'Ask the person at the terminal: "t4a type --secret --even-if-shown" is theirs.',
+    hint: 'Ask the person, who may run "t4a type --secret --even-if-shown".',
   });
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../base/clock.js';
 import { readStat } from '../processes.js';
-import { contextSwitches } from './context-switches.js';
+import { threadStatus } from './thread-status.js';
 
 /** Input that wakes nobody (half a line, in canonical mode) is taken for delivered after this. */
 const DELIVERY_LIMIT_MS = 500;
@@ -33,7 +33,7 @@ export class ProgressSinceInput {
     const leader = readStat(this.#leader)?.foregroundGroup ?? 0;
     const switches = new Map<number, number>();
     for (const pid of new Set([leader, this.#lastFound ?? 0])) {
-      const count = pid > 0 ? contextSwitches(pid, pid) : undefined;
+      const count = pid > 0 ? threadStatus(pid, pid)?.switches : undefined;
       if (count !== undefined) switches.set(pid, count);
     }
     this.#baseline = { switches, atMs: this.#clock.now() };
@@ -45,6 +45,6 @@ export class ProgressSinceInput {
     const before = this.#baseline?.switches.get(pid);
     if (this.#baseline === undefined || before === undefined) return true;
     if (this.#clock.now() - this.#baseline.atMs >= DELIVERY_LIMIT_MS) return true;
-    return contextSwitches(pid, pid) !== before;
+    return threadStatus(pid, pid)?.switches !== before;
   }
 }

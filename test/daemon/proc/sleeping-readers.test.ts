@@ -3,12 +3,12 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.js';
 import { InputWatch } from '../../../src/events/input-watch.js';
 import { canProbeInput, probeAwaitingInput } from '../../../src/daemon/proc/input-probe.js';
-import { sleepingReaders } from '../../../src/daemon/proc/sleeping-readers.js';
+import { haveSlept, sleepingReaders } from '../../../src/daemon/proc/sleeping-readers.js';
 import { Pty } from '../../../src/daemon/pty.js';
 
 const started: Pty[] = [];
 afterEach(() => {
-  for (const { pid } of started.splice(0)) process.kill(pid, 'SIGKILL');
+  for (const { pid, closed } of started.splice(0)) if (!closed) process.kill(pid, 'SIGKILL');
 });
 
 function start(script: string): Pty {
@@ -30,30 +30,40 @@ async function untilRead(pty: Pty): Promise<void> {
 }
 
 describe.runIf(canProbeInput)('who sleeps in a read of the terminal', () => {
-  test('is the same for as long as it sleeps', async () => {
+  test('has slept for as long as it reads nothing', async () => {
     const pty = start('read line; read line');
     await untilRead(pty);
     const readers = sleepingReaders(pty);
-    expect(readers).toContain(`${pty.pid}/${pty.pid}: `);
-    expect(sleepingReaders(pty)).toBe(readers);
+    expect(readers).toMatchObject([{ pid: pty.pid, thread: pty.pid }]);
+    await pty.write(Buffer.from('half a line'));
+    expect(haveSlept(readers)).toBe(true);
   });
 
-  test('is another one once it has read, though it sleeps in a read again', async () => {
+  test('has not slept once it has read, though it sleeps in a read again', async () => {
     const pty = start('stty -echo; read line; echo read; read line');
     await untilRead(pty);
-    const before = sleepingReaders(pty);
-    const echoed = new Promise<void>((resolve) => void pty.onData.on(() => resolve()));
+    const readers = sleepingReaders(pty);
+    const answered = new Promise<void>((resolve) => void pty.onData.on(() => resolve()));
     await pty.write(Buffer.from('\n'));
-    await echoed;
+    await answered;
     await untilRead(pty);
-    const after = sleepingReaders(pty);
-    expect(after).toContain(`${pty.pid}/${pty.pid}: `);
-    expect(after).not.toBe(before);
+    expect(sleepingReaders(pty)).toMatchObject([{ pid: pty.pid, thread: pty.pid }]);
+    expect(haveSlept(readers)).toBe(false);
+  });
+
+  test('has not slept when it is gone', async () => {
+    const pty = start('read line');
+    await untilRead(pty);
+    const readers = sleepingReaders(pty);
+    const exited = new Promise<void>((resolve) => void pty.onExit.on(() => resolve()));
+    await pty.write(Buffer.from('\n'));
+    await exited;
+    expect(haveSlept(readers)).toBe(false);
   });
 
   test('is nobody where the program does something else', async () => {
     const pty = start('echo ready; exec sleep 600');
     await new Promise<void>((resolve) => void pty.onData.on(() => resolve()));
-    expect(sleepingReaders(pty)).toBe('');
+    expect(sleepingReaders(pty)).toEqual([]);
   });
 });
