@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../../src/protocol/events.js';
+import { PUBLISHED_TYPES } from '../../src/protocol/events.js';
 import { describe, expect, test } from 'vitest';
 import { parseCommandLine, parseGlobalFlags } from '../../src/cli/parse.js';
 import { T4aError } from '../../src/protocol/errors.js';
@@ -158,7 +158,7 @@ describe('what is wrong is refused as usage', () => {
     ],
     [
       ['events', '--types', 'exit,bel'],
-      `--types is "bel": expected one of ${EVENT_TYPES.join(', ')}.`,
+      `--types is "bel": expected one of ${PUBLISHED_TYPES.join(', ')}.`,
       'Did you mean "bell"?',
     ],
     [['text', 't1', '5'], 'start:end is "5": expected two line numbers and a colon, such as 0:5.', 't4a text --help'],
