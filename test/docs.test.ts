@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { COMMAND_NAMES as CLI_COMMANDS, commandTable } from '../src/cli/command-table.js';
 import { parseCommandLine } from '../src/cli/parse.js';
 import { ERRORS } from '../src/protocol/errors.js';
-import { EVENT_TYPES } from '../src/protocol/events.js';
+import { PUBLISHED_TYPES } from '../src/protocol/events.js';
 import { COMMAND_NAMES } from '../src/protocol/registry.js';
 import { parseRequest } from '../src/protocol/request.js';
 
@@ -32,7 +32,7 @@ describe('docs/protocol.md', () => {
   });
 
   test('has every event and every error', () => {
-    const missing = [...EVENT_TYPES, ...Object.keys(ERRORS)].filter((word) => !text.includes(`\n| \`${word}\` |`));
+    const missing = [...PUBLISHED_TYPES, ...Object.keys(ERRORS)].filter((word) => !text.includes(`\n| \`${word}\` |`));
     expect(missing).toEqual([]);
   });
 

@@ -83,7 +83,9 @@ const cell = (text) => text.replaceAll('|', '\\|');
 
 function eventsSection(events) {
   const sections = Object.entries(events).map(([type, event]) => {
-    const own = Object.entries(event.properties).filter(([field]) => !ENVELOPE.has(field));
+    const own = Object.entries(event.properties).filter(
+      ([field]) => !ENVELOPE.has(field) || (field === 'terminal' && isOfDaemon(event)),
+    );
     const fields = own.map(([field, schema]) => {
       const described = schema.description === undefined ? '' : `: ${schema.description}`;
       return `\`${field}\` (${fieldType(schema)})${described}`;
@@ -91,16 +93,23 @@ function eventsSection(events) {
     return `| \`${type}\` | ${cell(event.description)} | ${cell(fields.join('<br>'))} |\n`;
   });
   const envelope = Object.entries(Object.values(events)[0].properties).filter(([field]) => ENVELOPE.has(field));
+  const ofDaemon = Object.entries(events).flatMap(([type, event]) => (isOfDaemon(event) ? [`\`${type}\``] : []));
   return [
     '\n## Events\n\nEvery event has these fields:\n\n| field | type | meaning |\n|---|---|---|\n',
     ...envelope.map(([field, schema]) => {
       const type = field === 'event' ? 'string' : fieldType(schema);
       return `| \`${field}\` | ${type} | ${ENVELOPE.get(field) ?? schema.description ?? ''} |\n`;
     }),
+    `\nThose of the daemon as a whole (${ofDaemon.join(', ')}) have neither \`terminal\` nor \`rev\` of that meaning, and a filter by \`terminal\` leaves them out.\n`,
     '\n| event | published when | fields of its own |\n|---|---|---|\n',
     ...sections,
     '\n`{"event":"lagged","missed":n}` stands where `n` events were dropped for this subscriber.\n',
   ].join('');
+}
+
+/** Of no terminal's screen. */
+function isOfDaemon(event) {
+  return !('rev' in event.properties);
 }
 
 /** Said here where the schema of the field says nothing. */
