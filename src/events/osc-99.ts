@@ -2,6 +2,7 @@
  * Desktop notifications of kitty (https://sw.kovidgoyal.net/kitty/desktop-notifications/): `KEY=VALUE:…;PAYLOAD`, in as
  * many pieces as the program likes. Only title and body are taken; icons, buttons and queries are passed over.
  */
+import { ownCopy } from '../base/own-copy.js';
 
 export interface Notification {
   readonly title: string;
@@ -10,6 +11,7 @@ export interface Notification {
 
 /** Unfinished notifications of one terminal; the oldest gives way. */
 const MAX_PENDING = 16;
+const MAX_ID_LENGTH = 64;
 
 export class Osc99 {
   readonly #maxLength: number;
@@ -26,14 +28,12 @@ export class Osc99 {
     const keys = new Map(data.slice(0, semicolon).split(':').map(splitPair));
     const part = keys.get('p') ?? 'title';
     if (part !== 'title' && part !== 'body') return undefined;
-    const id = (keys.get('i') ?? '').slice(0, 64);
+    const id = ownCopy((keys.get('i') ?? '').slice(0, MAX_ID_LENGTH));
     const whole = this.#pending.get(id) ?? { title: '', body: '' };
     const payload = data.slice(semicolon + 1);
     // One beyond the bound, so that whoever shows it can tell that it was cut.
-    whole[part] = (whole[part] + (keys.get('e') === '1' ? decodeBase64(payload) : payload)).slice(
-      0,
-      this.#maxLength + 1,
-    );
+    const text = whole[part] + (keys.get('e') === '1' ? decodeBase64(payload) : payload);
+    whole[part] = ownCopy(text.slice(0, this.#maxLength + 1));
     this.#pending.delete(id);
     if (keys.get('d') !== '0') return whole;
     this.#pending.set(id, whole);

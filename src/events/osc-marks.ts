@@ -6,6 +6,7 @@
  * the `cmdline` and `cmdline_url` options of kitty and fish. OSC 633: VS Code's shell integration. OSC 7777: t4a's own,
  * `done;CODE` for anybody's prompt hook and `shell;NAME` from the scripts that t4a injects.
  */
+import { ownCopy } from '../base/own-copy.js';
 import type { OscSequence } from './osc-sequence.js';
 import { decodePercent } from './percent.js';
 
@@ -25,6 +26,9 @@ export interface SourcedMark {
 
 /** Code units kept of a command line; a longer one ends in an ellipsis. */
 export const MAX_COMMAND_LENGTH = 4096;
+
+/** Of a shell's name and of an `aid`. */
+const MAX_NAME_LENGTH = 64;
 
 type ParseFields = (fields: readonly string[]) => ShellMark | undefined;
 
@@ -49,7 +53,8 @@ const DIALECTS: Readonly<Record<number, Readonly<Record<string, ParseFields>>>> 
   },
   7777: {
     done: commandDone,
-    shell: ([name]) => (name === undefined ? undefined : { mark: 'shell', name: name.slice(0, 64) }),
+    shell: ([name]) =>
+      name === undefined ? undefined : { mark: 'shell', name: ownCopy(name.slice(0, MAX_NAME_LENGTH)) },
   },
 };
 
@@ -60,7 +65,7 @@ export function parseShellMark({ code, data }: OscSequence): SourcedMark | undef
   const mark = Object.hasOwn(dialect, letter) ? dialect[letter]?.(fields) : undefined;
   if (mark === undefined) return undefined;
   const aid = code === 133 ? option(fields, 'aid') : undefined;
-  return { source: aid === undefined ? String(code) : `${code};${aid.slice(0, 64)}`, mark };
+  return { source: aid === undefined ? String(code) : ownCopy(`${code};${aid.slice(0, MAX_NAME_LENGTH)}`), mark };
 }
 
 /** Shells report 0..255; Windows-born ones more. Anything else is as good as no code. */
@@ -116,5 +121,5 @@ const ANSI_C_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 function clip(command: string): string {
-  return command.length <= MAX_COMMAND_LENGTH ? command : `${command.slice(0, MAX_COMMAND_LENGTH - 1)}…`;
+  return ownCopy(command.length <= MAX_COMMAND_LENGTH ? command : `${command.slice(0, MAX_COMMAND_LENGTH - 1)}…`);
 }

@@ -6,6 +6,7 @@
  * and 9 the directory. OSC 777: `notify;TITLE;BODY` (urxvt). OSC 99: kitty's, in osc-99.ts. OSC 52: clipboard (xterm);
  * only writing is told, a program that asks to read gets no answer.
  */
+import { ownCopy } from '../base/own-copy.js';
 import { Osc99 } from './osc-99.js';
 import type { OscSequence } from './osc-sequence.js';
 import { decodePercent } from './percent.js';
@@ -76,17 +77,23 @@ function parseOsc777(data: string): OscNotice | undefined {
 }
 
 function parseClipboard(data: string): OscNotice | undefined {
-  const parts = /^([cpqs0-7]*);([A-Za-z0-9+/]*={0,2})$/.exec(data);
-  if (parts === null) return undefined;
-  const [, selection = '', encoded = ''] = parts;
-  const bytes = Buffer.from(encoded, 'base64');
-  const text = new TextDecoder().decode(bytes.subarray(0, MAX_CLIPBOARD_BYTES), { stream: true });
-  return { notice: 'clipboard', selection: selection === '' ? 's0' : selection, text, bytes: bytes.length };
+  const [selection = ''] = CLIPBOARD_SELECTION.exec(data) ?? [];
+  const encoded = data.slice(selection.length + 1).replace(/={1,2}$/, '');
+  if (data.charAt(selection.length) !== ';' || NOT_BASE64.test(encoded)) return undefined;
+  // The characters that the bytes to be kept are in: no more is decoded, however much there is.
+  const head = Buffer.from(encoded.slice(0, Math.ceil((MAX_CLIPBOARD_BYTES * 4) / 3)), 'base64');
+  const text = new TextDecoder().decode(head.subarray(0, MAX_CLIPBOARD_BYTES), { stream: true });
+  const bytes = Math.floor((encoded.length * 3) / 4);
+  return { notice: 'clipboard', selection: selection === '' ? 's0' : ownCopy(selection), text, bytes };
 }
+
+/** Each letter once would be twelve. */
+const CLIPBOARD_SELECTION = /^[cpqs0-7]{0,12}/;
+const NOT_BASE64 = /[^A-Za-z0-9+/]/;
 
 function cwd(path: string, host: string): OscNotice | undefined {
   if (!path.startsWith('/') || path.length > MAX_PATH_LENGTH || path.includes('\0')) return undefined;
-  return { notice: 'cwd', cwd: path, host: host.slice(0, 255) };
+  return { notice: 'cwd', cwd: ownCopy(path), host: ownCopy(host.slice(0, 255)) };
 }
 
 function notification(title: string, body: string): OscNotice | undefined {
@@ -95,5 +102,5 @@ function notification(title: string, body: string): OscNotice | undefined {
 }
 
 function cut(text: string): string {
-  return text.length <= MAX_NOTIFICATION_LENGTH ? text : `${text.slice(0, MAX_NOTIFICATION_LENGTH - 1)}…`;
+  return ownCopy(text.length <= MAX_NOTIFICATION_LENGTH ? text : `${text.slice(0, MAX_NOTIFICATION_LENGTH - 1)}…`);
 }

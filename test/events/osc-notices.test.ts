@@ -105,6 +105,19 @@ describe('clipboard', () => {
     for (const data of ['c;?', 'c;not base64!', 'c', 'z;eA==']) expect(notice(`52;${data}`)).toBeUndefined();
   });
 
+  test('each selection may be named once', () => {
+    expect(notice('52;cpqs01234567;eA==')).toMatchObject({ selection: 'cpqs01234567' });
+    expect(notice(`52;${'c'.repeat(13)};eA==`)).toBeUndefined();
+  });
+
+  test.each([0, 1, 2, 3, 4, 5, 3 * MAX_CLIPBOARD_BYTES + 1])('%d bytes, padded or not, are as many', (bytes) => {
+    const text = 'x'.repeat(bytes);
+    const base64 = Buffer.from(text).toString('base64');
+    for (const encoded of [base64, base64.replace(/=+$/, '')]) {
+      expect(notice(`52;c;${encoded}`)).toMatchObject({ bytes, text: text.slice(0, MAX_CLIPBOARD_BYTES) });
+    }
+  });
+
   test('a long text is cut between characters, and its size says so', () => {
     const text = 'ä'.repeat(MAX_CLIPBOARD_BYTES);
     const told = notice(`52;c;${Buffer.from(`x${text}`).toString('base64')}`);
