@@ -8,6 +8,7 @@
 import xterm, { type IFunctionIdentifier } from '@xterm/headless';
 import type { Disposable } from '../base/lifetime.js';
 import { limitClusters } from './cluster-limit.js';
+import { ControlStrings } from './control-strings.js';
 import { limitCounts } from './count-limits.js';
 import { codePointWidth, joinWord, PLAIN_CELL } from './graphemes.js';
 import { eraseAboveWithinScreen } from './erase-above.js';
@@ -34,6 +35,7 @@ export type SequenceParams = (number | number[])[];
 export class Emulator implements Disposable {
   readonly terminal: xterm.Terminal;
   readonly internals: Internals;
+  readonly controlStrings: ControlStrings;
   readonly #lineSlabs: LineSlabs;
 
   constructor({ cols, rows, scrollback }: EmulatorOptions) {
@@ -52,6 +54,7 @@ export class Emulator implements Disposable {
       },
     });
     this.internals = openInternals(this.terminal);
+    this.controlStrings = new ControlStrings(this.internals);
     this.#registerWidths();
     limitCounts(this);
     limitClusters(this.internals);

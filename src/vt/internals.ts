@@ -69,11 +69,33 @@ interface RawBuffers {
   readonly active: RawBuffer;
 }
 
-interface RawParams {
+export interface RawParams {
   toArray(): (number | number[])[];
 }
 
+/** As registered for an OSC or a DCS: takes a whole payload. Only a DCS has parameters. */
+export interface RawStringHandler {
+  readonly _handler: (payload: string, params?: RawParams) => boolean | Promise<boolean>;
+}
+
+interface RawActiveHandler {
+  put(codePoints: Uint32Array, start: number, end: number): void;
+  end(success: boolean): boolean;
+  unhook(success: boolean): boolean;
+}
+
+interface RawStringParser {
+  readonly _handlers: Readonly<Record<number, readonly RawStringHandler[] | undefined>>;
+  /** Those that the string under way is given to. */
+  _active: readonly RawActiveHandler[];
+  reset(): void;
+}
+
 interface RawParser {
+  /** Called once the number is complete, which is in `_id`. */
+  readonly _oscParser: RawStringParser & { readonly _id: number; _start(): void };
+  readonly _dcsParser: RawStringParser & { hook(identifier: number, params: RawParams): void };
+  readonly _transitions: { add(code: number, state: number, action: number, next: number): void };
   identToString(identifier: number): string;
   reset(): void;
   /** See graphemes.ts. */
@@ -81,8 +103,6 @@ interface RawParser {
   setPrintHandler(handler: (codes: Uint32Array, start: number, end: number) => void): void;
   setCsiHandlerFallback(handler: (identifier: number, params: RawParams) => void): void;
   setEscHandlerFallback(handler: (identifier: number) => void): void;
-  setOscHandlerFallback(handler: (code: number, action: string, payload: unknown) => void): void;
-  setDcsHandlerFallback(handler: (identifier: number, action: string, payload: unknown) => void): void;
 }
 
 /** Handlers of counted CSI sequences, by the name that the library gives them. */
@@ -171,6 +191,9 @@ const REQUIRED: readonly (readonly [name: string, present: (core: Internals) => 
   ['cursor visibility', (core) => typeof core.coreService.isCursorHidden === 'boolean'],
   ['cursor style', (core) => 'cursorStyle' in core.coreService.decPrivateModes],
   ['parser fallbacks', (core) => hasMethod(core._inputHandler._parser, 'setCsiHandlerFallback')],
+  ['OSC parser', ({ _inputHandler: { _parser: parser } }) => takesStrings(parser._oscParser, '_start')],
+  ['DCS parser', ({ _inputHandler: { _parser: parser } }) => takesStrings(parser._dcsParser, 'hook')],
+  ['transitions', (core) => hasMethod(core._inputHandler._parser._transitions, 'add')],
   ['counted operations', (core) => hasMethod(core._inputHandler, 'repeatPrecedingCharacter')],
   ['printing', (core) => hasMethod(core._inputHandler, 'print') && isNumber(core.cols)],
   ['erasing', ({ _inputHandler: input }) => hasMethod(input, 'eraseInDisplay') && hasMethod(input, 'eraseInLine')],
@@ -190,6 +213,11 @@ export function dropUnparsed({ _writeBuffer: buffer, _inputHandler }: Internals)
   buffer._pendingData = 0;
   buffer._bufferOffset = 0;
   _inputHandler._parser.reset();
+}
+
+function takesStrings<T extends RawStringParser>(parser: T, opening: keyof T): boolean {
+  const handler = Object.values(parser._handlers)[0]?.[0];
+  return hasMethod(parser, opening) && Array.isArray(parser._active) && typeof handler?._handler === 'function';
 }
 
 function firstLine(core: Internals): RawLine | undefined {

@@ -14,6 +14,9 @@ export interface ReportedColors {
 
 type Special = 'foreground' | 'background' | 'cursor';
 
+/** Slots of one sequence: what comes after is not looked at, or a short question would have answers without end. */
+const MAX_SLOTS = 256;
+
 /** `OSC 10 ; a ; b` sets the foreground and what follows it here. */
 const SPECIAL: readonly Special[] = ['foreground', 'background', 'cursor'];
 const FIRST_SPECIAL_CODE = 10;
@@ -50,7 +53,7 @@ export class ProgramColors {
 
   #setOrAskPalette(slots: readonly string[]): boolean {
     const changes = new Map<number, number>();
-    for (let i = 0; i + 1 < slots.length; i += 2) {
+    for (let i = 0; i + 1 < Math.min(slots.length, 2 * MAX_SLOTS); i += 2) {
       const index = paletteIndex(slots[i]);
       const spec = slots[i + 1] ?? '';
       if (index === undefined) continue;

@@ -39,6 +39,9 @@ const OSC_QUERIES: readonly number[] = [4, 5, 10, 11, 12, 13, 14, 17, 19, 52];
 /** DECRQSS and XTGETTCAP. */
 const DCS_QUERIES: readonly string[] = ['$', '+'];
 
+/** Among the fields of an OSC. */
+const ASKS = /(?:^|;)\?(?:;|$)/;
+
 /** To be called once all who answer have registered. */
 export function noteQueries(emulator: Emulator, note: (query: UnknownSequence) => void): void {
   for (const { asks, ...identifier } of CSI_QUERIES) {
@@ -51,7 +54,7 @@ export function noteQueries(emulator: Emulator, note: (query: UnknownSequence) =
   }
   for (const code of OSC_QUERIES) {
     emulator.onOsc(code, (payload) => {
-      if (payload.split(';').includes('?')) note({ kind: 'osc', text: `${code};${payload}` });
+      if (ASKS.test(payload)) note({ kind: 'osc', text: `${code};${payload}` });
       return false;
     });
   }

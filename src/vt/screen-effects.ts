@@ -4,6 +4,8 @@
  * Handlers run in the middle of a parse, when the grid is half drawn. So effects are only noted down here, in order, and
  * taken out once the bytes that caused them, and what was parsed with them, are on the screen.
  */
+import { ownCopy } from '../base/own-copy.js';
+import { MAX_HEAD_LENGTH } from './control-strings.js';
 import type { Emulator } from './emulator.js';
 import type { LineNumbers } from './line-numbers.js';
 import { noteQueries, paramsText } from './queries.js';
@@ -41,9 +43,6 @@ export type ScreenEffect =
 /** Messages for others than the grid: cwd, notifications, progress, clipboard, shell marks, iTerm's. */
 const OSC_MESSAGES: readonly number[] = [7, 9, 52, 99, 133, 633, 777, 1337, 7777];
 
-/** An unknown sequence is shown to people: its head tells which one it is. */
-const MAX_UNKNOWN_LENGTH = 256;
-
 export class ScreenEffects {
   #effects: ScreenEffect[] = [];
   #altScreen = false;
@@ -72,7 +71,7 @@ export class ScreenEffects {
   /** To be called once all who answer have registered. */
   noteQueries(): void {
     noteQueries(this.#emulator, ({ kind, text }) => {
-      this.#effects.push({ kind: 'query', sequence: { kind, text: text.slice(0, MAX_UNKNOWN_LENGTH) } });
+      this.#effects.push({ kind: 'query', sequence: { kind, text: headOf(text) } });
     });
   }
 
@@ -102,7 +101,7 @@ export class ScreenEffects {
     noteUnknownModes(this.#emulator, (sequence) => void this.#effects.push({ kind: 'unknown', sequence }));
     const parser = this.#emulator.internals._inputHandler._parser;
     const note = (kind: UnknownSequence['kind'], text: string) => {
-      this.#effects.push({ kind: 'unknown', sequence: { kind, text: text.slice(0, MAX_UNKNOWN_LENGTH) } });
+      this.#effects.push({ kind: 'unknown', sequence: { kind, text: headOf(text) } });
     };
     parser.setCsiHandlerFallback((identifier, params) => {
       const name = parser.identToString(identifier);
@@ -110,15 +109,10 @@ export class ScreenEffects {
       note('csi', prefix + paramsText(params.toArray()) + name.slice(prefix.length));
     });
     parser.setEscHandlerFallback((identifier) => note('esc', parser.identToString(identifier)));
-    // The payload comes in pieces, cut where the bytes happened to be.
-    let payloadHead = '';
-    parser.setOscHandlerFallback((code, action, payload) => {
-      if (action === 'START') payloadHead = '';
-      else if (action === 'END') note('osc', payloadHead === '' ? `${code}` : `${code};${payloadHead}`);
-      else if (payloadHead.length < MAX_UNKNOWN_LENGTH) payloadHead += String(payload);
-    });
-    parser.setDcsHandlerFallback((identifier, action) => {
-      if (action === 'HOOK') note('dcs', parser.identToString(identifier));
-    });
+    this.#emulator.controlStrings.onUnhandled = note;
   }
+}
+
+function headOf(text: string): string {
+  return ownCopy(text.slice(0, MAX_HEAD_LENGTH));
 }
