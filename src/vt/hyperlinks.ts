@@ -6,21 +6,34 @@
  * cell only carries a number, and a table from numbers to targets is swept when it has grown.
  * The `id` parameter, which groups cells for hovering, is not kept.
  */
+import { ownCopy } from '../base/own-copy.js';
 import type { Emulator } from './emulator.js';
-import type { RawBuffer } from './internals.js';
+import type { RawBuffer, RawLine } from './internals.js';
+import { RAW_BG_EXTENDED, RAW_WORDS } from './row-builder.js';
+import { MAX_TARGET_LENGTH } from './row-links.js';
 
-/** A longer target makes no link: terminals commonly cut at about 2,000. */
-const MAX_TARGET_LENGTH = 4096;
+/**
+ * What the targets of one terminal may take, of which up to a quarter may lead nowhere any more. Beyond, a new target makes no
+ * link and its text is plain, until cells with other links are gone: a link that is shown stays one. Some 20,000 targets of
+ * usual length, or a screen of 80x24 cells of which each leads elsewhere, with targets of 1,500 characters.
+ */
+export const MAX_TARGETS_BYTES = 4 * 1024 * 1024;
 
-/** Targets to hold before looking for those that no cell leads to any more; then twice as many as were left. */
-const SWEEP_THRESHOLD = 4096;
+/** Of a target beside its characters: the text's head and its place in two tables, measured. */
+const TARGET_OVERHEAD_BYTES = 128;
+
+/** New targets between two looks for those that no cell leads to any more: a look takes some milliseconds. */
+const MIN_SWEEP_BYTES = 512 * 1024;
 
 export class Hyperlinks {
   readonly #emulator: Emulator;
   readonly #targets = new Map<number, string>();
   readonly #numbers = new Map<string, number>();
   #lastNumber = 0;
-  #sweepAt = SWEEP_THRESHOLD;
+  #heldBytes = 0;
+  /** Of new targets since the last sweep, those included that made no link. */
+  #newBytes = 0;
+  #sweepAtNewBytes = MIN_SWEEP_BYTES;
 
   constructor(emulator: Emulator) {
     this.#emulator = emulator;
@@ -28,7 +41,7 @@ export class Hyperlinks {
       const separator = payload.indexOf(';');
       if (separator === -1) return true;
       const target = payload.slice(separator + 1);
-      this.#usePen(target === '' || target.length > MAX_TARGET_LENGTH ? 0 : this.#numberOf(target));
+      this.#usePen(target === '' || target.length > MAX_TARGET_LENGTH ? NO_LINK : this.#numberOf(target));
       return true;
     });
   }
@@ -53,10 +66,16 @@ export class Hyperlinks {
   #numberOf(target: string): number {
     const known = this.#numbers.get(target);
     if (known !== undefined) return known;
-    if (this.#targets.size >= this.#sweepAt) this.#sweep();
+    const bytes = bytesOf(target);
+    this.#newBytes += bytes;
+    if (this.#newBytes > this.#sweepAtNewBytes) this.#sweep();
+    if (this.#heldBytes + bytes > MAX_TARGETS_BYTES) return NO_LINK;
     const number = ++this.#lastNumber;
-    this.#targets.set(number, target);
-    this.#numbers.set(target, number);
+    // The payload that it was cut from may be thirty times as long.
+    const kept = ownCopy(target);
+    this.#targets.set(number, kept);
+    this.#numbers.set(kept, number);
+    this.#heldBytes += bytes;
     return number;
   }
 
@@ -68,14 +87,34 @@ export class Hyperlinks {
       if (used.has(number)) continue;
       this.#targets.delete(number);
       this.#numbers.delete(target);
+      this.#heldBytes -= bytesOf(target);
     }
-    this.#sweepAt = Math.max(SWEEP_THRESHOLD, this.#targets.size * 2);
+    this.#newBytes = 0;
+    this.#sweepAtNewBytes = Math.max(MIN_SWEEP_BYTES, this.#heldBytes / 4);
   }
 }
 
+const NO_LINK = 0;
+
+/** V8 takes two bytes a character for a text in which one is beyond Latin-1. */
+function bytesOf(target: string): number {
+  return TARGET_OVERHEAD_BYTES + target.length * (BEYOND_LATIN1.test(target) ? 2 : 1);
+}
+
+const BEYOND_LATIN1 = /[\u0100-\uffff]/;
+
+/** A cell that was written over keeps its attributes in the library's table, without the flag. */
 function collectNumbers({ lines }: RawBuffer, used: Set<number>): void {
   for (let index = 0; index < lines.length; index++) {
-    const attributes = lines.get(index)?._extendedAttrs ?? {};
-    for (const col in attributes) used.add(attributes[col]?.urlId ?? 0);
+    const line = lines.get(index);
+    if (line === undefined || isEmpty(line._extendedAttrs)) continue;
+    for (let col = 0, at = RAW_WORDS - 1; col < line.length; col++, at += RAW_WORDS) {
+      if (((line._data[at] ?? 0) & RAW_BG_EXTENDED) !== 0) used.add(line._extendedAttrs[col]?.urlId ?? NO_LINK);
+    }
   }
+}
+
+function isEmpty(attributes: RawLine['_extendedAttrs']): boolean {
+  for (const _ in attributes) return false;
+  return true;
 }

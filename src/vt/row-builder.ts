@@ -1,5 +1,6 @@
 /** Translates a line of @xterm/headless into the words of a {@link SnapshotRow}. */
 import type { RawExtended, RawLine } from './internals.js';
+import { limitRowLinks } from './row-links.js';
 import {
   ATTR_BLINK,
   ATTR_BOLD,
@@ -83,6 +84,7 @@ export function buildRow(line: RawLine, lineSize: LineSize, linkTarget: LinkTarg
     }
     cells[to + 3] = attributes;
   }
+  if (links !== undefined) limitRowLinks(links, { cells, underlineColors });
   return { cells, clusters, underlineColors, links, wrapped: line.isWrapped, lineSize };
 }
 
