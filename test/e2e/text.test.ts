@@ -278,6 +278,15 @@ describe('debug', () => {
     await terminal.end();
   });
 
+  it('tells the head of a sequence that was too long to be taken', async () => {
+    const terminal = await printer(`\x1b]9;build done ${'.'.repeat(66_000)}\x07\x1b]9;short\x07shown`);
+    expect((await terminal.do('debug'))['unhandled']).toMatchObject({
+      sequences: [{ kind: 'osc', text: `OSC ${'9;build done '.padEnd(256, '.')}`, count: 1 }],
+    });
+    expect(await terminal.lines()).toEqual(['shown', '', '', '', '']);
+    await terminal.end();
+  });
+
   it('tells the end of the output as it came', async () => {
     const terminal = await printer('\x1b[31mred\\ é\x07\r\n');
     const { output } = await terminal.do('debug', { tail_bytes: 12 });

@@ -3,10 +3,13 @@ import { performance } from 'node:perf_hooks';
 import { Screen } from '../../src/vt/screen.js';
 import type { Random } from '../support/random.js';
 import { Failures, type Report } from '../support/report.js';
+import { costlyBytes } from './costly-bytes.js';
 import { vtBytes } from './vt-bytes.js';
 
 /** Small ones, too: what goes wrong on a screen that has not scrolled yet is not seen after the first kilobytes. */
 const PIECE_BYTES = [64, 1024, 64 * 1024] as const;
+/** Pieces of {@link costlyBytes}. */
+const COSTLY_SHARE = 0.1;
 /** Screens are replaced after so many pieces, with others of other sizes. */
 const PIECES_A_SCREEN = 16;
 const SIZES = [
@@ -45,7 +48,8 @@ export async function fuzzOutput(bytes: number, random: Random): Promise<Report>
     const pieceBytes = random.pick(PIECE_BYTES);
     for (let piece = 0; piece < PIECES_A_SCREEN && done < bytes; piece++, done += pieceBytes) {
       const start = performance.now();
-      screen.write(vtBytes(random, Math.min(pieceBytes, bytes - done)));
+      const output = random.chance(COSTLY_SHARE) ? costlyBytes : vtBytes;
+      screen.write(output(random, Math.min(pieceBytes, bytes - done)));
       if (random.chance(0.3)) void screen.resize(2 + random.below(200), 1 + random.below(80));
       if (!(await screen.settle(MAX_PIECE_MS))) failures.add(`a piece was not parsed within ${MAX_PIECE_MS} ms`);
       slowestMs = Math.max(slowestMs, performance.now() - start);
