@@ -53,7 +53,7 @@ export const EVENTS = {
     fields: {
       selection: z.string().describe('Letters of the selections, for example "c".'),
       text: z.string().describe('At most 16 KiB of it.'),
-      bytes: z.int().describe('Size of the whole text.'),
+      bytes: z.int().describe('Size of the whole text, at most 768 KiB: larger ones are not taken.'),
     },
   },
   alt_screen: {

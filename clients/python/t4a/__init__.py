@@ -848,7 +848,7 @@ class _TerminalCommands:
         since: Only lines that changed after this revision, with their `numbers`. `complete` says that all are there.
         max_bytes: Keep whole lines from the head and the tail within this; `omitted` counts the others.
         highlights: Also tell the spans that stand out: inverse, or on another ground.
-        links: Also tell the hyperlinks.
+        links: Also tell the hyperlinks. Targets beyond 2083 characters make none.
 
         Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links.
         """
@@ -1083,7 +1083,7 @@ class _TerminalCommands:
     ) -> Reply:
         """What the program did that the screen does not show.
 
-        Sequences that are not implemented, queries and whether they were answered, the raw end of the output, the line discipline, and what the foreground processes are blocked in. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.
+        Sequences that are not implemented or were too long to be taken, queries and whether they were answered, the raw end of the output, the line discipline, and what the foreground processes are blocked in. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.
 
         clear: Forget the sequences and queries told, so that the next call has new ones.
         tail_bytes: Bytes of output told.
@@ -1706,7 +1706,7 @@ class _AsyncTerminalCommands:
         since: Only lines that changed after this revision, with their `numbers`. `complete` says that all are there.
         max_bytes: Keep whole lines from the head and the tail within this; `omitted` counts the others.
         highlights: Also tell the spans that stand out: inverse, or on another ground.
-        links: Also tell the hyperlinks.
+        links: Also tell the hyperlinks. Targets beyond 2083 characters make none.
 
         Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links.
         """
@@ -1941,7 +1941,7 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """What the program did that the screen does not show.
 
-        Sequences that are not implemented, queries and whether they were answered, the raw end of the output, the line discipline, and what the foreground processes are blocked in. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.
+        Sequences that are not implemented or were too long to be taken, queries and whether they were answered, the raw end of the output, the line discipline, and what the foreground processes are blocked in. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.
 
         clear: Forget the sequences and queries told, so that the next call has new ones.
         tail_bytes: Bytes of output told.

@@ -19,7 +19,7 @@ export const debug = defineCommand({
   name: 'debug',
   summary: 'What the program did that the screen does not show.',
   details:
-    'Sequences that are not implemented, queries and whether they were answered, the raw end of the output, the line discipline, and what the foreground processes are blocked in. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.',
+    'Sequences that are not implemented or were too long to be taken, queries and whether they were answered, the raw end of the output, the line discipline, and what the foreground processes are blocked in. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.',
   params: () => ({
     id: terminalId,
     clear: z
@@ -29,7 +29,9 @@ export const debug = defineCommand({
     tail_bytes: z.int().min(0).max(MAX_TAIL_BYTES).default(1024).describe('Bytes of output told.'),
   }),
   reply: () => ({
-    unhandled: z.object({ sequences: z.array(z.object(sequence)), dropped: z.int() }),
+    unhandled: z
+      .object({ sequences: z.array(z.object(sequence)), dropped: z.int() })
+      .describe('Of long ones the first 256 characters. Payloads beyond 64 KiB (OSC 52: 1 MiB) are not taken at all.'),
     queries: z.object({
       seen: z.array(
         z.object({

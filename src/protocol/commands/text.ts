@@ -90,7 +90,7 @@ export const text = defineCommand({
       .boolean()
       .default(false)
       .describe('Also tell the spans that stand out: inverse, or on another ground.'),
-    links: z.boolean().default(false).describe('Also tell the hyperlinks.'),
+    links: z.boolean().default(false).describe('Also tell the hyperlinks. Targets beyond 2083 characters make none.'),
   }),
   reply: () => ({
     lines: z.array(z.string()).describe('Empty with the formats cells and html.'),
