@@ -23,6 +23,7 @@ export interface MemoryHolder {
   weigh(): number;
   /** Drops the older half of the scrollback (the last few lines all at once) and keeps it from growing again; returns the lines dropped. */
   halveScrollback(): number;
+  /** Its scrollback grows no further, whatever has been read already. */
   pauseOutput(): void;
   resumeOutput(): void;
 }
@@ -53,7 +54,7 @@ const EASED = 0.7;
 const CUT = 0.8;
 const RESUME = 0.85;
 const PAUSE = 0.9;
-/** Everybody who prints is paused, and nothing is resumed. */
+/** Also those that hold little are paused, and nobody is resumed. */
 const PAUSE_ALL = 0.95;
 /** What the engine holds is no more than this: the rest is blocks that the C library keeps, and there is room in them. */
 const LIVE_WITH_ROOM = 0.6;
@@ -65,8 +66,9 @@ const CUT_AIM = 0.1;
 /** A terminal that does not print and holds less than this keeps its scrollback: it would help nobody. */
 const BYSTANDER = 0.01;
 
-/** Output is looked at this often at most: what a flood adds meanwhile is some 10 MB. */
+/** While output is parsed, a look comes after this time, or once the scrollback has grown by so much. */
 const OUTPUT_LOOK_MS = 10;
+const OUTPUT_LOOK_BYTES = 2 * 1024 * 1024;
 const IDLE_LOOK_MS = 5000;
 const PRESSED_LOOK_MS = 100;
 /** Collecting costs tens of milliseconds. */
@@ -83,6 +85,8 @@ export class MemoryGovernor<Holder extends MemoryHolder> implements Disposable {
   #state: MemoryState = 'ok';
   #timer: Disposable | undefined;
   #lookedAtMs = 0;
+  /** Since the last look. */
+  #addedBytes = 0;
   #collectedAtMs = Number.NEGATIVE_INFINITY;
   #shareAtCollect = 0;
   /** What was cut is still resident. */
@@ -105,10 +109,11 @@ export class MemoryGovernor<Holder extends MemoryHolder> implements Disposable {
     this.#timer?.dispose();
   }
 
-  /** To be called whenever output has been parsed. */
-  outputParsed(): void {
-    if (this.#options.clock.now() - this.#lookedAtMs < OUTPUT_LOOK_MS) return;
-    this.#look();
+  /** To be called whenever output has been parsed. @param addedBytes about what its lines add to the scrollback */
+  outputParsed(addedBytes: number): void {
+    this.#addedBytes += addedBytes;
+    const isDue = this.#options.clock.now() - this.#lookedAtMs >= OUTPUT_LOOK_MS;
+    if (isDue || this.#addedBytes >= OUTPUT_LOOK_BYTES) this.#look();
   }
 
   /** Frees what is free to be freed, for somebody who would be refused otherwise. */
@@ -127,6 +132,7 @@ export class MemoryGovernor<Holder extends MemoryHolder> implements Disposable {
 
   #look(): void {
     this.#lookedAtMs = this.#options.clock.now();
+    this.#addedBytes = 0;
     if (this.#share() < HIGH) return this.#ease();
     if (this.#state === 'ok') return this.#pressed();
     const share = this.#share();
@@ -214,8 +220,9 @@ export class MemoryGovernor<Holder extends MemoryHolder> implements Disposable {
   }
 
   #pause(printers: ReadonlySet<Holder>, share: number): void {
-    const running = byWeight(printers).filter(({ holder }) => !holder.outputPaused);
-    for (const { holder } of share >= PAUSE_ALL ? running : running.slice(0, 1)) {
+    const least = share >= PAUSE_ALL ? 0 : BYSTANDER * this.#options.figures().limit;
+    for (const { holder, bytes } of byWeight(printers)) {
+      if (holder.outputPaused || bytes < least) continue;
       holder.pauseOutput();
       this.steps.terminals_paused++;
       this.#enter('paused');

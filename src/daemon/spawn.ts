@@ -73,10 +73,23 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
       ),
   );
   terminal.detectors.onEvent(({ event }) => void (WORTH_A_LOOK.has(event) && daemon.pictureAhead.start(terminal)));
-  terminal.screen.onParsed.on(() => daemon.memoryGovernor.outputParsed());
+  watchGrowth(terminal, daemon);
   terminals.add(terminal);
   options.log.debug(`terminal ${id} (pid ${terminal.pid}) is created`);
   return terminal;
+}
+
+/** A line takes three words a cell, and some hundred bytes more. */
+const CELL_BYTES = 12;
+const LINE_BYTES = 400;
+
+function watchGrowth({ screen }: Terminal, { memoryGovernor }: Daemon): void {
+  let lines = screen.normalScrollbackLines;
+  screen.onParsed.on(() => {
+    const added = screen.normalScrollbackLines - lines;
+    lines += added;
+    memoryGovernor.outputParsed(Math.max(0, added) * (screen.cols * CELL_BYTES + LINE_BYTES));
+  });
 }
 
 /** Before it hurts: a process that is out of memory takes all terminals with it. */

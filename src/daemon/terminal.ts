@@ -168,6 +168,7 @@ export class Terminal implements MemoryHolder {
 
   pauseOutput(): void {
     this.#pty.paused = true;
+    this.screen.limitScrollback(this.scrollbackLines);
   }
 
   resumeOutput(): void {

@@ -14,6 +14,8 @@ export interface Grid {
 const BYTE_NS = 20;
 /** Within scroll margins a line feed moves every row. */
 const LINE_FEED_NS_PER_ROW = 20;
+/** A line of the scrollback is made, and filled with blanks. */
+const LINE_FEED_NS_PER_COL = 2;
 /** Of a sequence that touches no more than a row. */
 const SEQUENCE_NS = 100;
 
@@ -30,6 +32,12 @@ const CSI_NS_PER_CELL: Readonly<Record<string, number>> = {
   h: 8, // the alternate screen
   l: 8,
 };
+
+/** CSI sequences that are answered, or ring through to subscribers, by their final byte. */
+const ANSWERED_CSI: ReadonlySet<string> = new Set(['c', 'n', 'p', 'q', 't', 'u']);
+/** To note a query and its answer; to hand on a string of OSC or DCS, beside its bytes. */
+const TOLD_NS = 5000;
+const STRING_INTRODUCERS: ReadonlySet<string> = new Set([']', 'P']);
 
 /** Escape sequences likewise: full reset, reverse index, index, next line, alignment pattern (ESC # 8). */
 const ESC_NS_PER_CELL: Readonly<Record<string, number>> = { c: 25, M: 2, D: 2, E: 2, '#': 10 };
@@ -49,13 +57,13 @@ export const SLICE_NS = 1_000_000;
 
 export class ParseBudget {
   readonly #cells: number;
-  readonly #rows: number;
+  readonly #lineFeedNs: number;
   #leftNs = SLICE_NS;
   #spentBytes = 0;
 
   constructor({ cols, rows }: Grid) {
     this.#cells = cols * rows;
-    this.#rows = rows;
+    this.#lineFeedNs = LINE_FEED_NS_PER_ROW * rows + LINE_FEED_NS_PER_COL * cols;
   }
 
   /** Bytes of `piece`, from its start, that the budget still allows; at least one sequence or byte in all. */
@@ -72,7 +80,7 @@ export class ParseBudget {
 
   /** Bytes up to the next sequence, as far as the budget goes. Every byte of a flood passes here: locals only. */
   #takeText(piece: Uint8Array, start: number): number {
-    const lineFeedNs = LINE_FEED_NS_PER_ROW * this.#rows;
+    const lineFeedNs = this.#lineFeedNs;
     let leftNs = this.#leftNs;
     let at = start;
     for (; at < piece.length && leftNs > 0; at++) {
@@ -88,7 +96,7 @@ export class ParseBudget {
   #spend(piece: Uint8Array, at: number): number {
     const byte = piece[at];
     if (byte !== ESC && byte !== C1_CSI) {
-      this.#leftNs -= byte === LF ? LINE_FEED_NS_PER_ROW * this.#rows : BYTE_NS;
+      this.#leftNs -= byte === LF ? this.#lineFeedNs : BYTE_NS;
       return 1;
     }
     const isCsi = byte === C1_CSI || piece[at + 1] === BRACKET;
@@ -96,7 +104,8 @@ export class ParseBudget {
     const end = isCsi ? endOfParameters(piece, at + introducer) : at + introducer;
     const final = String.fromCharCode(piece[end] ?? 0);
     const nsPerCell = (isCsi ? CSI_NS_PER_CELL : ESC_NS_PER_CELL)[final] ?? 0;
-    this.#leftNs -= SEQUENCE_NS + nsPerCell * this.#cells;
+    const isTold = (isCsi ? ANSWERED_CSI : STRING_INTRODUCERS).has(final);
+    this.#leftNs -= SEQUENCE_NS + nsPerCell * this.#cells + (isTold ? TOLD_NS : 0);
     return Math.min(end + 1, piece.length) - at;
   }
 }

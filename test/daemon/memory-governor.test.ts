@@ -38,6 +38,7 @@ class Holder implements MemoryHolder {
 
   pauseOutput(): void {
     this.outputPaused = true;
+    this.scrollbackLimit = this.scrollbackLines;
   }
 
   resumeOutput(): void {
@@ -104,7 +105,7 @@ function print(holder: Holder, lines: number): void {
 
 function turn(): void {
   clock.advance(10);
-  governor.outputParsed();
+  governor.outputParsed(0);
   world.peak = Math.max(world.peak, resident());
 }
 
@@ -176,13 +177,13 @@ describe('the memory governor', () => {
     expect(holders.some((holder) => holder.outputPaused)).toBe(false);
   });
 
-  test('close to the limit pauses the heaviest that prints, and lets it go on when there is room', () => {
+  test('close to the limit pauses who prints and holds much, and lets it go on when there is room', () => {
     const quiet = add('quiet');
     quiet.grid = 400;
     const [small, large] = [add('small'), add('large')];
     turn();
-    small.grid = 100;
-    large.grid = 310;
+    small.grid = 5;
+    large.grid = 405;
     small.parsedBytes++;
     large.parsedBytes++;
     turn();
@@ -254,6 +255,15 @@ describe('the memory governor', () => {
     world.freeBlocks = 700;
     clock.advance(100);
     expect(holder.outputPaused).toBe(false);
+  });
+
+  test('looks before its time when the scrollback has grown by megabytes', () => {
+    print(add('a'), 800);
+    clock.advance(1);
+    governor.outputParsed(1024 * 1024);
+    expect(governor.state).toBe('ok');
+    governor.outputParsed(1024 * 1024);
+    expect(governor.state).toBe('caches_dropped');
   });
 
   test('collects no more often than four times a second, however much is printed', () => {
