@@ -11,6 +11,7 @@ import { presentList } from './present/list.js';
 import { presentRun } from './present/run.js';
 import { presentSchema } from './present/schema.js';
 import { presentScreenshot } from './present/screenshot.js';
+import { noteSurvivors } from './present/survivors.js';
 import { presentText } from './present/text.js';
 import { presentPaste, presentTurn } from './present/turn.js';
 import { presentWait } from './present/wait.js';
@@ -64,6 +65,7 @@ export const PREPARE: Readonly<Record<string, Prepare>> = {
 /** A command that is missing here prints nothing: its exit status says it all. */
 export const PRESENT: Readonly<Record<string, Present>> = {
   create: presentCreate,
+  kill: ({ reply }, surroundings) => noteSurvivors(reply, surroundings),
   list: presentList,
   send: presentTurn,
   press: presentTurn,

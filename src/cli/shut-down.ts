@@ -4,6 +4,7 @@
  */
 import { Connection } from '../client/connection.js';
 import { findDaemon } from '../client/find-daemon.js';
+import { noteSurvivors } from './present/survivors.js';
 import type { Surroundings } from './surroundings.js';
 
 export async function shutDown(given: string | undefined, surroundings: Surroundings): Promise<number> {
@@ -16,8 +17,9 @@ export async function shutDown(given: string | undefined, surroundings: Surround
   const closed = new Promise<void>((resolve) => {
     socket.once('close', () => resolve());
   });
-  await connection.call('shutdown', {});
+  const reply = await connection.call('shutdown', {});
   // The socket's file is gone when the daemon closes the connection: the next command then starts a new one.
   await closed;
+  noteSurvivors(reply, surroundings);
   return 0;
 }

@@ -8,6 +8,7 @@ import { T4aError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/registry.js';
 import { forgetBlocks } from './block-cache.js';
 import { capture } from './capture.js';
+import { endTerminals } from './end-terminals.js';
 import { LoopLag } from './loop-lag.js';
 import { memoryFigures, type MemoryFigures } from './memory.js';
 import { MemoryGovernor } from './memory-governor.js';
@@ -58,7 +59,7 @@ export class Daemon {
     keyof Config,
     ConfigSource
   >;
-  #shutdown: Promise<void> | undefined;
+  #shutdown: Promise<number[]> | undefined;
 
   constructor(options: DaemonOptions) {
     this.options = options;
@@ -116,13 +117,20 @@ export class Daemon {
       });
   }
 
-  /** Ends a terminal's processes and forgets it. */
-  async remove(terminal: Terminal): Promise<void> {
-    await terminal.end();
-    if (!this.terminals.delete(terminal)) return;
+  /**
+   * Ends a terminal's processes and forgets it.
+   * @returns pids of those that could not be ended
+   */
+  async remove(terminal: Terminal): Promise<number[]> {
+    const survivors = await terminal.end();
+    if (!this.terminals.delete(terminal)) return survivors;
     this.parsedBytesOfRemoved += terminal.screen.parsedBytes;
     terminal.remove();
     this.options.log.debug(`terminal ${terminal.id} (pid ${terminal.pid}) is removed`);
+    if (survivors.length > 0) {
+      this.options.log.warn(`terminal ${terminal.id}: processes ${survivors.join(', ')} could not be ended`);
+    }
+    return survivors;
   }
 
   #dropCaches(): void {
@@ -143,15 +151,15 @@ export class Daemon {
     this.bus.announce({ event: 'warning', code: 'fault', message: error.message });
   }
 
-  /** Ends all terminals at once; a second call waits for the first. */
-  shutdown(): Promise<void> {
+  /** Ends all terminals at once; a second call waits for the first. @returns pids of processes that could not be ended */
+  shutdown(): Promise<number[]> {
     this.#shutdown ??= this.#endAll();
     return this.#shutdown;
   }
 
-  async #endAll(): Promise<void> {
+  #endAll(): Promise<number[]> {
     this.lag.dispose();
     this.memoryGovernor.dispose();
-    await Promise.all(this.terminals.all().map((terminal) => this.remove(terminal)));
+    return endTerminals(this);
   }
 }

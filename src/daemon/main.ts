@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', error));
 
   let widthProblem: string | undefined;
-  const stop = (): void => void server.close().then(() => process.exit(0));
+  const stop = (): void => void server.close().finally(() => process.exit(0));
   const daemon = new Daemon({
     socketPath,
     version: VERSION,
@@ -48,14 +48,13 @@ async function main(): Promise<void> {
   daemon.configure(owners.values, owners.sources);
   if (verbose) daemon.configure({ log_level: 'debug' });
   const server = new RpcServer({ handlers: makeHandlers(daemon), log, limits: () => daemon.config });
+  const leave = (): Promise<unknown> => daemon.shutdown().finally(stop);
   // Before the socket and its lock are there: a signal between the two would leave them behind.
   let listening: Promise<unknown> = Promise.resolve();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       log.info(`${signal}: ending ${daemon.terminals.size} terminals`);
-      void Promise.allSettled([listening])
-        .then(() => daemon.shutdown())
-        .then(stop);
+      void Promise.allSettled([listening]).then(leave);
     });
   }
   const begun = server.listen(socketPath);
@@ -79,7 +78,7 @@ async function main(): Promise<void> {
     () => daemon.terminals.size > 0 || server.connectionCount > 0,
     () => {
       log.info(`unused for ${timeoutMs} ms: leaving`);
-      void daemon.shutdown().then(stop);
+      void leave();
     },
   );
 }

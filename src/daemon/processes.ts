@@ -1,9 +1,10 @@
 /**
  * Questions about other processes and signals to them. Linux answers from /proc; elsewhere only what a process group
- * knows is known, and the functions say `undefined` or an empty list rather than guess.
+ * knows is known, and the functions return `undefined` or an empty list rather than guess.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
+import { errnoOf } from '../base/errno.js';
 
 /** Fields of /proc/PID/stat (proc_pid_stat(5)) that follow the name in parentheses. */
 interface ProcessStat {
@@ -40,34 +41,42 @@ export function foregroundName(leader: number): string | undefined {
   return group === undefined || group <= 0 ? undefined : readStat(group)?.name;
 }
 
-/** Live processes of the session, its leader included; empty where the system has no /proc. */
-export function sessionMembers(leader: number): number[] {
+/** Whether it lives in the session that `leader` leads. */
+export function isMember(pid: number, leader: number): boolean {
+  return liveSession(pid) === leader;
+}
+
+/** The session that it lives in; undefined for a zombie, which only waits to be reaped. */
+export function liveSession(pid: number): number | undefined {
+  const stat = readStat(pid);
+  return stat === undefined || stat.state === 'Z' ? undefined : stat.session;
+}
+
+/** Of all processes; none where the system has no /proc. */
+export function allPids(): number[] {
   let entries: string[];
   try {
     entries = readdirSync('/proc');
   } catch {
     return [];
   }
-  return entries
-    .map(Number)
-    .filter((pid) => Number.isInteger(pid))
-    .filter((pid) => isMember(pid, leader));
+  return entries.map(Number).filter((pid) => Number.isInteger(pid));
 }
 
-/** Whether it lives in the session that `leader` leads. */
-export function isMember(pid: number, leader: number): boolean {
-  const stat = readStat(pid);
-  return stat !== undefined && stat.session === leader && stat.state !== 'Z';
-}
+/** `not_ours`: it is there, and the system does not let us signal it. Of a group: none of it is ours. */
+export type SignalOutcome = 'sent' | 'gone' | 'not_ours';
 
-/** False when there is no such process (or group, for a negative pid) any more. */
-export function sendSignal(pid: number, signal: NodeJS.Signals | number): boolean {
+const REFUSED: Readonly<Record<string, SignalOutcome>> = { ESRCH: 'gone', EPERM: 'not_ours' };
+
+/** @param pid a group's for a negative one */
+export function sendSignal(pid: number, signal: NodeJS.Signals | number): SignalOutcome {
   try {
     process.kill(pid, signal);
-    return true;
+    return 'sent';
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    throw error;
+    const outcome = REFUSED[errnoOf(error) ?? ''];
+    if (outcome === undefined) throw error;
+    return outcome;
   }
 }
 

@@ -153,6 +153,11 @@ export class Pty {
     this.#finishReading();
   }
 
+  /** The kernel hangs up on the session, which reaches processes that we may not signal. The rest of the output is read. */
+  hangUp(): void {
+    this.#finishReading();
+  }
+
   /** Idempotent: a reader may fail while its process is being reaped. */
   #finishReading(): void {
     if (this.#closed) return;
@@ -175,12 +180,12 @@ export class Pty {
 
   #outputEnded(): void {
     this.#outputHasEnded = true;
+    if (this.#slaveFd !== undefined) closeSync(this.#slaveFd);
+    this.#slaveFd = undefined;
     if (this.#exit !== undefined) this.#ended(this.#exit);
   }
 
   #ended(exit: PtyExit): void {
-    if (this.#slaveFd !== undefined) closeSync(this.#slaveFd);
-    this.#slaveFd = undefined;
     this.onExit.emit(exit);
     this.onData.clear();
     this.onExit.clear();

@@ -20,7 +20,7 @@ import { ReadAhead } from './read-ahead.js';
 import { TerminalInput } from './terminal-input.js';
 import { forgetBlocks } from './block-cache.js';
 import type { MemoryHolder } from './memory-governor.js';
-import { endSession } from './termination.js';
+import { endSession, killSession, type Leader, outliveHangUp } from './termination.js';
 import { exitOf, transition, type TerminalState } from './terminal-state.js';
 import { Waits } from './waits.js';
 
@@ -81,6 +81,7 @@ export class Terminal implements MemoryHolder {
   #state: TerminalState = { kind: 'running' };
   /** To the queries of the slice that is being parsed. */
   #answers = '';
+  readonly #leader: Leader;
 
   constructor(options: TerminalOptions, clock: Clock, bus: EventBus) {
     this.id = options.id;
@@ -96,6 +97,11 @@ export class Terminal implements MemoryHolder {
     );
     this.#pty = new Pty(options.pty);
     this.pid = this.#pty.pid;
+    this.#leader = {
+      pid: this.pid,
+      isReaped: () => this.#state.kind !== 'running',
+      untilReaped: () => this.#until(({ kind }) => kind !== 'running'),
+    };
     this.input = new TerminalInput(this, this.#pty, clock);
     this.detectors = this.#scope.add(
       new Detectors({
@@ -233,16 +239,25 @@ export class Terminal implements MemoryHolder {
   }
 
   /** Resolves when the process is gone and all it printed is on the screen; at once if that is so already. */
-  async exited(signal: AbortSignal): Promise<void> {
+  async exited(signal?: AbortSignal): Promise<void> {
     await this.#until((state) => state.kind === 'exited' || state.kind === 'removed', signal);
   }
 
-  /** Ends the processes, whatever it takes, and forgets the terminal. */
-  async end(): Promise<void> {
-    const never = new AbortController().signal;
-    const reaped = this.#until((state) => state.kind !== 'running', never);
-    await endSession(this.pid, () => this.#state.kind !== 'running', reaped);
-    if (this.#state.kind === 'draining') await this.exited(never);
+  /**
+   * Ends the processes, whatever it takes, and hangs up.
+   * @returns pids of those that live on: other users', who ignore the hang-up, and those that even SIGKILL has not ended
+   */
+  async end(): Promise<number[]> {
+    const left = await endSession(this.#leader);
+    this.#pty.hangUp();
+    const survivors = await outliveHangUp(this.#leader, left);
+    if (this.#leader.isReaped()) await this.exited();
+    return survivors;
+  }
+
+  /** For a daemon that leaves before {@link end} has come to its own. */
+  killAtOnce(): void {
+    killSession(this.#leader);
   }
 
   /** After {@link end}. */
@@ -258,6 +273,7 @@ export class Terminal implements MemoryHolder {
     const { screen } = this;
     const pty = this.#pty;
     pty.onData.on((bytes) => {
+      if (this.#state.kind === 'removed') return;
       this.#readAhead.stop();
       this.record.output.push(bytes);
       this.detectors.onBytes();
@@ -286,6 +302,8 @@ export class Terminal implements MemoryHolder {
   }
 
   async #processEnded(exit: PtyExit): Promise<void> {
+    // Removed while it lived on: another user's, which nobody could end.
+    if (this.#state.kind === 'removed') return;
     this.#enter(transition(this.#state, { kind: 'process_ended', exit }));
     await this.screen.settle(LAST_BYTES_DEADLINE_MS);
     if (this.#state.kind !== 'draining') return;
@@ -299,17 +317,17 @@ export class Terminal implements MemoryHolder {
     this.#stateChanged.emit(state);
   }
 
-  #until(reached: (state: TerminalState) => boolean, signal: AbortSignal): Promise<void> {
+  #until(reached: (state: TerminalState) => boolean, signal?: AbortSignal): Promise<void> {
     if (reached(this.#state)) return Promise.resolve();
     return new Promise((resolve, reject) => {
       const scope = new DisposableScope();
       const abort = (): void => {
         scope.dispose();
-        reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
+        reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
       };
-      if (signal.aborted) return abort();
-      signal.addEventListener('abort', abort, { once: true });
-      scope.defer(() => signal.removeEventListener('abort', abort));
+      if (signal?.aborted === true) return abort();
+      signal?.addEventListener('abort', abort, { once: true });
+      scope.defer(() => signal?.removeEventListener('abort', abort));
       scope.add(
         this.#stateChanged.on((state) => {
           if (!reached(state)) return;

@@ -28,6 +28,7 @@ export const ERRORS = {
   connection_streams: usage('The connection was turned into an event stream and takes no further requests.'),
   terminal_not_found: gone('There is no terminal of that name.'),
   terminal_exited: gone("The terminal's process has ended, so nobody reads input."),
+  not_permitted: state('The processes belong to another user, so the system refuses the signal.'),
   name_taken: state('A terminal of that name exists already.'),
   too_many_terminals: state('The limit on terminals is reached.'),
   over_limit: usage('A value exceeds a limit of the configuration.'),

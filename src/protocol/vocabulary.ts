@@ -34,6 +34,11 @@ export const signalName = z
   .nullable()
   .describe('Name of the signal that ended the process, for example "SIGTERM"; else null.');
 
+export const survivors = z
+  .array(z.int())
+  .optional()
+  .describe("Pids that could not be ended, another user's for example; absent when there are none.");
+
 export const rev = z
   .int()
   .describe('Screen revision: grows by one whenever the visible grid, cursor or title changed.');

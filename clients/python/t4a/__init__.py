@@ -495,7 +495,9 @@ class _ClientCommands:
     def shutdown(self) -> Reply:
         """End every terminal and the daemon itself.
 
-        The reply comes once all children have ended; the socket is gone when its connection closes.
+        The reply comes once all children have ended, or after some seconds; the socket is gone when its connection closes.
+
+        Reply: survivors.
         """
         return self._call(
             "shutdown",
@@ -524,9 +526,11 @@ class _TerminalCommands:
     ) -> Reply:
         """End a terminal, or send a signal to what runs in it.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and whoever is left in the session; then the terminal is removed. With `signal`: only that signal, to the process group in the foreground, and the terminal stays.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and whoever is left in the session; then the kernel hangs up and the terminal is removed. Output that the screen is behind with by then is dropped. With `signal`: only that signal, to the process group in the foreground, and the terminal stays.
 
         signal: Name ("SIGINT", "int") or number.
+
+        Reply: survivors.
         """
         return self._call(
             "kill",
@@ -1353,7 +1357,9 @@ class _AsyncClientCommands:
     async def shutdown(self) -> Reply:
         """End every terminal and the daemon itself.
 
-        The reply comes once all children have ended; the socket is gone when its connection closes.
+        The reply comes once all children have ended, or after some seconds; the socket is gone when its connection closes.
+
+        Reply: survivors.
         """
         return await self._call(
             "shutdown",
@@ -1382,9 +1388,11 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """End a terminal, or send a signal to what runs in it.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and whoever is left in the session; then the terminal is removed. With `signal`: only that signal, to the process group in the foreground, and the terminal stays.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and whoever is left in the session; then the kernel hangs up and the terminal is removed. Output that the screen is behind with by then is dropped. With `signal`: only that signal, to the process group in the foreground, and the terminal stays.
 
         signal: Name ("SIGINT", "int") or number.
+
+        Reply: survivors.
         """
         return await self._call(
             "kill",

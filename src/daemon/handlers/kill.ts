@@ -9,14 +9,23 @@ export const kill =
   async (params) => {
     const terminal = daemon.terminals.use(params.id);
     if (params.signal === undefined) {
-      await daemon.remove(terminal);
-      return {};
+      const survivors = await daemon.remove(terminal);
+      return survivors.length === 0 ? {} : { survivors };
     }
     const signal = parseSignal(params.signal);
     if (signal === undefined) throw unknownSignal(params.signal);
-    if (!terminal.alive || !sendSignal(-terminal.foregroundGroup, signal.number)) throw terminal.exitedError();
+    if (!terminal.alive) throw terminal.exitedError();
+    const outcome = sendSignal(-terminal.foregroundGroup, signal.number);
+    if (outcome === 'gone') throw terminal.exitedError();
+    if (outcome === 'not_ours') throw notPermitted(terminal.id);
     return {};
   };
+
+function notPermitted(id: string): T4aError {
+  return new T4aError('not_permitted', `What runs in the foreground of terminal "${id}" is another user's.`, {
+    hint: `Keys reach it, and the kernel sends their signals: t4a press ${id} ctrl+c`,
+  });
+}
 
 function unknownSignal(given: string | number): T4aError {
   const closest = nearestWords(String(given), [...SIGNAL_NAMES, ...SIGNAL_NAMES.map((name) => name.slice(3))])[0];

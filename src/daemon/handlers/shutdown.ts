@@ -4,7 +4,10 @@ import type { Daemon } from '../daemon.js';
 export const shutdown =
   (daemon: Daemon): Handler<'shutdown'> =>
   async () => {
-    await daemon.shutdown();
-    daemon.options.stop();
-    return {};
+    try {
+      const survivors = await daemon.shutdown();
+      return survivors.length === 0 ? {} : { survivors };
+    } finally {
+      daemon.options.stop();
+    }
   };

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { terminalId } from '../vocabulary.js';
+import { survivors, terminalId } from '../vocabulary.js';
 
 export const kill = defineCommand({
   name: 'kill',
   summary: 'End a terminal, or send a signal to what runs in it.',
   details:
-    'Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and whoever is left in the session; then the terminal is removed. With `signal`: only that signal, to the process group in the foreground, and the terminal stays.',
+    'Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and whoever is left in the session; then the kernel hangs up and the terminal is removed. Output that the screen is behind with by then is dropped. With `signal`: only that signal, to the process group in the foreground, and the terminal stays.',
   params: () => ({
     id: terminalId,
     signal: z
@@ -14,7 +14,7 @@ export const kill = defineCommand({
       .optional()
       .describe('Name ("SIGINT", "int") or number.'),
   }),
-  reply: () => ({}),
-  errors: ['terminal_not_found', 'terminal_exited'],
+  reply: () => ({ survivors }),
+  errors: ['terminal_not_found', 'terminal_exited', 'not_permitted'],
   cli: { positionals: ['id?'], examples: ['kill t1', 'kill t1 --signal INT'] },
 });

@@ -1,0 +1,36 @@
+/**
+ * Processes that the daemon may not signal. A root test starts it without the capability to signal other users' processes,
+ * and a program in a terminal becomes another user: what `sudo` is to the daemon of an ordinary user.
+ */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { it } from 'vitest';
+import { type TestDaemon, startDaemon } from './daemon.js';
+import type { TempDir } from './temp-dir.js';
+
+const WITHOUT_KILL = ['--bounding-set', '-kill'];
+const AS_ANOTHER = ['--reuid', '65534', '--clear-groups'];
+
+/** `it`, for tests that need root and setpriv (util-linux). */
+export const itWithForeigners = canMakeForeigners() ? it : it.skip;
+
+/** @param dir holds the wrapper that takes the capability away */
+export async function startPowerlessDaemon(dir: TempDir): Promise<TestDaemon> {
+  const wrapper = dir.join('node');
+  writeFileSync(wrapper, `#!/bin/sh\nexec setpriv ${WITHOUT_KILL.join(' ')} '${process.execPath}' "$@"\n`);
+  chmodSync(wrapper, 0o755);
+  return startDaemon({ node: wrapper });
+}
+
+/** Words that run a line of shell as another user. */
+export function asAnotherUser(line: string): string[] {
+  return ['setpriv', ...AS_ANOTHER, 'sh', '-c', line];
+}
+
+function canMakeForeigners(): boolean {
+  const isRoot = process.getuid?.() === 0;
+  const words = [...WITHOUT_KILL, 'setpriv', ...AS_ANOTHER, 'true'];
+  if (isRoot && spawnSync('setpriv', words).status === 0) return true;
+  process.stderr.write('NOT TESTED without root and setpriv: processes of another user\n');
+  return false;
+}
