@@ -14,6 +14,7 @@ import { Screen, type ScreenOptions } from '../vt/screen.js';
 import { outputEndCol } from './command-range.js';
 import { DebugRecord } from './debug-record.js';
 import { Detectors } from './detectors.js';
+import { LastWords } from './last-words.js';
 import { Pty, type PtyExit, type PtyOptions } from './pty.js';
 import { readStat, signalName } from './processes.js';
 import { ReadAhead } from './read-ahead.js';
@@ -82,6 +83,8 @@ export class Terminal implements MemoryHolder {
   /** To the queries of the slice that is being parsed. */
   #answers = '';
   readonly #leader: Leader;
+  /** While it is being ended. */
+  #lastWords: LastWords | undefined;
 
   constructor(options: TerminalOptions, clock: Clock, bus: EventBus) {
     this.id = options.id;
@@ -248,6 +251,7 @@ export class Terminal implements MemoryHolder {
    * @returns pids of those that live on: other users', who ignore the hang-up, and those that even SIGKILL has not ended
    */
   async end(): Promise<number[]> {
+    this.#lastWords ??= new LastWords(this.screen, (bytes) => this.#pty.acknowledge(bytes));
     const left = await endSession(this.#leader);
     this.#pty.hangUp();
     const survivors = await outliveHangUp(this.#leader, left);
@@ -277,7 +281,7 @@ export class Terminal implements MemoryHolder {
       this.#readAhead.stop();
       this.record.output.push(bytes);
       this.detectors.onBytes();
-      screen.write(bytes);
+      (this.#lastWords ?? screen).write(bytes);
     });
     screen.onReply.on((answer) => {
       this.#answers += answer;

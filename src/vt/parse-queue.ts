@@ -32,7 +32,7 @@ export class ParseQueue {
     return this.#accepted;
   }
 
-  /** Items handed out so far, to their last byte. */
+  /** Items handed out or given up so far, to their last byte. */
   get taken(): number {
     return this.#taken;
   }
@@ -68,6 +68,16 @@ export class ParseQueue {
       }
     }
     return { kind: 'bytes', pieces, length };
+  }
+
+  /** Gives up the bytes that are left; changes of size stay. @returns how many bytes */
+  discardBytes(): number {
+    const bytes = this.#pendingBytes;
+    this.#items = this.#items.slice(this.#next).filter(({ kind }) => kind === 'resize');
+    this.#next = 0;
+    this.#pendingBytes = 0;
+    this.#taken = this.#accepted - this.#items.length;
+    return bytes;
   }
 
   /** Everything that is left, given up. */

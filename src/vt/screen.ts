@@ -7,6 +7,7 @@
 import { systemClock, type Clock } from '../base/clock.js';
 import { Emitter } from '../base/emitter.js';
 import type { Disposable } from '../base/lifetime.js';
+import { attempt } from './attempt.js';
 import { checkSize, Emulator } from './emulator.js';
 import { LineNumbers, type LineAnchor } from './line-numbers.js';
 import { ParseQueue, type Slice } from './parse-queue.js';
@@ -164,6 +165,13 @@ export class Screen implements Disposable {
     this.#schedule();
   }
 
+  /** Gives up what was written and is not parsed yet. @returns how many bytes */
+  discardPending(): number {
+    const bytes = this.#queue.discardBytes();
+    this.#waiters.check(this.#queue.taken, this.#state.synchronizedOutput);
+    return bytes;
+  }
+
   /**
    * Waits until all that was written before the call is parsed, and while the program holds a synchronized update (mode
    * 2026; see {@link SettleWaiters} for its bound). False when `deadlineMs` passed first.
@@ -314,14 +322,5 @@ export class Screen implements Disposable {
       } else if (effect.kind === 'alt-screen') this.onAltScreen.emit(effect.on);
       else this.onUnknownSequence.emit(effect.sequence);
     }
-  }
-}
-
-function attempt<T>(faults: unknown[], action: () => T): T | undefined {
-  try {
-    return action();
-  } catch (error) {
-    faults.push(error);
-    return undefined;
   }
 }

@@ -152,3 +152,29 @@ test('the alternate screen is no wider than the grid after it got narrower', asy
   await screen.settle(60_000);
   expect(textOf(screen.snapshot()).slice(0, 3)).toEqual(['written ov', 'er the end', '']);
 });
+
+test('discarding what is pending releases those who wait for it, and leaves a change of size', async () => {
+  const clock = new FakeClock();
+  const screen = openScreen({ cols: 20, rows: 5, clock });
+  const flood = bytesOf('x\r\n'.repeat(500_000));
+  screen.write(flood);
+  const settled = screen.settle(60_000);
+  const resized = screen.resize(30, 6);
+  screen.write(flood);
+  await turn();
+  const dropped = screen.discardPending();
+  expect(dropped).toBeGreaterThan(flood.length);
+  expect(screen.pendingBytes).toBe(0);
+  expect(await settled).toBe(true);
+  await resized;
+  expect([screen.cols, screen.rows]).toEqual([30, 6]);
+  expect(screen.parsedBytes + dropped).toBe(2 * flood.length);
+  expect(clock.pendingTimers).toBe(0);
+});
+
+test('a screen parses what is written after pending output was discarded', async () => {
+  const screen = openScreen();
+  screen.write(bytesOf('x\r\n'.repeat(500_000)));
+  screen.discardPending();
+  expect(textOf(await show(screen, '\x1bcafter'))[0]).toBe('after');
+});

@@ -1,0 +1,135 @@
+/** kill, shutdown and signals come to their end whatever programs print and whatever goes wrong. */
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { isRunning } from '../support/processes.js';
+import { RawConnection } from '../support/raw.js';
+import { tempDir } from '../support/temp-dir.js';
+import { EventStream } from '../support/wait-for.js';
+
+/** What is read ahead takes minutes to parse: an end that waited for it would not come in time. */
+const COSTLY = { cmd_args: ['yes', '\u001b[9999S'], cols: 500, rows: 200, scrollback: 0 };
+const HANGS_AFTER_MS = 30_000;
+
+async function daemonOf(options: Parameters<typeof startDaemon>[0] = {}): Promise<TestDaemon> {
+  const daemon = await startDaemon(options);
+  onTestFinished(() => daemon.stop());
+  return daemon;
+}
+
+/** With a module that the daemon loads first. */
+function daemonWith(planted: string): Promise<TestDaemon> {
+  const file = tempDir().join('planted.cjs');
+  writeFileSync(file, planted);
+  return daemonOf({ env: { NODE_OPTIONS: `--require=${file}` } });
+}
+
+/** Of a terminal with more output than is parsed. */
+async function createFlood(daemon: TestDaemon, fields: object = {}): Promise<{ id: string; pid: number }> {
+  const { id, pid } = (await request(daemon, { cmd: 'create', ...COSTLY, ...fields })) as { id: string; pid: number };
+  const isBehind = async (): Promise<boolean> =>
+    Number((await request(daemon, { cmd: 'debug', id }))['pending_output_bytes']) > 0;
+  while (!(await isBehind()));
+  return { id, pid };
+}
+
+describe('a flood that takes minutes to parse', () => {
+  it.each([
+    { cols: 500, rows: 200 },
+    { cols: 1000, rows: 1000 },
+  ])(
+    'does not hold up kill at $cols x $rows: exit and removed are told in this order, and a wait ends with the exit',
+    async (size) => {
+      const daemon = await daemonOf();
+      const { id, pid } = await createFlood(daemon, size);
+      const events = await EventStream.open(daemon.socketPath, { types: ['exit', 'removed'] });
+      const waiting = new RawConnection(daemon.socketPath);
+      waiting.write(`${JSON.stringify({ cmd: 'wait', id, until: { exit: true }, req: 1 })}\n`);
+      // Armed by the time that this, which runs after it on the same connection, is answered.
+      waiting.write(`${JSON.stringify({ cmd: 'ping', req: 2 })}\n`);
+      expect((await waiting.reply()).header).toMatchObject({ req: 2 });
+      expect(await request(daemon, { cmd: 'kill', id })).toEqual({ ok: true });
+      expect(isRunning(pid)).toBe(false);
+      expect((await waiting.reply()).header).toMatchObject({ req: 1, outcome: 'matched' });
+      expect(await events.next()).toMatchObject({ event: 'exit', terminal: id, signal: 'SIGHUP' });
+      expect(await events.next()).toMatchObject({ event: 'removed', terminal: id });
+      events.close();
+      waiting.close();
+    },
+    HANGS_AFTER_MS,
+  );
+
+  it.each(['shutdown', 'SIGTERM', 'SIGINT'] as const)(
+    'and others of its like do not hold up %s',
+    async (how) => {
+      const daemon = await daemonOf();
+      const pids: number[] = [];
+      for (let i = 0; i < 6; i++) pids.push((await createFlood(daemon)).pid);
+      const exit = once(daemon.process, 'exit');
+      if (how === 'shutdown') expect(await request(daemon, { cmd: 'shutdown' })).toEqual({ ok: true });
+      else daemon.process.kill(how);
+      expect(await exit).toEqual([0, null]);
+      expect(pids.filter(isRunning)).toEqual([]);
+      expect(daemon.log()).not.toContain('Warning');
+    },
+    HANGS_AFTER_MS,
+  );
+});
+
+it('what a program prints on being told to end is seen by a wait for its exit', async () => {
+  const daemon = await daemonOf();
+  const script = 'trap "echo last words; exit" HUP; echo ready; while :; do sleep 0.01; done';
+  const ready = { until: { text: 'ready' } };
+  const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', script], wait: ready });
+  const waiting = new RawConnection(daemon.socketPath);
+  waiting.write(`${JSON.stringify({ cmd: 'wait', id, until: { exit: true }, req: 1 })}\n`);
+  waiting.write(`${JSON.stringify({ cmd: 'kill', id, req: 2 })}\n`);
+  const replies = [await waiting.reply(), await waiting.reply()].map(({ header }) => header);
+  const waited = replies.find(({ req }) => req === 1);
+  expect(waited).toMatchObject({ outcome: 'matched' });
+  expect(JSON.stringify(waited)).toContain('last words');
+  waiting.close();
+});
+
+describe('a defect while terminals are being ended', () => {
+  it.each(['shutdown', 'SIGTERM'] as const)(
+    'does not keep the daemon from ending by %s',
+    async (how) => {
+      const daemon = await daemonWith("process.kill = (pid, signal) => { throw new Error('planted defect'); };");
+      const { pid } = await request(daemon, { cmd: 'create', cmd_args: ['cat'], env: { NODE_OPTIONS: '' } });
+      const exit = once(daemon.process, 'exit');
+      if (how === 'shutdown') expect(await request(daemon, { cmd: 'shutdown' })).toEqual({ ok: true });
+      else daemon.process.kill(how);
+      expect(await exit).toEqual([0, null]);
+      expect(daemon.log()).toMatch(/ error ending terminal t1: Error: planted defect/);
+      // The kernel hangs up when the daemon has gone.
+      while (isRunning(pid as number)) await new Promise((resolve) => setImmediate(resolve));
+    },
+    HANGS_AFTER_MS,
+  );
+
+  it(
+    'that never lets one end delays the end of the daemon by some seconds',
+    async () => {
+      const daemon = await daemonWith(
+        `const { setTimeout } = globalThis;
+       process.on('SIGUSR2', () => {
+         globalThis.setTimeout = (callback, ms, ...rest) => setTimeout(callback, ms < 1000 ? 1e9 : ms, ...rest);
+         process.stderr.write('planted\\n');
+       });`,
+      );
+      const cmdArgs = ['sh', '-c', 'trap "" HUP; echo on; exec sleep 1000'];
+      const on = { until: { text: 'on' } };
+      const { pid } = await request(daemon, { cmd: 'create', cmd_args: cmdArgs, env: { NODE_OPTIONS: '' }, wait: on });
+      const exit = once(daemon.process, 'exit');
+      daemon.process.kill('SIGUSR2');
+      await once(daemon.process.stderr ?? daemon.process, 'data');
+      daemon.process.kill('SIGTERM');
+      expect(await exit).toEqual([0, null]);
+      expect(daemon.log()).toContain('terminal t1 has not ended');
+      while (isRunning(pid as number)) await new Promise((resolve) => setImmediate(resolve));
+    },
+    HANGS_AFTER_MS,
+  );
+});
