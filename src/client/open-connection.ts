@@ -166,6 +166,7 @@ async function startAndConnect<Early>(
     }
   } finally {
     turn?.release();
+    start?.release();
   }
 }
 

@@ -25,9 +25,13 @@ export async function openSocket(path: string, signal?: AbortSignal): Promise<So
   throw unreachable(path, 'too many clients are waiting for it');
 }
 
-export function unreachable(path: string, reason: string): T4aError {
+export function unreachable(
+  path: string,
+  reason: string,
+  hint = `Its log is ${JSON.stringify(`${path}.log`)}.`,
+): T4aError {
   return new T4aError('daemon_unreachable', `No daemon could be reached on ${JSON.stringify(path)}: ${reason}.`, {
-    hint: `Its log is ${JSON.stringify(`${path}.log`)}.`,
+    hint,
   });
 }
 

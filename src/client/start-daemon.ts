@@ -1,5 +1,9 @@
-/** Starts the daemon's program, detached from this process, with its complaints in a log beside the socket. */
+/**
+ * Starts the daemon's program, detached from this process, with its complaints in a log beside the socket. Where the log
+ * cannot be written, it gives the reason of a failed start on its standard output instead.
+ */
 import type { ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { errnoOf } from '../base/errno.js';
 import type { T4aError } from '../protocol/errors.js';
@@ -26,6 +30,9 @@ export class DaemonStart {
   readonly #child: ChildProcess;
   readonly #logStart: number;
   #spawnError: Error | undefined;
+  /** It has ended, and all that it said on its standard output is here. */
+  #isOver = false;
+  #saidOnStdout = '';
 
   constructor(program: DaemonProgram) {
     this.#program = program;
@@ -37,7 +44,7 @@ export class DaemonStart {
       const { spawn } = process.getBuiltinModule('node:child_process');
       this.#child = spawn(process.execPath, [program.entry, ...args], {
         detached: true,
-        stdio: ['ignore', 'ignore', log],
+        stdio: ['ignore', 'pipe', log],
         env: daemonEnvironment(program.socketPath),
       });
     } finally {
@@ -46,13 +53,25 @@ export class DaemonStart {
     this.#child.once('error', (error) => {
       this.#spawnError = error;
     });
+    this.#child.once('close', () => {
+      this.#isOver = true;
+    });
+    this.#child.stdout?.on('data', (chunk: Buffer) => {
+      this.#saidOnStdout += chunk.toString();
+    });
+    // Neither the daemon nor its standard output keeps the client alive.
     this.#child.unref();
+    (this.#child.stdout as Socket | null)?.unref();
   }
 
   get state(): StartState {
-    if (this.#spawnError !== undefined || this.#child.signalCode !== null) return 'failed';
-    if (this.#child.exitCode === null) return 'running';
-    return this.#child.exitCode === 0 ? 'left' : 'failed';
+    if (this.#child.exitCode === 0) return 'left';
+    return this.#isOver || this.#spawnError !== undefined ? 'failed' : 'running';
+  }
+
+  /** Once the daemon answers, or the start is given up: it has nothing more to say here. */
+  release(): void {
+    this.#child.stdout?.destroy();
   }
 
   /** What a start that failed is to be reported as: the last thing that the daemon said. */
@@ -60,12 +79,22 @@ export class DaemonStart {
     const { socketPath } = this.#program;
     if (this.#spawnError !== undefined) return unreachable(socketPath, this.#spawnError.message);
     const how = this.#child.signalCode ?? `exit status ${this.#child.exitCode}`;
-    const said = readFileSync(logPath(socketPath)).subarray(this.#logStart).toString().trim().split('\n').at(-1);
-    return unreachable(
-      socketPath,
-      `the daemon ended at its start with ${how}${said ? `, saying: ${said.replace(/\.$/, '')}` : ''}`,
-    );
+    const logged = readFileSync(logPath(socketPath)).subarray(this.#logStart).toString();
+    const said = lastWords(this.#saidOnStdout || logged);
+    const reason = `the daemon ended at its start with ${how}${said ? `, saying: ${said.replace(/\.$/, '')}` : ''}`;
+    return unreachable(socketPath, reason, this.#saidOnStdout ? unwritableHint(socketPath) : undefined);
   }
+}
+
+/** The daemon's own sentence, else whatever came last: a stack, say. */
+function lastWords(text: string): string | undefined {
+  const lines = text.trim().split('\n');
+  return lines.findLast((line) => line.startsWith('t4a daemon: ')) ?? lines.at(-1);
+}
+
+function unwritableHint(socketPath: string): string {
+  const log = JSON.stringify(logPath(socketPath));
+  return `The log ${log} cannot be written: free some space there, raise "ulimit -f", or set T4A_SOCKET to another place.`;
 }
 
 function openLog(socketPath: string): number {

@@ -1,7 +1,8 @@
-/** Where the daemon's log goes: standard error, kept small when that is a file beside the socket. */
+/** Where the daemon's words go: standard error, kept small when that is a file beside the socket. */
 import { fstatSync, ftruncateSync, writeSync } from 'node:fs';
 import type { LogSink } from '../base/log.js';
 
+const STDOUT = 1;
 const STDERR = 2;
 /** Some ten thousand entries: days of ordinary service. */
 const MAX_LOG_BYTES = 1024 * 1024;
@@ -20,6 +21,22 @@ export function stderrSink(): LogSink {
       // ENOSPC, EPIPE, EAGAIN: a log that cannot be written must not end the daemon.
     }
   };
+}
+
+/**
+ * Why the daemon does not start. Where standard error cannot take it (a full disk, `ulimit -f`), standard output does, which
+ * a client that starts a daemon reads.
+ */
+export function sayWhyNot(line: string): void {
+  if (!wasWritten(STDERR, line)) wasWritten(STDOUT, line);
+}
+
+function wasWritten(fd: number, line: string): boolean {
+  try {
+    return writeSync(fd, line) === Buffer.byteLength(line);
+  } catch {
+    return false; // ENOSPC, EFBIG, EPIPE, EBADF: nobody reads it there.
+  }
 }
 
 /** Undefined where standard error is no plain file. */

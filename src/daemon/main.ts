@@ -15,7 +15,7 @@ import { Daemon } from './daemon.js';
 import { makeHandlers } from './handlers.js';
 import { closeInheritedDescriptors } from './inherited-descriptors.js';
 import { leaveWhenUnused } from './idle-exit.js';
-import { stderrSink } from './log-file.js';
+import { sayWhyNot, stderrSink } from './log-file.js';
 import { survivorsOf } from './survivors.js';
 import { VERSION } from '../base/version.js';
 
@@ -134,6 +134,6 @@ function withClosest({ message, details }: T4aError): string {
 
 main().catch((error: unknown) => {
   const message = error instanceof T4aError ? withClosest(error) : String(error instanceof Error ? error.stack : error);
-  process.stderr.write(`t4a daemon: ${message}\n`);
+  sayWhyNot(`t4a daemon: ${message}\n`);
   process.exit(error instanceof T4aError && error.code === 'usage' ? 2 : 1);
 });

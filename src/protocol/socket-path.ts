@@ -56,6 +56,8 @@ const UNUSABLE: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
   ELOOP: 'its directory is a loop of symbolic links',
   ENOSPC: 'its file system is full',
+  EDQUOT: 'the quota on its file system is used up',
+  EFBIG: 'the limit on the size of files (ulimit -f) leaves no room for what lies beside it',
   EISDIR: 'it is a directory',
   EOPNOTSUPP: 'its file system holds no sockets',
 };

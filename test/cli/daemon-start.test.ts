@@ -1,8 +1,12 @@
 /** The CLI and the daemon's life: started by the first command, in the foreground, ended by `shutdown`. */
-import { existsSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { runCli, streamCli } from '../support/cli.js';
+import { CLI, runCli, streamCli } from '../support/cli.js';
 import { tempDir, type TempDir } from '../support/temp-dir.js';
+
+const itMounts = canMount() ? test : test.skip;
 
 /** A socket on which nothing listens, nor will after the test. */
 function unusedSocket(): TempDir {
@@ -55,6 +59,38 @@ describe('where no daemon runs', () => {
   });
 });
 
+describe('where the log cannot be written', () => {
+  async function failedStart(socketPath: string, prefix: readonly string[] = []): Promise<string> {
+    const [file, ...args] = [...prefix, process.execPath, CLI, '--socket', socketPath, 'list'];
+    const cli = spawn(file ?? '', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    cli.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    expect(await once(cli, 'close')).toEqual([1, null]);
+    expect(existsSync(`${socketPath}.start`)).toBe(false);
+    return said;
+  }
+
+  test('because of a limit on the size of files, the reason of a failed start is told all the same', async () => {
+    const { socketPath } = tempDir();
+    const said = await failedStart(socketPath, ['sh', '-c', 'ulimit -f 0; exec "$@"', 'sh']);
+    expect(said).toMatch(/saying: t4a daemon: The socket path .* the limit on the size of files \(ulimit -f\)/);
+    expect(said).toMatch(/hint: The log ".*\.log" cannot be written: .*T4A_SOCKET/);
+  });
+
+  itMounts('because the disk is full, the reason of a failed start is told all the same', async () => {
+    const dir = tempDir();
+    mkdirSync(dir.join('full'));
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4k,nr_inodes=16', 'tmpfs', dir.join('full')]);
+    onTestFinished(() => void execFileSync('umount', [dir.join('full')]));
+    writeFileSync(dir.join('full/everything'), Buffer.alloc(4096));
+    const said = await failedStart(dir.join('full/s'));
+    expect(said).toMatch(/saying: t4a daemon: The socket path .* its file system is full/);
+    expect(said).toMatch(/hint: .*free some space/);
+  });
+});
+
 describe('t4a daemon', () => {
   test('serves in the foreground until it is told to end', async () => {
     const { socketPath } = unusedSocket();
@@ -81,6 +117,16 @@ describe('t4a daemon', () => {
     expect(existsSync(socketPath)).toBe(false);
   });
 });
+
+/** Root may be kept from it, in a container. */
+function canMount(): boolean {
+  const dir = mkdtempSync('/tmp/t4a-test-');
+  const isMounted = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', dir]).status === 0;
+  if (isMounted) execFileSync('umount', [dir]);
+  else process.stderr.write('NOT TESTED without the right to mount: a full disk\n');
+  rmdirSync(dir);
+  return isMounted;
+}
 
 /** Resolves when the daemon has said on standard error that it listens. */
 function listening(daemon: ReturnType<typeof streamCli>): Promise<void> {
