@@ -1,7 +1,9 @@
 /**
- * Descriptors that whoever started the daemon has left open for it by accident. They would be open in every program of
- * every terminal, for as long as the daemon lives: a pipe whose reader waits for its end would wait for days. Node opens
- * its own with O_CLOEXEC, which tells them apart.
+ * Descriptors that a process gets from its parent by accident. Node opens its own with O_CLOEXEC, which tells them apart.
+ *
+ * The daemon closes those that whoever started it has left open: they would be open in every program of every terminal,
+ * and a pipe whose reader waits for its end would wait for days. Its own children must not get the masters of PTYs, which
+ * node-pty leaves inheritable: the kernel hangs up once nobody has the master open.
  */
 import { closeSync, readFileSync, readdirSync } from 'node:fs';
 
@@ -19,6 +21,19 @@ export function closeInheritedDescriptors(kept: string | undefined): void {
       // EBADF: it was the listing's own.
     }
   }
+}
+
+/**
+ * Of a child's `stdio`, what follows the first three: whatever it would inherit is /dev/null in it.
+ * @param devNull a descriptor of /dev/null
+ */
+export function withoutInherited(devNull: number): (number | 'ignore')[] {
+  const inherited = new Set(openDescriptors().map(Number).filter(isInherited));
+  const count = Math.max(0, ...inherited) - FIRST_AFTER_STANDARD + 1;
+  // "ignore" leaves a descriptor of the child as it is.
+  return Array.from({ length: Math.max(0, count) }, (_, at) =>
+    inherited.has(at + FIRST_AFTER_STANDARD) ? devNull : 'ignore',
+  );
 }
 
 function openDescriptors(): string[] {

@@ -1,6 +1,8 @@
 /** The process that asks `stty`, question by question. Whatever becomes of it, a question has an answer in time. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { withoutInherited } from './inherited-descriptors.js';
 
 /** Each line of its input is arguments; the answer ends with a NUL, the exit status and a newline. */
 const SCRIPT = `while IFS= read -r arguments; do stty $arguments </dev/null; printf '\\000%d\\n' "$?"; done`;
@@ -9,15 +11,17 @@ const END = /\0(\d+)\n/;
 
 const TIMEOUT_MS = 2000;
 
+type Child = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
+
 export class SttyProcess {
-  readonly #child: ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
+  readonly #child: Child;
   #said = '';
   #answer: ((said: string | undefined) => void) | undefined;
   #ended = false;
 
   /** @param script of a shell, other than in tests the one that asks `stty` */
   constructor(script = SCRIPT) {
-    this.#child = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'], env: ENVIRONMENT });
+    this.#child = start(script);
     const { stdin, stdout } = this.#child;
     stdout.on('data', (chunk: Buffer) => this.#hear(chunk));
     stdin.on('error', () => {});
@@ -66,5 +70,15 @@ export class SttyProcess {
   #end(): void {
     this.#ended = true;
     this.#answer?.(undefined);
+  }
+}
+
+function start(script: string): Child {
+  const devNull = openSync('/dev/null', 'r+');
+  try {
+    const stdio: StdioOptions = ['pipe', 'pipe', 'ignore', ...withoutInherited(devNull)];
+    return spawn('/bin/sh', ['-c', script], { stdio, env: ENVIRONMENT }) as Child;
+  } finally {
+    closeSync(devNull);
   }
 }

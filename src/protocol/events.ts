@@ -62,7 +62,8 @@ export const EVENTS = {
   },
   resized: { meaning: 'The grid has a new size.', fields: { cols: z.int(), rows: z.int() } },
   exit: {
-    meaning: 'The process ended and all of its output is on the screen.',
+    meaning:
+      'The process ended and all that was printed by then is on the screen. The PTY is closed: what a process that it left behind prints later is not read.',
     fields: { code: exitCode, signal: signalName },
   },
   removed: { meaning: 'The terminal is gone; its last event.', fields: {} },

@@ -1,4 +1,6 @@
+import { readdirSync, readlinkSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
+import { Pty } from '../../src/daemon/pty.js';
 import { SttyProcess } from '../../src/daemon/stty-process.js';
 import { isRunning } from '../support/processes.js';
 import { eventually } from '../../trials/support/trial-daemon.js';
@@ -43,3 +45,26 @@ it('is ended where it takes too long', async () => {
   expect(stty.ended).toBe(true);
   expect(await eventually(() => !isRunning(stty.pid ?? 0), 10_000)).toBe(true);
 });
+
+it('gets no PTY of the daemon, which the kernel would take for open as long as it lives', async () => {
+  const pty = new Pty({ file: '/bin/cat', args: [], cwd: '/', env: {}, cols: 80, rows: 24 });
+  const ended = new Promise((resolve) => {
+    pty.onExit.on(resolve);
+  });
+  const stty = started(ECHO);
+  expect(await stty.ask('')).toBe('');
+  expect(openFiles(process.pid)).toContain('/dev/ptmx');
+  expect(openFiles(stty.pid).filter((path) => path.startsWith('/dev/pt'))).toEqual([]);
+  process.kill(pty.pid, 'SIGKILL');
+  await ended;
+});
+
+function openFiles(pid: number | undefined): string[] {
+  return readdirSync(`/proc/${pid}/fd`).map((fd) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${fd}`);
+    } catch {
+      return ''; // ENOENT: it was the listing's own.
+    }
+  });
+}

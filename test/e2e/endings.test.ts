@@ -1,8 +1,11 @@
 /** kill, shutdown and signals come to their end whatever programs print and whatever goes wrong. */
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { itNeeds } from '../support/programs.js';
 import { isRunning } from '../support/processes.js';
 import { RawConnection } from '../support/raw.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -90,6 +93,24 @@ it('what a program prints on being told to end is seen by a wait for its exit', 
   expect(waited).toMatchObject({ outcome: 'matched' });
   expect(JSON.stringify(waited)).toContain('last words');
   waiting.close();
+});
+
+itNeeds('setsid')('the exit is final: a process that was left behind is refused what it prints later', async () => {
+  const daemon = await daemonOf();
+  const dir = tempDir();
+  for (const fifo of ['go', 'outcome']) execFileSync('mkfifo', [dir.join(fifo)]);
+  // In a session of its own, so that no hang-up ends it.
+  const leftBehind = 'echo before; read -r line < go; echo late; echo "refused: $?" > outcome';
+  const script = `setsid sh -c '${leftBehind}' & read -r line`;
+  const before = { until: { text: 'before' } };
+  const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', script], cwd: dir.path, wait: before });
+  const wait = { until: { exit: true } };
+  expect(await request(daemon, { cmd: 'send', id, input: '\r', wait })).toMatchObject({ wait: { outcome: 'matched' } });
+  await writeFile(dir.join('go'), 'on\n');
+  expect(await readFile(dir.join('outcome'), 'utf8')).toMatch(/^refused: [1-9]/);
+  const { lines } = await request(daemon, { cmd: 'text', id, trim: true });
+  expect(lines).toContain('before');
+  expect(lines).not.toContain('late');
 });
 
 describe('a defect while terminals are being ended', () => {

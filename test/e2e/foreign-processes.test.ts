@@ -25,6 +25,8 @@ async function daemonOf(): Promise<TestDaemon> {
 async function create(daemon: TestDaemon, words: readonly string[]): Promise<{ id: unknown; foreign: number }> {
   const wait = { until: { regex: 'pid \\d+\\.' } };
   const { id } = await request(daemon, { cmd: 'create', cmd_args: words, wait });
+  // What asks stty for this lives on: it must not keep the terminal open, which would keep the kernel from hanging up.
+  await request(daemon, { cmd: 'debug', id });
   const { lines } = await request(daemon, { cmd: 'text', id });
   const foreign = Number(/pid (\d+)\./.exec(String(lines))?.[1]);
   onTestFinished(() => void (isRunning(foreign) && process.kill(foreign, 'SIGKILL')));
