@@ -1,7 +1,7 @@
 /** The house: what the handlers work with, made once and ended once. */
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import { collectGarbage } from '../base/collect-garbage.js';
+import { collectGarbage } from './collect-garbage.js';
 import { EventBus } from '../events/bus.js';
 import { DEFAULT_CONFIG, type Config, type ConfigSource } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
@@ -49,7 +49,7 @@ export class Daemon {
   readonly pictures: Pictures;
   readonly pictureAhead: PictureAhead<Terminal>;
   readonly lag: LoopLag;
-  readonly memoryGovernor: MemoryGovernor<Terminal>;
+  readonly memoryGovernor: MemoryGovernor;
   /** The daemon before on this socket, if it did not end by itself: found when the socket was taken over. */
   predecessor: Reply<'stats'>['predecessor'] | undefined;
   /** Output of terminals that are gone. */
@@ -75,11 +75,11 @@ export class Daemon {
       clock: options.clock,
       log: options.log,
       figures: () => this.memory(),
-      holders: () => this.terminals.all(),
+      holders: () => this.terminals.all().map(({ memory }) => memory),
       dropCaches: () => this.#dropCaches(),
       collectGarbage,
       announce: (body) => this.bus.announce(body),
-      remove: (terminal) => void this.#removeHeavy(terminal),
+      remove: ({ id }) => void this.#removeHeavy(this.terminals.peek(id)),
     });
   }
 
@@ -138,7 +138,8 @@ export class Daemon {
     for (const { screen } of this.terminals.all()) forgetBlocks(screen);
   }
 
-  async #removeHeavy(terminal: Terminal): Promise<void> {
+  async #removeHeavy(terminal: Terminal | undefined): Promise<void> {
+    if (terminal === undefined) return;
     try {
       await this.remove(terminal);
     } catch (error) {

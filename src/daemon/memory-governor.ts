@@ -28,15 +28,15 @@ export interface MemoryHolder {
   resumeOutput(): void;
 }
 
-export interface MemoryGovernorOptions<Holder extends MemoryHolder> {
+export interface MemoryGovernorOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly figures: () => MemoryFigures;
-  readonly holders: () => readonly Holder[];
+  readonly holders: () => readonly MemoryHolder[];
   readonly dropCaches: () => void;
   readonly collectGarbage: () => void;
   readonly announce: (body: DaemonEventBody) => void;
-  readonly remove: (holder: Holder) => void;
+  readonly remove: (holder: MemoryHolder) => void;
 }
 
 export type MemoryState = (typeof MEMORY_STATES)[number];
@@ -74,14 +74,14 @@ const PRESSED_LOOK_MS = 100;
 /** Collecting costs tens of milliseconds. */
 const COLLECT_MS = 250;
 
-export class MemoryGovernor<Holder extends MemoryHolder> implements Disposable {
+export class MemoryGovernor implements Disposable {
   readonly steps: MemorySteps = {
     caches_dropped: 0,
     scrollback_lines_dropped: 0,
     terminals_paused: 0,
     terminals_removed: 0,
   };
-  readonly #options: MemoryGovernorOptions<Holder>;
+  readonly #options: MemoryGovernorOptions;
   #state: MemoryState = 'ok';
   #timer: Disposable | undefined;
   #lookedAtMs = 0;
@@ -91,11 +91,11 @@ export class MemoryGovernor<Holder extends MemoryHolder> implements Disposable {
   #shareAtCollect = 0;
   /** What was cut is still resident. */
   #hasCut = false;
-  readonly #removed = new WeakSet<Holder>();
+  readonly #removed = new WeakSet<MemoryHolder>();
   /** What each had printed at the last look. */
-  #printed = new Map<Holder, number>();
+  #printed = new Map<MemoryHolder, number>();
 
-  constructor(options: MemoryGovernorOptions<Holder>) {
+  constructor(options: MemoryGovernorOptions) {
     this.#options = options;
     this.#arm();
   }
@@ -191,7 +191,7 @@ export class MemoryGovernor<Holder extends MemoryHolder> implements Disposable {
   }
 
   /** Those that have printed since the last look; none at the first. */
-  #printers(): ReadonlySet<Holder> {
+  #printers(): ReadonlySet<MemoryHolder> {
     const holders = this.#options.holders();
     const printers = holders.filter((one) => (this.#printed.get(one) ?? one.parsedBytes) !== one.parsedBytes);
     this.#printed = new Map(holders.map((holder) => [holder, holder.parsedBytes]));
@@ -199,7 +199,7 @@ export class MemoryGovernor<Holder extends MemoryHolder> implements Disposable {
   }
 
   /** Of those that print first: a terminal that only stands there has not caused it. */
-  #cut(printers: ReadonlySet<Holder>): void {
+  #cut(printers: ReadonlySet<MemoryHolder>): void {
     const { limit } = this.#options.figures();
     const aim = CUT_AIM * limit;
     const others = byWeight(this.#options.holders().filter((holder) => !printers.has(holder)));
@@ -219,7 +219,7 @@ export class MemoryGovernor<Holder extends MemoryHolder> implements Disposable {
     this.#hasCut = freed > 0;
   }
 
-  #pause(printers: ReadonlySet<Holder>, share: number): void {
+  #pause(printers: ReadonlySet<MemoryHolder>, share: number): void {
     const least = share >= PAUSE_ALL ? 0 : BYSTANDER * this.#options.figures().limit;
     for (const { holder, bytes } of byWeight(printers)) {
       if (holder.outputPaused || bytes < least) continue;
@@ -261,7 +261,7 @@ export class MemoryGovernor<Holder extends MemoryHolder> implements Disposable {
     );
   }
 
-  #warn(holder: Holder, what: string): void {
+  #warn(holder: MemoryHolder, what: string): void {
     const { rss, limit } = this.#options.figures();
     const message = `Terminal "${holder.id}": ${what}. The daemon uses ${mega(rss)} of ${mega(limit)} MB (max_memory_bytes).`;
     this.#options.announce({ event: 'warning', code: 'memory', message, terminal: holder.id });
@@ -270,7 +270,7 @@ export class MemoryGovernor<Holder extends MemoryHolder> implements Disposable {
 }
 
 /** The heaviest first. */
-function byWeight<Holder extends MemoryHolder>(holders: Iterable<Holder>): { holder: Holder; bytes: number }[] {
+function byWeight(holders: Iterable<MemoryHolder>): { holder: MemoryHolder; bytes: number }[] {
   return Array.from(holders, (holder) => ({ holder, bytes: holder.weigh() })).toSorted((a, b) => b.bytes - a.bytes);
 }
 

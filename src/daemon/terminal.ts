@@ -19,10 +19,10 @@ import { Pty, type PtyExit, type PtyOptions } from './pty.js';
 import { readStat, signalName } from './processes.js';
 import { ReadAhead } from './read-ahead.js';
 import { TerminalInput } from './terminal-input.js';
-import { forgetBlocks } from './block-cache.js';
-import type { MemoryHolder } from './memory-governor.js';
+import { TerminalMemory } from './terminal-memory.js';
 import { endSession, killSession, type Leader, outliveHangUp } from './termination.js';
 import { exitOf, transition, type TerminalState } from './terminal-state.js';
+import { until } from './until.js';
 import { Waits } from './waits.js';
 
 /** Pixels of a cell as programs are told them: those of the default picture. */
@@ -57,10 +57,7 @@ export interface TerminalOptions {
   readonly hasIntegratedShell: boolean;
 }
 
-/** A scrollback that is cut to fewer lines goes as a whole. */
-const WORTH_KEEPING_LINES = 100;
-
-export class Terminal implements MemoryHolder {
+export class Terminal {
   readonly id: string;
   readonly pid: number;
   readonly command: readonly string[];
@@ -72,6 +69,7 @@ export class Terminal implements MemoryHolder {
   readonly record = new DebugRecord();
   readonly detectors: Detectors;
   readonly waits: Waits;
+  readonly memory: TerminalMemory;
   readonly #pty: Pty;
   readonly #bus: EventBus;
   readonly #readAhead: ReadAhead;
@@ -106,6 +104,7 @@ export class Terminal implements MemoryHolder {
       untilReaped: () => this.#until(({ kind }) => kind !== 'running'),
     };
     this.input = new TerminalInput(this, this.#pty, clock);
+    this.memory = new TerminalMemory(options.id, this.screen, this.#pty);
     this.detectors = this.#scope.add(
       new Detectors({
         screen: this.screen,
@@ -146,42 +145,6 @@ export class Terminal implements MemoryHolder {
   /** Accepted, and not yet taken by the kernel. */
   get pendingInputBytes(): number {
     return this.#pty.pendingInputBytes;
-  }
-
-  get parsedBytes(): number {
-    return this.screen.parsedBytes;
-  }
-
-  get scrollbackLimit(): number {
-    return this.screen.scrollbackLimit;
-  }
-
-  weigh(): number {
-    return this.screen.weigh();
-  }
-
-  get scrollbackLines(): number {
-    return this.screen.normalScrollbackLines;
-  }
-
-  halveScrollback(): number {
-    if (this.scrollbackLines === 0) return 0;
-    const half = Math.floor(this.scrollbackLines / 2);
-    forgetBlocks(this.screen);
-    return this.screen.limitScrollback(half < WORTH_KEEPING_LINES ? 0 : half);
-  }
-
-  get outputPaused(): boolean {
-    return this.#pty.paused;
-  }
-
-  pauseOutput(): void {
-    this.#pty.paused = true;
-    this.screen.limitScrollback(this.scrollbackLines);
-  }
-
-  resumeOutput(): void {
-    this.#pty.paused = false;
   }
 
   get device(): string {
@@ -323,22 +286,8 @@ export class Terminal implements MemoryHolder {
 
   #until(reached: (state: TerminalState) => boolean, signal?: AbortSignal): Promise<void> {
     if (reached(this.#state)) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      const scope = new DisposableScope();
-      const abort = (): void => {
-        scope.dispose();
-        reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted'));
-      };
-      if (signal?.aborted === true) return abort();
-      signal?.addEventListener('abort', abort, { once: true });
-      scope.defer(() => signal?.removeEventListener('abort', abort));
-      scope.add(
-        this.#stateChanged.on((state) => {
-          if (!reached(state)) return;
-          scope.dispose();
-          resolve();
-        }),
-      );
+    return until(signal, ({ resolve }, scope) => {
+      scope.add(this.#stateChanged.on((state) => void (reached(state) && resolve())));
     });
   }
 }

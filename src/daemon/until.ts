@@ -10,9 +10,12 @@ export interface Ends<T> {
  * when that comes first.
  * @param arm adds what it listens to to the scope, and reaches one of the ends
  */
-export function until<T>(signal: AbortSignal, arm: (ends: Ends<T>, scope: DisposableScope) => void): Promise<T> {
+export function until<T>(
+  signal: AbortSignal | undefined,
+  arm: (ends: Ends<T>, scope: DisposableScope) => void,
+): Promise<T> {
   return new Promise((resolve, reject) => {
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     const scope = new DisposableScope();
     const ends: Ends<T> = {
       resolve(value) {
@@ -24,9 +27,9 @@ export function until<T>(signal: AbortSignal, arm: (ends: Ends<T>, scope: Dispos
         reject(error);
       },
     };
-    const gone = (): void => ends.reject(signal.reason);
-    signal.addEventListener('abort', gone, { once: true });
-    scope.defer(() => signal.removeEventListener('abort', gone));
+    const gone = (): void => ends.reject(signal?.reason);
+    signal?.addEventListener('abort', gone, { once: true });
+    scope.defer(() => signal?.removeEventListener('abort', gone));
     arm(ends, scope);
   });
 }

@@ -5,7 +5,6 @@
  * order in which they and changes of size came. After each slice, and not before, everything that it caused is told: effects in their order, then {@link Screen.onParsed}.
  */
 import { systemClock, type Clock } from '../base/clock.js';
-import { Emitter } from '../base/emitter.js';
 import type { Disposable } from '../base/lifetime.js';
 import { attempt } from './attempt.js';
 import { checkSize, Emulator } from './emulator.js';
@@ -13,8 +12,8 @@ import { LineNumbers, type LineAnchor } from './line-numbers.js';
 import { ParseQueue, type Slice } from './parse-queue.js';
 import { LITTLE_BYTES, type ParseTask, processSchedule } from './parse-schedule.js';
 import type { ReportedColors } from './program-colors.js';
-import type { OscMessage, Query, ScreenEffect, UnknownSequence } from './screen-effects.js';
 import { ScreenEffects } from './screen-effects.js';
+import { ScreenEvents } from './screen-events.js';
 import type { ScreenModes } from './screen-modes.js';
 import { ScreenState } from './screen-state.js';
 import { screenWeight } from './screen-weight.js';
@@ -38,30 +37,10 @@ export interface ScreenOptions {
   readonly clock?: Clock;
 }
 
-export interface ParsedEvent {
-  /** Whether the visible grid, the cursor or the title differ from before. */
-  readonly changed: boolean;
-  readonly rev: number;
-  /** Of the program's output, parsed by this slice. */
-  readonly bytes: number;
-}
-
 /** Of text, this takes a millisecond or two; of what costs more, less is taken (see parse-cost.ts). */
 const SLICE_BYTES = 64 * 1024;
 
-export class Screen implements Disposable {
-  readonly onReply = new Emitter<string>();
-  /** One for bells in a row, with their number. */
-  readonly onBell = new Emitter<{ readonly count: number }>();
-  readonly onTitle = new Emitter<string>();
-  readonly onOsc = new Emitter<OscMessage>();
-  readonly onAltScreen = new Emitter<boolean>();
-  readonly onUnknownSequence = new Emitter<UnknownSequence>();
-  readonly onQuery = new Emitter<Query>();
-  readonly onParsed = new Emitter<ParsedEvent>();
-  /** The emulator threw: the rest of its slice is lost, what comes later is parsed. */
-  readonly onFault = new Emitter<unknown>();
-
+export class Screen extends ScreenEvents implements Disposable {
   readonly #emulator: Emulator;
   readonly #effects: ScreenEffects;
   readonly #lineNumbers: LineNumbers;
@@ -80,6 +59,7 @@ export class Screen implements Disposable {
 
   /** @throws RangeError for a grid below 2x1 */
   constructor(options: ScreenOptions) {
+    super();
     checkSize(options.cols, options.rows);
     this.#emulator = new Emulator(options);
     this.#lineNumbers = new LineNumbers(this.#emulator);
@@ -252,12 +232,7 @@ export class Screen implements Disposable {
     for (const item of this.#queue.clear()) if (item.kind === 'resize') item.applied();
     this.#waiters.dispose();
     this.#emulator.dispose();
-    for (const emitter of this.#emitters) emitter.clear();
-  }
-
-  get #emitters(): readonly Pick<Emitter<never>, 'clear'>[] {
-    const { onReply, onBell, onTitle, onOsc, onAltScreen, onUnknownSequence, onQuery, onParsed, onFault } = this;
-    return [onReply, onBell, onTitle, onOsc, onAltScreen, onUnknownSequence, onQuery, onParsed, onFault];
+    this.clearListeners();
   }
 
   #schedule(): void {
@@ -286,7 +261,7 @@ export class Screen implements Disposable {
       attempt(faults, () => this.#apply(slice));
       const changed = attempt(faults, () => this.#state.update()) ?? false;
       if (slice.kind === 'resize') slice.applied();
-      this.#tell(this.#effects.take());
+      this.tell(this.#effects.take());
       for (const fault of faults) this.onFault.emit(fault);
       this.onParsed.emit({ changed, rev: this.#state.rev, bytes });
     } finally {
@@ -300,27 +275,5 @@ export class Screen implements Disposable {
   #apply(slice: Slice): void {
     if (slice.kind === 'bytes') this.#emulator.parse(this.#decoder.decode(slice.pieces));
     else this.#lineNumbers.keepAnchors(() => this.#emulator.resize(slice.cols, slice.rows));
-  }
-
-  #tell(effects: readonly ScreenEffect[]): void {
-    for (let i = 0; i < effects.length; i++) {
-      const effect = effects[i];
-      if (effect === undefined) continue;
-      if (effect.kind === 'bell') {
-        let count = 1;
-        while (effects[i + 1]?.kind === 'bell') {
-          count++;
-          i++;
-        }
-        this.onBell.emit({ count });
-      } else if (effect.kind === 'reply') this.onReply.emit(effect.bytes);
-      else if (effect.kind === 'title') this.onTitle.emit(effect.title);
-      else if (effect.kind === 'osc') this.onOsc.emit(effect.message);
-      else if (effect.kind === 'query') {
-        const next = effects[i + 1];
-        this.onQuery.emit({ ...effect.sequence, answer: next?.kind === 'reply' ? next.bytes : undefined });
-      } else if (effect.kind === 'alt-screen') this.onAltScreen.emit(effect.on);
-      else this.onUnknownSequence.emit(effect.sequence);
-    }
   }
 }

@@ -51,7 +51,7 @@ let world: { caches: number; garbage: number; freeBlocks: number; collections: n
 let clock: FakeClock;
 let holders: Holder[];
 let events: DaemonEventBody[];
-let governor: MemoryGovernor<Holder>;
+let governor: MemoryGovernor;
 
 function resident(): number {
   const held = holders.reduce((sum, holder) => sum + holder.weigh(), 0);
@@ -63,7 +63,7 @@ beforeEach(() => {
   clock = new FakeClock();
   holders = [];
   events = [];
-  governor = new MemoryGovernor<Holder>({
+  governor = new MemoryGovernor({
     clock,
     log: silentLog,
     figures: () => ({
@@ -84,8 +84,8 @@ beforeEach(() => {
       world.garbage = 0;
     },
     announce: (body) => events.push(body),
-    remove: (holder) => {
-      holders = holders.filter((one) => one !== holder);
+    remove: ({ id }) => {
+      holders = holders.filter((one) => one.id !== id);
     },
   });
 });

@@ -115,7 +115,9 @@ describe.each([
   it.each(claims.map(([, file = '', name = '']) => [file, name]))(
     'names a test that is there: %s: %s',
     (file, name) => {
-      const titles = [...readFileSync(`${ROOT}${file}`, 'utf8').matchAll(/[([]\s*(['"`])((?:(?!\1).)+)\1, (?:\{|async|\()/g)];
+      const titles = [
+        ...readFileSync(`${ROOT}${file}`, 'utf8').matchAll(/[([]\s*(['"`])((?:(?!\1).)+)\1, (?:\{|async|\()/g),
+      ];
       expect(titles.map(([, , title]) => title)).toContain(name);
     },
   );

@@ -21,7 +21,7 @@ export const status =
     return {
       ...describe(terminal),
       scrollback_lines: terminal.screen.scrollbackLines,
-      scrollback_limit: terminal.scrollbackLimit,
+      scrollback_limit: terminal.screen.scrollbackLimit,
       state,
       shell_cwd: cwd,
       last_command: shell.commands.last === undefined ? null : describeCommand(shell.commands.last),

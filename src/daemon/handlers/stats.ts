@@ -50,8 +50,8 @@ function describe(terminal: Terminal): NonNullable<Reply<'stats'>['per_terminal'
     pending_bytes: screen.pendingBytes,
     input_pending_bytes: terminal.pendingInputBytes,
     lines: screen.totalLines,
-    memory_bytes: terminal.weigh(),
-    paused: terminal.outputPaused,
+    memory_bytes: terminal.memory.weigh(),
+    paused: terminal.memory.outputPaused,
   };
 }
 

@@ -1,0 +1,53 @@
+/** What a screen tells while it parses: effects in their order, then that a slice has been parsed. */
+import { Emitter } from '../base/emitter.js';
+import type { OscMessage, Query, ScreenEffect, UnknownSequence } from './screen-effects.js';
+
+export interface ParsedEvent {
+  /** Whether the visible grid, the cursor or the title differ from before. */
+  readonly changed: boolean;
+  readonly rev: number;
+  /** Of the program's output, parsed by this slice. */
+  readonly bytes: number;
+}
+
+export class ScreenEvents {
+  readonly onReply = new Emitter<string>();
+  /** One for bells in a row, with their number. */
+  readonly onBell = new Emitter<{ readonly count: number }>();
+  readonly onTitle = new Emitter<string>();
+  readonly onOsc = new Emitter<OscMessage>();
+  readonly onAltScreen = new Emitter<boolean>();
+  readonly onUnknownSequence = new Emitter<UnknownSequence>();
+  readonly onQuery = new Emitter<Query>();
+  readonly onParsed = new Emitter<ParsedEvent>();
+  /** The emulator threw: the rest of its slice is lost, what comes later is parsed. */
+  readonly onFault = new Emitter<unknown>();
+
+  protected tell(effects: readonly ScreenEffect[]): void {
+    for (let i = 0; i < effects.length; i++) {
+      const effect = effects[i];
+      if (effect === undefined) continue;
+      if (effect.kind === 'bell') {
+        let count = 1;
+        while (effects[i + 1]?.kind === 'bell') {
+          count++;
+          i++;
+        }
+        this.onBell.emit({ count });
+      } else if (effect.kind === 'reply') this.onReply.emit(effect.bytes);
+      else if (effect.kind === 'title') this.onTitle.emit(effect.title);
+      else if (effect.kind === 'osc') this.onOsc.emit(effect.message);
+      else if (effect.kind === 'query') {
+        const next = effects[i + 1];
+        this.onQuery.emit({ ...effect.sequence, answer: next?.kind === 'reply' ? next.bytes : undefined });
+      } else if (effect.kind === 'alt-screen') this.onAltScreen.emit(effect.on);
+      else this.onUnknownSequence.emit(effect.sequence);
+    }
+  }
+
+  protected clearListeners(): void {
+    const { onReply, onBell, onTitle, onOsc, onAltScreen, onUnknownSequence, onQuery, onParsed, onFault } = this;
+    const emitters = [onReply, onBell, onTitle, onOsc, onAltScreen, onUnknownSequence, onQuery, onParsed, onFault];
+    for (const emitter of emitters) emitter.clear();
+  }
+}
