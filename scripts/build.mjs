@@ -1,5 +1,6 @@
 // Bundles the entry points and emits the client's types. Plain JavaScript: it runs from `npm ci`, before anything is built.
 import { build } from 'esbuild';
+import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
@@ -75,16 +76,26 @@ await Promise.all([
     // Code from a cache can load packages by `require` alone.
     supported: { 'dynamic-import': false },
   }),
-  build({
-    ...asCommonJs,
-    banner: {},
-    entryPoints: {
-      cli: 'src/cli/start.ts',
-      daemon: 'src/daemon/start.ts',
-      'pty-reader-thread': 'src/daemon/pty-reader-thread.ts',
-    },
-  }),
 ]);
+
+/** By these the compiled code in the cache is told from that of another build, whose files may be as long and as old. */
+const hashOf = (name) =>
+  createHash('sha256')
+    .update(readFileSync(join(root, 'dist', name)))
+    .digest('hex')
+    .slice(0, 16);
+const programHashes = { cli: hashOf('cli-program.cjs'), daemon: hashOf('daemon-program.cjs') };
+
+await build({
+  ...asCommonJs,
+  banner: {},
+  define: { ...asCommonJs.define, T4A_PROGRAM_HASHES: JSON.stringify(programHashes) },
+  entryPoints: {
+    cli: 'src/cli/start.ts',
+    daemon: 'src/daemon/start.ts',
+    'pty-reader-thread': 'src/daemon/pty-reader-thread.ts',
+  },
+});
 const types = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json'], {
   cwd: root,
   stdio: 'inherit',

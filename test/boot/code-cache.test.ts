@@ -1,22 +1,31 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { runProgram } from '../../src/boot/cached-program.js';
 import { CodeCache } from '../../src/boot/code-cache.js';
 
-const CLI = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
-const PROGRAM = { size: 10, mtimeMs: 20 };
+const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
+const CLI = path.join(DIST, 'cli.cjs');
+const PROGRAM = { hash: 'a1b2', size: 10, mtimeMs: 20 };
+/** Both files of every build are as old as that, as in an image that is made to be the same each time. */
+const BUILT_AT = new Date('2020-01-01T00:00:00Z');
 
 function newHome(): string {
   const home = mkdtempSync(path.join(tmpdir(), 't4a-'));
@@ -25,9 +34,9 @@ function newHome(): string {
 }
 
 /** A command that no daemon is needed for. */
-function run(args: readonly string[], cacheHome: string, more: Record<string, string> = {}) {
+function run(args: readonly string[], cacheHome: string, more: Record<string, string> = {}, cli = CLI) {
   const env = { PATH: process.env['PATH'] ?? '', XDG_CACHE_HOME: cacheHome, ...more };
-  const { stdout, stderr, status } = spawnSync(process.execPath, [CLI, ...args], { env, encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync(process.execPath, [cli, ...args], { env, encoding: 'utf8' });
   return { stdout, stderr, status };
 }
 
@@ -47,7 +56,7 @@ test.each([
   const first = run(args, home);
   expect(first).toMatchObject({ status: 0, stderr: '' });
   const [file = ''] = filesIn(home);
-  expect(file).toMatch(new RegExp(`^${name}-v\\d+\\.\\d+\\.\\d+-\\w+-\\d+-\\d+\\.v8$`));
+  expect(file).toMatch(new RegExp(`^${name}-v\\d+\\.\\d+\\.\\d+-[a-z0-9]+-[0-9a-f]{16}-\\d+-\\d+\\.v8$`));
   const code = readFileSync(path.join(home, 't4a', file));
   expect(run(args, home)).toEqual(first);
   expect(filesIn(home)).toEqual([file]);
@@ -103,5 +112,112 @@ test('code of another program, version or part is another file, and the oldest g
   expect(filesIn(home)).toContain('not-ours');
   expect(new CodeCache(home, 'list', { ...PROGRAM, size: 39 }).read()).toBeUndefined();
   expect(new CodeCache(home, 'text', { ...PROGRAM, size: 39, mtimeMs: 21 }).read()).toBeUndefined();
+  expect(new CodeCache(home, 'text', { ...PROGRAM, size: 39, hash: 'b2a1' }).read()).toBeUndefined();
   expect(new CodeCache(home, 'text', { ...PROGRAM, size: 39 }).read()?.toString()).toBe('39');
 });
+
+test('two builds whose files are as long and as old each run their own code from one cache', () => {
+  const home = newHome();
+  const says = ['Explain the command line', 'EXPLAIN the command line'];
+  const clis = says.map((words) => buildWith('Explain the command line', words));
+  const sizes = clis.map((cli) => statSync(path.join(path.dirname(cli), 'cli-program.cjs')).size);
+  expect(new Set(sizes).size).toBe(1);
+  // The first leaves its code, which is as good for the second as far as V8 can tell.
+  const answers = () => clis.map((cli) => run(['help', 'help'], home, {}, cli).stdout);
+  const compiled = answers();
+  expect(compiled).toEqual(says.map((words) => expect.stringContaining(words)));
+  expect(filesIn(home)).toHaveLength(2);
+  expect(answers()).toEqual(compiled);
+});
+
+test('code that has changed in its file is thrown away', () => {
+  const home = newHome();
+  const right = help(home);
+  const file = path.join(home, 't4a', filesIn(home)[0] ?? '');
+  const good = readFileSync(file);
+  for (let at = 100; at < good.length; at += Math.ceil(good.length / 20)) {
+    const rotten = Buffer.from(good);
+    rotten[at] = (rotten[at] ?? 0) ^ 0xff;
+    writeFileSync(file, rotten);
+    expect(help(home)).toEqual(right);
+    expect(readFileSync(file).equals(rotten)).toBe(false);
+  }
+});
+
+test('a daemon that could not start leaves no kept code to the next one', () => {
+  const home = newHome();
+  const program = path.join(DIST, 'daemon-program.cjs');
+  const { size, mtimeMs } = statSync(program);
+  new CodeCache(home, 'daemon', { hash: hashOf(readFileSync(program)), size, mtimeMs }).write(Buffer.from('code'));
+  expect(filesIn(home)).toHaveLength(1);
+  const env = { PATH: process.env['PATH'] ?? '', HOME: home, XDG_CACHE_HOME: home };
+  const args = [path.join(DIST, 'daemon.cjs'), '--socket', path.join(home, 'no', 'such', 'place')];
+  expect(spawnSync(process.execPath, args, { env, encoding: 'utf8' })).toMatchObject({ status: 1 });
+  expect(filesIn(home)).toEqual([]);
+});
+
+describe('a program that cannot be loaded', () => {
+  interface Loads {
+    loads: number;
+  }
+  const loads: Loads = { loads: 0 };
+  const require = createRequire(import.meta.url);
+  const start = (file: string, home: string) =>
+    runProgram({ file, hash: 'a1b2', part: 'text', env: { XDG_CACHE_HOME: home }, require });
+
+  function program(home: string, name: string, says: string): string {
+    const file = path.join(home, name);
+    const source = `globalThis.t4aTest.loads++; ${says}`;
+    writeFileSync(file, `${source}${' '.repeat(200 - source.length)}`);
+    utimesSync(file, BUILT_AT, BUILT_AT);
+    return file;
+  }
+
+  beforeEach(() => {
+    loads.loads = 0;
+    (globalThis as { t4aTest?: Loads }).t4aTest = loads;
+    onTestFinished(() => void delete (globalThis as { t4aTest?: Loads }).t4aTest);
+  });
+
+  test('with the code that was kept is loaded without it, and that code is thrown away', () => {
+    const home = newHome();
+    start(
+      program(home, 'other.cjs', 'exports.answer = 41; if (globalThis.t4aTest.loads > 1) throw Error();'),
+      home,
+    ).keepCode();
+    const running = start(program(home, 'right.cjs', 'exports.answer = 42;'), home);
+    expect(running.exports).toEqual({ answer: 42 });
+    expect(filesIn(home)).toEqual([]);
+    running.keepCode();
+    expect(start(path.join(home, 'right.cjs'), home).exports).toEqual({ answer: 42 });
+  });
+
+  test('for a reason of its own throws that, with and without kept code', () => {
+    const home = newHome();
+    const file = program(home, 'p.cjs', 'if (globalThis.t4aTest.loads > 1) throw new Error("no such library");');
+    start(file, home).keepCode();
+    expect(() => start(file, home)).toThrow('no such library');
+    expect(filesIn(home)).toEqual([]);
+    expect(loads.loads).toBe(3);
+    expect(() => start(file, home)).toThrow('no such library');
+    expect(loads.loads).toBe(4);
+  });
+});
+
+/** The built command line with other words in it, and with what the build says of its content. */
+function buildWith(from: string, to: string): string {
+  const dir = newHome();
+  cpSync(DIST, dir, { recursive: true });
+  const program = path.join(dir, 'cli-program.cjs');
+  const before = readFileSync(program, 'latin1');
+  expect(before).toContain(from);
+  writeFileSync(program, before.replaceAll(from, to), 'latin1');
+  const cli = path.join(dir, 'cli.cjs');
+  writeFileSync(cli, readFileSync(cli, 'utf8').replaceAll(hashOf(before), hashOf(readFileSync(program))));
+  for (const file of [program, cli]) utimesSync(file, BUILT_AT, BUILT_AT);
+  return cli;
+}
+
+function hashOf(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex').slice(0, 16);
+}
