@@ -54,8 +54,10 @@ export class TerminalInput {
     this.#queue.interrupt(this.#interrupted());
     this.#owner.noticeInput(bytes);
     const written = this.#pty.interrupt(bytes);
+    // Before anything is awaited: acting for the kernel gives the write up, which nobody else listens to by then.
+    const settled = written.catch(() => {});
     // A full kernel buffer holds the key back, so that the kernel cannot act on it.
-    if (this.#pty.pendingInputBytes > 0 && (await this.#actForKernel(key))) return written.catch(() => {});
+    if (this.#pty.pendingInputBytes > 0 && (await this.#actForKernel(key))) return settled;
     await this.#explained(written, bytes.length);
   }
 

@@ -212,6 +212,22 @@ os.write(1, repr((received[:6], received[-7:], len(received) < 200000)).encode()
     await terminal.end();
   });
 
+  it('that the kernel cannot see is no fault of the daemon, though its own write is given up', async () => {
+    const faults = async () => (await request(daemon, { cmd: 'stats' }))['faults'];
+    const before = await faults();
+    const script = `trap 'exit 42' INT; printf '\\a'; while :; do read -t 1 <> /dev/null; done`;
+    const terminal = await TestTerminal.start(daemon, ['bash', '-c', script]);
+    await terminal.until('bell');
+    const pasting = terminal.ask('paste', { text: MEGABYTE });
+    await untilInputIsPending(terminal);
+    await terminal.press('Ctrl+C');
+    expect(await pasting).toMatchObject({ ok: false, code: 'input_interrupted' });
+    expect(await terminal.exited()).toMatchObject({ code: 42 });
+    // Counted where it is logged, which is over before this is answered.
+    expect(await faults()).toBe(before);
+    await terminal.end();
+  });
+
   it('also ends input that waits for its turn', async () => {
     const terminal = await TestTerminal.start(daemon, ['sh', '-c', "stty raw -echo; printf '\\a'; exec sleep 1000"]);
     await terminal.until('bell');
