@@ -209,6 +209,18 @@ class TroubleTest(OwnDaemon):
         self.assertEqual(raised.exception.closest, "start")
         self.assertTrue(terminal.text())
 
+    def test_what_is_nested_too_deep_is_refused_with_the_command(self):
+        client = self.connect()
+        nested = []
+        for _ in range(200_000):
+            nested = [nested]
+        with self.assertRaisesRegex(t4a.T4aError, 'A field of "text" cannot be sent') as raised:
+            client.call("text", id=nested)
+        self.assertEqual(raised.exception.code, "invalid_field")
+        self.assertEqual(client.list()["terminals"], [])
+        while nested:  # Else the interpreter ends it call by call.
+            nested = nested.pop()
+
     def test_a_killed_daemon_fails_the_call_under_way_and_the_next_starts_another(self):
         client = self.connect()
         terminal = t4a.launch("cat", client=client)
@@ -290,6 +302,11 @@ class OtherVersionTest(unittest.TestCase):
     def test_what_is_no_daemon_of_t4a_is_told(self):
         with self.assertRaisesRegex(t4a.T4aError, "What answers is not t4a"):
             t4a.connect(self.answering(b"220 smtp ready\n"))
+
+    def test_what_is_nested_too_deep_is_no_daemon_of_t4a(self):
+        nested = b'{"ok":true,"req":1,"version":' + b"[" * 200_000 + b"]" * 200_000 + b"}\n"
+        with self.assertRaisesRegex(t4a.T4aError, "What answers is not t4a"):
+            t4a.connect(self.answering(nested))
 
 
 class AsyncTest(OwnDaemon):

@@ -18,11 +18,13 @@ const BLANKS = /[ \t\n\r]*/y;
 
 const MAX_SHOWN = 20;
 
+/** Fields deeper than that are not told: a path grows with its depth, and nothing that is asked for is as deep. */
+const MAX_TOLD_DEPTH = 16;
+
 export function jsonPlaces(text: string): JsonPlaces {
   const scan = new Scan(text);
   try {
-    scan.value('');
-    scan.end();
+    scan.all();
   } catch (error) {
     if (!(error instanceof NoJson)) throw error;
     return { lines: scan.lines, error: { line: scan.line, says: error.message } };
@@ -32,10 +34,22 @@ export function jsonPlaces(text: string): JsonPlaces {
 
 class NoJson extends Error {}
 
+/** An object or list whose end has not come. */
+interface Open {
+  readonly close: '}' | ']';
+  /** Undefined: too deep to be told. */
+  readonly path: string | undefined;
+  members: number;
+}
+
 class Scan {
   readonly lines = new Map<string, number>();
   readonly #text: string;
+  /** Kept by hand, since the text may be nested deeper than calls can be. */
+  readonly #open: Open[] = [];
   #at = 0;
+  #line = 1;
+  #lineAt = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -43,46 +57,65 @@ class Scan {
 
   /** Of what comes next. */
   get line(): number {
-    return this.#text.slice(0, this.#behindBlanks()).split('\n').length;
+    for (const end = this.#behindBlanks(); this.#lineAt < end; this.#lineAt++) {
+      if (this.#text[this.#lineAt] === '\n') this.#line++;
+    }
+    return this.#line;
   }
 
-  value(path: string): void {
-    const token = this.#peek();
-    if (token === '{') this.#members('}', (at) => this.#member(at, path));
-    else if (token === '[') this.#members(']', (at) => this.#element(at, path));
-    else if (token === undefined || '}],:'.includes(token)) throw this.#expected('a value');
-    else this.#take();
-  }
-
-  end(): void {
+  all(): void {
+    let path: string | undefined = '';
+    do {
+      this.#begin(path);
+      while (this.#endsHere()) this.#open.pop();
+      const around = this.#open.at(-1);
+      if (around !== undefined) path = this.#next(around);
+    } while (this.#open.length > 0);
     if (this.#behindBlanks() < this.#text.length) throw this.#expected('the end');
   }
 
-  #members(close: string, member: (index: number) => void): void {
+  /** A value, or the beginning of one that has others in it. */
+  #begin(path: string | undefined): void {
+    const token = this.#peek();
+    if (token === undefined || '}],:'.includes(token)) throw this.#expected('a value');
     this.#take();
-    if (this.#peek() === close) return this.#take();
-    for (let index = 0; ; index++) {
-      member(index);
-      if (this.#peek() === close) return this.#take();
-      if (this.#peek() !== ',') throw this.#expected(`"," or "${close}"`);
-      this.#take();
-    }
+    if (token !== '{' && token !== '[') return;
+    const isTold = this.#open.length < MAX_TOLD_DEPTH;
+    this.#open.push({ close: token === '{' ? '}' : ']', path: isTold ? path : undefined, members: 0 });
   }
 
-  #member(_index: number, path: string): void {
+  #endsHere(): boolean {
+    const around = this.#open.at(-1);
+    if (around === undefined || this.#peek() !== around.close) return false;
+    this.#take();
+    return true;
+  }
+
+  /** @returns the path of the value that comes */
+  #next(around: Open): string | undefined {
+    if (around.members > 0) {
+      if (this.#peek() !== ',') throw this.#expected(`"," or "${around.close}"`);
+      this.#take();
+    }
+    const index = around.members++;
+    return around.close === ']' ? this.#tell(around, String(index)) : this.#name(around);
+  }
+
+  #name(around: Open): string | undefined {
     const name = this.#peek();
     if (name?.startsWith('"') !== true) throw this.#expected('the name of a field in double quotes');
-    const own = `${path === '' ? '' : `${path}.`}${String(JSON.parse(name))}`;
-    this.lines.set(own, this.line);
+    const path = this.#tell(around, String(JSON.parse(name)));
     this.#take();
     if (this.#peek() !== ':') throw this.#expected('":"');
     this.#take();
-    this.value(own);
+    return path;
   }
 
-  #element(index: number, path: string): void {
-    this.lines.set(`${path}.${index}`, this.line);
-    this.value(`${path}.${index}`);
+  #tell({ path }: Open, key: string): string | undefined {
+    if (path === undefined) return undefined;
+    const own = path === '' ? key : `${path}.${key}`;
+    this.lines.set(own, this.line);
+    return own;
   }
 
   #peek(): string | undefined {

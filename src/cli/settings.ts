@@ -97,7 +97,9 @@ function problemOf({ field, type, values, minimum, maximum }: FlagSyntax, value:
     const isWithin = isNumber && value >= (minimum ?? -Infinity) && value <= (maximum ?? Infinity);
     return isWithin ? undefined : `${type === 'integer' ? 'a whole number' : 'a number'} from ${minimum} to ${maximum}`;
   }
-  if (values !== undefined) return values.includes(String(value)) ? undefined : `one of ${values.join(', ')}`;
+  if (values !== undefined) {
+    return typeof value === 'string' && values.includes(value) ? undefined : `one of ${values.join(', ')}`;
+  }
   if (typeof value !== 'string' || value === '') return 'a text';
   return field === 'socket' && !value.startsWith('/') ? 'an absolute path' : undefined;
 }

@@ -73,8 +73,7 @@ export class Connection {
       signal?.throwIfAborted();
       if (this.#end !== undefined) throw this.#failureOf(cmd);
       const req = ++this.#lastReq;
-      const line = encodeLine({ cmd, req, ...params });
-      if (line.length > MAX_LINE_BYTES) throw lineTooLong(line.length);
+      const line = requestLine(cmd, req, params);
       const onAbort = (): void => reject(signal?.reason);
       signal?.addEventListener('abort', onAbort, { once: true });
       this.#pending.set(req, {
@@ -137,6 +136,19 @@ export class Connection {
 function resultOf(header: Header, bytes: Uint8Array | undefined): Record<string, unknown> {
   const { ok: _ok, req: _req, ...fields } = header;
   return bytes === undefined ? fields : { ...fields, bytes };
+}
+
+function requestLine(cmd: CommandName, req: number, params: object | undefined): Uint8Array {
+  let line: Uint8Array;
+  try {
+    line = encodeLine({ cmd, req, ...params });
+  } catch (error) {
+    // What overflows the stack is nested; TypeErrors name a cycle or a bigint, on their first line.
+    const reason = error instanceof TypeError ? error.message.split('\n', 1)[0] : 'it is nested too deep';
+    throw new T4aError('invalid_field', `A field of "${cmd}" cannot be sent: ${reason}.`);
+  }
+  if (line.length > MAX_LINE_BYTES) throw lineTooLong(line.length);
+  return line;
 }
 
 function lineTooLong(bytes: number): T4aError {

@@ -1,5 +1,5 @@
 /** An error reply, as the error that the daemon had. A code that is unknown here, from a newer daemon, is kept as it is. */
-import { T4aError, type ErrorCode } from '../protocol/errors.js';
+import { T4aError, quote, type ErrorCode } from '../protocol/errors.js';
 import type { Header } from './reply-reader.js';
 
 export function receivedError(header: Header): T4aError {
@@ -7,7 +7,7 @@ export function receivedError(header: Header): T4aError {
   const details = Object.entries({ hint, closest, field }).filter(([, value]) => typeof value === 'string');
   return new T4aError(
     typeof code === 'string' ? (code as ErrorCode) : 'internal',
-    typeof error === 'string' ? error : `The daemon refused: ${JSON.stringify(header)}`,
+    typeof error === 'string' ? error : `The daemon refused: ${quote(header)}`,
     Object.fromEntries(details),
   );
 }

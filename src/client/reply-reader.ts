@@ -11,8 +11,8 @@ export interface ReplySink {
 
 const NEWLINE = 0x0a;
 
-/** Longer than any line that the daemon could write: what has no newline by then is not its. */
-const MAX_LINE_BYTES = 1024 * 1024 * 1024;
+/** Longer than any line or picture that the daemon could write: what has no newline by then, or announces more, is not its. */
+const MAX_PART_BYTES = 1024 * 1024 * 1024;
 
 export class ReplyReader {
   readonly #sink: ReplySink;
@@ -45,7 +45,7 @@ export class ReplyReader {
     this.#linePieces.push(chunk.subarray(start, end));
     this.#lineBytes += end - start;
     if (newline !== -1) this.#finishLine();
-    else if (this.#lineBytes > MAX_LINE_BYTES) this.#fail(chunk.subarray(start, end));
+    else if (this.#lineBytes > MAX_PART_BYTES) this.#fail(chunk.subarray(start, end));
     return end + 1;
   }
 
@@ -58,8 +58,8 @@ export class ReplyReader {
     if (header === undefined) return this.#fail(line);
     const len = header['ok'] === true ? header['len'] : undefined;
     if (len === undefined || len === 0) return this.#sink.reply(header, undefined);
-    if (!Number.isSafeInteger(len) || (len as number) < 0) return this.#fail(line);
-    this.#body = { header, bytes: new Uint8Array(len as number), filled: 0 };
+    if (typeof len !== 'number' || !Number.isInteger(len) || len < 0 || len > MAX_PART_BYTES) return this.#fail(line);
+    this.#body = { header, bytes: new Uint8Array(len), filled: 0 };
   }
 
   #takeBody(chunk: Uint8Array, start: number): number {

@@ -9,7 +9,7 @@ import { clientSettingsShape } from '../protocol/client-settings.js';
 import { configShape, type Config, type ConfigSource } from '../protocol/commands/config.js';
 import { configFileError, configFilePath, readConfigFile } from '../protocol/config-file.js';
 import { T4aError } from '../protocol/errors.js';
-import { fieldError } from '../protocol/request.js';
+import { fieldError } from '../protocol/field-error.js';
 
 export interface OwnersConfig {
   readonly values: Partial<Config>;

@@ -17,7 +17,7 @@ const ours = (meaning: string): ErrorSpec => ({ meaning, fault: 'daemon', exitSt
 
 export const ERRORS = {
   bad_json: usage('The line is not JSON.'),
-  bad_request: usage('The line is JSON, but not an object.'),
+  bad_request: usage('The line is JSON, but not an object; or it holds too much.'),
   missing_cmd: usage('The request has no "cmd".'),
   unknown_cmd: usage('There is no such command.'),
   unknown_field: usage('The command has no such field.'),
@@ -107,8 +107,34 @@ export function errorReply(error: T4aError): ErrorReply {
   return { ok: false, error: error.message, code: error.code, ...error.details };
 }
 
-/** A value of the caller's as it may stand in a sentence: quoted, and short. */
+/** A value of the caller's as it may stand in a sentence: quoted, and short. It may be of any size and nesting. */
 export function quote(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length <= 80 ? text : `${text.slice(0, 77)}…`;
+  const text = jsonStart(value, MAX_QUOTED_LENGTH + 1);
+  if (text.length <= MAX_QUOTED_LENGTH) return text;
+  return `${text.slice(0, MAX_QUOTED_LENGTH - 3).replace(LONE_HIGH_SURROGATE, '')}…`;
+}
+
+const MAX_QUOTED_LENGTH = 80;
+
+/** Of a character that was cut in two. */
+const LONE_HIGH_SURROGATE = /[\uD800-\uDBFF]$/;
+
+/**
+ * JSON that is right up to `most` characters, and longer where the value's is. JSON.stringify would follow each level of
+ * nesting, and overflow the stack; here each level has spent a character of its own.
+ */
+function jsonStart(value: unknown, most: number): string {
+  const cut = (text: string): string => JSON.stringify(text.slice(0, Math.max(0, most)));
+  if (typeof value === 'string') return cut(value);
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? String(value);
+  const fields = value as Readonly<Record<string | number, unknown>>;
+  const isList = Array.isArray(value);
+  let text = isList ? '[' : '{';
+  for (const key of isList ? value.keys() : Object.keys(value)) {
+    if (text.length > most) break;
+    if (text.length > 1) text += ',';
+    if (typeof key === 'string') text += `${cut(key)}:`;
+    text += jsonStart(fields[key], most - text.length);
+  }
+  return `${text}${isList ? ']' : '}'}`;
 }

@@ -3,6 +3,15 @@
 /** A request line, newline included. Room for 1 MiB of input as base64 or \u-escaped JSON (6x), and then some. */
 export const MAX_LINE_BYTES = 10 * 1024 * 1024;
 
+/**
+ * Values in one request: fields, elements, lists and objects. One that is wrong takes 4 µs and 500 bytes to be refused, so
+ * that a line full of them would hold the daemon for 20 s and fill its memory. No program takes as many arguments.
+ */
+export const MAX_REQUEST_VALUES = 65_536;
+
+/** Levels of lists and objects in a request: ten times as many as any command takes. */
+export const MAX_REQUEST_DEPTH = 64;
+
 /** Input of one `send`: far above any paste by hand, far below what could fill the daemon's memory by accident. */
 export const MAX_INPUT_BYTES = 1024 * 1024;
 

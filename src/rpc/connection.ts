@@ -13,10 +13,11 @@ import type { Log } from '../base/log.js';
 import type { Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import { LineSplitter } from '../protocol/framing.js';
-import { parseRequestLine, type ParsedLine, type RequestId } from '../protocol/request.js';
+import { parseRequestLine, requestIdOf, type ParsedLine, type RequestId } from '../protocol/request.js';
 import { dispatch, failure, type Outgoing } from './dispatch.js';
 import { errnoOf } from '../base/errno.js';
 import { Outbox } from './outbox.js';
+import { LOG_HINT, withoutMessage } from './reported-error.js';
 import type { Handlers } from './service.js';
 
 /** A client that has closed its writing side is asked this often whether it still reads. */
@@ -120,9 +121,20 @@ export class Connection {
 
   #acceptLine(line: Uint8Array): void {
     this.#requests++;
-    const parsed = parseRequestLine(line);
+    const parsed = this.#parse(line);
     if (parsed.req === undefined) this.#takeTurn(parsed, line.length);
     else void this.#overtake(parsed, parsed.req);
+  }
+
+  /** The last line of defence: what is thrown here would be thrown at the socket, and nobody behind it would be answered. */
+  #parse(line: Uint8Array): ParsedLine {
+    try {
+      return parseRequestLine(line);
+    } catch (error) {
+      this.#log.error('a request could not be read', withoutMessage(error));
+      const internal = new T4aError('internal', 'The request could not be read.', { hint: LOG_HINT });
+      return { req: requestIdOf(line), request: internal };
+    }
   }
 
   #takeTurn(parsed: ParsedLine, lineBytes: number): void {
@@ -130,7 +142,7 @@ export class Connection {
     this.#waitingBytes += lineBytes;
     this.#turn = this.#turn.then(async () => {
       if (this.#outbox.congested) await this.#untilDrained();
-      await this.#answer(parsed);
+      await this.#answer(parsed).catch((error: unknown) => this.#giveUp(error));
       this.#waiting--;
       this.#waitingBytes -= lineBytes;
       this.#regulate();
@@ -142,7 +154,7 @@ export class Connection {
     const most = this.#limits.max_requests_in_flight;
     if (this.#overtaking >= most) return this.#send(failure(tooManyRequests(most), req));
     this.#overtaking++;
-    await this.#answer(parsed);
+    await this.#answer(parsed).catch((error: unknown) => this.#giveUp(error));
     this.#overtaking--;
     this.#endIfDone();
   }
@@ -158,6 +170,12 @@ export class Connection {
       return this.#send(failure(error instanceof T4aError ? error : streamsAlready(), parsed.req));
     }
     this.#send(outgoing);
+  }
+
+  /** Nobody knows how much of a reply is written: what is behind it could not be told from its rest. */
+  #giveUp(error: unknown): void {
+    this.#log.error('a reply could not be sent', withoutMessage(error));
+    this.#socket.destroy();
   }
 
   #send({ line, bytes, stream }: Outgoing): void {

@@ -4,6 +4,7 @@ import { errorReply, T4aError } from '../protocol/errors.js';
 import { encodeLine, encodePaddedLine } from '../protocol/framing.js';
 import { COMMANDS, type CommandName } from '../protocol/registry.js';
 import type { CheckedRequest, ParsedLine, RequestId } from '../protocol/request.js';
+import { reportedError } from './reported-error.js';
 import type { Call, Handlers, LineSource, ReplyWithBytes, StreamReply } from './service.js';
 
 /** In this order on the wire: the line, its bytes, then what the stream yields. */
@@ -24,7 +25,7 @@ export async function dispatch(handlers: Handlers, parsed: ParsedLine, call: Cal
     log.debug(`"${request.cmd}" took ${since(startedMs)}`);
     return success(request.cmd, answer, req);
   } catch (error) {
-    const reported = asReported(error, request.cmd, call, log);
+    const reported = reportedError(error, request, call, log);
     log.debug(`"${request.cmd}" failed with ${reported.code} after ${since(startedMs)}`);
     return failure(reported, req);
   }
@@ -69,14 +70,4 @@ function alwaysHasLen(cmd: CommandName): boolean {
 
 function echo(req: RequestId | undefined): { req?: RequestId } {
   return req === undefined ? {} : { req };
-}
-
-function asReported(error: unknown, cmd: CommandName, { signal }: Call, log: Log): T4aError {
-  if (error instanceof T4aError) return error;
-  // What Node's own waits throw for an aborted signal; the reason says more.
-  const isAbort = error instanceof Error && error.name === 'AbortError';
-  if (signal.aborted && isAbort && signal.reason instanceof T4aError) return signal.reason;
-  log.error(`"${cmd}" failed`, error);
-  const message = error instanceof Error ? error.message : String(error);
-  return new T4aError('internal', `"${cmd}" failed: ${message}`, { hint: "The daemon's log has the details." });
 }

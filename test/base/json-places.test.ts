@@ -55,3 +55,19 @@ test.each([
 ])('%j is told in line %i', (text, line, says) => {
   expect(jsonPlaces(text).error).toEqual({ line, says });
 });
+
+test('any nesting is looked through, and told down to what anybody could ask for', () => {
+  const list = '['.repeat(1_000_000);
+  expect(jsonPlaces(`${list}${']'.repeat(1_000_000)}`).error).toBeUndefined();
+  expect(jsonPlaces(`\n${list}\n`).error).toEqual({ line: 3, says: 'expected a value, found the end of the file' });
+  const { lines, error } = jsonPlaces(`${'{"a":\n'.repeat(100_000)}1${'}'.repeat(100_000)}`);
+  expect(error).toBeUndefined();
+  expect(lines.get('a.a.a')).toBe(3);
+  expect(lines.size).toBeLessThan(100);
+});
+
+test('a file of many lines is looked through once', () => {
+  const fields = Array.from({ length: 100_000 }, (_, i) => `"field-${i}": ${i}`);
+  const { lines } = jsonPlaces(`{\n${fields.join(',\n')}\n}`);
+  expect(lines.get('field-99999')).toBe(100_001);
+});

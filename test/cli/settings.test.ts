@@ -168,6 +168,18 @@ describe('what is set wrongly', () => {
     }
   });
 
+  test('is told as well where it is nested deeper than calls can be', async () => {
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    const { env } = configured(`{\n  "color": ${deep}\n}`);
+    const { stdout: report } = await cli.t4a(['doctor'], { env });
+    expect(report).toMatch(/^FAILURE +configuration .*line 2: "color" is \[{77}…: expected one of/m);
+    const sent = await cli.t4a(['config', '--themes', deep]);
+    expect([sent.status, sent.stderr]).toEqual([
+      2,
+      expect.stringContaining('A field of "config" cannot be sent: it is nested'),
+    ]);
+  });
+
   test('in the environment is told with the variable', async () => {
     const { status, stderr } = await cli.t4a(['create'], { env: { T4A_COLS: 'wide' } });
     expect([status, stderr]).toEqual([2, expect.stringContaining('$T4A_COLS is "wide": expected a whole number')]);

@@ -113,6 +113,40 @@ describe('a call', () => {
   });
 });
 
+describe('what JSON cannot carry, or not so deep', () => {
+  const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+  const cycle: unknown[] = [];
+  cycle.push(cycle);
+
+  test.each([
+    ['nesting', nested(100_000), 'it is nested too deep'],
+    ['a cycle', cycle, 'Converting circular structure to JSON'],
+    ['a bigint', 1n, 'Do not know how to serialize a BigInt'],
+  ])('is refused with the command: %s', async (_, field, reason) => {
+    const client = await clientOf(await serve());
+    await expect(client.call('text', { id: field as string })).rejects.toMatchObject({
+      code: 'invalid_field',
+      message: `A field of "text" cannot be sent: ${reason}.`,
+    });
+    expect(await client.call('list')).toEqual({ terminals: [] });
+  });
+
+  test('fails the call alone where the daemon refuses it', async () => {
+    const client = await clientOf(await serve());
+    await expect(client.call('text', { id: nested(1000) as string })).rejects.toMatchObject({ code: 'bad_request' });
+    expect(await client.call('list')).toEqual({ terminals: [] });
+  });
+
+  test('fails the calls where it is in a reply', async () => {
+    const list = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const client = await clientOfProgram((socket) => void socket.write(`{"ok":false,"req":1,"error":${list}}\n`));
+    await expect(client.call('list')).rejects.toMatchObject({
+      code: 'internal',
+      message: expect.stringMatching(/^The daemon refused: \{"ok":false,"req":1,"error":\[+…$/) as string,
+    });
+  });
+});
+
 describe('a daemon that goes', () => {
   test('in the middle of calls fails each of them with connection_lost, and every later one', async () => {
     const client = await clientOfProgram((socket) => {

@@ -61,12 +61,16 @@ describe('replies', () => {
     expect(replies.map(({ header }) => header['len'])).toEqual([3, 3]);
   });
 
-  test.each(['HTTP/1.1 400 Bad Request\r\n', '[]\n', '{"ok":true,"len":-1}\n', '{"ok":true,"len":"x"}\n', '\n'])(
-    'of another protocol are reported once and end the reading: %j',
-    (line) => {
-      const { replies, garbage } = read([Buffer.from(line), Buffer.from('{"ok":true}\n')]);
-      expect(replies).toEqual([]);
-      expect(garbage).toHaveLength(1);
-    },
-  );
+  test.each([
+    'HTTP/1.1 400 Bad Request\r\n',
+    '[]\n',
+    '{"ok":true,"len":-1}\n',
+    '{"ok":true,"len":"x"}\n',
+    '{"ok":true,"len":9007199254740991}\n',
+    '\n',
+  ])('of another protocol are reported once and end the reading: %j', (line) => {
+    const { replies, garbage } = read([Buffer.from(line), Buffer.from('{"ok":true}\n')]);
+    expect(replies).toEqual([]);
+    expect(garbage).toHaveLength(1);
+  });
 });

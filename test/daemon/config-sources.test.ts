@@ -116,6 +116,18 @@ describe('what an owner wrote wrongly', () => {
     expect(read).toThrow(dir.join('t4a/config.json'));
   });
 
+  test('is told as well where it is nested deeper than calls can be', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    const file = withFile(`{\n"themes": {\n"own": ${deep}}}`);
+    expect(() => readOwnersConfig({ XDG_CONFIG_HOME: file.path }, '/nowhere')).toThrow(
+      /line 3: "themes.own" of "config" is \[{77}…: invalid input/,
+    );
+    const broken = withFile(`{\n"themes": ${deep.slice(1)}}`);
+    expect(() => readOwnersConfig({ XDG_CONFIG_HOME: broken.path }, '/nowhere')).toThrow(/line 2: expected "," or "}"/);
+    const env = { XDG_CONFIG_HOME: '/nowhere', T4A_THEMES: deep };
+    expect(() => readOwnersConfig(env, '/nowhere')).toThrow(/"themes" of "config" is \[{77}…/);
+  });
+
   test('in the environment is told with the field', () => {
     const env = { XDG_CONFIG_HOME: '/nowhere', T4A_MAX_TERMINALS: 'lots' };
     expect(() => readOwnersConfig(env, '/nowhere')).toThrow(/In the environment: "max_terminals".*"lots"/);

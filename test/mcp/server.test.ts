@@ -130,6 +130,16 @@ describe('an MCP client', () => {
     expect(await wrong('grep', { id: 'build', pattern: 'x' })).toMatch(/no tool "grep"/);
   });
 
+  test('is answered whatever the nesting of what it sends', async () => {
+    const { call, text } = await mcpSession();
+    // As deep as the client can write it, and what the daemon refuses.
+    for (const depth of [3, 1000]) {
+      const id: unknown = JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+      expect((await call('text', { id })).isError).toBe(true);
+    }
+    expect(await text('list')).toBe('No terminals.');
+  });
+
   test('gets an error when the daemon is killed in a call, and another daemon with the next', async () => {
     const { call, text, socketPath } = await mcpSession();
     await call('list');

@@ -2138,7 +2138,7 @@ class EventStream:
                     yield event
                 if self._terminal is not None and event["event"] == "removed":
                     return
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return  # Closed meanwhile.
         finally:
             self.close()
@@ -2326,7 +2326,7 @@ class AsyncEventStream:
                     yield event
                 if self._terminal is not None and event["event"] == "removed":
                     return
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return  # Closed meanwhile.
         finally:
             self.close()
@@ -2471,7 +2471,7 @@ def _configured_socket() -> Optional[str]:
         return None
     except json.JSONDecodeError as error:
         raise T4aError("usage", f"In {path!r}, line {error.lineno}: {error.msg}.") from None
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError, RecursionError) as error:
         raise T4aError("usage", f"{path!r} cannot be read ({error}).") from None
     given = fields.get("socket") if isinstance(fields, dict) else None
     if given is None or (isinstance(given, str) and given.startswith("/")):
@@ -2550,7 +2550,7 @@ class _AsyncConnection:
                 _, future = self._pending.pop(reply.get("req"), (None, None))
                 if future is not None and not future.done():
                     future.set_result(reply)
-        except (OSError, ValueError, EOFError):
+        except (OSError, ValueError, EOFError, RecursionError):
             pass  # What is pending is told below.
         finally:
             self._finish()
@@ -2575,7 +2575,7 @@ _EVERYTHING = {"text": True, "cursor": True, "screenshot": True}
 def _line(request: Mapping[str, Any]) -> bytes:
     try:
         return json.dumps(request).encode() + b"\n"
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         cmd = request.get("cmd")
         raise T4aError("invalid_field", f'A field of "{cmd}" cannot be sent: {error}.') from None
 
@@ -2592,7 +2592,7 @@ def _parsed(line: bytes, cmd: str) -> Reply:
 def _parsed_or_none(line: Union[bytes, str]) -> Optional[Reply]:
     try:
         value = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
 

@@ -1,0 +1,100 @@
+/**
+ * What is wrong with a field, as an error that says which, what it holds and what was expected. Security: callers log errors,
+ * so what may be a secret is not in them. That is what is typed, what is called a secret, the values of the environment, and
+ * names that are none (a password in the place of an id or of a field).
+ */
+import { z } from 'zod';
+import { nearestWords } from '../base/nearest.js';
+import { T4aError, quote } from './errors.js';
+
+export interface FieldOwner {
+  /** As messages name it. */
+  readonly name: string;
+  readonly schema: z.ZodType;
+  /** Where nothing better is known. */
+  readonly hint: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields whose values are not shown. */
+const UNSHOWN: readonly unknown[] = ['id', 'terminal', 'text', 'text_base64', 'input', 'input_base64', 'env'];
+
+/** As fields and commands are named. */
+const NAME = /^[a-z]+(?:_[a-z0-9]+)*$/;
+const MAX_NAME_LENGTH = 32;
+
+/** Names that callers choose: of variables, of themes. */
+const CHOSEN_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+
+/** The first problem only: mending it often mends the others. */
+export function fieldError({ name, schema, hint }: FieldOwner, error: z.ZodError, params: Fields): T4aError {
+  const issue = deepest(error.issues[0]);
+  if (issue === undefined) return new T4aError('invalid_field', `The fields of "${name}" are not valid.`);
+  if (issue.code === 'unrecognized_keys') return unknownField(name, schema, issue, isSecret(params));
+  const path = shownPath(issue.path);
+  const value = issue.path.reduce<unknown>(
+    (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
+    params,
+  );
+  const isShown = !isSecret(params) && !UNSHOWN.includes(issue.path[0]);
+  const given = value === undefined ? 'is missing' : `is ${isShown ? quote(value) : 'not valid'}`;
+  return new T4aError('invalid_field', `"${path}" of "${name}" ${given}: ${lowerFirst(issue.message)}.`, {
+    field: path,
+    hint,
+  });
+}
+
+/** Undefined where it is not like any name: it may be a value in the wrong place. @param closest what was most likely meant */
+export function shownName(name: string, closest: string | undefined): string | undefined {
+  const isName = name.length <= MAX_NAME_LENGTH && NAME.test(name);
+  return isName || closest !== undefined ? name : undefined;
+}
+
+function unknownField(
+  name: string,
+  schema: z.ZodType,
+  issue: z.core.$ZodIssueUnrecognizedKeys,
+  hasSecret: boolean,
+): T4aError {
+  const unknown = issue.keys[0] ?? '';
+  const known = knownFields(schema, issue.path);
+  const closest = nearestWords(unknown, known)[0];
+  const shown = hasSecret && closest === undefined ? undefined : shownName(unknown, closest);
+  const field = shownPath(shown === undefined ? issue.path : [...issue.path, shown]);
+  const place = field === '' ? `"${name}"` : `"${field}" of "${name}"`;
+  const message = shown === undefined ? `A field of ${place} is unknown.` : `"${name}" has no field ${quote(field)}.`;
+  return new T4aError('unknown_field', message, {
+    hint: closest === undefined ? `It has: ${known.join(', ') || 'none'}.` : `Did you mean "${closest}"?`,
+    ...(closest === undefined ? {} : { closest }),
+    ...(field === '' ? {} : { field }),
+  });
+}
+
+function shownPath(path: readonly PropertyKey[]): string {
+  return path.map((key) => (typeof key === 'number' || CHOSEN_NAME.test(String(key)) ? String(key) : '…')).join('.');
+}
+
+function isSecret(params: Fields): boolean {
+  return params['secret'] !== undefined && params['secret'] !== false;
+}
+
+/** For a union the branch that got furthest says most. */
+function deepest(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
+  if (issue?.code !== 'invalid_union') return issue;
+  const branches = issue.errors.map((branch) => branch[0]).filter((first) => first !== undefined);
+  const nested = branches.toSorted((a, b) => b.path.length - a.path.length)[0];
+  if (nested === undefined || (nested.path.length === 0 && nested.code !== 'unrecognized_keys')) return issue;
+  return { ...nested, path: [...issue.path, ...nested.path] };
+}
+
+function knownFields(shape: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let at: z.ZodType | undefined = shape;
+  for (const key of path) at = at instanceof z.ZodObject ? (at.shape[String(key)] as z.ZodType | undefined) : undefined;
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+/** As the rest of a sentence. */
+export function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
