@@ -5,15 +5,17 @@ import { MAX_COLS, MIN_COLS, MAX_NAME_LENGTH, MAX_ROWS, MAX_TIMEOUT_MS } from '.
 /** What stands for the terminal that was created or addressed last, by anybody. */
 export const LAST_TERMINAL = '@';
 
-export const terminalName = z
-  .string()
-  .regex(/^[A-Za-z0-9_.-]+$/, 'letters, digits, "_", "." and "-" only')
-  .max(MAX_NAME_LENGTH);
+/** No `.` or `-` at the beginning: neither `..` nor a flag is a name. */
+const NAME = /^\w[\w.-]*$/;
+const NAME_RULE = 'letters, digits, "_", "." and "-" only, beginning with a letter, a digit or "_"';
+
+export const terminalName = z.string().regex(NAME, NAME_RULE).max(MAX_NAME_LENGTH);
 
 export const terminalId = z
   .string()
   .min(1)
   .max(MAX_NAME_LENGTH)
+  .refine((id) => id === LAST_TERMINAL || NAME.test(id), `names have ${NAME_RULE}`)
   .describe('Terminal: its id or name, or "@" for the one used last.');
 
 export const cols = z.int().min(MIN_COLS).max(MAX_COLS).describe('Columns of the grid.');

@@ -102,6 +102,13 @@ describe('fields', () => {
     [{ cmd: 'create', cmd_args: ['a', 7] }, 'invalid_field', 'cmd_args.1'],
     [{ cmd: 'create', env: { A: 1 } }, 'invalid_field', 'env.A'],
     [{ cmd: 'create', name: 'a b' }, 'invalid_field', 'name'],
+    [{ cmd: 'create', name: '..' }, 'invalid_field', 'name'],
+    [{ cmd: 'create', name: '-rf' }, 'invalid_field', 'name'],
+    [{ cmd: 'create', name: 'a'.repeat(65) }, 'invalid_field', 'name'],
+    [{ cmd: 'create', name: 'a/b' }, 'invalid_field', 'name'],
+    [{ cmd: 'create', name: 'host:t1' }, 'invalid_field', 'name'],
+    [{ cmd: 'create', name: '@' }, 'invalid_field', 'name'],
+    [{ cmd: 'text', id: '../../etc' }, 'invalid_field', 'id'],
     [{ cmd: 'create', colz: 80 }, 'unknown_field', 'colz'],
     [{ cmd: 'create', cwd: '/no/such/directory' }, 'cwd_not_found', 'cwd'],
     [{ cmd: 'create', cmd_args: ['no-such-program'] }, 'program_not_found', 'cmd_args'],
@@ -130,6 +137,11 @@ describe('fields', () => {
 });
 
 describe('terminals', () => {
+  it.each(['a', '7', '_', '_x', 'Build-1.2_3', 'a'.repeat(64)])('may be called %s', async (name) => {
+    expect(await request(daemon, { cmd: 'create', name, cmd_args: ['cat'] })).toMatchObject({ ok: true, id: name });
+    expect(await request(daemon, { cmd: 'kill', id: name })).toMatchObject({ ok: true });
+  });
+
   it('an unknown id names the nearest one', async () => {
     expect(await request(daemon, { cmd: 'text', id: 'biuld' })).toEqual({
       ok: false,

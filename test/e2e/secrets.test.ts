@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { RawConnection } from '../support/raw.js';
+import { runCli } from '../support/cli.js';
 import { TestTerminal } from '../support/screen-fence.js';
 import { EventStream } from '../support/wait-for.js';
 
@@ -79,4 +80,74 @@ describe.each(WAYS)('a secret by %s', (cmd, fields) => {
     expectNowhere({ error: await gone.ask(cmd, { ...fields, secret: true }), log: daemon.log() });
     await gone.end();
   });
+});
+
+describe('a secret in the wrong place', () => {
+  const base = { cmd: 'type', id: 'a', text: 'x' };
+
+  it.each([
+    ['an id that has what no name has', { ...base, id: `${SECRET}!` }, 'invalid_field'],
+    ['an id with blanks', { ...base, id: `my ${SECRET}` }, 'invalid_field'],
+    ['an id that begins as no name', { ...base, id: `.${SECRET}` }, 'invalid_field'],
+    ['an id that is too long', { ...base, id: SECRET.repeat(3) }, 'invalid_field'],
+    [
+      'an id like any other, where the text is called a secret',
+      { ...base, id: SECRET, secret: true },
+      'terminal_not_found',
+    ],
+    ['the terminal of events', { cmd: 'events', terminal: `${SECRET}!` }, 'invalid_field'],
+    ['the name of a field', { ...base, [SECRET]: true }, 'unknown_field'],
+    ['the name of a field in a field', { cmd: 'wait', id: 'a', until: { [SECRET]: true } }, 'unknown_field'],
+    ['the name of a variable', { cmd: 'create', env: { [`${SECRET}=`]: '' } }, 'invalid_field'],
+    ['the value of a variable', { cmd: 'create', env: { PASSWORD: [SECRET] } }, 'invalid_field'],
+    ['a text in a list', { ...base, text: [SECRET] }, 'invalid_field'],
+    ['an input in an object', { cmd: 'send', id: 'a', input: { [SECRET]: 1 } }, 'invalid_field'],
+    ['bytes that are not base64', { cmd: 'paste', id: 'a', text_base64: `${SECRET}!` }, 'invalid_field'],
+    ['the command', { cmd: SECRET }, 'unknown_cmd'],
+    ['a line that is JSON', SECRET, 'bad_request'],
+  ])('is not in the error: %s', async (_, request, code) => {
+    const connection = new RawConnection(daemon.socketPath);
+    const { header } = await connection.request(request as object);
+    connection.close();
+    expect(header).toMatchObject({ ok: false, code });
+    expectNowhere({ error: header, log: daemon.log() });
+  });
+
+  it.each([
+    ['the whole line', SECRET],
+    ['a text with a quotation mark', `{"cmd":"type","id":"a","text":"${SECRET}"x"}`],
+    ['the begin of a text with a quotation mark', `{"text":"${SECRET}"x","cmd":"type","id":"a"}`],
+    ['a text with a backslash', `{"text":"${SECRET}\\q"}`],
+  ])('is not in the error of a line that is no JSON: %s', async (_, line) => {
+    const connection = new RawConnection(daemon.socketPath);
+    connection.write(`${line}\n`);
+    const { header } = await connection.reply();
+    connection.close();
+    expect(header).toMatchObject({ ok: false, code: 'bad_json' });
+    expect(JSON.stringify(header)).not.toContain(SECRET.slice(0, 4));
+  });
+
+  it('is not in the error of a command line whose arguments are swapped', async () => {
+    const { status, stderr } = await runCli(['type', `${SECRET}!`, 't1'], { socketPath: daemon.socketPath });
+    expect(status).toBe(2);
+    expect(stderr).toContain('"id" of "type" is not valid: names have letters');
+    expectNowhere({ stderr, log: daemon.log() });
+  });
+});
+
+it('a mistyped name is in the error, with what was meant', async () => {
+  const connection = new RawConnection(daemon.socketPath);
+  const ask = async (request: object) => (await connection.request(request)).header;
+  expect(await ask({ cmd: 'type', id: 'a', text: 'x', submitt: true })).toMatchObject({
+    error: '"type" has no field "submitt".',
+    field: 'submitt',
+    closest: 'submit',
+  });
+  expect(await ask({ cmd: 'wait', id: 'a', until: { exit: true }, timeoutMs: 5 })).toMatchObject({
+    error: '"wait" has no field "timeoutMs".',
+    closest: 'timeout_ms',
+  });
+  expect(await ask({ cmd: 'type', id: 'a', text: 'x', colour_scheme: 1 })).toMatchObject({ field: 'colour_scheme' });
+  expect(await ask({ cmd: 'text', id: 'nowhere' })).toMatchObject({ error: 'No terminal "nowhere".' });
+  connection.close();
 });

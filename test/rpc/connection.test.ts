@@ -174,6 +174,23 @@ describe('a handler that fails', () => {
     expect((await connection.request({ cmd: 'ping' })).header['ok']).toBe(true);
   });
 
+  test('with a message that quotes the request is logged and told without it, but with where it was', async () => {
+    const { connect, log } = await serve({
+      send({ input = '' }) {
+        throw new RangeError(`cannot write ${JSON.stringify(input)}`);
+      },
+    });
+    const connection = connect();
+    for (const input of ['hunter2', 'say "hunter2"', `hunter2${'x'.repeat(200)}`]) {
+      const { header } = await connection.request({ cmd: 'send', id: 't1', input });
+      expect(header).toMatchObject({ ok: false, code: 'internal' });
+      expect(JSON.stringify(header)).not.toContain('hunter2');
+    }
+    expect(log).toHaveLength(3);
+    expect(log[0]).toMatch(/"send" failed: RangeError: the message is not shown.* \|     at .*connection\.test/);
+    expect(log.join('')).not.toContain('hunter2');
+  });
+
   test('by an answer that is no JSON is answered with internal', async () => {
     const { connect } = await serve({ resize: () => ({ reply: { cols: 1n, rows: 1, rev: 1 } }) as never });
     const { header } = await connect().request({ cmd: 'resize', id: 't1', cols: 80, rows: 1, req: 5 });
