@@ -45,6 +45,25 @@ class OwnDaemon(unittest.TestCase):
     def launch(self, command=SHOUT, **fields):
         return t4a.launch(command, client=self.connect(), **fields)
 
+    def stopped_daemon(self, client):
+        """Its process id; it goes on when it is continued, or with the test's end."""
+        if not os.path.exists("/proc/self/stat"):
+            self.skipTest("only Linux says which process is stopped")
+        pid = client.daemon_pid
+        self.addCleanup(os.kill, pid, signal.SIGCONT)
+        os.kill(pid, signal.SIGSTOP)
+        while self.state_of(pid) != "T":
+            pass
+        return pid
+
+    def state_of(self, pid):
+        with open(f"/proc/{pid}/stat", encoding="latin-1") as file:
+            return file.read().rpartition(")")[2].split()[0]
+
+    def assert_stopped(self, error, pid, sent):
+        expected = ("daemon_stopped", f"The daemon (pid {pid}) is stopped, and answers nobody.{sent}")
+        self.assertEqual((error.code, error.message, error.hint), (*expected, f"kill -CONT {pid}"))
+
 
 class PlaceTest(OwnDaemon):
     """Where the daemon is looked for."""
@@ -252,6 +271,23 @@ class TroubleTest(OwnDaemon):
             terminal.text()
         terminal.close()
 
+    def test_a_stopped_daemon_is_told_and_nothing_is_asked(self):
+        pid = self.stopped_daemon(self.connect())
+        with self.assertRaises(t4a.T4aError) as raised:
+            t4a.launch("cat", name="asked", socket_path=self.socket_path)
+        self.assert_stopped(raised.exception, pid, "")
+        os.kill(pid, signal.SIGCONT)
+        self.assertEqual(self.connect().list()["terminals"], [])
+
+    def test_a_call_to_a_daemon_that_was_stopped_fails_and_the_next_ones_work(self):
+        client = self.connect()
+        pid = self.stopped_daemon(client)
+        with self.assertRaises(t4a.T4aError) as raised:
+            client.create(["cat"], name="late")
+        self.assert_stopped(raised.exception, pid, ' "create" reaches it once it is continued.')
+        os.kill(pid, signal.SIGCONT)
+        self.assertEqual(client.ping()["pid"], pid)
+
     def test_without_the_program_that_starts_a_daemon_a_sentence_says_so(self):
         with self.assertRaises(t4a.T4aError) as raised:
             t4a.connect(self.socket_path, t4a_command=["t4a-is-not-here"])
@@ -355,6 +391,17 @@ class AsyncTest(OwnDaemon):
                 await asyncio.wait_for(running, 1)
             self.assertEqual(raised.exception.code, "connection_lost")
             self.assertNotEqual((await client.ping())["pid"], first)
+
+        self.run_async(body)
+
+    def test_a_call_to_a_daemon_that_was_stopped_fails_and_the_next_ones_work(self):
+        async def body(client):
+            pid = self.stopped_daemon(client)
+            with self.assertRaises(t4a.T4aError) as raised:
+                await client.create(["cat"], name="late")
+            self.assert_stopped(raised.exception, pid, ' "create" reaches it once it is continued.')
+            os.kill(pid, signal.SIGCONT)
+            self.assertEqual([each["id"] for each in (await client.list())["terminals"]], ["late"])
 
         self.run_async(body)
 

@@ -4,6 +4,7 @@
  */
 import { Connection } from '../client/connection.js';
 import { findDaemon } from '../client/find-daemon.js';
+import { stoppedError } from '../client/stopped-daemon.js';
 import { noteSurvivors } from './present/survivors.js';
 import type { Surroundings } from './surroundings.js';
 
@@ -13,6 +14,8 @@ export async function shutDown(given: string | undefined, surroundings: Surround
     surroundings.note(`No daemon listens on ${JSON.stringify(socketPath)}.\n`);
     return 0;
   }
+  const stopped = stoppedError(socketPath);
+  if (stopped !== undefined) throw stopped;
   const connection = new Connection(socket, socketPath);
   const closed = new Promise<void>((resolve) => {
     socket.once('close', () => resolve());

@@ -115,7 +115,7 @@ export class Client {
   }
 }
 
-/** @throws T4aError `daemon_unreachable`, `socket_path`, `socket_owner`, `version_mismatch` */
+/** @throws T4aError `daemon_unreachable`, `daemon_stopped`, `socket_path`, `socket_owner`, `version_mismatch` */
 export async function connect(options: ConnectOptions = {}): Promise<Client> {
   return new Client(await openConnection(options), options);
 }

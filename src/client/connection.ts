@@ -10,6 +10,10 @@ import type { CommandName, Commands, ParamsInput, Reply } from '../protocol/regi
 import { unreachable } from './open-socket.js';
 import { receivedError } from './received-error.js';
 import { ReplyReader, type Header } from './reply-reader.js';
+import { stoppedError } from './stopped-daemon.js';
+
+/** A call without an answer by then, which is long for most, is looked after once. */
+const LOOK_AFTER_MS = 250;
 
 /** Commands that are answered once; `events` is an {@link EventStream}. */
 export type CallName = { [Name in CommandName]: Commands[Name]['kind'] extends 'stream' ? never : Name }[CommandName];
@@ -64,7 +68,7 @@ export class Connection {
   }
 
   /**
-   * @throws T4aError with the daemon's code, or `connection_lost`
+   * @throws T4aError with the daemon's code, `connection_lost`, or `daemon_stopped`
    * @throws the signal's reason, when it is aborted first
    */
   call<Name extends CallName>(cmd: Name, ...[params, options]: CallArguments<Name>): Promise<CallResult<Name>> {
@@ -74,19 +78,25 @@ export class Connection {
       if (this.#end !== undefined) throw this.#failureOf(cmd);
       const req = ++this.#lastReq;
       const line = requestLine(cmd, req, params);
-      const onAbort = (): void => reject(signal?.reason);
+      const onAbort = (): void => pending.reject(signal?.reason);
       signal?.addEventListener('abort', onAbort, { once: true });
-      this.#pending.set(req, {
+      const look = setTimeout(() => this.#lookAfter(pending), LOOK_AFTER_MS).unref();
+      const end = (): void => {
+        clearTimeout(look);
+        signal?.removeEventListener('abort', onAbort);
+      };
+      const pending: PendingCall = {
         cmd,
         resolve(header, bytes) {
-          signal?.removeEventListener('abort', onAbort);
+          end();
           resolve(resultOf(header, bytes) as CallResult<Name>);
         },
         reject(error) {
-          signal?.removeEventListener('abort', onAbort);
+          end();
           reject(error);
         },
-      });
+      };
+      this.#pending.set(req, pending);
       this.#socket.write(line);
     });
   }
@@ -100,6 +110,14 @@ export class Connection {
   async close(): Promise<void> {
     this.#fail(new T4aError('connection_lost', 'The client was closed.'));
     await this.#closed;
+  }
+
+  /** It stays among those under way: its answer comes when the daemon is continued, and is dropped. */
+  #lookAfter(pending: PendingCall): void {
+    const stopped = stoppedError(this.socketPath);
+    if (stopped === undefined) return;
+    const message = `${stopped.message} "${pending.cmd}" reaches it once it is continued.`;
+    pending.reject(new T4aError(stopped.code, message, stopped.details));
   }
 
   #deliver(header: Header, bytes: Uint8Array | undefined): void {

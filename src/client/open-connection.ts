@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import { Connection } from './connection.js';
+import { daemonLock } from './daemon-lock.js';
 import { Deadline } from './deadline.js';
 import { isReplaceable, versionMismatch, type Pong } from './handshake.js';
 import { openSocket, unreachable } from './open-socket.js';
@@ -14,6 +15,7 @@ import { servedProtocol } from './served-protocol.js';
 import { makeOwnDirectory, ownSockets, placeToStart } from './socket-places.js';
 import { DaemonStart } from './start-daemon.js';
 import { StartTurn } from './start-turn.js';
+import { stoppedError } from './stopped-daemon.js';
 
 export interface ConnectOptions {
   /**
@@ -58,7 +60,7 @@ const LAST_DELAY_OF_OTHERS_MS = 40;
 /** A daemon that made way for another which then never answered, because it was leaving itself: twice as long each time. */
 const FIRST_RESTART_DELAY_MS = 200;
 
-/** @throws T4aError `daemon_unreachable`, `socket_path`, `socket_owner`, `version_mismatch` */
+/** @throws T4aError `daemon_unreachable`, `daemon_stopped`, `socket_path`, `socket_owner`, `version_mismatch` */
 export async function openConnection<Early = unknown>(
   options: ConnectOptions = {},
   askEarly?: AskEarly<Early>,
@@ -88,6 +90,9 @@ export async function openConnection<Early = unknown>(
     }
   } catch (error) {
     options.signal?.throwIfAborted();
+    const isSilent = deadline.passed || (error instanceof T4aError && error.code === 'daemon_unreachable');
+    const stopped = isSilent ? stoppedError(socketPath) : undefined;
+    if (stopped !== undefined) throw stopped;
     if (!deadline.passed) throw error;
     throw unreachable(socketPath, `it did not answer within ${timeoutMs} ms`);
   } finally {
@@ -105,13 +110,20 @@ async function connectOnce<Early>(
   const { signal } = options;
   const socket = await openSocket(path, signal);
   if (socket === 'absent') return undefined;
+  // Before anything is sent, which a stopped daemon would do when it is continued, after its client has given up.
+  const lock = daemonLock(path);
+  const stopped = stoppedError(path, lock);
+  if (stopped !== undefined) {
+    socket.destroy();
+    throw stopped;
+  }
   const connection = new Connection(socket, path);
   deadline.stop(() => void connection.close());
   try {
     // What is asked at once goes out in one piece.
     socket.cork();
     const asked = connection.call('ping', {}, { signal });
-    const early = servedProtocol(path) === PROTOCOL_VERSION ? askEarly?.(connection) : undefined;
+    const early = servedProtocol(path, lock) === PROTOCOL_VERSION ? askEarly?.(connection) : undefined;
     socket.uncork();
     const pong = await asked;
     if (pong.protocol === PROTOCOL_VERSION) return { connection, hasStarted: false, daemon: pong, early };

@@ -59,6 +59,7 @@ export const ERRORS = {
   render_failed: ours('The picture could not be drawn.'),
   shutting_down: state('The daemon is shutting down.'),
   daemon_unreachable: state('No daemon answers on the socket, and none could be started.'),
+  daemon_stopped: state('The daemon is stopped (SIGSTOP), and answers nobody until it is continued.'),
   socket_owner: state('The socket belongs to another user.'),
   socket_path: usage('The socket path cannot be used.'),
   connection_lost: state('The daemon closed the connection before it had answered.'),

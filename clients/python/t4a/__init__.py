@@ -20,6 +20,7 @@ import base64
 import json
 import os
 import re
+import select
 import shutil
 import socket
 import stat
@@ -73,6 +74,9 @@ Event = Dict[str, Any]
 
 _START_TIMEOUT_S = 30
 _RETRY_S = 0.02
+
+#: A call without an answer by then, which is long for most, is looked after once.
+_LOOK_AFTER_S = 0.25
 
 #: What describes the caller's own terminal, not the one that is made.
 _CALLERS_TERMINAL = ("TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "COLUMNS", "LINES", "T4A_TERMINAL")
@@ -2000,7 +2004,7 @@ class Client(_ClientCommands):
                 raise _lost(cmd, error) from None
             except BaseException as error:
                 # Interrupted between request and reply: what comes next on the wire is not the next call's answer.
-                if not isinstance(error, T4aError) or error.code == "connection_lost":
+                if not isinstance(error, T4aError) or error.code in ("connection_lost", "daemon_stopped"):
                     self._drop()
                 raise
 
@@ -2043,7 +2047,7 @@ class Client(_ClientCommands):
     def _shake_hands(self) -> Tuple[_Connection, int]:
         deadline = time.monotonic() + _START_TIMEOUT_S
         while True:
-            connection = _Connection(self._place.open())
+            connection = _Connection(self._place.open(), self._place)
             try:
                 return connection, _checked_pid(connection.call("ping", {}))
             except (T4aError, OSError) as error:
@@ -2222,7 +2226,7 @@ class AsyncClient(_AsyncClientCommands):
         deadline = time.monotonic() + _START_TIMEOUT_S
         while True:
             opened = await asyncio.get_running_loop().run_in_executor(None, self._place.open)
-            connection = await _AsyncConnection.of(opened)
+            connection = await _AsyncConnection.of(opened, self._place)
             try:
                 return connection, _checked_pid(await connection.call("ping", {}))
             except (T4aError, OSError) as error:
@@ -2359,7 +2363,21 @@ class _Place:
             opened = self._try()
         if opened is None:
             raise T4aError("daemon_unreachable", f"{self._nobody_listens()}.", hint="t4a daemon")
+        try:
+            # Before anything is sent, which a stopped daemon would do when it is continued.
+            self.check_not_stopped()
+        except T4aError:
+            opened.close()
+            raise
         return opened
+
+    def check_not_stopped(self, asked: Optional[str] = None) -> None:
+        """A daemon that is stopped (SIGSTOP) answers nobody. On Linux that can be told from one that is slow."""
+        pid = _stopped_holder(self.socket_path + ".lock")
+        if pid is not None:
+            message = f"The daemon (pid {pid}) is stopped, and answers nobody."
+            sent = "" if asked is None else f' "{asked}" reaches it once it is continued.'
+            raise T4aError("daemon_stopped", message + sent, hint=f"kill -CONT {pid}")
 
     def _try(self) -> Optional[socket.socket]:
         if self._named is not None:
@@ -2479,11 +2497,33 @@ def _configured_socket() -> Optional[str]:
     raise T4aError("usage", f"In {path!r}: \"socket\" is {given!r}: expected an absolute path.", field="socket")
 
 
+def _stopped_holder(lock_path: str) -> Optional[int]:
+    """Process id in the lock of a daemon, if that very process is stopped now."""
+    try:
+        # Non-blocking, so that a FIFO of that name cannot hold us up.
+        with open(os.open(lock_path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+            lock = _parsed_or_none(file.read(1024)) or {}
+        pid, started = int(lock["pid"]), str(lock["started"])
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            # Field 2, the program's name, may itself hold blanks and parentheses; 3 is the state, 22 the time of its start.
+            state, *rest = file.read().rpartition(b")")[2].decode().split()
+        return pid if state == "T" and started.endswith(f"/{rest[18]}") else None
+    except (OSError, KeyError, TypeError, ValueError):
+        return None
+
+
+def _readable(opened: socket.socket, timeout_s: float) -> bool:
+    poll = select.poll()
+    poll.register(opened, select.POLLIN)
+    return bool(poll.poll(timeout_s * 1000))
+
+
 class _Connection:
     """One request after the other."""
 
-    def __init__(self, opened: socket.socket) -> None:
+    def __init__(self, opened: socket.socket, place: _Place) -> None:
         self._socket = opened
+        self._place = place
         self._file = opened.makefile("rb")
         self._last_req = 0
 
@@ -2491,6 +2531,8 @@ class _Connection:
         # Numbered, so that the header of a picture is not filled up with spaces.
         self._last_req += 1
         self._socket.sendall(_line({"cmd": cmd, "req": self._last_req, **fields}))
+        if not _readable(self._socket, _LOOK_AFTER_S):
+            self._place.check_not_stopped(cmd)
         reply = _accepted(_parsed(self._file.readline(), cmd))
         length = reply.get("len", 0)
         if length > 0:
@@ -2507,17 +2549,18 @@ class _Connection:
 class _AsyncConnection:
     """Any number of requests at once, told apart by their numbers."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, place: _Place) -> None:
         self._reader = reader
         self._writer = writer
+        self._place = place
         self._pending: Dict[int, Tuple[str, asyncio.Future[Reply]]] = {}
         self._last_req = 0
         self.is_open = True
         self._task = asyncio.ensure_future(self._read())
 
     @classmethod
-    async def of(cls, opened: socket.socket) -> _AsyncConnection:
-        return cls(*await asyncio.open_unix_connection(sock=opened, limit=_MAX_LINE_BYTES))
+    async def of(cls, opened: socket.socket, place: _Place) -> _AsyncConnection:
+        return cls(*await asyncio.open_unix_connection(sock=opened, limit=_MAX_LINE_BYTES), place)
 
     async def call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
         if not self.is_open:
@@ -2528,7 +2571,12 @@ class _AsyncConnection:
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._pending[req] = (cmd, future)
         self._writer.write(line)
-        return _accepted(await future)
+        try:
+            if not (await asyncio.wait([future], timeout=_LOOK_AFTER_S))[0]:
+                self._place.check_not_stopped(cmd)
+            return _accepted(await future)
+        finally:
+            future.cancel()  # Nobody waits for it any more.
 
     async def close(self) -> None:
         self._task.cancel()

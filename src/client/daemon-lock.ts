@@ -1,0 +1,28 @@
+/**
+ * What stands in the lock that a daemon holds for as long as it serves a socket. Read once a connection is there, it is of
+ * whoever accepted that, or that one has ended and nothing more reaches it.
+ */
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { lockPath } from '../protocol/socket-path.js';
+
+/** The fields are for the reader to check. Undefined: there is none, or something else in its place. */
+export type DaemonLock = Readonly<Record<string, unknown>> | undefined;
+
+/** A lock has some 100 bytes. */
+const MAX_LOCK_BYTES = 1024;
+
+export function daemonLock(socketPath: string): DaemonLock {
+  try {
+    // Non-blocking, so that a FIFO of that name cannot hold us up.
+    const file = openSync(lockPath(socketPath), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const bytes = Buffer.alloc(MAX_LOCK_BYTES);
+      const content: unknown = JSON.parse(bytes.toString('latin1', 0, readSync(file, bytes)));
+      return typeof content === 'object' && content !== null ? (content as Record<string, unknown>) : undefined;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return undefined;
+  }
+}
