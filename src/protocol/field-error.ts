@@ -79,19 +79,41 @@ function isSecret(params: Fields): boolean {
   return params['secret'] !== undefined && params['secret'] !== false;
 }
 
-/** For a union the branch that got furthest says most. */
+/** For a union the branch that got furthest says most, for a name what is wrong with it. */
 function deepest(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefined {
+  if (issue?.code === 'invalid_key') return { ...issue, message: issue.issues[0]?.message ?? issue.message };
   if (issue?.code !== 'invalid_union') return issue;
   const branches = issue.errors.map((branch) => branch[0]).filter((first) => first !== undefined);
   const nested = branches.toSorted((a, b) => b.path.length - a.path.length)[0];
-  if (nested === undefined || (nested.path.length === 0 && nested.code !== 'unrecognized_keys')) return issue;
+  if (nested === undefined || (nested.path.length === 0 && !SAYS_MORE.has(nested.code))) return issue;
   return { ...nested, path: [...issue.path, ...nested.path] };
 }
 
-function knownFields(shape: z.ZodType, path: readonly PropertyKey[]): string[] {
-  let at: z.ZodType | undefined = shape;
-  for (const key of path) at = at instanceof z.ZodObject ? (at.shape[String(key)] as z.ZodType | undefined) : undefined;
-  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+/** Than that the value is none of what the union takes. */
+const SAYS_MORE = new Set(['unrecognized_keys', 'custom']);
+
+/** Of the object at that path; where it may be one of several, of all. */
+function knownFields(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
+  const at = path.reduce<z.core.$ZodType[]>(
+    (schemas, key) => schemas.flatMap((outer) => inner(outer, key)).flatMap(unwrapped),
+    unwrapped(schema),
+  );
+  return [...new Set(at.flatMap((found) => (found instanceof z.ZodObject ? Object.keys(found.shape) : [])))];
+}
+
+function inner(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType[] {
+  if (schema instanceof z.ZodArray) return [schema.element];
+  if (schema instanceof z.ZodRecord) return [schema.valueType];
+  const field = schema instanceof z.ZodObject ? (schema.shape[String(key)] as z.core.$ZodType | undefined) : undefined;
+  return field === undefined ? [] : [field];
+}
+
+/** What a value may be, without what only says that it may be left out or is changed afterwards. */
+function unwrapped(schema: z.core.$ZodType): z.core.$ZodType[] {
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap(unwrapped);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return unwrapped(schema.unwrap());
+  if (schema instanceof z.ZodPipe) return unwrapped(schema.in);
+  return [schema];
 }
 
 /** As the rest of a sentence. */

@@ -1,0 +1,138 @@
+/** Every field of every command, with every odd value: what docs/schema.json says of it is what a request meets. */
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { T4aError } from '../../src/protocol/errors.js';
+import { COMMAND_NAMES } from '../../src/protocol/registry.js';
+import { parseRequestLine, type CheckedRequest } from '../../src/protocol/request.js';
+import { CONTRACT, fieldsOf, problems, sample, type Field, type Path, type Schema } from './contract.js';
+
+/** Of any type, at the edges of types, and names that objects inherit. */
+const ODD_OF_A_KIND: readonly (readonly unknown[])[] = [
+  [null, true, false, 0, -1, 1, 80, 0.5, 1e9, 2 ** 31, 2 ** 53, -(2 ** 53), 1e21, 1e308],
+  ['', ' ', 'a', '80', 'true', 'null', '\0', '\n', '\ud800', '\u{1f600}', '@', '../x', 'A=B', '#12345', '#gggggg'],
+  ['__proto__', 'constructor', 'toString', 'x'.repeat(65), 'x'.repeat(1001)],
+  [[], [null], [[]], ['a'], ['a', 7], [{}], Array.from({ length: 101 }, () => 'a')],
+  [{}, { a: 1 }, { a: 'a' }, { '': '' }, { 'a=b': 'c' }, { constructor: 'a' }, { length: 1 }],
+];
+const ODD = ODD_OF_A_KIND.flat(1);
+
+/** What no JSON Schema can say: the whole request is refused although each field is right. */
+const REFUSED_TOGETHER: readonly { readonly says: RegExp; readonly of: RegExp }[] = [
+  { says: /exactly one condition in each object/, of: /(^|\.)(until|fail)(\.\d+)?$/ },
+  { says: /a number from 1, or -1 for the last/, of: /^command$/ },
+];
+
+/** At the edges of what the schema allows, and one beyond. */
+function edges(schema: Schema): unknown[] {
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap(edges);
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems, items, enum: words } = schema;
+  const numbers = [minimum, maximum].flatMap((edge) =>
+    edge === undefined ? [] : [edge - 1, edge, edge + 1, edge + 0.5],
+  );
+  const lengths = (least = 0, most = least): number[] =>
+    [least - 1, least, most, most + 1].filter((length) => length >= 0 && length <= 100_000);
+  const texts = schema.type === 'string' ? lengths(minLength, maxLength).map((length) => 'a'.repeat(length)) : [];
+  const arrays =
+    schema.type === 'array'
+      ? lengths(minItems, maxItems).map((length) => Array.from({ length }, () => sample(items ?? {})))
+      : [];
+  const cases = (words ?? []).flatMap((word) => [word, String(word).toUpperCase(), `${String(word)} `]);
+  return [...numbers, ...texts, ...arrays, ...cases, ...(schema.const === undefined ? [] : [schema.const])];
+}
+
+function meet(fields: unknown): CheckedRequest | T4aError {
+  return parseRequestLine(new TextEncoder().encode(JSON.stringify(fields))).request;
+}
+
+/** As a line carries it: what JSON has no word for is null. */
+function received<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}
+
+const dotted = (path: Path): string => path.join('.');
+
+describe.each(COMMAND_NAMES)('a request to %s', (name) => {
+  const request = CONTRACT.commands[name]?.request ?? {};
+  const fields = fieldsOf(request).filter(({ path }) => path[0] !== 'cmd' && path[0] !== 'req');
+
+  test('with its required fields alone is taken, and each default is what is promised', () => {
+    const least = sample(request) as Record<string, unknown>;
+    const met = meet(least);
+    expect(met).not.toBeInstanceOf(T4aError);
+    if (met instanceof T4aError) return;
+    const promised = Object.entries(request.properties ?? {}).flatMap(([field, { default: standard }]) =>
+      standard === undefined ? [] : [[field, standard] as const],
+    );
+    const { cmd: _, ...given } = least;
+    const settled = Object.fromEntries(Object.entries(met.params).filter(([field]) => !Object.hasOwn(given, field)));
+    expect(settled).toEqual(Object.fromEntries(promised));
+  });
+
+  test.each(fields.map((field) => [dotted(field.path), field] as const))(
+    'is taken or refused by its %s as the contract says',
+    (_, field) => {
+      const values = [...ODD, ...edges(field.schema)];
+      expect(values.flatMap((value) => complaint(request, field, value) ?? [])).toEqual([]);
+    },
+  );
+
+  test.each(objectsOf(request))('has no other fields than those of the contract in "%s"', (at, { schema, holding }) => {
+    const known = Object.keys(schema.properties ?? {});
+    for (const stranger of ['constructor', 'toString', '', ...known.map((field) => `${field}x`)]) {
+      if (known.includes(stranger)) continue;
+      const met = meet(holding({ ...(sample(schema) as object), [stranger]: 1 }));
+      const field = at === '' ? stranger : `${at}.${stranger}`;
+      expect(met, field).toMatchObject({ code: 'unknown_field', details: { field } });
+      const { closest, hint } = (met as T4aError).details;
+      if (closest !== undefined) expect(known).toContain(closest);
+      expect(hint).toMatch(closest === undefined ? /^It has: / : `Did you mean "${closest}"?`);
+    }
+    for (const field of known.filter((word) => word.length > 4)) {
+      const met = meet(holding({ ...(sample(schema) as object), [`${field}x`]: 1 }));
+      expect((met as T4aError).details, field).toMatchObject({ closest: expect.any(String) as string });
+    }
+  });
+});
+
+/** @returns what is wrong with the answer */
+function complaint(request: Schema, field: Field, value: unknown): string | undefined {
+  const { path, holding } = field;
+  const sent = received(holding(value));
+  const met = meet(sent);
+  const wrong = problems(request, sent).map(dotted);
+  const at = `${dotted(path)} = ${JSON.stringify(value)?.slice(0, 60)}`;
+  if (!(met instanceof T4aError)) {
+    if (wrong.length > 0) return `${at} was taken`;
+    const kept = (met.params as Record<string, unknown>)[String(path[0])];
+    return path.length > 1 || isRead(field) || isDeepStrictEqual(kept, received(value))
+      ? undefined
+      : `${at} became ${JSON.stringify(kept)}`;
+  }
+  const { code, message, details } = met;
+  const { field: told = '', hint = '' } = details;
+  const answer = `${at} was answered with ${code}, field "${told}", hint "${hint}": ${message}`;
+  if (wrong.length === 0)
+    return REFUSED_TOGETHER.some(({ says, of }) => says.test(message) && of.test(told)) ? undefined : answer;
+  const isClear = /^[^\n]{10,600}\.$/.test(message) && hint !== '';
+  return isClear && ['invalid_field', 'unknown_field'].includes(code) && isRelated(told, wrong) ? undefined : answer;
+}
+
+/** An object, whose own defaults are filled in, or a condition, of which one may stand for a list of one. */
+function isRead({ schema }: Field): boolean {
+  return [schema, ...(schema.anyOf ?? [])].some(({ properties }) => properties !== undefined);
+}
+
+/** The field is one that is wrong, or a union that holds it. */
+function isRelated(field: string, wrong: readonly string[]): boolean {
+  return wrong.some((path) => path === field || path.startsWith(`${field}.`) || field.startsWith(`${path}.`));
+}
+
+function objectsOf(request: Schema): (readonly [string, Field])[] {
+  const whole: Field = { path: [], schema: request, holding: (value) => value };
+  return [whole, ...fieldsOf(request)]
+    .flatMap(({ path, schema, holding }) =>
+      (schema.anyOf ?? [schema]).map((branch) => ({ path, schema: branch, holding })),
+    )
+    .filter(({ schema }) => schema.properties !== undefined && schema.additionalProperties === false)
+    .map((field) => [dotted(field.path), field] as const);
+}
