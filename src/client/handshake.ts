@@ -3,8 +3,15 @@ import { VERSION } from '../base/version.js';
 import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import type { Reply } from '../protocol/registry.js';
+import { unreachable } from './open-socket.js';
 
 export type Pong = Reply<'ping'>;
+
+/** @throws T4aError `daemon_unreachable` where it is none of a t4a */
+export function checkedPong(pong: Pong, socketPath: string): Pong {
+  if (Number.isInteger(pong.protocol) && Number.isInteger(pong.pid)) return pong;
+  throw unreachable(socketPath, `what answers is not t4a (${JSON.stringify(pong).slice(0, 60)})`);
+}
 
 /** An older daemon without terminals: nobody loses anything with it. */
 export function isReplaceable(pong: Pong): boolean {

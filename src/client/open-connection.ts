@@ -8,7 +8,7 @@ import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import { Connection } from './connection.js';
 import { daemonLock } from './daemon-lock.js';
 import { Deadline } from './deadline.js';
-import { isReplaceable, versionMismatch, type Pong } from './handshake.js';
+import { checkedPong, isReplaceable, versionMismatch, type Pong } from './handshake.js';
 import { openSocket, unreachable } from './open-socket.js';
 import { callersPlaces, defaultDaemonEntry, namedSocketPath } from './paths.js';
 import { servedProtocol } from './served-protocol.js';
@@ -125,7 +125,7 @@ async function connectOnce<Early>(
     const asked = connection.call('ping', {}, { signal });
     const early = servedProtocol(path, lock) === PROTOCOL_VERSION ? askEarly?.(connection) : undefined;
     socket.uncork();
-    const pong = await asked;
+    const pong = checkedPong(await asked, path);
     if (pong.protocol === PROTOCOL_VERSION) return { connection, hasStarted: false, daemon: pong, early };
     if (options.autoStart === false || !isReplaceable(pong)) throw versionMismatch(pong);
     await connection.call('shutdown', {}, { signal });

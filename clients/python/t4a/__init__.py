@@ -73,6 +73,8 @@ Reply = Dict[str, Any]
 Event = Dict[str, Any]
 
 _START_TIMEOUT_S = 30
+#: A daemon that stands still takes connections, and answers none.
+_ANSWER_TIMEOUT_S = 15
 _RETRY_S = 0.02
 
 #: A call without an answer by then, which is long for most, is looked after once.
@@ -1997,16 +1999,17 @@ class Client(_ClientCommands):
         """Any command, with its fields as the protocol has them. None stands for a field that is not given."""
         with self._turn:
             connection = self._reach()
+            line = connection.line(cmd, _given(fields))
             try:
-                return connection.call(cmd, _given(fields))
+                reply = connection.exchange(cmd, line)
             except OSError as error:
                 self._drop()
                 raise _lost(cmd, error) from None
-            except BaseException as error:
+            except BaseException:
                 # Interrupted between request and reply: what comes next on the wire is not the next call's answer.
-                if not isinstance(error, T4aError) or error.code in ("connection_lost", "daemon_stopped"):
-                    self._drop()
+                self._drop()
                 raise
+        return _accepted(reply)
 
     def events(
         self,
@@ -2035,6 +2038,8 @@ class Client(_ClientCommands):
     def _reach(self) -> _Connection:
         """The open connection, or a new one, whose daemon is told to be another if it is."""
         with self._turn:
+            if self._connection is not None and self._connection.has_ended():
+                self._drop()
             if self._connection is None:
                 if self._closed:
                     raise T4aError("connection_lost", "The client was closed.")
@@ -2047,13 +2052,23 @@ class Client(_ClientCommands):
     def _shake_hands(self) -> Tuple[_Connection, int]:
         deadline = time.monotonic() + _START_TIMEOUT_S
         while True:
-            connection = _Connection(self._place.open(), self._place)
+            opened = self._place.open()
+            connection = _Connection(opened, self._place)
             try:
-                return connection, _checked_pid(connection.call("ping", {}))
+                opened.settimeout(_ANSWER_TIMEOUT_S)
+                pong = _accepted(connection.exchange("ping", connection.line("ping", {})))
+                opened.settimeout(None)
+                return connection, _checked_pid(pong)
+            except socket.timeout:
+                connection.close()
+                raise _silent(self.socket_path) from None
             except (T4aError, OSError) as error:
                 connection.close()
                 if not _is_leaving(error) or time.monotonic() > deadline:
                     raise
+            except BaseException:
+                connection.close()
+                raise
             time.sleep(_RETRY_S)
 
     def _drop(self) -> None:
@@ -2130,9 +2145,21 @@ class EventStream:
         self._socket = place.open()
         self._file = self._socket.makefile("rb")
         self._terminal, self._types = _event_filter(fields)
-        self._socket.sendall(_line({"cmd": "events", **_events_request(fields)}))
-        #: ``seq`` of the last event before the subscription.
-        self.subscribed: int = _accepted(_parsed(self._file.readline(), "events"))["seq"]
+        try:
+            self._socket.settimeout(_ANSWER_TIMEOUT_S)
+            self._socket.sendall(_line({"cmd": "events", **_events_request(fields)}))
+            #: ``seq`` of the last event before the subscription.
+            self.subscribed: int = _accepted(_parsed(self._file.readline(), "events"))["seq"]
+            self._socket.settimeout(None)
+        except socket.timeout:
+            self.close()
+            raise _silent(place.socket_path) from None
+        except OSError as error:
+            self.close()
+            raise _lost("events", error) from None
+        except BaseException:
+            self.close()
+            raise
 
     def __iter__(self) -> Iterator[Event]:
         try:
@@ -2228,7 +2255,11 @@ class AsyncClient(_AsyncClientCommands):
             opened = await asyncio.get_running_loop().run_in_executor(None, self._place.open)
             connection = await _AsyncConnection.of(opened, self._place)
             try:
-                return connection, _checked_pid(await connection.call("ping", {}))
+                pong = await asyncio.wait_for(connection.call("ping", {}), _ANSWER_TIMEOUT_S)
+                return connection, _checked_pid(pong)
+            except asyncio.TimeoutError:
+                await connection.close()
+                raise _silent(self.socket_path) from None
             except (T4aError, OSError) as error:
                 await connection.close()
                 if not _is_leaving(error) or time.monotonic() > deadline:
@@ -2313,8 +2344,12 @@ class AsyncEventStream:
         stream = cls(reader, writer, fields)
         try:
             writer.write(_line({"cmd": "events", **_events_request(fields)}))
-            stream.subscribed = _accepted(_parsed(await reader.readline(), "events"))["seq"]
+            acknowledged = await asyncio.wait_for(reader.readline(), _ANSWER_TIMEOUT_S)
+            stream.subscribed = _accepted(_parsed(acknowledged, "events"))["seq"]
             return stream
+        except asyncio.TimeoutError:
+            writer.close()
+            raise _silent(place.socket_path) from None
         except BaseException:
             writer.close()
             raise
@@ -2527,19 +2562,35 @@ class _Connection:
         self._file = opened.makefile("rb")
         self._last_req = 0
 
-    def call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
+    def line(self, cmd: str, fields: Mapping[str, Any]) -> bytes:
         # Numbered, so that the header of a picture is not filled up with spaces.
         self._last_req += 1
-        self._socket.sendall(_line({"cmd": cmd, "req": self._last_req, **fields}))
+        return _line({"cmd": cmd, "req": self._last_req, **fields})
+
+    def exchange(self, cmd: str, line: bytes) -> Reply:
+        """The reply to that line, a refusal too. After an error nothing more can be asked."""
+        self._socket.sendall(line)
         if not _readable(self._socket, _LOOK_AFTER_S):
             self._place.check_not_stopped(cmd)
-        reply = _accepted(_parsed(self._file.readline(), cmd))
-        length = reply.get("len", 0)
-        if length > 0:
-            reply["bytes"] = self._file.read(length)
-            if len(reply["bytes"]) < length:
-                raise _lost(cmd)
-        return reply
+        while True:
+            reply = _parsed(self._file.readline(), cmd)
+            length = _length(reply)
+            if length > 0:
+                reply["bytes"] = self._file.read(length)
+                if len(reply["bytes"]) < length:
+                    raise _lost(cmd)
+            # Without a number: what the daemon could not read.
+            if reply.get("req", self._last_req) == self._last_req:
+                return reply
+
+    def has_ended(self) -> bool:
+        """Whether the daemon has closed it since the last reply: nothing that is sent now reaches it."""
+        try:
+            return self._socket.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
 
     def close(self) -> None:
         self._file.close()
@@ -2556,6 +2607,8 @@ class _AsyncConnection:
         self._pending: Dict[int, Tuple[str, asyncio.Future[Reply]]] = {}
         self._last_req = 0
         self.is_open = True
+        #: Why nothing can be asked any more, where it is not that the daemon has gone.
+        self._failure: Optional[T4aError] = None
         self._task = asyncio.ensure_future(self._read())
 
     @classmethod
@@ -2564,7 +2617,7 @@ class _AsyncConnection:
 
     async def call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
         if not self.is_open:
-            raise _lost(cmd)
+            raise self._failure or _lost(cmd)
         self._last_req += 1
         req = self._last_req
         line = _line({"cmd": cmd, "req": req, **fields})
@@ -2592,12 +2645,15 @@ class _AsyncConnection:
                 line = await self._reader.readline()
                 if not line.endswith(b"\n"):
                     return
-                reply = json.loads(line)
-                if reply.get("ok") and reply.get("len", 0) > 0:
-                    reply["bytes"] = await self._reader.readexactly(reply["len"])
+                reply = _parsed(line, "")
+                length = _length(reply)
+                if length > 0:
+                    reply["bytes"] = await self._reader.readexactly(length)
                 _, future = self._pending.pop(reply.get("req"), (None, None))
                 if future is not None and not future.done():
                     future.set_result(reply)
+        except T4aError as error:
+            self._failure = error
         except (OSError, ValueError, EOFError, RecursionError):
             pass  # What is pending is told below.
         finally:
@@ -2609,7 +2665,7 @@ class _AsyncConnection:
         pending, self._pending = self._pending, {}
         for cmd, future in pending.values():
             if not future.done():
-                future.set_exception(_lost(cmd))
+                future.set_exception(self._failure or _lost(cmd))
 
 
 #: Longer than any line that the daemon writes.
@@ -2633,8 +2689,16 @@ def _parsed(line: bytes, cmd: str) -> Reply:
         raise _lost(cmd)
     reply = _parsed_or_none(line)
     if reply is None:
-        raise T4aError("daemon_unreachable", f"What answers is not t4a ({line[:60]!r}).")
+        raise _not_t4a(line)
     return reply
+
+
+def _length(reply: Reply) -> int:
+    """Raw bytes that follow it."""
+    length = reply.get("len", 0) if reply.get("ok") is True else 0
+    if type(length) is not int or length < 0:
+        raise _not_t4a(json.dumps(reply))
+    return length
 
 
 def _parsed_or_none(line: Union[bytes, str]) -> Optional[Reply]:
@@ -2663,11 +2727,25 @@ def _lost(cmd: str, error: Optional[OSError] = None) -> T4aError:
     )
 
 
+def _not_t4a(said: Union[bytes, str]) -> T4aError:
+    return T4aError("daemon_unreachable", f"What answers is not t4a ({said[:60]!r}).")
+
+
+def _silent(socket_path: str) -> T4aError:
+    return T4aError(
+        "daemon_unreachable",
+        f"The daemon on {socket_path!r} did not answer within {_ANSWER_TIMEOUT_S} s.",
+        hint=f"Its log is {socket_path + '.log'!r}.",
+    )
+
+
 def _checked_pid(pong: Reply) -> int:
+    if type(pong.get("protocol")) is not int or type(pong.get("pid")) is not int:
+        raise _not_t4a(json.dumps(pong))
     if pong["protocol"] != PROTOCOL_VERSION:
         raise T4aError(
             "version_mismatch",
-            f"The running daemon (t4a {pong['version']}, pid {pong['pid']}) speaks version {pong['protocol']} of the "
+            f"The running daemon (t4a {pong.get('version')}, pid {pong['pid']}) speaks version {pong['protocol']} of the "
             f"protocol, this client version {PROTOCOL_VERSION}.",
             hint="t4a shutdown, or another T4A_SOCKET.",
         )

@@ -1,0 +1,147 @@
+/**
+ * A daemon that answers late, by halves or with nonsense, or that stands still: through every client each call ends with an
+ * error that says so, and the next one works. (killed-daemon.test.ts kills one.)
+ */
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CALLERS, type Caller } from '../support/callers.js';
+import { runCli } from '../support/cli.js';
+import { fakeDaemon, replyLine, type Answer } from '../support/fake-daemon.js';
+import { itNeeds } from '../support/programs.js';
+import { RawConnection, rawRequest } from '../support/raw.js';
+import { tempDir } from '../support/temp-dir.js';
+
+const LOST = /^connection_lost$/;
+const NOT_OURS = /^daemon_unreachable$/;
+
+/** Answers that are none, and what is to be said of them. */
+const NO_ANSWERS: Readonly<Record<string, readonly [Answer, RegExp]>> = {
+  'closes the connection': [(socket) => void socket.destroy(), LOST],
+  'closes in the middle of a line': [(socket) => void socket.end('{"ok":true,"re'), LOST],
+  'closes in the middle of a picture': [(socket, req) => void socket.end(`${replyLine(req, { len: 100 })}half`), LOST],
+  'speaks another protocol': [(socket) => void socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'), NOT_OURS],
+  'sends bytes that are no text': [(socket) => void socket.write(Buffer.from([0xff, 0xfe, 0x0a])), NOT_OURS],
+  'sends an array': [(socket) => void socket.write('[1]\n'), NOT_OURS],
+  'sends null': [(socket) => void socket.write('null\n'), NOT_OURS],
+  'sends an empty line': [(socket) => void socket.write('\n'), NOT_OURS],
+  'announces bytes without a number': [(socket, req) => void socket.write(replyLine(req, { len: 'many' })), NOT_OURS],
+  'announces less than no bytes': [(socket, req) => void socket.write(replyLine(req, { len: -1 })), NOT_OURS],
+  'announces half a byte': [(socket, req) => void socket.write(replyLine(req, { len: 0.5 })), NOT_OURS],
+};
+
+/** Answers that are complete in the end. */
+const ODD_ANSWERS: Readonly<Record<string, Answer>> = {
+  'byte by byte': (socket, req) => {
+    let text = replyLine(req);
+    const next = (): void => {
+      socket.write(text.slice(0, 1));
+      text = text.slice(1);
+      if (text !== '') setImmediate(next);
+    };
+    next();
+  },
+  'with fields that nobody knows': (socket, req) =>
+    void socket.write(replyLine(req, { terminals: [], later: { a: [1] }, __proto__: 1 })),
+  'behind an answer to nobody': (socket, req) => void socket.write(replyLine(4711) + replyLine(req)),
+};
+
+describe.each(Object.entries(CALLERS))('the %s client', (name, open) => {
+  const run = /python|asyncio/i.test(name) ? itNeeds('python3') : it;
+  /** One request after the other: the sync Python client has no other answers to expect. */
+  const isSequential = name === 'Python';
+
+  run.each(Object.entries(NO_ANSWERS))(
+    'fails when the daemon %s, and the next call works',
+    async (_, [answer, code]) => {
+      const daemon = await fakeDaemon();
+      const caller = open(daemon.socketPath);
+      expect(await caller.call('list')).toEqual({});
+      daemon.answers.push(answer);
+      expectFailure(await caller.call('list'), code);
+      expect(await caller.call('list')).toEqual({});
+    },
+  );
+
+  run.each(Object.entries(ODD_ANSWERS))('takes an answer %s', async (what, answer) => {
+    if (isSequential && what === 'behind an answer to nobody') return;
+    const daemon = await fakeDaemon();
+    const caller = open(daemon.socketPath);
+    daemon.answers.push(answer, answer);
+    expect(await caller.call('list')).toEqual({});
+    expect(await caller.call('list')).toEqual({});
+  });
+
+  run('waits for an answer that comes late', async () => {
+    const daemon = await fakeDaemon();
+    const caller = open(daemon.socketPath);
+    const asked = new Promise<() => void>((resolve) => {
+      daemon.answers.push((socket, req) => resolve(() => void socket.write(replyLine(req))));
+    });
+    const outcome = caller.call('list');
+    (await asked)();
+    expect(await outcome).toEqual({});
+  });
+
+  run.each<[string, Answer]>([
+    ['what is no JSON', (socket) => void socket.write('220 smtp ready\r\n')],
+    ['an object that tells nothing', (socket, req) => void socket.write(replyLine(req, {}))],
+  ])('fails when %s says who is there', async (_, hello) => {
+    const { socketPath } = await fakeDaemon(hello);
+    expectFailure(await open(socketPath).call('list'), /^(daemon_unreachable|version_mismatch)$/);
+  });
+
+  run('is answered by the next daemon when its own was shut down between two calls', async () => {
+    const { caller, pid, socketPath } = await callerOfOwnDaemon(open);
+    const gone = new RawConnection(socketPath);
+    await once(gone.socket, 'connect');
+    await runCli(['shutdown'], { socketPath });
+    await gone.rest();
+    gone.close();
+    const first = await caller.call('list');
+    // Who reads in the background may not have read of the end yet; who looks before each call has.
+    if (isSequential || first.code === undefined) expect(first).toEqual({});
+    else expectFailure(first, LOST);
+    expect(await caller.call('list')).toEqual({});
+    expect(await daemonPid(socketPath)).not.toBe(pid);
+  });
+});
+
+describe('while the daemon stands still', () => {
+  const named = Object.keys(CALLERS);
+  const inPython = (name: string): boolean => ['Python', 'asyncio'].includes(name);
+
+  it('every client fails, and works when it goes on', () => standingStill(named.filter((name) => !inPython(name))));
+  itNeeds('python3')('those of Python too', () => standingStill(named.filter(inPython)));
+
+  async function standingStill(names: readonly string[]): Promise<void> {
+    const { caller, pid, socketPath } = await callerOfOwnDaemon(CALLERS['TypeScript']!);
+    process.kill(pid, 'SIGSTOP');
+    onTestFinished(() => void process.kill(pid, 'SIGCONT'));
+    const late = names.map((name) => CALLERS[name]!(socketPath));
+    for (const outcome of await Promise.all(late.map((each) => each.call('list')))) expectFailure(outcome, NOT_OURS);
+    const underWay = caller.call('list');
+    process.kill(pid, 'SIGCONT');
+    expect(await underWay).toEqual({});
+    for (const each of late) expect(await each.call('list')).toEqual({});
+  }
+});
+
+function expectFailure({ code, message }: { code?: string; message?: string }, expected: RegExp): void {
+  expect(code, message).toMatch(expected);
+  expect(message).toMatch(/\S.{15,}/);
+  expect(message).not.toMatch(/undefined|\[object|Traceback|KeyError|NaN/);
+}
+
+async function callerOfOwnDaemon(
+  open: (socketPath: string) => Caller,
+): Promise<{ caller: Caller; pid: number; socketPath: string }> {
+  const { socketPath } = tempDir();
+  onTestFinished(async () => void (await runCli(['shutdown'], { socketPath })));
+  const caller = open(socketPath);
+  expect(await caller.call('list')).toEqual({});
+  return { caller, pid: await daemonPid(socketPath), socketPath };
+}
+
+async function daemonPid(socketPath: string): Promise<number> {
+  return (await rawRequest(socketPath, { cmd: 'ping' })).header['pid'] as number;
+}
