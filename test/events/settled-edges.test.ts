@@ -1,0 +1,77 @@
+/** What happens at the very millisecond at which a silence would be long enough. */
+import { expect, test } from 'vitest';
+import { FakeClock } from '../../src/base/clock.js';
+import { FRAME_INTERVAL_MS, SettledDetector } from '../../src/events/settled.js';
+import { FakeScreen } from './screens.js';
+
+function watchedScreen() {
+  const clock = new FakeClock();
+  const screen = new FakeScreen(80, 24);
+  const state = { synchronized: false };
+  const settledAtMs: number[] = [];
+  const detector = new SettledDetector({
+    clock,
+    takeFrame: () => screen.frame(),
+    synchronizedOutput: () => state.synchronized,
+  });
+  return {
+    clock,
+    state,
+    settledAtMs,
+    draw: (row: number, text: string) => {
+      screen.draw(row, text);
+      detector.onScreenChanged();
+    },
+    watch: (settledMs: number) => detector.watch(settledMs, 0, () => settledAtMs.push(clock.now())),
+  };
+}
+
+test('a change in the last millisecond of the silence ends it', () => {
+  const { clock, draw, watch, settledAtMs } = watchedScreen();
+  // Due at the same time as the watch, and asked for before it.
+  clock.after(500, () => draw(0, 'late'));
+  watch(500);
+  clock.advance(500 + FRAME_INTERVAL_MS);
+  expect(settledAtMs).toEqual([]);
+  clock.advance(2000);
+  expect(settledAtMs).toEqual([1000]);
+});
+
+test('a synchronized update that is under way when the silence is long enough holds it', () => {
+  const { clock, state, watch, settledAtMs } = watchedScreen();
+  state.synchronized = true;
+  watch(500);
+  clock.advance(500);
+  expect(settledAtMs).toEqual([]);
+  state.synchronized = false;
+  clock.advance(FRAME_INTERVAL_MS);
+  expect(settledAtMs).toEqual([500 + FRAME_INTERVAL_MS]);
+  expect(clock.pendingTimers).toBe(0);
+});
+
+test('an update that never ends holds it for a second from when it was first seen, to the millisecond', () => {
+  const { clock, state, watch, settledAtMs } = watchedScreen();
+  state.synchronized = true;
+  watch(500);
+  clock.advance(1499);
+  expect(settledAtMs).toEqual([]);
+  clock.advance(1);
+  expect(settledAtMs).toEqual([1500]);
+});
+
+test('one update after another holds it anew: a second each', () => {
+  const { clock, state, watch, settledAtMs } = watchedScreen();
+  state.synchronized = true;
+  const givenUp = watch(400);
+  clock.advance(800);
+  givenUp.dispose();
+  state.synchronized = false;
+  watch(400);
+  expect(settledAtMs).toEqual([800]);
+  state.synchronized = true;
+  watch(400);
+  clock.advance(999);
+  expect(settledAtMs).toEqual([800]);
+  clock.advance(1);
+  expect(settledAtMs).toEqual([800, 1800]);
+});
