@@ -48,7 +48,8 @@ function isStale(path: string): boolean {
   if (stat === undefined) return false;
   // Security: what another user has put there is nobody's turn, and a FIFO is not to be opened.
   if (!stat.isFile() || stat.uid !== process.getuid?.()) return true;
-  return Date.now() - stat.mtimeMs > MAX_TURN_AGE_MS || isLeftBehind(path);
+  // Also from the future: the time of day was set back.
+  return Math.abs(Date.now() - stat.mtimeMs) > MAX_TURN_AGE_MS || isLeftBehind(path);
 }
 
 function isLeftBehind(path: string): boolean {
