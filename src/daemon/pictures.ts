@@ -1,5 +1,7 @@
 /** Pictures on request: turns the wire's options into the renderer's, and loads the renderer with the first one. */
+import { availableParallelism } from 'node:os';
 import type { z } from 'zod';
+import { errnoOf } from '../base/errno.js';
 import type { Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import type { PictureParams, pictureReplyShape } from '../protocol/picture.js';
@@ -8,6 +10,7 @@ import { estimateTokens } from '../render/tokens.js';
 import { viewGrid } from '../render/view.js';
 import type { Capture } from './capture.js';
 import { pictureSize } from './picture-size.js';
+import { taskRoom } from './task-room.js';
 import type { Themes } from './themes.js';
 
 type PictureFacts = Omit<z.output<z.ZodObject<typeof pictureReplyShape>>, 'len'>;
@@ -17,6 +20,12 @@ export interface DrawnPicture {
   readonly facts: PictureFacts;
   readonly bytes: readonly Uint8Array[];
 }
+
+/** Made by sharp, on threads of its own and of libuv's. */
+const THREADED_FORMATS: ReadonlySet<string> = new Set(['webp', 'jpeg']);
+const THREADS_OF_SHARP = 16;
+/** Drawn with the canvas, which starts a thread for each processor when it is loaded. */
+const DRAWN_FORMATS: ReadonlySet<string> = new Set(['png', ...THREADED_FORMATS]);
 
 export type PictureLimits = Pick<Config, 'max_image_side' | 'atlas_bytes'>;
 
@@ -54,7 +63,8 @@ export class Pictures {
     const { cellWidth, cellHeight, pad } = pictureSize(params, grid, this.#limits().max_image_side);
     const theme = params.theme === undefined ? this.#themes.current : this.#themes.named(params.theme);
     this.#studio ??= loadStudio(this.#fontsDir, () => this.#limits().atlas_bytes);
-    const { draw, renderer } = await this.#studio;
+    const { draw, renderer, canvasIsLoaded } = await this.#studio;
+    assertTaskRoom(params.format, canvasIsLoaded());
     this.#renderer = renderer;
     const options = {
       cellWidth,
@@ -69,7 +79,7 @@ export class Pictures {
       minimumContrast: params.minimum_contrast,
       boldAsBright: params.bold_as_bright,
     };
-    const picture = await draw(renderer, snapshot, options, params.format, terminal);
+    const picture = await draw(renderer, snapshot, options, params.format, terminal).catch(toldOfMissingFonts);
     const facts = {
       format: picture.format,
       width: picture.width,
@@ -87,10 +97,39 @@ export class Pictures {
 
 async function loadStudio(fontsDir: string, atlasBytes: () => number) {
   try {
-    const [{ draw }, { Renderer }] = await Promise.all([import('../render/draw.js'), import('../render/renderer.js')]);
-    return { draw, renderer: new Renderer({ fontsDir, atlasBytes }) };
+    const [{ draw, canvasIsLoaded }, { Renderer }] = await Promise.all([
+      import('../render/draw.js'),
+      import('../render/renderer.js'),
+    ]);
+    return { draw, canvasIsLoaded, renderer: new Renderer({ fontsDir, atlasBytes }) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new T4aError('render_failed', `The renderer could not be loaded: ${reason}`, { hint: 'npm ci' });
   }
+}
+
+/** They are read when they are first needed: by then the package may have been removed. */
+function toldOfMissingFonts(error: unknown): never {
+  if (errnoOf(error) !== 'ENOENT') throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new T4aError(
+    'render_failed',
+    `The package that this daemon was started from is not whole any more: ${reason}.`,
+    {
+      hint: '"t4a shutdown" ends the daemon and its terminals; the next command starts what is installed now.',
+    },
+  );
+}
+
+/** Refused a thread, the canvas and sharp end the daemon. */
+function assertTaskRoom(format: string, canvasIsLoaded: boolean): void {
+  const ofCanvas = canvasIsLoaded || !DRAWN_FORMATS.has(format) ? 0 : availableParallelism() + 1;
+  const needed = ofCanvas + (THREADED_FORMATS.has(format) ? THREADS_OF_SHARP : 0);
+  const room = needed === 0 ? Infinity : taskRoom();
+  if (room >= needed) return;
+  const tasks = `The system has room for ${Math.max(room, 0)} more processes and threads`;
+  throw new T4aError('render_failed', `${tasks}: this picture needs up to ${needed}.`, {
+    hint: `Ask for ${ofCanvas > 0 ? 'svg' : 'png'}, or raise the limit (ulimit -u, pids.max of the control group).`,
+    field: 'format',
+  });
 }

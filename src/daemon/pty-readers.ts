@@ -34,11 +34,17 @@ export class PtyReaders {
   /**
    * @param windowBytes read at most before they are acknowledged
    * @returns the number that names the PTY from here on
+   * @throws Error when the system refuses the thread; the descriptor is the caller's then
    */
   open(fd: number, windowBytes: number, listener: ReaderListener): number {
     const pty = ++this.#ptys;
     this.#listeners.set(pty, listener);
-    this.#ask({ kind: 'open', pty, fd, windowBytes });
+    try {
+      this.#ask({ kind: 'open', pty, fd, windowBytes });
+    } catch (error) {
+      this.#listeners.delete(pty);
+      throw error;
+    }
     return pty;
   }
 

@@ -88,13 +88,20 @@ export class Pty {
     const windowBytes = options.windowBytes ?? DEFAULT_CONFIG.output_buffer_bytes;
     this.#acknowledgeBytes = Math.floor(windowBytes / ACKNOWLEDGED_SHARE);
     this.#readers = readers;
-    this.#reading = readers.open(child.fd, windowBytes, {
-      data: (bytes) => this.onData.emit(bytes),
-      // The rest of a torn output would be a lie. Closing the descriptor hangs up on the program.
-      failed: () => this.#finishReading(),
-      finished: () => this.#outputEnded(),
-      lost: () => this.#lost(),
-    });
+    try {
+      this.#reading = readers.open(child.fd, windowBytes, {
+        data: (bytes) => this.onData.emit(bytes),
+        // The rest of a torn output would be a lie. Closing the descriptor hangs up on the program.
+        failed: () => this.#finishReading(),
+        finished: () => this.#outputEnded(),
+        lost: () => this.#lost(),
+      });
+    } catch (error) {
+      this.#leaveToReader();
+      for (const fd of [child.fd, this.#slaveFd]) if (fd !== undefined) closeSync(fd);
+      sendSignal(-child.pid, 'SIGKILL');
+      throw error;
+    }
   }
 
   get closed(): boolean {

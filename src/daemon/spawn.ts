@@ -1,5 +1,6 @@
 /** From the fields of a request to a live terminal: `create` and `run` start theirs alike. */
 import type { Params } from '../protocol/registry.js';
+import { errnoOf } from '../base/errno.js';
 import { T4aError } from '../protocol/errors.js';
 import { childEnvironment } from './child-environment.js';
 import type { Daemon } from './daemon.js';
@@ -7,6 +8,7 @@ import { WORTH_A_LOOK } from './picture-ahead.js';
 import { resolveProgram } from './program.js';
 import { integrateShell } from './shell-integration.js';
 import { Terminal } from './terminal.js';
+import { taskRoom } from './task-room.js';
 import { reportedColors } from './themes.js';
 
 export type SpawnParams = Pick<
@@ -32,6 +34,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
     });
   }
   assertMemory(daemon);
+  assertTaskRoom();
   assertScrollback(params.scrollback, config.max_scrollback);
   const id = params.name ?? terminals.nextId();
   const cwd = params.cwd ?? options.cwd;
@@ -103,6 +106,19 @@ function assertMemory(daemon: Daemon): void {
   });
 }
 
+/** A program and the thread that waits for it, the reader thread, the process that asks `stty`; the rest is for others meanwhile. */
+const TASKS_PER_TERMINAL = 8;
+
+function assertTaskRoom(): void {
+  const room = taskRoom();
+  if (room >= TASKS_PER_TERMINAL) return;
+  throw new T4aError(
+    'spawn_failed',
+    `The system has room for ${Math.max(room, 0)} more processes and threads: a terminal needs up to ${TASKS_PER_TERMINAL}.`,
+    { hint: 'End some of them, or raise the limit (ulimit -u, pids.max of the control group).' },
+  );
+}
+
 function assertScrollback(asked: number | undefined, most: number): void {
   if (asked === undefined || asked <= most) return;
   throw new T4aError('over_limit', `"scrollback" is ${asked}: the limit is ${most} lines.`, {
@@ -116,7 +132,16 @@ function start(make: () => Terminal): Terminal {
     return make();
   } catch (error) {
     if (error instanceof T4aError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    if (errnoOf(error) === 'MODULE_NOT_FOUND') {
+      throw new T4aError(
+        'spawn_failed',
+        `The package that this daemon was started from is not whole any more: ${reason}.`,
+        {
+          hint: '"t4a shutdown" ends the daemon and its terminals; the next command starts what is installed now.',
+        },
+      );
+    }
     throw new T4aError('spawn_failed', `The system refused to start the program: ${reason}`, {
       hint: 'Check the limits on processes and pseudoterminals (ulimit -u, /proc/sys/kernel/pty/max).',
     });

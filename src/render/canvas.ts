@@ -29,6 +29,13 @@ export const SLANT = 0.2;
 /** Path -> family. Skia's registry is one per process, so this is too. */
 const families = new Map<string, string>();
 
+let loaded = false;
+
+/** Whether it has been: loading it starts a thread for each processor. */
+export function canvasIsLoaded(): boolean {
+  return loaded;
+}
+
 export class TextCanvas {
   readonly #fontsDir: string;
   #module: typeof CanvasModule | undefined;
@@ -85,6 +92,7 @@ export class TextCanvas {
 
   #prepare({ width, height }: TextDrawing): CanvasModule.SKRSContext2D {
     this.#module ??= createRequire(import.meta.url)('@napi-rs/canvas') as typeof CanvasModule;
+    loaded = true;
     if (
       this.#context === undefined ||
       this.#canvas === undefined ||

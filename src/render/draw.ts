@@ -6,6 +6,8 @@ import type { PictureSize } from './picture-options.js';
 import type { PictureOptions, Renderer } from './renderer.js';
 import { inSlices } from './slices.js';
 
+export { canvasIsLoaded } from './canvas.js';
+
 export const PICTURE_FORMATS = ['png', 'webp', 'jpeg', 'svg', 'html'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 

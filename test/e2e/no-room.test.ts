@@ -1,0 +1,141 @@
+/**
+ * No room for further processes and threads: what needs some is refused with the reason, and the daemon goes on. Both
+ * node-pty and sharp would end it, if they were refused a thread.
+ */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, readdirSync, readFileSync } from 'node:fs';
+import { expect, onTestFinished } from 'vitest';
+import { itAsRootForAll } from '../support/as-root.js';
+import { builtDaemonEntry } from '../support/daemon.js';
+import { rawRequest } from '../support/raw.js';
+import { tempDir } from '../support/temp-dir.js';
+
+/** Of nobody, so that nothing else counts. */
+const UID = 61_234 + (process.pid % 1000);
+
+interface LimitedDaemon {
+  readonly process: ChildProcess;
+  readonly request: (fields: object) => Promise<Record<string, unknown>>;
+  /** Room for so many more processes and threads from now on. */
+  readonly leaveRoom: (tasks: number) => void;
+}
+
+async function limitedDaemon(): Promise<LimitedDaemon> {
+  const { path, socketPath } = tempDir();
+  chownSync(path, UID, UID);
+  const child = spawn(process.execPath, [builtDaemonEntry, '--socket', socketPath], {
+    uid: UID,
+    gid: UID,
+    cwd: path,
+    env: { PATH: '/usr/bin:/bin', HOME: path, XDG_CONFIG_HOME: path, XDG_CACHE_HOME: path },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    await exited;
+  });
+  await once(child.stderr, 'data');
+  return {
+    process: child,
+    request: async (fields) => (await rawRequest(socketPath, fields)).header,
+    leaveRoom(tasks) {
+      const limit = `--nproc=${tasksOfUser() + tasks}:`;
+      execFileSync('prlimit', ['--pid', String(child.pid), limit], { uid: UID, gid: UID });
+    },
+  };
+}
+
+/** Names of its processes and numbers of their threads; a process may go while it is looked at. */
+function processesOfUser(): readonly { readonly name: string; readonly threads: number }[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+      const [name = '', uid, threads] = ['Name', 'Uid', 'Threads'].map(
+        (field) => new RegExp(`^${field}:\\s+(\\S+)`, 'm').exec(status)?.[1],
+      );
+      return Number(uid) === UID ? [{ name, threads: Number(threads) }] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function tasksOfUser(): number {
+  return processesOfUser().reduce((sum, { threads }) => sum + threads, 0);
+}
+
+function cats(): number {
+  return processesOfUser().filter(({ name }) => name === 'cat').length;
+}
+
+const itLimits = itAsRootForAll('prlimit');
+
+itLimits.each([0, 1, 2, 3, 5, 7])('with room for %i more, a terminal is refused and all else goes on', async (room) => {
+  const { process: daemon, request, leaveRoom } = await limitedDaemon();
+  const { id } = await request({ cmd: 'create', cmd_args: ['cat'] });
+  // The process that asks stty has been started by then.
+  await request({ cmd: 'debug', id });
+  await request({ cmd: 'send', id, input: 'drawn once\r' });
+  await request({ cmd: 'wait', id, until: { text: 'drawn once' } });
+  expect(await request({ cmd: 'screenshot', id, inline: true })).toMatchObject({ ok: true });
+  leaveRoom(room);
+  const refused = await request({ cmd: 'create', cmd_args: ['cat'] });
+  expect(refused).toMatchObject({
+    ok: false,
+    code: 'spawn_failed',
+    hint: expect.stringContaining('ulimit -u') as string,
+  });
+  expect(refused['error']).toMatch(
+    /^The system has room for \d more processes and threads: a terminal needs up to 8\.$/,
+  );
+  expect(await request({ cmd: 'run', cmd_args: ['true'] })).toMatchObject({ code: 'spawn_failed' });
+  expect(cats()).toBe(1);
+  await request({ cmd: 'send', id, input: 'still here\r' });
+  expect(await request({ cmd: 'wait', id, until: { text: 'still here' } })).toMatchObject({ outcome: 'matched' });
+  expect(await request({ cmd: 'screenshot', id, inline: true })).toMatchObject({ ok: true });
+  for (const format of ['webp', 'jpeg'])
+    expect(await request({ cmd: 'screenshot', id, inline: true, format })).toMatchObject({
+      code: 'render_failed',
+      field: 'format',
+      hint: expect.stringContaining('Ask for png') as string,
+    });
+  leaveRoom(1000);
+  expect(await request({ cmd: 'run', cmd_args: ['true'] })).toMatchObject({ outcome: 'exited', exit_code: 0 });
+  expect(await request({ cmd: 'screenshot', id, inline: true, format: 'webp' })).toMatchObject({ ok: true });
+  expect([daemon.exitCode, daemon.signalCode]).toEqual([null, null]);
+});
+
+itLimits('with no room for the first picture, it is refused, and those that are written are not', async () => {
+  const { process: daemon, request, leaveRoom } = await limitedDaemon();
+  const { id } = await request({ cmd: 'create', cmd_args: ['cat'] });
+  await request({ cmd: 'debug', id });
+  leaveRoom(0);
+  for (const format of ['png', 'webp'])
+    expect(await request({ cmd: 'screenshot', id, inline: true, format })).toMatchObject({
+      code: 'render_failed',
+      field: 'format',
+      hint: expect.stringContaining('Ask for svg') as string,
+    });
+  for (const format of ['svg', 'html'])
+    expect(await request({ cmd: 'screenshot', id, inline: true, format })).toMatchObject({ ok: true });
+  leaveRoom(1000);
+  for (const format of ['webp', 'png'])
+    expect(await request({ cmd: 'screenshot', id, inline: true, format })).toMatchObject({ ok: true });
+  expect([daemon.exitCode, daemon.signalCode]).toEqual([null, null]);
+});
+
+itLimits.each([8, 10, 14])('with room for %i more, a terminal is made, and the daemon lives on', async (room) => {
+  const { process: daemon, request, leaveRoom } = await limitedDaemon();
+  leaveRoom(room);
+  const { id } = await request({ cmd: 'create', cmd_args: ['cat'] });
+  for (const format of ['png', 'webp', 'svg', 'jpeg']) await request({ cmd: 'screenshot', id, inline: true, format });
+  await request({ cmd: 'debug', id });
+  await request({ cmd: 'send', id, input: 'still here\r' });
+  expect(await request({ cmd: 'wait', id, until: { text: 'still here' } })).toMatchObject({ outcome: 'matched' });
+  for (let more = 0; more < 20; more++) await request({ cmd: 'create', cmd_args: ['cat'] });
+  expect(await request({ cmd: 'create', cmd_args: ['cat'] })).toMatchObject({ code: 'spawn_failed' });
+  expect(await request({ cmd: 'ping' })).toMatchObject({ ok: true });
+  expect([daemon.exitCode, daemon.signalCode]).toEqual([null, null]);
+});

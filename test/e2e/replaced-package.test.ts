@@ -1,0 +1,88 @@
+/** The whole package is removed under a running daemon, as an update does: what the daemon had no need of yet is not there. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, rmSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { ROOT } from '../support/consumer.js';
+import { rawRequest } from '../support/raw.js';
+import { tempDir } from '../support/temp-dir.js';
+
+interface Installed {
+  readonly ask: (fields: object) => Promise<Record<string, unknown>>;
+  readonly remove: () => void;
+  readonly install: () => void;
+}
+
+/** A daemon of a package of its own, with all that it brings. */
+async function installedDaemon(): Promise<Installed> {
+  const { socketPath, path: home } = tempDir();
+  const root = tempDir().join('t4a');
+  const install = (): void => {
+    for (const name of ['dist', 'fonts', 'shell', 'package.json'])
+      cpSync(path.join(ROOT, name), path.join(root, name), { recursive: true });
+    symlinkSync(path.join(ROOT, 'node_modules'), path.join(root, 'node_modules'));
+  };
+  install();
+  const env = { PATH: process.env['PATH'], HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home };
+  const child = spawn(process.execPath, [path.join(root, 'dist/daemon.cjs'), '--socket', socketPath], {
+    cwd: home,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const exited = once(child, 'exit');
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    await exited;
+  });
+  await once(child.stderr, 'data');
+  return {
+    ask: async (fields) => (await rawRequest(socketPath, fields)).header,
+    remove: () => rmSync(root, { recursive: true }),
+    install,
+  };
+}
+
+const NOT_WHOLE = {
+  error: expect.stringContaining('The package that this daemon was started from is not whole any more') as string,
+  hint: expect.stringContaining('t4a shutdown') as string,
+};
+
+test('before its first terminal: a terminal is refused with what to do, until the package is there again', async () => {
+  const { ask, remove, install } = await installedDaemon();
+  remove();
+  const refused = await ask({ cmd: 'create', cmd_args: ['cat'] });
+  expect(refused).toMatchObject({ ok: false, code: 'spawn_failed', ...NOT_WHOLE });
+  expect(refused['error']).not.toContain('\n');
+  expect(await ask({ cmd: 'run', cmd_args: ['true'] })).toMatchObject({ code: 'spawn_failed' });
+  expect(await ask({ cmd: 'schema' })).toMatchObject({ ok: true });
+  expect(await ask({ cmd: 'stats' })).toMatchObject({ ok: true, terminals: { total: 0 } });
+  install();
+  expect(await ask({ cmd: 'run', cmd_args: ['true'] })).toMatchObject({ outcome: 'exited', exit_code: 0 });
+});
+
+test('after its first terminal: terminals come and go; pictures say what they lack; a shell starts with files of its user', async () => {
+  const { ask, remove } = await installedDaemon();
+  await ask({ cmd: 'create', name: 'first', cmd_args: ['cat'] });
+  remove();
+  expect(await ask({ cmd: 'run', cmd_args: ['echo', 'hi'] })).toMatchObject({ outcome: 'exited', lines: ['hi'] });
+  expect(await ask({ cmd: 'grep', id: 'first', pattern: 'x' })).toMatchObject({ ok: true });
+  expect(await ask({ cmd: 'screenshot', id: 'first', inline: true, format: 'svg' })).toMatchObject({ ok: true });
+  expect(await ask({ cmd: 'screenshot', id: 'first', inline: true })).toMatchObject({
+    code: 'render_failed',
+    ...NOT_WHOLE,
+  });
+  const { pid } = await ask({ cmd: 'create', name: 'shell', cmd_args: ['bash'] });
+  await ask({ cmd: 'send', id: 'shell', input: 'echo prom""pted\r' });
+  expect(await ask({ cmd: 'wait', id: 'shell', until: { text: 'prompted' } })).toMatchObject({ outcome: 'matched' });
+  expect(spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout).toMatch(/bash\s*$/);
+});
+
+test('with all in use once, nothing is missed', async () => {
+  const { ask, remove } = await installedDaemon();
+  await ask({ cmd: 'create', name: 'first', cmd_args: ['cat'] });
+  const drawn = await ask({ cmd: 'screenshot', id: 'first', inline: true });
+  remove();
+  expect(await ask({ cmd: 'screenshot', id: 'first', inline: true })).toEqual(drawn);
+  expect(await ask({ cmd: 'screenshot', id: 'first', inline: true, scale: 200 })).toMatchObject({ ok: true });
+});
