@@ -5,9 +5,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+type TypeName = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
+
 /** As much of JSON Schema as the contract uses. */
 export interface Schema {
-  readonly type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
+  readonly type?: TypeName | readonly TypeName[];
   readonly description?: string;
   readonly default?: unknown;
   readonly const?: unknown;
@@ -84,9 +86,9 @@ function objectProblems(schema: Schema, value: Record<string, unknown>, at: Path
 }
 
 function hasType(type: Schema['type'], value: unknown): boolean {
+  if (type === undefined) return true;
+  if (typeof type === 'object') return type.some((one) => hasType(one, value));
   switch (type) {
-    case undefined:
-      return true;
     case 'null':
       return value === null;
     case 'array':

@@ -42,7 +42,7 @@ export const mouse = defineCommand({
     ...turnReplyShape,
   }),
   kind: 'bytes',
-  errors: [...inputErrors, ...turnErrors, 'mouse_off', 'no_match', 'bad_regex', 'cell_outside', 'unknown_key'],
+  errors: [...inputErrors, ...turnErrors, 'mouse_off', 'no_match', 'cell_outside', 'unknown_key'],
   cli: {
     hidden: ['wait', 'observe'],
     positionals: ['id', 'action'],

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { configFileError, configFilePath, readConfigFile } from '../../src/protocol/config-file.js';
+
+const reading = (text: string) => readConfigFile('/c/config.json', () => text);
+
+const failing = (code: string) => (): string => {
+  throw Object.assign(new Error(`${code}: no`), { code });
+};
+
+describe('the path of the configuration file', () => {
+  it.each([
+    [{ XDG_CONFIG_HOME: '/x' }, '/x/t4a/config.json'],
+    [{ XDG_CONFIG_HOME: '/x//' }, '/x/t4a/config.json'],
+    [{ XDG_CONFIG_HOME: 'relative' }, '/home/me/.config/t4a/config.json'],
+    [{ XDG_CONFIG_HOME: '' }, '/home/me/.config/t4a/config.json'],
+    [{}, '/home/me/.config/t4a/config.json'],
+  ])('with %j is %s', (env, expected) => {
+    expect(configFilePath(env, '/home/me')).toBe(expected);
+  });
+});
+
+describe('the configuration file', () => {
+  it('is nothing where there is none', () => {
+    for (const code of ['ENOENT', 'ENOTDIR']) expect(readConfigFile('/c', failing(code))).toBeUndefined();
+  });
+
+  it('that cannot be read is an error with the reason', () => {
+    for (const code of ['EACCES', 'EISDIR', 'ELOOP'])
+      expect(() => readConfigFile('/c', failing(code))).toThrow(
+        expect.objectContaining({ code: 'usage', message: `"/c" cannot be read (${code}).` }) as Error,
+      );
+    const odd = (): string => {
+      throw new Error('odd');
+    };
+    expect(() => readConfigFile('/c', odd)).toThrow('"/c" cannot be read (Error: odd).');
+  });
+
+  it('has its fields as they stand there', () => {
+    expect(reading('{"scrollback": 5, "x": [1]}')).toEqual({
+      path: '/c/config.json',
+      text: '{"scrollback": 5, "x": [1]}',
+      fields: { scrollback: 5, x: [1] },
+    });
+  });
+
+  it('that is no JSON is an error with the line', () => {
+    expect(() => reading('{\n  "a": 1,\n  b\n}')).toThrow(/^In "\/c\/config\.json", line 3: /);
+    expect(() => reading('')).toThrow(/^In "\/c\/config\.json", line 1: /);
+  });
+
+  it.each(['[]', 'null', '7', '"text"', 'true'])('that is %s is no object, and told what one is', (text) => {
+    expect(() => reading(text)).toThrow(
+      expect.objectContaining({
+        code: 'usage',
+        message: '"/c/config.json" is not a JSON object.',
+        details: { hint: 'For example {"scrollback":5000}.' },
+      }) as Error,
+    );
+  });
+
+  it('names the line of a field that is wrong, where it has the field', () => {
+    const file = reading('{\n  "scrollback": 5,\n  "theme": 7\n}');
+    if (file === undefined) throw new Error('it is there');
+    expect(configFileError(file, 'theme', 'it is wrong.', { hint: 'mend it' })).toMatchObject({
+      code: 'usage',
+      message: 'In "/c/config.json", line 3: it is wrong.',
+      details: { hint: 'mend it', field: 'theme' },
+    });
+    expect(configFileError(file, 'cols', 'it is missing.').message).toBe('In "/c/config.json": it is missing.');
+  });
+});
