@@ -2,6 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+/** Rooms that their own tests call as they are; the others are seen as a whole through the front door. */
+const IN_PROCESS = new Set(['vt', 'render']);
 /** Beside the tests of the room, so many of others that come to the file by imports. */
 const OTHERS = 12;
 const IMPORT = /^(?:import|export) (?!type\b)[^;]*?['"](\.[^'"]+)['"]|import\(['"](\.[^'"]+)['"]\)/gm;
@@ -13,7 +15,7 @@ export function typeScriptFiles(root, folder) {
     .sort();
 }
 
-/** @returns for a source file groups of test files: a later group is only for what survived the ones before */
+/** `groupsFor` a source file: groups of test files, of which a later one is only for what survived the ones before. */
 export function testSelection(root) {
   const sources = [...typeScriptFiles(root, 'src'), ...typeScriptFiles(root, 'test')];
   const texts = new Map(sources.map((file) => [file, readFileSync(path.join(root, file), 'utf8')]));
@@ -23,26 +25,27 @@ export function testSelection(root) {
   }
   const tests = sources.filter((file) => file.endsWith('.test.ts'));
 
-  return (file) => {
+  const importsDirectly = (test, file) => importers.get(file)?.includes(test) === true;
+  const groupsFor = (file) => {
     const [, roomName, ...rest] = file.split(path.sep);
     const distances = distancesFrom(file, importers);
     const byDistance = tests.filter((test) => distances.has(test)).sort((a, b) => distances.get(a) - distances.get(b));
     const noun = path.basename(rest.at(-1), '.ts');
     const near = byDistance.filter((test) => distances.get(test) === 1 || path.basename(test) === `${noun}.test.ts`);
     const ofRoom = tests.filter((test) => test.startsWith(path.join('test', roomName) + path.sep));
-    const naming = tests.filter((test) => namesIt(noun).test(texts.get(test)));
-    const isOfRoom = (test) => ofRoom.includes(test);
+    const naming = tests.filter((test) => namesIt(noun).test(texts.get(test)) || path.dirname(test) === 'test');
     const room = [...ofRoom, ...byDistance.slice(0, OTHERS)];
     const throughDoor = tests.filter((test) => test.startsWith(path.join('test', 'e2e')));
-    const isNamed = naming.some((test) => throughDoor.includes(test));
-    // What no test imports is tested through the built programs: by the tests that name it, else by all.
-    const groups =
-      near.length > 0 ? [near.filter(isOfRoom), near, room, naming] : [naming, room, isNamed ? [] : throughDoor];
+    // What no test imports is tested through the built programs, first by the tests that name it.
+    const isInProcess = IN_PROCESS.has(roomName);
+    const first = near.length > 0 || isInProcess ? [near.filter((test) => ofRoom.includes(test)), near, room] : [];
+    const groups = [...first, naming, room, isInProcess ? [] : throughDoor];
     const seen = new Set();
     return groups
       .map((group) => group.filter((test) => !seen.has(test) && seen.add(test)))
       .filter(({ length }) => length);
   };
+  return { groupsFor, importsDirectly };
 }
 
 function importsOf(root, file, text) {

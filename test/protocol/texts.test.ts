@@ -133,7 +133,7 @@ describe('every error', () => {
     expect([own, copy].map(isT4aError)).toEqual([true, true]);
     const others = [
       new Error('No.'),
-      { ...copy },
+      { name: 'T4aError', code: 'no_match', details: {} },
       null,
       'T4aError',
       Object.assign(new Error('No.'), { name: 'T4aError' }),
