@@ -3,7 +3,6 @@
  * arguments and environment alone, nothing is written anywhere. A command line that is not plainly an interactive shell
  * is left as it is, and so is one that says which start-up files to read.
  */
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 
 export interface ShellStart {
@@ -27,8 +26,6 @@ export function integrateShell(start: ShellStart, scripts: string): ShellStart {
   const name = path.basename(start.file);
   const integrate = Object.hasOwn(SHELLS, name) ? SHELLS[name] : undefined;
   if (integrate === undefined || !start.args.every(isInteractiveFlag)) return start;
-  // The package was removed under the running daemon: a shell sent there would read none of its user's files either.
-  if (!existsSync(scripts)) return start;
   return integrate(start, scripts);
 }
 

@@ -1,4 +1,5 @@
 /** From the fields of a request to a live terminal: `create` and `run` start theirs alike. */
+import { existsSync } from 'node:fs';
 import type { Params } from '../protocol/registry.js';
 import { errnoOf } from '../base/errno.js';
 import { T4aError } from '../protocol/errors.js';
@@ -42,7 +43,9 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
   const env = childEnvironment(params.inherit_env ? options.env : {}, params.env, facts, cwd);
   const program = resolveProgram(params.cmd_args, cwd, env);
   const plain = { ...program, env };
-  const shell = params.shell_integration ? integrateShell(plain, options.shellDir) : plain;
+  // A shell that is sent to scripts that an update has removed would read none of its user's files either.
+  const isIntegrated = params.shell_integration && existsSync(options.shellDir);
+  const shell = isIntegrated ? integrateShell(plain, options.shellDir) : plain;
   const terminal = start(
     () =>
       new Terminal(
