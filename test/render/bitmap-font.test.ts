@@ -88,15 +88,19 @@ test('thicker strokes reach right and down by their share, unless that closes a 
     '6,5': 51,
     '4,7': 51,
   });
-  // What stands at the begin of the next line is no neighbour of the end of this one, nor what would be below the last.
-  const edge = fontOf({
-    width: 16,
-    ink: [
-      [14, 0],
-      [0, 1],
-      [3, 14],
-    ],
-  });
+  // What stands at the begin of the next line is no neighbour of the end of this one, nor is the next glyph below this one.
+  const firstLine = Array.from({ length: 16 }, (_, x) => [x, 0] as const);
+  const edge = fontOf(
+    {
+      width: 16,
+      ink: [
+        [14, 0],
+        [0, 1],
+        [3, 14],
+      ],
+    },
+    { width: 16, ink: firstLine },
+  );
   expect(drawn(edge, 'a', weight)).toMatchObject({ '15,0': 102, '3,15': 51 });
   const doubled = drawn(font, 'a', { ...weight, gain: 2 });
   expect(doubled).toEqual({ '4,4': 255, '5,4': 204, '4,5': 102 });
