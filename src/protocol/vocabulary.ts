@@ -15,7 +15,7 @@ export const terminalId = z
   .string()
   .min(1)
   .max(MAX_NAME_LENGTH)
-  .refine((id) => id === LAST_TERMINAL || NAME.test(id), `names have ${NAME_RULE}`)
+  .regex(new RegExp(`^${LAST_TERMINAL}$|${NAME.source}`), `names have ${NAME_RULE}`)
   .describe('Terminal: its id or name, or "@" for the one used last.');
 
 export const cols = z.int().min(MIN_COLS).max(MAX_COLS).describe('Columns of the grid.');

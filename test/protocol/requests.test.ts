@@ -81,9 +81,11 @@ describe.each(COMMAND_NAMES)('a request to %s', (name) => {
     for (const stranger of ['constructor', 'toString', '', ...known.map((field) => `${field}x`)]) {
       if (known.includes(stranger)) continue;
       const met = meet(holding({ ...(sample(schema) as object), [stranger]: 1 }));
-      const field = at === '' ? stranger : `${at}.${stranger}`;
-      expect(met, field).toMatchObject({ code: 'unknown_field', details: { field } });
-      const { closest, hint } = (met as T4aError).details;
+      expect(met, stranger).toMatchObject({ code: 'unknown_field' });
+      const { closest, hint, field } = (met as T4aError).details;
+      // What is like no field's name may be a value in the wrong place: its place alone is told.
+      const named = closest !== undefined || FIELD_NAME.test(stranger) ? [stranger] : [];
+      expect(field ?? '').toBe([...(at === '' ? [] : [at]), ...named].join('.'));
       if (closest !== undefined) expect(known).toContain(closest);
       expect(hint).toMatch(closest === undefined ? /^It has: / : `Did you mean "${closest}"?`);
     }
@@ -93,6 +95,8 @@ describe.each(COMMAND_NAMES)('a request to %s', (name) => {
     }
   });
 });
+
+const FIELD_NAME = /^[a-z]+(?:_[a-z0-9]+)*$/;
 
 /** @returns what is wrong with the answer */
 function complaint(request: Schema, field: Field, value: unknown): string | undefined {
@@ -122,9 +126,10 @@ function isRead({ schema }: Field): boolean {
   return [schema, ...(schema.anyOf ?? [])].some(({ properties }) => properties !== undefined);
 }
 
-/** The field is one that is wrong, or a union that holds it. */
+/** The field is one that is wrong, or a union that holds it. A name that is none stands as an ellipsis. */
 function isRelated(field: string, wrong: readonly string[]): boolean {
-  return wrong.some((path) => path === field || path.startsWith(`${field}.`) || field.startsWith(`${path}.`));
+  const known = field.replace(/\.?\u2026$/, '');
+  return wrong.some((path) => path === field || path.startsWith(`${known}.`) || known.startsWith(`${path}.`));
 }
 
 function objectsOf(request: Schema): (readonly [string, Field])[] {
