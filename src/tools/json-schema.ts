@@ -36,9 +36,9 @@ function smallProperties(whole: ObjectSchema, fields: readonly string[]): Record
   );
 }
 
-/** Where one or a list of them may be given, one; of an object's fields those that are kept; no lengths. */
+/** Where one or a list of them may be given, one; of an object's fields those that are kept; no lengths, no patterns. */
 function smallField(schema: JsonSchema, kept: readonly string[] | undefined): JsonSchema {
-  const { minLength: _1, maxLength: _2, minItems: _3, maxItems: _4, anyOf, ...rest } = schema;
+  const { minLength: _1, maxLength: _2, minItems: _3, maxItems: _4, pattern: _5, anyOf, ...rest } = schema;
   const branches = anyOf as readonly JsonSchema[] | undefined;
   if (branches === undefined) return kept === undefined ? rest : { ...rest, properties: pick(schema, kept) };
   const one = branches.find((branch) => branch['type'] === 'object');
