@@ -86,6 +86,15 @@ export function overlayMask(
   }
 }
 
+/** The colours of such a glyph's pixels. */
+export function colorsOver({ colors, levels }: ColorGlyph, bg: number, inks: Inks): Set<number> {
+  const all = new Set<number>();
+  for (const [at, level] of levels.entries()) {
+    if (level !== 0) all.add(mix(bg, inks.fade(colors[at] ?? 0), level, TOP_LEVEL));
+  }
+  return all;
+}
+
 /** A glyph of its own colours over a background that is painted already. */
 export function blitColors(
   { pixels, stride, origin, palette }: PixelTarget,

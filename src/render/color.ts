@@ -13,10 +13,14 @@ function channel(under: number, over: number, share: number, whole: number): num
   return Math.round(low + (((over & 0xff) - low) * share) / whole);
 }
 
+/** Engines may disagree about the last bits of a power. */
+const CERTAIN_DIGITS = 1e12;
+
 /** Linear light of an sRGB byte: https://www.w3.org/TR/WCAG21/#dfn-relative-luminance */
 const LINEAR = Float64Array.from({ length: 256 }, (_, value) => {
   const share = value / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  const light = share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  return Math.round(light * CERTAIN_DIGITS) / CERTAIN_DIGITS;
 });
 
 export function luminance(rgb: number): number {

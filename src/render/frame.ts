@@ -1,14 +1,15 @@
 /**
- * The pictures of one terminal under one set of options. A picture is the same, pixel for pixel, whatever was painted
- * before it: the palette's mode depends on the colours on screen alone, and the bit depth shows in no pixel.
+ * The pictures of one terminal under one set of options. A picture is the same, byte for byte, whatever was painted
+ * before it: palette and bit depth depend on the colours on screen alone, and every row is encoded by itself.
  */
-import type { FrameRow } from './band-store.js';
 import { Epoch, type FrameGeometry } from './epoch.js';
-import { INDEXED_MODES, type PaletteMode } from './level-color.js';
+import { choosePalette, type Reserved } from './palette-kind.js';
 import type { PixelArena } from './pixel-arena.js';
-import { pngHead, pngTail } from './png/image.js';
-import type { BitDepth, Segment } from './png/segment.js';
+import { pngData, pngHead } from './png/image.js';
+import type { Segment } from './png/segment.js';
 import type { RowPainter } from './row-painter.js';
+import type { FrameRow } from './row-store.js';
+import { SketchBook } from './sketch-book.js';
 
 export interface Picture {
   readonly format: 'png';
@@ -20,29 +21,26 @@ export interface Picture {
 }
 
 interface Head {
-  readonly epoch: Epoch | undefined;
+  readonly epoch: Epoch;
   readonly height: number;
-  /** How many. */
-  readonly colors: number;
   readonly bytes: Uint8Array;
 }
-
-/** Finest first: the first that the colours on screen fit into. */
-const MODES: readonly PaletteMode[] = [...INDEXED_MODES, 'direct'];
 
 export class Frame {
   readonly #painter: RowPainter;
   readonly #geometry: FrameGeometry;
+  readonly #reserved: Reserved;
   #epoch: Epoch | undefined;
   #segments: readonly Segment[] = [];
   #picture: Picture | undefined;
-  /** Everything before the segments, of a size and a palette that both last. */
+  /** Everything before the data, of a size and a palette that both last. */
   #head: Head | undefined;
   #busy = false;
 
-  constructor(painter: RowPainter, geometry: FrameGeometry) {
+  constructor(painter: RowPainter, geometry: FrameGeometry, reserved: Reserved) {
     this.#painter = painter;
     this.#geometry = geometry;
+    this.#reserved = reserved;
   }
 
   /** Bytes of the last picture: nearly all that a frame holds. */
@@ -67,10 +65,9 @@ export class Frame {
   *paint(rows: readonly FrameRow[], arena: PixelArena): Generator<void, Picture> {
     this.#busy = true;
     try {
-      const segments = yield* this.#finished(rows, arena);
-      const last = this.#segments;
-      const unchanged = segments.length === last.length && segments.every((segment, at) => segment === last[at]);
-      if (this.#picture === undefined || !unchanged) this.#picture = this.#assemble(segments);
+      const { epoch, segments } = yield* this.#finished(rows, arena);
+      if (this.#picture === undefined || segments !== this.#segments) this.#picture = this.#assemble(epoch, segments);
+      this.#epoch = epoch;
       this.#segments = segments;
       return this.#picture;
     } finally {
@@ -78,47 +75,44 @@ export class Frame {
     }
   }
 
-  *#finished(rows: readonly FrameRow[], arena: PixelArena): Generator<void, readonly Segment[]> {
-    const kept = this.#epoch === undefined ? undefined : yield* this.#epoch.segments(rows, arena);
-    if (kept !== undefined) return kept;
-    // A palette that outgrew its depth once is likely to do so again: 8 bits end that.
-    const depthFloor = this.#epoch === undefined ? 1 : 8;
-    for (const mode of MODES) {
-      const epoch = new Epoch(this.#painter, this.#geometry, mode, depthFloor);
-      const segments = yield* epoch.segments(rows, arena);
-      if (segments === undefined) continue;
-      this.#epoch = epoch;
-      return segments;
+  *#finished(
+    rows: readonly FrameRow[],
+    arena: PixelArena,
+  ): Generator<void, { epoch: Epoch; segments: readonly Segment[] }> {
+    const sketches = new SketchBook(this.#painter);
+    if (this.#epoch !== undefined) {
+      const segments = yield* this.#epoch.segments(rows, sketches, arena);
+      if (segments !== undefined) return { epoch: this.#epoch, segments };
     }
-    throw new Error('A direct palette cannot overflow.');
+    for (const row of rows) {
+      sketches.of(row);
+      yield;
+    }
+    const chosen = choosePalette(sketches.colors(), this.#reserved);
+    const epoch = new Epoch(this.#painter, this.#geometry, this.#reserved, chosen);
+    const segments = yield* epoch.segments(rows, sketches, arena);
+    if (segments === undefined) throw new Error('A palette lacks a colour of the rows that it was chosen for.');
+    return { epoch, segments };
   }
 
-  #assemble(segments: readonly Segment[]): Picture {
+  #assemble(epoch: Epoch, segments: readonly Segment[]): Picture {
     const { width } = this.#geometry;
-    const lineBytes = 1 + Math.ceil((width * this.#depth) / 8);
+    const lineBytes = 1 + Math.ceil((width * epoch.depth) / 8);
     let lines = 0;
     for (const { rawLength } of segments) lines += rawLength;
     const height = lines / lineBytes;
-    const chunks = [this.#headOf(height), ...segments.map(({ chunk }) => chunk), pngTail(segments)];
+    const { before, after } = pngData(segments);
+    const chunks = [this.#headOf(epoch, height), before, ...segments.map(({ data }) => data), after];
     let byteLength = 0;
     for (const { length } of chunks) byteLength += length;
     return { format: 'png', chunks, byteLength, width, height };
   }
 
-  /** Within an epoch a palette only grows. */
-  #headOf(height: number): Uint8Array {
-    const epoch = this.#epoch;
-    const palette = epoch?.colors ?? [];
-    const last = this.#head;
-    if (last !== undefined && last.epoch === epoch && last.height === height && last.colors === palette.length) {
-      return last.bytes;
-    }
-    const bytes = pngHead({ width: this.#geometry.width, height, depth: this.#depth, palette });
-    this.#head = { epoch, height, colors: palette.length, bytes };
+  #headOf(epoch: Epoch, height: number): Uint8Array {
+    if (this.#head?.epoch === epoch && this.#head.height === height) return this.#head.bytes;
+    const { width } = this.#geometry;
+    const bytes = pngHead({ width, height, depth: epoch.depth, palette: epoch.colors });
+    this.#head = { epoch, height, bytes };
     return bytes;
-  }
-
-  get #depth(): BitDepth {
-    return this.#epoch?.depth ?? 8;
   }
 }

@@ -3,13 +3,13 @@
  * same options, in whatever place, is not painted again. Nothing is loaded before the first picture.
  */
 import type { Snapshot } from '../vt/snapshot.js';
-import type { FrameRow } from './band-store.js';
 import { cursorOf } from './cursor.js';
 import { Frame, type Picture } from './frame.js';
 import { GlyphAtlas } from './glyph-atlas.js';
 import { boxesKey, boxesOf } from './marks.js';
 import { checkedSize, type PictureOptions } from './picture-options.js';
 import { PixelArena } from './pixel-arena.js';
+import type { FrameRow } from './row-store.js';
 import { atOnce, inSlices } from './slices.js';
 import { type Studio, StudioSet } from './studio.js';
 import { type View, viewOf } from './view.js';
@@ -39,9 +39,7 @@ export class Renderer {
 
   /** What is kept for the next pictures: drawn glyphs, and pictures. */
   get keptBytes(): { readonly glyphs: number; readonly pictures: number } {
-    let pictures = 0;
-    for (const frame of this.#frames) pictures += frame.byteLength;
-    return { glyphs: this.#atlas?.byteLength ?? 0, pictures };
+    return { glyphs: this.#atlas?.byteLength ?? 0, pictures: this.#pictureBytes() };
   }
 
   /**
@@ -52,7 +50,7 @@ export class Renderer {
     try {
       return atOnce(this.#begin(snapshot, options, terminal, this.#arena));
     } finally {
-      this.#arena.reset();
+      this.#arena.trim();
     }
   }
 
@@ -62,7 +60,7 @@ export class Renderer {
     try {
       return await inSlices(this.#begin(snapshot, options, terminal, arena));
     } finally {
-      arena.reset();
+      arena.trim();
       if (this.#idleArenas.length < MAX_IDLE_ARENAS) this.#idleArenas.push(arena);
     }
   }
@@ -94,16 +92,22 @@ export class Renderer {
     const width = snapshot.cols * cellWidth + 2 * pad;
     const frame =
       owner === undefined || owner.busy
-        ? new Frame(studio.painter, { width, cellHeight, pad, background: studio.background })
+        ? new Frame(studio.painter, { width, cellWidth, cellHeight, pad }, studio.reserved)
         : owner;
     this.#frames.delete(frame);
     this.#frames.add(frame);
     return frame;
   }
 
+  #pictureBytes(): number {
+    let bytes = 0;
+    for (const frame of this.#frames) bytes += frame.byteLength;
+    return bytes;
+  }
+
   /** A frame that is being painted stays: it is the newest. */
   #trim(): void {
-    let bytes = this.keptBytes.pictures;
+    let bytes = this.#pictureBytes();
     for (const frame of this.#frames) {
       if (this.#frames.size <= MAX_FRAMES && bytes <= MAX_FRAME_BYTES) return;
       bytes -= frame.byteLength;

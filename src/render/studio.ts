@@ -3,6 +3,7 @@ import type { Snapshot } from '../vt/snapshot.js';
 import type { Frame } from './frame.js';
 import type { GlyphAtlas } from './glyph-atlas.js';
 import { DEFAULT_MINIMUM_CONTRAST, Inks } from './ink.js';
+import type { Reserved } from './palette-kind.js';
 import type { PictureOptions } from './picture-options.js';
 import { RowPainter } from './row-painter.js';
 import { colorsKey, ScreenColors } from './screen-colors.js';
@@ -10,7 +11,8 @@ import type { Theme } from './theme.js';
 
 export interface Studio {
   readonly painter: RowPainter;
-  readonly background: number;
+  /** Colours that every palette has. */
+  readonly reserved: Reserved;
   /** The frame of a terminal, or that drew a row last. */
   readonly owners: WeakMap<object, Frame>;
 }
@@ -29,9 +31,9 @@ export class StudioSet {
   }
 
   of(snapshot: Snapshot, options: PictureOptions): Studio {
-    const { cellWidth, cellHeight, pad, theme, minimumContrast, boldAsBright } = options;
+    const { cellWidth, cellHeight, pad, cursor, theme, minimumContrast, boldAsBright } = options;
     const look = `${this.#themeId(theme)} ${minimumContrast} ${boldAsBright} ${colorsKey(snapshot)}`;
-    const key = `${snapshot.cols} ${cellWidth} ${cellHeight} ${pad} ${look}`;
+    const key = `${snapshot.cols} ${cellWidth} ${cellHeight} ${pad} ${cursor} ${look}`;
     const studio = this.#studios.get(key) ?? this.#open(snapshot, options);
     this.#studios.delete(key);
     this.#studios.set(key, studio);
@@ -49,7 +51,8 @@ export class StudioSet {
       faded: new Inks(colors, { ...rules, faded: true }),
     };
     const painter = new RowPainter(this.#atlas, inks, colors, options.cellWidth, options.cellHeight);
-    return { painter, background: colors.background, owners: new WeakMap() };
+    const cursor = options.cursor ? painter.cursorColors() : undefined;
+    return { painter, reserved: { background: colors.background, cursor }, owners: new WeakMap() };
   }
 
   #themeId(theme: Theme): number {

@@ -32,7 +32,13 @@ test('pictures are byte for byte the same with the fonts of the host, without th
   expect(digest({ LANG: 'ja_JP.UTF-8', LC_ALL: 'tr_TR.UTF-8', TZ: 'Asia/Tokyo' })).toBe(usual);
 });
 
-function digest(environment: Readonly<Record<string, string>>): string {
+test('pictures are byte for byte the same under every Node that T4A_NODE_BINARIES lists', () => {
+  const others = (process.env['T4A_NODE_BINARIES'] ?? '').split(':').filter((file) => file !== '');
+  const usual = digest({});
+  for (const node of others) expect(digest({}, node), node).toBe(usual);
+});
+
+function digest(environment: Readonly<Record<string, string>>, node = process.execPath): string {
   const env = { ...process.env, ...environment };
-  return execFileSync(process.execPath, [bundle, FONTS_DIR], { encoding: 'utf8', env }).trim();
+  return execFileSync(node, [bundle, FONTS_DIR], { encoding: 'utf8', env }).trim();
 }

@@ -184,8 +184,8 @@ test('nothing changed is the same picture; of rows that change one by one the ot
   const second = own.render(screenOf(lines.with(1, rowOf(10, [['B']]))), OPTIONS);
   const third = own.render(screenOf(lines.with(1, rowOf(10, [['!']]))), OPTIONS);
   const isKept = third.chunks.map((chunk) => second.chunks.includes(chunk));
-  // Head, four rows, tail: no colour is new, so the head with its palette is the same.
-  expect(isKept).toEqual([true, true, false, true, true, false]);
+  // Head, length of the data, four rows, checksums: no colour is new, so the head with its palette is the same.
+  expect(isKept).toEqual([true, false, true, false, true, true, false]);
 });
 
 test('a new colour makes a new head', async () => {

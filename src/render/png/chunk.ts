@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 /** Length, type and CRC around the data. */
 export const CHUNK_OVERHEAD = 12;
 
-export function chunk(type: 'IHDR' | 'PLTE' | 'IDAT' | 'IEND', data: Uint8Array): Uint8Array {
+export function chunk(type: 'IHDR' | 'PLTE' | 'IEND', data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(data.length + CHUNK_OVERHEAD);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, data.length);

@@ -1,6 +1,8 @@
-/** A PNG strung together from finished segments: signature, header, palette, zlib header, segments, zlib tail, end. */
+/** A PNG strung together from finished segments: signature, header, palette, one IDAT chunk with the segments, end. */
+import { crc32 } from 'node:zlib';
 import { combineAdler32 } from './adler32.js';
 import { chunk } from './chunk.js';
+import { crcShift, joinCrc32 } from './crc32.js';
 import type { BitDepth, Segment } from './segment.js';
 
 export interface PngHeader {
@@ -15,12 +17,17 @@ const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const COLOR_TYPE_RGB = 2;
 const COLOR_TYPE_INDEXED = 3;
 
-/** Deflate, window of 32 KiB, fastest level (RFC 1950); a chunk of its own, so that no segment is special. */
-const ZLIB_HEADER = chunk('IDAT', Uint8Array.of(0x78, 0x01));
-/** An empty last block of fixed codes (RFC 1951); the checksum follows it. */
+const DATA_TYPE = Uint8Array.of(0x49, 0x44, 0x41, 0x54);
+/** Deflate, window of 32 KiB, fastest level (RFC 1950). */
+const ZLIB_HEADER = Uint8Array.of(0x78, 0x01);
+const CRC_BEFORE_SEGMENTS = crc32(Buffer.concat([DATA_TYPE, ZLIB_HEADER]));
+/** An empty last block of fixed codes (RFC 1951), and the checksum of what was deflated. */
 const LAST_BLOCK = [0x03, 0x00] as const;
+const DATA_END_BYTES = 6;
+const DATA_END_SHIFT = crcShift(DATA_END_BYTES);
 const END = chunk('IEND', new Uint8Array(0));
 
+/** Everything before the data: of a size and a palette that both last. */
 export function pngHead({ width, height, depth, palette }: PngHeader): Uint8Array {
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
@@ -30,15 +37,31 @@ export function pngHead({ width, height, depth, palette }: PngHeader): Uint8Arra
   header[9] = depth === 24 ? COLOR_TYPE_RGB : COLOR_TYPE_INDEXED;
   const parts = [SIGNATURE, chunk('IHDR', header)];
   if (depth !== 24) parts.push(chunk('PLTE', paletteBytes(palette)));
-  return Buffer.concat([...parts, ZLIB_HEADER]);
+  return Buffer.concat(parts);
 }
 
-export function pngTail(segments: readonly Segment[]): Uint8Array {
-  const adler = segments.reduce((sum, segment) => combineAdler32(sum, segment.adler, segment.rawLength), 1);
-  const data = new Uint8Array(6);
-  data.set(LAST_BLOCK);
-  new DataView(data.buffer).setUint32(2, adler);
-  return Buffer.concat([chunk('IDAT', data), END]);
+/** What goes before the segments, and after them. */
+export function pngData(segments: readonly Segment[]): { before: Uint8Array; after: Uint8Array } {
+  let length = ZLIB_HEADER.length + DATA_END_BYTES;
+  let adler = 1;
+  let crc = CRC_BEFORE_SEGMENTS;
+  for (const segment of segments) {
+    length += segment.data.length;
+    adler = combineAdler32(adler, segment.adler, segment.rawLength);
+    crc = joinCrc32(crc, segment.crc, segment.crcShift);
+  }
+  const before = new Uint8Array(4 + DATA_TYPE.length + ZLIB_HEADER.length);
+  new DataView(before.buffer).setUint32(0, length);
+  before.set(DATA_TYPE, 4);
+  before.set(ZLIB_HEADER, 4 + DATA_TYPE.length);
+  const after = new Uint8Array(DATA_END_BYTES + 4 + END.length);
+  const view = new DataView(after.buffer);
+  after.set(LAST_BLOCK);
+  view.setUint32(LAST_BLOCK.length, adler);
+  const end = crc32(after.subarray(0, DATA_END_BYTES));
+  view.setUint32(DATA_END_BYTES, joinCrc32(crc, end, DATA_END_SHIFT));
+  after.set(END, DATA_END_BYTES + 4);
+  return { before, after };
 }
 
 function paletteBytes(palette: readonly number[]): Uint8Array {

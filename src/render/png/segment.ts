@@ -1,70 +1,62 @@
 /**
- * A band of whole lines, packed, deflated and wrapped as its own IDAT chunk. It ends in a full flush, so that bands can be
- * strung together in any order: none refers to bytes before itself.
+ * A row of whole lines, packed, filtered and deflated. It ends in a full flush, so that rows can be strung together in any
+ * order: none refers to bytes before itself.
  */
-import { constants, deflateRawSync } from 'node:zlib';
+import { crc32 } from 'node:zlib';
 
 import type { PixelBuffer } from '../palette.js';
 import { adler32 } from './adler32.js';
-import { chunk } from './chunk.js';
-import { deflateRow, type Lines, MAX_ROW_BYTES } from './row-deflate.js';
+import { crcShift } from './crc32.js';
+import { deflate } from './deflate.js';
+import type { Lines } from './lines.js';
 
 /** Bits per pixel: 1 to 8 are palette indices, 24 is RGB. */
 export type BitDepth = 1 | 2 | 4 | 8 | 24;
 
 export interface Segment {
-  /** A whole IDAT chunk. */
-  readonly chunk: Uint8Array;
+  /** A part of what IDAT chunks hold. */
+  readonly data: Uint8Array;
+  readonly crc: number;
+  readonly crcShift: number;
   /** Of the bytes before deflation, and how many they are. */
   readonly adler: number;
   readonly rawLength: number;
 }
 
+/** Pixels. */
+export interface SegmentSize {
+  readonly width: number;
+  readonly height: number;
+  /** Where the first cell begins. */
+  readonly start: number;
+  readonly cellWidth: number;
+}
+
 const FILTER_SUB = 1;
 const FILTER_UP = 2;
+const BYTES_PER_COLOR = 3;
+/** Two pixels: strokes repeat within a glyph, and their ends on every second pixel. */
+const COLOR_UNIT = 6;
+const MIN_UNIT = 4;
+/** Half a cell repeats more often than a whole one of more bytes. */
+const MAX_EVEN_UNIT = 12;
 
-/** Level 1: higher levels take 2 to 8 times as long for 10 % less. */
-const DEFLATE = { level: 1, memLevel: 8, finishFlush: constants.Z_FULL_FLUSH };
-/** For pictures made of flat blocks: runs are all there is to find, and matches far away cost more than they save. */
-const DEFLATE_RUNS = { ...DEFLATE, strategy: constants.Z_RLE };
-
-/** @param haste a few hundred bytes more are worth some 50 us: most of what a picture takes in which one row is new */
-export function encodeSegment(
-  pixels: PixelBuffer,
-  width: number,
-  height: number,
-  depth: BitDepth,
-  haste = false,
-): Segment {
-  const rawLength = (1 + Math.ceil((width * depth) / 8)) * height;
-  if (haste && pixels instanceof Uint8Array && rawLength <= MAX_ROW_BYTES) {
-    const { data, adler } = deflateRow(linesOf(pixels, width, height, depth));
-    return { chunk: chunk('IDAT', data), adler, rawLength };
-  }
-  const raw =
-    pixels instanceof Uint8Array ? packIndices(pixels, width, height, depth) : packColors(pixels, width, height);
-  const flat = !(pixels instanceof Uint8Array) && isMostlyRepeated(raw, height);
-  const deflated = deflateRawSync(raw, flat ? DEFLATE_RUNS : DEFLATE);
-  return { chunk: chunk('IDAT', deflated), adler: adler32(raw), rawLength };
+export function encodeSegment(pixels: PixelBuffer, size: SegmentSize, depth: BitDepth): Segment {
+  const lines = pixels instanceof Uint8Array ? packIndices(pixels, size, depth) : packColors(pixels, size);
+  const data = deflate(lines);
+  return {
+    data,
+    crc: crc32(data),
+    crcShift: crcShift(data.length),
+    adler: adler32(lines.bytes),
+    rawLength: lines.bytes.length,
+  };
 }
 
-/** Without a copy where every pixel is a byte and every line whole words. */
-function linesOf(pixels: Uint8Array, width: number, height: number, depth: BitDepth): Lines {
-  const lineBytes = Math.ceil((width * depth) / 8);
-  const wordsPerLine = (lineBytes + 3) >> 2;
-  const count = wordsPerLine * height;
-  if (depth === 8 && lineBytes % 4 === 0 && pixels.byteOffset % 4 === 0) {
-    return { words: new Int32Array(pixels.buffer, pixels.byteOffset, count), wordsPerLine, lineBytes, height };
-  }
-  const bytes = new Uint8Array(count * 4);
-  for (let y = 0; y < height; y++) packLine(pixels, y * width, width, bytes, y * wordsPerLine * 4, depth);
-  return { words: new Int32Array(bytes.buffer), wordsPerLine, lineBytes, height };
-}
-
-/** Lines before deflation, of one band at a time: deflating is done when it returns. */
+/** Lines before deflation, of one row at a time: deflating is done when it returns. */
 let scratch = new Uint8Array(0);
-/** A band of 2^20 pixels in truecolour takes 3; a larger one is a single row of giant cells. */
-const MAX_SCRATCH_BYTES = 4 << 20;
+/** A row of 80 cells of 20x40 pixels in truecolour takes a fifth; a larger one is a row of giant cells. */
+const MAX_SCRATCH_BYTES = 1 << 20;
 
 function blankLines(length: number): Uint8Array {
   if (length > MAX_SCRATCH_BYTES) return new Uint8Array(length);
@@ -73,11 +65,12 @@ function blankLines(length: number): Uint8Array {
 }
 
 /** Filter 0 on every line: indices of neighbours have nothing to do with one another. */
-function packIndices(pixels: Uint8Array, width: number, height: number, depth: BitDepth): Uint8Array {
-  const lineBytes = 1 + Math.ceil((width * depth) / 8);
-  const raw = blankLines(lineBytes * height);
-  for (let y = 0; y < height; y++) packLine(pixels, y * width, width, raw, y * lineBytes + 1, depth);
-  return raw;
+function packIndices(pixels: Uint8Array, { width, height, start, cellWidth }: SegmentSize, depth: BitDepth): Lines {
+  const stride = 1 + Math.ceil((width * depth) / 8);
+  const bytes = blankLines(stride * height);
+  for (let y = 0; y < height; y++) packLine(pixels, y * width, width, bytes, y * stride + 1, depth);
+  const unit = indexUnit(cellWidth * depth);
+  return { bytes, stride, start: 1 + Math.floor((start * depth) / 8), unit, flat: false };
 }
 
 /** Leftmost pixel in the highest bits; the last byte is padded with zeros. */
@@ -102,35 +95,46 @@ function packLine(
   }
 }
 
-/** A line equal to the one above is all zeros, any other holds differences to the left: flat cells vanish. */
-function packColors(pixels: Uint32Array, width: number, height: number): Uint8Array {
-  const lineBytes = 1 + width * 3;
-  const raw = blankLines(lineBytes * height);
-  for (let y = 0; y < height; y++) {
-    const start = y * width;
-    const same = y > 0 && equalToAbove(pixels, start, width);
-    let at = y * lineBytes;
-    raw[at++] = same ? FILTER_UP : FILTER_SUB;
-    if (same) continue;
-    let left = 0;
-    for (let x = start; x < start + width; x++, at += 3) {
-      const rgb = pixels[x] as number;
-      if (rgb === left) continue;
-      raw[at] = (rgb >> 16) - (left >> 16);
-      raw[at + 1] = (rgb >> 8) - (left >> 8);
-      raw[at + 2] = rgb - left;
-      left = rgb;
-    }
-  }
-  return raw;
+/** As many cells as are whole bytes, or an even part of one. */
+function indexUnit(bitsPerCell: number): number {
+  let bits = bitsPerCell;
+  while (bits % 8 !== 0 || bits / 8 < MIN_UNIT) bits += bitsPerCell;
+  let unit = bits / 8;
+  while (unit > MAX_EVEN_UNIT && unit % 2 === 0) unit /= 2;
+  return unit;
 }
 
-/** Half of the lines, or more, only repeat the one above. */
-function isMostlyRepeated(raw: Uint8Array, height: number): boolean {
-  const lineBytes = raw.length / height;
-  let repeated = 0;
-  for (let y = 0; y < height; y++) if (raw[y * lineBytes] === FILTER_UP) repeated++;
-  return repeated * 2 >= height;
+/**
+ * A picture of flat blocks repeats most lines: those become zeros, as do pixels that are like the ones above, and the first line
+ * holds differences to the left. Text in truecolour stays as it is.
+ */
+function packColors(pixels: Uint32Array, size: SegmentSize): Lines {
+  const { width, height, start } = size;
+  const stride = 1 + width * BYTES_PER_COLOR;
+  const bytes = blankLines(stride * height);
+  const repeated = repeatedLines(pixels, size);
+  const flat = repeated.filter(Boolean).length * 2 >= height;
+  for (let y = 0; y < height; y++) {
+    let at = y * stride;
+    const first = y * width;
+    if (flat) bytes[at] = y === 0 ? FILTER_SUB : FILTER_UP;
+    if (flat && repeated[y] === true) continue;
+    at++;
+    for (let x = first; x < first + width; x++, at += BYTES_PER_COLOR) {
+      const rgb = pixels[x] as number;
+      const near = !flat ? 0 : y > 0 ? (pixels[x - width] as number) : x > first ? (pixels[x - 1] as number) : 0;
+      if (rgb === near) continue;
+      bytes[at] = (rgb >> 16) - (near >> 16);
+      bytes[at + 1] = (rgb >> 8) - (near >> 8);
+      bytes[at + 2] = rgb - near;
+    }
+  }
+  return { bytes, stride, start: 1 + start * BYTES_PER_COLOR, unit: COLOR_UNIT, flat };
+}
+
+/** Which lines are like the one above. */
+function repeatedLines(pixels: Uint32Array, { width, height }: SegmentSize): readonly boolean[] {
+  return Array.from({ length: height }, (_, y) => y > 0 && equalToAbove(pixels, y * width, width));
 }
 
 function equalToAbove(pixels: Uint32Array, start: number, width: number): boolean {

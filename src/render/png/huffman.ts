@@ -1,0 +1,134 @@
+/** Huffman codes of bounded length, in whole numbers only: the same on every machine and under every engine. */
+
+export const CODE_SHIFT = 4;
+export const CODE_BITS_MASK = (1 << CODE_SHIFT) - 1;
+
+const SYMBOL_BITS = 9;
+const SYMBOL_MASK = (1 << SYMBOL_BITS) - 1;
+const MOST_SYMBOLS = 1 << SYMBOL_BITS;
+const MOST_BITS = 15;
+
+/** Bytes with their bits the other way round. */
+const REVERSED = Uint8Array.from({ length: 256 }, (_, byte) => {
+  let result = 0;
+  for (let bit = 0; bit < 8; bit++) result |= ((byte >> bit) & 1) << (7 - bit);
+  return result;
+});
+
+/** What the functions below work in: one code at a time. */
+const sorted = new Int32Array(MOST_SYMBOLS);
+const weights = new Int32Array(MOST_SYMBOLS);
+const countOfBits = new Int32Array(MOST_SYMBOLS);
+const nextCode = new Int32Array(MOST_BITS + 1);
+
+/**
+ * Bits of each symbol's code, 0 where it does not occur. A lone symbol gets one bit.
+ * @param frequencies at most 2^22 in all
+ */
+export function codeBits(frequencies: Int32Array, maxBits: number, bits: Uint8Array): void {
+  bits.fill(0);
+  let count = 0;
+  for (let symbol = 0; symbol < frequencies.length; symbol++) {
+    const frequency = frequencies[symbol] as number;
+    if (frequency > 0) sorted[count++] = (frequency << SYMBOL_BITS) | symbol;
+  }
+  if (count === 0) return;
+  const order = sorted.subarray(0, count).sort();
+  if (count === 1) {
+    bits[(order[0] as number) & SYMBOL_MASK] = 1;
+    return;
+  }
+  for (let index = 0; index < count; index++) weights[index] = (order[index] as number) >> SYMBOL_BITS;
+  depths(weights, count);
+  bounded(weights, count, maxBits);
+  // The rarest first: the longest codes.
+  let index = 0;
+  for (let length = maxBits; length > 0; length--) {
+    for (let left = countOfBits[length] as number; left > 0; left--) {
+      bits[(order[index++] as number) & SYMBOL_MASK] = length;
+    }
+  }
+}
+
+/** Canonical codes (RFC 1951, 3.2.2), reversed as they are written: `code << CODE_SHIFT | bits`. */
+export function canonicalCodes(bits: Uint8Array, codes: Int32Array): void {
+  countOfBits.fill(0, 0, MOST_BITS + 1);
+  for (let symbol = 0; symbol < bits.length; symbol++) {
+    const length = bits[symbol] as number;
+    countOfBits[length] = (countOfBits[length] as number) + 1;
+  }
+  countOfBits[0] = 0;
+  let code = 0;
+  for (let length = 1; length <= MOST_BITS; length++) {
+    code = (code + (countOfBits[length - 1] as number)) << 1;
+    nextCode[length] = code;
+  }
+  for (let symbol = 0; symbol < bits.length; symbol++) {
+    const length = bits[symbol] as number;
+    if (length === 0) continue;
+    const own = nextCode[length] as number;
+    nextCode[length] = own + 1;
+    codes[symbol] = (reversed(own, length) << CODE_SHIFT) | length;
+  }
+}
+
+/** Weights in ascending order become depths in descending order, in place (Moffat and Katajainen, 1995). */
+function depths(tree: Int32Array, count: number): void {
+  // Parents: each node is replaced by the index of its parent once it has been combined.
+  let leaf = 0;
+  let root = 0;
+  for (let next = 0; next < count - 1; next++) {
+    let sum = 0;
+    for (let child = 0; child < 2; child++) {
+      if (leaf >= count || (root < next && (tree[root] as number) < (tree[leaf] as number))) {
+        sum += tree[root] as number;
+        tree[root++] = next;
+      } else sum += tree[leaf++] as number;
+    }
+    tree[next] = sum;
+  }
+  // Depths of the inner nodes, then of the leaves.
+  tree[count - 2] = 0;
+  for (let next = count - 3; next >= 0; next--) tree[next] = (tree[tree[next] as number] as number) + 1;
+  let available = 1;
+  let used = 0;
+  let depth = 0;
+  let inner = count - 2;
+  let next = count - 1;
+  while (available > 0) {
+    while (inner >= 0 && tree[inner] === depth) {
+      used++;
+      inner--;
+    }
+    while (available > used) {
+      tree[next--] = depth;
+      available--;
+    }
+    available = 2 * used;
+    depth++;
+    used = 0;
+  }
+}
+
+/** How many codes there are of each length, none longer than `maxBits`: those that are take bits from shorter ones. */
+function bounded(depthOf: Int32Array, count: number, maxBits: number): void {
+  countOfBits.fill(0, 0, maxBits + 1);
+  for (let index = 0; index < count; index++) {
+    const length = Math.min(depthOf[index] as number, maxBits);
+    countOfBits[length] = (countOfBits[length] as number) + 1;
+  }
+  let space = 0;
+  for (let length = 1; length <= maxBits; length++) space += (countOfBits[length] as number) << (maxBits - length);
+  for (; space > 1 << maxBits; space--) {
+    let length = maxBits - 1;
+    while (countOfBits[length] === 0) length--;
+    countOfBits[maxBits] = (countOfBits[maxBits] as number) - 1;
+    countOfBits[length] = (countOfBits[length] as number) - 1;
+    countOfBits[length + 1] = (countOfBits[length + 1] as number) + 2;
+  }
+}
+
+function reversed(code: number, length: number): number {
+  const both = ((REVERSED[code & 0xff] as number) << 8) | (REVERSED[code >> 8] as number);
+  return both >> (16 - length);
+}
