@@ -64,6 +64,31 @@ test('VS15 asks for text and VS16 for colour; without either, Unicode decides', 
   expect(kindOf('1')).toBe('mask');
 });
 
+test('what is text by default is drawn as text, and in colour after VS16', () => {
+  const all = Array.from({ length: 0x2_0000 }, (_, codePoint) => String.fromCodePoint(codePoint));
+  const signs = all.filter((sign) => /^\p{Emoji}$/u.test(sign) && !/^\p{Emoji_Presentation}$/u.test(sign));
+  const texts = signs.filter((sign) => !/^\p{Regional_Indicator}$/u.test(sign));
+  expect(texts.length).toBeGreaterThan(200);
+  expect(texts.filter((sign) => kindOf(sign) !== 'mask' || kindOf(`${sign}\ufe0e`) !== 'mask')).toEqual([]);
+  expect(texts.filter((sign) => kindOf(`${sign}\ufe0f`) !== 'color')).toEqual([]);
+});
+
+test.each([7, 8, 9, 10, 20])('the sign before a hint is the letter i, bold, in cells %i wide', (cellWidth) => {
+  const bold = glyphOf('i', STYLE_BOLD, cellWidth);
+  for (const sign of ['ℹ', 'ℹ\ufe0e']) expect(glyphOf(sign, 0, cellWidth)).toEqual(bold);
+  expect(glyphOf('i', 0, cellWidth)).not.toEqual(bold);
+  expect(glyphOf('ℹ\ufe0f', STYLE_WIDE, cellWidth).kind).toBe('color');
+});
+
+test.each(['⤴', '⤵', 'ℹ'])('%s, which is text by default, is no filled box with a hole', (sign) => {
+  const { levels, width, height } = glyphOf(sign, 0, 8);
+  const inked = Array.from(levels.keys()).filter((at) => levels[at]! >= SEEN);
+  const rows = new Set(inked.map((at) => Math.floor(at / width)));
+  const cols = new Set(inked.map((at) => at % width));
+  expect(rows.size).toBeLessThan(height);
+  expect(inked.length / (rows.size * cols.size)).toBeLessThan(0.7);
+});
+
 test('every script has a face: CJK, Hangul, kana, Hebrew, Arabic, Thai, Devanagari, Georgian, Tamil', () => {
   for (const text of [
     '漢',

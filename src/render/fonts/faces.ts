@@ -35,6 +35,9 @@ const JETBRAINS_MONO: Face = {
   boldItalic: 'jetbrains-mono-bold-italic',
 };
 
+/** Emoji in one colour: of new ones, and of what no other face has. */
+const NOTO_EMOJI: Face = { name: 'noto-emoji', kind: 'symbol', advanceEm: PROPORTIONAL_EM };
+
 export const FACES: readonly Face[] = [
   {
     name: 'dejavu-sans-mono',
@@ -48,13 +51,16 @@ export const FACES: readonly Face[] = [
   { name: 'symbols-nerd-font-mono', kind: 'symbol', advanceEm: 0.5 },
   { name: 'noto-sans-symbols-2', kind: 'symbol', advanceEm: PROPORTIONAL_EM },
   { name: 'noto-sans-symbols', kind: 'symbol', advanceEm: PROPORTIONAL_EM },
-  { name: 'noto-emoji', kind: 'symbol', advanceEm: PROPORTIONAL_EM },
+  NOTO_EMOJI,
   { name: 'noto-sans-hebrew', kind: 'text', advanceEm: PROPORTIONAL_EM },
   { name: 'noto-naskh-arabic', kind: 'text', advanceEm: PROPORTIONAL_EM },
   { name: 'noto-sans-thai', kind: 'text', advanceEm: PROPORTIONAL_EM },
   { name: 'noto-sans-devanagari', kind: 'text', advanceEm: PROPORTIONAL_EM },
   { name: 'unifont', kind: 'bitmap', advanceEm: PROPORTIONAL_EM },
 ];
+
+/** For what is text by itself: an emoji in one colour is a box with a hole in the shape of the sign, which 8 pixels cannot show. */
+export const TEXT_FACES: readonly Face[] = [...FACES.filter((face) => face !== NOTO_EMOJI), NOTO_EMOJI];
 
 /** Before all others for emoji, after all others for text. */
 export const COLOR_FACE: Face = { name: 'twemoji', kind: 'color', advanceEm: 0.5 };
@@ -76,4 +82,10 @@ const JETBRAINS_FIRST: readonly Face[] = [JETBRAINS_MONO, ...FACES];
 export const CLEARER_FACES: ReadonlyMap<number, ClearerFace> = new Map([
   [0x30, { order: JETBRAINS_FIRST, from: 7, to: 7 }],
   [0x31, { order: JETBRAINS_FIRST, from: 0, to: Infinity }],
+  // Ideographs in circles: cut out of a disc they are clearer than within a ring of pixels.
+  [0x3297, { order: FACES, from: 0, to: Infinity }],
+  [0x3299, { order: FACES, from: 0, to: Infinity }],
 ]);
+
+/** Signs that are letters, drawn as the bold ones of the text face. */
+export const LETTER_SIGNS: ReadonlyMap<number, string> = new Map([[0x2139, 'i']]);

@@ -2,7 +2,7 @@
 import { isSeenMark } from '../combining-marks.js';
 import { type Coverage, readCoverage } from './coverage.js';
 import { EmojiSequences } from './emoji-sequences.js';
-import { CLEARER_FACES, COLOR_FACE, type Face, FACES } from './faces.js';
+import { CLEARER_FACES, COLOR_FACE, type Face, FACES, LETTER_SIGNS, TEXT_FACES } from './faces.js';
 
 export const VARIATION_TEXT = 0xfe0e;
 export const VARIATION_EMOJI = 0xfe0f;
@@ -34,6 +34,8 @@ export class FontChain {
     const drawn = codePoints.filter((codePoint) => !isVariation(codePoint));
     const sequence = drawn.length > 1 && !codePoints.includes(VARIATION_TEXT) ? this.#sequences.find(drawn) : undefined;
     if (sequence !== undefined) return { face: COLOR_FACE, file: COLOR_FACE.name, slant: false, text: sequence, rest: [] };
+    const letter = codePoints.includes(VARIATION_EMOJI) ? undefined : LETTER_SIGNS.get(drawn[0] ?? 0);
+    if (letter !== undefined) return this.choose(letter + String.fromCodePoint(...drawn.slice(1)), true, italic, cellWidth);
     const found = this.#longest(orderFor(codePoints, cellWidth), drawn, bold, italic);
     if (found === undefined) return undefined;
     const { face, file, length } = found;
@@ -82,15 +84,21 @@ function filesOf(face: Face, bold: boolean, italic: boolean): readonly string[] 
 }
 
 const TEXT_FIRST: readonly Face[] = [...FACES, COLOR_FACE];
+const TEXT_ONLY: readonly Face[] = [...TEXT_FACES, COLOR_FACE];
 const COLOR_FIRST: readonly Face[] = [COLOR_FACE, ...FACES];
 
 /** Characters that Unicode presents as emoji by themselves, and anything followed by U+FE0F, are emoji; U+FE0E is text. */
 function orderFor(codePoints: readonly number[], cellWidth: number): readonly Face[] {
   const clearer = codePoints.length === 1 ? CLEARER_FACES.get(codePoints[0] ?? 0) : undefined;
   if (clearer !== undefined && cellWidth >= clearer.from && cellWidth <= clearer.to) return clearer.order;
-  if (codePoints.includes(VARIATION_TEXT)) return TEXT_FIRST;
+  if (codePoints.includes(VARIATION_TEXT)) return TEXT_ONLY;
   const emoji = codePoints.includes(VARIATION_EMOJI) || isEmojiPresentation(codePoints[0] ?? 0);
-  return emoji ? COLOR_FIRST : TEXT_FIRST;
+  if (emoji) return COLOR_FIRST;
+  return isEmoji(codePoints[0] ?? 0) ? TEXT_ONLY : TEXT_FIRST;
+}
+
+function isEmoji(codePoint: number): boolean {
+  return codePoint >= 0x203c && /^\p{Emoji}/u.test(String.fromCodePoint(codePoint));
 }
 
 function isEmojiPresentation(codePoint: number): boolean {
