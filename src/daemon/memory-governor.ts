@@ -54,11 +54,13 @@ const EASED = 0.7;
 const CUT = 0.8;
 const RESUME = 0.85;
 const PAUSE = 0.9;
-/** Also those that hold little are paused, and nobody is resumed. */
+/** Also those that hold little are paused. */
 const PAUSE_ALL = 0.95;
 /** What the engine holds is no more than this: the rest is blocks that the C library keeps, and there is room in them. */
 const LIVE_WITH_ROOM = 0.6;
 
+/** Of the resident set, so close to the limit that not even blocks that are free may be trusted. */
+const GROWN_BETWEEN_LOOKS = 0.002;
 /** Growth since the last collection after which another one is worth its time. */
 const GROWN = 0.02;
 /** What one cut is to free. */
@@ -89,6 +91,7 @@ export class MemoryGovernor implements Disposable {
   #addedBytes = 0;
   #collectedAtMs = Number.NEGATIVE_INFINITY;
   #shareAtCollect = 0;
+  #shareAtLook = 0;
   /** What was cut is still resident. */
   #hasCut = false;
   readonly #removed = new WeakSet<MemoryHolder>();
@@ -136,12 +139,15 @@ export class MemoryGovernor implements Disposable {
     if (this.#share() < HIGH) return this.#ease();
     if (this.#state === 'ok') return this.#pressed();
     const share = this.#share();
+    const hasGrown = share > this.#shareAtLook + GROWN_BETWEEN_LOOKS;
+    this.#shareAtLook = share;
     const printers = this.#printers();
     // What was collected leaves the resident set a little later: the next look sees it.
     const hasCollected = (this.#hasCut || share > this.#shareAtCollect + GROWN) && this.#collect();
-    if (share >= CUT && !this.#hasCut && !hasCollected) this.#cut(printers);
-    if (share >= PAUSE_ALL || (share >= PAUSE && !this.#hasFreeBlocks())) this.#pause(printers, share);
-    else if (share < RESUME || this.#hasFreeBlocks()) this.#resume(1);
+    const hasFreeBlocks = this.#hasFreeBlocks();
+    if (share >= (hasFreeBlocks ? PAUSE : CUT) && !this.#hasCut && !hasCollected) this.#cut(printers);
+    if (share >= PAUSE && (!hasFreeBlocks || (share >= PAUSE_ALL && hasGrown))) this.#pause(printers, share);
+    else if (share < RESUME || hasFreeBlocks) this.#resume(1);
   }
 
   #share(): number {

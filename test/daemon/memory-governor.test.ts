@@ -236,7 +236,7 @@ describe('the memory governor', () => {
     expect(governor.state).toBe('ok');
   });
 
-  test('does not pause for blocks that are resident and free', () => {
+  test('does not pause for blocks that are resident and free, unless they grow right below the limit', () => {
     const holder = add('a');
     world.freeBlocks = 700;
     holder.grid = 130;
@@ -250,11 +250,25 @@ describe('the memory governor', () => {
     holder.parsedBytes++;
     turn();
     expect(holder.outputPaused).toBe(true);
-    clock.advance(1000);
-    expect(holder.outputPaused).toBe(true);
-    world.freeBlocks = 700;
+    expect(resident()).toBeGreaterThan(0.95 * LIMIT);
     clock.advance(100);
     expect(holder.outputPaused).toBe(false);
+  });
+
+  test('leaves a scrollback alone while free blocks are what is resident', () => {
+    world.freeBlocks = 500;
+    const holder = add('a');
+    for (let i = 0; i < 280; i++) {
+      print(holder, 1);
+      turn();
+    }
+    expect(resident()).toBeGreaterThan(0.85 * LIMIT);
+    expect(holder.scrollbackLines).toBe(280);
+    for (let i = 0; i < 30; i++) {
+      print(holder, 1);
+      turn();
+    }
+    expect(holder.scrollbackLines).toBeLessThan(280);
   });
 
   test('looks before its time when the scrollback has grown by megabytes', () => {

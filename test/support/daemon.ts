@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ALLOCATOR_ENVIRONMENT } from '../../src/base/allocator.js';
 import { rawRequest } from './raw.js';
 
 export const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
@@ -49,7 +50,14 @@ export async function startDaemon(
       cwd: dir,
       // Neither the configuration nor the start-up files of whoever runs the tests: those may say and take anything.
       // Its compiled code may be theirs.
-      env: { ...process.env, HOME: dir, XDG_CONFIG_HOME: dir, XDG_CACHE_HOME: cacheHome, ...options.env },
+      env: {
+        ...ALLOCATOR_ENVIRONMENT,
+        ...process.env,
+        HOME: dir,
+        XDG_CONFIG_HOME: dir,
+        XDG_CACHE_HOME: cacheHome,
+        ...options.env,
+      },
       stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
