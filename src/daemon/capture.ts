@@ -1,13 +1,14 @@
 /**
  * What a picture will show, taken from a terminal in one step: everything that depends on the terminal's present state.
- * Drawing it may then take its time.
+ * Looking for what is to be marked, and drawing it, may then take their time.
  */
+import { processWork } from '../events/work-schedule.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import type { PictureParams } from '../protocol/picture.js';
 import type { Region } from '../render/view.js';
 import type { Screen } from '../vt/screen.js';
 import type { Snapshot } from '../vt/snapshot.js';
-import { compilePattern } from './pattern.js';
+import { compilePattern, type Pattern } from './pattern.js';
 import type { Terminal } from './terminal.js';
 import { searchViewport } from './viewport-search.js';
 
@@ -18,8 +19,21 @@ export interface Capture {
   readonly snapshot: Snapshot;
   /** In rows of the snapshot. */
   readonly region: Region | undefined;
-  readonly marks: readonly Region[];
+  /** Regions of the snapshot, and what is still to be looked for in it. */
+  readonly marks: readonly (Region | Sought)[];
   readonly unchangedRows: ReadonlySet<number> | undefined;
+}
+
+/** One in which everything has been found. */
+export interface MarkedCapture extends Capture {
+  readonly marks: readonly Region[];
+}
+
+/** What is to be marked wherever it is. */
+interface Sought {
+  readonly pattern: Pattern;
+  /** Of the request, for errors. */
+  readonly field: string;
 }
 
 type Mark = PictureParams['mark'][number];
@@ -34,9 +48,33 @@ export function capture(terminal: Terminal, params: PictureParams): Capture {
     terminal,
     snapshot,
     region: params.region && within(shifted(params.region, above), snapshot, 'region'),
-    marks: params.mark.flatMap((mark, i) => regionsOf(mark, i, snapshot, above, changed)),
+    marks: params.mark.flatMap((mark, i) => marksOf(mark, i, snapshot, above, changed)),
     unchangedRows: params.since === undefined ? undefined : others(snapshot, changed(params.since)),
   };
+}
+
+/** Boxes of one picture, a row of a match each: as many as `find` returns matches. Each is looked at for each row. */
+const MAX_BOXES = 10_000;
+
+/** @throws T4aError invalid_field; the signal's reason */
+export async function findMarks(capture: Capture, signal: AbortSignal): Promise<MarkedCapture> {
+  const marks: Region[] = [];
+  for (const mark of capture.marks) {
+    if (!('pattern' in mark)) marks.push(mark);
+    else {
+      const found = await processWork.finish(searchViewport(capture.snapshot, mark.pattern), signal);
+      for (const { spans } of found) for (const span of spans) marks.push({ ...span, rows: 1 });
+      if (marks.length > MAX_BOXES) throw tooManyBoxes(mark.field, found.length);
+    }
+  }
+  return { ...capture, marks };
+}
+
+function tooManyBoxes(field: string, matches: number): T4aError {
+  return new T4aError('invalid_field', `"${field}" has ${matches} matches: more than ${MAX_BOXES} boxes in all.`, {
+    field,
+    hint: 'Mark a longer text, or a region of the screen.',
+  });
 }
 
 function withScrollback(screen: Screen, snapshot: Snapshot, above: number): Snapshot {
@@ -50,21 +88,21 @@ function withScrollback(screen: Screen, snapshot: Snapshot, above: number): Snap
   return { ...snapshot, rows: lines.length, lines, cursor };
 }
 
-function regionsOf(
+function marksOf(
   mark: Mark,
   index: number,
   snapshot: Snapshot,
   above: number,
   changed: (since: number) => Set<number>,
-): Region[] {
+): (Region | Sought)[] {
   if (typeof mark !== 'string' && 'row' in mark) return [within(shifted(mark, above), snapshot, `mark.${index}`)];
   if (typeof mark !== 'string' && 'changed_since' in mark) {
     return runsOf(changed(mark.changed_since)).map(({ row, rows }) => ({ row, rows, col: 0, cols: snapshot.cols }));
   }
   const fixed = typeof mark === 'string';
   const text = fixed ? mark : mark.regex;
-  const pattern = compilePattern({ text, fixed, ignoreCase: false, field: `mark.${index}` });
-  return searchViewport(snapshot, pattern).flatMap(({ spans }) => spans.map((span) => ({ ...span, rows: 1 })));
+  const field = `mark.${index}`;
+  return [{ pattern: compilePattern({ text, fixed, ignoreCase: false, field }), field }];
 }
 
 function shifted(region: Region, above: number): Region {

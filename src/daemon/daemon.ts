@@ -7,12 +7,12 @@ import { DEFAULT_CONFIG, type Config, type ConfigSource } from '../protocol/comm
 import { T4aError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/registry.js';
 import { forgetBlocks } from './block-cache.js';
-import { capture } from './capture.js';
+import { capture, findMarks } from './capture.js';
 import { endTerminals } from './end-terminals.js';
 import { LoopLag } from './loop-lag.js';
 import { memoryFigures, type MemoryFigures } from './memory.js';
 import { MemoryGovernor } from './memory-governor.js';
-import { PictureAhead } from './picture-ahead.js';
+import { MAX_MARKING_MS, PictureAhead } from './picture-ahead.js';
 import { Pictures } from './pictures.js';
 import { processReaders } from './pty.js';
 import { Terminals } from './terminals.js';
@@ -67,7 +67,9 @@ export class Daemon {
     this.bus = new EventBus({ clock: options.clock });
     this.pictures = new Pictures(options.fontsDir, this.themes, () => this.#config);
     this.pictureAhead = new PictureAhead(async (terminal, params) => {
-      if (terminal.state.kind !== 'removed') await this.pictures.draw(capture(terminal, params), params);
+      if (terminal.state.kind === 'removed') return;
+      const marked = await findMarks(capture(terminal, params), AbortSignal.timeout(MAX_MARKING_MS));
+      await this.pictures.draw(marked, params);
     });
     this.lag = new LoopLag(options.clock);
     processReaders.onFault.on((error) => this.#readerFault(error));

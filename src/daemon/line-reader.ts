@@ -1,15 +1,14 @@
 /**
- * Reads many lines of a screen without holding up the daemon: in blocks, a few of them in a slice of some milliseconds,
- * and between slices others are served. Lines that are cut from the scrollback meanwhile are left out; lines that come
- * meanwhile are not read.
+ * Reads many lines of a screen without holding up the daemon: in blocks, between which others may be served. Lines that
+ * are cut from the scrollback meanwhile are left out; lines that come meanwhile are not read.
  */
 import type { Screen } from '../vt/screen.js';
 import { type BlockCache, blockCacheOf } from './block-cache.js';
 import type { LineRange } from './region.js';
 
-/** What nobody who waits for a reply or a picture notices. */
-const SLICE_MS = 4;
-/** One text for many lines is searched faster than many texts; a block takes a tenth of a slice. */
+/** Of reading that nobody has asked for: it holds others up as little as can be. */
+const SLICE_MS = 1;
+/** One text for many lines is searched faster than many texts; a block takes some tenths of a millisecond. */
 export const ROWS_PER_BLOCK = 256;
 
 /** Lines one after the other, each ended by a line feed. Rows that were printed as one line are one. */
@@ -47,19 +46,25 @@ export class LineReader {
     return this.#rowsRead;
   }
 
-  /** @throws the signal's reason */
-  async eachBlock(signal: AbortSignal, visit: (block: LineBlock) => void, sliceMs = SLICE_MS): Promise<void> {
-    for (;;) {
-      const sliceEnd = performance.now() + sliceMs;
-      do {
-        const block = this.#nextBlock();
-        if (block.numbers.length === 0) return;
-        visit(block);
-      } while (performance.now() < sliceEnd);
+  /** In slices. @throws the signal's reason */
+  async eachBlock(signal: AbortSignal, visit: (block: LineBlock) => void): Promise<void> {
+    let sliceEnd = performance.now() + SLICE_MS;
+    for (const block of this.blocks()) {
+      visit(block);
+      if (performance.now() < sliceEnd) continue;
       await new Promise(setImmediate);
       signal.throwIfAborted();
-      // Another screen is another text: what is left of the first is not there any more.
-      if (this.#screen.altScreen !== this.#altScreen) return;
+      sliceEnd = performance.now() + SLICE_MS;
+    }
+  }
+
+  /** Others may be served between two blocks. */
+  *blocks(): Generator<LineBlock, void, void> {
+    // Another screen is another text: what is left of the first is not there any more.
+    while (this.#screen.altScreen === this.#altScreen) {
+      const block = this.#nextBlock();
+      if (block.numbers.length === 0) return;
+      yield block;
     }
   }
 
@@ -131,7 +136,8 @@ export class LineReader {
   #makeRoom(gathered: number): void {
     const needed = gathered + this.#screen.cols + 1;
     if (this.#buffer.length >= needed) return;
-    const larger = Buffer.alloc(Math.max(needed, (this.#screen.cols + 1) * ROWS_PER_BLOCK));
+    // A line may go on for thousands of rows: twice as much each time, or they are copied again with each row.
+    const larger = Buffer.alloc(Math.max(needed, (this.#screen.cols + 1) * ROWS_PER_BLOCK, 2 * this.#buffer.length));
     this.#buffer.copy(larger, 0, 0, gathered);
     this.#buffer = larger;
   }

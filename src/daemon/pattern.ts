@@ -1,15 +1,16 @@
-/** What is searched for: text or a regular expression, in time that grows with the length of what is searched. */
-import type { RE2JS } from 're2js';
-import { re2 } from '../events/re2.js';
-import { T4aError, quote } from '../protocol/errors.js';
+/** What is searched for: text or a regular expression. Both hold nobody up, whatever they are and are looked for in. */
+import { Regex, type Span } from '../events/regex.js';
+import { indexOfText } from '../events/text-work.js';
+import type { Work } from '../events/work.js';
+import { T4aError } from '../protocol/errors.js';
 
 export interface Pattern {
   /** Whether the line holds a match: cheaper than finding it. */
-  test(line: string): boolean;
+  test(line: string): Work<boolean>;
   /** False only when no line of the text, each ended by a line feed, holds a match. */
-  mayMatchIn(lines: string): boolean;
-  /** All matches, from left to right, without empty ones; at most `most`. */
-  matches(line: string, most: number): { start: number; end: number }[];
+  mayMatchIn(lines: string): Work<boolean>;
+  /** All matches, from left to right, without empty ones, until `take` returns false. */
+  matches(line: string, take: (match: Span) => boolean): Work<void>;
 }
 
 export interface PatternOptions {
@@ -20,43 +21,60 @@ export interface PatternOptions {
   readonly field: string;
 }
 
-/** Instructions of a compiled pattern: matching takes time in proportion to them. */
-const MAX_PROGRAM_SIZE = 2000;
-
 /** @throws T4aError bad_regex */
 export function compilePattern(options: PatternOptions): Pattern {
-  return options.fixed && !options.ignoreCase ? fixedPattern(options.text) : regexPattern(options);
+  return options.fixed && !options.ignoreCase ? new FixedPattern(options.text) : new RegexPattern(options);
 }
 
-function fixedPattern(text: string): Pattern {
-  return {
-    test: (line) => line.includes(text),
-    mayMatchIn: (lines) => lines.includes(text),
-    matches(line, most) {
-      const found: { start: number; end: number }[] = [];
-      for (let at = line.indexOf(text); at !== -1 && found.length < most; at = line.indexOf(text, at + text.length)) {
-        found.push({ start: at, end: at + text.length });
-      }
-      return found;
-    },
-  };
+class FixedPattern implements Pattern {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  *test(line: string): Work<boolean> {
+    return (yield* indexOfText(line, this.#text, 0)) !== -1;
+  }
+
+  mayMatchIn(lines: string): Work<boolean> {
+    return this.test(lines);
+  }
+
+  *matches(line: string, take: (match: Span) => boolean): Work<void> {
+    const text = this.#text;
+    let start = yield* indexOfText(line, text, 0);
+    while (start !== -1 && take({ start, end: start + text.length })) {
+      yield text.length;
+      start = yield* indexOfText(line, text, start + text.length);
+    }
+  }
 }
 
-function regexPattern(options: PatternOptions): Pattern {
-  const regex = compile(options, 0);
-  const ofLines = isOfLines(options.text) ? compile(options, re2().MULTILINE) : undefined;
-  return {
-    test: (line) => regex.test(line),
-    mayMatchIn: (lines) => ofLines?.test(lines) ?? true,
-    matches(line, most) {
-      const found: { start: number; end: number }[] = [];
-      const matcher = regex.matcher(line);
-      while (found.length < most && matcher.find()) {
-        if (matcher.end() > matcher.start()) found.push({ start: matcher.start(), end: matcher.end() });
-      }
-      return found;
-    },
-  };
+class RegexPattern implements Pattern {
+  readonly #options: PatternOptions;
+  readonly #regex: Regex;
+  /** The same for many lines at once, where there is one; compiled when it is first asked for. */
+  #ofLines: Regex | undefined;
+
+  constructor(options: PatternOptions) {
+    this.#options = options;
+    this.#regex = new Regex(options);
+  }
+
+  test(line: string): Work<boolean> {
+    return this.#regex.test(line);
+  }
+
+  *mayMatchIn(lines: string): Work<boolean> {
+    if (!isOfLines(this.#options.text)) return true;
+    this.#ofLines ??= new Regex({ ...this.#options, multiline: true });
+    return yield* this.#ofLines.test(lines);
+  }
+
+  matches(line: string, take: (match: Span) => boolean): Work<void> {
+    return this.#regex.matches(line, (match) => match.end === match.start || take(match));
+  }
 }
 
 /**
@@ -65,23 +83,6 @@ function regexPattern(options: PatternOptions): Pattern {
  */
 function isOfLines(pattern: string): boolean {
   return !/\\[AzZ]|\(\?[a-zA-Z-]*[:)]/u.test(pattern.replaceAll(/\\[^AzZ]|\(\?:/gu, ''));
-}
-
-function compile({ text, fixed, ignoreCase, field }: PatternOptions, flags: number): RE2JS {
-  const refuse = (why: string): T4aError =>
-    new T4aError('bad_regex', `"${field}" is ${quote(text)}: ${why}.`, {
-      field,
-      hint: 'RE2 syntax: no look-around, no back-references. https://github.com/google/re2/wiki/Syntax',
-    });
-  let regex: RE2JS;
-  try {
-    const { CASE_INSENSITIVE } = re2();
-    regex = re2().compile(fixed ? re2().quote(text) : text, flags | (ignoreCase ? CASE_INSENSITIVE : 0));
-  } catch (error) {
-    throw refuse(error instanceof Error ? error.message : String(error));
-  }
-  if (regex.programSize() > MAX_PROGRAM_SIZE) throw refuse('too large when its repetitions are written out');
-  return regex;
 }
 
 /** Exactly one of a text and a regular expression. @throws T4aError invalid_field, bad_regex */

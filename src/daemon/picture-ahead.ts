@@ -16,6 +16,9 @@ export const WORTH_A_LOOK: ReadonlySet<TerminalEvent['event']> = new Set([
   'exit',
 ]);
 
+/** Of looking for what is to be marked: the next picture waits for the one that is drawn ahead. */
+export const MAX_MARKING_MS = 100;
+
 interface Look {
   readonly params: PictureParams;
   /** Undefined until it has begun. */

@@ -8,7 +8,7 @@ import type { PictureParams, pictureReplyShape } from '../protocol/picture.js';
 import type { Renderer } from '../render/renderer.js';
 import { estimateTokens } from '../render/tokens.js';
 import { viewGrid } from '../render/view.js';
-import type { Capture } from './capture.js';
+import type { MarkedCapture } from './capture.js';
 import { pictureSize } from './picture-size.js';
 import { taskRoom } from './task-room.js';
 import type { Themes } from './themes.js';
@@ -55,7 +55,7 @@ export class Pictures {
 
   /** @throws T4aError image_too_large, invalid_field, render_failed */
   async draw(
-    { terminal, snapshot, region, marks, unchangedRows }: Capture,
+    { terminal, snapshot, region, marks, unchangedRows }: MarkedCapture,
     params: PictureParams,
   ): Promise<DrawnPicture> {
     const { cols, rows } = region ?? snapshot;

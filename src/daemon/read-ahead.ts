@@ -9,8 +9,6 @@ import { LineReader, ROWS_PER_BLOCK } from './line-reader.js';
 
 /** Fewer are read in a few milliseconds when they are asked for. */
 const MIN_LINES = 5000;
-/** Nobody has asked for this: it holds others up as little as can be. */
-const SLICE_MS = 1;
 
 export class ReadAhead implements Disposable {
   readonly #screen: Screen;
@@ -44,7 +42,7 @@ export class ReadAhead implements Disposable {
     const reading = new AbortController();
     this.#reading = reading;
     try {
-      await reader.eachBlock(reading.signal, () => {}, SLICE_MS);
+      await reader.eachBlock(reading.signal, () => {});
     } catch (error) {
       if (!reading.signal.aborted) throw error;
     } finally {

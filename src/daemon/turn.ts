@@ -7,7 +7,7 @@ import type { WaitParams, WaitReply } from '../protocol/conditions.js';
 import type { ObserveParams, turnReplyShape } from '../protocol/observation.js';
 import type { Call } from '../rpc/service.js';
 import { defaultPicture, type PictureParams } from '../protocol/picture.js';
-import { capture, type Capture } from './capture.js';
+import { capture, type Capture, findMarks } from './capture.js';
 import type { Daemon } from './daemon.js';
 import { plainLine } from './line-formats.js';
 import { linesIn, regionRange } from './region.js';
@@ -42,7 +42,7 @@ export async function takeTurn<Acted extends object>(
 ): Promise<TurnAnswer<Acted>> {
   if (wait === undefined) {
     const acted = await act();
-    const seen: TurnAnswer = observe === undefined ? { reply: {} } : await lookNow(daemon, terminal, observe);
+    const seen: TurnAnswer = observe === undefined ? { reply: {} } : await lookNow(daemon, terminal, observe, call);
     return { ...seen, reply: { ...acted, ...seen.reply } };
   }
   const failed = new AbortController();
@@ -59,7 +59,7 @@ export async function takeTurn<Acted extends object>(
   }
   const seen = await ended;
   if (seen.picture === undefined) daemon.pictureAhead.start(terminal);
-  const drawn = await draw(daemon, seen);
+  const drawn = await draw(daemon, seen, call);
   return { ...drawn, reply: { ...acted, wait: seen.wait, ...drawn.reply } };
 }
 
@@ -75,12 +75,12 @@ export async function waitAndLook(
     look(terminal, observe, reply),
   );
   if (seen.picture === undefined) daemon.pictureAhead.start(terminal);
-  return { ...(await draw(daemon, seen)), wait: seen.wait };
+  return { ...(await draw(daemon, seen, call)), wait: seen.wait };
 }
 
-async function lookNow(daemon: Daemon, terminal: Terminal, observe: ObserveParams): Promise<TurnAnswer> {
+async function lookNow(daemon: Daemon, terminal: Terminal, observe: ObserveParams, call: Call): Promise<TurnAnswer> {
   await terminal.settle();
-  return draw(daemon, look(terminal, observe, undefined));
+  return draw(daemon, look(terminal, observe, undefined), call);
 }
 
 interface Seen<Wait extends WaitReply | undefined> {
@@ -114,10 +114,15 @@ function linesOf({ screen }: Terminal, text: Exclude<ObserveParams['text'], fals
   return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 }
 
-async function draw(daemon: Daemon, { observed, picture }: Seen<WaitReply | undefined>): Promise<TurnAnswer> {
+async function draw(
+  daemon: Daemon,
+  { observed, picture }: Seen<WaitReply | undefined>,
+  call: Call,
+): Promise<TurnAnswer> {
   if (observed === undefined) return { reply: {} };
   if (picture === undefined) return { reply: { observed } };
-  const { facts, bytes } = await daemon.pictures.draw(picture.capture, picture.params);
+  const marked = await findMarks(picture.capture, call.signal);
+  const { facts, bytes } = await daemon.pictures.draw(marked, picture.params);
   const { rev: _rev, cols: _cols, rows: _rows, ...pictureFacts } = facts;
   return { reply: { observed, ...pictureFacts }, bytes };
 }

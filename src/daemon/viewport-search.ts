@@ -1,5 +1,6 @@
 /** Matches of a pattern in a viewport, as cells, and as pixels of a picture of it. */
-import { cellsOf, type CellSpan, logicalLines } from '../vt/logical-line.js';
+import type { Work } from '../events/work.js';
+import { type CellSpan, CellWalk, logicalLines } from '../vt/logical-line.js';
 import type { Snapshot } from '../vt/snapshot.js';
 import type { Pattern } from './pattern.js';
 
@@ -23,13 +24,16 @@ export interface PixelBox {
 }
 
 /** Top to bottom, left to right. Rows that were printed as one line are searched as one. */
-export function searchViewport({ lines, cols, rows }: Snapshot, pattern: Pattern): ScreenMatch[] {
-  return logicalLines(lines).flatMap((line) =>
-    pattern.matches(line.text, cols * rows).map(({ start, end }) => ({
-      text: line.text.slice(start, end),
-      spans: cellsOf(line, start, end),
-    })),
-  );
+export function* searchViewport({ lines }: Snapshot, pattern: Pattern): Work<ScreenMatch[]> {
+  const found: ScreenMatch[] = [];
+  for (const line of logicalLines(lines)) {
+    const cells = new CellWalk(line);
+    yield* pattern.matches(line.text, ({ start, end }) => {
+      found.push({ text: line.text.slice(start, end), spans: cells.to(start, end) });
+      return true;
+    });
+  }
+  return found;
 }
 
 /** The cell that a person would click on: the middle of the match's first row. */

@@ -21,8 +21,8 @@ export interface ScannedScreen {
 
 export interface FreshLine {
   readonly line: LogicalLine;
-  /** Row of the viewport; negative for what has scrolled off. */
-  readonly row: number;
+  /** Lasting number of its first row. */
+  readonly number: number;
   /** Only what reaches beyond this index of the text is news. */
   readonly knownLength: number;
 }
@@ -59,6 +59,11 @@ export class LineScan {
     if (echo !== undefined) this.#baseline = this.#takeBaseline(echo);
   }
 
+  /** Row of the viewport of the line with this lasting number; negative for what has scrolled off. */
+  rowOf(number: number): number {
+    return number - this.#screen.firstLineNumber - this.#screen.scrollbackLines;
+  }
+
   /** Lines that appeared or changed since the last call (at first: all that are visible), top to bottom. */
   *changed(): IterableIterator<FreshLine> {
     const { rev } = this.#screen;
@@ -77,7 +82,7 @@ export class LineScan {
       if (rows.map((row, i) => isKnown(number + i, row)).every(Boolean)) continue;
       const line = logicalLine(rows);
       const knownLength = this.#knownLength(number, line.text, altScreen);
-      if (line.text.length > knownLength) yield { line, row: number - top, knownLength };
+      if (line.text.length > knownLength) yield { line, number, knownLength };
     }
     this.#read = read;
   }

@@ -1,24 +1,17 @@
-/**
- * Conditions of a wait, each a small state machine: armed once, asked after everything that could have made it true.
- * A table from the wire's names to their makers.
- */
-import type { RE2JS } from 're2js';
+/** Conditions of a wait, each a small state machine: a table from the wire's names to their makers. */
 import type { Disposable } from '../base/lifetime.js';
-import { type Condition, CONDITION_KINDS, type ConditionKind, type WaitReply } from '../protocol/conditions.js';
-import { T4aError, quote } from '../protocol/errors.js';
+import { type Condition, CONDITION_KINDS, type ConditionKind } from '../protocol/conditions.js';
+import { T4aError } from '../protocol/errors.js';
+import type { ArmedCondition, Evidence } from './armed-condition.js';
 import type { AwaitingInput } from './awaiting-input.js';
 import { cellsOf, logicalLines } from '../vt/logical-line.js';
-import { LineScan } from './line-scan.js';
-import { re2 } from './re2.js';
+import type { SnapshotRow } from '../vt/snapshot.js';
+import { type FreshLine, LineScan } from './line-scan.js';
+import { Regex } from './regex.js';
+import { indexOfText } from './text-work.js';
+import { ScreenSearch, type Searcher } from './screen-search.js';
+import type { Work } from './work.js';
 import type { WaitContext } from './wait-subject.js';
-
-/** What a condition can show for itself. */
-export type Evidence = Pick<WaitReply, 'match' | 'code' | 'event' | 'awaiting_input' | 'ignored'>;
-
-export interface ArmedCondition extends Disposable {
-  /** Evidence once it is true, or was so at some time since it was armed where that is what counts. */
-  check(): Evidence | undefined;
-}
 
 type Maker<Kind extends ConditionKind> = (
   value: NonNullable<Condition[Kind]>,
@@ -36,12 +29,22 @@ export function armCondition(condition: Condition, context: WaitContext, stir: (
 }
 
 const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
-  text: (text, context) => searchLines(context, (line, from) => findText(line, text, from)),
-  regex: (source, context) => {
-    const regex = compileRegex(source);
-    return searchLines(context, (line, from) => findRegex(line, regex, from));
+  text: (text, context, stir) => {
+    const find: Find = (line, from) => findText(line, text, from);
+    return new ScreenSearch(
+      searchLines(context, (length) => length / 8, find),
+      stir,
+    );
   },
-  gone: (text, context) => whenSeen(context, () => (isOnScreen(context, text) ? undefined : NOTHING_TO_SHOW)),
+  regex: (source, context, stir) => {
+    const regex = new Regex({ text: source, field: 'regex' });
+    const find: Find = (line, from) => findRegex(line, regex, from);
+    return new ScreenSearch(
+      searchLines(context, (length) => regex.stepsFor(length), find),
+      stir,
+    );
+  },
+  gone: (text, context, stir) => new ScreenSearch(searchScreen(context, text), stir),
   idle_ms: (idleMs, context, stir) => quietFor(idleMs, context, stir),
   settled_ms: (settledMs, { subject, armedAtMs, fresh }, stir) => {
     let evidence: Evidence | undefined;
@@ -103,66 +106,72 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
 
 const NOTHING_TO_SHOW: Evidence = {};
 
-/** Instructions of a compiled pattern: matching takes time in proportion to them. */
-const MAX_REGEX_PROGRAM = 2000;
-
-export function compileRegex(source: string): RE2JS {
-  const refuse = (why: string): T4aError =>
-    new T4aError('bad_regex', `"regex" is ${quote(source)}: ${why}.`, {
-      field: 'regex',
-      hint: 'RE2 syntax: no look-around, no back-references. https://github.com/google/re2/wiki/Syntax',
-    });
-  let regex: RE2JS;
-  try {
-    regex = re2().compile(source);
-  } catch (error) {
-    throw refuse(error instanceof Error ? error.message : String(error));
-  }
-  if (regex.programSize() > MAX_REGEX_PROGRAM) throw refuse('too large when its repetitions are written out');
-  return regex;
-}
-
 interface Found {
   readonly index: number;
   readonly text: string;
 }
 
 /** A match that reaches beyond the index `from`: what is before is known already. */
-type Find = (line: string, from: number) => Found | undefined;
+type Find = (line: string, from: number) => Work<Found | undefined>;
 
-function searchLines(context: WaitContext, find: Find): ArmedCondition {
+/** In the lines that appeared or changed since the last time. */
+function searchLines(context: WaitContext, steps: (length: number) => number, find: Find): Searcher<FreshLine[]> {
   const scan = new LineScan(context.subject.screen, context.fresh ? context.echo : undefined);
-  return latched(() => {
-    for (const { line, row, knownLength } of scan.changed()) {
-      const found = find(line.text, knownLength);
-      if (found === undefined) continue;
-      const [place = NOWHERE] = cellsOf(line, found.index, found.index + 1);
-      return { match: { row: row + place.row, col: place.col, text: found.text } };
-    }
-    return undefined;
-  });
+  return {
+    take() {
+      const lines = [...scan.changed()];
+      return lines.length === 0 ? undefined : lines;
+    },
+    steps: (lines) => lines.reduce((sum, { line }) => sum + steps(line.text.length), 0),
+    *search(lines) {
+      for (const { line, number, knownLength } of lines) {
+        const found = yield* find(line.text, knownLength);
+        if (found === undefined) continue;
+        const [place = NOWHERE] = cellsOf(line, found.index, found.index + 1);
+        return { match: { row: scan.rowOf(number) + place.row, col: place.col, text: found.text } };
+      }
+      return undefined;
+    },
+  };
 }
 
 /** Of a match of nothing at the end of an empty line. */
 const NOWHERE = { row: 0, col: 0 };
 
-function findText(line: string, text: string, from: number): Found | undefined {
-  const index = line.indexOf(text, Math.max(0, from - text.length + 1));
+function* findText(line: string, text: string, from: number): Work<Found | undefined> {
+  const index = yield* indexOfText(line, text, Math.max(0, from - text.length + 1));
   return index === -1 ? undefined : { index, text };
 }
 
-function findRegex(line: string, regex: RE2JS, from: number): Found | undefined {
-  const matcher = regex.matcher(line);
-  while (matcher.find()) {
+function* findRegex(line: string, regex: Regex, from: number): Work<Found | undefined> {
+  let found: Found | undefined;
+  yield* regex.matches(line, ({ start, end }) => {
     // A match of nothing counts where all of the line is new.
-    if (matcher.end() > from || (from === 0 && matcher.end() === 0))
-      return { index: matcher.start(), text: matcher.group() ?? '' };
-  }
-  return undefined;
+    if (end <= from && !(from === 0 && end === 0)) return true;
+    found = { index: start, text: line.slice(start, end) };
+    return false;
+  });
+  return found;
 }
 
-function isOnScreen({ subject }: WaitContext, text: string): boolean {
-  return logicalLines(subject.screen.snapshot().lines).some((line) => line.text.includes(text));
+/** On the screen as it is, each time that it has changed. */
+function searchScreen({ subject, fresh }: WaitContext, text: string): Searcher<readonly SnapshotRow[]> {
+  const parsesBefore = subject.parses;
+  let rev = -1;
+  return {
+    take() {
+      // In a turn the screen of before the input says nothing: it must have been parsed to once.
+      if ((fresh && subject.parses === parsesBefore) || subject.screen.rev === rev) return undefined;
+      const snapshot = subject.screen.snapshot();
+      rev = snapshot.rev;
+      return snapshot.lines;
+    },
+    steps: (rows) => (rows.length * subject.screen.snapshot().cols) / 8,
+    *search(rows) {
+      for (const line of logicalLines(rows)) if ((yield* indexOfText(line.text, text, 0)) !== -1) return undefined;
+      return NOTHING_TO_SHOW;
+    },
+  };
 }
 
 /** In a turn the screen of before the input says nothing: it must have been parsed to once. */

@@ -3,14 +3,16 @@
  *
  * Looked at after each parse, each event and each timer of a condition, never by polling. The first cause wins; among
  * causes of the same instant failures go first, then the order of the request. The outcome is told synchronously, so
- * that whoever hears it can look at the very screen that it is about.
+ * that whoever hears it can look at the very screen that it is about; where a condition that goes first takes long to look
+ * at the screen, once it has. The deadline waits for nobody.
  */
 import type { Clock } from '../base/clock.js';
 import { type Disposable, DisposableScope } from '../base/lifetime.js';
 import type { WaitParams, WaitReply } from '../protocol/conditions.js';
 import { T4aError } from '../protocol/errors.js';
 import { logicalLine } from '../vt/logical-line.js';
-import { type ArmedCondition, type Evidence, armCondition } from './wait-conditions.js';
+import { type ArmedCondition, type Evidence, UNDECIDED } from './armed-condition.js';
+import { armCondition } from './wait-conditions.js';
 import type { WaitContext, WaitSubject } from './wait-subject.js';
 
 export interface WaitOptions {
@@ -34,6 +36,21 @@ export function startWait(options: WaitOptions): Disposable {
   return wait;
 }
 
+type Ending = Pick<WaitReply, 'outcome' | 'index'> & Evidence;
+
+interface Armed {
+  readonly outcome: 'failed' | 'matched';
+  /** Among its like. */
+  readonly index: number;
+  readonly condition: ArmedCondition;
+}
+
+/** What ends the wait unless one of those that go first does. */
+interface Held {
+  readonly ending: Ending;
+  readonly undecided: readonly Armed[];
+}
+
 class Wait implements Disposable {
   readonly #subject: WaitSubject;
   readonly #clock: Clock;
@@ -43,8 +60,9 @@ class Wait implements Disposable {
   readonly #onOutcome: (reply: WaitReply) => void;
   readonly #startedMs: number;
   readonly #scope = new DisposableScope();
-  #fail: readonly ArmedCondition[] = [];
-  #until: readonly ArmedCondition[] = [];
+  /** In the order in which they are asked. */
+  #conditions: readonly Armed[] = [];
+  #held: Held | undefined;
   #armed = false;
 
   constructor({ subject, clock, params, turn, signal, onOutcome }: WaitOptions) {
@@ -82,10 +100,13 @@ class Wait implements Disposable {
       fresh: this.#turn !== undefined,
       echo: this.#turn?.input ?? '',
     };
-    const arm = (condition: WaitParams['until'][number]) =>
-      this.#scope.add(armCondition(condition, context, this.#look));
-    this.#fail = (this.#params.fail ?? []).map(arm);
-    this.#until = this.#params.until.map(arm);
+    const arm =
+      (outcome: Armed['outcome']) =>
+      (condition: WaitParams['until'][number], index: number): Armed => {
+        return { outcome, index, condition: this.#scope.add(armCondition(condition, context, this.#look)) };
+      };
+    const { fail = [], until } = this.#params;
+    this.#conditions = [...fail.map(arm('failed')), ...until.map(arm('matched'))];
     this.#scope.add(this.#subject.onParsed(this.#look));
     this.#scope.add(this.#subject.onEvent(this.#look));
     this.#scope.add(this.#clock.after(this.#params.timeout_ms, () => this.#end({ outcome: 'timeout' })));
@@ -96,14 +117,27 @@ class Wait implements Disposable {
 
   readonly #look = (): void => {
     if (!this.#armed || this.#scope.disposed) return;
-    const failed = firstTrue(this.#fail);
-    if (failed !== undefined) return this.#end({ outcome: 'failed', ...failed });
-    const matched = firstTrue(this.#until);
-    if (matched !== undefined) return this.#end({ outcome: 'matched', ...matched });
-    if (this.#subject.ended) this.#end({ outcome: 'exited' });
+    const undecided: Armed[] = [];
+    const asked = this.#held === undefined ? this.#conditions : this.#held.undecided;
+    for (const armed of asked) {
+      const evidence = armed.condition.check();
+      if (evidence === UNDECIDED) undecided.push(armed);
+      else if (evidence !== undefined) {
+        return this.#reach({ outcome: armed.outcome, index: armed.index, ...evidence }, undecided);
+      }
+    }
+    if (this.#held !== undefined) this.#reach(this.#held.ending, undecided);
+    else if (this.#subject.ended) this.#reach({ outcome: 'exited' }, undecided);
   };
 
-  #end(ending: Pick<WaitReply, 'outcome' | 'index'> & Evidence): void {
+  /** @param undecided conditions that go first, and may turn out to have been true before */
+  #reach(ending: Ending, undecided: readonly Armed[]): void {
+    if (undecided.length === 0) return this.#end(ending);
+    for (const { condition } of undecided) condition.close?.();
+    this.#held = { ending, undecided };
+  }
+
+  #end(ending: Ending): void {
     this.#scope.dispose();
     this.#onOutcome({
       ...ending,
@@ -123,14 +157,6 @@ function assertNoContradiction({ until, fail = [] }: WaitParams): void {
     field: 'fail',
     hint: 'Decide which of the two it is.',
   });
-}
-
-function firstTrue(conditions: readonly ArmedCondition[]): ({ index: number } & Evidence) | undefined {
-  for (const [index, condition] of conditions.entries()) {
-    const evidence = condition.check();
-    if (evidence !== undefined) return { index, ...evidence };
-  }
-  return undefined;
 }
 
 /** Rows as they stand on the screen, from the last one that is not blank upwards; the first is not blank either. */

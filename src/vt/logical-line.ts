@@ -38,23 +38,44 @@ export function logicalLine(rows: readonly SnapshotRow[], firstRow = 0): Logical
 
 /** The cells that the characters from `start` to before `end` stand in, a span for each row. */
 export function cellsOf(line: LogicalLine, start: number, end: number): CellSpan[] {
-  const spans: CellSpan[] = [];
-  let at = 0;
-  for (const [i, row] of line.rows.entries()) {
-    let span: { row: number; col: number; cols: number } | undefined;
-    for (let col = 0; col < rowCols(row) && at < end; col++) {
-      const width = cellWidth(row, col);
-      if (width === 0) continue;
-      const next = at + (graphemeAt(row, col).length || 1);
-      if (next > start) {
-        span ??= { row: line.firstRow + i, col, cols: 0 };
-        span.cols = col + width - span.col;
-      }
-      at = next;
-    }
-    if (span !== undefined) spans.push(span);
+  return new CellWalk(line).to(start, end);
+}
+
+/** Cells of many places of one line, from left to right: the line is walked along once, not once for each. */
+export class CellWalk {
+  readonly #line: LogicalLine;
+  /** The first cell that does not end before the last place's start, and the index of its text. */
+  #row = 0;
+  #col = 0;
+  #at = 0;
+
+  constructor(line: LogicalLine) {
+    this.#line = line;
   }
-  return spans;
+
+  /** @param start no less than the last time */
+  to(start: number, end: number): CellSpan[] {
+    const { rows, firstRow } = this.#line;
+    const spans: CellSpan[] = [];
+    let at = this.#at;
+    for (let i = this.#row, from = this.#col; i < rows.length && at < end; i++, from = 0) {
+      const row = rows[i] as SnapshotRow;
+      let span: { row: number; col: number; cols: number } | undefined;
+      for (let col = from; col < rowCols(row) && at < end; col++) {
+        const width = cellWidth(row, col);
+        if (width === 0) continue;
+        const next = at + (graphemeAt(row, col).length || 1);
+        if (next > start) {
+          if (spans.length === 0 && span === undefined) [this.#row, this.#col, this.#at] = [i, col, at];
+          span ??= { row: firstRow + i, col, cols: 0 };
+          span.cols = col + width - span.col;
+        }
+        at = next;
+      }
+      if (span !== undefined) spans.push(span);
+    }
+    return spans;
+  }
 }
 
 /** Rows are the same objects for as long as they do not change, and waits read them again and again. */

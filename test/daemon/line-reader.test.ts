@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { plainLine } from '../../src/daemon/line-formats.js';
 import { LineReader, lineOf } from '../../src/daemon/line-reader.js';
 import { linesIn, regionRange, type Region } from '../../src/daemon/region.js';
@@ -66,4 +66,15 @@ test('ends with the reason of its signal', async () => {
     controller.abort(new Error('the client has gone'));
   });
   await expect(reading).rejects.toThrow('the client has gone');
+});
+
+test('a line of a thousand rows is gathered in a few steps', async () => {
+  const screen = openScreen({ scrollback: 2000 });
+  await show(screen, 'a'.repeat(20 * 1000));
+  const alloc = vi.spyOn(Buffer, 'alloc');
+  const lines = await read(screen, 'all');
+  const count = alloc.mock.calls.length;
+  alloc.mockRestore();
+  expect(lines).toEqual([[0, 'a'.repeat(20 * 1000)]]);
+  expect(count).toBeLessThan(10);
 });

@@ -1,3 +1,4 @@
+import { processWork } from '../../events/work-schedule.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { compileSearch } from '../pattern.js';
@@ -6,7 +7,7 @@ import { boxOf, searchViewport } from '../viewport-search.js';
 
 export const find =
   (daemon: Daemon): Handler<'find'> =>
-  async (params) => {
+  async (params, call) => {
     const pattern = compileSearch(
       { text: 'text', regex: 'regex' },
       { text: params.text, regex: params.regex },
@@ -16,7 +17,7 @@ export const find =
     await terminal.settle();
     const snapshot = terminal.snapshot();
     const size = pictureSize(params, snapshot, daemon.config.max_image_side);
-    const matches = searchViewport(snapshot, pattern);
+    const matches = await processWork.finish(searchViewport(snapshot, pattern), call.signal);
     return {
       matches: matches.slice(0, params.max).map(({ text, spans }) => ({
         row: spans[0]?.row ?? 0,

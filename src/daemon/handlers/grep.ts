@@ -1,3 +1,5 @@
+import { type Work } from '../../events/work.js';
+import { processWork } from '../../events/work-schedule.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
@@ -13,7 +15,7 @@ export const grep =
     const pattern = compilePattern({ text: source, fixed, ignoreCase, field: 'pattern' });
     const terminal = daemon.terminals.use(params.id);
     await terminal.settle();
-    return search(terminal, pattern, params, call.signal);
+    return processWork.finish(search(terminal, pattern, params), call.signal);
   };
 
 type Match = Reply<'grep'>['matches'][number];
@@ -22,20 +24,15 @@ type GrepLine = Match['before'][number];
 /** Of one line; more are neither printed nor needed. */
 const MAX_SPANS = 100;
 
-async function search(
-  terminal: Terminal,
-  pattern: Pattern,
-  params: Params<'grep'>,
-  signal: AbortSignal,
-): Promise<Reply<'grep'>> {
-  const { screen } = terminal;
+function* search({ screen }: Terminal, pattern: Pattern, params: Params<'grep'>): Work<Reply<'grep'>> {
   const { rev } = screen;
   const reader = new LineReader(screen, regionRange(screen, params.region));
   const matches = new Matches(params, pattern);
-  await reader.eachBlock(signal, (block) => {
-    if (pattern.mayMatchIn(block.text)) block.numbers.forEach((_, i) => matches.take(block, i));
+  for (const block of reader.blocks()) {
+    yield block.text.length;
+    if (yield* pattern.mayMatchIn(block.text)) for (const i of block.numbers.keys()) yield* matches.take(block, i);
     else matches.pass(block);
-  });
+  }
   // Counted from what is the oldest line now: the scrollback may have been cut since the search began.
   const first = screen.firstShownNumber;
   const indexed = (line: GrepLine): GrepLine => ({ ...line, line: line.number - first });
@@ -78,12 +75,16 @@ class Matches {
     return this.#last ? this.#found.slice(-this.#max) : this.#found;
   }
 
-  take(block: LineBlock, i: number): void {
+  *take(block: LineBlock, i: number): Work<void> {
     const text = lineOf(block, i);
-    if (!this.#pattern.test(text)) return this.#surround(block, i);
-    this.total++;
-    if (!this.#last && this.#found.length >= this.#max) return this.#surround(block, i);
-    const spans = this.#pattern.matches(text, MAX_SPANS);
+    const matches = yield* this.#pattern.test(text);
+    if (matches) this.total++;
+    if (!matches || (!this.#last && this.#found.length >= this.#max)) {
+      this.#surround(block, i);
+      return;
+    }
+    const spans: Match['spans'] = [];
+    yield* this.#pattern.matches(text, (span) => spans.push(span) < MAX_SPANS);
     const match = { line: 0, number: block.numbers[i] ?? 0, text, spans, before: this.#recent.splice(0), after: [] };
     this.#found.push(match);
     this.#open = { match, missing: this.#after };

@@ -1,3 +1,4 @@
+import { processWork } from '../../events/work-schedule.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
@@ -21,7 +22,7 @@ export const mouse =
     const begin = async (writer: InputWriter) => {
       await terminal.settleForInput();
       const snapshot = terminal.snapshot();
-      const at = placeOf(params, pattern, snapshot);
+      const at = await placeOf(params, pattern, snapshot, call.signal);
       const action = actionOf(params, at, snapshot);
       const cell = { width: CELL_WIDTH, height: CELL_HEIGHT };
       const encoded = encodeMouseAction(action, modifiers, terminal.screen.modes, cell);
@@ -72,9 +73,14 @@ function patternOf(params: Params<'mouse'>): Pattern | undefined {
   return searches ? compileSearch({ text: 'on_text', regex: 'on_regex' }, given, false) : undefined;
 }
 
-function placeOf(params: Params<'mouse'>, pattern: Pattern | undefined, snapshot: Snapshot): Place {
+async function placeOf(
+  params: Params<'mouse'>,
+  pattern: Pattern | undefined,
+  snapshot: Snapshot,
+  signal: AbortSignal,
+): Promise<Place> {
   if (pattern === undefined) return within({ row: params.row ?? 0, col: params.col ?? 0 }, snapshot, 'row', 'col');
-  const matches = searchViewport(snapshot, pattern);
+  const matches = await processWork.finish(searchViewport(snapshot, pattern), signal);
   const match = matches.at(params.match_index);
   if (match !== undefined) return { ...middleOf(match), text: match.text };
   const wanted = quote(params.on_text ?? params.on_regex);

@@ -3,7 +3,7 @@ import { T4aError } from '../../protocol/errors.js';
 import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Answer, Call, Handler } from '../../rpc/service.js';
-import { type Capture, capture } from '../capture.js';
+import { type Capture, capture, findMarks } from '../capture.js';
 import type { Daemon } from '../daemon.js';
 import { outputLines } from '../output-lines.js';
 import { regionRange } from '../region.js';
@@ -40,7 +40,7 @@ async function inNewTerminal(daemon: Daemon, params: Params<'run'>, call: Call):
       lost_lines: screen.altScreen ? 0 : screen.firstLineNumber,
       rev: screen.rev,
     };
-    const drawn = await draw(daemon, pictureOf(terminal, params));
+    const drawn = await draw(daemon, pictureOf(terminal, params), call.signal);
     if (outcome === 'timeout') await terminal.end();
     const { code: exit_code, signal } = terminal.exit;
     const reply = { id: terminal.id, exit_code, signal, ...facts, seq: daemon.bus.lastSeq, ...drawn.facts };
@@ -104,7 +104,7 @@ async function inGivenTerminal(daemon: Daemon, params: Params<'run'>, call: Call
     };
     return { facts, picture: pictureOf(terminal, params) };
   });
-  const drawn = await draw(daemon, seen.picture);
+  const drawn = await draw(daemon, seen.picture, call.signal);
   if (params.keep === false) await daemon.remove(terminal);
   return { reply: { ...seen.facts, ...drawn.facts }, ...drawn.bytes };
 }
@@ -131,9 +131,9 @@ function pictureOf(terminal: Terminal, { screenshot }: Params<'run'>): Picture {
   return { capture: capture(terminal, params), params };
 }
 
-async function draw(daemon: Daemon, picture: Picture) {
+async function draw(daemon: Daemon, picture: Picture, signal: AbortSignal) {
   if (picture === undefined) return { facts: {}, bytes: {} };
-  const { facts, bytes } = await daemon.pictures.draw(picture.capture, picture.params);
+  const { facts, bytes } = await daemon.pictures.draw(await findMarks(picture.capture, signal), picture.params);
   return { facts, bytes: { bytes } };
 }
 

@@ -1,16 +1,17 @@
 import type { Handler } from '../../rpc/service.js';
-import { capture } from '../capture.js';
+import { capture, findMarks } from '../capture.js';
 import type { Daemon } from '../daemon.js';
 
 export const screenshot =
   (daemon: Daemon): Handler<'screenshot'> =>
-  async (params) => {
+  async (params, call) => {
     const terminal = daemon.terminals.use(params.id);
     await terminal.settle();
     await daemon.pictureAhead.drawn(terminal);
     const { rev } = terminal.screen;
     if (params.if_rev === rev) return { reply: { unchanged: true, rev } };
-    const { facts, bytes } = await daemon.pictures.draw(capture(terminal, params), params);
+    const marked = await findMarks(capture(terminal, params), call.signal);
+    const { facts, bytes } = await daemon.pictures.draw(marked, params);
     daemon.pictureAhead.asked(terminal, params);
     return params.inline
       ? { reply: { ...facts, data: Buffer.concat(bytes).toString('base64') } }

@@ -1,0 +1,73 @@
+/** Patterns that take long over a screen that is one line: whoever asks for them waits, and nobody else does. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { RawConnection } from '../support/raw.js';
+
+/** Some three hundred steps for each character, and no match. */
+const SLOW = '(?:[ab]?){150}[yz]';
+/** Tried from every character to the end, each time in vain. */
+const ENDLESS = '(?:a*)y|a';
+
+let daemon: TestDaemon;
+let id = '';
+beforeAll(async () => {
+  daemon = await startDaemon();
+  const fill = "stty raw -echo; head -c 99000 /dev/zero | tr '\\0' a; printf end; cat";
+  const created = await request(daemon, {
+    cmd: 'create',
+    cols: 1000,
+    rows: 100,
+    cmd_args: ['sh', '-c', fill],
+    wait: { until: { text: 'end' }, timeout_ms: 60_000 },
+  });
+  id = String(created['id']);
+  expect(created).toMatchObject({ wait: { outcome: 'matched' } });
+});
+afterAll(() => daemon.stop());
+
+test.each([
+  ['find', { cmd: 'find', regex: SLOW }, { ok: true, total: 0 }],
+  ['grep', { cmd: 'grep', pattern: SLOW }, { ok: true, total: 0 }],
+  ['a screenshot with a mark', { cmd: 'screenshot', mark: [{ regex: SLOW }] }, { ok: true, format: 'png' }],
+  ['mouse', { cmd: 'mouse', action: 'click', on_regex: SLOW }, { ok: false, code: 'no_match' }],
+  ['wait', { cmd: 'wait', until: { regex: SLOW }, timeout_ms: 300 }, { ok: true, outcome: 'timeout' }],
+  [
+    'a press that waits',
+    { cmd: 'press', keys: ['x'], wait: { until: { regex: SLOW }, timeout_ms: 300 } },
+    { ok: true },
+  ],
+])('%s answers after those who have asked later', async (_, fields, answer) => {
+  const connection = new RawConnection(daemon.socketPath);
+  connection.write(
+    [{ ...fields, id, req: 'slow' }, ...[1, 2, 3].map((req) => ({ cmd: 'text', id, req, trim: true }))]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join(''),
+  );
+  const headers = [];
+  for (let i = 0; i < 4; i++) headers.push((await connection.reply()).header);
+  connection.close();
+  expect(headers.map(({ req }) => req)).toEqual([1, 2, 3, 'slow']);
+  expect(headers[3]).toMatchObject(answer);
+});
+
+test('a picture with more boxes than anybody looks at is refused, and says which mark has them', async () => {
+  const mark = [{ row: 0, col: 0, rows: 1, cols: 1 }, { regex: 'end' }, { regex: '.' }];
+  const refused = await request(daemon, { cmd: 'screenshot', id, mark });
+  expect(refused).toMatchObject({ ok: false, code: 'invalid_field', field: 'mark.2' });
+  expect(refused['error']).toMatch(/has 990\d\d matches/);
+});
+
+test('a search is given up when its connection is gone', async () => {
+  const connection = new RawConnection(daemon.socketPath);
+  connection.write(`${JSON.stringify({ cmd: 'mouse', action: 'click', id, on_regex: ENDLESS, req: 'endless' })}\n`);
+  expect((await connection.request({ cmd: 'ping', req: 1 })).header).toMatchObject({ req: 1 });
+  // It keeps other input waiting meanwhile.
+  const input = request(daemon, { cmd: 'send', id, input: 'x' });
+  connection.close();
+  expect(await input).toMatchObject({ ok: true });
+});
+
+test('a pattern that would be a million instructions is refused like any that is too large', async () => {
+  const refused = await request(daemon, { cmd: 'grep', id, pattern: `(?:${'ab'.repeat(490)}){1000}` });
+  expect(refused).toMatchObject({ ok: false, code: 'bad_regex', field: 'pattern' });
+});
