@@ -5,6 +5,7 @@
  */
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { errnoOf } from '../base/errno.js';
 import { T4aError, quote } from '../protocol/errors.js';
 
 export interface Program {
@@ -24,12 +25,6 @@ export function resolveProgram(
   const file = name.includes('/')
     ? path.resolve(directory, name)
     : searchPath(name, env['PATH'] ?? DEFAULT_PATH, directory);
-  if (file === undefined) {
-    throw new T4aError('program_not_found', `No program ${quote(name)} on the PATH.`, {
-      hint: isLine(name) ? LINE_HINT : 'Give its full path, or set PATH in "env".',
-      field: 'cmd_args',
-    });
-  }
   checkExecutable(file, name);
   checkInterpreter(file);
   return { file, args, cwd: directory };
@@ -64,49 +59,60 @@ function checkDirectory(cwd: string): string {
   return cwd;
 }
 
-function searchPath(name: string, searched: string, cwd: string): string | undefined {
-  if (name === '') return undefined;
+/** As execvp does: an entry that cannot be searched has no program, and is only told of where there is none at all. */
+function searchPath(name: string, searched: string, cwd: string): string {
   let firstFound: string | undefined;
-  for (const folder of searched.split(':')) {
+  let firstDenied: string | undefined;
+  for (const folder of name === '' ? [] : searched.split(':')) {
     // An empty entry of PATH means the working directory.
     const file = path.resolve(cwd, folder === '' ? '.' : folder, name);
-    if (!isFile(file)) continue;
-    if (isExecutable(file)) return file;
-    firstFound ??= file;
+    const kind = kindOf(file);
+    if (kind === 'file' && isExecutable(file)) return file;
+    if (kind === 'file') firstFound ??= file;
+    if (kind === 'denied') firstDenied ??= path.dirname(file);
   }
-  return firstFound;
+  if (firstFound !== undefined) return firstFound;
+  const but = firstDenied === undefined ? '' : `, of which ${quote(firstDenied)} may not be searched`;
+  throw new T4aError('program_not_found', `No program ${quote(name)} on the PATH${but}.`, {
+    hint: isLine(name) ? LINE_HINT : 'Give its full path, or set PATH in "env".',
+    field: 'cmd_args',
+  });
 }
 
 function checkExecutable(file: string, name: string): void {
-  let isDirectory: boolean;
-  try {
-    isDirectory = statSync(file).isDirectory();
-  } catch {
+  const kind = kindOf(file);
+  if (kind === 'absent') {
     const hint = isLine(name)
       ? LINE_HINT
       : 'Look for it: it is taken from the working directory, unless it begins with "/".';
     throw new T4aError('program_not_found', `There is no program ${quote(file)}.`, { field: 'cmd_args', hint });
   }
-  if (!isDirectory && isExecutable(file)) return;
-  const why = isDirectory ? 'is a directory' : 'may not be executed';
-  throw new T4aError('program_not_executable', `${quote(name)} ${why}.`, {
-    field: 'cmd_args',
-    hint: isDirectory ? 'Name a program in it.' : `chmod +x ${file}`,
-  });
+  if ((kind === 'file' || kind === 'device') && isExecutable(file)) return;
+  const [why, hint] = NOT_EXECUTABLE[kind];
+  throw new T4aError('program_not_executable', `${quote(name)} ${why}.`, { field: 'cmd_args', hint: hint(file) });
 }
+
+type Kind = 'file' | 'directory' | 'device' | 'denied' | 'absent';
+
+const NOT_EXECUTABLE: Readonly<
+  Record<Exclude<Kind, 'absent'>, readonly [why: string, hint: (file: string) => string]>
+> = {
+  file: ['may not be executed', (file) => `chmod +x ${file}`],
+  device: ['may not be executed', (file) => `ls -l ${file}`],
+  directory: ['is a directory', () => 'Name a program in it.'],
+  denied: ['is in a directory that may not be searched', (file) => `ls -ld ${path.dirname(file)}`],
+};
 
 /** A script whose `#!` names a missing interpreter fails in exec with the script's own name, which misleads. */
 function checkInterpreter(file: string): void {
   const interpreter = /^#![ \t]*(\S+)/.exec(readStart(file))?.[1];
-  if (interpreter === undefined || isFile(interpreter)) return;
-  throw new T4aError(
-    'program_not_found',
-    `${quote(file)} names an interpreter that does not exist: ${quote(interpreter)}.`,
-    {
-      field: 'cmd_args',
-      hint: 'Mend the first line of the script.',
-    },
-  );
+  const kind = interpreter === undefined ? 'file' : kindOf(interpreter);
+  if (kind === 'file') return;
+  const why = kind === 'denied' ? 'may not be reached' : 'does not exist';
+  throw new T4aError('program_not_found', `${quote(file)} names an interpreter that ${why}: ${quote(interpreter)}.`, {
+    field: 'cmd_args',
+    hint: 'Mend the first line of the script.',
+  });
 }
 
 function readStart(file: string): string {
@@ -122,8 +128,14 @@ function readStart(file: string): string {
   }
 }
 
-function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+/** What a broken path leads to is absent, too (ENOTDIR, ELOOP, ENAMETOOLONG). */
+function kindOf(file: string): Kind {
+  try {
+    const found = statSync(file);
+    return found.isDirectory() ? 'directory' : found.isFile() ? 'file' : 'device';
+  } catch (error) {
+    return errnoOf(error) === 'EACCES' ? 'denied' : 'absent';
+  }
 }
 
 function isExecutable(file: string): boolean {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -62,6 +62,61 @@ describe('finding the program', () => {
     script('plain', 'text', 0o644);
     script('orphan', '#!/no/such/interpreter -x\n');
     expect(codeOf(command)).toBe(code);
+  });
+
+  describe('with entries of the PATH that cannot be searched', () => {
+    const unreachable = { file: path.join(dir, 'plain'), loop: path.join(dir, 'loop'), long: `/${'x'.repeat(300)}` };
+    const entries: readonly (readonly [what: string, entry: string])[] = [
+      ['a file', unreachable.file],
+      ['a file and a slash', `${unreachable.file}/`],
+      ['a loop of links', unreachable.loop],
+      ['a name that is too long', unreachable.long],
+      ['a path that is too long', '/x'.repeat(3000)],
+    ];
+    function prepare(): void {
+      script('plain', 'text', 0o644);
+      rmSync(unreachable.loop, { force: true });
+      symlinkSync(unreachable.loop, unreachable.loop);
+    }
+
+    it.each(entries)('passes over %s', (_, entry) => {
+      prepare();
+      expect(resolveProgram(['sh'], dir, { PATH: `${entry}:/bin` }).file).toBe('/bin/sh');
+      expect(codeOf(['no-such-program'], dir, { PATH: `${entry}:/bin` })).toBe('program_not_found');
+    });
+
+    it.each(entries)('finds nothing under %s by its full path', (_, entry) => {
+      prepare();
+      expect(codeOf([`${entry}/sh`])).toBe('program_not_found');
+    });
+
+    it('takes a script whose interpreter is behind one of them for one without an interpreter', () => {
+      prepare();
+      script('behind', `#!${unreachable.loop}/sh\n`);
+      expect(codeOf(['./behind'])).toBe('program_not_found');
+    });
+
+    // Root searches every directory.
+    it.skipIf(process.getuid?.() === 0)('tells of one that may not be searched only when there is no program', () => {
+      const locked = path.join(dir, 'locked');
+      mkdirSync(locked, { recursive: true });
+      script('locked/tool', '#!/bin/sh\n');
+      script('locked-interpreter', `#!${locked}/tool\n`);
+      script('not-executable', 'text', 0o644);
+      chmodSync(locked, 0o600);
+      try {
+        const env = { PATH: `${locked}:${dir}:/bin` };
+        expect(resolveProgram(['sh'], dir, env).file).toBe('/bin/sh');
+        expect(() => resolveProgram(['tool'], '/', { PATH: `/bin:${locked}` })).toThrow(
+          `No program "tool" on the PATH, of which "${locked}" may not be searched.`,
+        );
+        expect(codeOf(['not-executable'], dir, env)).toBe('program_not_executable');
+        expect(codeOf(['./locked/tool'])).toBe('program_not_executable');
+        expect(() => resolveProgram(['./locked-interpreter'], dir, env)).toThrow('that may not be reached');
+      } finally {
+        chmodSync(locked, 0o700);
+      }
+    });
   });
 
   it.each([['ls -la'], ['./ls -la'], ['/bin/ls -la /']])('says what to do with a line of a shell: %s', (line) => {
