@@ -5,10 +5,12 @@ import { errnoOf } from '../base/errno.js';
 import type { Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import type { PictureParams, pictureReplyShape } from '../protocol/picture.js';
+import { drawingBytes } from '../render/drawing-bytes.js';
 import type { Renderer } from '../render/renderer.js';
 import { estimateTokens } from '../render/tokens.js';
 import { viewGrid } from '../render/view.js';
 import type { MarkedCapture } from './capture.js';
+import { type DrawingFigures, DrawingLine } from './drawing-line.js';
 import { pictureSize } from './picture-size.js';
 import { taskRoom } from './task-room.js';
 import type { Themes } from './themes.js';
@@ -27,12 +29,17 @@ const THREADS_OF_SHARP = 16;
 /** Drawn with the canvas, which starts a thread for each processor when it is loaded. */
 const DRAWN_FORMATS: ReadonlySet<string> = new Set(['png', ...THREADED_FORMATS]);
 
-export type PictureLimits = Pick<Config, 'max_image_side' | 'atlas_bytes'>;
+export type PictureLimits = Pick<Config, 'max_image_side' | 'atlas_bytes' | 'max_memory_bytes'>;
+
+/** What pictures may take while they are drawn; less where the daemon may have less than four times as much. */
+const MAX_DRAWING_BYTES = 256 << 20;
+const DRAWING_SHARE = 1 / 4;
 
 export class Pictures {
   readonly #fontsDir: string;
   readonly #themes: Themes;
   readonly #limits: () => PictureLimits;
+  readonly #line: DrawingLine;
   #studio: ReturnType<typeof loadStudio> | undefined;
   #renderer: Renderer | undefined;
 
@@ -40,6 +47,12 @@ export class Pictures {
     this.#fontsDir = fontsDir;
     this.#themes = themes;
     this.#limits = limits;
+    this.#line = new DrawingLine(() => drawingLimit(limits().max_memory_bytes));
+  }
+
+  /** Those being drawn, and those that wait until there is memory for them. */
+  get drawing(): DrawingFigures {
+    return this.#line.figures;
   }
 
   /** Of what is kept for the next pictures. */
@@ -47,16 +60,20 @@ export class Pictures {
     return this.#renderer?.keptBytes ?? { glyphs: 0, pictures: 0 };
   }
 
-  /** What is kept only to be quick the next time. */
+  /** Gives back what is kept for the next pictures, which take longer then and look the same. */
   dropCaches(): void {
-    this.#studio = undefined;
-    this.#renderer = undefined;
+    this.#renderer?.dropCaches();
   }
 
-  /** @throws T4aError image_too_large, invalid_field, render_failed */
+  /**
+   * Waits until there is memory for it.
+   * @param signal aborted: it leaves the line, or is left unfinished, and the signal's reason is thrown
+   * @throws T4aError image_too_large, invalid_field, render_failed
+   */
   async draw(
     { terminal, snapshot, region, marks, unchangedRows }: MarkedCapture,
     params: PictureParams,
+    signal?: AbortSignal,
   ): Promise<DrawnPicture> {
     const { cols, rows } = region ?? snapshot;
     const grid = viewGrid(snapshot, { region, rulers: params.rulers });
@@ -79,7 +96,11 @@ export class Pictures {
       minimumContrast: params.minimum_contrast,
       boldAsBright: params.bold_as_bright,
     };
-    const picture = await draw(renderer, snapshot, options, params.format, terminal).catch(toldOfMissingFonts);
+    const size = { width: grid.cols * cellWidth + 2 * pad, height: grid.rows * cellHeight + 2 * pad };
+    const place = await this.#line.enter(drawingBytes(params.format, size, grid.cols * grid.rows), signal);
+    const picture = await draw(renderer, snapshot, options, params.format, terminal, signal)
+      .catch(toldOfMissingFonts)
+      .finally(() => place.dispose());
     const facts = {
       format: picture.format,
       width: picture.width,
@@ -93,6 +114,11 @@ export class Pictures {
     };
     return { facts, bytes: picture.chunks };
   }
+}
+
+/** @param memoryLimit bytes; 0 where none was told */
+function drawingLimit(memoryLimit: number): number {
+  return memoryLimit === 0 ? MAX_DRAWING_BYTES : Math.min(MAX_DRAWING_BYTES, memoryLimit * DRAWING_SHARE);
 }
 
 async function loadStudio(fontsDir: string, atlasBytes: () => number) {

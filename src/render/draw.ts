@@ -24,16 +24,18 @@ const JPEG = { quality: 90, chromaSubsampling: '4:4:4' } as const;
 /** Exact pixels; more effort takes several times as long for a few per cent. */
 const WEBP = { lossless: true, effort: 2 } as const;
 
+/** @throws the signal's reason, once that is aborted */
 export async function draw(
   renderer: Renderer,
   snapshot: Snapshot,
   options: PictureOptions,
   format: PictureFormat = 'png',
   terminal?: object,
+  signal?: AbortSignal,
 ): Promise<Drawing> {
-  if (format === 'svg') return written(format, (await import('./svg.js')).drawSvg(snapshot, options));
-  if (format === 'html') return written(format, (await import('./html.js')).drawHtml(snapshot, options));
-  const picture = await renderer.renderInSlices(snapshot, options, terminal);
+  if (format === 'svg') return written(format, (await import('./svg.js')).drawSvg(snapshot, options), signal);
+  if (format === 'html') return written(format, (await import('./html.js')).drawHtml(snapshot, options), signal);
+  const picture = await renderer.renderInSlices(snapshot, options, terminal, signal);
   if (format === 'png') return picture;
   const sharp = await loadSharp(format);
   const image = sharp(Buffer.concat(picture.chunks));
@@ -44,7 +46,10 @@ export async function draw(
 /** An optional dependency, a fifth of the whole install: who wants PNG, SVG and HTML only may go without. */
 async function loadSharp(format: PictureFormat): Promise<typeof Sharp> {
   try {
-    return (await import('sharp')).default;
+    const sharp = (await import('sharp')).default;
+    // No picture is made twice.
+    sharp.cache(false);
+    return sharp;
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
     throw new T4aError('render_failed', `A ${format} needs the package sharp, which cannot be loaded: ${reason}`, {
@@ -54,8 +59,12 @@ async function loadSharp(format: PictureFormat): Promise<typeof Sharp> {
   }
 }
 
-function written(format: PictureFormat, pieces: Generator<string, PictureSize>): Promise<Drawing> {
-  return inSlices(encoded(format, pieces));
+function written(
+  format: PictureFormat,
+  pieces: Generator<string, PictureSize>,
+  signal: AbortSignal | undefined,
+): Promise<Drawing> {
+  return inSlices(encoded(format, pieces), signal);
 }
 
 function* encoded(format: PictureFormat, pieces: Generator<string, PictureSize>): Generator<void, Drawing> {

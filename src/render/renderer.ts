@@ -28,6 +28,7 @@ export class Renderer {
   readonly #frames = new Set<Frame>();
   readonly #arena = new PixelArena();
   readonly #idleArenas: PixelArena[] = [];
+  #newest: Frame | undefined;
   #atlas: GlyphAtlas | undefined;
   #studios: StudioSet | undefined;
 
@@ -42,6 +43,16 @@ export class Renderer {
     return { glyphs: this.#atlas?.byteLength ?? 0, pictures: this.#pictureBytes() };
   }
 
+  /** Forgets glyphs, rows and pictures, all of which the next picture makes anew. What is being drawn is finished. */
+  dropCaches(): void {
+    for (const frame of this.#frames) if (!frame.busy) frame.clear();
+    this.#frames.clear();
+    this.#newest = undefined;
+    this.#idleArenas.length = 0;
+    this.#atlas = undefined;
+    this.#studios = undefined;
+  }
+
   /**
    * The whole picture at once. `terminal` is any object that stands for the terminal: with it, pictures start from what
    * the last one of that terminal needed, also when every row is new. Without it a terminal is known by its rows.
@@ -50,16 +61,26 @@ export class Renderer {
     try {
       return atOnce(this.#begin(snapshot, options, terminal, this.#arena));
     } finally {
+      this.#trim();
       this.#arena.trim();
     }
   }
 
-  /** The same picture, giving the loop a turn whenever painting has held it for 4 ms. */
-  async renderInSlices(snapshot: Snapshot, options: PictureOptions, terminal?: object): Promise<Picture> {
+  /**
+   * The same picture, giving the loop a turn whenever painting has held it for 4 ms.
+   * @throws the signal's reason, once that is aborted
+   */
+  async renderInSlices(
+    snapshot: Snapshot,
+    options: PictureOptions,
+    terminal?: object,
+    signal?: AbortSignal,
+  ): Promise<Picture> {
     const arena = this.#idleArenas.pop() ?? new PixelArena();
     try {
-      return await inSlices(this.#begin(snapshot, options, terminal, arena));
+      return await inSlices(this.#begin(snapshot, options, terminal, arena), signal);
     } finally {
+      this.#trim();
       arena.trim();
       if (this.#idleArenas.length < MAX_IDLE_ARENAS) this.#idleArenas.push(arena);
     }
@@ -79,7 +100,6 @@ export class Renderer {
     const frame = this.#frameOf(view.snapshot, options, studio, terminal);
     if (terminal === undefined) for (const row of view.snapshot.lines) studio.owners.set(row, frame);
     else studio.owners.set(terminal, frame);
-    this.#trim();
     return frame.paint(frameRows(view, options), arena);
   }
 
@@ -96,6 +116,7 @@ export class Renderer {
         : owner;
     this.#frames.delete(frame);
     this.#frames.add(frame);
+    this.#newest = frame;
     return frame;
   }
 
@@ -105,14 +126,15 @@ export class Renderer {
     return bytes;
   }
 
-  /** A frame that is being painted stays: it is the newest. */
+  /** What was asked for last stays, and what is being painted. */
   #trim(): void {
     let bytes = this.#pictureBytes();
     for (const frame of this.#frames) {
       if (this.#frames.size <= MAX_FRAMES && bytes <= MAX_FRAME_BYTES) return;
+      if (frame === this.#newest || frame.busy) continue;
       bytes -= frame.byteLength;
       this.#frames.delete(frame);
-      if (!frame.busy) frame.clear();
+      frame.clear();
     }
   }
 }

@@ -11,13 +11,22 @@ export function atOnce<T>(steps: Generator<void, T>): T {
   }
 }
 
-/** Gives the loop a turn whenever it was held for 4 ms. */
-export async function inSlices<T>(steps: Generator<void, T>): Promise<T> {
-  for (let start = performance.now(); ;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (performance.now() - start < SLICE_MS) continue;
-    await nextTurn();
-    start = performance.now();
+/**
+ * Gives the loop a turn whenever it was held for 4 ms.
+ * @throws the signal's reason, once that is aborted: the work is left undone
+ */
+export async function inSlices<T>(steps: Generator<void, T>, signal?: AbortSignal): Promise<T> {
+  try {
+    for (let start = performance.now(); ;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      if (performance.now() - start < SLICE_MS) continue;
+      await nextTurn();
+      signal?.throwIfAborted();
+      start = performance.now();
+    }
+  } finally {
+    // Whoever is left undone puts away what it has begun.
+    steps.return(undefined as never);
   }
 }

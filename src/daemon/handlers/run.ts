@@ -104,9 +104,12 @@ async function inGivenTerminal(daemon: Daemon, params: Params<'run'>, call: Call
     };
     return { facts, picture: pictureOf(terminal, params) };
   });
-  const drawn = await draw(daemon, seen.picture, call.signal);
-  if (params.keep === false) await daemon.remove(terminal);
-  return { reply: { ...seen.facts, ...drawn.facts }, ...drawn.bytes };
+  try {
+    const drawn = await draw(daemon, seen.picture, call.signal);
+    return { reply: { ...seen.facts, ...drawn.facts }, ...drawn.bytes };
+  } finally {
+    if (params.keep === false) await daemon.remove(terminal);
+  }
 }
 
 /** @throws T4aError invalid_field */
@@ -133,7 +136,8 @@ function pictureOf(terminal: Terminal, { screenshot }: Params<'run'>): Picture {
 
 async function draw(daemon: Daemon, picture: Picture, signal: AbortSignal) {
   if (picture === undefined) return { facts: {}, bytes: {} };
-  const { facts, bytes } = await daemon.pictures.draw(await findMarks(picture.capture, signal), picture.params);
+  const marked = await findMarks(picture.capture, signal);
+  const { facts, bytes } = await daemon.pictures.draw(marked, picture.params, signal);
   return { facts, bytes: { bytes } };
 }
 
