@@ -42,7 +42,7 @@ describe('each is refused with its code', () => {
     ['a key of a megabyte', { cmd: 'press', keys: ['x'.repeat(1_000_000)] }, 'unknown_key', 'keys'],
     ['no keys', { cmd: 'press', keys: [] }, 'invalid_field', 'keys'],
     ['a key that is no text', { cmd: 'press', keys: [7] }, 'invalid_field', 'keys.0'],
-    ['100,000 keys', { cmd: 'press', keys: Array.from({ length: 100_000 }, () => 'a') }, 'invalid_field', 'keys'],
+    ['50,000 keys', { cmd: 'press', keys: Array.from({ length: 50_000 }, () => 'a') }, 'invalid_field', 'keys'],
     ['a key that has no bytes', { cmd: 'press', keys: ['VolumeUp'] }, 'key_not_sendable', 'keys'],
     ['nothing to type', { cmd: 'type', text: '' }, 'invalid_field', 'text'],
     ['a megabyte to type', { cmd: 'type', text: 'x'.repeat(1_000_000) }, 'invalid_field', 'text'],

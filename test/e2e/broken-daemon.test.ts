@@ -13,6 +13,7 @@ import { tempDir } from '../support/temp-dir.js';
 
 const LOST = /^connection_lost$/;
 const NOT_OURS = /^daemon_unreachable$/;
+const STOPPED = /^daemon_stopped$/;
 
 /** Answers that are none, and what is to be said of them. */
 const NO_ANSWERS: Readonly<Record<string, readonly [Answer, RegExp]>> = {
@@ -118,7 +119,7 @@ describe('while the daemon stands still', () => {
     process.kill(pid, 'SIGSTOP');
     onTestFinished(() => void process.kill(pid, 'SIGCONT'));
     const late = names.map((name) => CALLERS[name]!(socketPath));
-    for (const outcome of await Promise.all(late.map((each) => each.call('list')))) expectFailure(outcome, NOT_OURS);
+    for (const outcome of await Promise.all(late.map((each) => each.call('list')))) expectFailure(outcome, STOPPED);
     const underWay = caller.call('list');
     process.kill(pid, 'SIGCONT');
     expect(await underWay).toEqual({});
