@@ -116,7 +116,7 @@ describe.each([
     'names a test that is there: %s: %s',
     (file, name) => {
       const titles = [
-        ...readFileSync(`${ROOT}${file}`, 'utf8').matchAll(/[([]\s*(['"`])((?:(?!\1).)+)\1, (?:\{|async|\()/g),
+        ...readFileSync(`${ROOT}${file}`, 'utf8').matchAll(/[([]\s*(['"`])((?:(?!\1).)+)\1,\s+(?:\{|async|\()/g),
       ];
       expect(titles.map(([, , title]) => title)).toContain(name);
     },

@@ -7,7 +7,7 @@ import { bytesOf, openScreen } from './screens.js';
 const GRID = { cols: 12, rows: 5, scrollback: 40 };
 const DEADLINE_MS = 60_000;
 
-/** Whatever moves lines: text, wraps, regions, the alternate screen, insertion, saved cursors. */
+/** Whatever moves lines: text, wraps, regions, the alternate screen, insertion. */
 const piece = fc.constantFrom(
   'a\r\n',
   'long line that wraps\r\n',
@@ -15,8 +15,8 @@ const piece = fc.constantFrom(
   'x'.repeat(12),
   '\x1b[2;4r',
   '\x1b[r',
-  '\x1b[?1049h',
-  '\x1b[?1049l',
+  '\x1b[?1047h',
+  '\x1b[?1047l',
   '\x1b[3L',
   '\x1b[2M',
   '\x1b[H',
