@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { z } from 'zod';
 import { errnoOf } from '../base/errno.js';
+import type { Disposable } from '../base/lifetime.js';
 import type { Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import type { PictureParams, pictureReplyShape } from '../protocol/picture.js';
@@ -9,6 +10,7 @@ import { drawingBytes } from '../render/drawing-bytes.js';
 import type { Renderer } from '../render/renderer.js';
 import { estimateTokens } from '../render/tokens.js';
 import { viewGrid } from '../render/view.js';
+import type { Call } from '../rpc/service.js';
 import type { MarkedCapture } from './capture.js';
 import { type DrawingFigures, DrawingLine } from './drawing-line.js';
 import { pictureSize } from './picture-size.js';
@@ -66,14 +68,14 @@ export class Pictures {
   }
 
   /**
-   * Waits until there is memory for it.
-   * @param signal aborted: it leaves the line, or is left unfinished, and the signal's reason is thrown
+   * Waits until there is memory for it, and until whoever asks has read most of what they were sent before.
+   * @param call once its signal is aborted, the picture leaves the line or is left unfinished, and the signal's reason is thrown
    * @throws T4aError image_too_large, invalid_field, render_failed
    */
   async draw(
     { terminal, snapshot, region, marks, unchangedRows }: MarkedCapture,
     params: PictureParams,
-    signal?: AbortSignal,
+    call?: Call,
   ): Promise<DrawnPicture> {
     const { cols, rows } = region ?? snapshot;
     const grid = viewGrid(snapshot, { region, rulers: params.rulers });
@@ -97,8 +99,8 @@ export class Pictures {
       boldAsBright: params.bold_as_bright,
     };
     const size = { width: grid.cols * cellWidth + 2 * pad, height: grid.rows * cellHeight + 2 * pad };
-    const place = await this.#line.enter(drawingBytes(params.format, size, grid.cols * grid.rows), signal);
-    const picture = await draw(renderer, snapshot, options, params.format, terminal, signal)
+    const place = await this.#place(drawingBytes(params.format, size, grid.cols * grid.rows), call);
+    const picture = await draw(renderer, snapshot, options, params.format, terminal, call?.signal)
       .catch(toldOfMissingFonts)
       .finally(() => place.dispose());
     const facts = {
@@ -113,6 +115,16 @@ export class Pictures {
       tokens: estimateTokens(picture.width, picture.height),
     };
     return { facts, bytes: picture.chunks };
+  }
+
+  /** Those of one client that were drawn meanwhile may be more than it reads: then the place goes to another's. */
+  async #place(bytes: number, call: Call | undefined): Promise<Disposable> {
+    for (;;) {
+      await call?.caughtUp();
+      const place = await this.#line.enter(bytes, call?.signal);
+      if (call?.behind !== true) return place;
+      place.dispose();
+    }
   }
 }
 

@@ -18,7 +18,7 @@ import { dispatch, failure, type Outgoing } from './dispatch.js';
 import { errnoOf } from '../base/errno.js';
 import { Outbox } from './outbox.js';
 import { LOG_HINT, withoutMessage } from './reported-error.js';
-import type { Handlers } from './service.js';
+import type { Call, Handlers } from './service.js';
 
 /** A client that has closed its writing side is asked this often whether it still reads. */
 const PROBE_INTERVAL_MS = 1000;
@@ -42,6 +42,8 @@ export class Connection {
   readonly #log: Log;
   readonly #limits: ConnectionLimits;
   readonly #outbox: Outbox;
+  /** What handlers are told, of each request alike. */
+  readonly #call: Call;
   readonly #splitter: LineSplitter;
   readonly #controller = new AbortController();
   readonly #drained = new Emitter<void>();
@@ -63,7 +65,15 @@ export class Connection {
     this.#limits = limits;
     // Each request in flight listens, and those have a bound of their own: Node would warn of the eleventh.
     setMaxListeners(0, this.#controller.signal);
-    this.#outbox = new Outbox(socket, limits.client_buffer_bytes, () => this.#regulate());
+    const outbox = new Outbox(socket, limits.client_buffer_bytes, () => this.#regulate());
+    this.#outbox = outbox;
+    this.#call = {
+      signal: this.#controller.signal,
+      get behind() {
+        return outbox.congested;
+      },
+      caughtUp: () => this.#caughtUp(),
+    };
     this.#splitter = new LineSplitter(limits.max_line_bytes, {
       line: (bytes) => this.#acceptLine(bytes),
       tooLong: () => this.#refuseRest(),
@@ -141,7 +151,7 @@ export class Connection {
     this.#waiting++;
     this.#waitingBytes += lineBytes;
     this.#turn = this.#turn.then(async () => {
-      if (this.#outbox.congested) await this.#untilDrained();
+      await this.#caughtUp();
       await this.#answer(parsed).catch((error: unknown) => this.#giveUp(error));
       this.#waiting--;
       this.#waitingBytes -= lineBytes;
@@ -163,7 +173,7 @@ export class Connection {
     const { signal } = this.#controller;
     if (this.#socket.destroyed) return;
     if (this.#outbox.streams) return this.#send(failure(streamsAlready(), parsed.req));
-    const outgoing = await dispatch(this.#handlers, parsed, { signal }, this.#log);
+    const outgoing = await dispatch(this.#handlers, parsed, this.#call, this.#log);
     if (outgoing.stream !== undefined && (signal.aborted || this.#outbox.streams)) {
       outgoing.stream.dispose();
       const error: unknown = signal.aborted ? signal.reason : undefined;
@@ -223,6 +233,10 @@ export class Connection {
     const full = this.#waiting >= mostRequests || this.#waitingBytes > mostBytes;
     if (this.#takesRequests && (congested || full)) this.#socket.pause();
     else if (this.#socket.isPaused()) this.#socket.resume();
+  }
+
+  async #caughtUp(): Promise<void> {
+    if (this.#outbox.congested) await this.#untilDrained();
   }
 
   #untilDrained(): Promise<void> {

@@ -28,8 +28,9 @@ export class Outbox {
     });
   }
 
+  /** Of a socket that is destroyed nobody will read the rest: then there is nothing to wait for. */
   get congested(): boolean {
-    return this.#socket.writableLength > this.#maxBytes;
+    return !this.#socket.destroyed && this.#socket.writableLength > this.#maxBytes;
   }
 
   get unreadBytes(): number {

@@ -5,6 +5,10 @@ import type { CommandName, Commands, Params, Reply } from '../protocol/registry.
 export interface Call {
   /** Aborted when the client has gone or the daemon shuts down. */
   readonly signal: AbortSignal;
+  /** Whether the client has not read more than it may be behind; it had better not be sent what is large. */
+  readonly behind: boolean;
+  /** Resolves once it is not, or has gone. */
+  caughtUp(): Promise<void>;
 }
 
 /** A reply whose header line is followed by raw bytes; `len` is filled in by whoever writes it out. */

@@ -4,6 +4,7 @@ import type { MarkedCapture } from '../../src/daemon/capture.js';
 import { type DrawnPicture, Pictures } from '../../src/daemon/pictures.js';
 import { Themes } from '../../src/daemon/themes.js';
 import { DEFAULT_CONFIG } from '../../src/protocol/commands/config.js';
+import type { Call } from '../../src/rpc/service.js';
 import { defaultPicture } from '../../src/protocol/picture.js';
 import { Random } from '../../trials/support/random.js';
 import { indexed, rgb, rowOf, screenOf } from '../render/support/screen.js';
@@ -25,6 +26,10 @@ function captureOf(cols: number, rows: number): MarkedCapture {
     rowOf(cols, [[`${y} `.repeat(cols).slice(0, cols), { fg: indexed(y % 16) }]]),
   );
   return { terminal: {}, snapshot: screenOf(lines), region: undefined, marks: [], unchangedRows: undefined };
+}
+
+function callOf(signal: AbortSignal): Call {
+  return { signal, behind: false, caughtUp: () => Promise.resolve() };
 }
 
 function bytesOf({ bytes }: DrawnPicture): Buffer {
@@ -61,7 +66,7 @@ it('stops for whoever has gone, in the line or half drawn', async () => {
   const large = { ...defaultPicture(), profile: 'exact' as const };
   const controllers = Array.from({ length: COUNT }, () => new AbortController());
   const outcomes = controllers.map(({ signal }) =>
-    pictures.draw(captureOf(200, 50), large, signal).then(
+    pictures.draw(captureOf(200, 50), large, callOf(signal)).then(
       () => 'drawn',
       (error: unknown) => String(error),
     ),

@@ -40,7 +40,7 @@ async function inNewTerminal(daemon: Daemon, params: Params<'run'>, call: Call):
       lost_lines: screen.altScreen ? 0 : screen.firstLineNumber,
       rev: screen.rev,
     };
-    const drawn = await draw(daemon, pictureOf(terminal, params), call.signal);
+    const drawn = await draw(daemon, pictureOf(terminal, params), call);
     if (outcome === 'timeout') await terminal.end();
     const { code: exit_code, signal } = terminal.exit;
     const reply = { id: terminal.id, exit_code, signal, ...facts, seq: daemon.bus.lastSeq, ...drawn.facts };
@@ -105,7 +105,7 @@ async function inGivenTerminal(daemon: Daemon, params: Params<'run'>, call: Call
     return { facts, picture: pictureOf(terminal, params) };
   });
   try {
-    const drawn = await draw(daemon, seen.picture, call.signal);
+    const drawn = await draw(daemon, seen.picture, call);
     return { reply: { ...seen.facts, ...drawn.facts }, ...drawn.bytes };
   } finally {
     if (params.keep === false) await daemon.remove(terminal);
@@ -134,10 +134,10 @@ function pictureOf(terminal: Terminal, { screenshot }: Params<'run'>): Picture {
   return { capture: capture(terminal, params), params };
 }
 
-async function draw(daemon: Daemon, picture: Picture, signal: AbortSignal) {
+async function draw(daemon: Daemon, picture: Picture, call: Call) {
   if (picture === undefined) return { facts: {}, bytes: {} };
-  const marked = await findMarks(picture.capture, signal);
-  const { facts, bytes } = await daemon.pictures.draw(marked, picture.params, signal);
+  const marked = await findMarks(picture.capture, call.signal);
+  const { facts, bytes } = await daemon.pictures.draw(marked, picture.params, call);
   return { facts, bytes: { bytes } };
 }
 
