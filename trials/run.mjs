@@ -1,4 +1,4 @@
-// `npm run fuzz|chaos|soak [-- --flag value…]`: bundles the trial and runs it; exits non-zero on any loss.
+// `npm run fuzz|chaos|soak|memory|pictures [-- --flag value…]`: bundles the trial and runs it; exits non-zero on any loss.
 import { build } from 'esbuild';
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { ATTR_BOLD, ATTR_INVERSE, ATTR_ITALIC, type Snapshot, type SnapshotRow } from '../../src/vt/snapshot.js';
 import { type PictureOptions, Renderer } from '../../src/render/renderer.js';
 import { THEMES } from '../../src/render/theme.js';
-import { Random } from '../../trials/support/random.js';
 import { bytesOf } from './support/pixels.js';
 import { cursorAt, indexed, type Pen, rgb, rowOf, type Run, screenOf } from './support/screen.js';
 import { FONTS_DIR, newRenderer, OPTIONS } from './support/studio.js';
@@ -87,19 +86,6 @@ test('a picture drawn after any others, in any order, is byte for byte the one o
   );
 });
 
-test('so it is after thousands of rows in all colours, when glyphs, rows and frames have gone and come back', () => {
-  const random = new Random(7);
-  const used = new Renderer({ fontsDir: FONTS_DIR, atlasBytes: () => FEW_BYTES });
-  const terminal = {};
-  const first = screenOf(Array.from({ length: 24 }, () => noiseRow(random, 80)));
-  const looks = [8, 20, 9].map((cellWidth) => ({ ...OPTIONS, cellWidth, cellHeight: cellWidth * 2 }));
-  for (let count = 0; count < 40; count++) {
-    const snapshot = screenOf(Array.from({ length: 24 }, () => noiseRow(random, 80)));
-    used.render(snapshot, looks[count % looks.length] ?? OPTIONS, terminal);
-  }
-  for (const look of looks) expectSame(used.render(first, look, terminal), first, look);
-});
-
 test('a colour that came and went leaves nothing behind', () => {
   const used = newRenderer();
   const lines = Array.from({ length: 4 }, (_, y) => rowOf(20, [[`line ${y}`], ['word', { fg: indexed(y + 1) }]]));
@@ -126,16 +112,4 @@ function expectSame(picture: ReturnType<Renderer['render']>, { lines, ...rest }:
   // Copies of the rows: nothing that was kept can be found again.
   const fresh = newRenderer().render({ ...rest, lines: lines.map((each) => ({ ...each })) }, look);
   expect(bytesOf(picture).equals(bytesOf(fresh))).toBe(true);
-}
-
-function noiseRow(random: Random, cols: number): SnapshotRow {
-  return rowOf(
-    cols,
-    Array.from({ length: cols / 4 }, (): Run => [
-      Array.from({ length: 4 }, () =>
-        String.fromCodePoint(random.pick([0x21, 0xa1, 0x391, 0x2500]) + random.below(60)),
-      ).join(''),
-      { fg: indexed(random.below(256)), bg: random.chance(0.5) ? 0 : indexed(random.below(256)) },
-    ]),
-  );
 }
