@@ -41,7 +41,7 @@ export class BitWriter {
 
   /** All of a block but its header. No more than 7 bits wait before a symbol: with 15 of it and 5 extra bits of a length they are 27. */
   putTokens(tokens: Tokens, count: number, { literals, distances }: PrefixCode): void {
-    const bytes = this.#bytes;
+    const view = new DataView(this.#bytes.buffer);
     let length = this.#length;
     let bits = this.#bits;
     let waiting = this.#waiting;
@@ -59,9 +59,7 @@ export class BitWriter {
         waiting += code & CODE_BITS_MASK;
         bits |= (LENGTH_EXTRA[matched] as number) << waiting;
         waiting += LENGTH_EXTRA_BITS[symbol] as number;
-        bytes[length] = bits;
-        bytes[length + 1] = bits >> 8;
-        bytes[length + 2] = bits >> 16;
+        view.setInt32(length, bits, true);
         length += waiting >> 3;
         bits >>>= waiting & 0x18;
         waiting &= 7;
@@ -72,8 +70,7 @@ export class BitWriter {
         waiting += placeCode & CODE_BITS_MASK;
         const extraBits = DISTANCE_EXTRA_BITS[place] as number;
         if (extraBits > 0) {
-          bytes[length] = bits;
-          bytes[length + 1] = bits >> 8;
+          view.setInt32(length, bits, true);
           length += waiting >> 3;
           bits >>>= waiting & 0x18;
           waiting &= 7;
@@ -81,9 +78,7 @@ export class BitWriter {
           waiting += extraBits;
         }
       }
-      bytes[length] = bits;
-      bytes[length + 1] = bits >> 8;
-      bytes[length + 2] = bits >> 16;
+      view.setInt32(length, bits, true);
       length += waiting >> 3;
       bits >>>= waiting & 0x18;
       waiting &= 7;

@@ -2,7 +2,7 @@
 import { crc32 } from 'node:zlib';
 
 /** Length, type and CRC around the data. */
-export const CHUNK_OVERHEAD = 12;
+const CHUNK_OVERHEAD = 12;
 
 export function chunk(type: 'IHDR' | 'PLTE' | 'IEND', data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(data.length + CHUNK_OVERHEAD);

@@ -220,6 +220,7 @@ function addOneMatch(tokens: Tokens, count: number, length: number, distance: nu
 function addRepeats(tokens: Tokens, start: number, byte: number, repeats: number): number {
   if (repeats >= MIN_MATCH) return addMatch(tokens, start, repeats, 1);
   literalCounts[byte] = (literalCounts[byte] as number) + repeats;
-  tokens.fill(byte, start, start + repeats);
-  return start + repeats;
+  let count = start;
+  for (let left = repeats; left > 0; left--) tokens[count++] = byte;
+  return count;
 }
