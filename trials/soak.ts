@@ -20,7 +20,8 @@ export const FLAGS = { turns: 1000, shells: 6, printers: 8, floods: 2, slow: 2, 
 
 /** Full within the first tenth, so that what grows after it is no scrollback. */
 const SCROLLBACK = 200;
-const TURNS_PER_SAMPLE = 5;
+/** Each shell takes so many turns; then what is held is counted, while none of them is under way. */
+const TURNS_PER_ROUND = 5;
 
 type Options = typeof FLAGS & { readonly root: string };
 
@@ -44,12 +45,11 @@ export async function trial(options: Options): Promise<Report> {
   try {
     await furnish(client, options);
     slow.push(...Array.from({ length: options.slow }, () => slowReader(daemon, options, random)));
-    const isOver = (): boolean => tally.turns >= options.turns || failures.full || daemon.over;
-    await Promise.all(
-      numbered('shell', options.shells).map((shell) =>
-        work(shell, { daemon, client, random, tally, failures, isOver, options }),
-      ),
-    );
+    const house = { daemon, client, random, tally, failures, options };
+    while (tally.turns < options.turns && !failures.full && !daemon.over) {
+      await Promise.all(numbered('shell', options.shells).map((shell) => round(shell, house)));
+      if (!daemon.over) await sample(client, tally);
+    }
     for (const reader of slow) addProblems(reader, failures);
     if (!daemon.over) await checkBystanders(client, failures);
   } catch (error) {
@@ -80,20 +80,18 @@ async function furnish(client: Client, { shells, printers, floods }: Options): P
   }
 }
 
-interface Worker {
+interface Work {
   readonly daemon: TrialDaemon;
   readonly client: Client;
   readonly random: Random;
   readonly tally: Tally;
   readonly failures: Failures;
-  readonly isOver: () => boolean;
   readonly options: Options;
 }
 
-async function work(shell: string, worker: Worker): Promise<void> {
-  const { daemon, client, random, tally, failures, isOver, options } = worker;
+async function round(shell: string, { daemon, client, random, tally, failures, options }: Work): Promise<void> {
   const printers = numbered('print', options.printers);
-  while (!isOver()) {
+  for (let i = 0; i < TURNS_PER_ROUND && !failures.full && !daemon.over; i++) {
     const name = random.pick(Object.keys(TURNS));
     const number = ++tally.turns;
     try {
@@ -101,16 +99,15 @@ async function work(shell: string, worker: Worker): Promise<void> {
     } catch (error) {
       failures.add(`${name}: ${String(error)}`);
     }
-    if (number % TURNS_PER_SAMPLE === 0 && !daemon.over) await sample(client, number, tally);
   }
 }
 
-async function sample(client: Client, turn: number, tally: Tally): Promise<void> {
+async function sample(client: Client, { turns, pingMs, samples }: Tally): Promise<void> {
   const start = performance.now();
   await client.call('ping');
-  tally.pingMs.push(performance.now() - start);
+  pingMs.push(performance.now() - start);
   const { memory, descriptors, timers, listeners } = await client.call('stats', {});
-  tally.samples.push({ turn, values: { memory: memory.rss, descriptors: descriptors ?? 0, timers, listeners } });
+  samples.push({ turn: turns, values: { memory: memory.rss, descriptors: descriptors ?? 0, timers, listeners } });
 }
 
 function slowReader(daemon: TrialDaemon, { printers, floods }: Options, random: Random): SlowReader {

@@ -17,7 +17,7 @@ async function thrown(error: unknown, signal = new AbortController().signal) {
   const { line } = await dispatch(
     handlers,
     parseRequest({ cmd: 'ping', req: 7 }),
-    { signal, behind: false, caughtUp: () => Promise.resolve() },
+    { signal, behind: false, async caughtUp() {} },
     new Log((entry) => log.push(entry), 'warn'),
   );
   return { reply: JSON.parse(Buffer.from(line ?? []).toString()) as Record<string, unknown>, log };

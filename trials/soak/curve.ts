@@ -10,11 +10,14 @@ export const HELD = ['memory', 'descriptors', 'timers', 'listeners'] as const;
 export type Held = (typeof HELD)[number];
 
 /** Shares of the turns: what the end is compared with, and the end. */
-const EARLY = { from: 0.08, to: 0.12 };
+const EARLY = { from: 0.05, to: 0.15 };
 const LATE = { from: 0.95, to: 1 };
 
-/** From this many turns on, everything that is loaded and filled once has been by the early part: before, memory rises by that. */
-const FULL_TURNS = 10_000;
+/**
+ * So many turns it takes: memory rises until everything that is loaded and filled once has been, and each terminal at work
+ * has some timers now and none then, which only many samples tell from a rise.
+ */
+const JUDGED_FROM: Readonly<Record<Held, number>> = { memory: 10_000, descriptors: 0, timers: 10_000, listeners: 0 };
 const MAX_GROWTH = 1.05;
 /** Of things that come in ones and twos, a twentieth says nothing. */
 const FEW = 2;
@@ -28,7 +31,7 @@ export interface Growth {
 export function growthOf(samples: readonly Sample[], held: Held, turns: number): Growth {
   const early = median(part(samples, EARLY, turns), held);
   const late = median(part(samples, LATE, turns), held);
-  const isJudged = held !== 'memory' || turns >= FULL_TURNS;
+  const isJudged = turns >= JUDGED_FROM[held];
   const slack = held === 'memory' ? 0 : FEW;
   return { early, late, tooMuch: isJudged && late > Math.max(early * MAX_GROWTH, early + slack) };
 }
