@@ -7,6 +7,9 @@
 # user's; PS0 alone says that one starts. PS1 gets an invisible mark at its end, unless it is exported: a program that
 # inherits it would show or repeat it. Then the mark comes before the prompt. A DEBUG trap of the user's sees one more command of PROMPT_COMMAND, but never as
 # the last one; where there is no PROMPT_COMMAND, it sees none, and PS1 says everything.
+#
+# What cannot be set (readonly) is left as it is. Where the end of a command cannot be told, its start is not told
+# either: then the script says why, and nothing else.
 
 if [[ -n ${T4A_BASH_LOGIN+x} ]]; then
   set +o posix
@@ -22,6 +25,9 @@ if [[ -n ${T4A_BASH_LOGIN+x} ]]; then
 elif [[ -r ~/.bashrc ]]; then
   . ~/.bashrc
 fi
+
+# What is defined below means what it says, whatever aliases there are.
+{ \builtin shopt -q expand_aliases && __t4a_aliases=-s || __t4a_aliases=-u; \builtin shopt -u expand_aliases; } >/dev/null 2>&1
 
 # In a subshell, when a command has been read and before it runs. Its line is the last one of the history, if the history
 # has one more than at the prompt: a line may be kept out of it.
@@ -47,10 +53,10 @@ __t4a_prompt() {
   if [[ -t 1 ]]; then
     if (( __t4a_ran )); then builtin printf '\e]133;D;%s;aid=%s\a' "$status" "$$"; fi
     builtin printf '\e]7;kitty-shell-cwd://%s%s\a\e]133;A;aid=%s\a' "$HOSTNAME" "${PWD//[[:cntrl:]]/?}" "$$"
-    if __t4a_ps1_is_shared; then builtin printf '\e]133;B;aid=%s\a' "$$"; fi
   fi
   __t4a_ran=0
   __t4a_mark_prompts
+  if [[ -t 1 && ${PS1-} != *"$__t4a_suffix" ]]; then builtin printf '\e]133;B;aid=%s\a' "$$"; fi
   return 0
 }
 
@@ -60,22 +66,47 @@ __t4a_ps1_is_shared() {
 
 # Themes set PS1 anew, people set PS0: what is missing is put back.
 __t4a_mark_prompts() {
-  if __t4a_ps1_is_shared; then
-    PS1=${PS1//"$__t4a_suffix"/}
-  elif [[ $PS1 != "$__t4a_prefix"*"$__t4a_suffix" ]]; then
-    PS1=${PS1//"$__t4a_suffix"/}
-    if [[ -n $__t4a_prefix ]]; then PS1=${PS1//"$__t4a_prefix"/}; fi
-    PS1=$__t4a_prefix$PS1$__t4a_suffix
+  local ps1=${PS1-} ps0=${PS0-}
+  ps1=${ps1//"$__t4a_suffix"/}
+  if [[ -n $__t4a_prefix ]]; then ps1=${ps1//"$__t4a_prefix"/}; fi
+  if ! __t4a_ps1_is_shared; then ps1=$__t4a_prefix$ps1$__t4a_suffix; fi
+  if [[ $ps1 != "${PS1-}" ]] && __t4a_can_set PS1; then PS1=$ps1; fi
+  if ! builtin shopt -q promptvars; then
+    ps0=${ps0//"$__t4a_output"/}
+  elif [[ $ps0 != *"$__t4a_output"* ]]; then
+    ps0=$__t4a_output$ps0
   fi
-  if shopt -q promptvars; then
-    if [[ ${PS0-} != *"$__t4a_output"* ]]; then PS0=$__t4a_output${PS0-}; fi
-  elif [[ -n ${PS0-} ]]; then
-    PS0=${PS0//"$__t4a_output"/}
+  if [[ $ps0 != "${PS0-}" ]] && __t4a_can_set PS0; then PS0=$ps0; fi
+}
+
+# To set what is readonly would end all that runs; in a subshell it is tried out.
+__t4a_can_set() {
+  (builtin unset -v "$1") 2>/dev/null
+}
+
+# Why commands cannot be told, if so. $1: the DEBUG trap.
+__t4a_obstacle() {
+  if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404 )); then
+    builtin printf 'bash %s is older than 4.4' "$BASH_VERSION"
+  elif ! __t4a_can_set PS0; then
+    builtin printf 'PS0 is readonly'
+  elif [[ -z $1 || -n ${PROMPT_COMMAND[*]-} ]]; then
+    if ! __t4a_can_set PROMPT_COMMAND; then builtin printf 'PROMPT_COMMAND is readonly'; fi
+  elif ! __t4a_can_set PS1; then
+    builtin printf 'PS1 is readonly, and there is a DEBUG trap'
+  elif __t4a_ps1_is_shared; then
+    builtin printf 'PS1 is exported, and there is a DEBUG trap'
   fi
 }
 
 # In a function the DEBUG trap does not show: it is the argument.
 __t4a_install() {
+  local obstacle
+  obstacle=$(__t4a_obstacle "$1")
+  if [[ -n $obstacle ]]; then
+    builtin printf '\e]7777;shell;bash;off=%s\a' "$obstacle" >&3
+    return 0
+  fi
   __t4a_none=
   __t4a_bang='\!'
   __t4a_number=
@@ -109,4 +140,5 @@ __t4a_install() {
 }
 
 # In a group, so that a DEBUG trap of the user's that prints is not heard.
-{ if (( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 )); then __t4a_install "$(trap -p DEBUG)"; fi; } 3>&1 >/dev/null 2>&1
+{ __t4a_install "$(builtin trap -p DEBUG)"; } 3>&1 >/dev/null 2>&1
+{ builtin shopt "$__t4a_aliases" expand_aliases; builtin unset -v __t4a_aliases; } >/dev/null 2>&1

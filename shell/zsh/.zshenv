@@ -18,18 +18,18 @@ fi
 
 if [[ -o interactive ]]; then
   # The options that the functions are written for, whatever the user sets, and no trace of them.
-  emulate zsh -o no_xtrace -o no_err_exit -o no_err_return -o no_unset -o extended_glob -c '
-    typeset -gi __t4a_ran=0 __t4a_installed=0 __t4a_has_line_init=0
+  emulate zsh -o no_xtrace -o no_err_exit -o no_err_return -o no_unset -o no_aliases -o extended_glob -c '
+    typeset -gi __t4a_ran=0 __t4a_installed=0 __t4a_has_line_init=0 __t4a_prompted=0 __t4a_off=0
 
     __t4a_preexec() {
-      [[ -t 1 ]] || return 0
+      [[ -t 1 && __t4a_off -eq 0 ]] || return 0
       __t4a_ran=1
       local line=${1[1,4096]}
       () {
-        setopt local_options no_multibyte
+        builtin setopt local_options no_multibyte
         line=${line//(#m)[^A-Za-z0-9_.\/:~-]/%${(l:2::0:)$(([##16]#MATCH))}}
       }
-      print -nr -- $'"'\\e]133;C;aid='"'$$";cmdline_url=$line"$'"'\\a'"'
+      builtin print -nr -- $'"'\\e]133;C;aid='"'$$";cmdline_url=$line"$'"'\\a'"'
       return 0
     }
 
@@ -37,29 +37,73 @@ if [[ -o interactive ]]; then
       local -i code=$?
       [[ -t 1 ]] || return 0
       (( __t4a_installed )) || __t4a_install
-      (( __t4a_ran )) && print -nr -- $'"'\\e]133;D;'"'"$code;aid=$$"$'"'\\a'"'
+      (( __t4a_off )) && return 0
+      __t4a_prompted=1
+      __t4a_tell_prompt $code
+      (( __t4a_has_line_init )) && [[ -o zle ]] || __t4a_line_init
+      return 0
+    }
+
+    # $1: exit code of the last command, if one has run; empty if it is not known.
+    __t4a_tell_prompt() {
+      (( __t4a_ran )) && builtin print -nr -- $'"'\\e]133;D;'"'"$1;aid=$$"$'"'\\a'"'
       __t4a_ran=0
-      print -nr -- $'"'\\e]7;kitty-shell-cwd://'"'"${HOST-}${PWD//[[:cntrl:]]/?}"$'"'\\a\\e]133;A;aid='"'$$$'"'\\a'"'
-      (( __t4a_has_line_init )) || __t4a_line_init
+      builtin print -nr -- $'"'\\e]7;kitty-shell-cwd://'"'"${HOST-}${PWD//[[:cntrl:]]/?}"$'"'\\a\\e]133;A;aid='"'$$$'"'\\a'"'
       return 0
     }
 
     # Also run for the further lines of a command, and for vared, which are no prompts of a command.
     __t4a_line_init() {
-      [[ ${CONTEXT-start} == start ]] || return 0
-      print -nr -- $'"'\\e]133;B;aid='"'$$$'"'\\a'"'
+      [[ ${CONTEXT-start} == start && __t4a_off -eq 0 ]] || return 0
+      # Somebody has taken the hooks away.
+      if (( ! __t4a_prompted )); then
+        __t4a_hook
+        __t4a_tell_prompt ""
+        (( __t4a_off )) && return 0
+      fi
+      __t4a_prompted=0
+      builtin print -nr -- $'"'\\e]133;B;aid='"'$$$'"'\\a'"'
       return 0
     }
 
     # Late, so that a widget of the user is kept beside it. Without zle the mark comes before the prompt.
     __t4a_install() {
       __t4a_installed=1
-      autoload -Uz add-zle-hook-widget 2>/dev/null &&
+      __t4a_hook
+      builtin autoload -Uz add-zle-hook-widget 2>/dev/null &&
         add-zle-hook-widget line-init __t4a_line_init 2>/dev/null && __t4a_has_line_init=1
       return 0
     }
+
+    # Where both hooks cannot be had, none tells anything, and the script says why.
+    __t4a_hook() {
+      local hook name
+      local -a functions
+      for hook in precmd preexec; do
+        name=${hook}_functions
+        functions=()
+      (( ${(P)+name} )) && functions=("${(@P)name}")
+        (( ${functions[(I)__t4a_$hook]} )) && continue
+        if [[ ${(tP)name-} == *readonly* ]]; then
+          __t4a_off=1
+          builtin print -nr -- $'"'\\e]7777;shell;zsh;off='"'"$name is readonly"$'"'\\a'"'
+          return 0
+        fi
+        functions=(__t4a_$hook $functions)
+        builtin set -A $name "${functions[@]}"
+      done
+      return 0
+    }
+
+    # At the first prompt, after all files of the user, which may have set the hooks anew.
+    __t4a_first() {
+      (( __t4a_installed || __t4a_off )) || __t4a_precmd
+    }
+
+    __t4a_hook
+    if (( ! __t4a_off )); then
+      builtin print -nr -- $'"'\\e]7777;shell;zsh\\a'"'
+      builtin zmodload zsh/sched 2>/dev/null && builtin sched +0 __t4a_first
+    fi
   '
-  precmd_functions=(__t4a_precmd ${precmd_functions-})
-  preexec_functions=(__t4a_preexec ${preexec_functions-})
-  print -nr -- $'\e]7777;shell;zsh\a'
 fi

@@ -67,6 +67,11 @@ export class ShellWatch {
     return this.#marks.shell;
   }
 
+  /** Why it can tell no prompts and commands, where the scripts have told that. */
+  get marksOff(): string | undefined {
+    return this.#marks.off;
+  }
+
   get atPrompt(): boolean {
     return this.#marks.atPrompt;
   }
@@ -169,7 +174,7 @@ export class ShellWatch {
     if (pid !== this.#pid || kind !== 'raw' || this.#marks.phase !== 'running') return false;
     if (this.#clock.now() - lastBytesAtMs >= MARKS_LIMIT_MS) return false;
     // It may have replaced itself by a shell that tells nothing.
-    return isIntegratedShell(pid, this.#scripts) || !isInteractiveShell(pid);
+    return this.#isMarking(pid) || !isInteractiveShell(pid);
   }
 
   /** A shell in a shell, or in its place (`exec zsh`), that nobody told to speak, and that takes a line. */
@@ -177,6 +182,11 @@ export class ShellWatch {
     const { phase, depth } = this.#marks;
     if (secrecy === 'hidden' || (kind === 'line' && EDITING_SHELLS.includes(process))) return false;
     if (depth > 1 || (phase !== 'running' && phase !== 'unknown')) return false;
-    return isInteractiveShell(pid) && !isIntegratedShell(pid, this.#scripts);
+    return isInteractiveShell(pid) && !this.#isMarking(pid);
+  }
+
+  /** Started with the scripts, and they have found a way to tell. */
+  #isMarking(pid: number): boolean {
+    return this.#marks.off === undefined && isIntegratedShell(pid, this.#scripts);
   }
 }

@@ -52,6 +52,7 @@ export class CommandMarks {
   #promptIsDue = false;
   #pendingLine: string | undefined;
   #shell: string | undefined;
+  #off: string | undefined;
 
   get phase(): CommandPhase {
     return this.#phase;
@@ -82,6 +83,11 @@ export class CommandMarks {
     return this.#shell;
   }
 
+  /** Why that shell can tell nothing, where it has said so. */
+  get off(): string | undefined {
+    return this.#off;
+  }
+
   /** What the sequence brings about, in order; nothing for one that is no mark, or says what is known. */
   feed(sequence: OscSequence): readonly CommandMark[] {
     const parsed = parseShellMark(sequence);
@@ -91,9 +97,7 @@ export class CommandMarks {
   #apply(source: string, mark: ShellMark): readonly CommandMark[] {
     switch (mark.mark) {
       case 'shell':
-        this.#shell = mark.name;
-        this.#startsWillBeReported = true;
-        return [];
+        return this.#announce(source, mark.name, mark.off);
       case 'command_line':
         this.#takeLine(mark.command);
         return [];
@@ -107,6 +111,19 @@ export class CommandMarks {
     }
   }
 
+  /** A shell that can tell nothing more has told nothing that still holds. */
+  #announce(source: string, name: string, off: string | undefined): readonly CommandMark[] {
+    this.#shell = name;
+    this.#off = off;
+    this.#startsWillBeReported = off === undefined;
+    if (off === undefined) return [];
+    const ended = this.#running.length === 0 ? [] : this.#end(source, null, 0);
+    this.#phase = 'unknown';
+    this.#promptIsDue = false;
+    this.#inputStartIsDue = false;
+    return ended;
+  }
+
   /** The line usually comes just before the start, but another hook may have reported the start already. */
   #takeLine(command: string): void {
     const running = this.#phase === 'running' ? this.#running.at(-1) : undefined;
@@ -115,6 +132,8 @@ export class CommandMarks {
   }
 
   #prompt(source: string, mark: 'prompt_start' | 'input_start'): readonly CommandMark[] {
+    // It does tell something: it was somebody else who said that it cannot.
+    if (isScript(source)) this.#off = undefined;
     const level = this.#levelOf(source);
     const ended = level === -1 ? [] : this.#end(source, null, level);
     this.#phase = mark === 'input_start' ? 'input' : 'prompt';
@@ -190,10 +209,19 @@ export class CommandMarks {
     return this.#running.findLastIndex((running) => running.startedBy.has(source));
   }
 
+  get #isIntegrated(): boolean {
+    return this.#shell !== undefined && this.#off === undefined;
+  }
+
   /** The injected scripts mark every prompt, so their first one is known to have an end. */
   #marksInput(source: string): boolean {
-    return this.#inputReporters.has(source) || (this.#shell !== undefined && source.startsWith('133;'));
+    return this.#inputReporters.has(source) || (this.#isIntegrated && isScript(source));
   }
+}
+
+/** The injected scripts name their process; most others do not. */
+function isScript(source: string): boolean {
+  return source.startsWith('133;');
 }
 
 function remember(reporters: Set<string>, source: string): void {

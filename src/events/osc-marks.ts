@@ -4,14 +4,15 @@
  *
  * OSC 133: https://gitlab.freedesktop.org/Per_Bothner/specifications/blob/master/proposals/semantic-prompts.md, with
  * the `cmdline` and `cmdline_url` options of kitty and fish. OSC 633: VS Code's shell integration. OSC 7777: t4a's own,
- * `done;CODE` for anybody's prompt hook and `shell;NAME` from the scripts that t4a injects.
+ * `done;CODE` for anybody's prompt hook and `shell;NAME` from the scripts that t4a injects, or `shell;NAME;off=REASON`
+ * where a script can tell nothing.
  */
 import { ownCopy } from '../base/own-copy.js';
 import type { OscSequence } from './osc-sequence.js';
 import { decodePercent } from './percent.js';
 
 export type ShellMark =
-  | { readonly mark: 'shell'; readonly name: string }
+  | { readonly mark: 'shell'; readonly name: string; readonly off: string | undefined }
   | { readonly mark: 'prompt_start' }
   | { readonly mark: 'input_start' }
   | { readonly mark: 'command_line'; readonly command: string }
@@ -29,6 +30,8 @@ export const MAX_COMMAND_LENGTH = 4096;
 
 /** Of a shell's name and of an `aid`. */
 const MAX_NAME_LENGTH = 64;
+/** Why a script can tell nothing. */
+const MAX_REASON_LENGTH = 200;
 
 type ParseFields = (fields: readonly string[]) => ShellMark | undefined;
 
@@ -53,8 +56,14 @@ const DIALECTS: Readonly<Record<number, Readonly<Record<string, ParseFields>>>> 
   },
   7777: {
     done: commandDone,
-    shell: ([name]) =>
-      name === undefined ? undefined : { mark: 'shell', name: ownCopy(name.slice(0, MAX_NAME_LENGTH)) },
+    shell: ([name, ...options]) =>
+      name === undefined
+        ? undefined
+        : {
+            mark: 'shell',
+            name: ownCopy(name.slice(0, MAX_NAME_LENGTH)),
+            off: reasonOf(options),
+          },
   },
 };
 
@@ -80,6 +89,11 @@ function commandOption(options: readonly string[]): string | undefined {
   const quotedAt = options.findIndex((field) => field.startsWith('cmdline='));
   if (quotedAt === -1) return undefined;
   return clip(unquoteShellWord(options.slice(quotedAt).join(';').slice('cmdline='.length)));
+}
+
+function reasonOf(options: readonly string[]): string | undefined {
+  const reason = option(options, 'off');
+  return reason === undefined ? undefined : ownCopy(reason.slice(0, MAX_REASON_LENGTH));
 }
 
 function option(fields: readonly string[], name: string): string | undefined {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runCli } from '../support/cli.js';
 import { useCliDaemon } from '../support/cli-daemon.js';
+import { requireProgram } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 
 interface Finding {
@@ -25,7 +26,7 @@ test('finds everything in order beside a daemon that is well, and tries a daemon
   expect(status, stdout).toBe(0);
   const lines = stdout.trimEnd().split('\n');
   expect(lines.filter((line) => line.startsWith('FAILURE'))).toEqual([]);
-  for (const check of ['versions', 'pseudoterminals', 'socket', 'daemon', 'memory', 'terminal', 'fonts']) {
+  for (const check of ['versions', 'pseudoterminals', 'socket', 'daemon', 'memory', 'terminal', 'fonts', 'shell']) {
     expect(
       lines.find((line) => line.split(/ +/)[1] === check),
       check,
@@ -47,6 +48,16 @@ test('says what is wrong and what to do about it', async () => {
   expect((await findings(`${path}/no/s`)).get('directory')).toMatchObject({ state: 'failure' });
   expect((await findings(join('x'), { LANG: 'C' })).get('locale')).toMatchObject({ state: 'warning' });
   expect((await runCli(['doctor'], { socketPath: join('file') })).status).toBe(1);
+});
+
+test('says why the shell of the user cannot tell its commands', async () => {
+  const { join, socketPath } = tempDir();
+  writeFileSync(join('.bashrc'), 'readonly PROMPT_COMMAND\n');
+  const found = await findings(socketPath, { HOME: join(), SHELL: requireProgram('bash') });
+  expect(found.get('shell')).toMatchObject({
+    state: 'warning',
+    says: 'bash cannot tell its commands: PROMPT_COMMAND is readonly',
+  });
 });
 
 test('--verbose tells on standard error what was asked of whom, and how long it took', async () => {

@@ -14,7 +14,7 @@ import { requireProgram } from '../support/programs.js';
 const SCRIPTS = fileURLToPath(new URL('../../shell', import.meta.url));
 /** The marks of the scripts: OSC 7777;shell, 133 with the shell's own `aid`, and OSC 7. */
 // oxlint-disable-next-line no-control-regex
-const MARKS = /\x1b\](?:7777;shell;\w+|133;[A-D][^\x07]*aid=\d+[^\x07]*|7;(?:kitty-shell-cwd|file):[^\x07]*)\x07/g;
+const MARKS = /\x1b\](?:7777;shell;[^\x07]*|133;[A-D][^\x07]*aid=\d+[^\x07]*|7;(?:kitty-shell-cwd|file):[^\x07]*)\x07/g;
 const PROMPT = 'PROMPT> ';
 
 let home = '';
@@ -155,12 +155,24 @@ describe('bash shows the same', () => {
     ['a DEBUG trap', 'trap \'echo "<$BASH_COMMAND>"\' DEBUG'],
     ['PS0', "PS0='start\\n'"],
     ['a return', 'return; echo never'],
+    ['a readonly PS1', 'readonly PS1'],
+    ['aliases', 'alias printf=false shopt=false local=false; alias'],
     ['ignored commands', 'HISTCONTROL=ignoreboth HISTIGNORE="ls:cd*"'],
     ['timed history', 'HISTTIMEFORMAT="%F "'],
   ])('with %s of the user', async (_, setting) => {
     const lines = ['(exit 3)', 'echo "status $?"', '', ' echo spaced', 'false | true', 'cd /', 'echo last'];
     const marked = await expectSame({ program: 'bash', files: { '.bashrc': `${BASHRC}${setting}\n` }, lines });
     expect(codes(marked)).toEqual(['3', '0', '0', '0', '0', '0']);
+  });
+
+  test.each([
+    ['a readonly PROMPT_COMMAND', 'PROMPT_COMMAND=\'echo "pc $?"\'; readonly PROMPT_COMMAND'],
+    ['a readonly PS0', "PS0='start\\n'; readonly PS0"],
+    ['a DEBUG trap and a readonly PS1', 'trap \'echo "<$BASH_COMMAND>"\' DEBUG; readonly PS1'],
+  ])('with %s of the user, and marks nothing', async (_, setting) => {
+    const lines = ['(exit 3)', 'echo "status $?"', 'alias; shopt expand_aliases'];
+    const marked = await expectSame({ program: 'bash', files: { '.bashrc': `${BASHRC}${setting}\n` }, lines });
+    expect(marked.match(MARKS)).toEqual([expect.stringContaining('7777;shell;bash;off=')]);
   });
 
   test('as a login shell, whatever files there are', async () => {
@@ -199,6 +211,11 @@ describe('zsh shows the same', () => {
     ['with errexit and nounset', 'setopt err_return no_unset'],
     ['with ksh arrays and sh word splitting', 'setopt ksh_arrays sh_word_split'],
     ['with a return', 'return; print never'],
+    ['with hooks set anew', 'precmd_functions=(); preexec_functions=()'],
+    [
+      'with hooks of its own in their place',
+      'mine() { print mine $? }; precmd_functions=(mine); unset preexec_functions',
+    ],
   ])('%s', async (_, setting) => {
     const lines = [
       'true',
@@ -276,6 +293,27 @@ describe('fish shows the same', () => {
     const files = { '.config/fish/config.fish': `${FISH_CONFIG}${setting}\n` };
     const marked = await expectSame({ program: 'fish', files, lines });
     expect(codes(marked)).toEqual(['0', '3', '0', '0', '0', '0', '0', '0', '0', '0']);
+  });
+
+  test('with prompts that are set anew at the prompt', async () => {
+    const files = { '.config/fish/config.fish': FISH_CONFIG };
+    const lines = [
+      `function fish_prompt; echo -n 'new ${PROMPT}'; end`,
+      'sh -c "exit 3"',
+      'functions --copy fish_prompt old_prompt',
+      `function fish_prompt; echo -n 'venv '; old_prompt; end`,
+      'sh -c "exit 4"',
+      'functions --erase fish_prompt; functions --copy old_prompt fish_prompt; functions --erase old_prompt',
+      'sh -c "exit 5"',
+    ];
+    const marked = await expectSame({ program: 'fish', files, lines });
+    expect(codes(marked)).toEqual(['0', '3', '0', '0', '4', '0', '5']);
+    expect(
+      marked
+        .split('\x1b[?2004h')
+        .slice(1)
+        .filter((line) => !line.includes('133;B')),
+    ).toEqual([]);
   });
 
   test('as a login shell, with its files', async () => {

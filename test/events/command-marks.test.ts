@@ -55,6 +55,28 @@ describe('one dialect alone', () => {
   });
 });
 
+describe('a shell that cannot tell its commands', () => {
+  test('says why, and what others tell counts as it does anywhere', () => {
+    const marks = new CommandMarks();
+    expect(story('7777;shell;bash;off=PS0_is_readonly', marks)).toBe('');
+    expect([marks.shell, marks.off, marks.phase]).toEqual(['bash', 'PS0_is_readonly', 'unknown']);
+    expect(story('7777;done;1 7777;done;2', marks)).toBe('-1 -2');
+  });
+
+  test('has no prompt and no command any more from the time at which it says so', () => {
+    const marks = new CommandMarks();
+    expect(story(`7777;shell;zsh ${injected('A')} ${injected('C')}`, marks)).toBe('+');
+    expect(story('7777;shell;zsh;off=hooks', marks)).toBe('-null');
+    expect([marks.phase, marks.atPrompt, marks.inputStartIsDue, marks.depth]).toEqual(['unknown', false, false, 0]);
+  });
+
+  test('is contradicted by its own marks', () => {
+    const marks = new CommandMarks();
+    story(`7777;shell;zsh 7777;shell;zsh;off=a_file_that_was_shown ${injected('A')}`, marks);
+    expect([marks.off, marks.phase]).toEqual([undefined, 'prompt']);
+  });
+});
+
 describe('options', () => {
   test('the command line comes percent-encoded or quoted', () => {
     expect(story('133;C;aid=1;cmdline_url=echo%20%C3%A4%3B%0als')).toBe('+echo ä;\nls');

@@ -1093,12 +1093,12 @@ class _TerminalCommands:
     ) -> Reply:
         """What the program did that the screen does not show.
 
-        Sequences that are not implemented or were too long to be taken, queries and whether they were answered, the raw end of the output, the line discipline, and what the foreground processes are blocked in. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.
+        Sequences that are not implemented or were too long to be taken, queries and whether they were answered, the raw end of the output, the line discipline, what the foreground processes are blocked in, and whether the shell tells its commands. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.
 
         clear: Forget the sequences and queries told, so that the next call has new ones.
         tail_bytes: Bytes of output told.
 
-        Reply: unhandled, queries, output, termios, foreground, pending_output_bytes, pending_input_bytes, rev.
+        Reply: unhandled, queries, output, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev.
         """
         return self._call(
             "debug",
@@ -1955,12 +1955,12 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """What the program did that the screen does not show.
 
-        Sequences that are not implemented or were too long to be taken, queries and whether they were answered, the raw end of the output, the line discipline, and what the foreground processes are blocked in. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.
+        Sequences that are not implemented or were too long to be taken, queries and whether they were answered, the raw end of the output, the line discipline, what the foreground processes are blocked in, and whether the shell tells its commands. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.
 
         clear: Forget the sequences and queries told, so that the next call has new ones.
         tail_bytes: Bytes of output told.
 
-        Reply: unhandled, queries, output, termios, foreground, pending_output_bytes, pending_input_bytes, rev.
+        Reply: unhandled, queries, output, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev.
         """
         return await self._call(
             "debug",

@@ -5,11 +5,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from '../../client/client.js';
+import { type Client, connect } from '../../client/client.js';
 import { T4aError } from '../../protocol/errors.js';
-import { failure, ok, type Finding } from './finding.js';
+import { failure, ok, warning, type Finding } from './finding.js';
 
 const START_MS = 20_000;
+/** Of the user's shell with the user's start-up files. */
+const PROMPT_MS = 10_000;
 /** Latin, a box, a wide character, an emoji: each from another font. */
 const SAMPLE = 'Aé─中😀';
 const SAMPLE_COLUMNS = 7;
@@ -31,7 +33,7 @@ export async function tryOut(): Promise<Finding[]> {
         findings.push(failure('terminal', `${col} columns instead of 7`, 'Reinstall t4a.'));
       else findings.push(ok('terminal', 'a program runs, and its output is right'));
       const { width, height, format } = await client.call('screenshot', { id: run.id });
-      findings.push(ok('fonts', `a picture is drawn: ${width}x${height} ${format}`));
+      findings.push(ok('fonts', `a picture is drawn: ${width}x${height} ${format}`), await tryShell(client));
     } finally {
       await client.call('shutdown', {});
       await client.close();
@@ -43,4 +45,26 @@ export async function tryOut(): Promise<Finding[]> {
     rmSync(directory, { recursive: true, force: true });
   }
   return findings;
+}
+
+/** The shell that `create` starts by itself. */
+async function tryShell(client: Client): Promise<Finding> {
+  const { id, wait } = await client.call('create', { wait: { until: { done: true }, timeout_ms: PROMPT_MS } });
+  const { shell } = await client.call('debug', { id });
+  if (shell?.integration === 'off') {
+    const says = `${shell.name} cannot tell its commands: ${shell.reason ?? 'unknown'}`;
+    return warning(
+      'shell',
+      says,
+      'So "done" knows no exit code, and "run --id" is refused: look at its start-up files.',
+    );
+  }
+  if (wait?.outcome !== 'matched') {
+    const says = `it has not come to its prompt within ${PROMPT_MS / 1000} s`;
+    return warning('shell', says, 'Look at what its start-up files do: t4a create --text --timeout-ms 5000');
+  }
+  return ok(
+    'shell',
+    shell === null ? 'it comes to its prompt, without shell integration' : `${shell.name} tells its commands`,
+  );
 }

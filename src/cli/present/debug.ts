@@ -11,6 +11,7 @@ export const presentDebug: Present = ({ reply }, surroundings) => {
       ...dropped(facts.queries.dropped),
     ]),
     section('termios', termiosLines(facts.termios)),
+    section('shell integration', shellLines(facts.shell)),
     section('foreground', foregroundLines(facts.foreground)),
     section(`output, last of ${facts.output.bytes} bytes`, facts.output.text === '' ? [] : [facts.output.text]),
     section('pending', [`output ${facts.pending_output_bytes} bytes, input ${facts.pending_input_bytes} bytes`]),
@@ -42,6 +43,11 @@ function termiosLines(termios: Reply<'debug'>['termios']): string[] {
     characters.join('; '),
     ...(words.length === 0 ? [] : [words.join(' ')]),
   ];
+}
+
+function shellLines(shell: Reply<'debug'>['shell']): string[] {
+  if (shell === null) return ['unknown'];
+  return [`${shell.name}: ${shell.integration}${shell.reason === undefined ? '' : `, since ${shell.reason}`}`];
 }
 
 function foregroundLines(foreground: Reply<'debug'>['foreground']): string[] {

@@ -30,6 +30,7 @@ export const debug =
       output: { text: readable(tail), base64: Buffer.from(tail).toString('base64'), bytes: record.output.total },
       termios: termios ?? null,
       foreground: terminal.alive ? foregroundOf(terminal) : null,
+      shell: shellOf(terminal),
       pending_output_bytes: screen.pendingBytes,
       pending_input_bytes: terminal.input.pendingBytes,
       rev: screen.rev,
@@ -58,6 +59,12 @@ function foregroundOf({ pid, device, foregroundGroup }: Terminal): Reply<'debug'
       ...waitChannel(blocked),
     })),
   };
+}
+
+function shellOf({ detectors }: Terminal): Reply<'debug'>['shell'] {
+  const { name, marksOff } = detectors.shell;
+  if (name === undefined) return null;
+  return marksOff === undefined ? { name, integration: 'on' } : { name, integration: 'off', reason: marksOff };
 }
 
 /** Of the process's first thread. The kernel writes 0 for one that runs, and for all where it keeps this to itself. */

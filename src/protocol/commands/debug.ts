@@ -19,7 +19,7 @@ export const debug = defineCommand({
   name: 'debug',
   summary: 'What the program did that the screen does not show.',
   details:
-    'Sequences that are not implemented or were too long to be taken, queries and whether they were answered, the raw end of the output, the line discipline, and what the foreground processes are blocked in. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.',
+    'Sequences that are not implemented or were too long to be taken, queries and whether they were answered, the raw end of the output, the line discipline, what the foreground processes are blocked in, and whether the shell tells its commands. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.',
   params: () => ({
     id: terminalId,
     clear: z
@@ -77,6 +77,14 @@ export const debug = defineCommand({
       })
       .nullable()
       .describe('Null where the process has ended or nobody tells.'),
+    shell: z
+      .object({
+        name: z.string(),
+        integration: z.enum(['on', 'off']),
+        reason: z.string().optional().describe('Why it is off, in its own words.'),
+      })
+      .nullable()
+      .describe('What the scripts of the shell integration have said; null where they have said nothing.'),
     pending_output_bytes: z.int().describe('Arrived, but not parsed yet.'),
     pending_input_bytes: z.int().describe('Sent, but not taken by the kernel yet.'),
     rev,

@@ -1,0 +1,316 @@
+/**
+ * Shells whose start-up files do what start-up files do, and worse: each tells its commands all the same, or says why it
+ * cannot, and then the kernel tells when it is done.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { itNeeds, requireProgram } from '../support/programs.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+interface Row {
+  readonly what: string;
+  /** Lines of the start-up file. */
+  readonly rc: string;
+  /** Why the marks are off; absent: they are on. */
+  readonly off?: string;
+  /** Typed at the first prompt, before anything else. */
+  readonly typed?: string;
+  /** Answers to what the start-up file asks. */
+  readonly answer?: string;
+}
+
+const DONE = { until: { done: true }, timeout_ms: 20_000 };
+
+const RC_FILE = { bash: '.bashrc', zsh: '.zshrc', fish: '.config/fish/config.fish' } as const;
+
+async function check(shell: keyof typeof RC_FILE, { rc, off, typed, answer }: Row): Promise<void> {
+  const home = mkdtempSync(path.join(tmpdir(), 't4a-home-'));
+  try {
+    const file = path.join(home, RC_FILE[shell]);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, `${rc}\n`);
+    // Where it is missing, fish starts programs of its own that read all manual pages.
+    mkdirSync(path.join(home, '.local/share/fish/generated_completions'), { recursive: true });
+    const env = {
+      HOME: home,
+      XDG_CONFIG_HOME: path.join(home, '.config'),
+      XDG_DATA_HOME: path.join(home, '.local/share'),
+    };
+    const created = await request(daemon, {
+      cmd: 'create',
+      cmd_args: [requireProgram(shell)],
+      env,
+      ...(answer === undefined ? { wait: DONE } : { wait: { until: { text: '?' }, timeout_ms: 20_000 } }),
+    });
+    const id = String(created['id']);
+    const send = (line: string) => request(daemon, { cmd: 'send', id, input: `${line}\r`, wait: DONE });
+    const started = answer === undefined ? created : await send(answer);
+    expect(started).toMatchObject({ wait: { outcome: 'matched' } });
+    if (typed !== undefined) expect(await send(typed)).toMatchObject({ wait: { outcome: 'matched' } });
+    const failed = await send('sh -c "exit 7"');
+    expect(failed).toMatchObject({ wait: { outcome: 'matched', code: off === undefined ? 7 : null } });
+    const run = await request(daemon, { cmd: 'run', id, command: 'sh -c "echo out; exit 3"', timeout_ms: 20_000 });
+    const { shell: told } = (await request(daemon, { cmd: 'debug', id })) as { shell: unknown };
+    if (off === undefined) {
+      expect(run).toMatchObject({ outcome: 'done', exit_code: 3, lines: expect.arrayContaining(['out']) as unknown });
+      expect(told).toMatchObject({ name: shell, integration: 'on' });
+      expect(await send('sh -c "exit 5"')).toMatchObject({ wait: { outcome: 'matched', code: 5 } });
+    } else {
+      expect(run).toMatchObject({ ok: false, code: 'no_shell_prompt' });
+      expect(run['error']).toContain(off);
+      expect(told).toEqual({ name: shell, integration: 'off', reason: off });
+    }
+    await request(daemon, { cmd: 'kill', id });
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+const BASH: readonly Row[] = [
+  { what: 'nothing', rc: '' },
+  {
+    what: 'a readonly PROMPT_COMMAND',
+    rc: "PROMPT_COMMAND='true'; readonly PROMPT_COMMAND",
+    off: 'PROMPT_COMMAND is readonly',
+  },
+  {
+    what: 'a readonly PROMPT_COMMAND without a value',
+    rc: 'readonly PROMPT_COMMAND',
+    off: 'PROMPT_COMMAND is readonly',
+  },
+  {
+    what: 'a readonly array of PROMPT_COMMANDs',
+    rc: 'PROMPT_COMMAND=(true false); readonly PROMPT_COMMAND',
+    off: 'PROMPT_COMMAND is readonly',
+  },
+  { what: 'a readonly PS1', rc: "PS1='> '; readonly PS1" },
+  { what: 'a readonly PS1 without a value', rc: 'unset PS1; readonly PS1' },
+  { what: 'a readonly PS0', rc: 'readonly PS0', off: 'PS0 is readonly' },
+  { what: 'a readonly PS0 with a value', rc: "PS0='.'; readonly PS0", off: 'PS0 is readonly' },
+  { what: 'readonly PS1 and PROMPT_COMMAND', rc: 'readonly PS1 PROMPT_COMMAND', off: 'PROMPT_COMMAND is readonly' },
+  {
+    what: 'readonly PROMPT_COMMAND under set -u',
+    rc: 'set -u; readonly PROMPT_COMMAND',
+    off: 'PROMPT_COMMAND is readonly',
+  },
+  {
+    what: 'a PS1 that is readonly and set anew at each prompt',
+    rc: "PS1='> '; readonly PS1; PROMPT_COMMAND='PS1=\"x> \"'",
+  },
+  {
+    what: 'a readonly PS1 and a DEBUG trap',
+    rc: "trap ':' DEBUG; readonly PS1",
+    off: 'PS1 is readonly, and there is a DEBUG trap',
+  },
+  { what: 'readonly PS1, a DEBUG trap and a PROMPT_COMMAND', rc: "trap ':' DEBUG; PROMPT_COMMAND=true; readonly PS1" },
+  { what: 'a PS1 that is made readonly at the prompt', rc: '', typed: 'readonly PS1' },
+  { what: 'a PS1 that is set and made readonly at the prompt', rc: '', typed: "PS1='new> '; readonly PS1" },
+  { what: 'a PROMPT_COMMAND that is made readonly at the prompt', rc: '', typed: 'readonly PROMPT_COMMAND PS0' },
+  {
+    what: 'a PROMPT_COMMAND that sets PS1 and makes it readonly',
+    rc: 'PROMPT_COMMAND=\'PS1="x> " 2>/dev/null; readonly PS1\'',
+  },
+  { what: 'an array of PROMPT_COMMANDs', rc: 'PROMPT_COMMAND=(true false)' },
+  { what: 'a DEBUG trap', rc: "trap ':' DEBUG" },
+  { what: 'traps for ERR and EXIT', rc: "trap 'echo err' ERR; trap 'echo exit' EXIT" },
+  {
+    what: 'a DEBUG trap and an exported PS1',
+    rc: "trap ':' DEBUG; export PS1",
+    off: 'PS1 is exported, and there is a DEBUG trap',
+  },
+  { what: 'set -u', rc: 'set -u' },
+  { what: 'set -e, taken back at the prompt', rc: 'set -e', typed: 'set +e' },
+  { what: 'set -x', rc: 'set -x' },
+  { what: 'set -f', rc: 'set -f' },
+  { what: 'POSIX mode', rc: 'set -o posix' },
+  { what: 'vi mode', rc: 'set -o vi' },
+  {
+    what: 'functions named as those of the script',
+    rc: '__t4a_prompt() { :; }; __t4a_install() { :; }; __t4a_start() { :; }',
+  },
+  {
+    what: 'functions in the place of builtins',
+    rc: 'printf() { echo mine; }; trap() { :; }; shopt() { return 1; }; history() { :; }; unset() { :; }',
+  },
+  {
+    what: 'aliases in the place of builtins',
+    rc: 'shopt -s expand_aliases; alias printf=false trap=: shopt=false local=false builtin=false return=false unset=false',
+  },
+  { what: 'an IFS of its own', rc: 'IFS=0123:;abc' },
+  { what: 'no prompt', rc: 'unset PS1 PS2 PS4' },
+  { what: 'a prompt of several lines in colour', rc: String.raw`PS1='\[\e[31m\]\u\n\[\e[0m\]\w\n$ '` },
+  {
+    what: 'marks of its own',
+    rc: String.raw`PS1='\[\e]133;A\a\]$ \[\e]133;B\a\]'; PS0='\e]133;C\a'; PROMPT_COMMAND='printf "\e]133;D;%s\a" $?'`,
+  },
+  { what: 'failglob, nullglob, extglob and nocasematch', rc: 'shopt -s failglob extglob nocasematch' },
+  { what: 'a return', rc: 'return 3' },
+  { what: 'a failing last command', rc: 'false' },
+  { what: 'a syntax error', rc: 'if true; then' },
+  { what: 'TERM=dumb', rc: 'TERM=dumb' },
+  { what: 'a terminal without echo', rc: 'stty -echo' },
+  { what: 'a history of nothing', rc: 'HISTSIZE=0; unset HISTFILE; set +o history' },
+  { what: 'a question', rc: 'read -p "name? " name', answer: 'me' },
+  {
+    what: 'a loop that reads lines',
+    rc: 'echo "lines?"; while read line; do [ "$line" = end ] && break; done',
+    answer: 'one\rend',
+  },
+  { what: 'no job control', rc: 'set +m' },
+  { what: 'no bracketed paste', rc: "bind 'set enable-bracketed-paste off'" },
+];
+
+const ZSH: readonly Row[] = [
+  { what: 'nothing', rc: '' },
+  { what: 'hooks set anew', rc: 'precmd_functions=(); preexec_functions=()' },
+  { what: 'hooks of its own in their place', rc: 'mine() { :; }; precmd_functions=(mine); preexec_functions=(mine)' },
+  { what: 'hooks unset', rc: 'unset precmd_functions preexec_functions' },
+  { what: 'precmd and preexec of its own', rc: 'precmd() { false }; preexec() { false }' },
+  { what: 'readonly hooks', rc: 'typeset -ra precmd_functions preexec_functions' },
+  {
+    what: 'readonly hooks of its own',
+    rc: 'typeset -ra precmd_functions=(true) preexec_functions=(true)',
+    off: 'precmd_functions is readonly',
+  },
+  { what: 'a readonly precmd_functions', rc: 'typeset -ra precmd_functions=()', off: 'precmd_functions is readonly' },
+  {
+    what: 'a readonly preexec_functions',
+    rc: 'typeset -ra preexec_functions=()',
+    off: 'preexec_functions is readonly',
+  },
+  { what: 'hooks that are taken away at the prompt', rc: '', typed: 'precmd_functions=() preexec_functions=()' },
+  {
+    what: 'hooks that are made readonly at the prompt',
+    rc: '',
+    typed: 'typeset -r precmd_functions preexec_functions',
+  },
+  { what: 'a readonly PS1', rc: "PS1='> '; typeset -r PS1 PROMPT RPS1" },
+  { what: 'no prompt', rc: 'unset PROMPT RPROMPT PS1 PS2' },
+  { what: 'a prompt of several lines, on both sides', rc: "PROMPT=$'%F{red}%n\\n%f%~\\n%# '; RPROMPT='%T'" },
+  { what: 'a transient right prompt', rc: "RPROMPT='right'; setopt transient_rprompt" },
+  { what: 'a prompt that is expanded', rc: "setopt prompt_subst; PROMPT='$(false)$? > '" },
+  {
+    what: 'marks of its own',
+    rc: "PROMPT=$'%{\\e]133;A\\a%}$ %{\\e]133;B\\a%}'; preexec() { print -n '\\e]133;C\\a' }; precmd() { print -n \"\\e]133;D;$?\\a\" }",
+  },
+  { what: 'vi mode', rc: 'bindkey -v' },
+  { what: 'a line-init widget', rc: 'zle-line-init() { :; }; zle -N zle-line-init' },
+  { what: 'widgets that wrap accept-line', rc: 'mine() { zle .accept-line }; zle -N accept-line mine' },
+  { what: 'a keymap widget', rc: 'zle-keymap-select() { zle reset-prompt }; zle -N zle-keymap-select; bindkey -v' },
+  { what: 'set -u', rc: 'setopt no_unset' },
+  { what: 'set -x', rc: 'setopt xtrace' },
+  { what: 'err_exit, taken back at the prompt', rc: 'setopt err_exit', typed: 'setopt no_err_exit' },
+  { what: 'err_return', rc: 'setopt err_return' },
+  { what: 'ksh arrays, word splitting and no globbing', rc: 'setopt ksh_arrays sh_word_split no_glob' },
+  { what: 'the emulation of sh', rc: 'emulate sh' },
+  { what: 'extended globbing, and no nomatch', rc: 'setopt extended_glob no_nomatch null_glob' },
+  { what: 'an IFS of its own', rc: 'IFS=0123:;abc' },
+  {
+    what: 'functions in the place of builtins',
+    rc: 'print() { echo mine }; printf() { echo mine }; setopt() { :; }; trap() { :; }',
+  },
+  {
+    what: 'aliases in the place of builtins',
+    rc: 'alias print=false printf=false return=false local=false setopt=false; alias -g a=b',
+  },
+  { what: 'a DEBUG trap', rc: "TRAPDEBUG() { :; }; trap ':' DEBUG" },
+  { what: 'traps for ZERR and EXIT', rc: "trap ':' ZERR; trap ':' EXIT" },
+  { what: 'a return', rc: 'return 3' },
+  { what: 'a failing last command', rc: 'false' },
+  { what: 'a syntax error', rc: 'if true; then' },
+  { what: 'TERM=dumb', rc: 'TERM=dumb' },
+  { what: 'a terminal without echo', rc: 'stty -echo' },
+  { what: 'no history', rc: 'unset HISTFILE; HISTSIZE=0; SAVEHIST=0' },
+  { what: 'a question', rc: 'read "name?name? "', answer: 'me' },
+  { what: 'a question for one key', rc: 'read -k 1 "key?sure? [y/n] "', answer: 'n' },
+  {
+    what: 'a loop that reads lines',
+    rc: 'print "lines?"; while read line; do [[ $line == end ]] && break; done',
+    answer: 'one\rend',
+  },
+  { what: 'no job control', rc: 'setopt no_monitor' },
+  { what: 'no line editor', rc: 'unsetopt zle' },
+  {
+    what: 'a stack of precmds that print',
+    rc: 'autoload -Uz add-zsh-hook; mine() { print -n .; }; add-zsh-hook precmd mine',
+  },
+  { what: 'no completion functions on its path', rc: 'fpath=()' },
+];
+
+const FISH: readonly Row[] = [
+  { what: 'nothing', rc: '' },
+  { what: 'a prompt of its own', rc: "function fish_prompt; echo -n 'mine> '; end" },
+  {
+    what: 'a prompt of several lines, on both sides',
+    rc: "function fish_prompt; set_color red; echo two; echo -n 'lines> '; end; function fish_right_prompt; echo -n right; end",
+  },
+  { what: 'a prompt that fails', rc: "function fish_prompt; echo -n '> '; return 4; end" },
+  { what: 'a prompt that is set at the prompt', rc: '', typed: "function fish_prompt; echo -n 'new> '; end" },
+  { what: 'no prompt', rc: 'function fish_prompt; end' },
+  { what: 'a greeting', rc: 'function fish_greeting; echo hello; end' },
+  { what: 'vi mode', rc: 'fish_vi_key_bindings' },
+  { what: 'a mode prompt', rc: "fish_vi_key_bindings; function fish_mode_prompt; echo -n 'mode '; end" },
+  { what: 'bindings of its own for Enter', rc: 'function fish_user_key_bindings; bind \\r execute; end' },
+  {
+    what: 'event handlers of its own',
+    rc: 'function a --on-event fish_preexec; false; end; function b --on-event fish_postexec; false; end; function c --on-event fish_prompt; false; end',
+  },
+  {
+    what: 'marks of its own',
+    rc: String.raw`function fish_prompt; printf '\e]133;A\a> \e]133;B\a'; end; function c --on-event fish_preexec; printf '\e]133;C\a'; end; function d --on-event fish_postexec; printf '\e]133;D;%s\a' $status; end`,
+  },
+  {
+    what: 'functions named as those of the script',
+    rc: 'function __t4a_prompt; end; function __t4a_postexec; end; function __t4a_user_prompt; end',
+  },
+  { what: 'a function named as the first of the script', rc: 'function __t4a_preexec; end' },
+  {
+    what: 'functions in the place of builtins',
+    rc: 'function printf; end; function string; end; function contains; end',
+  },
+  {
+    what: 'abbreviations and aliases',
+    rc: 'abbr -a sh false; alias printf=false; alias functions=false; alias status=false',
+  },
+  { what: 'a return', rc: 'return 3' },
+  { what: 'a failing last command', rc: 'false' },
+  { what: 'a syntax error', rc: 'if true' },
+  { what: 'an IFS of its own', rc: 'set -g IFS 0123' },
+  { what: 'another fish_pid and hostname', rc: 'set -g hostname; set -gx IFS' },
+  { what: 'TERM=dumb', rc: 'set -gx TERM dumb' },
+  { what: 'a terminal without echo', rc: 'stty -echo' },
+  { what: 'a private history', rc: "set -g fish_history ''" },
+  { what: 'a question', rc: "read --prompt-str 'name? ' name", answer: 'me' },
+  {
+    what: 'a loop that reads lines',
+    rc: "echo 'lines?'; while read --prompt-str '' line; test $line = end; and break; end",
+    answer: 'one\rend',
+  },
+  { what: 'no autosuggestions', rc: 'set -g fish_autosuggestion_enabled 0' },
+  {
+    what: 'an exit handler and a signal handler',
+    rc: 'function e --on-event fish_exit; echo bye; end; function w --on-signal WINCH; end',
+  },
+  { what: 'fish_title', rc: 'function fish_title; echo title; end' },
+  { what: 'job control off', rc: 'status job-control none' },
+];
+
+describe('bash with', () => {
+  itNeeds('bash').concurrent.each(BASH)('$what', (row) => check('bash', row));
+});
+
+describe('zsh with', () => {
+  itNeeds('zsh').concurrent.each(ZSH)('$what', (row) => check('zsh', row));
+});
+
+describe('fish with', () => {
+  itNeeds('fish').concurrent.each(FISH)('$what', (row) => check('fish', row));
+});
