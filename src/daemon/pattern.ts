@@ -7,8 +7,11 @@ import { T4aError } from '../protocol/errors.js';
 export interface Pattern {
   /** Whether the line holds a match: cheaper than finding it. */
   test(line: string): Work<boolean>;
-  /** False only when no line of the text, each ended by a line feed, holds a match. */
-  mayMatchIn(lines: string): Work<boolean>;
+  /**
+   * A place in a text of lines, each ended by a line feed: no line between `from`, the start of one, and the line of that
+   * place holds a match. -1: nor does any behind it.
+   */
+  passOver(lines: string, from: number): Work<number>;
   /** All matches, from left to right, without empty ones, until `take` returns false. */
   matches(line: string, take: (match: Span) => boolean): Work<void>;
 }
@@ -37,8 +40,8 @@ class FixedPattern implements Pattern {
     return (yield* indexOfText(line, this.#text, 0)) !== -1;
   }
 
-  mayMatchIn(lines: string): Work<boolean> {
-    return this.test(lines);
+  passOver(lines: string, from: number): Work<number> {
+    return indexOfText(lines, this.#text, from);
   }
 
   *matches(line: string, take: (match: Span) => boolean): Work<void> {
@@ -66,10 +69,10 @@ class RegexPattern implements Pattern {
     return this.#regex.test(line);
   }
 
-  *mayMatchIn(lines: string): Work<boolean> {
-    if (!isOfLines(this.#options.text)) return true;
+  *passOver(lines: string, from: number): Work<number> {
+    if (!isOfLines(this.#options.text)) return from;
     this.#ofLines ??= new Regex({ ...this.#options, multiline: true });
-    return yield* this.#ofLines.test(lines);
+    return yield* this.#ofLines.passOver(lines, from);
   }
 
   matches(line: string, take: (match: Span) => boolean): Work<void> {

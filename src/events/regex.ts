@@ -6,7 +6,7 @@ import type { RE2JS } from 're2js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { re2 } from './re2.js';
 import { internalsOf, type Prefilter, type RawRegex } from './regex-internals.js';
-import { testInPieces } from './regex-states.js';
+import { firstEndInPieces, testInPieces } from './regex-states.js';
 import { matchesInPieces, type Span } from './regex-threads.js';
 import { indexOfText } from './text-work.js';
 import { STEPS_A_PIECE, type Work } from './work.js';
@@ -59,6 +59,17 @@ export class Regex {
     if (!(yield* mayHold(this.#raw.prefilter, text))) return false;
     const found = this.#usesSets ? yield* testInPieces(this.#raw, text) : undefined;
     return found ?? (yield* this.#findsAny(text));
+  }
+
+  /**
+   * A place that no match behind `from`, a line's start, ends before: `from` itself where more is not known.
+   * @returns -1 if there is no match
+   */
+  *passOver(text: string, from: number): Work<number> {
+    if (!this.#usesSets) return from;
+    // Once for a text: what is missing from all of it is missing from its rest.
+    if (from === 0 && !(yield* mayHold(this.#raw.prefilter, text))) return -1;
+    return (yield* firstEndInPieces(this.#raw, text, from)) ?? from;
   }
 
   /**

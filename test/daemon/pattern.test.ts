@@ -30,13 +30,32 @@ function matchesIn(pattern: Pattern, searched: string, most: number): { start: n
   return matches;
 }
 
-test('a text of many lines is never passed over when one of them matches', () => {
+test('no line of a text is passed over that matches', () => {
   fc.assert(
-    fc.property(fc.array(piece, { minLength: 1, maxLength: 6 }), fc.array(line, { maxLength: 8 }), (pieces, lines) => {
-      const pattern = compilePattern({ text: pieces.join(''), fixed: false, ignoreCase: false, field: 'pattern' });
-      const anyMatches = lines.some((one) => finish(pattern.test(one)));
-      if (anyMatches) expect(finish(pattern.mayMatchIn(lines.map((one) => `${one}\n`).join('')))).toBe(true);
-    }),
+    fc.property(
+      fc.oneof(
+        fc.array(piece, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom(['ab'], ['a', '[^b]*', 'b'], ['a', '$']),
+      ),
+      fc.array(line, { maxLength: 8 }),
+      fc.record({ fixed: fc.boolean(), ignoreCase: fc.boolean() }),
+      (pieces, lines, options) => {
+        const pattern = compilePattern({ text: pieces.join(''), ...options, field: 'pattern' });
+        const text = lines.map((one) => `${one}\n`).join('');
+        let start = 0;
+        for (const [i, one] of lines.entries()) {
+          const place = finish(pattern.passOver(text, start));
+          const end = start + one.length;
+          const first = lines.slice(i).findIndex((later) => finish(pattern.test(later)));
+          if (first === -1) continue;
+          // Not behind the line feed of the first line that matches.
+          const most = start + lines.slice(i, i + first + 1).join('\n').length;
+          expect(place).toBeGreaterThanOrEqual(start);
+          expect(place).toBeLessThanOrEqual(most);
+          start = end + 1;
+        }
+      },
+    ),
     { numRuns: 3000 },
   );
 });

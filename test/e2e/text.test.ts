@@ -203,6 +203,49 @@ describe('grep', () => {
     await terminal.end();
   });
 
+  it('tells what a look at every line would, however far apart the matches and whatever the context', async () => {
+    const words = (i: number): string => [`x${i}`, i % 3 === 0 ? 'a' : '', i % 41 < 2 ? 'a b' : ''].join(' ').trim();
+    const texts = Array.from({ length: 700 }, (_, i) => words(i));
+    const terminal = await printer(texts.join('\r\n'));
+    for (const pattern of [
+      'a b',
+      'a',
+      '[ab] *b$',
+      '^x(1|69)[^b]*$',
+      'x',
+      '^$',
+      'x5[^x]*x',
+      '\\bb\\b',
+      '\\Ax41',
+      'x699$',
+    ]) {
+      const isMatch = (text: string) => new RegExp(pattern.replace('\\A', '^')).test(text);
+      for (const [before, after] of [
+        [0, 0],
+        [2, 0],
+        [0, 3],
+        [4, 4],
+        [300, 20],
+      ] as const) {
+        const reply = await terminal.do('grep', { pattern, before, after, max: 10_000 });
+        const found = reply['matches'] as { number: number; before: object[]; after: object[] }[];
+        const matching = texts.flatMap((text, i) => (isMatch(text) ? [i] : []));
+        expect(
+          found.map(({ number }) => number),
+          pattern,
+        ).toEqual(matching);
+        expect(reply['total']).toBe(matching.length);
+        const told = found.flatMap((match) => [...match.before, match, ...match.after]) as { number: number }[];
+        const near = texts.flatMap((_, i) => (matching.some((at) => i >= at - before && i <= at + after) ? [i] : []));
+        expect(
+          told.map(({ number }) => number),
+          `${pattern} -B${before} -A${after}`,
+        ).toEqual(near);
+      }
+    }
+    await terminal.end();
+  });
+
   it('keeps the lasting numbers of lines while the scrollback grows and is cut', async () => {
     const terminal = await printer(numbered(12), { scrollback: 10 });
     const find = async () => ((await terminal.do('grep', { pattern: '^line 11$' }))['matches'] as object[])[0];

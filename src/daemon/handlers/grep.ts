@@ -30,8 +30,7 @@ function* search({ screen }: Terminal, pattern: Pattern, params: Params<'grep'>)
   const matches = new Matches(params, pattern);
   for (const block of reader.blocks()) {
     yield block.text.length;
-    if (yield* pattern.mayMatchIn(block.text)) for (const i of block.numbers.keys()) yield* matches.take(block, i);
-    else matches.pass(block);
+    yield* searchBlock(block, pattern, matches);
   }
   // Counted from what is the oldest line now: the scrollback may have been cut since the search began.
   const first = screen.firstShownNumber;
@@ -48,6 +47,25 @@ function* search({ screen }: Terminal, pattern: Pattern, params: Params<'grep'>)
     first_line: first,
     rev,
   };
+}
+
+/** Line by line only where lines match: most texts are passed over faster. */
+function* searchBlock(block: LineBlock, pattern: Pattern, matches: Matches): Work<void> {
+  const { text, starts, numbers } = block;
+  for (let line = 0; line < numbers.length;) {
+    const place = yield* pattern.passOver(text, starts[line] ?? 0);
+    const next = place === -1 ? numbers.length : lineAt(starts, place, line);
+    matches.pass(block, line, next);
+    for (line = next; line < numbers.length && (yield* matches.take(block, line));) line++;
+    line++;
+  }
+}
+
+/** The line that a place is in, the line feed at its end included; one past the last behind all of them. */
+function lineAt(starts: readonly number[], place: number, from: number): number {
+  let line = from;
+  while (line < starts.length - 1 && (starts[line + 1] ?? 0) <= place) line++;
+  return line;
 }
 
 /** Collects matches with the lines around them, as lines come by. */
@@ -75,13 +93,14 @@ class Matches {
     return this.#last ? this.#found.slice(-this.#max) : this.#found;
   }
 
-  *take(block: LineBlock, i: number): Work<void> {
+  /** Whether it matches. */
+  *take(block: LineBlock, i: number): Work<boolean> {
     const text = lineOf(block, i);
     const matches = yield* this.#pattern.test(text);
     if (matches) this.total++;
     if (!matches || (!this.#last && this.#found.length >= this.#max)) {
       this.#surround(block, i);
-      return;
+      return matches;
     }
     const spans: Match['spans'] = [];
     yield* this.#pattern.matches(text, (span) => spans.push(span) < MAX_SPANS);
@@ -90,14 +109,14 @@ class Matches {
     this.#open = { match, missing: this.#after };
     // Cut now and then, not for each of a million matches.
     if (this.#found.length >= this.#max * 2) this.#found = this.#found.slice(-this.#max);
+    return true;
   }
 
-  /** A block without matches: only its ends may belong to one. */
-  pass(block: LineBlock): void {
-    const count = block.numbers.length;
-    const head = Math.min(count, this.#open?.missing ?? 0);
-    for (let i = 0; i < head; i++) this.#surround(block, i);
-    for (let i = Math.max(head, count - this.#before); i < count; i++) this.#surround(block, i);
+  /** Lines without matches: only those at their ends may belong to one. */
+  pass(block: LineBlock, first: number, end: number): void {
+    const head = Math.min(end, first + (this.#open?.missing ?? 0));
+    for (let i = first; i < head; i++) this.#surround(block, i);
+    for (let i = Math.max(head, end - this.#before); i < end; i++) this.#surround(block, i);
   }
 
   #surround(block: LineBlock, i: number): void {
