@@ -1,4 +1,5 @@
 /** How soon, how surely and at what cost the daemon knows: events, settling, silence, and the truth table. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import path from 'node:path';
@@ -37,11 +38,7 @@ export async function bench({ root }: BenchContext): Promise<Figure[]> {
         { name: `${event}, the same, p99`, value: percentile(latencies, 99), unit: ' ms', limit: 10 },
       );
     }
-    const ends = await exitLatencies(daemon, TIMES);
-    figures.push(
-      { name: 'exit, from the last act of the child to the line, median', value: median(ends), unit: ' ms', limit: 2 },
-      { name: 'exit, the same, p99', value: percentile(ends, 99), unit: ' ms', limit: 10 },
-    );
+    figures.push(...(await exits(daemon, TIMES)));
     figures.push(await fanOut(daemon), await settling(daemon), await idleError(daemon));
     const floods = await Promise.all(
       Array.from({ length: FLOODS }, () => daemon.client.call('create', { cmd_args: ['yes', 'a line of a flood'] })),
@@ -105,9 +102,10 @@ async function eventLatencies(
 /**
  * The last act of a child is to tell the time through a socket of its own and to leave by _exit(2), without anything of
  * an interpreter's to be tidied up; what the kernel tidies up after it is in the figure. Its last output, a title, is not on
- * the screen yet then: the daemon reads and parses it before it tells of the exit. A process a time, one after the other.
+ * the screen yet then: the daemon reads and parses it before it tells of the exit. In turns with the same program as a child
+ * of Node's, without a terminal: most of the time is the system's.
  */
-async function exitLatencies({ dir, client }: BenchDaemon, times: number): Promise<number[]> {
+async function exits({ dir, client }: BenchDaemon, times: number): Promise<Figure[]> {
   const side = path.join(dir, 'side-exit');
   const server = createServer();
   server.listen(side);
@@ -121,26 +119,40 @@ s.recv(1)
 os.write(1, b"\\x1b]2;gone\\x07")
 s.send(b"%d\\n" % time.monotonic_ns())
 os._exit(0)`;
-  const latencies: number[] = [];
+  const program = ['-S', '-c', script, side];
+  /** From the program's last act to `ended`, in milliseconds. */
+  const latency = async (connected: Promise<[Socket]>, ended: () => Promise<unknown>): Promise<number> => {
+    const [socket] = await connected;
+    const told = once(socket, 'data') as Promise<[Buffer]>;
+    const end = ended();
+    socket.write('x');
+    await end;
+    const arrived = process.hrtime.bigint();
+    const [written] = await told;
+    return Number(arrived - BigInt(written.toString().trim())) / 1e6;
+  };
+  const [ours, nodes]: [number[], number[]] = [[], []];
   for (let i = 0; i < times; i++) {
     const connected = once(server, 'connection') as Promise<[Socket]>;
-    const { id } = await client.call('create', { cmd_args: ['python3', '-S', '-c', script, side] });
-    const [socket] = await connected;
+    const { id } = await client.call('create', { cmd_args: ['python3', ...program] });
     const stream = client.events({ terminal: id, types: ['exit'] });
     await stream.subscribed;
     const events = stream[Symbol.asyncIterator]();
-    const next = events.next();
-    const told = once(socket, 'data') as Promise<[Buffer]>;
-    socket.write('x');
-    await next;
-    const arrived = process.hrtime.bigint();
-    const [written] = await told;
-    latencies.push(Number(arrived - BigInt(written.toString().trim())) / 1e6);
+    ours.push(await latency(connected, () => events.next()));
     await events.return?.();
     await client.call('kill', { id });
+    const connectedAgain = once(server, 'connection') as Promise<[Socket]>;
+    const child = spawn('python3', program, { stdio: ['ignore', 'ignore', 'inherit'] });
+    nodes.push(await latency(connectedAgain, () => once(child, 'exit')));
   }
   server.close();
-  return latencies;
+  const figure = (name: string, of: (latencies: readonly number[]) => number, limit: number): Figure => ({
+    name: `exit, from the last act of the child to the line, times what Node takes to tell of its own child's: ${name}`,
+    value: of(ours) / of(nodes),
+    limit,
+    note: `${of(ours).toFixed(2)} ms against ${of(nodes).toFixed(2)} ms`,
+  });
+  return [figure('median', median, 2.5), figure('p99', (latencies) => percentile(latencies, 99), 5)];
 }
 
 /** What one more subscriber adds to the time until the last of them has an event. */

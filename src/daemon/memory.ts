@@ -45,8 +45,18 @@ export function pressureOf(share: number): MemoryFigures['pressure'] {
   return share >= HIGH ? 'high' : 'none';
 }
 
-/** A container's limit, where there is one: a number beyond the machine's memory means that there is none. */
+/** Asking the system takes 40 µs, and memory is looked at after nearly every output; a container's limit seldom changes. */
+const MACHINE_KNOWN_MS = 1000;
+let machine = { bytes: 0, askedAtMs: Number.NEGATIVE_INFINITY };
+
 function machineBytes(): number {
+  const nowMs = performance.now();
+  if (nowMs - machine.askedAtMs >= MACHINE_KNOWN_MS) machine = { bytes: askMachine(), askedAtMs: nowMs };
+  return machine.bytes;
+}
+
+/** A container's limit, where there is one: a number beyond the machine's memory means that there is none. */
+function askMachine(): number {
   const constrained = process.constrainedMemory();
   const total = totalmem();
   return constrained > 0 && constrained < total ? constrained : total;
