@@ -1,7 +1,7 @@
 /**
  * `npm run soak`: a harness's day, in mixed turns, beside printers, floods (every other one in raw mode), slow readers and
  * busy cores. What is typed must appear, events must not be missing, nobody's program may end, and what the daemon holds
- * after all turns must be what it held after a tenth of them. `--picture 1` draws its curve into docs/soak.svg.
+ * (its garbage collected) after all turns must be what it held after a tenth of them. `--picture 1` draws its curve into docs/soak.svg.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -15,11 +15,28 @@ import { Failures, type Report } from './support/report.js';
 import { SlowReader, addProblems } from './support/slow-reader.js';
 import { TrialDaemon } from './support/trial-daemon.js';
 
-/** With their defaults; a seed of 0 is replaced by a random one, which is printed. `busy`: cores kept busy beside it. */
-export const FLAGS = { turns: 1000, shells: 6, printers: 8, floods: 2, slow: 2, busy: 2, picture: 0, seed: 0 };
+/**
+ * With their defaults; a seed of 0 is replaced by a random one, which is printed. `busy`: cores kept busy beside it. `warmup`:
+ * turns before those that count, while the engine compiles what is used, and its allocator takes what it will ever need at once.
+ */
+export const FLAGS = {
+  turns: 1000,
+  warmup: 0,
+  shells: 6,
+  printers: 8,
+  floods: 2,
+  slow: 2,
+  busy: 2,
+  picture: 0,
+  seed: 0,
+};
 
-/** Full within the first tenth, so that what grows after it is no scrollback. */
+/** What is bounded is filled before the first turn, so that what grows later is something else: each scrollback, and the history of events. */
 const SCROLLBACK = 200;
+const FILLED = 'i=0; while [ $((i += 1)) -le 300 ]; do echo "line $i of what was there before"; done';
+const EVENTS = 5000;
+/** Of slow readers: how far they are behind at most differs from hour to hour. */
+const CLIENT_BUFFER = 256 * 1024;
 /** Each shell takes so many turns; then what is held is counted, while none of them is under way. */
 const TURNS_PER_ROUND = 5;
 
@@ -46,9 +63,9 @@ export async function trial(options: Options): Promise<Report> {
     await furnish(client, options);
     slow.push(...Array.from({ length: options.slow }, () => slowReader(daemon, options, random)));
     const house = { daemon, client, random, tally, failures, options };
-    while (tally.turns < options.turns && !failures.full && !daemon.over) {
+    while (tally.turns < options.warmup + options.turns && !failures.full && !daemon.over) {
       await Promise.all(numbered('shell', options.shells).map((shell) => round(shell, house)));
-      if (!daemon.over) await sample(client, tally);
+      if (!daemon.over) await sample(daemon, client, tally);
     }
     for (const reader of slow) addProblems(reader, failures);
     if (!daemon.over) await checkBystanders(client, failures);
@@ -65,15 +82,21 @@ export async function trial(options: Options): Promise<Report> {
     daemon.remove();
   }
   if (options.picture !== 0) {
-    writeFileSync(path.join(options.root, 'docs/soak.svg'), curvePicture(tally.samples, options.turns));
+    writeFileSync(
+      path.join(options.root, 'docs/soak.svg'),
+      curvePicture(tally.samples, options.warmup + options.turns),
+    );
   }
   return { figures: [...figuresOf(tally, slow), ...checkGrowth(tally, options, failures)], failures: failures.list };
 }
 
 async function furnish(client: Client, { shells, printers, floods }: Options): Promise<void> {
-  await client.call('config', { scrollback: SCROLLBACK });
-  const printer = ['bash', '-c', 'while :; do echo "line $RANDOM"; read -r -t 0.2; done'];
-  for (const name of numbered('shell', shells)) await client.call('create', { name, cmd_args: ['cat'] });
+  await client.call('config', { scrollback: SCROLLBACK, client_buffer_bytes: CLIENT_BUFFER });
+  const notes = `i=0; while [ $((i += 1)) -le ${EVENTS} ]; do printf '\\033]9;note %d\\007' $i; done`;
+  await client.call('run', { cmd_args: ['sh', '-c', notes] });
+  const printer = ['bash', '-c', `${FILLED}; while :; do echo "line $RANDOM"; read -r -t 0.2; done`];
+  const shell = ['sh', '-c', `${FILLED}; exec cat`];
+  for (const name of numbered('shell', shells)) await client.call('create', { name, cmd_args: shell });
   for (const name of numbered('print', printers)) await client.call('create', { name, cmd_args: printer });
   for (const [i, name] of numbered('flood', floods).entries()) {
     await client.call('create', { name, cmd_args: i % 2 === 0 ? ['yes'] : RAW_FLOOD });
@@ -102,10 +125,11 @@ async function round(shell: string, { daemon, client, random, tally, failures, o
   }
 }
 
-async function sample(client: Client, { turns, pingMs, samples }: Tally): Promise<void> {
+async function sample(daemon: TrialDaemon, client: Client, { turns, pingMs, samples }: Tally): Promise<void> {
   const start = performance.now();
   await client.call('ping');
   pingMs.push(performance.now() - start);
+  await daemon.collectGarbage();
   const { memory, descriptors, timers, listeners } = await client.call('stats', {});
   samples.push({ turn: turns, values: { memory: memory.rss, descriptors: descriptors ?? 0, timers, listeners } });
 }
@@ -155,9 +179,10 @@ function watchEvents(client: Client, tally: Tally, failures: Failures): () => vo
   return () => controller.abort();
 }
 
-function checkGrowth({ samples }: Tally, { turns }: Options, failures: Failures): [string, string][] {
+function checkGrowth({ samples }: Tally, { turns, warmup }: Options, failures: Failures): [string, string][] {
+  const counted = samples.map(({ turn, values }) => ({ turn: turn - warmup, values })).filter(({ turn }) => turn > 0);
   return HELD.map((held) => {
-    const { early, late, tooMuch } = growthOf(samples, held, turns);
+    const { early, late, tooMuch } = growthOf(counted, held, turns);
     if (tooMuch) failures.add(`${held} grew from ${early} to ${late}`);
     return [`${held} after a tenth and after all turns`, `${early}, ${late} (${(late / early).toFixed(3)})`];
   });

@@ -22,7 +22,9 @@ export class TrialDaemon {
   static async start(root: string, dir = mkdtempSync('/tmp/t4a-trial-')): Promise<TrialDaemon> {
     const socketPath = path.join(dir, 's');
     const log = openSync(`${socketPath}.log`, 'a', 0o600);
-    const child = spawn(process.execPath, [path.join(root, 'dist/daemon.cjs'), '--socket', socketPath], {
+    const collector = path.join(root, 'trials/support/collect-on-signal.cjs');
+    const args = ['--require', collector, path.join(root, 'dist/daemon.cjs'), '--socket', socketPath];
+    const child = spawn(process.execPath, args, {
       cwd: dir,
       stdio: ['ignore', 'ignore', log],
       env: { ...ALLOCATOR_ENVIRONMENT, ...process.env, HOME: dir, HISTFILE: '' },
@@ -35,6 +37,14 @@ export class TrialDaemon {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     return daemon;
+  }
+
+  /** So that what is resident is what is held. */
+  async collectGarbage(): Promise<void> {
+    const collections = (): number => this.log.split('collected garbage\n').length;
+    const before = collections();
+    this.process.kill('SIGUSR2');
+    while (collections() === before && !this.over) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
   get log(): string {
