@@ -47,7 +47,12 @@ test('says what is wrong and what to do about it', async () => {
   expect((await findings(join('file'))).get('socket')).toMatchObject({ state: 'failure', advice: expect.any(String) });
   expect((await findings(`${path}/no/s`)).get('directory')).toMatchObject({ state: 'failure' });
   expect((await findings(join('x'), { LANG: 'C' })).get('locale')).toMatchObject({ state: 'warning' });
-  expect((await runCli(['doctor'], { socketPath: join('file') })).status).toBe(1);
+  const told = await runCli(['doctor'], { socketPath: join('file') });
+  expect(told.status).toBe(1);
+  const { says = '', advice = '' } = (await findings(join('file'))).get('socket') ?? {};
+  const line = told.stdout.split('\n').find((each) => /^FAILURE +socket /.test(each));
+  expect(line?.replace(/^FAILURE +socket +/, '')).toBe(`${says.replace(/\.$/, '')}. ${advice}`);
+  expect(told.stdout).not.toContain('undefined');
 });
 
 test('says why the shell of the user cannot tell its commands', async () => {
