@@ -33,6 +33,20 @@ test('finished parts of pictures are kept up to 16 MiB and the last picture', ()
   expect(drawn).toBeGreaterThan(17 * 1024 * 1024);
 });
 
+test.each([
+  ['of one terminal', () => ({})],
+  ['of rows that nobody has named a terminal for', () => undefined],
+])('parts of pictures %s are kept once, however often it is drawn', (_, terminal) => {
+  const renderer = new Renderer({ fontsDir: FONTS_DIR });
+  const screen = noise(1);
+  const owner = terminal();
+  renderer.render(screen, OPTIONS, owner);
+  const once = renderer.keptBytes.pictures;
+  for (let count = 0; count < 5; count++) renderer.render(screen, OPTIONS, owner);
+  expect(once).toBeGreaterThan(0);
+  expect(renderer.keptBytes.pictures).toBe(once);
+});
+
 /** Cells of all colours, so that little of it is deflated away. */
 function noise(seed: number): Snapshot {
   const random = new Random(seed);
