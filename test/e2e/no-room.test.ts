@@ -2,12 +2,12 @@
  * No room for further processes and threads: what needs some is refused with the reason, and the daemon goes on. Both
  * node-pty and sharp would end it, if they were refused a thread.
  */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, type ChildProcess } from 'node:child_process';
 import { chownSync, readdirSync, readFileSync } from 'node:fs';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { itAsRootForAll } from '../support/as-root.js';
 import { builtDaemonEntry } from '../support/daemon.js';
+import { startOwnDaemon } from '../support/own-daemon.js';
 import { rawRequest } from '../support/raw.js';
 import { tempDir } from '../support/temp-dir.js';
 
@@ -24,19 +24,12 @@ interface LimitedDaemon {
 async function limitedDaemon(): Promise<LimitedDaemon> {
   const { path, socketPath } = tempDir();
   chownSync(path, UID, UID);
-  const child = spawn(process.execPath, [builtDaemonEntry, '--socket', socketPath], {
+  const child = await startOwnDaemon(builtDaemonEntry, socketPath, {
     uid: UID,
     gid: UID,
     cwd: path,
     env: { PATH: '/usr/bin:/bin', HOME: path, XDG_CONFIG_HOME: path, XDG_CACHE_HOME: path },
-    stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const exited = once(child, 'exit');
-  onTestFinished(async () => {
-    child.kill('SIGTERM');
-    await exited;
-  });
-  await once(child.stderr, 'data');
   return {
     process: child,
     request: async (fields) => (await rawRequest(socketPath, fields)).header,

@@ -1,10 +1,10 @@
 /** The whole package is removed under a running daemon, as an update does: what the daemon had no need of yet is not there. */
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ROOT } from '../support/consumer.js';
+import { startOwnDaemon } from '../support/own-daemon.js';
 import { rawRequest } from '../support/raw.js';
 import { tempDir } from '../support/temp-dir.js';
 
@@ -25,17 +25,7 @@ async function installedDaemon(): Promise<Installed> {
   };
   install();
   const env = { PATH: process.env['PATH'], HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home };
-  const child = spawn(process.execPath, [path.join(root, 'dist/daemon.cjs'), '--socket', socketPath], {
-    cwd: home,
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const exited = once(child, 'exit');
-  onTestFinished(async () => {
-    child.kill('SIGTERM');
-    await exited;
-  });
-  await once(child.stderr, 'data');
+  await startOwnDaemon(path.join(root, 'dist/daemon.cjs'), socketPath, { cwd: home, env });
   return {
     ask: async (fields) => (await rawRequest(socketPath, fields)).header,
     remove: () => rmSync(root, { recursive: true }),
