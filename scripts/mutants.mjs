@@ -1,5 +1,5 @@
-// `npm run mutants -- [--sample 60] [--seed N] [--in src/events] [--at-least 0.9]`: makes small changes in the source, one
-// at a time in a copy, and tells which of them no test finds.
+// `npm run mutants -- [--sample 60] [--seed N] [--in src/events] [--near] [--at-least 0.9]`: makes small changes in the source,
+// one at a time in a copy, and tells which of them no test finds; `--near` asks only the tests that call the changed file.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     sample: { type: 'string', default: '60' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 31)) },
     in: { type: 'string', default: 'src' },
+    near: { type: 'boolean', default: false },
     'at-least': { type: 'string', default: '0' },
   },
 });
@@ -42,7 +43,7 @@ console.log(`\n${survivors.length} of ${mutants.length} survived; score ${score.
 for (const mutant of survivors) console.log(`${VERDICT.survived}  ${shown(mutant)}`);
 process.exitCode = score < Number(values['at-least']) ? 1 : 0;
 
-/** As many of each kind as of another, since half of all places are numbers; none that the compiler finds. */
+/** As many of each kind as of another; none that the compiler finds. */
 function chosen(count, next) {
   const compiler = openCompiler(root);
   const kinds = new Map();
@@ -75,7 +76,7 @@ function changedText({ file, start, end, after }) {
 }
 
 async function judge(mutant) {
-  for (const group of groupsFor(mutant.file)) {
+  for (const group of groupsFor(mutant.file, { nearOnly: values.near })) {
     const finder = await soundFinder(mutant, group);
     if (finder !== undefined) return finder.verdict;
   }

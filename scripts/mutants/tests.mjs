@@ -26,7 +26,7 @@ export function testSelection(root) {
   const tests = sources.filter((file) => file.endsWith('.test.ts'));
 
   const importsDirectly = (test, file) => importers.get(file)?.includes(test) === true;
-  const groupsFor = (file) => {
+  const groupsFor = (file, { nearOnly = false } = {}) => {
     const [, roomName, ...rest] = file.split(path.sep);
     const distances = distancesFrom(file, importers);
     const byDistance = tests.filter((test) => distances.has(test)).sort((a, b) => distances.get(a) - distances.get(b));
@@ -39,7 +39,8 @@ export function testSelection(root) {
     // What no test imports is tested through the built programs, first by the tests that name it.
     const isInProcess = IN_PROCESS.has(roomName);
     const first = near.length > 0 || isInProcess ? [near.filter((test) => ofRoom.includes(test)), near, room] : [];
-    const groups = [...first, naming, room, isInProcess ? [] : throughDoor];
+    const nearest = [...first.slice(0, 2), ...(first.length > 0 ? [] : [naming])];
+    const groups = nearOnly ? nearest : [...first, naming, room, isInProcess ? [] : throughDoor];
     const seen = new Set();
     return groups
       .map((group) => group.filter((test) => !seen.has(test) && seen.add(test)))
