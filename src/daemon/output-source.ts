@@ -1,20 +1,28 @@
 /** The master side of one PTY as {@link PtyReader} reads it: chunks as they come, and reads in between. */
 import { closeSync, readSync } from 'node:fs';
+import type { ConnectOpts, SocketConstructorOpts } from 'node:net';
 import { ReadStream } from 'node:tty';
 
+/** As much as one read asks for, so the largest chunk that comes unasked. */
+export const LARGEST_CHUNK_BYTES = 64 * 1024;
+
 export interface OutputSource {
-  /** Begins to read; chunks may have any size. @throws Error when the descriptor cannot be read */
+  /**
+   * Begins to read; chunks may have any size, and are to be copied before the call returns.
+   * @throws Error when the descriptor cannot be read
+   */
   start(onChunk: (chunk: Uint8Array) => void): void;
   pause(): void;
   resume(): void;
   readonly isPaused: boolean;
   /** Reads at once, as much as fits. Returns 0 if nothing is there: EAGAIN while the program lives, EIO once nobody holds the slave. */
   read(into: Uint8Array): number;
-  /** Hands out what was read ahead of a pause. */
-  handOutReadAhead(): void;
   /** Closes the descriptor; no more chunks come. */
   close(): void;
 }
+
+/** Shared by all PTYs of the thread: a read and the handing out of what it has read are one call of libuv. */
+let chunkBuffer: Uint8Array | undefined;
 
 export class MasterSource implements OutputSource {
   readonly #fd: number;
@@ -25,12 +33,23 @@ export class MasterSource implements OutputSource {
   }
 
   start(onChunk: (chunk: Uint8Array) => void): void {
+    const buffer = (chunkBuffer ??= new Uint8Array(LARGEST_CHUNK_BYTES));
     // Half-open, so that an early end of the stream does not close the descriptor that the rest is read from.
-    const stream = new ReadStream(this.#fd, { allowHalfOpen: true });
-    stream.on('data', onChunk);
+    const options: SocketConstructorOpts & ConnectOpts = {
+      allowHalfOpen: true,
+      onread: {
+        buffer,
+        callback: (length) => {
+          onChunk(buffer.subarray(0, length));
+          return true;
+        },
+      },
+    };
+    const stream = new ReadStream(this.#fd, options);
     // EIO is how a PTY without a slave says "end"; the process's end is told by its reaping, not by this.
     stream.on('error', () => {});
     this.#stream = stream;
+    stream.resume();
   }
 
   pause(): void {
@@ -53,14 +72,8 @@ export class MasterSource implements OutputSource {
     }
   }
 
-  handOutReadAhead(): void {
-    // `read` emits what it returns as `data`, too.
-    while (this.#stream !== undefined && this.#stream.read() !== null);
-  }
-
   close(): void {
     if (this.#stream === undefined) return closeSync(this.#fd);
-    this.#stream.removeAllListeners('data');
     this.#stream.destroy();
   }
 }

@@ -4,7 +4,13 @@
  */
 export type ReaderRequest =
   | { readonly kind: 'open'; readonly pty: number; readonly fd: number; readonly windowBytes: number }
-  | { readonly kind: 'acknowledge'; readonly pty: number; readonly bytes: number }
+  /** With memory that came with earlier output and is used up. */
+  | {
+      readonly kind: 'acknowledge';
+      readonly pty: number;
+      readonly bytes: number;
+      readonly buffers: readonly ArrayBuffer[];
+    }
   | { readonly kind: 'finish'; readonly pty: number };
 
 export type ReaderReport =

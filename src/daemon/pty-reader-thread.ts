@@ -5,11 +5,13 @@
  * program. So an error is reported and never left uncaught.
  */
 import { parentPort } from 'node:worker_threads';
+import { BurstBuffers } from './burst-buffers.js';
 import { MasterSource } from './output-source.js';
 import { PtyReader } from './pty-reader.js';
 import type { ReaderReport, ReaderRequest } from './pty-reader-messages.js';
 
 const readers = new Map<number, PtyReader>();
+const buffers = new BurstBuffers();
 
 process.on('uncaughtException', (error) => report({ kind: 'fault', reason: describe(error) }));
 
@@ -17,7 +19,7 @@ parentPort?.on('message', (request: ReaderRequest) => {
   const { pty } = request;
   switch (request.kind) {
     case 'open': {
-      const reader = new PtyReader(new MasterSource(request.fd), request.windowBytes, {
+      const reader = new PtyReader(new MasterSource(request.fd), request.windowBytes, buffers, {
         deliver: (bytes) => report({ kind: 'data', pty, bytes }, [bytes.buffer]),
         failed: (error) => report({ kind: 'failed', pty, reason: describe(error) }),
       });
@@ -26,6 +28,7 @@ parentPort?.on('message', (request: ReaderRequest) => {
       break;
     }
     case 'acknowledge':
+      for (const buffer of request.buffers) buffers.giveBack(buffer);
       readers.get(pty)?.acknowledge(request.bytes);
       break;
     case 'finish':

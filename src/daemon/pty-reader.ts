@@ -9,19 +9,18 @@
  * How much one read returns is the kernel's choice: 4,095 bytes at most on old ones, as much as libuv's buffer takes (64 KiB)
  * on new ones when the reader has fallen behind. Nothing here depends on it but speed.
  */
-import type { OutputSource } from './output-source.js';
+import { type BurstBuffers, BURST_BYTES } from './burst-buffers.js';
+import { LARGEST_CHUNK_BYTES, type OutputSource } from './output-source.js';
 
 /** A chunk of at least this size is a flood's, not a prompt's: half of what an old kernel hands out at once. */
 const FLOOD_READ_BYTES = 2048;
-/** Half of what a screen parses in one slice at most; a window is several times this. */
-const BURST_BYTES = 32 * 1024;
-/** libuv's buffer, so the largest chunk that comes unasked. */
-const LARGEST_CHUNK_BYTES = 64 * 1024;
+/** Less than this is copied into memory of its own size: a window of small pieces must not hold large buffers. */
+const MIN_BUFFERED_BYTES = BURST_BYTES / 2;
 /** The kernel holds at most about 70 KB of a dead process; more can only come from others that go on printing. */
 const MAX_REST_BYTES = 1024 * 1024;
 
 export interface ReaderOwner {
-  /** Is given memory of its own, each time. */
+  /** Is given memory of its own each time, to keep or to give back. */
   deliver(bytes: Uint8Array<ArrayBuffer>): void;
   /** Reading has failed: what was being delivered is lost, so nothing more is delivered. Only {@link PtyReader.finish} remains. */
   failed(error: unknown): void;
@@ -30,14 +29,16 @@ export interface ReaderOwner {
 export class PtyReader {
   readonly #source: OutputSource;
   readonly #windowBytes: number;
+  readonly #buffers: BurstBuffers;
   readonly #owner: ReaderOwner;
   #unacknowledgedBytes = 0;
   #hasFailed = false;
 
   /** @param windowBytes handed over and not yet acknowledged; at this many no more is read, and the program blocks in its writes */
-  constructor(source: OutputSource, windowBytes: number, owner: ReaderOwner) {
+  constructor(source: OutputSource, windowBytes: number, buffers: BurstBuffers, owner: ReaderOwner) {
     this.#source = source;
     this.#windowBytes = windowBytes;
+    this.#buffers = buffers;
     this.#owner = owner;
   }
 
@@ -54,7 +55,6 @@ export class PtyReader {
   finish(): void {
     this.#guard(() => {
       this.#source.pause();
-      this.#source.handOutReadAhead();
       this.#deliverRest();
     });
     this.#source.close();
@@ -70,34 +70,48 @@ export class PtyReader {
    * a short read ends it, since asking for more then costs an exception (EAGAIN).
    */
   #received(chunk: Uint8Array): void {
-    const isWorthMore = chunk.length >= FLOOD_READ_BYTES && chunk.length <= BURST_BYTES - FLOOD_READ_BYTES;
-    const burst = isWorthMore ? this.#readOn(chunk) : new Uint8Array(chunk);
-    this.#unacknowledgedBytes += burst.length;
-    if (this.#windowIsFull) this.#source.pause();
-    this.#owner.deliver(burst);
+    if (chunk.length < FLOOD_READ_BYTES) return this.#hand(new Uint8Array(chunk));
+    for (let start = 0; start < chunk.length; start += BURST_BYTES) {
+      const burst = new Uint8Array(this.#buffers.take());
+      const piece = chunk.subarray(start, start + BURST_BYTES);
+      burst.set(piece);
+      const isLast = start + BURST_BYTES >= chunk.length;
+      this.#handBurst(burst, isLast ? this.#readOn(burst, piece.length) : piece.length);
+    }
   }
 
-  /** @param chunk shorter than a burst */
-  #readOn(chunk: Uint8Array): Uint8Array<ArrayBuffer> {
-    const burst = new Uint8Array(BURST_BYTES);
-    burst.set(chunk);
-    let total = chunk.length;
+  /** @returns how full the burst is then */
+  #readOn(burst: Uint8Array, filled: number): number {
+    let total = filled;
     while (total <= BURST_BYTES - FLOOD_READ_BYTES) {
       const count = this.#source.read(burst.subarray(total));
       total += count;
       if (count < FLOOD_READ_BYTES) break;
     }
-    return burst.slice(0, total);
+    return total;
   }
 
   #deliverRest(): void {
     for (let total = 0; total < MAX_REST_BYTES;) {
-      const rest = new Uint8Array(BURST_BYTES);
+      const rest = new Uint8Array(this.#buffers.take());
       const count = this.#source.read(rest);
-      if (count === 0) return;
+      if (count === 0) return this.#buffers.giveBack(rest.buffer);
       total += count;
-      this.#owner.deliver(rest.slice(0, count));
+      this.#handBurst(rest, count);
     }
+  }
+
+  #handBurst(burst: Uint8Array<ArrayBuffer>, length: number): void {
+    if (length >= MIN_BUFFERED_BYTES) return this.#hand(burst.subarray(0, length));
+    const own = burst.slice(0, length);
+    this.#buffers.giveBack(burst.buffer);
+    this.#hand(own);
+  }
+
+  #hand(bytes: Uint8Array<ArrayBuffer>): void {
+    this.#unacknowledgedBytes += bytes.length;
+    if (this.#windowIsFull) this.#source.pause();
+    this.#owner.deliver(bytes);
   }
 
   /** One PTY's fault must stay its own: an error that left here would be the thread's, which reads all the others. */

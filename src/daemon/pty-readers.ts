@@ -9,7 +9,7 @@ import { Emitter } from '../base/emitter.js';
 import type { ReaderReport, ReaderRequest } from './pty-reader-messages.js';
 
 export interface ReaderListener {
-  data(bytes: Uint8Array): void;
+  data(bytes: Uint8Array<ArrayBuffer>): void;
   /** This PTY cannot be read any more, by a defect: no more `data`. Its descriptor is open until `finish`, which `finished` answers. */
   failed(): void;
   /** After the last `data`; the descriptor is closed. */
@@ -48,9 +48,12 @@ export class PtyReaders {
     return pty;
   }
 
-  /** The thread may read so many bytes more. */
-  acknowledge(pty: number, bytes: number): void {
-    this.#ask({ kind: 'acknowledge', pty, bytes });
+  /**
+   * The thread may read so many bytes more.
+   * @param buffers of output that is used up: they are the thread's from here on
+   */
+  acknowledge(pty: number, bytes: number, buffers: readonly ArrayBuffer[]): void {
+    this.#ask({ kind: 'acknowledge', pty, bytes, buffers }, buffers);
   }
 
   /** Once the process has been reaped: reads the rest, closes the descriptor, tells `finished`. */
@@ -58,9 +61,9 @@ export class PtyReaders {
     this.#ask({ kind: 'finish', pty });
   }
 
-  #ask(request: ReaderRequest): void {
+  #ask(request: ReaderRequest, transferred: readonly ArrayBuffer[] = []): void {
     this.#thread ??= this.#start();
-    this.#thread.postMessage(request);
+    this.#thread.postMessage(request, transferred);
   }
 
   #start(): Worker {

@@ -8,6 +8,7 @@
 import { constants, closeSync, openSync } from 'node:fs';
 import { Emitter } from '../base/emitter.js';
 import { DEFAULT_CONFIG } from '../protocol/commands/config.js';
+import { LentBuffers } from './burst-buffers.js';
 import { sendSignal } from './processes.js';
 import { loadNative } from './pty-native.js';
 import { PtyReaders } from './pty-readers.js';
@@ -60,8 +61,10 @@ export class Pty {
   /** The reader has closed the descriptor: no more output comes. */
   #outputHasEnded = false;
   readonly #acknowledgeBytes: number;
+  readonly #lent = new LentBuffers();
   /** Used up by the owner, and not told to the reader yet. */
   #usedBytes = 0;
+  #usedBuffers: ArrayBuffer[] = [];
   #paused = false;
 
   /** @throws Error when the system refuses a PTY or a process */
@@ -90,7 +93,10 @@ export class Pty {
     this.#readers = readers;
     try {
       this.#reading = readers.open(child.fd, windowBytes, {
-        data: (bytes) => this.onData.emit(bytes),
+        data: (bytes) => {
+          this.#lent.received(bytes);
+          this.onData.emit(bytes);
+        },
         // The rest of a torn output would be a lie. Closing the descriptor hangs up on the program.
         failed: () => this.#finishReading(),
         finished: () => this.#outputEnded(),
@@ -108,12 +114,14 @@ export class Pty {
     return this.#closed;
   }
 
-  /** So many bytes of `onData` are used up, and as many more may be read. */
+  /** The next so many bytes of `onData` are used up: as many more may be read, and the memory that they came in is gone. */
   acknowledge(bytes: number): void {
     this.#usedBytes += bytes;
+    this.#usedBuffers.push(...this.#lent.used(bytes));
     if (this.#usedBytes < this.#acknowledgeBytes || this.#closed || this.#paused) return;
-    this.#readers.acknowledge(this.#reading, this.#usedBytes);
+    this.#readers.acknowledge(this.#reading, this.#usedBytes, this.#usedBuffers);
     this.#usedBytes = 0;
+    this.#usedBuffers = [];
   }
 
   /** Whether no more is read than the window still has room for, so that the program soon waits in its writes. */

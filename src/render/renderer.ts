@@ -97,23 +97,20 @@ export class Renderer {
     this.#atlas ??= new GlyphAtlas(this.#fontsDir, this.#atlasBytes);
     this.#studios ??= new StudioSet(this.#atlas);
     const studio = this.#studios.of(view.snapshot, options);
-    const frame = this.#frameOf(view.snapshot, options, studio, terminal);
-    if (terminal === undefined) for (const row of view.snapshot.lines) studio.owners.set(row, frame);
-    else studio.owners.set(terminal, frame);
-    return frame.paint(frameRows(view, options), arena);
+    return this.#frameOf(view.snapshot, options, studio, terminal).paint(frameRows(view, options), arena);
   }
 
   #frameOf(snapshot: Snapshot, options: PictureOptions, studio: Studio, terminal: object | undefined): Frame {
+    const { owners, painter, reserved } = studio;
     const { cellWidth, cellHeight, pad } = options;
     const owner =
-      terminal === undefined
-        ? mostFrequent(snapshot.lines.map((row) => studio.owners.get(row)))
-        : studio.owners.get(terminal);
+      terminal === undefined ? mostFrequent(snapshot.lines.map((row) => owners.get(row))) : owners.get(terminal);
     const width = snapshot.cols * cellWidth + 2 * pad;
-    const frame =
-      owner === undefined || owner.busy
-        ? new Frame(studio.painter, { width, cellWidth, cellHeight, pad }, studio.reserved)
-        : owner;
+    const newFrame = (): Frame => new Frame(painter, { width, cellWidth, cellHeight, pad }, reserved);
+    // For this picture alone: kept, it would put the one that is being painted out of reach, and both would be held.
+    if (owner?.busy === true) return newFrame();
+    const frame = owner ?? newFrame();
+    for (const known of terminal === undefined ? snapshot.lines : [terminal]) owners.set(known, frame);
     this.#frames.delete(frame);
     this.#frames.add(frame);
     this.#newest = frame;

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { BurstBuffers, LentBuffers } from '../../src/daemon/burst-buffers.js';
 import type { OutputSource } from '../../src/daemon/output-source.js';
 import { PtyReader } from '../../src/daemon/pty-reader.js';
 
@@ -12,7 +13,7 @@ class ScriptedSource implements OutputSource {
   readonly #sizes: number[];
   #position = 0;
   #onChunk: (chunk: Uint8Array) => void = () => {};
-  #readAhead: Uint8Array | undefined;
+  readonly #chunk = new Uint8Array(1024 * KIB);
   isPaused = false;
   isClosed = false;
 
@@ -22,21 +23,21 @@ class ScriptedSource implements OutputSource {
   }
 
   get isEmpty(): boolean {
-    return this.#position === this.#bytes.length && this.#readAhead === undefined;
+    return this.#position === this.#bytes.length;
   }
 
   start(onChunk: (chunk: Uint8Array) => void): void {
     this.#onChunk = onChunk;
   }
 
-  /** One turn of the event loop; a paused stream reads one chunk ahead, as Node's does. */
+  /** One turn of the event loop. What a chunk came in is written over afterwards, as it will be by the next one. */
   turn(): void {
-    if (this.isPaused) this.#readAhead ??= this.#take(64 * KIB);
-    else if (this.#readAhead !== undefined) this.handOutReadAhead();
-    else {
-      const chunk = this.#take(Infinity);
-      if (chunk !== undefined) this.#onChunk(chunk);
-    }
+    if (this.isPaused) return;
+    const chunk = this.#take(Infinity);
+    if (chunk === undefined) return;
+    this.#chunk.set(chunk);
+    this.#onChunk(this.#chunk.subarray(0, chunk.length));
+    this.#chunk.fill(0xee, 0, chunk.length);
   }
 
   pause(): void {
@@ -52,12 +53,6 @@ class ScriptedSource implements OutputSource {
     if (bytes === undefined) return 0;
     into.set(bytes);
     return bytes.length;
-  }
-
-  handOutReadAhead(): void {
-    const ahead = this.#readAhead;
-    this.#readAhead = undefined;
-    if (ahead !== undefined) this.#onChunk(ahead);
   }
 
   close(): void {
@@ -94,12 +89,24 @@ describe('a reader', () => {
         (sizes, length, acknowledges) => {
           const bytes = numbered(length);
           const source = new ScriptedSource(bytes, sizes);
+          const buffers = new BurstBuffers();
+          const lent = new LentBuffers();
+          const unused: Uint8Array[] = [];
           const delivered: Uint8Array[] = [];
           let unacknowledged = 0;
           let most = 0;
-          const reader = new PtyReader(source, WINDOW, {
+          /** Looks at the bytes only now, as late as a screen may; then the memory is the reader's again. */
+          const use = (): void => {
+            for (const chunk of unused.splice(0)) delivered.push(chunk.slice());
+            for (const buffer of lent.used(unacknowledged)) {
+              new Uint8Array(buffer).fill(0xdd);
+              buffers.giveBack(buffer);
+            }
+          };
+          const reader = new PtyReader(source, WINDOW, buffers, {
             deliver: (chunk) => {
-              delivered.push(chunk);
+              lent.received(chunk);
+              unused.push(chunk);
               unacknowledged += chunk.length;
               most = Math.max(most, unacknowledged);
             },
@@ -111,11 +118,13 @@ describe('a reader', () => {
           for (let turn = 0; turn < 200 && !source.isEmpty; turn++) {
             source.turn();
             if (acknowledges.next().value !== true) continue;
+            use();
             reader.acknowledge(unacknowledged);
             unacknowledged = 0;
           }
           expect(most).toBeLessThanOrEqual(WINDOW);
           reader.finish();
+          use();
           expect(source.isClosed).toBe(true);
           expect(Buffer.concat(delivered).equals(bytes)).toBe(true);
         },
@@ -128,7 +137,7 @@ describe('a reader', () => {
     const bytes = numbered(1024 * KIB);
     const source = new ScriptedSource(bytes, [1024 * KIB]);
     const delivered: Uint8Array[] = [];
-    const reader = new PtyReader(source, WINDOW, {
+    const reader = new PtyReader(source, WINDOW, new BurstBuffers(), {
       deliver: (chunk) => delivered.push(chunk),
       failed: () => expect.fail(),
     });
@@ -144,7 +153,7 @@ describe('a reader', () => {
     const source = new ScriptedSource(numbered(64 * KIB), [16, 16, 16]);
     const failures: unknown[] = [];
     let deliveries = 0;
-    const reader = new PtyReader(source, WINDOW, {
+    const reader = new PtyReader(source, WINDOW, new BurstBuffers(), {
       deliver: () => {
         deliveries++;
         throw new Error('a defect');

@@ -47,6 +47,20 @@ test.each([
   expect(renderer.keptBytes.pictures).toBe(once);
 });
 
+test('a picture that is painted beside another one of its terminal leaves nothing behind', async () => {
+  const renderer = new Renderer({ fontsDir: FONTS_DIR });
+  const terminal = {};
+  const large = { ...OPTIONS, cellWidth: 20, cellHeight: 40 };
+  const [sliced, ...beside] = await Promise.all(
+    [1, 2, 3].map((seed) => renderer.renderInSlices(noise(seed), large, terminal)),
+  );
+  expect(beside).toHaveLength(2);
+  expect(renderer.keptBytes.pictures).toBe(sliced?.byteLength);
+  const after = renderer.render(noise(2), large, terminal);
+  expect(Buffer.concat(after.chunks).equals(Buffer.concat(beside[0]?.chunks ?? []))).toBe(true);
+  expect(renderer.keptBytes.pictures).toBe(after.byteLength);
+});
+
 /** Cells of all colours, so that little of it is deflated away. */
 function noise(seed: number): Snapshot {
   const random = new Random(seed);
