@@ -51,7 +51,7 @@ function checkDirectory(cwd: string): string {
   let isDirectory: boolean;
   try {
     isDirectory = statSync(cwd).isDirectory();
-    accessSync(cwd, constants.X_OK);
+    if (isDirectory) accessSync(cwd, constants.X_OK);
   } catch (error) {
     throw fail((error as NodeJS.ErrnoException).code === 'EACCES' ? 'may not be entered' : 'does not exist');
   }

@@ -1,5 +1,6 @@
 /** Spans of a line that a reader's eye goes to: what is highlighted, and hyperlinks. */
 import { rowRuns, type Run } from '../vt/row-runs.js';
+import { rowCols } from '../vt/row-text.js';
 import { ATTR_INVERSE, COLOR_DEFAULT, type SnapshotRow } from '../vt/snapshot.js';
 import { namedColor } from './line-formats.js';
 
@@ -57,8 +58,12 @@ function groundOf({ style }: Run): number {
 
 function commonGround(rows: readonly SnapshotRow[]): number {
   const cells = new Map<number, number>([[COLOR_DEFAULT, 0]]);
+  const count = (ground: number, cols: number): void => void cells.set(ground, (cells.get(ground) ?? 0) + cols);
   for (const row of rows) {
-    for (const run of rowRuns(row)) cells.set(groundOf(run), (cells.get(groundOf(run)) ?? 0) + run.cols);
+    const runs = rowRuns(row);
+    for (const run of runs) count(groundOf(run), run.cols);
+    // What follows the runs is blank.
+    count(COLOR_DEFAULT, rowCols(row) - runs.reduce((sum, { cols }) => sum + cols, 0));
   }
   return [...cells].reduce((most, entry) => (entry[1] > most[1] ? entry : most))[0];
 }

@@ -45,10 +45,17 @@ export class Emulator implements Disposable {
       scrollback,
       allowProposedApi: true,
       logLevel: 'off',
+      // Of those that ask, also the ones that nobody answers: what is not allowed is not even noted.
       windowOptions: {
+        getWinState: true,
+        getWinPosition: true,
         getWinSizePixels: true,
+        getScreenSizePixels: true,
         getCellSizePixels: true,
         getWinSizeChars: true,
+        getScreenSizeChars: true,
+        getIconTitle: true,
+        getWinTitle: true,
         pushTitle: true,
         popTitle: true,
       },

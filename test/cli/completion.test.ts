@@ -35,6 +35,7 @@ describe('what may come next', () => {
     expect(await candidates('--socket', cli.daemon.socketPath, 'events', '')).toEqual(['build', '@']);
     const { socketPath } = tempDir();
     expect(await candidates('--socket', socketPath, 'text', '')).toEqual([]);
+    expect(await candidates('--socket', cli.daemon.socketPath, 'run', '--id', 'b')).toEqual(['build']);
   });
 
   test('is a key, in any spelling of its case', async () => {

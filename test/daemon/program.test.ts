@@ -135,4 +135,9 @@ describe('finding the program', () => {
   ])('refuses a working directory %s', (_, cwd) => {
     expect(codeOf(['sh'], cwd)).toBe('cwd_not_found');
   });
+
+  it('says of a working directory that is a file what it is', () => {
+    const file = script('a-file', '', 0o644);
+    expect(() => resolveProgram(['sh'], file, {})).toThrow(`The working directory "${file}" is not a directory.`);
+  });
 });

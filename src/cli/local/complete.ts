@@ -8,6 +8,8 @@ import type { LocalCommand } from './local-commands.js';
 
 /** A shell waits for this with every Tab. */
 const MAX_ANSWER_MS = 500;
+/** Fields whose value is the id of a terminal. */
+const NAMES_TERMINAL: ReadonlySet<string> = new Set(['id', 'terminal']);
 
 export const complete: LocalCommand = async ({ options }, surroundings) => {
   const words = (options['words'] ?? []) as readonly string[];
@@ -23,7 +25,7 @@ async function candidatesFor(before: readonly string[], partial: string): Promis
   const command = name === undefined ? undefined : commandSyntax(name);
   const flags = [...(command?.flags ?? []), ...GLOBAL_FLAGS];
   const valued = flags.find((flag) => `--${flag.flag}` === before.at(-1) && flag.type !== 'boolean');
-  if (valued !== undefined) return valued.field === 'terminal' ? terminalIds(before) : (valued.values ?? []);
+  if (valued !== undefined) return NAMES_TERMINAL.has(valued.field) ? terminalIds(before) : (valued.values ?? []);
   if (partial.startsWith('-')) return flags.map(spelling);
   if (command === undefined) return COMMAND_NAMES;
   return byPosition(command, before, flags);
@@ -42,10 +44,8 @@ async function byPosition(
   const given = positionalsIn(before.slice(before.indexOf(command.name) + 1), flags);
   const positional = command.positionals[Math.min(given, command.positionals.length - 1)];
   if (positional === undefined) return [];
+  if (NAMES_TERMINAL.has(positional.field)) return terminalIds(before);
   switch (positional.field) {
-    case 'id':
-    case 'terminal':
-      return terminalIds(before);
     case 'keys':
       return KEY_NAMES;
     case 'command':
