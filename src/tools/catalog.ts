@@ -29,7 +29,6 @@ const READ_ONLY: readonly string[] = [
   'debug',
   'ping',
   'stats',
-  'doctor',
 ];
 
 /** What may end a program, or be run by one. */

@@ -16,6 +16,7 @@ import { reuseEmptyParts } from './line-reuse.js';
 import { LineSlabs, useSlabs } from './line-slabs.js';
 import { printPlainRuns } from './plain-print.js';
 import { saveWholePen } from './saved-pen.js';
+import { resetUnderlineColor } from './underline-color.js';
 import { blankSplitCharacters } from './split-wide.js';
 import { dropUnparsed, openInternals, type Internals, type RawBuffer } from './internals.js';
 
@@ -68,6 +69,7 @@ export class Emulator implements Disposable {
     eraseAboveWithinScreen(this);
     printPlainRuns(this.internals);
     saveWholePen(this);
+    resetUnderlineColor(this.internals);
     blankSplitCharacters(this.internals);
     reuseEmptyParts(this.internals);
     this.#lineSlabs = new LineSlabs(this.internals);

@@ -5,6 +5,7 @@
 import type { Emulator, SequenceParams } from './emulator.js';
 import type { InputModes, MouseEncoding, MouseTracking } from './input-modes.js';
 import { KittyKeyboardStack } from './keys/kitty-stack.js';
+import { modifyOtherKeysLevel } from './keys/modify-other-keys.js';
 
 export interface ScreenModes extends InputModes {
   readonly altScreen: boolean;
@@ -56,8 +57,8 @@ export class ProgramModes {
     emulator.onCsi({ prefix: '?', final: 'h' }, (modes) => this.#set(modes, true));
     emulator.onCsi({ prefix: '?', final: 'l' }, (modes) => this.#set(modes, false));
     emulator.onCsi({ prefix: '?', intermediates: '$', final: 'p' }, ([mode]) => this.#report(mode));
-    emulator.onCsi({ prefix: '>', final: 'm' }, (params) => this.#setKeyModifiers(params));
-    emulator.onCsi({ prefix: '>', final: 'n' }, ([resource]) => this.#setKeyModifiers([resource ?? 0, 0]));
+    emulator.onCsi({ prefix: '>', final: 'm' }, (params) => this.#setKeyModifiers(params, 'm'));
+    emulator.onCsi({ prefix: '>', final: 'n' }, (params) => this.#setKeyModifiers(params, 'n'));
     emulator.onEsc({ final: 'c' }, () => this.#reset());
     emulator.terminal.buffer.onBufferChange(() => this.#kitty.useScreen(emulator.altScreen ? 'alternate' : 'main'));
     this.#registerKittyKeyboard();
@@ -119,10 +120,10 @@ export class ProgramModes {
   }
 
   /** XTMODKEYS; of its resources only modifyOtherKeys (4) changes what keys send here. */
-  #setKeyModifiers([resource, value]: SequenceParams): boolean {
-    if (resource === undefined || resource === 0 || resource === 4) {
-      this.#modifyOtherKeys = value === 1 || value === 2 ? value : 0;
-    }
+  #setKeyModifiers(params: SequenceParams, final: 'm' | 'n'): boolean {
+    // A single 0 stands for nothing given.
+    const given = params.length === 1 && params[0] === 0 ? [] : params.map((param) => plainNumber(param) ?? 0);
+    this.#modifyOtherKeys = modifyOtherKeysLevel(this.#modifyOtherKeys, given, final);
     return true;
   }
 

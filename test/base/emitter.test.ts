@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Emitter } from '../../src/base/emitter.js';
+import { Emitter, listenerCount } from '../../src/base/emitter.js';
 
 test('listeners run in the order of their subscription, until they are disposed of', () => {
   const emitter = new Emitter<number>();
@@ -53,4 +53,21 @@ test('clear leaves nobody', () => {
   emitter.clear();
   emitter.emit(1);
   expect([heard, emitter.hasListeners]).toEqual([[], false]);
+});
+
+test('the listeners of all emitters are counted, however they left', () => {
+  const before = listenerCount();
+  const [first, second] = [new Emitter<number>(), new Emitter<void>()];
+  const listening = first.on(() => {});
+  first.on(() => {});
+  second.on(() => {});
+  expect(listenerCount() - before).toBe(3);
+  listening.dispose();
+  listening.dispose();
+  expect(listenerCount() - before).toBe(2);
+  first.clear();
+  first.clear();
+  expect(listenerCount() - before).toBe(1);
+  second.clear();
+  expect(listenerCount()).toBe(before);
 });

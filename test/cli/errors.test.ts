@@ -1,8 +1,9 @@
 /** What the built CLI says when it cannot do what it was asked. */
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CLI, runCli } from '../support/cli.js';
+import { CLI, runCli, spawnCli } from '../support/cli.js';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { tempDir } from '../support/temp-dir.js';
 
@@ -39,5 +40,11 @@ describe('errors', () => {
     });
     expect(told).toContain('does not exist any more');
     expect(told.trimEnd().split('\n').at(-1)).toBe('2');
+  });
+
+  test('that nobody reads end with the same status', async () => {
+    const child = spawnCli(['lsit'], {});
+    child.stderr?.destroy();
+    expect(await once(child, 'exit')).toEqual([2, null]);
   });
 });

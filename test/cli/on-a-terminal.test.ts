@@ -36,6 +36,18 @@ test('list is a table', async () => {
   expect(row).toMatch(/^editor +running +100x30 +\d+ +\d+(ms|s|m) +\S+ +sleep 100 +a\\u202eb$/);
 });
 
+test('list is cut at the columns of the terminal', async () => {
+  await create({ name: 'long', cmd_args: ['sleep', '100'], title: 'x'.repeat(60) });
+  const reply = await request(daemon, {
+    cmd: 'run',
+    cols: 50,
+    cmd_args: [process.execPath, CLI, '--socket', daemon.socketPath, 'list'],
+  });
+  const lines = reply['lines'] as string[];
+  expect(lines.find((line) => line.startsWith('long '))).toMatch(/^.{49}…$/);
+  expect(lines.filter((line) => line.length > 50)).toEqual([]);
+});
+
 test('list --json is JSON there too', async () => {
   const { lines } = await onTerminal(['list', '--json']);
   expect(JSON.parse(lines.join(''))).toMatchObject({ ok: true });

@@ -167,6 +167,7 @@ describe('what is wrong is refused as usage', () => {
     [['send', 't1', 'make', 'test'], '"send" takes 2 arguments (id input); "test" is one too many.', 't4a send --help'],
     [['resize', 't1', '80'], 'cols is "t1": expected a whole number.', 't4a resize --help'],
     [['resize', '80'], '"resize" needs rows.', 't4a resize --help'],
+    [['completions'], '"completions" needs shell.', 't4a completions --help'],
     [['--jsno'], 't4a has no flag "--jsno".', 'Did you mean "--json"?'],
   ])('%j', (argv, message, hint) => {
     expect(refusal(...argv)).toEqual({ code: 'usage', message, hint });

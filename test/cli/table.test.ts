@@ -32,6 +32,26 @@ describe('a table', () => {
     ).toBe('e\u0301   x\nab  y\n');
   });
 
+  test('is as wide as the terminal and no wider', () => {
+    expect(formatTable([['abc', 'de']], 7)).toBe('abc  de\n');
+    expect(formatTable([['abc', 'de']], 6)).toBe('abc  …\n');
+    expect(formatTable([['abc', 'de']], 1)).toBe('…\n');
+    expect(formatTable([['abc', 'de']], 0)).toBe('…\n');
+    expect(formatTable([], 80)).toBe('');
+  });
+
+  test('has its cells painted where they stand, and not the blanks between', () => {
+    const rows = [
+      ['ID', 'STATE', 'X'],
+      ['build', '', 'yz'],
+    ];
+    const paint = (text: string, row: number, column: number): string => `<${row}${column}:${text}>`;
+    expect(formatTable(rows, 80, paint)).toBe('<00:ID>     <01:STATE>  <02:X>\n<10:build>         <12:yz>\n');
+    // As far as they are not cut off.
+    expect(formatTable(rows, 10, paint)).toBe('<00:ID>     <01:ST…>\n<10:build>    …\n');
+    expect(formatTable(rows, 4, paint)).toBe('<00:ID> …\n<10:bui…>\n');
+  });
+
   test('is one line a row, whatever the cells hold', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.string()), { minLength: 1 }), (rows) => {
@@ -73,7 +93,10 @@ test.each([
   [1000, '1s'],
   [59_999, '59s'],
   [60_000, '1m'],
+  [3_599_999, '59m'],
   [3_600_000, '1h'],
+  [86_399_999, '23h'],
+  [86_400_000, '1d'],
   [86_400_000 * 3, '3d'],
 ])('%d ms are told as %s', (ms, span) => {
   expect(formatSpan(ms)).toBe(span);

@@ -55,6 +55,15 @@ test.each(['q', 'Escape', 'Ctrl+C'])('%s leaves it, and the screen is as it was'
   expect(await watched.text()).toContain('here');
 });
 
+test.each(['SIGINT', 'SIGTERM'] as const)('%s leaves it as a key does', async (signal) => {
+  const { person } = await viewed('echo here; cat');
+  await person.waitForText('here');
+  const { pid } = await person.call('status', {});
+  process.kill(pid, signal);
+  expect(await person.waitForExit()).toEqual({ exit_code: 0, signal: null });
+  expect(await person.call('status', {})).toMatchObject({ alt_screen: false, cursor: { visible: true } });
+});
+
 test('ends with the program, and says how it ended', async () => {
   const { person, watched } = await viewed('read -r _; exit 3');
   await person.waitForText('q: leave');

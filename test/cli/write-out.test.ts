@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ClosedOutput } from '../../src/cli/surroundings.js';
 import { writeOut } from '../../src/cli/write-out.js';
+import { CLI } from '../support/cli.js';
 import { tempDir } from '../support/temp-dir.js';
 
 function makeFifo(): string {
@@ -26,6 +27,21 @@ test('what is written into a pipe that another process has made non-blocking arr
   closeSync(writing);
   const [digest] = await printed;
   expect(digest.toString().split(' ')[0]).toBe(createHash('sha256').update(bytes).digest('hex'));
+});
+
+test.runIf(existsSync('/dev/full'))('a full disk is told as what it is, and not as a defect', () => {
+  const full = openSync('/dev/full', 'w');
+  expect(() => writeOut(full, 'x')).toThrow(
+    expect.objectContaining({ code: 'usage', message: 'What t4a prints cannot be written (ENOSPC).' }) as Error,
+  );
+  closeSync(full);
+  for (const [redirection, status] of [
+    ['> /dev/full', 2],
+    ['2> /dev/full', 0],
+  ] as const) {
+    const { status: actual, stdout } = spawnSync('sh', ['-c', `"$0" "$1" usage ${redirection}`, process.execPath, CLI]);
+    expect([actual, stdout.length > 0]).toEqual([status, status === 0]);
+  }
 });
 
 test('a pipe without a reader is told from other failures', () => {

@@ -1,4 +1,4 @@
-import { existsSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { StartTurn } from '../../src/client/start-turn.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -32,4 +32,26 @@ test('is taken from whoever is gone or has had it for long, and from nobody else
 
 test('is not kept for hours because the time of day was set back', () => {
   expect(StartTurn.take(turnOf(process.pid, -HOUR_S))).toBeDefined();
+});
+
+test('is known to others for as long as it is had', () => {
+  const { socketPath } = tempDir();
+  expect(StartTurn.isTaken(socketPath)).toBe(false);
+  const turn = StartTurn.take(socketPath);
+  expect(readFileSync(`${socketPath}.start`, 'utf8')).toBe(String(process.pid));
+  expect(statSync(`${socketPath}.start`).mode & 0o777).toBe(0o600);
+  expect(StartTurn.isTaken(socketPath)).toBe(true);
+  turn?.release();
+  expect(StartTurn.isTaken(socketPath)).toBe(false);
+  expect(StartTurn.isTaken(turnOf(process.pid, 11))).toBe(false);
+});
+
+test('is had where no file can be made, for the daemon will say why', () => {
+  const { join } = tempDir();
+  expect(StartTurn.take(join('missing', 's'))).toBeDefined();
+  const { socketPath } = tempDir();
+  mkdirSync(`${socketPath}.start`);
+  expect(StartTurn.isTaken(socketPath)).toBe(false);
+  StartTurn.take(socketPath)?.release();
+  expect(existsSync(`${socketPath}.start`)).toBe(true);
 });

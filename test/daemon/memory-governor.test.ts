@@ -301,6 +301,60 @@ describe('the memory governor', () => {
     expect(events).toEqual([]);
   });
 
+  test('frees again for somebody who would be refused once a quarter of a second has passed', () => {
+    governor.relieve();
+    clock.advance(249);
+    governor.relieve();
+    expect([world.collections, governor.steps.caches_dropped]).toEqual([1, 1]);
+    clock.advance(1);
+    governor.relieve();
+    expect([world.collections, governor.steps.caches_dropped]).toEqual([2, 2]);
+  });
+
+  test('acts from three quarters of the limit on, and until less than seven tenths are used', () => {
+    const holder = add('a');
+    holder.grid = 649;
+    turn();
+    expect(governor.state).toBe('ok');
+    holder.grid = 650;
+    turn();
+    expect(governor.state).toBe('caches_dropped');
+    holder.grid = 600;
+    turn();
+    expect(governor.state).toBe('caches_dropped');
+    holder.grid = 599;
+    turn();
+    expect(governor.state).toBe('ok');
+  });
+
+  test('looks at most every ten milliseconds while little is printed', () => {
+    clock.advance(5);
+    print(add('a'), 800);
+    clock.advance(4);
+    governor.outputParsed(1);
+    expect(governor.state).toBe('ok');
+    clock.advance(1);
+    governor.outputParsed(1);
+    expect(governor.state).toBe('caches_dropped');
+    expect(events[0]).toEqual({ event: 'memory', state: 'high', bytes: 900 });
+  });
+
+  test('removes no terminal that holds half of the limit and no more', () => {
+    const [heavy, quiet] = [add('heavy'), add('quiet')];
+    turn();
+    heavy.grid = 500;
+    quiet.grid = 355;
+    for (let i = 0; i < 5; i++) {
+      heavy.parsedBytes++;
+      turn();
+    }
+    expect([heavy.outputPaused, quiet.outputPaused]).toEqual([true, false]);
+    expect(holders).toHaveLength(2);
+    heavy.grid = 501;
+    turn();
+    expect(holders).toEqual([quiet]);
+  });
+
   test('has no timer left once it is disposed of', () => {
     governor.dispose();
     expect(clock.pendingTimers).toBe(0);

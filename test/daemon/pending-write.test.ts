@@ -35,3 +35,21 @@ test('what was given up before is finished, and not cut again', () => {
   const write = { ...pending('abc', 4, true), settle: undefined };
   expect(Buffer.from(restToKeep(write)).toString()).toBe(`${OPEN}abc${CLOSE}`.slice(4));
 });
+
+test.each([
+  ['the beginning of what opens a bracket', 'abc', 1, true, `${OPEN.slice(1)}${CLOSE}`],
+  ['all that opens a bracket', 'abc', OPEN.length, true, CLOSE],
+  ['a part of what is in it', 'abc', OPEN.length + 2, true, CLOSE],
+  ['all that is in it', 'abc', OPEN.length + 3, true, CLOSE],
+  ['a part of what closes it', 'abc', OPEN.length + 4, true, CLOSE.slice(1)],
+  ['a part, where there is no bracket', 'abc', 1, false, ''],
+  ['a part of a character', 'a世b', 2, false, Buffer.from('世').subarray(1).toString('latin1')],
+  ['all of a character', 'a世b', 4, false, ''],
+])('after %s, only what must be is still written', (_, text, written, bracketed, rest) => {
+  expect(Buffer.from(restToKeep(pending(text, written, bracketed))).toString('latin1')).toBe(rest);
+});
+
+test('a write that an interrupt waits for has no brackets', () => {
+  const write = { ...pending('abc', 1, false), abandonable: undefined };
+  expect(restToKeep(write)).toHaveLength(0);
+});

@@ -76,3 +76,21 @@ it('lets a picture that is asked for wait until the one before is drawn, and no 
 it('is not begun by what programs print often', () => {
   for (const event of ['bell', 'title', 'activity', 'progress'] as const) expect(WORTH_A_LOOK.has(event)).toBe(false);
 });
+
+it('is begun by what ends what a terminal was doing', () => {
+  const ends = ['settled', 'idle', 'command_done', 'awaiting_input', 'exit'] as const;
+  for (const event of ends) expect(WORTH_A_LOOK.has(event)).toBe(true);
+});
+
+it.each([[['text']], [[{ regex: 'a.b' }]], [[{ row: 0, col: 0, rows: 1, cols: 1 }]]])(
+  'draws again what is marked by its looks or its place: %j',
+  async (mark) => {
+    const { ahead, drawn } = recorded();
+    const terminal = {};
+    const params = { ...defaultPicture(), mark };
+    ahead.asked(terminal, params);
+    ahead.start(terminal);
+    await ahead.drawn(terminal);
+    expect(drawn).toEqual([params]);
+  },
+);

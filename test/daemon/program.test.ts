@@ -140,4 +140,48 @@ describe('finding the program', () => {
     const file = script('a-file', '', 0o644);
     expect(() => resolveProgram(['sh'], file, {})).toThrow(`The working directory "${file}" is not a directory.`);
   });
+
+  it('searches the usual directories where no PATH is set, and the working directory for an empty entry', () => {
+    expect(resolveProgram(['sh'], '/', {}).file).toMatch(/^\/(?:usr\/(?:local\/)?)?bin\/sh$/);
+    expect(resolveProgram(undefined, '/', { PATH: '/bin', SHELL: '' }).file).toBe('/bin/bash');
+    script('in-cwd', '#! /bin/sh\n');
+    expect(resolveProgram(['in-cwd'], dir, { PATH: ':/bin' }).file).toBe(path.join(dir, 'in-cwd'));
+  });
+
+  it.each([
+    ['./folder', '"./folder" is a directory.', 'Name a program in it.'],
+    ['./plain', '"./plain" may not be executed.', `chmod +x ${path.join(dir, 'plain')}`],
+    ['/dev/null', '"/dev/null" may not be executed.', 'ls -l /dev/null'],
+  ])('says why %s is no program, and what to do', (name, message, hint) => {
+    mkdirSync(path.join(dir, 'folder'), { recursive: true });
+    script('plain', 'text', 0o644);
+    expect(() => resolveProgram([name], dir, {})).toThrow(
+      expect.objectContaining({
+        code: 'program_not_executable',
+        message,
+        details: { field: 'cmd_args', hint },
+      }) as Error,
+    );
+  });
+
+  it('passes over files of the PATH that may not be executed, and says so where there is no other', () => {
+    mkdirSync(path.join(dir, 'first'), { recursive: true });
+    script('first/twice', 'text', 0o644);
+    script('twice', '#!/bin/sh\n');
+    const first = path.join(dir, 'first');
+    expect(resolveProgram(['twice'], '/', { PATH: `${first}:${dir}` }).file).toBe(path.join(dir, 'twice'));
+    expect(codeOf(['twice'], '/', { PATH: first })).toBe('program_not_executable');
+    expect(codeOf(['first'], '/', { PATH: dir })).toBe('program_not_found');
+  });
+
+  it.each([['no-such-program'], ['./no-such-file'], ['./orphan'], ['./folder']])(
+    'names the field at fault: %s',
+    (name) => {
+      mkdirSync(path.join(dir, 'folder'), { recursive: true });
+      script('orphan', '#!/no/such/interpreter -x\n');
+      expect(() => resolveProgram([name], dir, { PATH: '/bin' })).toThrow(
+        expect.objectContaining({ details: expect.objectContaining({ field: 'cmd_args' }) as object }) as Error,
+      );
+    },
+  );
 });

@@ -96,3 +96,43 @@ test('places go along when lines get other numbers; what is lost, cut or came me
   ]);
   expect(held).toBe(0);
 });
+
+test('an end that brings another line, or none, is the end of the command that runs', () => {
+  const log = new CommandLog(new FakeClock());
+  log.onMark(start('bash'), at(0), '/');
+  log.onMark(start(), at(1), '/');
+  log.onMark(done(3, 'ls'), at(2), '/');
+  expect(log.records.map(({ command, code, running }) => [command, code, running])).toEqual([
+    ['bash', null, true],
+    ['ls', 3, false],
+  ]);
+});
+
+test('prompts are no commands, and no number below the first is one', () => {
+  const log = new CommandLog(new FakeClock());
+  expect(log.onMark({ mark: 'prompt_start' }, at(0), '/')).toBeUndefined();
+  expect([log.last, log.find(-1)]).toEqual([undefined, undefined]);
+  const record = log.onMark(start('ls'), at(0), '/');
+  expect([log.find(0), log.find(1), log.find(-1), log.find(-2)]).toEqual([undefined, record, record, undefined]);
+});
+
+test('output that began below its end has no place', () => {
+  const log = new CommandLog(new FakeClock());
+  log.onMark(start('clear'), at(7), '/');
+  log.onMark(done(0, 'clear'), at(6), '/');
+  expect(log.last?.output).toBeUndefined();
+  log.onMark(start('true'), at(7), '/');
+  log.onMark(done(0, 'true'), at(7), '/');
+  expect(log.last?.output).toEqual({ first: 7, end: 7 });
+});
+
+test('a place is lost with either of its ends, and that of a running command goes along', () => {
+  const log = new CommandLog(new FakeClock());
+  log.onMark(start('ends too late'), at(1), '/');
+  log.onMark(done(0, 'ends too late'), at(9), '/');
+  log.onMark(start('running'), at(2), '/');
+  log.onMark(start('on the alternate screen'), at(undefined), '/');
+  const follow = (line: number) => ({ line: line > 5 ? undefined : line + 100, dispose: () => {} });
+  log.followPlaces(follow, () => false)();
+  expect(log.records.map(({ output }) => output)).toEqual([undefined, { first: 102, end: undefined }, undefined]);
+});

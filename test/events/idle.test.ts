@@ -95,3 +95,39 @@ describe('idle', () => {
     );
   });
 });
+
+describe('a new timeout', () => {
+  test('is not counted before anything was printed', () => {
+    const { clock, events, detector } = watch(100);
+    detector.setTimeoutMs(50);
+    expect([detector.timeoutMs, detector.state, clock.pendingTimers]).toEqual([50, 'quiet', 0]);
+    clock.advance(1000);
+    expect(events).toEqual([]);
+  });
+
+  test('takes the place of the one before', () => {
+    const { clock, events, detector } = watch(100);
+    detector.onBytes();
+    clock.advance(30);
+    detector.setTimeoutMs(500);
+    expect(clock.pendingTimers).toBe(1);
+    clock.advance(469);
+    expect(events).toEqual([]);
+    clock.advance(1);
+    expect(events).toEqual(['idle 500 at 500']);
+    detector.setTimeoutMs(10);
+    expect([detector.state, clock.pendingTimers]).toEqual(['idle', 0]);
+  });
+});
+
+test('a detector that was disposed of counts nothing more', () => {
+  const { clock, events, detector } = watch(100);
+  detector.onBytes();
+  detector.dispose();
+  expect(clock.pendingTimers).toBe(0);
+  detector.onBytes();
+  detector.setTimeoutMs(10);
+  expect(clock.pendingTimers).toBe(0);
+  clock.advance(1000);
+  expect(events).toEqual([]);
+});

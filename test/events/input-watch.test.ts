@@ -164,3 +164,58 @@ describe('what it tells', () => {
     expect(watch.current).toBeUndefined();
   });
 });
+
+test('output during the first look is followed by another', async () => {
+  const { watch, looksAtMs, clock, advance } = watchInput();
+  clock.advance(FIRST_LOOK_MS);
+  watch.onBytes();
+  await advance(FIRST_LOOK_MS);
+  expect(looksAtMs).toEqual([FIRST_LOOK_MS, 2 * FIRST_LOOK_MS]);
+});
+
+test('there is one next look, however often somebody asks', async () => {
+  const { watch, clock, advance } = watchInput();
+  await advance(200);
+  for (let i = 0; i < 3; i++) {
+    watch.lookNow();
+    watch.onInput();
+    watch.onBytes();
+  }
+  expect(clock.pendingTimers).toBe(1);
+});
+
+test('a watch that was disposed of looks no more, and tells nobody', async () => {
+  const { watch, clock, told, looksAtMs, answers, advance } = watchInput();
+  watch.onConfirmed.on(() => {});
+  answers(certain);
+  clock.advance(FIRST_LOOK_MS);
+  watch.dispose();
+  expect([watch.onAwaiting.hasListeners, watch.onConfirmed.hasListeners]).toEqual([false, false]);
+  watch.lookNow();
+  watch.onBytes();
+  watch.onInput();
+  expect(clock.pendingTimers).toBe(0);
+  await advance(100);
+  expect([looksAtMs.length, told, watch.current]).toEqual([1, [], undefined]);
+});
+
+test('a watch that was disposed of before its first look takes none', async () => {
+  const { watch, clock, advance, looksAtMs } = watchInput();
+  watch.dispose();
+  expect(clock.pendingTimers).toBe(0);
+  await advance(100);
+  expect(looksAtMs).toEqual([]);
+});
+
+test('what a look confirms is told once, until there is output or input', async () => {
+  const { watch, answers, looksAtMs, advance } = watchInput();
+  let confirmed = 0;
+  watch.onConfirmed.on(() => confirmed++);
+  answers(certain);
+  await advance(1000);
+  expect(looksAtMs.length).toBeGreaterThan(2);
+  expect(confirmed).toBe(1);
+  watch.onBytes();
+  await advance(1000);
+  expect(confirmed).toBe(2);
+});

@@ -18,6 +18,7 @@ function watchedScreen() {
     clock,
     state,
     settledAtMs,
+    detector,
     draw: (row: number, text: string) => {
       screen.draw(row, text);
       detector.onScreenChanged();
@@ -74,4 +75,29 @@ test('one update after another holds it anew: a second each', () => {
   expect(settledAtMs).toEqual([800]);
   clock.advance(1);
   expect(settledAtMs).toEqual([800, 1800]);
+});
+
+test('what a synchronized update draws and takes back is no change', () => {
+  const { clock, state, draw, watch, settledAtMs } = watchedScreen();
+  watch(500);
+  clock.advance(100);
+  state.synchronized = true;
+  draw(0, 'half done');
+  clock.advance(2 * FRAME_INTERVAL_MS);
+  draw(0, '');
+  state.synchronized = false;
+  clock.advance(400 - 2 * FRAME_INTERVAL_MS);
+  expect(settledAtMs).toEqual([500]);
+});
+
+test('a detector that was disposed of has no timer left, and sets none', () => {
+  const { clock, detector, draw, watch, settledAtMs } = watchedScreen();
+  watch(500);
+  draw(0, 'x');
+  detector.dispose();
+  expect(clock.pendingTimers).toBe(0);
+  draw(0, 'y');
+  expect(clock.pendingTimers).toBe(0);
+  clock.advance(2000);
+  expect(settledAtMs).toEqual([]);
 });

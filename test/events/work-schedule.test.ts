@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import type { Work } from '../../src/events/work.js';
 import { WorkSchedule } from '../../src/events/work-schedule.js';
@@ -89,4 +90,40 @@ test('what work throws, its caller gets, and other work goes on', async () => {
     ),
   ).toBe('reached');
   await failed;
+});
+
+test('work of a caller that has gone already is not begun', async () => {
+  let steps = 0;
+  const work = until(() => ++steps > 0);
+  const gone = AbortSignal.abort(new Error('the client has gone'));
+  await expect(new WorkSchedule().finish(work, gone)).rejects.toThrow('the client has gone');
+  expect(steps).toBe(0);
+});
+
+test('work that has ended leaves nothing at the signal of its caller', async () => {
+  const { signal } = new AbortController();
+  await new WorkSchedule().finish(
+    until(() => true),
+    signal,
+  );
+  expect(getEventListeners(signal, 'abort')).toHaveLength(0);
+});
+
+test('work that was given up before its end tells nobody', async () => {
+  const schedule = new WorkSchedule();
+  const results: unknown[] = [];
+  let isOver = false;
+  const running = schedule.run(
+    until(() => isOver),
+    (result) => results.push(result()),
+  );
+  running.dispose();
+  isOver = true;
+  await schedule.finish(
+    until(() => true),
+    never,
+  );
+  await new Promise(setImmediate);
+  await new Promise(setImmediate);
+  expect(results).toEqual([]);
 });

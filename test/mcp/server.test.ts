@@ -1,4 +1,5 @@
 /** The MCP server as clients meet it: the SDK's own client, over the standard streams of the built command line. */
+import { rmSync, writeFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
@@ -153,6 +154,16 @@ describe('an MCP client', () => {
     expect(result.isError).toBe(true);
     expect(textOf(result)).toContain('connection_lost');
     expect(await text('run', { command: 'echo again' })).toContain('again');
+  });
+
+  test('gets an error where no daemon can be had, and is served as soon as one can', async () => {
+    const { call, text, socketPath } = await mcpSession();
+    writeFileSync(socketPath, '');
+    const refused = await call('list');
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toContain(socketPath);
+    rmSync(socketPath);
+    expect(await text('list')).toBe('No terminals.');
   });
 
   test('that gives up a call gives up its wait in the daemon too', async () => {

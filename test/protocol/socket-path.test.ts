@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  DEFAULT_SOCKET_PATH,
   asPlaceError,
   checkSocketPath,
   foreignSocket,
   lockPath,
+  logPath,
   maxSocketPathBytes,
   unusableSocketPath,
 } from '../../src/protocol/socket-path.js';
@@ -30,12 +32,18 @@ describe('the path of a socket', () => {
     expect(() => checkSocketPath('/abc', 'linux', 3)).toThrow('at most 3');
   });
 
+  it('is a short one where nobody has said any', () => {
+    expect(DEFAULT_SOCKET_PATH).toBe('/tmp/t4a.sock');
+    expect(() => checkSocketPath(DEFAULT_SOCKET_PATH, 'darwin')).not.toThrow();
+  });
+
   it('has no NUL, behind which it would be cut in silence', () => {
     expect(() => checkSocketPath('/tmp/a\0b', 'linux')).toThrow('it contains a NUL');
   });
 
-  it('has its lock beside it', () => {
+  it('has its lock and its log beside it', () => {
     expect(lockPath('/run/s')).toBe('/run/s.lock');
+    expect(logPath('/run/s')).toBe('/run/s.log');
   });
 });
 
@@ -60,6 +68,15 @@ describe('what is wrong with a place', () => {
       message: expect.stringMatching(/^The socket path "\/x\/s" cannot be used: (its|it) \S.*\.$/) as string,
       details: { hint: 'Set T4A_SOCKET to a short path in a directory of your own.' },
     });
+  });
+
+  it.each([
+    ['EDQUOT', 'the quota '],
+    ['EFBIG', 'the limit '],
+  ])('by %s names %s', (code, limit) => {
+    const error = asPlaceError('/x/s', Object.assign(new Error(code), { code }));
+    expect(error).toMatchObject({ code: 'socket_path' });
+    expect(error).toHaveProperty('message', expect.stringContaining(` cannot be used: ${limit}`));
   });
 
   it('is left as it is where the place is not at fault', () => {

@@ -143,6 +143,27 @@ describe('every error', () => {
     expect(isT4aError(noDetails)).toBe(false);
   });
 
+  it('quotes lists and objects as JSON', () => {
+    const values = [[], {}, [1, 'a', null, true], { a: { b: [] }, c: 'd' }, [[[]]], null, 0, false, 1.5];
+    for (const value of values) expect(quote(value)).toBe(JSON.stringify(value));
+  });
+
+  it('quotes the beginning of a value of any size and nesting', () => {
+    let nested: unknown = [];
+    for (let i = 0; i < 100_000; i++) nested = [nested];
+    expect(quote(nested)).toBe(`${'['.repeat(77)}…`);
+    expect(quote(Array.from({ length: 1000 }, (_, i) => i)).length).toBe(78);
+    expect(quote(Array.from({ length: 1000 }, () => 10))).toMatch(/^\[10,10,10,.*…$/);
+    const long = { first: 'x'.repeat(1_000_000), second: 1 };
+    expect(quote(long)).toBe(`{"first":"${'x'.repeat(67)}…`);
+    expect(quote({ ['k'.repeat(1_000_000)]: 1 })).toBe(`{"${'k'.repeat(75)}…`);
+  });
+
+  it('quotes whole characters', () => {
+    expect(quote('\u{1f600}'.repeat(60))).toMatch(/^"(?:\u{1f600})+…$/u);
+    expect(quote(`x${'\u{1f600}'.repeat(60)}`)).toMatch(/^"x(?:\u{1f600})+…$/u);
+  });
+
   it('quotes a value in at most 80 characters', () => {
     expect(quote('a"b')).toBe(String.raw`"a\"b"`);
     expect(quote('x'.repeat(78))).toBe(`"${'x'.repeat(78)}"`);

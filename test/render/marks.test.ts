@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { boxesKey, boxesOf } from '../../src/render/marks.js';
+import { describe, expect, test } from 'vitest';
+import { boxesKey, boxesOf, drawBoxes, MARK_COLOR, type RowBox } from '../../src/render/marks.js';
+import { paper } from './support/target.js';
 
 const HERE = { rowOffset: 0, colOffset: 0 };
 const mark = { row: 2, col: 3, rows: 3, cols: 4 };
@@ -70,4 +71,52 @@ test('rows with the same boxes are the same row, and no others', () => {
   ];
   expect(boxesKey([box])).toBe(boxesKey([{ ...box }]));
   expect(new Set([[box], [], [box, box], ...others.map((other) => [other])].map(boxesKey)).size).toBe(7);
+});
+
+describe('a drawn box', () => {
+  const drawn = (box: Partial<RowBox>, cellWidth = 6, cellHeight = 5): string[] => {
+    const target = paper(6 * cellWidth, cellHeight, 1, 1);
+    drawBoxes([{ left: 1, right: 3, top: false, bottom: false, ...box }], target, cellWidth, cellHeight);
+    return target.rows({ [MARK_COLOR]: '#' }).map((row) => row.replace(/^\.|\.$/g, ''));
+  };
+  const blank = '.'.repeat(36);
+  const sides = `......#..........#${'.'.repeat(18)}`;
+  const bar = `......############${'.'.repeat(18)}`;
+
+  test('has its two sides in every row, and its ends where it ends', () => {
+    expect(drawn({})).toEqual([blank, sides, sides, sides, sides, sides, blank]);
+    expect(drawn({ top: true })).toEqual([blank, bar, sides, sides, sides, sides, blank]);
+    expect(drawn({ bottom: true })).toEqual([blank, sides, sides, sides, sides, bar, blank]);
+  });
+
+  test('is a sixth of the cell thick, and a pixel at least', () => {
+    const inked = (cellWidth: number): number => {
+      const rows = drawn({}, cellWidth, 2 * cellWidth);
+      return (rows[cellWidth]!.match(/#/g)?.length ?? 0) / 2;
+    };
+    expect([2, 8, 9, 12, 20].map(inked)).toEqual([1, 1, 2, 2, 3]);
+  });
+
+  test('is painted for each of several, and nothing for none', () => {
+    const target = paper(8, 1);
+    drawBoxes([], target, 1, 1);
+    expect(target.rows({})).toEqual(['........']);
+    const box = { right: 0, top: false, bottom: false };
+    drawBoxes(
+      [
+        { ...box, left: 0, right: 2 },
+        { ...box, left: 5, right: 8 },
+      ],
+      target,
+      1,
+      1,
+    );
+    expect(target.rows({ [MARK_COLOR]: '#' })).toEqual(['##...#.#']);
+  });
+});
+
+test('the two ends of a box are told apart', () => {
+  const open = { left: 3, right: 7, top: false, bottom: false };
+  const kinds = [open, { ...open, top: true }, { ...open, bottom: true }, { ...open, top: true, bottom: true }];
+  expect(new Set(kinds.map((box) => boxesKey([box]))).size).toBe(4);
 });

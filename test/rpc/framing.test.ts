@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { encodeLine, encodePaddedLine, LineSplitter } from '../../src/protocol/framing.js';
+import { concatBytes, encodeLine, encodePaddedLine, LineSplitter } from '../../src/protocol/framing.js';
 
 const line = fc.uint8Array({ maxLength: 40 }).map((bytes) => bytes.filter((byte) => byte !== 0x0a && byte !== 0x0d));
 
@@ -53,7 +53,70 @@ describe('lines of requests', () => {
   });
 });
 
+describe('a splitter', () => {
+  const told: string[] = [];
+  const open = (maxLineBytes: number): LineSplitter => {
+    told.length = 0;
+    return new LineSplitter(maxLineBytes, {
+      line: (bytes) => told.push(Buffer.from(bytes).toString()),
+      tooLong: () => told.push('too long'),
+    });
+  };
+
+  test('leaves out the carriage return before a newline, and no other', () => {
+    const splitter = open(100);
+    splitter.push(Buffer.from('a\r\nb\rc\n\r\n\r\r\n\nd'));
+    expect(told).toEqual(['a', 'b\rc', '', '\r', '']);
+    splitter.push(Buffer.from('\r'));
+    splitter.push(Buffer.from('\n'));
+    expect(told.at(-1)).toBe('d');
+  });
+
+  test('counts what it holds of a line that is not ended', () => {
+    const splitter = open(100);
+    splitter.push(Buffer.from('ab\ncd'));
+    expect(splitter.pendingBytes).toBe(2);
+    splitter.push(Buffer.from('ef'));
+    expect(splitter.pendingBytes).toBe(4);
+    splitter.push(Buffer.from('\ng'));
+    expect([splitter.pendingBytes, ...told]).toEqual([1, 'ab', 'cdef']);
+    splitter.end();
+    expect([splitter.pendingBytes, ...told]).toEqual([0, 'ab', 'cdef', 'g']);
+    splitter.end();
+    expect(told.length).toBe(3);
+  });
+
+  test('takes a line of just the length allowed, and nothing after a longer one', () => {
+    const splitter = open(3);
+    splitter.push(Buffer.from('abc\nabcd\ne\n'));
+    expect([splitter.pendingBytes, ...told]).toEqual([0, 'abc', 'too long']);
+    splitter.push(Buffer.from('f\n'));
+    splitter.end();
+    expect(told).toEqual(['abc', 'too long']);
+  });
+});
+
+test('pieces of bytes follow each other in a whole of their own', () => {
+  const pieces = [Uint8Array.of(1, 2), new Uint8Array(), Uint8Array.of(3)];
+  const whole = concatBytes(pieces);
+  pieces[0]?.fill(9);
+  expect(Array.from(whole)).toEqual([1, 2, 3]);
+  expect(concatBytes([]).length).toBe(0);
+});
+
 describe('a padded header', () => {
+  test.each([0, 1, 4080, 4081, 4082, 4083, 4084, 4085, 8190])(
+    'is no longer than it must be for a text of %i',
+    (length) => {
+      const value = { text: 'x'.repeat(length) };
+      const padded = encodePaddedLine(value);
+      const plain = encodeLine(value);
+      expect(padded.length % 4096).toBe(0);
+      expect(padded.length - plain.length).toBeLessThan(4096);
+      expect(Buffer.from(padded).toString().replace(/ *\n$/, '\n')).toBe(Buffer.from(plain).toString());
+    },
+  );
+
   test('is the same JSON, ends in its only newline and is a multiple of 4,096 bytes', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 9000 }), (text) => {

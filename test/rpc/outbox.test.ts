@@ -34,3 +34,47 @@ test('who does not read is behind, and who has gone is not: nobody would ever be
   socket.destroy();
   expect(outbox.congested).toBe(false);
 });
+
+test('who has as much unread as the bound is not behind yet', async () => {
+  const outbox = new Outbox(await unreadSocket(), MAX_BYTES, () => {});
+  outbox.send(new Uint8Array(MAX_BYTES - 1), [new Uint8Array(1)]);
+  expect([outbox.unreadBytes, outbox.congested]).toEqual([MAX_BYTES, false]);
+  outbox.send(new Uint8Array(1));
+  expect([outbox.unreadBytes, outbox.congested]).toEqual([MAX_BYTES + 1, true]);
+});
+
+test('a stream is pulled until it has nothing, and again when it has something', async () => {
+  const socket = await unreadSocket();
+  const outbox = new Outbox(socket, MAX_BYTES, () => {});
+  const lines = [{ n: 1 }, { n: 2 }];
+  const seen = { listeners: 0, disposed: 0 };
+  let wake: (() => void) | undefined;
+  expect(outbox.streams).toBe(false);
+  outbox.stream({
+    next: () => lines.shift(),
+    onReadable: (listener) => {
+      wake = listener;
+      seen.listeners++;
+      return { dispose: () => void seen.listeners-- };
+    },
+    dispose: () => void seen.disposed++,
+  });
+  expect([outbox.streams, lines, outbox.unreadBytes]).toEqual([true, [], '{"n":1}\n{"n":2}\n'.length]);
+  lines.push({ n: 3 });
+  wake?.();
+  expect(lines).toEqual([]);
+  outbox.endStream();
+  expect([outbox.streams, seen]).toEqual([false, { listeners: 0, disposed: 1 }]);
+  outbox.endStream();
+  expect(seen.disposed).toBe(1);
+});
+
+test('who has gone is sent nothing, and ended once', async () => {
+  const socket = await unreadSocket();
+  const outbox = new Outbox(socket, MAX_BYTES, () => {});
+  outbox.end();
+  outbox.end();
+  outbox.send(new Uint8Array(10));
+  outbox.probe();
+  expect(outbox.unreadBytes).toBe(0);
+});

@@ -43,3 +43,33 @@ test('a plain line keeps its empty parts, which costs the collector nothing', ()
   emulator.parse('cd\r\n'.repeat(10 * LINES));
   expect(linesOf(emulator).every((line) => parts.has(line._combined) && parts.has(line._extendedAttrs))).toBe(true);
 });
+
+test.each([
+  ['plain on plain', 'ab', 'cd'],
+  ['joined characters on plain', 'ab', 'e\u0301'],
+  ['plain on joined characters', 'e\u0301', 'ab'],
+  ['a link on plain', 'ab', '\x1b]8;;http://a.example\x07x'],
+  ['plain on a coloured underline', '\x1b[4:3;58;5;1mx', 'ab'],
+  ['a row that goes on on one that does not', 'ab', 'x'.repeat(25)],
+])('a line copied over another is what it was copied from: %s', (_, below, above) => {
+  const [to, from] = [below, above].map((text) => {
+    const emulator = new Emulator({ cols: 10, rows: ROWS, scrollback: 0 });
+    emulator.parse(text);
+    return emulator.buffer.lines.get(text.length > 20 ? 1 : 0)!;
+  });
+  to!.copyFrom(from!);
+  expect(to).toMatchObject({ length: 10, isWrapped: from!.isWrapped, _combined: from!._combined });
+  expect(to!._data).toEqual(from!._data);
+  expect(to!._data).not.toBe(from!._data);
+  expect(Object.keys(to!._extendedAttrs)).toEqual(Object.keys(from!._extendedAttrs));
+});
+
+test('a line copied over one of another length has the length of its source', () => {
+  const [short, long] = [5, 30].map((cols) => {
+    const emulator = new Emulator({ cols, rows: ROWS, scrollback: 0 });
+    emulator.parse('x'.repeat(cols));
+    return emulator.buffer.lines.get(0)!;
+  });
+  long!.copyFrom(short!);
+  expect([long!.length, long!.translateToString(false)]).toEqual([5, 'xxxxx']);
+});

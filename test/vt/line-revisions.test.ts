@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { LineRevisions } from '../../src/vt/line-revisions.js';
 import { rowAnsi } from '../../src/vt/row-ansi.js';
 import type { Screen } from '../../src/vt/screen.js';
 import { openScreen, show } from './screens.js';
@@ -115,5 +116,51 @@ describe('a reader who reads only the lines that changed since it last looked', 
     await show(screen, '\r\nnew');
     reader.look();
     expect(reader.linesRead - before).toBe(1);
+  });
+});
+
+describe('the revisions of lines', () => {
+  const of = (revisions: LineRevisions, from: number, to: number): number[] =>
+    Array.from({ length: to - from }, (_, i) => revisions.get(from + i));
+
+  test('are 0 for lines that never changed, before, between and after those that did', () => {
+    const revisions = new LineRevisions();
+    expect([revisions.floor, revisions.get(0)]).toEqual([0, 0]);
+    revisions.set(5, 1);
+    expect(of(revisions, 4, 7)).toEqual([0, 1, 0]);
+    revisions.set(3, 2);
+    expect(of(revisions, 2, 7)).toEqual([0, 2, 0, 1, 0]);
+    revisions.set(8, 3);
+    revisions.set(5, 4);
+    expect(of(revisions, 2, 10)).toEqual([0, 2, 0, 4, 0, 0, 3, 0]);
+  });
+
+  test('are forgotten where the floor is raised', () => {
+    const revisions = new LineRevisions();
+    revisions.set(5, 1);
+    revisions.raiseFloor(7);
+    expect([revisions.floor, ...of(revisions, 4, 7)]).toEqual([7, 0, 0, 0]);
+    revisions.set(2, 8);
+    revisions.set(4, 9);
+    expect(of(revisions, 1, 6)).toEqual([0, 8, 0, 9, 0]);
+  });
+
+  test.each([0, 100, 1024, 2500, 2501, 4999, 5000])(
+    'of lines that are left stay when those before line %i are forgotten',
+    (first) => {
+      const revisions = new LineRevisions();
+      for (let line = 0; line < 5000; line++) revisions.set(line, line + 1);
+      revisions.forgetBefore(first);
+      expect(of(revisions, first, 5000)).toEqual(Array.from({ length: 5000 - first }, (_, i) => first + i + 1));
+      revisions.set(5000, 7);
+      expect(of(revisions, 4999, 5002)).toEqual([first > 4999 ? revisions.get(4999) : 5000, 7, 0]);
+    },
+  );
+
+  test('of lines that are gone are held no longer once they are many', () => {
+    const revisions = new LineRevisions();
+    for (let line = 0; line < 5000; line++) revisions.set(line, 1);
+    revisions.forgetBefore(4990);
+    expect(of(revisions, 0, 5000).filter((rev) => rev > 0).length).toBe(10);
   });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Screen } from '../../src/vt/screen.js';
 import { openScreen, show } from './screens.js';
 
@@ -69,4 +69,45 @@ test('DECSCNM is in the snapshot, a change by itself, and ends with a reset', as
   expect((await show(screen, '\x1b[?25;5l')).reverseScreen).toBe(false);
   await show(screen, '\x1b[?5h');
   expect((await show(screen, '\x1bc')).reverseScreen).toBe(false);
+});
+
+describe('below a scrollback', () => {
+  const above = '\r\n'.repeat(12);
+  const all = '\x1b[H\x1b#6\r\n\x1b#3\r\n\x1b#4\r\n\x1b#6\r\n\x1b#3';
+  const SET = ['double-width', 'double-top', 'double-bottom', 'double-width', 'double-top'];
+  const SINGLE = SET.map(() => 'single');
+
+  test.each<[string, string, number, number]>([
+    ['all below the cursor, its line too where it is at the beginning', '\x1b[3;1H\x1b[J', 2, 5],
+    ['all below the cursor, but not its line where something is left of it', '\x1b[3;2H\x1b[0J', 3, 5],
+    ['all above the cursor, but not its line', '\x1b[3;20H\x1b[1J', 0, 2],
+    ['nothing above the first line', '\x1b[1;3H\x1b[1J', 0, 0],
+    ['the whole screen', '\x1b[3;3H\x1b[2J', 0, 5],
+    ['the scrollback alone', '\x1b[3J', 0, 0],
+    ['a line, which keeps its size', '\x1b[3;1H\x1b[2K', 0, 0],
+    ['the screen by its test pattern', '\x1b#8', 0, 5],
+    ['the screen by a reset', '\x1bc', 0, 5],
+    ['the line by its own sequence', '\x1b[2;4H\x1b#5', 1, 2],
+  ])('erasing %s makes the lines single that are gone', async (_, sequence, from, to) => {
+    const screen = openScreen();
+    await show(screen, above + all);
+    expect(sizes(screen)).toEqual(SET);
+    await show(screen, sequence);
+    expect(sizes(screen)).toEqual(SET.map((size, y) => (y >= from && y < to ? 'single' : size)));
+  });
+
+  test('lines that scroll within a region bring none along', async () => {
+    const screen = openScreen({ scrollback: 0 });
+    await show(screen, `${above}${all}\x1b[2;4r\x1b[4;1H\n`);
+    expect(sizes(screen)).toEqual(['double-width', 'double-bottom', 'double-width', 'single', 'double-top']);
+  });
+
+  test('a size is that of the line of the cursor alone', async () => {
+    const screen = openScreen();
+    await show(screen, `${above}\x1b[4;3H\x1b#4`);
+    expect(sizes(screen)).toEqual(SINGLE.map((size, y) => (y === 3 ? 'double-bottom' : size)));
+    expect(Array.from({ length: screen.scrollbackLines }, (_, index) => screen.row(index)!.lineSize)).not.toContain(
+      'double-bottom',
+    );
+  });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Emulator } from '../../src/vt/emulator.js';
 import type { RawLine } from '../../src/vt/internals.js';
+import { LineSlabs } from '../../src/vt/line-slabs.js';
 import { bytesOf, openScreen } from './screens.js';
 
 const ROWS = 4;
@@ -83,4 +84,42 @@ test('what a screen weighs grows with its lines and with what their cells hold',
   expect(plain - empty).toBeGreaterThan(990 * 100 * 12);
   expect(joined).toBeGreaterThan(plain * 3);
   expect(underlined).toBeGreaterThan(plain * 3);
+});
+
+test('copies of words follow each other in a block, and are of no other', () => {
+  const slabs = new LineSlabs(emulatorOf(1).internals);
+  const words = Uint32Array.from({ length: 300 }, (_, i) => i);
+  const copies = Array.from({ length: 100 }, () => slabs.copy(words));
+  words.fill(7);
+  for (const [i, copy] of copies.entries()) copy[0] = i;
+  for (const [i, copy] of copies.entries()) {
+    expect(Array.from(copy)).toEqual(Array.from({ length: 300 }, (_, at) => (at === 0 ? i : at)));
+    const before = copies[i - 1];
+    if (before?.buffer === copy.buffer) expect(copy.byteOffset).toBe(before.byteOffset + before.byteLength);
+    else expect(copy.byteOffset).toBe(0);
+  }
+  const blocks = [...new Set(copies.map(({ buffer }) => buffer.byteLength))];
+  expect(blocks.length).toBeGreaterThan(1);
+  expect(blocks).toEqual(blocks.toSorted((a, b) => a - b));
+});
+
+test('words that would fill a block by themselves get one of their own', () => {
+  const slabs = new LineSlabs(emulatorOf(1).internals);
+  const small = slabs.copy(new Uint32Array(8));
+  const large = slabs.copy(new Uint32Array(20_000).fill(3));
+  expect([large.length, large[19_999], large.byteLength]).toEqual([20_000, 3, large.buffer.byteLength]);
+  expect(slabs.copy(new Uint32Array(8)).buffer).toBe(small.buffer);
+});
+
+test('a line scrolls into the scrollback as it is, and leaves the one it was made from whole', () => {
+  const emulator = emulatorOf(ROWS);
+  for (let i = 0; i < 10; i++) {
+    const template = linesOf(emulator).map(({ length, _data }) => [length, _data.length]);
+    expect(template).toEqual(template.map(() => [20, 60]));
+    emulator.parse(`\r\n\x1b[4${i % 8}m${i}\x1b[K\x1b[m`);
+  }
+  expect(textsOf(emulator).map((text) => text.trimEnd())).toEqual([
+    ...Array.from({ length: ROWS }, (_, i) => `line ${i}`),
+    ...Array.from({ length: 10 }, (_, i) => `${i}`),
+  ]);
 });

@@ -122,6 +122,32 @@ describe('a line with escape sequences', () => {
     expect(rowAnsi(screen.row(0) as SnapshotRow)).toBe('hello  world');
   });
 
+  test.each([
+    ['', ''],
+    ['ab  ', 'ab  '],
+    ['\x1b[31ma\x1b[mb', '\x1b[0;31ma\x1b[mb'],
+    ['\x1b[31ma\x1b[32mb', '\x1b[0;31ma\x1b[0;32mb\x1b[m'],
+    ['\x1b[31m中a', '\x1b[0;31m中a\x1b[m'],
+    ['\x1b]8;;http://a/\x07a\x1b]8;;\x07b', '\x1b]8;;http://a/\x1b\\a\x1b]8;;\x1b\\b'],
+    ['\x1b]8;;http://a/\x07a\x1b]8;;http://b/\x07b', '\x1b]8;;http://a/\x1b\\a\x1b]8;;http://b/\x1b\\b\x1b]8;;\x1b\\'],
+    ['\x1b#6a', '\x1b#6a'],
+    ['\x1b#3a', '\x1b#3a'],
+    ['\x1b#4a', '\x1b#4a'],
+    ['a\x1b[1m\u{1f1e9}\x1b[2;1H\x1b[1;3H\u{1f1ea}', 'a\x1b[0;1m\u{1f1e9}\x1b[0;1m\u{1f1ea}\x1b[m'],
+    ['e\u0301\u4e2d', 'e\u0301\u4e2d'],
+  ])('of %j is %j', async (printed, expected) => {
+    const screen = await screenOf(printed);
+    expect(rowAnsi(screen.row(0) as SnapshotRow)).toBe(expected);
+  });
+
+  test('has every cell printed where the next row goes on', async () => {
+    const screen = await screenOf('\x1b[31mab', { cols: 6 });
+    expect(rowAnsi(screen.row(0) as SnapshotRow, true)).toBe('\x1b[0;31mab\x1b[m    ');
+    expect(rowAnsi(screen.row(1) as SnapshotRow, true)).toBe('      ');
+    const wide = await screenOf('abcd中', { cols: 6 });
+    expect(rowAnsi(wide.row(0) as SnapshotRow, true)).toBe('abcd中');
+  });
+
   test('ends in the default look and outside of links', async () => {
     const screen = await screenOf('\x1b]8;;https://example.org\x1b\\\x1b[1;31mred');
     expect(rowAnsi(screen.row(0) as SnapshotRow)).toBe(

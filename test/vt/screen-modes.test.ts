@@ -71,3 +71,36 @@ test('each screen has its own stack of kitty keyboard flags', async () => {
   await show(screen, '\x1b[<2u');
   expect(screen.modes.kittyFlags).toBe(0);
 });
+
+test.each<readonly [sequence: string, modes: Partial<ScreenModes>]>([
+  ['\x1b[>4;2m\x1b[>m', {}],
+  ['\x1b[>4;2m\x1b[>4;0m', {}],
+  ['\x1b[>4;2m\x1b[>4n', {}],
+  ['\x1b[>4;2m\x1b[>1n', { modifyOtherKeys: 2 }],
+  ['\x1b[>4;1m\x1b[>2;2m', { modifyOtherKeys: 1 }],
+  ['\x1b[>4;1m\x1b[>0;2m', { modifyOtherKeys: 1 }],
+  ['\x1b[>4;1m\x1b[>n', { modifyOtherKeys: 1 }],
+  ['\x1b[>4;3m', { modifyOtherKeys: 2 }],
+  ['\x1b[=3u', { kittyFlags: 3 }],
+  ['\x1b[=3;0u', { kittyFlags: 3 }],
+  ['\x1b[>1u\x1b[=4;2u', { kittyFlags: 5 }],
+  ['\x1b[>7u\x1b[=2;3u', { kittyFlags: 5 }],
+  ['\x1b[>7u\x1b[=2;1u', { kittyFlags: 2 }],
+  ['\x1b[>7u\x1b[>u', {}],
+  ['\x1b[>1u\x1b[>7u\x1b[<u', { kittyFlags: 1 }],
+  ['\x1b[>1u\x1b[>7u\x1b[<2u', {}],
+  ['\x1b[?1006h\x1b[?1005h', { mouseEncoding: 'utf8' }],
+  ['\x1b[?1005;1015;1016h\x1b[?1016l', {}],
+  ['\x1b[?1006h\x1b[?1003h\x1b[?1003l', { mouseEncoding: 'sgr' }],
+  ['\x1b[?1003h\x1b[?1002h', { mouseTracking: 'button' }],
+  ['\x1b[?1:1005h', { applicationCursor: true }],
+  ['\x1b[?67;5h\x1b[?5l', { backarrow: true }],
+  ['\x1b[?67;5h\x1b[?67l', { reverseScreen: true }],
+])('after %j the modes that are set are %o', async (sequence, modes) => {
+  const screen = openScreen();
+  const unknown: string[] = [];
+  screen.onUnknownSequence.on(({ text }) => unknown.push(text));
+  await show(screen, sequence);
+  expect(screen.modes).toEqual({ ...AT_START, ...modes });
+  expect(unknown.filter((text) => text.endsWith('u') || text.endsWith('m') || text.endsWith('n'))).toEqual([]);
+});

@@ -5,6 +5,9 @@ import { closeSync, mkdtempSync, openSync, readFileSync, readdirSync, readlinkSy
 import path from 'node:path';
 import { ALLOCATOR_ENVIRONMENT } from '../../src/base/allocator.js';
 
+/** A collection takes some 50 ms; the daemon may be at work, and the machine busy. */
+const COLLECTED_MS = 30_000;
+
 export class TrialDaemon {
   readonly dir: string;
   readonly socketPath: string;
@@ -44,7 +47,8 @@ export class TrialDaemon {
     const collections = (): number => this.log.split('collected garbage\n').length;
     const before = collections();
     this.process.kill('SIGUSR2');
-    while (collections() === before && !this.over) await new Promise((resolve) => setTimeout(resolve, 5));
+    const isThere = await eventually(() => collections() !== before || this.over, COLLECTED_MS);
+    if (!isThere) throw new Error(`the daemon has collected no garbage in ${COLLECTED_MS} ms`);
   }
 
   get log(): string {

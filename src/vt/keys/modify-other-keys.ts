@@ -74,9 +74,4 @@ export function modifyOtherKeysLevel(
   return level === 0 || level === 1 ? level : 2;
 }
 
-/** The answer to XTQMODKEYS, `CSI ? 4 m`. */
-export function modifyOtherKeysReport(level: InputModes['modifyOtherKeys']): string {
-  return `\x1b[>${MODIFY_OTHER_KEYS};${level}m`;
-}
-
 const MODIFY_OTHER_KEYS = 4;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modifyOtherKeysLevel, modifyOtherKeysReport } from '../../../src/vt/keys/modify-other-keys.js';
+import { modifyOtherKeysLevel } from '../../../src/vt/keys/modify-other-keys.js';
 import { COMBINATIONS, sent, visible } from './notation.js';
 
 /** `m:c` stands for `CSI 27 ; m ; c ~`. */
@@ -106,9 +106,5 @@ describe('XTMODKEYS', () => {
     ['a level beyond those known is the highest known', 0, [4, 3], 'm', 2],
   ] as const)('%s', (_, before, params, final, after) => {
     expect(modifyOtherKeysLevel(before, params, final)).toBe(after);
-  });
-
-  it('answers a query in the form that sets it', () => {
-    expect(modifyOtherKeysReport(2)).toBe('\x1b[>4;2m');
   });
 });

@@ -1,0 +1,22 @@
+/**
+ * SGR 59, an underline in the text's colour again. The library sets the colour to -1 for it, of which all bits of a colour
+ * are left: white, which nobody asked for.
+ */
+import type { Internals } from './internals.js';
+
+/** Each was mended once: all terminals share it. */
+const mended = new WeakSet<object>();
+
+export function resetUnderlineColor({ _inputHandler: input }: Internals): void {
+  const shared = Object.getPrototypeOf(input._curAttrData.extended) as object;
+  const property = Object.getOwnPropertyDescriptor(shared, 'underlineColor');
+  if (mended.has(shared) || property?.set === undefined) return;
+  const { set } = property;
+  Object.defineProperty(shared, 'underlineColor', {
+    ...property,
+    set(value: number) {
+      set.call(this, value === -1 ? 0 : value);
+    },
+  });
+  mended.add(shared);
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { graphemesOf } from '../../src/base/graphemes.js';
+
+test.each([
+  ['', []],
+  ['ab c', ['a', 'b', ' ', 'c']],
+  ['e\u0301a', ['e\u0301', 'a']],
+  ['漢字', ['漢', '字']],
+  ['👩‍👩‍👧x', ['👩‍👩‍👧', 'x']],
+  ['🇩🇪🇫🇷', ['🇩🇪', '🇫🇷']],
+  ['a\r\nb', ['a', '\r\n', 'b']],
+])('%j is what a person takes for single characters', (text, expected) => {
+  expect([...graphemesOf(text)]).toEqual(expected);
+});

@@ -1,0 +1,164 @@
+/** Commands that wait, look and leave pictures, with a daemon in the process of the test. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Reply } from '../../src/protocol/registry.js';
+import type { Handlers } from '../../src/rpc/service.js';
+import { served } from '../support/command-line.js';
+import { onTerminal } from '../support/surroundings.js';
+import { tempDir } from '../support/temp-dir.js';
+import { textReply } from '../support/test-handlers.js';
+
+interface Asked {
+  readonly asked: [string, unknown][];
+  readonly handlers: Partial<Handlers>;
+}
+
+/** A terminal of which pictures are taken, whose waits end like this. */
+function terminal(outcome: Reply<'wait'>['outcome'] = 'matched'): Asked {
+  const asked: [string, unknown][] = [];
+  return {
+    asked,
+    handlers: {
+      wait: ({ id, until, timeout_ms }) => {
+        asked.push(['wait', { id, until, timeout_ms }]);
+        return { reply: { outcome, elapsed_ms: 5, tail: ['last'], rev: 1 } as unknown as Reply<'wait'> };
+      },
+      text: ({ id }) => {
+        asked.push(['text', { id }]);
+        return textReply(['a']);
+      },
+      screenshot: ({ id, format }) => {
+        asked.push(['screenshot', { id, format }]);
+        const fields = { format, width: 1, height: 1, rev: 7, cols: 80, rows: 24 } as unknown as Reply<'screenshot'>;
+        return { reply: fields, bytes: [Buffer.from('picture of '), Buffer.from(id)] };
+      },
+      status: () => ({ id: 'build' }) as unknown as Reply<'status'>,
+    },
+  };
+}
+
+describe('a command that reads', () => {
+  test('waits first where it is told to, then leaves a picture, then reads', async () => {
+    const { asked, handlers } = terminal();
+    const t4a = await served(handlers);
+    const { join } = tempDir();
+    const flags = ['--wait', 'settled=5', '--timeout', '9', '--screenshot', join('x.webp')];
+    expect(await t4a(['text', 't1', ...flags])).toEqual({ status: 0, printed: 'a\n', noted: '' });
+    expect(asked).toEqual([
+      ['wait', { id: 't1', until: [{ settled_ms: 5 }], timeout_ms: 9 }],
+      ['screenshot', { id: 't1', format: 'webp' }],
+      ['text', { id: 't1' }],
+    ]);
+    expect(readFileSync(join('x.webp'), 'utf8')).toBe('picture of t1');
+  });
+
+  test.each([
+    ['timeout', 3],
+    ['failed', 3],
+    ['exited', 4],
+  ] as const)('prints what there is also where the wait ended as %s, and exits with %i', async (outcome, status) => {
+    const t4a = await served(terminal(outcome).handlers);
+    expect(await t4a(['text', 't1', '--wait', 'done'])).toEqual({
+      status,
+      printed: 'a\n',
+      noted: `t4a: The wait ended as ${outcome} after 5 ms.\n  last\n`,
+    });
+  });
+
+  test('takes a picture without a wait, and neither where none is asked for', async () => {
+    const { asked, handlers } = terminal();
+    const t4a = await served(handlers);
+    const { join } = tempDir();
+    await t4a(['text', 't1', '--screenshot', join('x.png')]);
+    await t4a(['text', 't1']);
+    expect(asked.map(([command]) => command)).toEqual(['screenshot', 'text', 'text']);
+    expect(existsSync(join('x.png'))).toBe(true);
+  });
+
+  test.each([
+    ['grep', ['x'], { matches: [], total: 1 }],
+    ['find', ['x'], { matches: [], total: 1 }],
+    ['cursor', [], { row: 0, col: 0 }],
+    ['debug', [], undefined],
+    ['screenshot', ['-o', '-'], undefined],
+  ] as const)('as %s waits first', async (command, words, reply) => {
+    const { asked, handlers } = terminal();
+    const others = reply === undefined ? {} : { [command]: () => reply };
+    const t4a = await served({ ...handlers, ...others });
+    await t4a([command, 't1', ...words, '--wait', 'done']);
+    expect(asked[0]).toMatchObject(['wait', { id: 't1', until: [{ done: true }] }]);
+  });
+});
+
+describe('a command that acts', () => {
+  test('waits in the daemon, and exits with the verdict', async () => {
+    const sent: unknown[] = [];
+    const t4a = await served({
+      press: (params) => {
+        sent.push(params.wait);
+        return { reply: { wait: { outcome: 'exited', elapsed_ms: 5, tail: [] } } } as never;
+      },
+    });
+    const { status, noted } = await t4a(['press', 't1', 'Tab', '--wait', 'exit']);
+    expect([status, noted]).toEqual([4, 't4a: The wait ended as exited after 5 ms.\n']);
+    expect(sent).toMatchObject([{ until: [{ exit: true }] }]);
+  });
+
+  test('as run leaves the last picture in its file', async () => {
+    const t4a = await served({
+      run: () =>
+        ({
+          reply: { outcome: 'exited', exit_code: 3, signal: null, lines: ['out'], omitted_lines: 0 },
+          bytes: [Buffer.from('end')],
+        }) as never,
+    });
+    const { join } = tempDir();
+    expect(await t4a(['run', '--screenshot', join('x.png'), 'ls'])).toEqual({ status: 3, printed: 'out\n', noted: '' });
+    expect(readFileSync(join('x.png'), 'utf8')).toBe('end');
+  });
+});
+
+describe('a picture', () => {
+  test('goes to the file that is named, also where the reply is printed', async () => {
+    const t4a = await served(terminal().handlers);
+    const { join } = tempDir();
+    expect(await t4a(['screenshot', 't1', '-o', join('a.png')])).toEqual({ status: 0, printed: '', noted: '' });
+    expect(readFileSync(join('a.png'), 'utf8')).toBe('picture of t1');
+    const { printed } = await t4a(['screenshot', 't1', '-o', join('b.png'), '--json']);
+    expect(JSON.parse(printed)).toMatchObject({ ok: true, rev: 7 });
+    expect(readFileSync(join('b.png'), 'utf8')).toBe('picture of t1');
+  });
+
+  test('goes to standard output where no file is named', async () => {
+    const t4a = await served(terminal().handlers);
+    expect((await t4a(['screenshot', 't1'])).printed).toBe('picture of t1');
+    expect((await t4a(['screenshot', 't1', '-o', '-'])).printed).toBe('picture of t1');
+    const person = onTerminal();
+    await t4a(['screenshot', 't1', '-o', '-'], person);
+    expect(person.printed()).toBe('picture of t1');
+  });
+
+  test('that is the same as before is only told of', async () => {
+    const t4a = await served({ screenshot: () => ({ reply: { rev: 7, unchanged: true } }) });
+    expect(await t4a(['screenshot', 't1', '--if-rev', '7'])).toEqual({
+      status: 0,
+      printed: '',
+      noted: 'Unchanged since revision 7.\n',
+    });
+  });
+
+  test('that cannot be written is a mistake of the person', async () => {
+    const t4a = await served(terminal().handlers);
+    const { join } = tempDir();
+    writeFileSync(join('file'), '');
+    const { status, noted } = await t4a(['screenshot', 't1', '-o', join('file/x.png')]);
+    expect([status, noted]).toEqual([2, expect.stringContaining('cannot be written to')]);
+  });
+
+  test('is shown on a terminal that can', async () => {
+    const t4a = await served(terminal().handlers);
+    const person = onTerminal({ env: { TERM_PROGRAM: 'iTerm.app' } });
+    await t4a(['screenshot', 't1', '--format', 'png'], person);
+    expect(person.printed().startsWith('\x1b]1337;File=inline=1;size=13:')).toBe(true);
+  });
+});

@@ -1,0 +1,53 @@
+/** The verdict of a call that was answered. */
+import { constants } from 'node:os';
+import { expect, test } from 'vitest';
+import { exitStatusOf } from '../../src/cli/exit-status.js';
+import type { Fields } from '../../src/cli/shapes.js';
+import { surroundings } from '../support/surroundings.js';
+
+test.each<[string, Fields, number]>([
+  ['list', { terminals: [] }, 0],
+  ['wait', { outcome: 'matched' }, 0],
+  ['wait', { outcome: 'timeout' }, 3],
+  ['wait', { outcome: 'failed' }, 3],
+  ['wait', { outcome: 'exited' }, 4],
+  ['send', {}, 0],
+  ['send', { wait: { outcome: 'matched' } }, 0],
+  ['press', { wait: { outcome: 'timeout' } }, 3],
+  ['type', { wait: { outcome: 'failed' } }, 3],
+  ['create', { wait: { outcome: 'exited' } }, 4],
+  ['grep', { total: 0, matches: [] }, 1],
+  ['grep', { total: 1, matches: [] }, 0],
+  ['find', { total: 0, matches: [] }, 1],
+  ['find', { total: 2, matches: [] }, 0],
+  ['commands', { total: 0, commands: [] }, 0],
+])('of %s that answers %j is %i', (command, reply, status) => {
+  const where = surroundings();
+  expect(exitStatusOf(command, reply, where)).toBe(status);
+  expect(where.noted()).toBe('');
+});
+
+test.each<[Fields, number, string]>([
+  [{ outcome: 'exited', exit_code: 0, signal: null }, 0, ''],
+  [{ outcome: 'exited', exit_code: 7, signal: null }, 7, ''],
+  [{ outcome: 'done', exit_code: 3, signal: null, n: 2 }, 3, ''],
+  [{ outcome: 'done', exit_code: null, signal: null, n: 2 }, 1, ''],
+  [{ outcome: 'exited', exit_code: null, signal: 'SIGKILL' }, 128 + constants.signals.SIGKILL, 'ended by SIGKILL'],
+  [{ outcome: 'exited', exit_code: null, signal: 'SIGNEW' }, 128, 'ended by SIGNEW'],
+  [{ outcome: 'not_run', exit_code: null, signal: null }, 2, 'ran nothing'],
+])('of run that answers %j is %i', (reply, status, said) => {
+  const where = surroundings();
+  expect(exitStatusOf('run', reply, where)).toBe(status);
+  expect(where.noted()).toContain(said);
+  expect(where.noted() === '').toBe(said === '');
+});
+
+test('of run whose time was up is 3, and a command of a shell goes on', () => {
+  const killed = surroundings();
+  const reply = { outcome: 'timeout', id: 't1', duration_ms: 50, exit_code: null, signal: null };
+  expect(exitStatusOf('run', reply, killed)).toBe(3);
+  expect(killed.noted()).toBe('t4a: The command had not ended after 50 ms.\n');
+  const goesOn = surroundings();
+  expect(exitStatusOf('run', { ...reply, n: 4 }, goesOn)).toBe(3);
+  expect(goesOn.noted()).toBe('t4a: The command had not ended after 50 ms, and goes on: t4a wait t1 --done.\n');
+});

@@ -1,0 +1,191 @@
+/** Commands that the command line answers itself, in the process of the test. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { COMMAND_NAMES } from '../../src/cli/command-table.js';
+import { KEY_NAMES } from '../../src/cli/commands.generated.js';
+import type { Parts } from '../../src/cli/parts.js';
+import type { Reply } from '../../src/protocol/registry.js';
+import { T4aError } from '../../src/protocol/errors.js';
+import { run } from '../support/command-line.js';
+import { serve } from '../support/serve.js';
+import { onTerminal } from '../support/surroundings.js';
+import { tempDir } from '../support/temp-dir.js';
+
+async function candidates(...words: string[]): Promise<string[]> {
+  const { status, printed, noted } = await run(['complete', '--', ...words]);
+  expect([status, noted]).toEqual([0, '']);
+  return printed.split('\n').slice(0, -1);
+}
+
+describe('what may come next', () => {
+  // A shell gives up soon; a busy machine may be slower.
+  beforeEach(() => void vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal));
+  afterEach(() => void vi.restoreAllMocks());
+
+  test.each<[string[], string[]]>([
+    [['scr'], ['screenshot']],
+    [['SCR'], ['screenshot']],
+    [['--socket', '/x', 'scr'], ['screenshot']],
+    [['--soc'], ['--socket']],
+    [['nonsense'], []],
+    [['create', '--na'], ['--name']],
+    [['create', '--NA'], ['--name']],
+    [['create', '--js'], ['--json']],
+    [['text', '--no-t'], ['--no-trim']],
+    [['text', '--tri'], []],
+    [
+      ['text', '--region', ''],
+      ['viewport', 'scrollback', 'all'],
+    ],
+    [['text', '--region', 's'], ['scrollback']],
+    [
+      ['text', '--color', ''],
+      ['auto', 'always', 'never'],
+    ],
+    [['create', '--name', ''], []],
+    [['create', '--reuse', ''], []],
+    [['mouse', 't1', 'cl'], ['click']],
+    [
+      ['completions', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    [['help', 'kil'], ['kill']],
+    [['run', ''], []],
+    [['version', ''], []],
+    [['press', 't1', 'pageu'], ['PageUp']],
+    [['press', 't1', 'Enter', 'pageu'], ['PageUp']],
+    [['press', '--timeout-ms', '5', 't1', 'pageu'], ['PageUp']],
+    [['press', '--text', 't1', 'pageu'], ['PageUp']],
+  ])('after %j is one of %j', async (words, expected) => {
+    expect(await candidates(...words)).toEqual(expected);
+  });
+
+  test('is anything of its kind where nothing is typed yet', async () => {
+    expect(await candidates('')).toEqual(COMMAND_NAMES);
+    expect(await candidates()).toEqual(COMMAND_NAMES);
+    expect(await candidates('help', '')).toEqual(COMMAND_NAMES);
+    expect(await candidates('press', 't1', '')).toEqual(KEY_NAMES);
+  });
+
+  test('is the id of a terminal that there is, where one can stand', async () => {
+    const { socketPath } = await serve({
+      list: () => ({ terminals: [{ id: 't1' }, { id: 'build' }] }) as unknown as Reply<'list'>,
+    });
+    const socket = ['--socket', socketPath];
+    expect(await candidates(...socket, 'text', '')).toEqual(['t1', 'build', '@']);
+    expect(await candidates('text', ...socket, '')).toEqual(['t1', 'build', '@']);
+    expect(await candidates(...socket, 'text', 'b')).toEqual(['build']);
+    expect(await candidates(...socket, 'events', '')).toEqual(['t1', 'build', '@']);
+    expect(await candidates(...socket, 'view', 't')).toEqual(['t1']);
+    expect(await candidates(...socket, 'mouse', 't1', 'b')).toEqual([]);
+  });
+
+  test('is nothing where no daemon is, or it will not say', async () => {
+    expect(await candidates('--socket', tempDir().socketPath, 'text', '')).toEqual([]);
+    const { socketPath } = await serve({
+      list: () => {
+        throw new T4aError('internal', 'Not now.');
+      },
+    });
+    expect(await candidates('--socket', socketPath, 'text', '')).toEqual([]);
+  });
+});
+
+describe('t4a completions', () => {
+  test.each([
+    ['bash', 'complete -o default -F _t4a t4a\n'],
+    ['zsh', 'compdef _t4a t4a\n'],
+    ['fish', "-a '$__t4a_candidates'\n"],
+  ])('for %s asks t4a complete', async (shell, end) => {
+    const { status, printed } = await run(['completions', shell]);
+    expect(status).toBe(0);
+    expect(printed).toContain('t4a complete -- ');
+    expect(printed.endsWith(end)).toBe(true);
+  });
+});
+
+describe('t4a mcp', () => {
+  test('serves the tools of the profile', async () => {
+    const served: unknown[] = [];
+    const mcp = (): ReturnType<Parts['mcp']> =>
+      Promise.resolve({ serveMcp: (options) => Promise.resolve(void served.push(options)) });
+    expect(await run(['mcp'], {}, { mcp })).toEqual({ status: 0, printed: '', noted: '' });
+    await run(['mcp', '--profile', 'full', '--socket', '/run/s'], {}, { mcp });
+    expect(served).toEqual([
+      { profile: 'default', socketPath: undefined },
+      { profile: 'full', socketPath: '/run/s' },
+    ]);
+  });
+
+  const SERVER = { command: 't4a', args: ['mcp'] };
+
+  test.each<[string, string, unknown]>([
+    ['claude', '.mcp.json', { mcpServers: { t4a: { type: 'stdio', ...SERVER } } }],
+    ['cursor', '.cursor/mcp.json', { mcpServers: { t4a: SERVER } }],
+    ['vscode', '.vscode/mcp.json', { servers: { t4a: { type: 'stdio', ...SERVER } } }],
+  ])('--config %s prints what goes into its file', async (client, file, expected) => {
+    const { status, printed, noted } = await run(['mcp', '--config', client]);
+    expect([status, JSON.parse(printed)]).toEqual([0, expected]);
+    expect(noted).toContain(file);
+    expect(printed).toBe(`${JSON.stringify(expected, null, 2)}\n`);
+  });
+
+  test('--config has the flags that were given', async () => {
+    const flags = ['--profile', 'full', '--socket', '/run/s'];
+    expect((await run(['mcp', '--config', 'codex', ...flags])).printed).toBe(
+      '[mcp_servers.t4a]\ncommand = "t4a"\nargs = ["mcp","--profile","full","--socket","/run/s"]\n',
+    );
+    expect((await run(['mcp', '--config', 'codex', '--profile', 'default'])).printed).toContain('args = ["mcp"]\n');
+  });
+});
+
+describe('t4a tools', () => {
+  const asked: unknown[] = [];
+  const tools = (): ReturnType<Parts['tools']> =>
+    Promise.resolve({
+      toolSchemas: (...given: unknown[]) => {
+        asked.push(given);
+        return [{ name: 'x' }];
+      },
+    } as unknown as Awaited<ReturnType<Parts['tools']>>);
+
+  test('prints what a request takes, indented for people', async () => {
+    expect(await run(['tools'], {}, { tools })).toEqual({ status: 0, printed: '[{"name":"x"}]\n', noted: '' });
+    const person = onTerminal();
+    await run(['tools', '--format', 'gemini', '--profile', 'full'], person, { tools });
+    expect(person.printed()).toBe('[\n  {\n    "name": "x"\n  }\n]\n');
+    expect(asked).toEqual([
+      ['anthropic', 'default'],
+      ['gemini', 'full'],
+    ]);
+  });
+});
+
+test('t4a usage prints the manual of the package', async () => {
+  const file = (name: string): string => `text of ${name}`;
+  expect(await run(['usage'], {}, { file })).toEqual({ status: 0, printed: 'text of docs/usage.md', noted: '' });
+});
+
+test.each<[string[], string[]]>([
+  [['daemon'], []],
+  [['daemon', '5000'], ['5000']],
+  [
+    ['daemon', '--verbose', '5000'],
+    ['--verbose', '5000'],
+  ],
+])('t4a %j runs the daemon with what it was given', async (argv, expected) => {
+  const started: unknown[] = [];
+  const daemon = (args: readonly string[]): Promise<number> => {
+    started.push(args);
+    return Promise.resolve(7);
+  };
+  const { status } = await run([...argv, '--socket', '/run/s'], {}, { daemon });
+  expect([status, started]).toEqual([7, [['--socket', '/run/s', ...expected]]]);
+});
+
+test('t4a view needs a terminal to draw on', async () => {
+  expect(await run(['view', 't1'])).toEqual({
+    status: 2,
+    printed: '',
+    noted: 't4a: view needs a terminal to draw on.\n  hint: t4a text, or t4a screenshot -o FILE\n',
+  });
+});

@@ -1,0 +1,71 @@
+/** Where and with which environment programs start: the caller's. */
+import { describe, expect, test } from 'vitest';
+import type { Fields } from '../../src/cli/shapes.js';
+import { prepared as preparedIn } from '../support/prepared.js';
+import { surroundings } from '../support/surroundings.js';
+
+const CALLER = surroundings({ env: { PATH: '/bin', TERM: 'dumb', EMPTY: '' }, cwd: () => '/here' });
+const prepared = (argv: readonly string[], where = CALLER): Promise<Fields> => preparedIn(argv, where);
+const INHERITED = { PATH: '/bin', EMPTY: '' };
+
+describe.each([
+  ['create', {}],
+  ['run', { cmd_args: ['ls'] }],
+])('%s', (command, rest) => {
+  const words = command === 'run' ? ['ls'] : [];
+
+  test('starts its program in the directory of the caller, with its environment', async () => {
+    expect(await prepared([command, ...words])).toEqual({ ...rest, cwd: '/here', env: INHERITED, inherit_env: false });
+  });
+
+  test('takes another directory from there, and variables on top', async () => {
+    expect(await prepared([command, '--cwd', 'sub/../x', '--env', 'A=1=2', '--env', 'PATH=', ...words])).toEqual({
+      ...rest,
+      cwd: '/here/x',
+      env: { EMPTY: '', A: '1=2', PATH: '' },
+      inherit_env: false,
+    });
+    expect(await prepared([command, '--cwd', '/abs', ...words])).toMatchObject({ cwd: '/abs' });
+  });
+
+  test.each(['A', '=x', ''])('refuses %j as a variable', async (given) => {
+    await expect(prepared([command, `--env=${given}`, ...words])).rejects.toMatchObject({
+      code: 'usage',
+      message: `--env is ${JSON.stringify(given)}: expected NAME=VALUE.`,
+    });
+  });
+
+  test('says so where the directory of the caller is gone', async () => {
+    const gone = surroundings({
+      cwd() {
+        throw new Error('ENOENT: uv_cwd');
+      },
+    });
+    await expect(prepared([command, ...words], gone)).rejects.toMatchObject({
+      code: 'cwd_not_found',
+      details: { field: 'cwd', hint: 'cd to another one.' },
+    });
+  });
+});
+
+describe('run', () => {
+  test('in a terminal that is there leaves it where it is, and sends only what was given', async () => {
+    expect(await prepared(['run', '--id', 't1', 'ls'])).toEqual({ id: 't1', cmd_args: ['ls'] });
+    expect(await prepared(['run', '--id', 't1', '--env', 'A=1', '--cwd', 'x', 'ls'])).toEqual({
+      id: 't1',
+      cmd_args: ['ls'],
+      cwd: 'x',
+      env: { A: '1' },
+    });
+  });
+
+  test('asks for the picture in the format of its file', async () => {
+    expect(await prepared(['run', '--screenshot', 'x.png', 'ls'])).toMatchObject({ screenshot: true });
+    expect(await prepared(['run', '--screenshot', 'x.webp', 'ls'])).toMatchObject({ screenshot: { format: 'webp' } });
+    expect(await prepared(['run', '--id', 't1', '--screenshot', 'x.jpg', 'ls'])).toEqual({
+      id: 't1',
+      cmd_args: ['ls'],
+      screenshot: { format: 'jpeg' },
+    });
+  });
+});

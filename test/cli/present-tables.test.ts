@@ -1,0 +1,151 @@
+/** What is listed: a table on a terminal, the reply in a pipe. */
+import { describe, expect, test } from 'vitest';
+import { CLIENT_SETTINGS } from '../../src/cli/commands.generated.js';
+import type { Fields } from '../../src/cli/shapes.js';
+import { presented } from '../support/presented.js';
+import { onTerminal, surroundings, type FakeSurroundings } from '../support/surroundings.js';
+
+const WIDE = { columns: () => 200, env: { NO_COLOR: '1' } };
+
+/** Of each line its cells. */
+async function table(argv: string[], reply: Fields, where: FakeSurroundings = onTerminal(WIDE)): Promise<string[][]> {
+  const { printed } = await presented(argv, reply, { where });
+  return printed
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(/ {2,}/));
+}
+
+const RUNNING = {
+  id: 't1',
+  alive: true,
+  exit_code: null,
+  signal: null,
+  cols: 80,
+  rows: 24,
+  pid: 7,
+  idle_ms: 61_000,
+  foreground: 'vim',
+  cmd: ['bash', '-l'],
+  title: 'ti\x1btle',
+};
+const ENDED = { ...RUNNING, alive: false, foreground: null, exit_code: 0, title: '' };
+
+describe('terminals', () => {
+  test('have a line each', async () => {
+    const [headings, ...rows] = await table(['list'], {
+      terminals: [RUNNING, ENDED, { ...ENDED, exit_code: 3 }, { ...ENDED, exit_code: null, signal: 'SIGKILL' }],
+    });
+    expect(headings).toEqual(['ID', 'STATE', 'SIZE', 'PID', 'IDLE', 'FOREGROUND', 'COMMAND', 'TITLE']);
+    expect(rows).toEqual([
+      ['t1', 'running', '80x24', '7', '1m', 'vim', 'bash -l', 'ti\\x1btle'],
+      ['t1', 'exited 0', '80x24', '7', '1m', 'bash -l'],
+      ['t1', 'exited 3', '80x24', '7', '1m', 'bash -l'],
+      ['t1', 'SIGKILL', '80x24', '7', '1m', 'bash -l'],
+    ]);
+  });
+
+  test('that ended without a code have exited, and long commands are cut', async () => {
+    const cmd = ['x'.repeat(30), 'y'.repeat(30)];
+    const [, row] = await table(['list'], { terminals: [{ ...ENDED, exit_code: null, cmd }] });
+    expect(row).toEqual(['t1', 'exited', '80x24', '7', '1m', `${'x'.repeat(30)} ${'y'.repeat(9)}`]);
+  });
+
+  test('are green while they run and red where they failed, under bold headings', async () => {
+    const terminals = [RUNNING, ENDED, { ...ENDED, exit_code: 3 }];
+    const rows = await table(['list', '--color', 'always'], { terminals });
+    const bold = (text: string): string => `\x1b[1m${text}\x1b[m`;
+    expect(rows[0]?.slice(0, 2)).toEqual([bold('ID'), bold('STATE')]);
+    expect(rows.slice(1).map((row) => row[1])).toEqual(['\x1b[32mrunning\x1b[m', 'exited 0', '\x1b[31mexited 3\x1b[m']);
+    expect(rows[1]?.[0]).toBe('t1');
+  });
+
+  test('are told of on standard error where there are none, and as the reply in a pipe', async () => {
+    const { printed, noted } = await presented(['list'], { terminals: [] }, { where: onTerminal() });
+    expect(printed).toBe('');
+    expect(noted).toContain('t4a create');
+    expect(await presented(['list'], { terminals: [] })).toEqual({
+      printed: '{"ok":true,"terminals":[]}\n',
+      noted: '',
+    });
+  });
+
+  test('are cut at the width of the terminal, if that is known', async () => {
+    const widthOf = async (columns: number | undefined): Promise<number> => {
+      const where = onTerminal({ ...WIDE, columns: () => columns });
+      const { printed } = await presented(['list'], { terminals: [RUNNING] }, { where });
+      return Math.max(...printed.split('\n').map((line) => line.length));
+    };
+    expect(await widthOf(20)).toBe(20);
+    expect(await widthOf(undefined)).toBeGreaterThan(60);
+  });
+});
+
+test('commands have a line each, red where they failed', async () => {
+  const command = {
+    n: 1,
+    running: false,
+    code: 0,
+    duration_ms: 1500,
+    output_rows: 3,
+    cwd: '/here',
+    command: 'make all',
+  };
+  const commands = [
+    command,
+    { ...command, n: 2, code: 2 },
+    { ...command, n: 3, running: true, code: null, duration_ms: null, output_rows: null },
+    { ...command, n: 4, code: null, cwd: null, command: null, output_rows: null },
+  ];
+  expect(await table(['commands', 't1'], { commands })).toEqual([
+    ['N', 'CODE', 'TIME', 'ROWS', 'DIRECTORY', 'COMMAND'],
+    ['1', '0', '1s', '3', '/here', 'make all'],
+    ['2', '2', '1s', '3', '/here', 'make all'],
+    ['3', 'running', '/here', 'make all'],
+    ['4', '?', '1s'],
+  ]);
+  const colored = await table(['commands', 't1', '--color', 'always'], { commands });
+  expect(colored.slice(1).map((row) => row[1])).toEqual(['0', '\x1b[31m2\x1b[m', 'running', '\x1b[31m?\x1b[m']);
+  const { printed, noted } = await presented(['commands', 't1'], { commands: [] }, { where: onTerminal() });
+  expect([printed, noted]).toEqual(['', expect.stringContaining('No commands')]);
+});
+
+describe('settings', () => {
+  const reply = { scrollback: 5, themes: { a: 1 }, sources: { scrollback: 'file' }, file: '/etc/x.json' };
+  const env = { T4A_SOCKET: '/run/t4a.sock', T4A_COLS: '100' };
+
+  test('are told with their values and where those come from, the own ones first', async () => {
+    const where = surroundings({ env });
+    const rows = await table(['config', '--sources', '--socket', '/flag'], reply, where);
+    expect(rows).toEqual([
+      ['socket', '/flag', 'flag'],
+      ['color', 'auto', 'default'],
+      ['shell', 'bash', 'default'],
+      ['cols', '100', 'environment'],
+      ['rows', '24', 'default'],
+      ['scale', '80', 'default'],
+      ['scrollback', '5', 'file'],
+      ['themes', '{"a":1}'],
+    ]);
+    expect(rows.slice(0, CLIENT_SETTINGS.length).map(([field]) => field)).toEqual(
+      CLIENT_SETTINGS.map(({ field }) => field),
+    );
+    expect(where.noted()).toBe('Their file: /etc/x.json\n');
+  });
+
+  test('have the shell of the environment, and the default sizes', async () => {
+    const rows = await table(['config'], reply, surroundings({ env: { T4A_SOCKET: '/s', SHELL: '/bin/zsh' } }));
+    expect(rows.slice(2, 5)).toEqual([
+      ['shell', '/bin/zsh', 'default'],
+      ['cols', '80', 'default'],
+      ['rows', '24', 'default'],
+    ]);
+  });
+
+  test('are the reply where the daemon told no sources', async () => {
+    expect(await presented(['config'], { scrollback: 5 })).toEqual({
+      printed: '{"ok":true,"scrollback":5}\n',
+      noted: '',
+    });
+  });
+});

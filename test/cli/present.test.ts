@@ -1,0 +1,171 @@
+/** What is printed of a reply: lines for everybody, and on standard error what is not part of them. */
+import { describe, expect, test } from 'vitest';
+import type { Fields } from '../../src/cli/shapes.js';
+import { presented } from '../support/presented.js';
+import { onTerminal, surroundings } from '../support/surroundings.js';
+
+describe('the lines of text', () => {
+  const CURSOR = { row: 0, col: 0, visible: true };
+  const textReply = (fields: Fields): Fields => ({ cursor: CURSOR, rev: 1, ...fields });
+
+  async function lines(argv: readonly string[], fields: Fields, params: Fields = {}): Promise<string> {
+    const sent = { trim: true, ...params };
+    return (await presented(['text', 't1', ...argv], textReply(fields), { params: sent })).printed;
+  }
+
+  test('end where the text does, unless rows were named or nothing is to be trimmed', async () => {
+    const reply = { lines: ['', 'a', '', 'b', '', ''] };
+    expect(await lines([], reply)).toBe('\na\n\nb\n');
+    expect(await lines([], reply, { format: 'plain' })).toBe('\na\n\nb\n');
+    const whole = '\na\n\nb\n\n\n';
+    expect(await lines([], reply, { trim: false })).toBe(whole);
+    expect(await lines([], reply, { format: 'ansi' })).toBe(whole);
+    expect(await lines([], reply, { start: 0 })).toBe(whole);
+    expect(await lines([], reply, { end: 9 })).toBe(whole);
+    expect(await lines([], { lines: ['', ''] })).toBe('');
+  });
+
+  test('that changed have their numbers before them', async () => {
+    const reply = { lines: ['a', ''], numbers: [7, 9] };
+    expect(await lines([], reply, { since: 0 })).toBe('7:a\n9:\n');
+    expect(await lines([], { lines: ['a'] }, { since: 0 })).toBe(':a\n');
+    expect(await lines([], reply)).toBe('a\n');
+  });
+
+  test('are JSON where they are cells, and are left out where the text is HTML', async () => {
+    expect(await lines([], { lines: ['ab'], cells: [[{ text: 'ab', bold: true }]] })).toBe(
+      '[{"text":"ab","bold":true}]\n',
+    );
+    expect(await lines([], { lines: ['ab'], html: '<pre>ab</pre>' }, { format: 'html' })).toBe('<pre>ab</pre>');
+  });
+
+  test('that were left out are told in their place', async () => {
+    const order: string[] = [];
+    const where = surroundings({ out: (text) => order.push(String(text)), note: (text) => order.push(`! ${text}`) });
+    const reply = textReply({ lines: ['a', 'b', 'c'], omitted: { after: 1, lines: 5, bytes: 50 } });
+    await presented(['text', 't1'], reply, { params: { trim: true }, where });
+    expect(order).toEqual(['a\n', '! … 5 lines (50 bytes) left out (--max-bytes) …\n', 'b\nc\n']);
+    expect((await presented(['text', 't1'], textReply({ lines: ['a'] }))).noted).toBe('');
+  });
+
+  test('come with what is highlighted and linked in them, made harmless, on standard error', async () => {
+    const reply = textReply({
+      lines: ['a'],
+      highlights: [{ number: 3, col: 4, text: 'h\x1b' }],
+      links: [{ number: 5, col: 6, text: 'l\x07', url: 'http://x/\x9b' }],
+    });
+    expect(await presented(['text', 't1'], reply, { params: { trim: true } })).toEqual({
+      printed: 'a\n',
+      noted: 'highlight 3:4 h\\x1b\nlink 5:6 l\\x07 http://x/\\x9b\n',
+    });
+  });
+});
+
+describe('the output of run', () => {
+  test('is its lines', async () => {
+    expect(await presented(['run', 'ls'], { lines: ['a', 'b'], omitted_lines: 0 })).toEqual({
+      printed: 'a\nb\n',
+      noted: '',
+    });
+  });
+
+  test.each([
+    [
+      ['a', 'b'],
+      ['a\n', '! … 9 lines left out (--max-lines) …\n', 'b\n'],
+    ],
+    [
+      ['a', 'b', 'c'],
+      ['a\nb\n', '! … 9 lines left out (--max-lines) …\n', 'c\n'],
+    ],
+  ])('has what was left out of %j told in its place', async (lines, expected) => {
+    const order: string[] = [];
+    const where = surroundings({ out: (text) => order.push(String(text)), note: (text) => order.push(`! ${text}`) });
+    await presented(['run', 'ls'], { lines, omitted_lines: 9 }, { where });
+    expect(order).toEqual(expected);
+  });
+});
+
+describe('a command that acts', () => {
+  const TURNS = [
+    ['send', 't1', 'x'],
+    ['press', 't1', 'Tab'],
+    ['type', 't1', 'x'],
+    ['mouse', 't1', 'click'],
+    ['focus', 't1'],
+    ['resize', 't1', '80', '24'],
+  ];
+
+  test.each(TURNS)('as %s prints nothing, or the lines that were asked for', async (...argv) => {
+    expect(await presented(argv, {})).toEqual({ printed: '', noted: '' });
+    expect(await presented(argv, { observed: { lines: ['a', ''] } })).toEqual({ printed: 'a\n\n', noted: '' });
+  });
+
+  test('tells how a wait that was not met has ended, and shows the last lines where no others are shown', async () => {
+    const wait = { outcome: 'timeout', elapsed_ms: 12, tail: ['x\x1b', 'y'] };
+    const said = 't4a: The wait ended as timeout after 12 ms.\n';
+    expect(await presented(['press', 't1', 'Tab'], { wait })).toEqual({ printed: '', noted: `${said}  x\\x1b\n  y\n` });
+    expect(await presented(['press', 't1', 'Tab'], { wait, observed: { lines: ['a'] } })).toEqual({
+      printed: 'a\n',
+      noted: said,
+    });
+    const met = { ...wait, outcome: 'matched' };
+    expect(await presented(['press', 't1', 'Tab'], { wait: met })).toEqual({ printed: '', noted: '' });
+  });
+
+  test('as paste also tells what it took out', async () => {
+    const paste = ['paste', 't1', 'x'];
+    expect(await presented(paste, { removed: 0, observed: { lines: ['a'] } })).toEqual({ printed: 'a\n', noted: '' });
+    expect(await presented(paste, { removed: 1, observed: { lines: ['a'] } })).toEqual({
+      printed: 'a\n',
+      noted: 't4a: 1 control characters were taken out.\n',
+    });
+  });
+
+  test('as create prints the id first, and tells a person what comes next', async () => {
+    const reply = { id: 't7', observed: { lines: ['a'] } };
+    expect(await presented(['create'], reply)).toEqual({ printed: 't7\na\n', noted: '' });
+    const { printed, noted } = await presented(['create'], reply, { where: onTerminal() });
+    expect(printed).toBe('t7\na\n');
+    expect(noted).toContain('t4a text t7');
+  });
+
+  test('as kill tells who could not be ended', async () => {
+    expect(await presented(['kill', 't1'], {})).toEqual({ printed: '', noted: '' });
+    const { printed, noted } = await presented(['kill', 't1'], { survivors: [3, 4] });
+    expect(printed).toBe('');
+    expect(noted).toContain('pids 3, 4.');
+  });
+});
+
+test.each([['status'], ['cursor'], ['ping'], ['stats']])(
+  'the fields of %s are a line each for people, and JSON for programs',
+  async (command) => {
+    const reply = { id: 't1', cursor: { row: 1 } };
+    expect(await presented([command], reply)).toEqual({
+      printed: '{"ok":true,"id":"t1","cursor":{"row":1}}\n',
+      noted: '',
+    });
+    expect(await presented([command], reply, { where: onTerminal() })).toEqual({
+      printed: 'id          t1\ncursor.row  1\n',
+      noted: '',
+    });
+  },
+);
+
+test('what came of wait is the reply, for people with the last lines, made harmless', async () => {
+  const reply = { outcome: 'matched', elapsed_ms: 5, tail: ['$ \x1b'] };
+  expect(await presented(['wait', 't1', '--done'], reply)).toEqual({
+    printed: '{"ok":true,"outcome":"matched","elapsed_ms":5,"tail":["$ \\u001b"]}\n',
+    noted: '',
+  });
+  expect(await presented(['wait', 't1', '--done'], reply, { where: onTerminal() })).toEqual({
+    printed: 'outcome     matched\nelapsed_ms  5\n  | $ \\x1b\n',
+    noted: '',
+  });
+});
+
+test('the schema is one line for programs, and indented for people', async () => {
+  expect((await presented(['schema'], { schema: { a: 1 } })).printed).toBe('{"a":1}\n');
+  expect((await presented(['schema'], { schema: { a: 1 } }, { where: onTerminal() })).printed).toBe('{\n  "a": 1\n}\n');
+});

@@ -1,0 +1,37 @@
+/** What a client reads in the lock of a daemon. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { daemonLock } from '../../src/client/daemon-lock.js';
+import { servedProtocol } from '../../src/client/served-protocol.js';
+import { lockPath } from '../../src/protocol/socket-path.js';
+import { tempDir } from '../support/temp-dir.js';
+
+function lockOf(content: string): string {
+  const { socketPath } = tempDir();
+  writeFileSync(lockPath(socketPath), content);
+  return socketPath;
+}
+
+test('the fields of a lock are read as they are', () => {
+  const socketPath = lockOf('{"pid":7,"started":"boot/1","protocol":3}\n');
+  expect(daemonLock(socketPath)).toEqual({ pid: 7, started: 'boot/1', protocol: 3 });
+  expect(servedProtocol(socketPath)).toBe(3);
+});
+
+test.each(['7', '"text"', 'null', 'true', '{"pid":', ''])('a lock that holds %j says nothing', (content) => {
+  expect(daemonLock(lockOf(content))).toBeUndefined();
+  expect(servedProtocol(lockOf(content))).toBeUndefined();
+});
+
+test('where there is no lock, or a directory in its place, there is nothing to read', () => {
+  const { socketPath } = tempDir();
+  expect(daemonLock(socketPath)).toBeUndefined();
+  mkdirSync(lockPath(socketPath));
+  expect(daemonLock(socketPath)).toBeUndefined();
+});
+
+test('a protocol that is no number is not known', () => {
+  expect(servedProtocol('/s', { protocol: '1' })).toBeUndefined();
+  expect(servedProtocol('/s', { pid: 1 })).toBeUndefined();
+  expect(servedProtocol('/s', { protocol: 2 })).toBe(2);
+});

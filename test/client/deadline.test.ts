@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { Deadline } from '../../src/client/deadline.js';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => vi.useRealTimers());
+
+function deadline(afterMs: number): Deadline {
+  const made = new Deadline(afterMs);
+  onTestFinished(() => made.dispose());
+  return made;
+}
+
+test('a deadline stops what it was given last, at its time and once', () => {
+  const stopped: string[] = [];
+  const limit = deadline(100);
+  limit.stop(() => stopped.push('first'));
+  limit.stop(() => stopped.push('second'));
+  vi.advanceTimersByTime(99);
+  expect([limit.passed, stopped]).toEqual([false, []]);
+  vi.advanceTimersByTime(1);
+  expect([limit.passed, stopped]).toEqual([true, ['second']]);
+  vi.advanceTimersByTime(1000);
+  expect(stopped).toEqual(['second']);
+});
+
+test('what is given after the deadline is stopped at once', () => {
+  const limit = deadline(10);
+  vi.advanceTimersByTime(10);
+  const stop = vi.fn<() => void>();
+  limit.stop(stop);
+  expect(stop).toHaveBeenCalledOnce();
+});
+
+test('nothing is stopped where nothing is given, or what was given is taken back', () => {
+  const limit = deadline(10);
+  const stop = vi.fn<() => void>();
+  limit.stop(stop);
+  limit.stop(undefined);
+  vi.advanceTimersByTime(10);
+  expect(limit.passed).toBe(true);
+  expect(stop).not.toHaveBeenCalled();
+});
+
+test('a deadline that was disposed of never passes', () => {
+  const limit = deadline(10);
+  const stop = vi.fn<() => void>();
+  limit.stop(stop);
+  limit.dispose();
+  expect(vi.getTimerCount()).toBe(0);
+  vi.advanceTimersByTime(20);
+  expect(limit.passed).toBe(false);
+  expect(stop).not.toHaveBeenCalled();
+});
+
+test('a deadline keeps no process alive', () => {
+  vi.useRealTimers();
+  const before = process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  deadline(60_000);
+  expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout')).toHaveLength(before);
+});

@@ -1,0 +1,76 @@
+/** What a client makes of a daemon of another version. */
+import { describe, expect, test } from 'vitest';
+import { VERSION } from '../../src/base/version.js';
+import { checkedPong, isReplaceable, versionMismatch, withVersions, type Pong } from '../../src/client/handshake.js';
+import { T4aError } from '../../src/protocol/errors.js';
+import { PROTOCOL_VERSION } from '../../src/protocol/limits.js';
+
+const PONG: Pong = {
+  version: '0.0.1',
+  protocol: PROTOCOL_VERSION,
+  pid: 7,
+  socket: '/s',
+  uptime_ms: 1,
+  terminals: 3,
+};
+
+test('who tells a protocol and a pid is a t4a', () => {
+  expect(checkedPong(PONG, '/s')).toBe(PONG);
+});
+
+test.each([
+  ['no protocol', { ok: true, pid: 7 }],
+  ['no pid', { protocol: 1 }],
+  ['a protocol that is no number', { protocol: '1', pid: 7 }],
+  ['a pid that is no whole number', { protocol: 1, pid: 7.5 }],
+])('who tells %s is not', (_, answer) => {
+  expect(() => checkedPong(answer as unknown as Pong, '/s')).toThrow(
+    expect.objectContaining({
+      code: 'daemon_unreachable',
+      message: `No daemon could be reached on "/s": what answers is not t4a (${JSON.stringify(answer)}).`,
+    }),
+  );
+});
+
+test.each([
+  { protocol: PROTOCOL_VERSION - 1, terminals: 0, replaceable: true },
+  { protocol: PROTOCOL_VERSION - 1, terminals: 1, replaceable: false },
+  { protocol: PROTOCOL_VERSION, terminals: 0, replaceable: false },
+  { protocol: PROTOCOL_VERSION + 1, terminals: 0, replaceable: false },
+])('a daemon of protocol $protocol with $terminals terminals: replaceable $replaceable', ({ replaceable, ...told }) => {
+  expect(isReplaceable({ ...PONG, ...told })).toBe(replaceable);
+});
+
+test('the older of the two is the one to be replaced', () => {
+  const older = versionMismatch({ ...PONG, protocol: PROTOCOL_VERSION - 1 });
+  expect(older.code).toBe('version_mismatch');
+  expect(older.details.hint).toContain('"t4a shutdown" ends it and its terminals (3)');
+  expect(versionMismatch({ ...PONG, protocol: PROTOCOL_VERSION + 1 }).details.hint).toContain('newer t4a');
+});
+
+describe('an error of a daemon of another version', () => {
+  const unknownField = new T4aError('unknown_field', 'No "x".', { field: 'x', closest: 'y', hint: 'Did you mean y?' });
+
+  test.each(['unknown_cmd', 'unknown_field'] as const)('with the code %s names both versions', (code) => {
+    const error = withVersions(new T4aError(code, 'None.'), PONG) as T4aError;
+    expect(error).toBeInstanceOf(T4aError);
+    expect(error).toMatchObject({ code, message: 'None.' });
+    expect(error.details.hint).toMatch(/^The daemon is t4a 0\.0\.1, this is /);
+    expect(error.details.hint).toContain(VERSION);
+  });
+
+  test('keeps what the daemon has said beside it', () => {
+    const { details } = withVersions(unknownField, PONG) as T4aError;
+    expect(details).toMatchObject({ field: 'x', closest: 'y' });
+    expect(details.hint).toMatch(/^Did you mean y\? The daemon is t4a 0\.0\.1/);
+  });
+
+  test('is as it was where the versions do not differ, or explain nothing', () => {
+    const refused = new T4aError('invalid_field', 'Too large.');
+    const foreign = Object.assign(new Error('None.'), { code: 'unknown_cmd' });
+    expect(withVersions(unknownField, { ...PONG, version: VERSION })).toBe(unknownField);
+    expect(withVersions(refused, PONG)).toBe(refused);
+    expect(withVersions(foreign, PONG)).toBe(foreign);
+    expect(withVersions('unknown_cmd', PONG)).toBe('unknown_cmd');
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { openHouse } from '../support/house.js';
+
+const CAT = ['/bin/cat'];
+
+describe('the configuration', () => {
+  test('reaches terminals that are there, unless their creator has chosen', async () => {
+    const house = openHouse();
+    const ids: string[] = [];
+    for (const fields of [{}, { idle_timeout_ms: 77_000 }]) {
+      ids.push(String((await house.ask('create', { cmd_args: CAT, ...fields }))['id']));
+    }
+    const timeouts = () => ids.map((id) => house.terminal(id).detectors.idle.timeoutMs);
+    expect(timeouts()).toEqual([2000, 77_000]);
+    house.daemon.configure({ scrollback: 5 });
+    expect(timeouts()).toEqual([2000, 77_000]);
+    house.daemon.configure({ idle_timeout_ms: 9000 });
+    expect(timeouts()).toEqual([9000, 77_000]);
+  });
+
+  test('that is refused leaves everything as it was', () => {
+    const { daemon } = openHouse();
+    const { config, configSources } = daemon;
+    expect(() => daemon.configure({ theme: 'nosuch', scrollback: 3 })).toThrow();
+    expect(daemon.config).toBe(config);
+    expect(daemon.configSources).toBe(configSources);
+  });
+
+  test('says where each value comes from', () => {
+    const { daemon } = openHouse();
+    expect(new Set(Object.values({ ...daemon.configSources, log_level: 'x', max_memory_bytes: 'x' }))).toEqual(
+      new Set(['default', 'x']),
+    );
+    daemon.configure({ scrollback: 3, max_waits: 4 }, { scrollback: 'environment' });
+    expect(daemon.configSources).toMatchObject({ scrollback: 'environment', max_waits: 'request', theme: 'default' });
+  });
+});
+
+describe('the end of a terminal', () => {
+  test('is told once, and what it printed stays counted', async () => {
+    const house = openHouse();
+    const id = await house.printed('four');
+    const terminal = house.terminal(id);
+    const before = house.daemon.bus.lastSeq;
+    expect(await house.daemon.remove(terminal)).toEqual([]);
+    expect(await house.daemon.remove(terminal)).toEqual([]);
+    expect(house.daemon.bus.lastSeq).toBe(before + 1);
+    expect(house.daemon.parsedBytesOfRemoved).toBe(4);
+    expect(terminal.state.kind).toBe('removed');
+    expect(house.daemon.terminals.size).toBe(0);
+  });
+});
+
+describe('the end of the daemon', () => {
+  test('is one, whoever else asks for it', async () => {
+    const { daemon } = openHouse();
+    expect(() => daemon.assertOpen()).not.toThrow();
+    const end = daemon.shutdown();
+    expect(daemon.shutdown()).toBe(end);
+    expect(() => daemon.assertOpen()).toThrow(expect.objectContaining({ code: 'shutting_down' }));
+    expect(await end).toEqual([]);
+  });
+
+  test('ends the others although one cannot be ended, and says so', async () => {
+    const house = openHouse();
+    const ids = [await house.showing(), await house.printed('a')];
+    const stubborn = house.terminal(ids[0] ?? '');
+    const { remove } = stubborn;
+    stubborn.remove = () => {
+      stubborn.remove = remove;
+      throw new Error('it does not go');
+    };
+    expect(await house.daemon.shutdown()).toEqual([]);
+    expect(house.log.join('')).toContain(`ending terminal ${ids[0]}: Error: it does not go`);
+    expect(house.daemon.terminals.size).toBe(0);
+    remove.call(stubborn);
+  });
+});
+
+describe('memory', () => {
+  test('that is short costs blocks that were kept for searches, and what they hold is read again', async () => {
+    const house = openHouse();
+    const text = Array.from({ length: 600 }, (_, i) => `line ${i}`).join('\r\n');
+    const id = await house.printed(text, { rows: 2 });
+    const grep = () => house.ask('grep', { id, pattern: 'line 7$' });
+    const found = await grep();
+    expect(found).toMatchObject({ total: 1 });
+    house.daemon.memoryGovernor.relieve();
+    expect(await grep()).toEqual(found);
+    expect(await house.ask('stats')).toMatchObject({ memory: { caches_dropped: 1 } });
+  });
+});

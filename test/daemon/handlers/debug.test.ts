@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { openHouse } from '../../support/house.js';
+
+test('what a program printed and asked is told until it is forgotten', async () => {
+  const house = openHouse();
+  const id = await house.printed('\x1b[>9;9Z\x1b[c\x1b[c\x1b[>9;9Z');
+  const told = await house.ask('debug', { id, tail_bytes: 4 });
+  const { rev } = house.terminal(id).screen;
+  expect(told).toMatchObject({
+    ok: true,
+    unhandled: { sequences: [{ kind: 'csi', text: 'CSI >9;9Z', hex: '1b5b3e393b395a', count: 2, rev: 0 }], dropped: 0 },
+    queries: {
+      seen: [{ kind: 'csi', count: 2, answered: true, answer: expect.stringContaining('[') as string }],
+      dropped: 0,
+    },
+    output: { base64: Buffer.from('9;9Z').toString('base64'), bytes: 20 },
+    termios: null,
+    foreground: null,
+    shell: null,
+    pending_output_bytes: 0,
+    pending_input_bytes: 0,
+    rev,
+  });
+  expect(await house.ask('debug', { id, clear: true })).toMatchObject({ unhandled: { sequences: [{}] } });
+  expect(await house.ask('debug', { id })).toMatchObject({ unhandled: { sequences: [] }, queries: { seen: [] } });
+});
+
+test('a terminal whose program runs has a line discipline', async () => {
+  const house = openHouse();
+  const id = await house.showing();
+  expect(await house.ask('debug', { id })).toMatchObject({
+    termios: { flags: { icanon: false, echo: false } },
+    queries: { seen: [] },
+  });
+});
+
+test.each([
+  ['7777;shell;zsh', { name: 'zsh', integration: 'on' }],
+  ['7777;shell;bash;off=because', { name: 'bash', integration: 'off', reason: 'because' }],
+])('a shell that has said %j is told as %j', async (said, shell) => {
+  const house = openHouse();
+  const id = await house.printed(`\x1b]${said}\x07`);
+  expect((await house.ask('debug', { id }))['shell']).toEqual(shell);
+});

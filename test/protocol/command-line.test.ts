@@ -1,0 +1,49 @@
+/** How commands look on a command line, against what they are. */
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../src/protocol/registry.js';
+
+describe('on a command line', () => {
+  const commands = Object.values(COMMANDS).map(({ name, params, cli }) => ({
+    name,
+    fields: Object.keys(params.shape),
+    positionals: (cli.positionals ?? []) as readonly string[],
+    hidden: (cli.hidden ?? []) as readonly string[],
+    examples: (cli.examples ?? []) as readonly string[],
+  }));
+
+  it.each(commands)('$name takes fields of its own by position, and hides no others', ({ fields, ...cli }) => {
+    const byPosition = cli.positionals.flatMap((positional) => positional.replace(/(?:\.\.\.)?\??$/, '').split(':'));
+    for (const field of [...byPosition, ...cli.hidden]) expect(fields).toContain(field);
+    expect(byPosition.filter((field) => cli.hidden.includes(field))).toEqual([]);
+  });
+
+  it.each(commands)('$name takes first what must be given, and last what takes the rest', ({ positionals }) => {
+    const kinds = positionals.map((positional) => ({
+      isOptional: positional.endsWith('?'),
+      takesRest: positional.includes('...'),
+    }));
+    for (const [i, { isOptional, takesRest }] of kinds.entries()) {
+      if (isOptional) expect(kinds.slice(i).every((later) => later.isOptional)).toBe(true);
+      if (takesRest) expect(i).toBe(kinds.length - 1);
+    }
+  });
+
+  it.each(commands)('$name has examples, each of which shows it', ({ name, examples }) => {
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) expect(example).toMatch(new RegExp(`^${name}(?: |$)`));
+  });
+
+  it.each(commands.filter(({ fields }) => fields.includes('id')))(
+    '$name is told first of which terminal',
+    (command) => {
+      if (command.name !== 'run') expect(command.positionals[0]).toMatch(/^id\??$/);
+    },
+  );
+
+  it.each(commands.filter(({ fields }) => fields.includes('observe')))(
+    '$name hides a turn, which no flag can say, but for wait',
+    ({ name, hidden }) => {
+      if (name !== 'wait') expect(hidden).toEqual(expect.arrayContaining(['wait', 'observe']));
+    },
+  );
+});

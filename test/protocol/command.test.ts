@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineCommand, envelopeShape } from '../../src/protocol/command.js';
+import {
+  MODEL_FAMILIES,
+  PICTURE_FORMATS,
+  PICTURE_PROFILES,
+  defaultPicture,
+  pictureErrors,
+  pictureShape,
+} from '../../src/protocol/picture.js';
+import { COMMANDS } from '../../src/protocol/registry.js';
+
+test('a command of which little is said answers with a line, has no errors of its own, and no flags', () => {
+  let made = 0;
+  const least = defineCommand({
+    name: 'least',
+    summary: 'It is.',
+    params: () => ({ n: z.int().default(++made) }),
+    reply: () => ({ m: z.int() }),
+  });
+  expect(made).toBe(0);
+  expect(least).toMatchObject({ name: 'least', summary: 'It is.', kind: 'line', errors: [], cli: {} });
+  expect(least).not.toHaveProperty('details');
+  // Made once, with the first request.
+  expect(least.params.parse({})).toEqual({ n: 1 });
+  expect(least.params.parse({})).toEqual({ n: 1 });
+  expect(least.params).toBe(least.params);
+  expect(least.reply).toBe(least.reply);
+});
+
+test('a command is strict about requests, and open about replies', () => {
+  const command = defineCommand({ name: 'x', summary: 'It is.', params: () => ({}), reply: () => ({}) });
+  expect(command.params.safeParse({ more: 1 }).success).toBe(false);
+  expect(command.reply.safeParse({ more: 1 }).success).toBe(true);
+});
+
+test('a command has what is said of it', () => {
+  const spec = { name: 'x', summary: 'It is.', details: 'More.', params: () => ({}), reply: () => ({}) } as const;
+  const command = defineCommand({ ...spec, kind: 'stream', errors: ['no_match'], cli: { examples: ['x'] } });
+  expect(command).toMatchObject({ details: 'More.', kind: 'stream', errors: ['no_match'], cli: { examples: ['x'] } });
+});
+
+test('a reply is numbered by a text of 256 characters at most, or by a number', () => {
+  const isTaken = (req: unknown): boolean => envelopeShape.req.safeParse(req).success;
+  expect(['', 'a', 'x'.repeat(256), 0, -1.5, undefined].map(isTaken)).not.toContain(false);
+  expect(['x'.repeat(257), null, true, {}, Number.NaN].map(isTaken)).not.toContain(true);
+});
+
+test('a terminal of which nothing is said is of the usual size, with the environment and the marks of a shell', () => {
+  expect(COMMANDS.create.params.parse({})).toEqual({
+    reuse: false,
+    cols: 80,
+    rows: 24,
+    env: {},
+    inherit_env: true,
+    term: 'xterm-256color',
+    shell_integration: true,
+  });
+});
+
+test('a picture of which nothing is said shows the screen with its cursor, and is always the same', () => {
+  expect(defaultPicture()).toEqual({
+    cursor: true,
+    format: 'png',
+    scrollback: 0,
+    rulers: false,
+    mark: [],
+    bold_as_bright: false,
+  });
+  expect(defaultPicture()).toBe(defaultPicture());
+  expect(z.object(pictureShape).parse({})).toEqual(defaultPicture());
+});
+
+test('a picture is of a format, of a profile, and for a model, all of them known', () => {
+  expect([PICTURE_FORMATS, PICTURE_PROFILES, MODEL_FAMILIES, pictureErrors]).toEqual([
+    ['png', 'webp', 'jpeg', 'svg', 'html'],
+    ['llm', 'cheap', 'exact', 'human'],
+    ['claude', 'gpt', 'gemini'],
+    ['image_too_large', 'region_outside', 'bad_regex', 'revision_unknown', 'render_failed'],
+  ]);
+  const isTaken = (fields: object): boolean => z.strictObject(pictureShape).safeParse(fields).success;
+  const region = { row: -3, col: 0, rows: 1, cols: 1 };
+  const marks = ['text', { regex: 'a' }, { changed_since: 0 }, region];
+  for (const fields of [{ region }, { mark: marks }, ...marks.map((mark) => ({ mark: [mark] })), { cursor: false }])
+    expect(isTaken(fields), JSON.stringify(fields)).toBe(true);
+  const wrong = [
+    { region: { ...region, cols: 0 } },
+    { mark: [''] },
+    { mark: [{ regex: '' }] },
+    { mark: [{ regex: 'a', changed_since: 1 }] },
+    { format: 'gif' },
+  ];
+  for (const fields of wrong) expect(isTaken(fields), JSON.stringify(fields)).toBe(false);
+});

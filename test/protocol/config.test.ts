@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { configShape, DEFAULT_CONFIG } from '../../src/protocol/commands/config.js';
+import { MAX_INPUT_BYTES, MAX_LINE_BYTES } from '../../src/protocol/limits.js';
+
+describe('the configuration', () => {
+  it('begins with values that it would take', () => {
+    expect(z.strictObject(configShape).parse(DEFAULT_CONFIG)).toEqual(DEFAULT_CONFIG);
+  });
+
+  it('begins with the limits that are known', () => {
+    expect(DEFAULT_CONFIG).toEqual({
+      idle_timeout_ms: 2000,
+      scrollback: 10_000,
+      log_level: 'info',
+      max_terminals: 500,
+      theme: 'dark',
+      themes: {},
+      max_scrollback: 1_000_000,
+      output_buffer_bytes: 131_072,
+      input_buffer_bytes: 2_162_688,
+      max_connections: 1024,
+      client_buffer_bytes: 8_388_608,
+      max_requests_in_flight: 256,
+      max_line_bytes: 10_485_760,
+      event_queue: 1024,
+      max_waits: 256,
+      max_image_side: 16_384,
+      atlas_bytes: 16_777_216,
+      max_memory_bytes: 0,
+    });
+  });
+
+  it('has room for two of the largest inputs at once', () => {
+    expect(MAX_INPUT_BYTES).toBe(1_048_576);
+    expect(DEFAULT_CONFIG.input_buffer_bytes).toBeGreaterThan(2 * MAX_INPUT_BYTES);
+    // As base64, and as JSON of which every byte is escaped.
+    expect(MAX_LINE_BYTES).toBeGreaterThan(6 * MAX_INPUT_BYTES);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { MAX_REQUEST_DEPTH, MAX_REQUEST_VALUES } from '../../src/protocol/limits.js';
+import { excessOf } from '../../src/protocol/line-extent.js';
+
+const excess = (line: string): string | undefined => excessOf(new TextEncoder().encode(line));
+
+const TOO_MANY = `The request has more than ${MAX_REQUEST_VALUES} values.`;
+const TOO_DEEP = `The request is nested more than ${MAX_REQUEST_DEPTH} levels deep.`;
+
+describe('the values of a line', () => {
+  test.each([
+    ['elements of a list', (count: number) => `[${'0,'.repeat(count - 1)}0]`],
+    ['fields of an object', (count: number) => `{${'"a":0,'.repeat(count - 1)}"a":0}`],
+    ['lists', (count: number) => '[]'.repeat(count)],
+    ['objects', (count: number) => '{}'.repeat(count)],
+  ])('are counted, be they %s', (_, line) => {
+    expect(excess(line(MAX_REQUEST_VALUES))).toBeUndefined();
+    expect(excess(line(MAX_REQUEST_VALUES + 1))).toBe(TOO_MANY);
+  });
+});
+
+describe('the levels of a line', () => {
+  test.each([
+    ['lists', '[', ']'],
+    ['objects', '{', '}'],
+    ['lists of objects', '[{', '}]'],
+  ])('are counted, be they of %s', (_, open, close) => {
+    const levels = MAX_REQUEST_DEPTH / open.length;
+    expect(excess(open.repeat(levels))).toBeUndefined();
+    expect(excess(open.repeat(levels) + close.repeat(levels))).toBeUndefined();
+    expect(excess(open.repeat(levels + 1))).toBe(TOO_DEEP);
+  });
+
+  test('that were left do not count', () => {
+    const part = '['.repeat(MAX_REQUEST_DEPTH) + ']'.repeat(MAX_REQUEST_DEPTH);
+    expect(excess(part.repeat(10))).toBeUndefined();
+    expect(excess(`${part}${'{'.repeat(MAX_REQUEST_DEPTH + 1)}`)).toBe(TOO_DEEP);
+  });
+});
+
+describe('a text in a line', () => {
+  const many = '['.repeat(MAX_REQUEST_DEPTH + 1);
+
+  test.each(['', 'a', ',', '[', '{', ']', '\\"', '\\\\', '\\"[', '\\\\\\"', '\u00e9', '\u{1f600}'])(
+    'is passed over: %j',
+    (piece) => {
+      expect(excess(`"${piece.repeat(MAX_REQUEST_VALUES + 1)}"`)).toBeUndefined();
+      expect(excess(`["${piece}${many}"]`)).toBeUndefined();
+      expect(excess(`["${piece}",${many}`)).toBe(TOO_DEEP);
+    },
+  );
+
+  test('that has no end is the rest of the line', () => {
+    for (const end of ['', '\\', '\\"', '[']) expect(excess(`["${many}${end}`)).toBeUndefined();
+  });
+
+  test('is one of several', () => {
+    expect(excess(`"[","[",${many}`)).toBe(TOO_DEEP);
+    expect(excess(`${'"a"'.repeat(1000)}"${many}"`)).toBeUndefined();
+  });
+});
+
+test('a line of nothing has nothing too much', () => {
+  expect(excess('')).toBeUndefined();
+});

@@ -1,0 +1,195 @@
+/** A line as it comes, and what is told about one that is no request. */
+import { describe, expect, test } from 'vitest';
+import { MAX_REQUEST_DEPTH, MAX_REQUEST_VALUES } from '../../src/protocol/limits.js';
+import { parseRequest, parseRequestLine, requestIdOf } from '../../src/protocol/request.js';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const parse = (text: string) => parseRequestLine(bytes(text));
+
+const JSON_HINT = 'Send one JSON object per line, for example {"cmd":"list"}.';
+
+describe('a request', () => {
+  test('has its command, its fields with their defaults, and the number that its reply repeats', () => {
+    expect(parse('{"cmd":"text","req":7,"id":"t1"}')).toEqual({
+      req: 7,
+      request: {
+        cmd: 'text',
+        params: {
+          id: 't1',
+          trim: false,
+          region: 'viewport',
+          format: 'plain',
+          join_wrapped: false,
+          highlights: false,
+          links: false,
+        },
+      },
+    });
+    expect(parse('{"cmd":"list"}')).toEqual({ req: undefined, request: { cmd: 'list', params: {} } });
+    expect(parseRequest({ cmd: 'ping', req: 'a' })).toEqual({ req: 'a', request: { cmd: 'ping', params: {} } });
+  });
+
+  test.each([{}, true, null, [1], 'x'.repeat(257)])('has no "req" like %j', (req) => {
+    const { request, ...rest } = parse(JSON.stringify({ cmd: 'list', req }));
+    expect(rest).toEqual({ req: undefined });
+    expect(request).toMatchObject({
+      code: 'invalid_field',
+      message: expect.stringMatching(/^"req" is .{2,80}: expected a string or a number\.$/) as string,
+      details: { field: 'req', hint: 'For example "req": 1.' },
+    });
+  });
+
+  test('names its command', () => {
+    expect(parse('{"req":1}')).toMatchObject({
+      req: 1,
+      request: {
+        code: 'missing_cmd',
+        message: 'The request has no "cmd".',
+        details: { hint: expect.stringMatching(/^One of: create, list, .*, shutdown\.$/) as string },
+      },
+    });
+  });
+
+  test('of no command is told the one that was meant, or all', () => {
+    const typo = parse('{"cmd":"creat"}').request;
+    expect(typo).toMatchObject({ code: 'unknown_cmd', message: 'Unknown command "creat".' });
+    expect(typo).toHaveProperty('details', { hint: 'Did you mean "create"?', closest: 'create' });
+    const none = parse('{"cmd":"xyzzyplugh"}').request;
+    expect(none).toMatchObject({ code: 'unknown_cmd', message: 'Unknown command "xyzzyplugh".' });
+    expect(parse('{"cmd":"constructor"}').request).toMatchObject({ message: 'Unknown command "constructor".' });
+    expect(none).toHaveProperty('details', { hint: expect.stringMatching(/^One of: create, /) as string });
+  });
+
+  test.each(['"toString"', '"pass word"', '7', 'null', '["list"]'])(
+    'does not take %s for a command, nor repeat it',
+    (cmd) => {
+      const { request } = parse(`{"cmd":${cmd}}`);
+      expect(request).toMatchObject({ code: 'unknown_cmd', message: '"cmd" is no command.' });
+      expect(request).toHaveProperty('details', { hint: expect.stringMatching(/^One of: create, /) as string });
+    },
+  );
+
+  test('with a field that is wrong is told where to read of it, and keeps its number', () => {
+    expect(parse('{"cmd":"resize","req":"a","id":"t1","cols":0,"rows":1}')).toMatchObject({
+      req: 'a',
+      request: { code: 'invalid_field', details: { field: 'cols', hint: 't4a resize --help' } },
+    });
+  });
+});
+
+describe('a line that is no request', () => {
+  test.each([
+    ['[1]', 'an array'],
+    ['null', 'null'],
+    ['7', 'a number'],
+    ['"x"', 'a string'],
+    ['true', 'a boolean'],
+  ])('%s is told to be %s', (line, kind) => {
+    expect(parse(line)).toMatchObject({
+      req: undefined,
+      request: { code: 'bad_request', message: `Not a JSON object, but ${kind}.`, details: { hint: JSON_HINT } },
+    });
+  });
+
+  test.each(['', '{"cmd":"list"', '{"cmd":"send","input":"it"s secret"}', "{'cmd':1}", 'GETAWAY /x', 'get / HTTP/1.1'])(
+    'is no JSON: %j',
+    (line) => {
+      const { req, request } = parse(line);
+      expect(req).toBeUndefined();
+      expect(request).toMatchObject({ code: 'bad_json', details: { hint: JSON_HINT } });
+      expect(request).toHaveProperty('message', expect.stringMatching(/^Not JSON: [a-z].*\.$/));
+      expect(JSON.stringify(request)).not.toContain('secret');
+    },
+  );
+
+  test('shows none of itself', () => {
+    expect(parse('hunter2"').request).toMatchObject({ message: 'Not JSON: unexpected character.' });
+  });
+
+  test('is told that it is not UTF-8', () => {
+    expect(parseRequestLine(Uint8Array.of(0x7b, 0xff, 0x7d))).toMatchObject({
+      req: undefined,
+      request: { code: 'bad_json', message: 'Not JSON: it is not UTF-8.', details: { hint: JSON_HINT } },
+    });
+  });
+
+  test('is told that this is no web server', () => {
+    for (const line of ['GET / HTTP/1.1', 'POST /x?y HTTP/2']) {
+      expect(parse(line).request).toMatchObject({
+        code: 'bad_json',
+        details: { hint: 'This socket speaks one JSON object per line, not HTTP.' },
+      });
+    }
+  });
+});
+
+describe('a line that holds too much', () => {
+  const values = (count: number): string => `{"cmd":"list","req":5,"x":[${'0,'.repeat(count)}0]}`;
+  const nested = (depth: number): string => `{"cmd":"list","req":"a-1","x":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+
+  test('is refused with its number, and what it has too much of', () => {
+    // Beside the elements: the object, the list, and two commas.
+    expect(parse(values(MAX_REQUEST_VALUES - 3))).toMatchObject({
+      req: 5,
+      request: {
+        code: 'bad_request',
+        message: `The request has more than ${MAX_REQUEST_VALUES} values.`,
+        details: { hint: 'Send less at once.' },
+      },
+    });
+    expect(parse(nested(MAX_REQUEST_DEPTH))).toMatchObject({
+      req: 'a-1',
+      request: { code: 'bad_request', message: `The request is nested more than ${MAX_REQUEST_DEPTH} levels deep.` },
+    });
+  });
+
+  test('is one more than a request may hold', () => {
+    for (const line of [values(MAX_REQUEST_VALUES - 4), nested(MAX_REQUEST_DEPTH - 1)])
+      expect(parse(line).request).toMatchObject({ code: 'unknown_field' });
+  });
+
+  test('counts lists that were closed as values, not as levels', () => {
+    const lists = (count: number): string => `{"cmd":"list","x":[${'[],'.repeat(count)}0]}`;
+    expect(parse(lists(1000)).request).toMatchObject({ code: 'unknown_field' });
+    expect(parse(lists(MAX_REQUEST_VALUES / 2)).request).toMatchObject({ code: 'bad_request' });
+    const objects = `{"cmd":"list","x":[${'{},'.repeat(1000)}0]}`;
+    expect(parse(objects).request).toMatchObject({ code: 'unknown_field' });
+  });
+
+  test.each([',', '[', '{', ']', '\\",', '\\\\', '\\"['])('does not count %j within a text', (piece) => {
+    const text = piece.repeat(MAX_REQUEST_VALUES + 1);
+    expect(parse(`{"cmd":"list","x":"${text}"}`).request).toMatchObject({ code: 'unknown_field' });
+    // And counts what comes after the text.
+    const after = `{"cmd":"list","x":"${piece}","y":${'['.repeat(MAX_REQUEST_DEPTH + 1)}`;
+    expect(parse(after).request).toMatchObject({ code: 'bad_request' });
+  });
+
+  test('may end within a text, and is no JSON then', () => {
+    for (const line of ['{"cmd":"li', '{"cmd":"li\\', `{"x":"${'['.repeat(1000)}`])
+      expect(parse(line).request).toMatchObject({ code: 'bad_json' });
+  });
+});
+
+describe('the number of a line that is not parsed', () => {
+  test.each([
+    ['{"cmd":"list","req":7}', 7],
+    ['{"cmd": "list", "req": 7, "x', 7],
+    ['{"cmd":"list","req":"a-b_1",', 'a-b_1'],
+    [`{"cmd":"list","req":"${'x'.repeat(256)}",`, 'x'.repeat(256)],
+    [`{"cmd":"list","req":"${'x'.repeat(257)}",`, undefined],
+    ['{"cmd":"list","req":7', undefined],
+    ['{"req":7,"cmd":"list"}', undefined],
+    ['{"cmd":"list","req":"a b"}', undefined],
+    ['{"cmd":"list"}', undefined],
+    ['x{"cmd":"list","req":7}', undefined],
+    ['', undefined],
+  ])('of %j is %j', (line, id) => {
+    expect(requestIdOf(bytes(line))).toBe(id);
+  });
+
+  test('is found before characters that are no UTF-8, and before much else', () => {
+    const begin = bytes('{"cmd":"send","req":3,"input":"');
+    expect(requestIdOf(Uint8Array.of(...begin, 0xff, 0xfe))).toBe(3);
+    expect(requestIdOf(Uint8Array.of(...begin, ...new Uint8Array(5000)))).toBe(3);
+  });
+});

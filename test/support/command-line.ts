@@ -1,0 +1,31 @@
+/** A command line in the process of the test, and a daemon beside it that answers as the test says. */
+import type { Parts } from '../../src/cli/parts.js';
+import { runCommandLine } from '../../src/cli/run-command-line.js';
+import type { Surroundings } from '../../src/cli/surroundings.js';
+import type { Handlers } from '../../src/rpc/service.js';
+import { serve } from './serve.js';
+import { surroundings } from './surroundings.js';
+
+export interface Ran {
+  readonly status: number;
+  readonly printed: string;
+  readonly noted: string;
+}
+
+export type Run = (argv: readonly string[], overrides?: Partial<Surroundings>) => Promise<Ran>;
+
+export async function run(
+  argv: readonly string[],
+  overrides: Partial<Surroundings> = {},
+  parts: Partial<Parts> = {},
+): Promise<Ran> {
+  const where = surroundings(overrides);
+  const status = await runCommandLine(argv, where, parts as Parts);
+  return { status, printed: where.printed(), noted: where.noted() };
+}
+
+/** Of commands to a daemon of the test's own. */
+export async function served(handlers: Partial<Handlers> = {}): Promise<Run> {
+  const { socketPath } = await serve(handlers);
+  return (argv, overrides) => run(['--socket', socketPath, ...argv], overrides);
+}

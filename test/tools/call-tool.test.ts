@@ -1,0 +1,131 @@
+/** A model's call, as the request that it becomes. */
+import { describe, expect, test } from 'vitest';
+import type { Client } from '../../src/client/client.js';
+import { T4aError } from '../../src/protocol/errors.js';
+import { callTool, type CallToolOptions } from '../../src/tools/call-tool.js';
+
+interface Called {
+  readonly requests: unknown[][];
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+async function called(
+  name: string,
+  input?: Record<string, unknown>,
+  options?: CallToolOptions,
+  answer: () => object = () => ({}),
+): Promise<Called> {
+  const requests: unknown[][] = [];
+  const client = {
+    call(...request: unknown[]) {
+      requests.push(request);
+      return new Promise((resolve) => resolve(answer()));
+    },
+  } as unknown as Client;
+  const { content, isError } = await callTool(client, name, input, options);
+  return {
+    requests,
+    isError,
+    text: content.map((block) => (block.type === 'text' ? block.text : block.data)).join('\n'),
+  };
+}
+
+describe('a call', () => {
+  test('is a request, with or without the prefix of its name', async () => {
+    const { signal } = new AbortController();
+    const request = ['press', { id: 't1', keys: ['Tab'] }, { signal }];
+    for (const name of ['press', 't4a_press']) {
+      expect(await called(name, { id: 't1', keys: ['Tab'] }, { signal })).toEqual({
+        requests: [request],
+        isError: false,
+        text: 'ok',
+      });
+    }
+    expect((await called('debug')).requests).toEqual([['debug', {}, { signal: undefined }]]);
+  });
+
+  test('of text has no blanks at the ends of lines, unless they are asked for', async () => {
+    const answer = (): object => ({ lines: ['a'] });
+    expect((await called('text', {}, {}, answer)).requests[0]?.[1]).toEqual({ trim: true });
+    expect((await called('text', { trim: false }, {}, answer)).requests[0]?.[1]).toEqual({ trim: false });
+  });
+
+  test('that answers with a picture shows it', async () => {
+    const answer = (): object => ({ bytes: Buffer.from('picture'), format: 'png' });
+    expect((await called('press', { id: 't1' }, {}, answer)).text).toBe(
+      `${Buffer.from('picture').toString('base64')}\n{"format":"png"}`,
+    );
+  });
+
+  test('that fails is a result that the model reads; a defect is none', async () => {
+    const failing = (error: Error) => () => {
+      throw error;
+    };
+    expect(await called('list', {}, {}, failing(new T4aError('terminal_not_found', 'Gone.')))).toMatchObject({
+      isError: true,
+      text: 'Gone. (terminal_not_found)',
+    });
+    await expect(called('list', {}, {}, failing(new RangeError('a defect')))).rejects.toThrow(RangeError);
+  });
+});
+
+describe('a tool', () => {
+  test('that there is not is refused, with the nearest', async () => {
+    expect(await called('t4a_txet')).toEqual({
+      requests: [],
+      isError: true,
+      text: 'There is no tool "t4a_txet". (unknown_cmd)\nHint: Did you mean "text"?',
+    });
+    expect((await called('xyzzy')).text).toMatch(/\(unknown_cmd\)\nHint: One of: create, /);
+  });
+
+  test('outside of the profile is refused', async () => {
+    const answer = (): object => ({ matches: [], total: 0 });
+    expect((await called('grep', { id: 't1' }, {}, answer)).isError).toBe(false);
+    expect((await called('grep', { id: 't1' }, { profile: 'full' }, answer)).isError).toBe(false);
+    expect((await called('grep', { id: 't1' }, { profile: 'default' }, answer)).isError).toBe(true);
+  });
+
+  test.each(['events', 'schema', 'shutdown', 'config'])('is none for %s', async (name) => {
+    expect(await called(name)).toMatchObject({ requests: [], isError: true });
+  });
+
+  test('takes no field by which a secret is shown', async () => {
+    expect(await called('type', { id: 't1', text: 'x', even_if_shown: false })).toMatchObject({
+      requests: [],
+      isError: true,
+      text: expect.stringContaining('The tool "type" has no field "even_if_shown". (unknown_field)'),
+    });
+  });
+});
+
+describe('a program', () => {
+  const RAN = (): object => ({ outcome: 'exited', exit_code: 0, signal: null, lines: [], omitted_lines: 0 });
+  const sent = async (name: string, input: Record<string, unknown>): Promise<Record<string, unknown>> =>
+    (await called(name, input, {}, RAN)).requests[0]?.[1] as Record<string, unknown>;
+
+  test.each(['create', 'run'])('of %s starts where the caller is, with its environment', async (name) => {
+    const { cwd, env, inherit_env, ...rest } = await sent(name, { name: 'x' });
+    expect([cwd, inherit_env, rest]).toEqual([process.cwd(), false, { name: 'x' }]);
+    expect(env).toMatchObject({ PATH: process.env['PATH'] });
+  });
+
+  test('starts in another directory, with other variables, where that is said', async () => {
+    const { cwd, env } = await sent('run', { cwd: 'sub', env: { PATH: 'p', A: '1' } });
+    expect(cwd).toBe(`${process.cwd()}/sub`);
+    expect(env).toMatchObject({ PATH: 'p', A: '1' });
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['run', { id: 't1', command: 'ls' }],
+    ['run', { inherit_env: false, command: 'ls' }],
+    ['create', { inherit_env: false }],
+    ['create', { cwd: 5 }],
+    ['create', { env: 'x' }],
+    ['create', { env: null }],
+    ['press', { id: 't1' }],
+  ])('of %s with %j is not moved', async (name, input) => {
+    expect(await sent(name, input)).toEqual(input);
+  });
+});

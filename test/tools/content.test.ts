@@ -1,0 +1,137 @@
+/** How replies and errors read to a model. */
+import { describe, expect, test } from 'vitest';
+import { T4aError } from '../../src/protocol/errors.js';
+import { contentOf, errorContent } from '../../src/tools/content.js';
+
+function words(command: string, reply: object): string {
+  const [block, ...others] = contentOf(command, reply, undefined);
+  expect(others).toEqual([]);
+  if (block?.type !== 'text') throw new Error('no text');
+  return block.text;
+}
+
+describe('what came of run', () => {
+  const RAN = {
+    outcome: 'exited',
+    exit_code: 0,
+    signal: null,
+    duration_ms: 9,
+    lines: ['a', 'b', ''],
+    omitted_lines: 0,
+  };
+
+  test.each<[object, string]>([
+    [{}, 'Exit code 0 after 9 ms.\na\nb'],
+    [{ exit_code: 3, lines: [] }, 'Exit code 3 after 9 ms.\n'],
+    [{ exit_code: null }, 'Exit code unknown after 9 ms.\na\nb'],
+    [{ exit_code: null, signal: 'SIGTERM' }, 'Ended by SIGTERM after 9 ms.\na\nb'],
+    [{ outcome: 'done', id: 't1', n: 2, exit_code: 1 }, 'Exit code 1 after 9 ms.\na\nb'],
+    [
+      { outcome: 'exited', id: 't1', n: 2, exit_code: 1 },
+      'Exit code 1 after 9 ms. The shell of terminal t1 has ended with it.\na\nb',
+    ],
+    [{ outcome: 'timeout' }, 'Not ended after 9 ms, and was killed.\na\nb'],
+    [{ outcome: 'timeout', id: 't1', n: 2 }, 'Goes on in terminal t1 after 9 ms.\na\nb'],
+    [{ outcome: 'not_run' }, 'Not run: the shell found an error in the command line, or nothing to run.\na\nb'],
+    [{ lines: ['a', 'b'], omitted_lines: 7 }, 'Exit code 0 after 9 ms.\na\n… 7 lines left out …\nb'],
+    [{ lines: ['a', 'b', 'c'], omitted_lines: 7 }, 'Exit code 0 after 9 ms.\na\nb\n… 7 lines left out …\nc'],
+    [{ lines: ['a', ''], omitted_lines: 1 }, 'Exit code 0 after 9 ms.\na\n… 1 lines left out …'],
+  ])('with %j', (change, expected) => {
+    expect(words('run', { ...RAN, ...change })).toBe(expected);
+  });
+});
+
+const LISTED = {
+  id: 't1',
+  alive: true,
+  exit_code: null,
+  signal: null,
+  cols: 80,
+  rows: 24,
+  idle_ms: 5,
+  foreground: 'vim',
+  title: '',
+  cmd: ['bash', '-l'],
+};
+
+test.each<[string, object, string]>([
+  ['create', { id: 't1', cols: 80, rows: 24, pid: 7 }, 'Terminal t1 (80x24, pid 7)'],
+  ['text', { lines: ['a', '', 'b ', ''] }, 'a\n\nb'],
+  ['text', { lines: ['', ''] }, '(blank)'],
+  ['list', { terminals: [] }, 'No terminals.'],
+  [
+    'list',
+    { terminals: [LISTED, { ...LISTED, id: 't2' }] },
+    't1: bash -l: running vim, 80x24, 5 ms idle\nt2: bash -l: running vim, 80x24, 5 ms idle',
+  ],
+  ['list', { terminals: [{ ...LISTED, foreground: null }] }, 't1: bash -l: running, 80x24, 5 ms idle'],
+  [
+    'list',
+    { terminals: [{ ...LISTED, title: 'a "b"' }] },
+    't1: bash -l: running vim, 80x24, 5 ms idle, title "a \\"b\\""',
+  ],
+  ['list', { terminals: [{ ...LISTED, alive: false, exit_code: 3 }] }, 't1: bash -l: ended (3), 80x24, 5 ms idle'],
+  [
+    'list',
+    { terminals: [{ ...LISTED, alive: false, signal: 'SIGHUP' }] },
+    't1: bash -l: ended (SIGHUP), 80x24, 5 ms idle',
+  ],
+  ['screenshot', { unchanged: true, rev: 4 }, 'Unchanged since revision 4.'],
+  ['screenshot', { cols: 80, rows: 24, width: 640, height: 384, rev: 4 }, '80x24 cells, 640x384 pixels, revision 4'],
+  [
+    'wait',
+    { outcome: 'matched', elapsed_ms: 5, match: { text: 'Do"ne' }, tail: ['x', 'y'] },
+    'matched: "Do\\"ne" after 5 ms\nx\ny',
+  ],
+  ['wait', { outcome: 'timeout', elapsed_ms: 5, tail: [] }, 'timeout after 5 ms'],
+  ['press', {}, 'ok'],
+  ['press', { len: 0, data: '', tokens: 3 }, 'ok'],
+  ['cursor', { row: 1, col: 2 }, '{"row":1,"col":2}'],
+])('%s that answers %j', (command, reply, expected) => {
+  expect(words(command, reply)).toBe(expected);
+});
+
+describe('a picture', () => {
+  const BYTES = Buffer.from('--picture--').subarray(2, 9);
+  const DATA = Buffer.from('picture').toString('base64');
+
+  test.each([
+    ['png', 'image/png'],
+    ['jpeg', 'image/jpeg'],
+    ['webp', 'image/webp'],
+  ])('of the format %s comes before the words', (format, mimeType) => {
+    expect(contentOf('press', { format, len: 7 }, BYTES)).toEqual([
+      { type: 'image', mimeType, data: DATA },
+      { type: 'text', text: `{"format":"${format}"}` },
+    ]);
+  });
+
+  test('is a PNG where nothing is said', () => {
+    expect(contentOf('press', {}, BYTES)[0]).toMatchObject({ mimeType: 'image/png' });
+  });
+
+  test.each(['svg', 'html'])('of the format %s is text', (format) => {
+    expect(contentOf('press', { format }, BYTES)[0]).toEqual({ type: 'text', text: 'picture' });
+  });
+});
+
+test('a long text is shown without its middle', () => {
+  const most = 'x'.repeat(32_000);
+  expect(words('text', { lines: [most] })).toBe(most);
+  const long = `${'a'.repeat(16_000)}bb${'c'.repeat(16_000)}`;
+  expect(words('text', { lines: [long] })).toBe(
+    `${'a'.repeat(16_000)}\n… 2 characters left out …\n${'c'.repeat(16_000)}`,
+  );
+  const [svg] = contentOf('press', { format: 'svg' }, Buffer.from(long));
+  expect(svg).toMatchObject({ text: expect.stringContaining('… 2 characters left out …') });
+});
+
+test.each([
+  [{}, 'No. (usage)'],
+  [{ hint: 'Do it.' }, 'No. (usage)\nHint: Do it.'],
+  [{ closest: 't1' }, 'No. (usage)\nClosest: t1'],
+  [{ closest: 't1', hint: 'List them.' }, 'No. (usage)\nClosest: t1\nHint: List them.'],
+  [{ closest: 't1', hint: 'Try t1.' }, 'No. (usage)\nHint: Try t1.'],
+])('an error with %j has its next step', (details, text) => {
+  expect(errorContent(new T4aError('usage', 'No.', details))).toEqual([{ type: 'text', text }]);
+});

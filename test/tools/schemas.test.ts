@@ -1,0 +1,208 @@
+/** What a schema of the protocol becomes for a model. */
+import { describe, expect, test } from 'vitest';
+import { COMMANDS } from '../../src/protocol/registry.js';
+import { catalog, PROFILES, type CatalogEntry } from '../../src/tools/catalog.js';
+import { mcpTool, MAX_DESCRIPTION_LENGTH, TOOL_FORMATS, toolSchemas } from '../../src/tools/formats.js';
+import { geminiSchema } from '../../src/tools/gemini-schema.js';
+import { inputSchema, type JsonSchema } from '../../src/tools/json-schema.js';
+
+function entry(profile: 'default' | 'full', name: string): CatalogEntry {
+  const found = catalog(profile).find((each) => each.name === name);
+  if (found === undefined) throw new Error(`no tool ${name}`);
+  return found;
+}
+
+const text = { type: 'string' };
+
+describe('for Gemini', () => {
+  test.each<[JsonSchema, JsonSchema | undefined]>([
+    [{ type: 'string' }, { type: 'STRING' }],
+    [
+      { type: 'string', format: 'x', default: 'y', minLength: 1, maxLength: 2 },
+      { type: 'STRING', minLength: 1, maxLength: 2 },
+    ],
+    [
+      { type: 'string', pattern: 'x', title: 't', description: 'd' },
+      { type: 'STRING', pattern: 'x', title: 't', description: 'd' },
+    ],
+    [
+      { type: 'string', enum: ['a', 'b'] },
+      { type: 'STRING', enum: ['a', 'b'] },
+    ],
+    [
+      { type: 'integer', minimum: 1, maximum: 2 },
+      { type: 'INTEGER', minimum: 1, maximum: 2 },
+    ],
+    [{ type: 'number' }, { type: 'NUMBER' }],
+    [{ type: 'boolean' }, { type: 'BOOLEAN' }],
+    [
+      { const: 'a', description: 'd' },
+      { description: 'd', type: 'STRING', enum: ['a'] },
+    ],
+    [{ const: true }, { type: 'BOOLEAN' }],
+    [{ const: 5, type: 'number' }, { type: 'NUMBER' }],
+    [
+      { type: 'array', items: text, minItems: 1, maxItems: 2 },
+      { type: 'ARRAY', minItems: 1, maxItems: 2, items: { type: 'STRING' } },
+    ],
+    [{ type: 'array' }, undefined],
+    [{ type: 'null' }, undefined],
+    [{}, undefined],
+    [{ type: 'object' }, undefined],
+    [{ type: 'object', additionalProperties: text }, undefined],
+    [
+      { type: 'object', properties: { a: text }, required: ['a'] },
+      { type: 'OBJECT', properties: { a: { type: 'STRING' } }, required: ['a'] },
+    ],
+    [
+      { type: 'object', properties: { a: text, b: {} }, required: ['b'] },
+      { type: 'OBJECT', properties: { a: { type: 'STRING' } } },
+    ],
+    [
+      { type: 'object', properties: { a: text }, description: 'd' },
+      { type: 'OBJECT', description: 'd', properties: { a: { type: 'STRING' } } },
+    ],
+    [{ anyOf: [text] }, { type: 'STRING' }],
+    [{ anyOf: [text, { type: 'null' }] }, { type: 'STRING', nullable: true }],
+    [{ anyOf: [{ type: 'null' }] }, undefined],
+    [
+      { anyOf: [text, {}], description: 'd' },
+      { type: 'STRING', description: 'd' },
+    ],
+    [
+      { anyOf: [text, { type: 'boolean' }, { type: 'null' }], description: 'd' },
+      { anyOf: [{ type: 'STRING', description: 'd', nullable: true }, { type: 'BOOLEAN' }] },
+    ],
+    [
+      { anyOf: [text, { anyOf: [{ type: 'boolean' }, { type: 'integer' }] }] },
+      { anyOf: [{ type: 'STRING' }, { type: 'BOOLEAN' }, { type: 'INTEGER' }] },
+    ],
+  ])('%j is said as %j', (schema, said) => {
+    expect(geminiSchema(schema)).toEqual(said);
+  });
+
+  test('a tool without fields has no parameters', () => {
+    const [group] = toolSchemas('gemini') as { functionDeclarations: Record<string, unknown>[] }[];
+    const declared = new Map(group?.functionDeclarations.map((each) => [each['name'], Object.keys(each)]));
+    expect(declared.get('t4a_list')).toEqual(['name', 'description']);
+    expect(declared.get('t4a_press')).toEqual(['name', 'description', 'parameters']);
+  });
+});
+
+describe('the input of a tool', () => {
+  test('has in the full profile all fields but those that are for a person to give', () => {
+    const { properties, required, ...rest } = inputSchema(entry('full', 'type'));
+    const all = Object.keys(COMMANDS.type.params.shape).filter((name) => name !== 'even_if_shown');
+    expect(Object.keys(properties)).toEqual(all);
+    expect(required).toEqual(expect.arrayContaining(['id', 'text']));
+    expect(rest).toEqual({ type: 'object', additionalProperties: false });
+    expect(inputSchema(entry('default', 'list'))).toEqual({
+      type: 'object',
+      properties: {},
+      additionalProperties: false,
+    });
+  });
+
+  test('has in the default profile few, without bounds, and of what is one or a list one', () => {
+    const { properties, required } = inputSchema(entry('default', 'wait'));
+    expect(Object.keys(properties).toSorted()).toEqual(['fail', 'id', 'timeout_ms', 'until']);
+    expect(required).toEqual(expect.arrayContaining(['id', 'until']));
+    const until = properties['until'] as { type: string; description?: string; properties: Record<string, JsonSchema> };
+    expect(until.type).toBe('object');
+    expect(until).not.toHaveProperty('anyOf');
+    expect(until.description).toMatch(/\w/);
+    expect(Object.keys(until.properties)).toEqual([
+      'text',
+      'regex',
+      'gone',
+      'settled_ms',
+      'done',
+      'exit',
+      'awaiting_input',
+    ]);
+    expect(Object.keys((properties['fail'] as { properties: object }).properties)).toEqual(['text', 'regex']);
+    expect(JSON.stringify(properties)).not.toMatch(/"(minLength|maxLength|minItems|maxItems)"/);
+    expect(JSON.stringify(inputSchema(entry('full', 'wait')))).toMatch(/"maxLength"/);
+  });
+
+  test('has no dialect, and no bound that every whole number has', () => {
+    for (const profile of ['default', 'full'] as const) {
+      const all = JSON.stringify(catalog(profile).map(inputSchema));
+      expect(all).not.toContain('$schema');
+      expect(all).not.toContain(String(Number.MAX_SAFE_INTEGER));
+      expect(all).toMatch(/"(minimum|maximum)":\d/);
+    }
+  });
+});
+
+describe('a tool', () => {
+  test('is described briefly in the default profile, and in the full one with its details', () => {
+    const described = (profile: 'default' | 'full'): Map<string, string> =>
+      new Map(catalog(profile).map((each) => [each.name, mcpTool(each).description]));
+    const [brief, full] = [described('default'), described('full')];
+    const { summary, details } = COMMANDS.run;
+    expect(full.get('run')).toBe(`${summary} ${details}`.slice(0, MAX_DESCRIPTION_LENGTH));
+    expect(brief.get('run')).not.toContain(summary);
+    for (const name of ['run', 'create', 'type', 'press', 'wait', 'screenshot', 'text']) {
+      expect(brief.get(name), name).not.toBe(COMMANDS[name as 'run'].summary);
+    }
+    expect(brief.get('kill')).toBe(COMMANDS.kill.summary);
+    for (const text_ of full.values()) expect(text_.length).toBeLessThanOrEqual(MAX_DESCRIPTION_LENGTH);
+  });
+
+  test('says to MCP whether it only looks, and whether it may destroy something', () => {
+    const hints = catalog('full').map((each) => ({ name: each.name, ...mcpTool(each).annotations }));
+    const namesOf = (hint: 'readOnlyHint' | 'destructiveHint'): string[] =>
+      hints
+        .filter((each) => each[hint])
+        .map(({ name }) => name)
+        .toSorted();
+    expect(namesOf('readOnlyHint')).toEqual([
+      'commands',
+      'cursor',
+      'debug',
+      'find',
+      'grep',
+      'list',
+      'ping',
+      'screenshot',
+      'stats',
+      'status',
+      'text',
+      'wait',
+    ]);
+    expect(namesOf('destructiveHint')).toEqual(['create', 'kill', 'mouse', 'paste', 'press', 'run', 'send', 'type']);
+    for (const { readOnlyHint, openWorldHint } of hints) expect(openWorldHint).toBe(!readOnlyHint);
+  });
+
+  test('has the first sentence of its command as its title', () => {
+    expect(mcpTool(entry('full', 'kill')).title).toBe(COMMANDS.kill.summary.replace(/\.$/, ''));
+    for (const each of catalog('full')) expect(mcpTool(each).title).toMatch(/[^.]$/);
+  });
+});
+
+test('the default profile has the fields that nearly every task needs', () => {
+  const fields = Object.fromEntries(
+    catalog('default').map((each) => [each.name, Object.keys(inputSchema(each).properties).toSorted().join(' ')]),
+  );
+  expect(fields).toEqual({
+    create: 'cmd_args cols cwd name rows',
+    kill: 'id signal',
+    list: '',
+    press: 'id keys',
+    run: 'cols command cwd id max_lines rows timeout_ms',
+    screenshot: 'id max_tokens region',
+    text: 'end id max_bytes region start',
+    type: 'id secret submit text',
+    wait: 'fail id timeout_ms until',
+  });
+  expect([PROFILES, TOOL_FORMATS]).toEqual([
+    ['default', 'full'],
+    ['anthropic', 'openai', 'gemini', 'mcp'],
+  ]);
+});
+
+test('the tools are those of the default profile where none is named', () => {
+  expect(toolSchemas('anthropic')).toEqual(toolSchemas('anthropic', 'default'));
+  expect(toolSchemas('mcp')).toEqual(catalog('default').map(mcpTool));
+});

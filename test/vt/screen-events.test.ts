@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { ScreenEvents } from '../../src/vt/screen-events.js';
+import type { ScreenEffect } from '../../src/vt/screen-effects.js';
+
+class Events extends ScreenEvents {
+  readonly told: unknown[] = [];
+
+  listen(): this {
+    this.onBell.on((value) => this.told.push(['bell', value]));
+    this.onReply.on((value) => this.told.push(['reply', value]));
+    this.onTitle.on((value) => this.told.push(['title', value]));
+    this.onOsc.on((value) => this.told.push(['osc', value]));
+    this.onQuery.on((value) => this.told.push(['query', value]));
+    this.onAltScreen.on((value) => this.told.push(['alt', value]));
+    this.onUnknownSequence.on((value) => this.told.push(['unknown', value]));
+    this.onParsed.on((value) => this.told.push(['parsed', value]));
+    this.onFault.on((value) => this.told.push(['fault', value]));
+    return this;
+  }
+
+  from(...effects: readonly ScreenEffect[]): unknown[] {
+    this.told.length = 0;
+    this.tell(effects);
+    return [...this.told];
+  }
+
+  end(): void {
+    this.clearListeners();
+  }
+}
+
+const BELL: ScreenEffect = { kind: 'bell' };
+const TITLE: ScreenEffect = { kind: 'title', title: 'one' };
+const REPLY: ScreenEffect = { kind: 'reply', bytes: 'yes' };
+const SEQUENCE = { kind: 'csi', text: '5n' } as const;
+const QUERY: ScreenEffect = { kind: 'query', sequence: SEQUENCE };
+const UNKNOWN: ScreenEffect = { kind: 'unknown', sequence: SEQUENCE };
+const MESSAGE = { code: 7, data: 'x', line: 1, col: 2 };
+
+test('each effect is told to those who listen for it', () => {
+  const events = new Events().listen();
+  expect(events.from(REPLY)).toEqual([['reply', 'yes']]);
+  expect(events.from(TITLE)).toEqual([['title', 'one']]);
+  expect(events.from({ kind: 'osc', message: MESSAGE })).toEqual([['osc', MESSAGE]]);
+  expect(events.from({ kind: 'alt-screen', on: true })).toEqual([['alt', true]]);
+  expect(events.from(UNKNOWN)).toEqual([['unknown', SEQUENCE]]);
+  expect(events.from()).toEqual([]);
+});
+
+test('bells in a row are one event with their number', () => {
+  const events = new Events().listen();
+  expect(events.from(BELL, BELL, BELL, TITLE, BELL, TITLE, BELL, BELL)).toEqual([
+    ['bell', { count: 3 }],
+    ['title', 'one'],
+    ['bell', { count: 1 }],
+    ['title', 'one'],
+    ['bell', { count: 2 }],
+  ]);
+});
+
+test('a question is told with the reply that comes right after it, which is told too', () => {
+  const events = new Events().listen();
+  expect(events.from(QUERY, REPLY, QUERY, TITLE, REPLY, QUERY)).toEqual([
+    ['query', { ...SEQUENCE, answer: 'yes' }],
+    ['reply', 'yes'],
+    ['query', { ...SEQUENCE, answer: undefined }],
+    ['title', 'one'],
+    ['reply', 'yes'],
+    ['query', { ...SEQUENCE, answer: undefined }],
+  ]);
+});
+
+test('nobody is told anything once the listeners are cleared', () => {
+  const events = new Events().listen();
+  events.end();
+  expect(
+    events.from(
+      BELL,
+      REPLY,
+      TITLE,
+      { kind: 'osc', message: MESSAGE },
+      { kind: 'alt-screen', on: true },
+      QUERY,
+      UNKNOWN,
+    ),
+  ).toEqual([]);
+  events.onParsed.emit({ changed: true, rev: 1, bytes: 1 });
+  events.onFault.emit(new Error('fault'));
+  expect(events.told).toEqual([]);
+});
