@@ -7,8 +7,8 @@ import { isTypeNode } from 'typescript/unstable/ast/is';
 const NAMES = new Map(
   Object.entries(SyntaxKind)
     .filter(([, kind]) => typeof kind === 'number')
-    .reverse()
-    .map(([name, kind]) => [kind, name]),
+    .toReversed()
+    .map(([own, kind]) => [kind, own]),
 );
 const name = (kind) => NAMES.get(kind);
 

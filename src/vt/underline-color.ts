@@ -10,12 +10,11 @@ const mended = new WeakSet<object>();
 export function resetUnderlineColor({ _inputHandler: input }: Internals): void {
   const shared = Object.getPrototypeOf(input._curAttrData.extended) as object;
   const property = Object.getOwnPropertyDescriptor(shared, 'underlineColor');
-  if (mended.has(shared) || property?.set === undefined) return;
-  const { set } = property;
+  if (mended.has(shared) || property === undefined) return;
   Object.defineProperty(shared, 'underlineColor', {
     ...property,
     set(value: number) {
-      set.call(this, value === -1 ? 0 : value);
+      property.set?.call(this, value === -1 ? 0 : value);
     },
   });
   mended.add(shared);

@@ -78,7 +78,7 @@ test('a caller without a path has a shared place, one of its own, and those of i
 });
 
 test('a daemon has the environment of its caller, and the path that it is to listen on', () => {
-  const [[name = '', ours] = []] = Object.entries(ALLOCATOR_ENVIRONMENT);
+  const [name = '', ours] = Object.entries(ALLOCATOR_ENVIRONMENT)[0] ?? [];
   vi.stubEnv('T4A_SOCKET', '/other');
   vi.stubEnv('T4A_TEST_MINE', 'mine');
   vi.stubEnv(name, undefined);

@@ -36,13 +36,13 @@ async function place() {
     socketPath,
     asked,
     close,
-    async client(): Promise<Client> {
+    client: async (): Promise<Client> => {
       const client = await connect({ socketPath, autoStart: false });
       onTestFinished(() => client.close());
       return client;
     },
     /** Ends all connections; the call that meets the end is the fence. */
-    async drop(client: Client): Promise<void> {
+    drop: async (client: Client): Promise<void> => {
       const call = client.call('list');
       for (const socket of open) socket.destroy();
       open.clear();

@@ -65,7 +65,7 @@ describe('the end of the daemon', () => {
     const house = openHouse();
     const ids = [await house.showing(), await house.printed('a')];
     const stubborn = house.terminal(ids[0] ?? '');
-    const { remove } = stubborn;
+    const remove = stubborn.remove.bind(stubborn);
     stubborn.remove = () => {
       stubborn.remove = remove;
       throw new Error('it does not go');

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { SeenRing } from '../../src/daemon/debug-record.js';
 import type { UnknownSequence } from '../../src/vt/screen-effects.js';
 
-const csi = (text: string): UnknownSequence => ({ kind: 'csi', text }) as UnknownSequence;
-const osc = (text: string): UnknownSequence => ({ kind: 'osc', text }) as UnknownSequence;
+const csi = (text: string): UnknownSequence => ({ kind: 'csi', text });
+const osc = (text: string): UnknownSequence => ({ kind: 'osc', text });
 
 test('equal ones in a row are counted under the revision of the first', () => {
   const ring = new SeenRing();

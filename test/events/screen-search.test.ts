@@ -44,7 +44,7 @@ function searching(...matters: Matter[]) {
     searched,
     counts: () => ({ taken, stirs }),
     add: (matter: Matter) => void matters.push(matter),
-    async stirred() {
+    stirred: async () => {
       await stirred.promise;
       stirred = gate();
     },

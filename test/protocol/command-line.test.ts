@@ -6,9 +6,9 @@ describe('on a command line', () => {
   const commands = Object.values(COMMANDS).map(({ name, params, cli }) => ({
     name,
     fields: Object.keys(params.shape),
-    positionals: (cli.positionals ?? []) as readonly string[],
-    hidden: (cli.hidden ?? []) as readonly string[],
-    examples: (cli.examples ?? []) as readonly string[],
+    positionals: cli.positionals ?? [],
+    hidden: cli.hidden ?? [],
+    examples: cli.examples ?? [],
   }));
 
   it.each(commands)('$name takes fields of its own by position, and hides no others', ({ fields, ...cli }) => {

@@ -32,7 +32,8 @@ function codesOf(bits: readonly number[]): string[] {
 
 function shownCode(code: number): string {
   const length = code & CODE_BITS_MASK;
-  return [...(code >> CODE_SHIFT).toString(2).padStart(length, '0')].toReversed().join('').slice(0, length);
+  const bits = (code >> CODE_SHIFT).toString(2).padStart(length, '0');
+  return Array.from(bits).toReversed().join('').slice(0, length);
 }
 
 test('codes of some lengths are those of the example in RFC 1951', () => {
