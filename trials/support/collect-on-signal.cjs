@@ -3,7 +3,7 @@
 'use strict';
 const { Session } = require('node:inspector');
 
-// Held here: a session that only its own question knows of is garbage itself, and nothing answers.
+// Held here: a session that only its own question knows of is garbage itself, and its end in the midst of it waits for ever.
 const session = new Session();
 session.connect();
 
