@@ -1,5 +1,6 @@
 // `npm run mutants -- [--sample 60] [--seed N] [--in src/events] [--near] [--at-least 0.9]`: makes small changes in the source,
-// one at a time in a copy, and tells which of them no test finds; `--near` asks only the tests that call the changed file.
+// one at a time in a copy, and tells which of them no test finds; `--near` asks only the tests
+// that import the changed file, or come nearest to it: what they leave, others may still find.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -39,7 +39,7 @@ export function testSelection(root) {
     // What no test imports is tested through the built programs, first by the tests that name it.
     const isInProcess = IN_PROCESS.has(roomName);
     const first = near.length > 0 || isInProcess ? [near.filter((test) => ofRoom.includes(test)), near, room] : [];
-    const nearest = [...first.slice(0, 2), ...(first.length > 0 ? [] : [naming])];
+    const nearest = first.length > 0 ? first.slice(0, 2) : [byDistance.slice(0, OTHERS)];
     const groups = nearOnly ? nearest : [...first, naming, room, isInProcess ? [] : throughDoor];
     const seen = new Set();
     return groups
