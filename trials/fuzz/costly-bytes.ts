@@ -55,5 +55,6 @@ function linkedCells(random: Random, length: number): Buffer {
 }
 
 function repeated(head: string, filler: string, length: number): Buffer {
-  return Buffer.concat([Buffer.from(head), Buffer.alloc(length, filler)]).subarray(0, length);
+  const most = Math.max(0, length);
+  return Buffer.concat([Buffer.from(head), Buffer.alloc(most, filler)]).subarray(0, most);
 }
