@@ -25,11 +25,12 @@ test('what a program printed and asked is told until it is forgotten', async () 
   expect(await house.ask('debug', { id })).toMatchObject({ unhandled: { sequences: [] }, queries: { seen: [] } });
 });
 
-test('a terminal whose program runs has a line discipline', async () => {
+test('a terminal whose program runs has a line discipline and somebody in its foreground', async () => {
   const house = openHouse();
   const id = await house.showing();
   expect(await house.ask('debug', { id })).toMatchObject({
     termios: { flags: { icanon: false, echo: false } },
+    foreground: expect.anything() as unknown,
     queries: { seen: [] },
   });
 });
