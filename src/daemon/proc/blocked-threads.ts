@@ -66,21 +66,23 @@ function threadsOf(pid: number, isTerminal: (pid: number, fd: number) => boolean
 
 const OTHER: BlockedIn = { kind: 'other' };
 
-function describeCall(pid: number, { call, args }: SystemCall, isTerminal: (fd: number) => boolean): BlockedIn {
-  const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = args;
+function describeCall(
+  pid: number,
+  { call, args, hasTimeLimit }: SystemCall,
+  isTerminal: (fd: number) => boolean,
+): BlockedIn {
+  const [first = 0, second = 0, third = 0, fourth = 0] = args;
   switch (call) {
     case 'read':
       return { kind: 'read', terminal: isTerminal(first) };
     case 'select':
-      return waitsFor(selectedFds(pid, first, [second, third, fourth]), isTerminal, fifth !== 0);
+      return waitsFor(selectedFds(pid, first, [second, third, fourth]), isTerminal, hasTimeLimit);
     case 'poll':
-      return waitsFor(polledFds(pid, first, second), isTerminal, !isForever(third));
     case 'ppoll':
-      return waitsFor(polledFds(pid, first, second), isTerminal, third !== 0);
+      return waitsFor(polledFds(pid, first, second), isTerminal, hasTimeLimit);
     case 'epoll':
-      return waitsFor(epollFds(pid, first), isTerminal, !isForever(fourth));
     case 'epoll2':
-      return waitsFor(epollFds(pid, first), isTerminal, fourth !== 0);
+      return waitsFor(epollFds(pid, first), isTerminal, hasTimeLimit);
     default:
       return OTHER;
   }
@@ -96,16 +98,14 @@ function waitsFor(fds: readonly WaitedFd[], isTerminal: (fd: number) => boolean,
   return { kind: 'poll', terminal: readable.length > 0, others: fds.length - readable.length, timeLimit };
 }
 
-/** A negative time limit, which is an int: none. */
-function isForever(timeoutMs: number): boolean {
-  return timeoutMs % 2 ** 32 >= 2 ** 31;
-}
+/** Descriptors looked at in one call. A negative count is refused by the system, which has not come to it yet. */
+const bounded = (nfds: number): number => Math.max(0, Math.min(nfds, 1024));
 
 /** Bit sets of `nfds` bits: for reading, for writing, for exceptions. */
 function selectedFds(pid: number, nfds: number, addresses: readonly number[]): WaitedFd[] {
   const fds: WaitedFd[] = [];
   for (const [index, address] of addresses.entries()) {
-    const bits = address === 0 ? NOTHING : readMemory(pid, address, Math.ceil(Math.min(nfds, 1024) / 8));
+    const bits = address === 0 ? NOTHING : readMemory(pid, address, Math.ceil(bounded(nfds) / 8));
     for (let fd = 0; fd < bits.length * 8; fd++) {
       if (((bits[fd >> 3] ?? 0) & (1 << (fd & 7))) !== 0) fds.push({ fd, forReading: index === 0 });
     }
@@ -118,7 +118,7 @@ const POLLIN_OR_RDNORM = 0x41;
 
 /** struct pollfd { int fd; short events; short revents; } */
 function polledFds(pid: number, address: number, nfds: number): WaitedFd[] {
-  const array = readMemory(pid, address, POLLFD_BYTES * Math.min(nfds, 1024));
+  const array = readMemory(pid, address, POLLFD_BYTES * bounded(nfds));
   const fds: WaitedFd[] = [];
   for (let at = 0; at + POLLFD_BYTES <= array.length; at += POLLFD_BYTES) {
     const fd = array.readInt32LE(at);

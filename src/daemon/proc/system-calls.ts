@@ -30,17 +30,46 @@ const CALLS: Readonly<Record<string, Readonly<Record<number, WaitingCall>>>> = {
   arm64: { 63: 'read', 65: 'read', 72: 'select', 73: 'ppoll', 22: 'epoll', 441: 'epoll2' },
 };
 
+/** `int` is the low half of its register; `address` is all of it, 0 for none. */
+type Argument = 'int' | 'address';
+
+/** Up to the time limit, which is the last; `read` has none. */
+const ARGUMENTS: Readonly<Record<WaitingCall, readonly Argument[]>> = {
+  read: ['int'],
+  select: ['int', 'address', 'address', 'address', 'address'],
+  poll: ['address', 'int', 'int'],
+  ppoll: ['address', 'int', 'address'],
+  epoll: ['int', 'address', 'int', 'int'],
+  epoll2: ['int', 'address', 'int', 'address'],
+};
+
 export interface SystemCall {
+  /** Undefined where it is none of these. */
   readonly call: WaitingCall | undefined;
+  /** Of a call that is known, up to its time limit. */
   readonly args: readonly number[];
+  readonly hasTimeLimit: boolean;
 }
 
 /**
  * A line of /proc/PID/syscall: number, six arguments, stack and program counter; or `running`; or -1 where the thread
- * sleeps outside of a call. Arguments above 2^53 lose bits, which no descriptor, count or user address has.
+ * sleeps outside of a call. Addresses above 2^53 lose bits, which no user address has.
  */
 export function parseSystemCall(line: string, architecture: string): SystemCall | undefined {
-  const [number = '', ...args] = line.trim().split(' ');
+  const [number = '', ...registers] = line.trim().split(' ');
   if (!/^-?\d+$/.test(number)) return undefined;
-  return { call: CALLS[architecture]?.[Number(number)], args: args.map(Number) };
+  const call = CALLS[architecture]?.[Number(number)];
+  if (call === undefined) return { call, args: [], hasTimeLimit: false };
+  const args = ARGUMENTS[call].map((kind, index) => readRegister(registers[index] ?? '0x0', kind));
+  return { call, args, hasTimeLimit: call !== 'read' && isLimit(args.at(-1) ?? 0, ARGUMENTS[call].at(-1)) };
+}
+
+/** C libraries differ in what they leave in the upper half for an int: glibc before 2.41 zeros, later ones and musl its sign. */
+function readRegister(text: string, kind: Argument): number {
+  return kind === 'int' ? Number(BigInt.asIntN(32, BigInt(text))) : Number(text);
+}
+
+/** Forever is a negative number of milliseconds, or no address of a time. */
+function isLimit(argument: number, kind: Argument | undefined): boolean {
+  return kind === 'int' ? argument >= 0 : argument !== 0;
 }
