@@ -5,9 +5,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { errnoOf } from '../base/errno.js';
+import { processName } from './proc/process-name.js';
 
 /** Fields of /proc/PID/stat (proc_pid_stat(5)) that follow the name in parentheses. */
 interface ProcessStat {
+  /** Its main thread's, which proc/process-name.ts makes the program's. */
   readonly name: string;
   readonly state: string;
   readonly group: number;
@@ -38,7 +40,8 @@ export function readStat(pid: number): ProcessStat | undefined {
 /** Name of the process that leads the foreground group of the terminal whose session `leader` leads. */
 export function foregroundName(leader: number): string | undefined {
   const group = readStat(leader)?.foregroundGroup;
-  return group === undefined || group <= 0 ? undefined : readStat(group)?.name;
+  const name = group === undefined || group <= 0 ? undefined : readStat(group)?.name;
+  return group === undefined || name === undefined ? undefined : processName(group, name);
 }
 
 /** Whether it lives in the session that `leader` leads. */

@@ -4,29 +4,70 @@
  */
 import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { request, startDaemon } from '../support/daemon.js';
+import { canProbeInput } from '../../src/daemon/proc/input-probe.js';
+import { CLI } from '../support/cli.js';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { rawRequest } from '../support/raw.js';
+import { tempDir } from '../support/temp-dir.js';
 
 const binaries = [
   process.execPath,
   ...(process.env['T4A_NODE_BINARIES'] ?? '').split(':').filter((file) => file !== ''),
 ];
-const WANTED_MAJORS = ['22', '24'];
+/** The lowest that `engines` names is wanted itself. */
+const WANTED = ['20.19', '22', '24', '26'];
 
 function versionOf(binary: string): string {
   return execFileSync(binary, ['--version'], { encoding: 'utf8' }).trim();
+}
+
+/** What the terminal and its event say of a program of that Node which reads a line. */
+async function namesIn(daemon: TestDaemon, binary: string): Promise<unknown[]> {
+  const { id, wait } = await request(daemon, {
+    cmd: 'create',
+    cmd_args: [binary, '-e', 'process.stdin.resume()'],
+    wait: { until: { awaiting_input: true } },
+  });
+  const { foreground, awaiting_input: awaited } = await request(daemon, { cmd: 'status', id });
+  expect(wait).toMatchObject({ outcome: 'matched' });
+  return [foreground, (awaited as { process: string }).process];
 }
 
 const SHEET = String.raw`printf '😀|👨‍👩‍👧|🇫🇷|❤️|👍🏽|1️⃣|世|é|क्षि|각|a|\033[1;31mred\033[0m'`;
 
 describe('every supported Node', () => {
   it('is among those tested', () => {
-    const majors = binaries.map((file) => /^v(\d+)/.exec(versionOf(file))?.[1]);
-    const missing = WANTED_MAJORS.filter((major) => !majors.includes(major));
+    const versions = binaries.map(versionOf);
+    const missing = WANTED.filter((wanted) => !versions.some((version) => version.startsWith(`v${wanted}.`)));
     if (process.env['CI'] === undefined && missing.length > 0) {
-      process.stderr.write(`NOT TESTED under Node ${missing.join(' and ')}: set T4A_NODE_BINARIES as .ci/run does\n`);
+      process.stderr.write(`NOT TESTED under Node ${missing.join(', ')}: set T4A_NODE_BINARIES as .ci/run does\n`);
     } else expect(missing).toEqual([]);
+  });
+
+  it.runIf(canProbeInput)(
+    'is called by its program in a terminal, and awaits input there under that name',
+    async () => {
+      const daemon = await startDaemon();
+      const called = await Promise.all(binaries.map((binary) => namesIn(daemon, binary)));
+      await daemon.stop();
+      expect(called).toEqual(binaries.map((binary) => [path.basename(binary), path.basename(binary)]));
+    },
+  );
+
+  it.each(binaries)('runs the command line and the daemon that it starts: %s', (binary) => {
+    const dir = tempDir();
+    const env = { ...process.env, HOME: dir.path, XDG_CONFIG_HOME: dir.path };
+    const t4a = (...args: string[]): string =>
+      execFileSync(binary, [CLI, '--socket', dir.join('s'), ...args], { encoding: 'utf8', env });
+    try {
+      expect(t4a('run', '--', 'echo', 'hello')).toBe('hello\n');
+      expect(JSON.parse(t4a('stats', '--json'))).toMatchObject({ node: versionOf(binary) });
+      expect(t4a('doctor')).toContain('ok');
+    } finally {
+      t4a('shutdown');
+    }
   });
 
   it('draws the same bytes and reads the same text', async () => {

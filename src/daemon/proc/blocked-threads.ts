@@ -9,6 +9,7 @@ import { closeSync, openSync, readFileSync, readSync, readdirSync, statSync } fr
 import { arch } from 'node:os';
 import type { ThreadActivity } from '../../events/awaiting-input.js';
 import { readStat } from '../processes.js';
+import { processName } from './process-name.js';
 import { type SystemCall, parseSystemCall } from './system-calls.js';
 
 /** Threads looked at in one process: runtimes have dozens, and the reader is among the first. */
@@ -49,7 +50,7 @@ function groupMembers(leader: number, group: number): number[] {
 function threadsOf(pid: number, isTerminal: (pid: number, fd: number) => boolean): ThreadActivity[] {
   const stat = readStat(pid);
   if (stat === undefined || stat.state === 'Z') return [];
-  const process = stat.name;
+  const process = processName(pid, stat.name);
   return list(`/proc/${pid}/task`)
     .slice(0, MAX_THREADS)
     .map((name) => {
