@@ -1,12 +1,12 @@
-import type { ConfigFile } from '../protocol/config-file.js';
+import type { ConfigFile, OnRefused } from '../protocol/config-file.js';
 
 /** What the CLI knows of where it runs, and where it writes: main.ts makes one of the process, tests of values. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** @throws where the directory was removed */
   cwd(): string;
-  /** Undefined where there is none. @throws T4aError where it cannot be read */
-  configFile(): ConfigFile | undefined;
+  /** Undefined where there is none, or it may not be read. @throws T4aError where it cannot be read */
+  configFile(onRefused?: OnRefused): ConfigFile | undefined;
   readonly stdinIsTerminal: boolean;
   readonly stdoutIsTerminal: boolean;
   /** Columns of the terminal that standard output is; undefined where it is none. */

@@ -4,7 +4,13 @@ import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ALLOCATOR_ENVIRONMENT } from '../base/allocator.js';
 import { quote } from '../protocol/errors.js';
-import { configFileError, configFilePath, readConfigFile, type ConfigFile } from '../protocol/config-file.js';
+import {
+  configFileError,
+  configFilePath,
+  readConfigFile,
+  type ConfigFile,
+  type OnRefused,
+} from '../protocol/config-file.js';
 import { DEFAULT_SOCKET_PATH } from '../protocol/socket-path.js';
 import { socketPlaces, type SocketPlaces } from './socket-places.js';
 
@@ -36,8 +42,8 @@ function socketOfFile(): string | undefined {
 }
 
 /** @throws T4aError `usage` where it cannot be read, or is not JSON */
-export function callersConfigFile(): ConfigFile | undefined {
-  return readConfigFile(configFilePath(process.env, homeDirectory()), (path) => readFileSync(path, 'utf8'));
+export function callersConfigFile(onRefused?: OnRefused): ConfigFile | undefined {
+  return readConfigFile(configFilePath(process.env, homeDirectory()), (path) => readFileSync(path, 'utf8'), onRefused);
 }
 
 /** The module is loaded only where the environment does not say: that takes a quarter of a millisecond. */

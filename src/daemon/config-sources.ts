@@ -16,6 +16,8 @@ export interface OwnersConfig {
   readonly sources: Partial<Record<keyof Config, ConfigSource>>;
   /** Where the file says that the daemon listens. */
   readonly socket: string | undefined;
+  /** Of a file that may not be read. */
+  readonly refused: string | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,18 +27,28 @@ const FIELDS = Object.keys(configShape) as (keyof Config)[];
 
 /** @throws T4aError that names the file, its line and the field, or the variable */
 export function readOwnersConfig(env: Environment, home: string): OwnersConfig {
-  const { fromFile, socket } = readFile(configFilePath(env, home));
+  const { fromFile, socket, refused } = readFile(configFilePath(env, home));
   const fromEnvironment = readEnvironment(env);
   return {
     values: { ...fromFile, ...fromEnvironment },
     sources: { ...sourcesOf(fromFile, 'file'), ...sourcesOf(fromEnvironment, 'environment') },
     socket,
+    refused,
   };
 }
 
-function readFile(path: string): { fromFile: Partial<Config>; socket: string | undefined } {
-  const file = readConfigFile(path, (name) => readFileSync(name, 'utf8'));
-  if (file === undefined) return { fromFile: {}, socket: undefined };
+interface OfFile extends Pick<OwnersConfig, 'socket' | 'refused'> {
+  readonly fromFile: Partial<Config>;
+}
+
+function readFile(path: string): OfFile {
+  let refused: string | undefined;
+  const file = readConfigFile(
+    path,
+    (name) => readFileSync(name, 'utf8'),
+    (says) => (refused = says),
+  );
+  if (file === undefined) return { fromFile: {}, socket: undefined, refused };
   const ofFile = z.strictObject({ ...configShape, ...clientSettingsShape }).partial();
   const checked = ofFile.safeParse(file.fields);
   if (!checked.success) {
@@ -44,7 +56,7 @@ function readFile(path: string): { fromFile: Partial<Config>; socket: string | u
     throw configFileError(file, details.field ?? '', message, details);
   }
   const own = Object.entries(checked.data).filter(([field]) => FIELDS.includes(field as keyof Config));
-  return { fromFile: Object.fromEntries(own), socket: checked.data.socket };
+  return { fromFile: Object.fromEntries(own), socket: checked.data.socket, refused };
 }
 
 function readEnvironment(env: Environment): Partial<Config> {

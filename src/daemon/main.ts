@@ -29,6 +29,8 @@ async function main(): Promise<void> {
   process.on('uncaughtException', (error) => log.error('uncaught', error));
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', error));
 
+  if (owners.refused !== undefined) log.warn(`the configuration file ${owners.refused}`);
+
   let widthProblem: string | undefined;
   const stop = (): void => void server.close().finally(() => process.exit(0));
   const daemon = new Daemon({

@@ -18,16 +18,28 @@ export function configFilePath(env: Readonly<Record<string, string | undefined>>
   return `${given?.startsWith('/') === true ? given.replace(/\/+$/, '') : `${home}/.config`}/t4a/config.json`;
 }
 
+/** What is told of a file that may not be read: with somebody else's HOME that is no mistake of its reader's. */
+export type OnRefused = (says: string) => void;
+
 /**
- * @returns undefined where there is none
+ * @returns undefined where there is none, or none for who asks
  * @throws T4aError `usage` that names the file, and the line if it is not JSON
  */
-export function readConfigFile(path: string, read: (path: string) => string): ConfigFile | undefined {
+export function readConfigFile(
+  path: string,
+  read: (path: string) => string,
+  onRefused: OnRefused = () => {},
+): ConfigFile | undefined {
   let text: string;
   try {
     text = read(path);
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return undefined;
+    const reason = errnoOf(error) ?? '';
+    if (['ENOENT', 'ENOTDIR'].includes(reason)) return undefined;
+    if (['EACCES', 'EPERM'].includes(reason)) {
+      onRefused(`${JSON.stringify(path)} may not be read (${reason}), and counts as absent`);
+      return undefined;
+    }
     throw new T4aError('usage', `${JSON.stringify(path)} cannot be read (${errnoOf(error) ?? String(error)}).`);
   }
   return parseConfigFile(path, text);

@@ -24,8 +24,17 @@ describe('the configuration file', () => {
     for (const code of ['ENOENT', 'ENOTDIR']) expect(readConfigFile('/c', failing(code))).toBeUndefined();
   });
 
+  it.each(['EACCES', 'EPERM'])('is nothing where it may not be read, which is told: %s', (code) => {
+    const told: string[] = [];
+    expect(readConfigFile('/c', failing(code), (says) => told.push(says))).toBeUndefined();
+    expect(readConfigFile('/c', failing(code))).toBeUndefined();
+    expect(told).toEqual([`"/c" may not be read (${code}), and counts as absent`]);
+    expect(readConfigFile('/c', failing('ENOENT'), (says) => told.push(says))).toBeUndefined();
+    expect(told).toHaveLength(1);
+  });
+
   it('that cannot be read is an error with the reason', () => {
-    for (const code of ['EACCES', 'EISDIR', 'ELOOP'])
+    for (const code of ['EISDIR', 'ELOOP', 'EIO'])
       expect(() => readConfigFile('/c', failing(code))).toThrow(
         expect.objectContaining({ code: 'usage', message: `"/c" cannot be read (${code}).` }) as Error,
       );

@@ -5,7 +5,7 @@ import { paintOf, type Paint } from '../color.js';
 import { CLIENT_SETTINGS } from '../commands.generated.js';
 import { settingOf, type SettingName } from '../settings.js';
 import type { Surroundings } from '../surroundings.js';
-import { failure, ok, type Finding } from './finding.js';
+import { failure, ok, warning, type Finding } from './finding.js';
 
 export interface Configuration {
   readonly finding: Finding;
@@ -15,17 +15,20 @@ export interface Configuration {
 }
 
 const CHECK = 'configuration';
+const ADVICE = 'Set HOME or XDG_CONFIG_HOME to a directory of your own, if one is to be read.';
 
 export function examineConfiguration(socket: unknown, color: unknown, surroundings: Surroundings): Configuration {
   try {
-    const file = surroundings.configFile();
+    let refused: string | undefined;
+    const file = surroundings.configFile((says) => (refused = says));
     // Each is read, so that each is checked.
     const all = CLIENT_SETTINGS.map(({ field }) => settingOf(field as SettingName, undefined, surroundings));
     const set = all.filter(({ source }) => source !== 'default').length;
     const named = settingOf('socket', socket, surroundings).value;
-    const says = file === undefined ? 'no file' : `${file.path} can be read`;
+    const says = refused ?? (file === undefined ? 'no file' : `${file.path} can be read`);
+    const report = `${says}; ${set} of ${all.length} settings of the command line are set`;
     return {
-      finding: ok(CHECK, `${says}; ${set} of ${all.length} settings of the command line are set`),
+      finding: refused === undefined ? ok(CHECK, report) : warning(CHECK, report, ADVICE),
       socketPath: typeof named === 'string' ? resolve(named) : undefined,
       paint: paintOf(color, surroundings),
     };
