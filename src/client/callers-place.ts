@@ -1,5 +1,7 @@
 /** Where and with which environment a caller's program is started: the caller's own, never the daemon's. */
 
+import { type Environment, withoutNpx } from '../base/npx-environment.js';
+
 /** What describes the caller's own terminal, not the one that is made. */
 const CALLERS_TERMINAL = new Set([
   'TERM',
@@ -11,17 +13,17 @@ const CALLERS_TERMINAL = new Set([
   'T4A_TERMINAL',
 ]);
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 export interface CallersPlace {
   readonly cwd: string;
   readonly env: Record<string, string>;
   readonly inherit_env: false;
 }
 
+export type { Environment };
+
 /** @param added variables on top of the caller's */
 export function callersPlace(cwd: string, env: Environment, added: Environment = {}): CallersPlace {
-  const inherited = Object.entries(env).filter(([name]) => !CALLERS_TERMINAL.has(name));
+  const inherited = Object.entries(withoutNpx(env)).filter(([name]) => !CALLERS_TERMINAL.has(name));
   const all = [...inherited, ...Object.entries(added)];
   const set = all.filter((entry): entry is [string, string] => entry[1] !== undefined);
   return { cwd, env: Object.fromEntries(set), inherit_env: false };

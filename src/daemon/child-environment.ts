@@ -1,6 +1,8 @@
 /** The environment of a program in a terminal: what it is told about the terminal, and what it must not inherit. */
 
 import { ALLOCATOR_ENVIRONMENT } from '../base/allocator.js';
+import { namedLocale } from '../base/character-set.js';
+import { withoutNpx } from '../base/npx-environment.js';
 
 /** They describe the daemon's own terminal, if it had one; the program asks its own PTY instead. */
 const OTHER_TERMINAL = ['COLUMNS', 'LINES', 'TERMCAP', 'TMUX', 'TMUX_PANE', 'STY', 'WINDOW', 'WINDOWID'];
@@ -32,6 +34,8 @@ export interface TerminalFacts {
   readonly term: string;
   readonly socketPath: string;
   readonly version: string;
+  /** LC_CTYPE where the environment names no character set; empty for none. */
+  readonly lcCtype: string;
 }
 
 export function childEnvironment(
@@ -41,11 +45,12 @@ export function childEnvironment(
   cwd: string,
 ): Record<string, string> {
   const env: Record<string, string> = {};
-  for (const [name, value] of Object.entries(base)) {
+  for (const [name, value] of Object.entries(withoutNpx(base))) {
     if (value !== undefined && !name.startsWith(OWN_PREFIX) && value !== ALLOCATOR_ENVIRONMENT[name]) env[name] = value;
   }
   Object.assign(env, given);
   for (const name of NOT_INHERITED) delete env[name];
+  if (terminal.lcCtype !== '' && namedLocale(env) === undefined) env['LC_CTYPE'] = terminal.lcCtype;
   return {
     ...env,
     PWD: cwd,

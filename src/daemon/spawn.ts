@@ -39,7 +39,8 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
   assertScrollback(params.scrollback, config.max_scrollback);
   const id = params.name ?? terminals.nextId();
   const cwd = params.cwd ?? options.cwd;
-  const facts = { id, term: params.term, socketPath: options.socketPath, version: options.version };
+  const { socketPath, version } = options;
+  const facts = { id, term: params.term, socketPath, version, lcCtype: config.lc_ctype };
   const env = childEnvironment(params.inherit_env ? options.env : {}, params.env, facts, cwd);
   const program = resolveProgram(params.cmd_args, cwd, env);
   const plain = { ...program, env };

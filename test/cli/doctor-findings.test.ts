@@ -38,17 +38,6 @@ describe('on the machine', () => {
     else expect(state).toBe(Number(most) - Number(used) < 50 ? 'warning' : 'ok');
   });
 
-  test.each<[Record<string, string>, string, string]>([
-    [{ LC_ALL: 'C.UTF-8', LC_CTYPE: 'C', LANG: 'C' }, 'ok', 'C.UTF-8'],
-    [{ LC_CTYPE: 'de_DE.utf8', LANG: 'C' }, 'ok', 'de_DE.utf8'],
-    [{ LC_ALL: '', LANG: 'C.UTF-8' }, 'ok', 'C.UTF-8'],
-    [{ LC_ALL: 'C', LANG: 'C.UTF-8' }, 'warning', 'C'],
-    [{ LC_CTYPE: 'POSIX', LANG: 'C.UTF-8' }, 'warning', 'POSIX'],
-    [{}, 'warning', 'none is set'],
-  ])('the locale of %j is %s', (env, state, says) => {
-    expect(finding(examined(tempDir().socketPath, env), 'locale')).toMatchObject({ state, says });
-  });
-
   test.each([
     ['TERMINFO', 'x', '.'],
     ['TERMINFO', '78', '.'],

@@ -405,6 +405,7 @@ class _ClientCommands:
         max_image_side: Optional[int] = None,
         atlas_bytes: Optional[int] = None,
         max_memory_bytes: Optional[int] = None,
+        lc_ctype: Optional[str] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
         sources: Optional[bool] = None,
@@ -429,11 +430,12 @@ class _ClientCommands:
         max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
         atlas_bytes: Drawn glyphs that are kept. Beyond, those not used lately go.
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. Near it: `memory.pressure` of `stats`; beyond: `memory_low`.
+        lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
         theme: Colours of pictures, and those that programs are told when they ask.
         themes: Themes of your own, by name, besides dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Also tell where each value comes from.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, lc_ctype, theme, themes, sources, file.
         """
         return self._call(
             "config",
@@ -454,6 +456,7 @@ class _ClientCommands:
                 "max_image_side": max_image_side,
                 "atlas_bytes": atlas_bytes,
                 "max_memory_bytes": max_memory_bytes,
+                "lc_ctype": lc_ctype,
                 "theme": theme,
                 "themes": themes,
                 "sources": sources,
@@ -1267,6 +1270,7 @@ class _AsyncClientCommands:
         max_image_side: Optional[int] = None,
         atlas_bytes: Optional[int] = None,
         max_memory_bytes: Optional[int] = None,
+        lc_ctype: Optional[str] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
         sources: Optional[bool] = None,
@@ -1291,11 +1295,12 @@ class _AsyncClientCommands:
         max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
         atlas_bytes: Drawn glyphs that are kept. Beyond, those not used lately go.
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. Near it: `memory.pressure` of `stats`; beyond: `memory_low`.
+        lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
         theme: Colours of pictures, and those that programs are told when they ask.
         themes: Themes of your own, by name, besides dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Also tell where each value comes from.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, lc_ctype, theme, themes, sources, file.
         """
         return await self._call(
             "config",
@@ -1316,6 +1321,7 @@ class _AsyncClientCommands:
                 "max_image_side": max_image_side,
                 "atlas_bytes": atlas_bytes,
                 "max_memory_bytes": max_memory_bytes,
+                "lc_ctype": lc_ctype,
                 "theme": theme,
                 "themes": themes,
                 "sources": sources,
@@ -2512,7 +2518,7 @@ def _is_own(path: str, is_fit: Callable[[int], bool]) -> bool:
 
 
 def _configured_socket() -> Optional[str]:
-    """``socket`` in ``$XDG_CONFIG_HOME/t4a/config.json``, if that is there."""
+    """``socket`` in ``$XDG_CONFIG_HOME/t4a/config.json``, if that is there and may be read."""
     base = os.environ.get("XDG_CONFIG_HOME", "")
     if not base.startswith("/"):
         base = os.path.join(os.path.expanduser("~"), ".config")
@@ -2520,7 +2526,7 @@ def _configured_socket() -> Optional[str]:
     try:
         with open(path, encoding="utf-8") as file:
             fields = json.load(file)
-    except (FileNotFoundError, NotADirectoryError):
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
         return None
     except json.JSONDecodeError as error:
         raise T4aError("usage", f"In {path!r}, line {error.lineno}: {error.msg}.") from None
@@ -2780,13 +2786,34 @@ def _create_fields(
 ) -> Dict[str, Any]:
     if command is not None and cmd_args is not None:
         raise TypeError("launch takes command or cmd_args, not both")
-    inherited = {name: value for name, value in os.environ.items() if name not in _CALLERS_TERMINAL}
+    inherited = {name: value for name, value in _without_npx(os.environ).items() if name not in _CALLERS_TERMINAL}
     return {
         "cmd_args": cmd_args if command is None else ["sh", "-c", command],
         "cwd": os.path.abspath(cwd or "."),
         "env": {**inherited, **(env or {})},
         "inherit_env": False,
     }
+
+
+def _without_npx(env: Mapping[str, str]) -> Mapping[str, str]:
+    """The environment of who came through ``npx``, as it was before."""
+    if env.get("npm_command") != "exec":
+        return env
+    set_by_npx = {
+        "INIT_CWD": env.get("INIT_CWD"),
+        "NODE": env.get("npm_node_execpath"),
+        "COLOR": env.get("COLOR") if env.get("COLOR") in ("0", "1") else None,
+        "EDITOR": env.get("VISUAL") or "vi",
+    }
+    kept = {
+        name: value
+        for name, value in env.items()
+        if not name.startswith("npm_") and not (name in set_by_npx and value == set_by_npx[name])
+    }
+    if "PATH" in kept:
+        # Its folders come first, and the one of node-gyp last of them.
+        kept["PATH"] = re.sub(r"^(?:[^:]*/node_modules/\.bin/?(?::|$))*(?:[^:]*/node-gyp-bin/?(?::|$))?", "", kept["PATH"])
+    return kept
 
 
 def _keys(keys: Union[str, Sequence[str]]) -> Sequence[str]:

@@ -6,6 +6,7 @@ import type { Surroundings } from '../surroundings.js';
 import { formatTable } from '../table.js';
 import { examineConfiguration } from './configuration.js';
 import type { Finding } from './finding.js';
+import { examineLocale } from './locale.js';
 import { examineMachine } from './machine.js';
 import { examinePlace } from './place.js';
 import { examineDaemon } from './running-daemon.js';
@@ -22,6 +23,7 @@ export async function doctor({ options }: Invocation, surroundings: Surroundings
     named === undefined ? await examinePlace() : { socketPath: named, findings: [] };
   const findings = [
     ...examineMachine(socketPath, surroundings.env),
+    examineLocale(surroundings),
     ...ofPlace,
     configuration.finding,
     ...(await examineDaemon(socketPath)),

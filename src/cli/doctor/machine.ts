@@ -15,7 +15,7 @@ const FEW_PTYS = 50;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export function examineMachine(socketPath: string, env: Environment): Finding[] {
-  return [versions(), pseudoterminals(), terminfo(env), locale(env), directory(socketPath), socket(socketPath)];
+  return [versions(), pseudoterminals(), terminfo(env), directory(socketPath), socket(socketPath)];
 }
 
 function versions(): Finding {
@@ -46,12 +46,6 @@ function terminfo(env: Environment): Finding {
   const found = places.find((place) => existsSync(`${place}/x/${TERM}`) || existsSync(`${place}/78/${TERM}`));
   if (found !== undefined) return ok('terminfo', `${TERM} is in ${found}`);
   return warning('terminfo', `${TERM} is not described here`, 'Install ncurses-base, or give "term" at "create".');
-}
-
-function locale(env: Environment): Finding {
-  const name = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
-  if (/utf-?8/i.test(name)) return ok('locale', name);
-  return warning('locale', name === '' ? 'none is set' : name, 'Set LANG=C.UTF-8, else programs print no Unicode.');
 }
 
 function directory(socketPath: string): Finding {

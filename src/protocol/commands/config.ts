@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { C_UTF_8 } from '../../base/character-set.js';
 import { defineCommand } from '../command.js';
 import { MAX_LINE_BYTES, MAX_REQUESTS_IN_FLIGHT, MAX_SCROLLBACK_LINES } from '../limits.js';
 import { timeoutMs } from '../vocabulary.js';
@@ -81,6 +82,12 @@ export const configShape = {
     .describe(
       "Memory of the daemon; 0 is half of the machine's. Near it: `memory.pressure` of `stats`; beyond: `memory_low`.",
     ),
+  lc_ctype: z
+    .string()
+    .regex(/^[\w.@-]{0,64}$/, 'the name of a locale')
+    .describe(
+      'LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.',
+    ),
   theme: z.string().min(1).max(64).describe('Colours of pictures, and those that programs are told when they ask.'),
   themes: z
     .record(z.string().regex(/^[a-z0-9-]{1,64}$/, 'lower-case letters, digits and "-"'), z.strictObject(themeShape))
@@ -95,6 +102,7 @@ export const DEFAULT_CONFIG: Config = {
   scrollback: 10_000,
   log_level: 'info',
   max_terminals: 500,
+  lc_ctype: C_UTF_8,
   theme: 'dark',
   themes: {},
   max_scrollback: MAX_SCROLLBACK_LINES,

@@ -53,6 +53,7 @@ describe('a wait for input is known, and whether it has a time limit', () => {
     }
   });
 
+  const onLinux = (program: string): typeof test | typeof test.skip => (canProbeInput ? itNeeds(program) : test.skip);
   const check = (recorded: string, count: number): void => {
     const lines = recorded.trimEnd().split('\n');
     expect(lines).toHaveLength(count);
@@ -63,13 +64,13 @@ describe('a wait for input is known, and whether it has a time limit', () => {
   };
   const program = (name: string): string => fileURLToPath(new URL(`../../support/programs/${name}`, import.meta.url));
 
-  itNeeds('cc').runIf(canProbeInput)("with this machine's C library", () => {
+  onLinux('cc')("with this machine's C library", () => {
     const waits = tempDir().join('waits');
     execFileSync('cc', ['-o', waits, program('waits.c')]);
     check(execFileSync(waits, { encoding: 'utf8' }), 14);
   });
 
-  itNeeds('python3').runIf(canProbeInput)("with this machine's Python", () => {
+  onLinux('python3')("with this machine's Python", () => {
     check(execFileSync('python3', [program('waits.py')], { encoding: 'utf8' }), 7);
   });
 });

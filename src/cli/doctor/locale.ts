@@ -1,0 +1,43 @@
+/** Which character set programs in terminals have. */
+import { C_UTF_8, namedLocale } from '../../base/character-set.js';
+import { T4aError } from '../../protocol/errors.js';
+import type { Surroundings } from '../surroundings.js';
+import { ok, warning, type Finding } from './finding.js';
+
+const CHECK = 'locale';
+const ELSE = 'else programs print no Unicode.';
+
+type Environment = Surroundings['env'];
+
+/** @param charmap the character set of programs with that environment; undefined where the system does not tell */
+export function examineLocale(surroundings: Surroundings, charmap = charmapOf): Finding {
+  const { env } = surroundings;
+  const named = namedLocale(env);
+  const locale = named?.locale ?? lcCtypeOf(surroundings);
+  if (locale === '') return warning(CHECK, 'none is set, and "lc_ctype" is empty', `Set LANG=C.UTF-8, ${ELSE}`);
+  const says = named === undefined ? `none is set: programs get LC_CTYPE=${locale}` : locale;
+  const isNamedUtf8 = /utf-?8/i.test(locale);
+  const charset = charmap(named === undefined ? { ...env, LC_CTYPE: locale } : env);
+  if (charset === undefined ? isNamedUtf8 : /utf-?8/i.test(charset)) return ok(CHECK, says);
+  if (isNamedUtf8) return warning(CHECK, `${says}, which is not installed`, `Set LANG to one of "locale -a", ${ELSE}`);
+  return warning(CHECK, says, `Set LANG=C.UTF-8, ${ELSE}`);
+}
+
+/** What a daemon would start with. A file that is wrong is told of elsewhere. */
+function lcCtypeOf({ env, configFile }: Surroundings): string {
+  const set = env['T4A_LC_CTYPE'];
+  if (set) return set;
+  try {
+    const ofFile = configFile()?.fields['lc_ctype'];
+    return typeof ofFile === 'string' ? ofFile : C_UTF_8;
+  } catch (error) {
+    if (error instanceof T4aError) return C_UTF_8;
+    throw error;
+  }
+}
+
+function charmapOf(env: Environment): string | undefined {
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const { status, stdout } = spawnSync('locale', ['charmap'], { env, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { withoutNpx } from '../../src/base/npx-environment.js';
+
+const OF_NPX = { npm_command: 'exec', npm_config_cache: '/home/me/.npm', npm_node_execpath: '/usr/bin/node' };
+
+const path = (value: string): unknown => withoutNpx({ ...OF_NPX, PATH: value })['PATH'];
+
+test('what npx sets is left out, and nothing else', () => {
+  const own = { HOME: '/home/me', NPM_CONFIG_USERCONFIG: '/mine', PATH: '/bin', UNSET: undefined };
+  const set = { ...OF_NPX, INIT_CWD: '/work', NODE: '/usr/bin/node', COLOR: '0', EDITOR: 'vi' };
+  expect(withoutNpx({ ...own, ...set })).toEqual(own);
+  expect(withoutNpx({ ...OF_NPX, VISUAL: 'nano', EDITOR: 'nano' })).toEqual({ VISUAL: 'nano' });
+});
+
+test("what has a value that npx would not have given is the person's own", () => {
+  const own = { NODE: '/opt/node', COLOR: 'always', EDITOR: 'emacs' };
+  expect(withoutNpx({ ...OF_NPX, ...own })).toEqual(own);
+});
+
+test.each([undefined, 'run', 'test', 'install'])(
+  'who did not come through npx has everything: npm_command=%s',
+  (by) => {
+    const env = { npm_command: by, INIT_CWD: '/work', PATH: '/work/node_modules/.bin:/bin' };
+    expect(withoutNpx(env)).toBe(env);
+  },
+);
+
+test('of PATH the folders are left out that npx put before the others', () => {
+  expect(path('/c/_npx/1/node_modules/.bin:/w/node_modules/.bin:/npm/lib/node-gyp-bin:/usr/bin:/bin')).toBe(
+    '/usr/bin:/bin',
+  );
+  expect(path('/w/node_modules/.bin/:/usr/bin')).toBe('/usr/bin');
+  expect(path('/usr/bin:/bin')).toBe('/usr/bin:/bin');
+  expect(path('/w/node_modules/.bin')).toBe('');
+  expect(path('')).toBe('');
+});
+
+test("a folder of packages that was in the person's PATH stays", () => {
+  const own = '/mine/node_modules/.bin:/usr/bin:/w/node_modules/.bin';
+  expect(path(`/w/node_modules/.bin:/npm/node-gyp-bin:${own}`)).toBe(own);
+  expect(path(`/usr/bin:/w/node_modules/.bin:/npm/node-gyp-bin`)).toBe(
+    '/usr/bin:/w/node_modules/.bin:/npm/node-gyp-bin',
+  );
+});
