@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ALLOCATOR_ENVIRONMENT } from '../base/allocator.js';
+import { homeDirectory } from '../base/home-directory.js';
 import { quote } from '../protocol/errors.js';
 import {
   configFileError,
@@ -43,12 +44,11 @@ function socketOfFile(): string | undefined {
 
 /** @throws T4aError `usage` where it cannot be read, or is not JSON */
 export function callersConfigFile(onRefused?: OnRefused): ConfigFile | undefined {
-  return readConfigFile(configFilePath(process.env, homeDirectory()), (path) => readFileSync(path, 'utf8'), onRefused);
-}
-
-/** The module is loaded only where the environment does not say: that takes a quarter of a millisecond. */
-function homeDirectory(): string {
-  return process.env['HOME'] || process.getBuiltinModule('node:os').homedir();
+  return readConfigFile(
+    configFilePath(process.env, homeDirectory(process.env)),
+    (path) => readFileSync(path, 'utf8'),
+    onRefused,
+  );
 }
 
 /** The daemon's bundle lies beside the one that this file was bundled into. */

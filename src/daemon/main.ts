@@ -1,9 +1,9 @@
 /** Entry of the daemon process: `daemon.cjs [--socket PATH] [--verbose] [timeout_ms]`, ready when `ping` is answered. */
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { systemClock } from '../base/clock.js';
+import { homeDirectory } from '../base/home-directory.js';
 import { Log } from '../base/log.js';
 import { configFilePath } from '../protocol/config-file.js';
 import { T4aError } from '../protocol/errors.js';
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   closeInheritedDescriptors(process.env['NODE_CHANNEL_FD']);
   const { socket, verbose, positionals } = parseArguments();
   const timeoutMs = parseTimeout(positionals[0]);
-  const owners = readOwnersConfig(process.env, homedir());
+  const owners = readOwnersConfig(process.env, homeDirectory(process.env));
   const socketPath = resolve(socket ?? (process.env['T4A_SOCKET'] || owners.socket || DEFAULT_SOCKET_PATH));
   const log = new Log(stderrSink(), verbose ? 'debug' : 'info');
   process.on('uncaughtException', (error) => log.error('uncaught', error));
@@ -38,10 +38,10 @@ async function main(): Promise<void> {
     version: VERSION,
     clock: systemClock,
     log,
-    env: process.env,
+    env: environmentForPrograms(),
     cwd: workingDirectory(),
     fontsDir: fileURLToPath(new URL('../fonts', import.meta.url)),
-    configFile: configFilePath(process.env, homedir()),
+    configFile: configFilePath(process.env, homeDirectory(process.env)),
     shellDir: fileURLToPath(new URL('../shell', import.meta.url)),
     stop,
     connectionCounts: () => server.counts(),
@@ -85,6 +85,16 @@ async function main(): Promise<void> {
   );
 }
 
+/**
+ * As the daemon's own was. The canvas asks Node for a home when it is loaded, and Node has none for a user without HOME who
+ * is not in the list of users.
+ */
+function environmentForPrograms(): NodeJS.ProcessEnv {
+  const env = { ...process.env };
+  process.env['HOME'] = homeDirectory(env);
+  return env;
+}
+
 /** A daemon that was killed, or crashed, has not said so itself. */
 function tellOfPredecessor(daemon: Daemon, pid: number | undefined, log: Log): void {
   if (pid === undefined) return;
@@ -125,7 +135,7 @@ function workingDirectory(): string {
   try {
     return process.cwd();
   } catch {
-    return homedir();
+    return homeDirectory(process.env);
   }
 }
 

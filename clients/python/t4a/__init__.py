@@ -2521,7 +2521,9 @@ def _configured_socket() -> Optional[str]:
     """``socket`` in ``$XDG_CONFIG_HOME/t4a/config.json``, if that is there and may be read."""
     base = os.environ.get("XDG_CONFIG_HOME", "")
     if not base.startswith("/"):
-        base = os.path.join(os.path.expanduser("~"), ".config")
+        # A user of a container need not be in the list of users.
+        home = os.path.expanduser("~")
+        base = os.path.join(home if home.startswith("/") else "/", ".config")
     path = os.path.join(base, "t4a", "config.json")
     try:
         with open(path, encoding="utf-8") as file:

@@ -1,0 +1,131 @@
+/** Users of one machine that come one after another, or at once; what one leaves keeps out none of the others. */
+import { describe, expect } from 'vitest';
+import { NODE, privateMachine, PROJECT, type Ended, type PrivateMachine } from '../support/private-machine.js';
+import { itAsRoot } from '../support/users.js';
+
+const [ROOT, ALICE, BOB, CAROL] = [0, 12_001, 12_002, 12_003];
+const SHARED = '/tmp/t4a.sock';
+
+const ownOf = (uid: number): string => `/tmp/t4a-${uid}/t4a.sock`;
+const reply = ({ stdout }: Ended): Record<string, unknown> => JSON.parse(stdout) as Record<string, unknown>;
+
+/** Where the user's daemon is, once a terminal has been made in it. */
+async function made({ t4a }: PrivateMachine, uid: number): Promise<unknown> {
+  expect(await t4a(uid, 'create', 'cat')).toMatchObject({ status: 0, stdout: 't1\n' });
+  return reply(await t4a(uid, 'ping'))['socket'];
+}
+
+itAsRoot()(
+  'after root, whose log stays, each user has a daemon, and root has the shared path again',
+  async () => {
+    const machine = await privateMachine();
+    expect(await made(machine, ROOT)).toBe(SHARED);
+    await machine.t4a(ROOT, 'shutdown');
+    expect((await machine.run(ROOT, 'stat', ['-c', '%u', `${SHARED}.log`])).stdout).toBe('0\n');
+    for (const uid of [ALICE, BOB, ALICE]) {
+      expect(await made(machine, uid)).toBe(ownOf(uid));
+      expect(await machine.t4a(uid, 'shutdown')).toMatchObject({ status: 0, stderr: '' });
+    }
+    expect(await made(machine, ROOT)).toBe(SHARED);
+  },
+  120_000,
+);
+
+itAsRoot()(
+  'users that start at the same instant have a daemon each, one of them at the shared path',
+  async () => {
+    const machine = await privateMachine();
+    const users = [ALICE, BOB, CAROL];
+    const created = await Promise.all(users.map((uid) => machine.t4a(uid, 'create', '--name', `of-${uid}`, 'cat')));
+    expect(created.map(({ status }) => status)).toEqual([0, 0, 0]);
+    const sockets: unknown[] = [];
+    for (const uid of users) {
+      const { socket } = reply(await machine.t4a(uid, 'ping'));
+      const list = JSON.parse((await machine.t4a(uid, 'list', '--json')).stdout) as { terminals: { id: string }[] };
+      expect(list.terminals.map(({ id }) => id)).toEqual([`of-${uid}`]);
+      sockets.push(socket === ownOf(uid) ? 'own' : socket);
+    }
+    expect(sockets.sort()).toEqual([SHARED, 'own', 'own']);
+  },
+  120_000,
+);
+
+const SQUATS: Readonly<Record<string, string>> = {
+  'a link to nowhere': 'ln -s /nowhere "$1"',
+  'a link to a file of the other user': 'touch /tmp/theirs; chmod 600 /tmp/theirs; ln -s /tmp/theirs "$1"',
+  'a file': 'touch "$1"',
+  'a directory': 'mkdir "$1"',
+  'a pipe': 'mkfifo "$1"',
+};
+
+describe('what another user has put there is left alone, and keeps nobody out:', () => {
+  for (const [what, command] of Object.entries(SQUATS)) {
+    itAsRoot()(
+      what,
+      async () => {
+        const machine = await privateMachine();
+        const paths = [SHARED, `${SHARED}.lock`, `${SHARED}.log`];
+        for (const path of paths) {
+          await machine.run(ALICE, 'sh', ['-c', 'rm -rf /tmp/t4a.sock* /tmp/theirs']);
+          expect((await machine.run(ALICE, 'sh', ['-c', command, 'sh', path])).status).toBe(0);
+          const before = (await machine.run(ROOT, 'ls', ['-ln', '--time-style=full-iso', path])).stdout;
+          expect(await made(machine, BOB), path).toBe(ownOf(BOB));
+          expect((await machine.t4a(BOB, 'shutdown')).status).toBe(0);
+          expect((await machine.run(ROOT, 'ls', ['-ln', '--time-style=full-iso', path])).stdout).toBe(before);
+        }
+      },
+      120_000,
+    );
+  }
+});
+
+const PYTHON_CLIENT = `
+import t4a
+with t4a.connect(t4a_command=("${NODE}", "${PROJECT}/dist/cli.cjs")) as client:
+    print(client.socket_path)`;
+
+const HOMES: Readonly<Record<string, readonly string[]>> = {
+  'whose files may not be read': ['HOME=/tmp/roots'],
+  'that is not there': ['HOME=/tmp/not/there'],
+  'that nothing names': ['-u', 'HOME'],
+  'whose configuration may not be read': ['XDG_CONFIG_HOME=/tmp/roots/.config'],
+};
+
+describe('a home', () => {
+  for (const [which, words] of Object.entries(HOMES)) {
+    itAsRoot()(
+      `${which} keeps no client from its daemon`,
+      async () => {
+        const { run } = await privateMachine();
+        const config =
+          'mkdir -p -m 700 /tmp/roots; mkdir -p /tmp/roots/.config/t4a; echo broken >/tmp/roots/.config/t4a/config.json';
+        await run(ROOT, 'sh', ['-c', config]);
+        const t4a = (...args: string[]): Promise<Ended> =>
+          run(BOB, 'env', [...words, NODE, `${PROJECT}/dist/cli.cjs`, ...args]);
+        expect(await t4a('create', 'cat')).toEqual({ status: 0, stdout: 't1\n', stderr: '' });
+        expect(await t4a('status', 't1')).toMatchObject({ status: 0, stderr: '' });
+        expect((await run(BOB, 'env', [...words, 'python3', '-c', PYTHON_CLIENT])).stdout).toBe(`${SHARED}\n`);
+        const log = (await run(BOB, 'cat', [`${SHARED}.log`])).stdout;
+        const refused = '"/tmp/roots/.config/t4a/config.json" may not be read (EACCES), and counts as absent';
+        const isRefused = words.some((word) => word.includes('/tmp/roots'));
+        if (isRefused) expect(log).toContain(`warn the configuration file ${refused}\n`);
+        else expect(log).not.toContain('may not be read');
+        const { stdout, status } = await t4a('doctor');
+        expect(stdout).toMatch(
+          isRefused
+            ? /^WARNING +configuration +"\/tmp\/roots\/\.config\/t4a\/config\.json" may not be read/m
+            : /^ok +configuration +no file/m,
+        );
+        expect(status).toBe(0);
+      },
+      120_000,
+    );
+  }
+
+  itAsRoot()('of the user whose configuration is broken is an error still', async () => {
+    const { run, t4a } = await privateMachine();
+    const folder = `/tmp/home-${BOB}/.config/t4a`;
+    await run(BOB, 'sh', ['-c', `mkdir -p ${folder}; echo broken >${folder}/config.json`]);
+    expect(await t4a(BOB, 'list')).toMatchObject({ status: 2, stderr: expect.stringContaining('line 1') as string });
+  });
+});
