@@ -34,7 +34,7 @@ export const LOCAL_ADDITIONS: Readonly<Record<string, LocalAdditions>> = {
     flags: [environmentFlag, ...turnFlags],
     fields: { cwd: callerDirectory },
     notes:
-      "Prints the terminal's id, and with --text the viewport after it. The program gets the caller's environment, without what describes the caller's own terminal (TERM, COLUMNS, LINES and the like).",
+      "Prints the terminal's id, and with --text the viewport after it. The program gets the caller's environment, without what describes the caller's own terminal (TERM, COLUMNS, LINES and the like) and what npx adds.",
   },
   list: { notes: 'A table on a terminal, else the reply as JSON.' },
   status: { notes: 'One field a line on a terminal, else the reply as JSON.' },

@@ -10,6 +10,7 @@ describe('the configuration', () => {
 
   it('begins with the limits that are known', () => {
     expect(DEFAULT_CONFIG).toEqual({
+      lc_ctype: process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8',
       idle_timeout_ms: 2000,
       scrollback: 10_000,
       log_level: 'info',

@@ -24,11 +24,11 @@ export function examineLocale(surroundings: Surroundings, charmap = charmapOf): 
 }
 
 /** What a daemon would start with. A file that is wrong is told of elsewhere. */
-function lcCtypeOf({ env, configFile }: Surroundings): string {
-  const set = env['T4A_LC_CTYPE'];
+function lcCtypeOf(surroundings: Surroundings): string {
+  const set = surroundings.env['T4A_LC_CTYPE'];
   if (set) return set;
   try {
-    const ofFile = configFile()?.fields['lc_ctype'];
+    const ofFile = surroundings.configFile()?.fields['lc_ctype'];
     return typeof ofFile === 'string' ? ofFile : C_UTF_8;
   } catch (error) {
     if (error instanceof T4aError) return C_UTF_8;
