@@ -42,7 +42,12 @@ export function callersConfigFile(): ConfigFile | undefined {
 
 /** The module is loaded only where the environment does not say: that takes a quarter of a millisecond. */
 function homeDirectory(): string {
-  return process.env['HOME'] || process.getBuiltinModule('node:os').homedir();
+  if (process.env['HOME']) return process.env['HOME'];
+  try {
+    return process.getBuiltinModule('node:os').homedir();
+  } catch {
+    return '/'; // A user of whom the machine has no entry.
+  }
 }
 
 /** The daemon's bundle lies beside the one that this file was bundled into. */

@@ -69,10 +69,14 @@ export function placeToStart(places: SocketPlaces): string {
   const usable = all.filter((_path, i) => problems[i] === undefined);
   const chosen = usable.find((path) => StartTurn.isTaken(path)) ?? usable[0];
   if (chosen !== undefined) return chosen;
-  const says = problems.map((problem) => problem?.message).join(' ');
-  throw new T4aError(problems[0]?.code ?? 'socket_path', `There is no place for the socket. ${says}`, {
-    hint: 'Name a path in a directory of your own with --socket or T4A_SOCKET.',
+  const says = problems.flatMap((problem) => (problem === undefined ? [] : [clause(problem)]));
+  throw new T4aError(problems[0]?.code ?? 'socket_path', `There is no place for the socket: ${says.join('; ')}.`, {
+    hint: 'Name a path in a directory that you may write to, with --socket or: export T4A_SOCKET="$PWD/t4a.sock"',
   });
+}
+
+function clause({ message }: T4aError): string {
+  return message.replace(/^The socket path /, '').replace(/\.$/, '');
 }
 
 /** Why no daemon can be started at the shared place; undefined where one can. */

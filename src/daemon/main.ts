@@ -23,7 +23,11 @@ async function main(): Promise<void> {
   closeInheritedDescriptors(process.env['NODE_CHANNEL_FD']);
   const { socket, verbose, positionals } = parseArguments();
   const timeoutMs = parseTimeout(positionals[0]);
-  const owners = readOwnersConfig(process.env, homedir());
+  const env = { ...process.env };
+  const home = homeDirectory();
+  // Not for programs: the canvas asks for a home when it is loaded, and fails where there is none.
+  process.env['HOME'] ??= home;
+  const owners = readOwnersConfig(env, home);
   const socketPath = resolve(socket ?? (process.env['T4A_SOCKET'] || owners.socket || DEFAULT_SOCKET_PATH));
   const log = new Log(stderrSink(), verbose ? 'debug' : 'info');
   process.on('uncaughtException', (error) => log.error('uncaught', error));
@@ -36,10 +40,10 @@ async function main(): Promise<void> {
     version: VERSION,
     clock: systemClock,
     log,
-    env: process.env,
-    cwd: workingDirectory(),
+    env,
+    cwd: workingDirectory(home),
     fontsDir: fileURLToPath(new URL('../fonts', import.meta.url)),
-    configFile: configFilePath(process.env, homedir()),
+    configFile: configFilePath(env, home),
     shellDir: fileURLToPath(new URL('../shell', import.meta.url)),
     stop,
     connectionCounts: () => server.counts(),
@@ -119,11 +123,19 @@ function parseTimeout(argument: string | undefined): number | undefined {
 }
 
 /** The directory a daemon was started in may be removed under it. */
-function workingDirectory(): string {
+function workingDirectory(home: string): string {
   try {
     return process.cwd();
   } catch {
+    return home;
+  }
+}
+
+function homeDirectory(): string {
+  try {
     return homedir();
+  } catch {
+    return '/'; // No HOME, and a user of whom the machine has no entry.
   }
 }
 

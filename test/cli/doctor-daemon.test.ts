@@ -90,7 +90,7 @@ describe('of a daemon', () => {
 
   test('that is not there nothing is wrong', async () => {
     expect(await examineDaemon(tempDir().socketPath)).toEqual([
-      { check: 'daemon', state: 'ok', says: 'none runs; any command starts one' },
+      { check: 'daemon', state: 'ok', says: 'none runs' },
     ]);
   });
 

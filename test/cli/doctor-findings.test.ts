@@ -82,7 +82,7 @@ describe('on the machine', () => {
     const { join } = tempDir();
     expect(finding(examined(join('no', 's')), 'directory')).toMatchObject({
       state: 'failure',
-      says: `${join('no')} does not exist`,
+      says: `${join('no', 's')} cannot be used: its directory does not exist`,
     });
   });
 

@@ -24,8 +24,8 @@ export async function doctor({ options }: Invocation, surroundings: Surroundings
     ...examineMachine(socketPath, surroundings.env),
     ...ofPlace,
     configuration.finding,
-    ...(await examineDaemon(socketPath)),
-    ...(await tryOut()),
+    ...(socketPath === undefined ? [] : await examineDaemon(socketPath)),
+    ...(await tryOut(surroundings)),
   ];
   const isWell = findings.every(({ state }) => state !== 'failure');
   const paint = json === true ? undefined : configuration.paint;
