@@ -8,9 +8,10 @@ import {
   checkSocketPath,
   foreignSocket,
   NOBODYS_SOCKET,
+  notASocket,
   socketsRefused,
-  unusableSocketPath,
 } from '../protocol/socket-path.js';
+import { isOurs } from './ownership.js';
 
 /** Nobody listens: no socket, or a dead daemon's. */
 export type Absent = 'absent';
@@ -53,8 +54,8 @@ export function isSocketPresent(path: string): boolean {
   }
   if (stat === undefined) return false;
   // Whoever owns the socket reads what is typed here. That holds for root as well.
-  if (stat.uid !== process.getuid?.()) throw foreignSocket(path, stat.uid);
-  if (!stat.isSocket()) throw unusableSocketPath(path, 'something that is not a socket is there');
+  if (!isOurs(path, stat)) throw foreignSocket(path, stat.uid);
+  if (!stat.isSocket()) throw notASocket(path, stat.isSymbolicLink());
   return true;
 }
 

@@ -15,6 +15,7 @@ import {
   unusableSocketPath,
 } from '../protocol/socket-path.js';
 import { isSocketPresent } from './open-socket.js';
+import { isOurs } from './ownership.js';
 import { StartTurn } from './start-turn.js';
 
 export interface SocketPlaces {
@@ -99,7 +100,7 @@ export function makeOwnDirectory(path: string, { own }: SocketPlaces): void {
 function isOwn(path: string, isFit: (stat: Stats) => boolean): boolean {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false });
-    return stat !== undefined && stat.uid === process.getuid?.() && isFit(stat);
+    return stat !== undefined && isOurs(path, stat) && isFit(stat);
   } catch {
     // EACCES, ELOOP: of somebody else.
     return false;
@@ -142,7 +143,7 @@ function checkDirectory(path: string): void {
   const directory = dirname(path);
   const stat = lstatSync(directory, { throwIfNoEntry: false });
   if (stat === undefined) throw unusableSocketPath(path, 'its directory does not exist');
-  if (stat.uid !== process.getuid?.()) throw foreignSocket(directory, stat.uid);
+  if (!isOurs(directory, stat)) throw foreignSocket(directory, stat.uid);
   if (!stat.isDirectory()) throw unusableSocketPath(path, 'its directory is not a directory');
   if (!isSafeDirectory(stat)) throw unusableSocketPath(path, 'others may write to its directory');
 }

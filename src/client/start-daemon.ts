@@ -65,9 +65,13 @@ export class DaemonStart {
     child.once('close', () => {
       this.#isOver = true;
     });
-    child.stdout?.on('data', (chunk: Buffer) => {
-      this.#saidOnStdout += chunk.toString();
-    });
+    child.stdout
+      ?.on('data', (chunk: Buffer) => {
+        this.#saidOnStdout += chunk.toString();
+      })
+      .on('error', () => {
+        // ENOTCONN: the process was refused, which its own event tells.
+      });
     // Neither the daemon nor its standard output keeps the client alive.
     child.unref();
     (child.stdout as Socket | null)?.unref();
@@ -111,7 +115,10 @@ const NO_PROCESS: Readonly<Record<string, readonly [says: string, hint: string]>
 
 function refusedStart(socketPath: string, error: Error | undefined): T4aError {
   const errno = errnoOf(error) ?? '';
-  const [says, hint] = NO_PROCESS[errno] ?? [error?.message ?? 'the reason is not known', 'Look at its limits: ulimit -a'];
+  const [says, hint] = NO_PROCESS[errno] ?? [
+    error?.message ?? 'the reason is not known',
+    'Look at its limits: ulimit -a',
+  ];
   return unreachable(socketPath, `the system does not start it, since ${says} (${errno})`, hint);
 }
 

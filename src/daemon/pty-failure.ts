@@ -40,7 +40,10 @@ export function ptyFailure(root: string, error: unknown, load: (file: string) =>
   const [file] = present;
   if (file !== undefined) {
     const reason = whyNot(file, load) ?? firstLine(error);
-    return failed(`node-pty's build for ${platform} does not load here: ${reason}.`, `Install t4a anew, or build it; ${build}`);
+    return failed(
+      `node-pty's build for ${platform} does not load here: ${reason}.`,
+      `Install t4a anew, or build it; ${build}`,
+    );
   }
   return SHIPPED.includes(platform)
     ? failed(`node-pty's build for ${platform} is missing: ${shipped}.`, `Install t4a anew, or build it; ${build}`)

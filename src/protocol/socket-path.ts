@@ -40,6 +40,12 @@ export function unusableSocketPath(path: string, reason: string): T4aError {
   });
 }
 
+/** @param isLink a dangling one, too */
+export function notASocket(path: string, isLink: boolean): T4aError {
+  const what = isLink ? 'a symbolic link is there, which is not followed' : 'something that is not a socket is there';
+  return unusableSocketPath(path, what);
+}
+
 export function foreignSocket(path: string, uid: number): T4aError {
   return new T4aError('socket_owner', `${JSON.stringify(path)} belongs to another user (uid ${uid}).`, {
     hint: 'Set T4A_SOCKET to a path in a directory of your own.',

@@ -18,7 +18,8 @@ export function loadCanvas(): typeof CanvasModule {
 }
 
 function whatIsWrong(error: unknown): string {
-  if (errnoOf(error) === 'MODULE_NOT_FOUND') return 'which is not installed';
+  // ENOENT: it was there when Node last looked.
+  if (['MODULE_NOT_FOUND', 'ENOENT'].includes(errnoOf(error) ?? '')) return 'which is not installed';
   const platform = `${process.platform}-${process.arch}`;
   // What it has looked for, one after the other; one may be there.
   const attempts = causes(error);

@@ -15,6 +15,7 @@ import {
   foreignSocket,
   maxSocketPathBytes,
   NOBODYS_SOCKET,
+  notASocket,
   socketsRefused,
   unusableSocketPath,
 } from '../protocol/socket-path.js';
@@ -93,7 +94,7 @@ function existing(path: string): Stats | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
   if (stat.uid !== process.getuid?.()) throw foreignSocket(path, stat.uid);
-  if (!stat.isSocket()) throw unusableSocketPath(path, 'something that is not a socket is there');
+  if (!stat.isSocket()) throw notASocket(path, stat.isSymbolicLink());
   return stat;
 }
 

@@ -56,7 +56,11 @@ function whyNot([program, ...args]: Sandbox): string | undefined {
   return status === 0 ? undefined : `${program}: ${stderr.trim()}`;
 }
 
-export async function t4aIn([program, ...args]: Sandbox, words: readonly string[], inside: Inside = {}): Promise<Ended> {
+export async function t4aIn(
+  [program, ...args]: Sandbox,
+  words: readonly string[],
+  inside: Inside = {},
+): Promise<Ended> {
   return runIn([program, ...args], [process.execPath, CLI, ...words], inside);
 }
 
@@ -65,7 +69,7 @@ export async function scriptIn(sandbox: Sandbox, script: string, inside: Inside 
   return runIn(sandbox, ['sh', '-c', `t4a() { '${process.execPath}' '${CLI}' "$@"; }\n${script}`], inside);
 }
 
-async function runIn([program, ...args]: Sandbox, command: readonly string[], inside: Inside): Promise<Ended> {
+export async function runIn([program, ...args]: Sandbox, command: readonly string[], inside: Inside): Promise<Ended> {
   const child = spawn(program, [...args, ...command], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: inside.cwd ?? '/',

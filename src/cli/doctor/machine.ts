@@ -71,7 +71,8 @@ function directory(socketPath: string): Finding {
     if (!isSticky && uid !== process.getuid?.() && uid !== 0)
       return failure('directory', says, 'Set T4A_SOCKET to a path in a directory of your own.');
     // A daemon that is there writes nothing more.
-    if (lstatSync(socketPath, { throwIfNoEntry: false }) === undefined) accessSync(path, constants.W_OK | constants.X_OK);
+    if (lstatSync(socketPath, { throwIfNoEntry: false }) === undefined)
+      accessSync(path, constants.W_OK | constants.X_OK);
     return ok('directory', says);
   } catch (error) {
     const reason = placeReason(error);
@@ -85,7 +86,10 @@ function socket(path: string): Finding {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return ok('socket', `${path} is not there: no daemon has started`);
   const says = `${path} belongs to uid ${stat.uid}, mode ${(stat.mode & 0o777).toString(8)}`;
-  if (!stat.isSocket()) return failure('socket', `${path} is no socket`, 'Set T4A_SOCKET to another path.');
+  if (!stat.isSocket()) {
+    const what = stat.isSymbolicLink() ? 'a symbolic link, which is not followed' : 'no socket';
+    return failure('socket', `${path} is ${what}`, 'Set T4A_SOCKET to another path.');
+  }
   if (stat.uid !== process.getuid?.()) return failure('socket', says, 'Set T4A_SOCKET to a path of your own.');
   if ((stat.mode & 0o077) !== 0) return failure('socket', says, `Others may use it: chmod 600 ${path}`);
   return ok('socket', says);

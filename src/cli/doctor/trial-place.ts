@@ -35,7 +35,9 @@ function systemsWords(error: unknown): string {
 /** Where everything but the working directory is read-only, as sandboxes have it, that one is left. */
 function candidates({ env, cwd }: Surroundings): string[] {
   const runtime = env['XDG_RUNTIME_DIR'];
-  return [...new Set([tmpdir(), '/tmp', ...(runtime?.startsWith('/') === true ? [runtime] : []), ...workingDirectory(cwd)])];
+  return [
+    ...new Set([tmpdir(), '/tmp', ...(runtime?.startsWith('/') === true ? [runtime] : []), ...workingDirectory(cwd)]),
+  ];
 }
 
 function workingDirectory(cwd: () => string): string[] {

@@ -42,7 +42,10 @@ export async function tryOut(surroundings: Surroundings): Promise<Finding[]> {
 }
 
 /** @returns what went wrong, if anything did */
-async function inDirectory(surroundings: Surroundings, act: (directory: string) => Promise<void>): Promise<Finding | undefined> {
+async function inDirectory(
+  surroundings: Surroundings,
+  act: (directory: string) => Promise<void>,
+): Promise<Finding | undefined> {
   let directory: string | undefined;
   try {
     directory = makeTrialDirectory(surroundings);
@@ -85,7 +88,8 @@ async function tryPicture(client: Client): Promise<Finding> {
 
 /** What "wait --awaiting-input" and the event stand on: the kernel's own word. */
 async function tryWaiting(client: Client): Promise<Finding> {
-  const advice = 'So "done", "text" and "settled_ms" are what to wait for: mount /proc, or do not hide it from its user.';
+  const advice =
+    'So "done", "text" and "settled_ms" are what to wait for: mount /proc, or do not hide it from its user.';
   try {
     const until = { awaiting_input: true } as const;
     const { wait } = await client.call('create', { cmd_args: ['cat'], wait: { until, timeout_ms: WAITING_MS } });
