@@ -5,7 +5,9 @@
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { join as joined } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { ROOT } from '../support/consumer.js';
 import { builtDaemonEntry } from '../support/daemon.js';
 import { startOwnDaemon } from '../support/own-daemon.js';
 import {
@@ -14,13 +16,14 @@ import {
   itIn,
   limited,
   problemsOf,
+  runIn,
   type Sandbox,
   scriptIn,
   t4aIn,
   withoutSockets,
 } from '../support/sandboxes.js';
 import { tempDir } from '../support/temp-dir.js';
-import { isRoot } from '../support/users.js';
+import { isRoot, itAsRoot } from '../support/users.js';
 
 /** Of a doctor that has found all well: what it has tried. */
 const TRIED = ['start', 'terminal', 'fonts', 'waiting', 'shell'];
@@ -113,10 +116,23 @@ itIn(USER_NAMESPACE)('in a user namespace, where /tmp belongs to nobody that is 
   }
 });
 
+/** Connects, and prints why it cannot. */
+function pythonClient(socketPath: string): string[] {
+  const code = `
+import sys
+sys.path.insert(0, sys.argv[1])
+import t4a
+try:
+    t4a.connect(socket_path=sys.argv[2])
+except t4a.T4aError as error:
+    print(f"{error.code}: {error.message}")`;
+  return ['python3', '-c', code, joined(ROOT, 'clients/python'), socketPath];
+}
+
 /** In there the caller is 65534 as everybody is. */
 const KNOWS_NOBODY: Sandbox = ['setpriv', '--reuid=12345', '--regid=12345', '--clear-groups', 'unshare', '-U'];
 
-(isRoot ? itIn(KNOWS_NOBODY) : test.skip)(
+(isRoot ? itIn(KNOWS_NOBODY) : itAsRoot())(
   "in a namespace that shows all users as one, the own daemon is found, and another user's is none of it",
   async () => {
     const { path, join, socketPath } = tempDir();
@@ -133,8 +149,11 @@ const KNOWS_NOBODY: Sandbox = ['setpriv', '--reuid=12345', '--regid=12345', '--c
     await once(server, 'listening');
     chmodSync(strangers, 0o777);
     chownSync(strangers, 12_346, 12_346);
-    const refused = await t4aIn(KNOWS_NOBODY, ['--socket', strangers, 'list'], { env: { HOME: '/usr' } });
+    const inside = { env: { HOME: '/usr' } };
+    const refused = await t4aIn(KNOWS_NOBODY, ['--socket', strangers, 'list'], inside);
     expect(refused.stderr).toContain(`"${strangers}" belongs to another user (uid 65534).`);
+    const ofPython = await runIn(KNOWS_NOBODY, pythonClient(strangers), inside);
+    expect(ofPython.stdout).toBe(`socket_owner: '${strangers}' belongs to another user (uid 65534).\n`);
   },
 );
 
@@ -183,6 +202,8 @@ itIn(withoutSockets(1))(
     await startOwnDaemon(builtDaemonEntry, socketPath, { env: { PATH: process.env['PATH'], HOME: path } });
     const ended = await t4aIn(withoutSockets(1), ['--socket', socketPath, 'list']);
     expect(ended).toMatchObject({ status: 1, stderr: expect.stringContaining(`${REFUSES} (EPERM)`) as string });
+    const ofPython = await runIn(withoutSockets(1), pythonClient(socketPath), { env: { HOME: path } });
+    expect(ofPython.stdout).toBe(`daemon_unreachable: No daemon can be started or reached: ${REFUSES} (EPERM).\n`);
   },
 );
 
