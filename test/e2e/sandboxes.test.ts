@@ -94,10 +94,9 @@ itIn(OWN)('with namespaces of its own and a /tmp of its own everything works', a
   expect([examined.status, problemsOf(examined)]).toEqual([0, {}]);
 });
 
+const AS_USER = ['setpriv', '--reuid=12345', '--regid=12345', '--clear-groups'] as const;
 /** Root maps itself to itself, so that nothing changes. */
-const AS_USER: readonly string[] = isRoot ? ['setpriv', '--reuid=12345', '--regid=12345', '--clear-groups'] : [];
-const [FIRST = 'unshare', ...REST] = [...AS_USER, 'unshare', '-Ur'];
-const USER_NAMESPACE: Sandbox = [FIRST, ...REST];
+const USER_NAMESPACE: Sandbox = isRoot ? [...AS_USER, 'unshare', '-Ur'] : ['unshare', '-Ur'];
 
 itIn(USER_NAMESPACE)('in a user namespace, where /tmp belongs to nobody that is known there, all is well', async () => {
   const socketPath = `/tmp/t4a-test-${process.pid}.sock`;
@@ -130,7 +129,7 @@ except t4a.T4aError as error:
 }
 
 /** In there the caller is 65534 as everybody is. */
-const KNOWS_NOBODY: Sandbox = ['setpriv', '--reuid=12345', '--regid=12345', '--clear-groups', 'unshare', '-U'];
+const KNOWS_NOBODY: Sandbox = [...AS_USER, 'unshare', '-U'];
 
 (isRoot ? itIn(KNOWS_NOBODY) : itAsRoot())(
   "in a namespace that shows all users as one, the own daemon is found, and another user's is none of it",
@@ -289,28 +288,20 @@ itIn(limited('-n', '32'))(
   },
 );
 
-const NOBODY: Sandbox = isRoot
-  ? ['setpriv', '--reuid=12345', '--regid=12345', '--clear-groups', 'env', '-u', 'HOME']
-  : ['env', '-u', 'HOME'];
-
-for (const [what, env] of Object.entries({
-  'no HOME': {},
-  'a HOME that is not there': { HOME: '/run/nowhere' },
-  'an empty HOME': { HOME: '' },
-  'a HOME that may not be written': { HOME: '/usr' },
-})) {
-  const sandbox = what === 'no HOME' ? NOBODY : NOBODY.slice(0, -3);
-  const [program = 'env', ...args] = sandbox.length === 0 ? ['env'] : sandbox;
-  itIn([program, ...args])(
-    `a user with ${what}, no SHELL and no entry of its own has terminals and pictures`,
-    async () => {
-      const { path, join } = tempDir();
-      const own = join('own');
-      mkdirSync(own);
-      await scriptIn(['env'], `chmod 777 ${path} ${own}; chmod +t ${own}`);
-      const examined = await t4aIn([program, ...args], ['--socket', `${own}/s`, 'doctor', '--json'], { env });
-      expect(problemsOf(examined)).toEqual({});
-      expect(wellOf(findingsOf(examined))).toEqual(TRIED);
-    },
-  );
+for (const [what, env, without] of [
+  ['no HOME', {}, ['-u', 'HOME']],
+  ['a HOME that is not there', { HOME: '/run/nowhere' }, []],
+  ['an empty HOME', { HOME: '' }, []],
+  ['a HOME that may not be written', { HOME: '/usr' }, []],
+] as const) {
+  const sandbox: Sandbox = isRoot ? [...AS_USER, 'env', ...without] : ['env', ...without];
+  itIn(sandbox)(`a user with ${what}, no SHELL and no entry of its own has terminals and pictures`, async () => {
+    const { path, join } = tempDir();
+    mkdirSync(join('own'));
+    chmodSync(path, 0o755);
+    chmodSync(join('own'), 0o1777);
+    const examined = await t4aIn(sandbox, ['--socket', join('own', 's'), 'doctor', '--json'], { env });
+    expect(problemsOf(examined)).toEqual({});
+    expect(wellOf(findingsOf(examined))).toEqual(TRIED);
+  });
 }

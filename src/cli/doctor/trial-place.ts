@@ -29,20 +29,19 @@ export function socketIn(directory: string): string {
 
 /** Of "EROFS: read-only file system, mkdtemp '/tmp/t4a-XXXXXX'" what is in the middle. */
 function systemsWords(error: unknown): string {
-  return /^E\w+: ([^,]+)/.exec(String((error as Error).message))?.[1] ?? String(error);
+  return /^Error: E\w+: ([^,]+)/.exec(String(error))?.[1] ?? String(error);
 }
 
 /** Where everything but the working directory is read-only, as sandboxes have it, that one is left. */
-function candidates({ env, cwd }: Surroundings): string[] {
-  const runtime = env['XDG_RUNTIME_DIR'];
-  return [
-    ...new Set([tmpdir(), '/tmp', ...(runtime?.startsWith('/') === true ? [runtime] : []), ...workingDirectory(cwd)]),
-  ];
+function candidates(surroundings: Surroundings): string[] {
+  const runtime = surroundings.env['XDG_RUNTIME_DIR'];
+  const ofUser = runtime?.startsWith('/') === true ? [runtime] : [];
+  return [...new Set([tmpdir(), '/tmp', ...ofUser, ...workingDirectory(surroundings)])];
 }
 
-function workingDirectory(cwd: () => string): string[] {
+function workingDirectory(surroundings: Surroundings): string[] {
   try {
-    return [cwd()];
+    return [surroundings.cwd()];
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
     return []; // It was removed.
