@@ -166,7 +166,7 @@ async function startAndConnect<Early>(
       const opened = await attempt();
       if (opened !== undefined) return { ...opened, hasStarted: start?.state === 'running' };
       if (deadline.passed) throw unreachable(path, 'it has not begun to listen');
-      if (start?.state === 'failed') throw start.failure();
+      if (start?.state === 'failed') throw await start.failure();
       const mayStart = start === undefined || (start.state === 'left' && performance.now() >= nextStartAt);
       if (turn !== undefined && mayStart) {
         start = new DaemonStart(program);

@@ -3,7 +3,15 @@ import { lstatSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { T4aError } from '../protocol/errors.js';
-import { asPlaceError, checkSocketPath, foreignSocket, unusableSocketPath } from '../protocol/socket-path.js';
+import {
+  asPlaceError,
+  checkSocketPath,
+  foreignSocket,
+  NOBODYS_SOCKET,
+  notASocket,
+  socketsRefused,
+} from '../protocol/socket-path.js';
+import { isOurs } from './ownership.js';
 
 /** Nobody listens: no socket, or a dead daemon's. */
 export type Absent = 'absent';
@@ -19,6 +27,7 @@ export async function openSocket(path: string, signal?: AbortSignal): Promise<So
     signal?.throwIfAborted();
     if (!isSocketPresent(path)) return 'absent';
     const result = await connectOnce(path);
+    if (result instanceof Error) throw (await refusalOfSockets()) ?? unreachable(path, result.code ?? result.message);
     if (result !== 'busy') return result;
     await delay(BUSY_DELAY_MS);
   }
@@ -45,19 +54,25 @@ export function isSocketPresent(path: string): boolean {
   }
   if (stat === undefined) return false;
   // Whoever owns the socket reads what is typed here. That holds for root as well.
-  if (stat.uid !== process.getuid?.()) throw foreignSocket(path, stat.uid);
-  if (!stat.isSocket()) throw unusableSocketPath(path, 'something that is not a socket is there');
+  if (!isOurs(path, stat)) throw foreignSocket(path, stat.uid);
+  if (!stat.isSocket()) throw notASocket(path, stat.isSymbolicLink());
   return true;
 }
 
-function connectOnce(path: string): Promise<Socket | Absent | 'busy'> {
-  return new Promise((resolve, reject) => {
+/** To be asked once something went wrong: a sandbox may refuse every Unix socket, with words that fit a bad path as well. */
+export async function refusalOfSockets(): Promise<T4aError | undefined> {
+  const result = await connectOnce(NOBODYS_SOCKET);
+  return result instanceof Error ? socketsRefused(result.code) : undefined;
+}
+
+function connectOnce(path: string): Promise<Socket | Absent | 'busy' | NodeJS.ErrnoException> {
+  return new Promise((resolve) => {
     const socket = createConnection({ path });
     const onError = (error: NodeJS.ErrnoException): void => {
       if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve('absent');
       // Reset: it ended with this connection in its queue. Whether another listens by now shows the next look.
       else if (error.code === 'EAGAIN' || error.code === 'ECONNRESET') resolve('busy');
-      else reject(unreachable(path, error.code ?? error.message));
+      else resolve(error);
     };
     socket.once('error', onError);
     socket.once('connect', () => {

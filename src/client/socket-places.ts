@@ -15,6 +15,7 @@ import {
   unusableSocketPath,
 } from '../protocol/socket-path.js';
 import { isSocketPresent } from './open-socket.js';
+import { isOurs } from './ownership.js';
 import { StartTurn } from './start-turn.js';
 
 export interface SocketPlaces {
@@ -69,10 +70,14 @@ export function placeToStart(places: SocketPlaces): string {
   const usable = all.filter((_path, i) => problems[i] === undefined);
   const chosen = usable.find((path) => StartTurn.isTaken(path)) ?? usable[0];
   if (chosen !== undefined) return chosen;
-  const says = problems.map((problem) => problem?.message).join(' ');
-  throw new T4aError(problems[0]?.code ?? 'socket_path', `There is no place for the socket. ${says}`, {
-    hint: 'Name a path in a directory of your own with --socket or T4A_SOCKET.',
+  const says = problems.flatMap((problem) => (problem === undefined ? [] : [clause(problem)]));
+  throw new T4aError(problems[0]?.code ?? 'socket_path', `There is no place for the socket: ${says.join('; ')}.`, {
+    hint: 'Name a path in a directory that you may write to, with --socket or: export T4A_SOCKET="$PWD/t4a.sock"',
   });
+}
+
+function clause({ message }: T4aError): string {
+  return message.replace(/^The socket path /, '').replace(/\.$/, '');
 }
 
 /** Why no daemon can be started at the shared place; undefined where one can. */
@@ -95,7 +100,7 @@ export function makeOwnDirectory(path: string, { own }: SocketPlaces): void {
 function isOwn(path: string, isFit: (stat: Stats) => boolean): boolean {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false });
-    return stat !== undefined && stat.uid === process.getuid?.() && isFit(stat);
+    return stat !== undefined && isOurs(path, stat) && isFit(stat);
   } catch {
     // EACCES, ELOOP: of somebody else.
     return false;
@@ -138,7 +143,7 @@ function checkDirectory(path: string): void {
   const directory = dirname(path);
   const stat = lstatSync(directory, { throwIfNoEntry: false });
   if (stat === undefined) throw unusableSocketPath(path, 'its directory does not exist');
-  if (stat.uid !== process.getuid?.()) throw foreignSocket(directory, stat.uid);
+  if (!isOurs(directory, stat)) throw foreignSocket(directory, stat.uid);
   if (!stat.isDirectory()) throw unusableSocketPath(path, 'its directory is not a directory');
   if (!isSafeDirectory(stat)) throw unusableSocketPath(path, 'others may write to its directory');
 }

@@ -7,8 +7,8 @@ import type { Socket } from 'node:net';
 import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { errnoOf } from '../base/errno.js';
 import type { T4aError } from '../protocol/errors.js';
-import { asPlaceError, logPath, unusableSocketPath } from '../protocol/socket-path.js';
-import { unreachable } from './open-socket.js';
+import { asPlaceError, logPath, SANDBOX_HINT, unusableSocketPath } from '../protocol/socket-path.js';
+import { refusalOfSockets, unreachable } from './open-socket.js';
 import { daemonEnvironment } from './paths.js';
 
 export interface DaemonProgram {
@@ -27,7 +27,8 @@ export type StartState = 'running' | 'left' | 'failed';
 
 export class DaemonStart {
   readonly #program: DaemonProgram;
-  readonly #child: ChildProcess;
+  /** Undefined where the system refused it at once. */
+  readonly #child: ChildProcess | undefined;
   readonly #logStart: number;
   #spawnError: Error | undefined;
   /** It has ended, and all that it said on its standard output is here. */
@@ -37,8 +38,8 @@ export class DaemonStart {
   constructor(program: DaemonProgram) {
     this.#program = program;
     const log = openLog(program.socketPath);
+    this.#logStart = fstatSync(log).size;
     try {
-      this.#logStart = fstatSync(log).size;
       const args = program.idleTimeoutMs === undefined ? [] : [String(program.idleTimeoutMs)];
       // Loaded only here: it takes a millisecond, and most calls find a daemon.
       const { spawn } = process.getBuiltinModule('node:child_process');
@@ -47,43 +48,78 @@ export class DaemonStart {
         stdio: ['ignore', 'pipe', log],
         env: daemonEnvironment(program.socketPath),
       });
+      this.#watch(this.#child);
+    } catch (error) {
+      // Node throws what a sandbox answers (EPERM), and tells of what is likelier (EMFILE, EAGAIN) by an event.
+      if (errnoOf(error) === undefined) throw error;
+      this.#spawnError = error as Error;
     } finally {
       closeSync(log);
     }
-    this.#child.once('error', (error) => {
+  }
+
+  #watch(child: ChildProcess): void {
+    child.once('error', (error) => {
       this.#spawnError = error;
     });
-    this.#child.once('close', () => {
+    child.once('close', () => {
       this.#isOver = true;
     });
-    this.#child.stdout?.on('data', (chunk: Buffer) => {
-      this.#saidOnStdout += chunk.toString();
-    });
+    child.stdout
+      ?.on('data', (chunk: Buffer) => {
+        this.#saidOnStdout += chunk.toString();
+      })
+      .on('error', () => {
+        // ENOTCONN: the process was refused, which its own event tells.
+      });
     // Neither the daemon nor its standard output keeps the client alive.
-    this.#child.unref();
-    (this.#child.stdout as Socket | null)?.unref();
+    child.unref();
+    (child.stdout as Socket | null)?.unref();
   }
 
   get state(): StartState {
-    if (this.#child.exitCode === 0) return 'left';
+    if (this.#child?.exitCode === 0) return 'left';
     return this.#isOver || this.#spawnError !== undefined ? 'failed' : 'running';
   }
 
   /** Once the daemon answers, or the start is given up: it has nothing more to say here. */
   release(): void {
-    this.#child.stdout?.destroy();
+    this.#child?.stdout?.destroy();
   }
 
-  /** What a start that failed is to be reported as: the last thing that the daemon said. */
-  failure(): T4aError {
+  /** What a start that failed is to be reported as: a sandbox that refuses sockets, or the last thing that the daemon said. */
+  async failure(): Promise<T4aError> {
     const { socketPath } = this.#program;
-    if (this.#spawnError !== undefined) return unreachable(socketPath, this.#spawnError.message);
+    // A filter that ends a process for it would end this one as well.
+    if (this.#child?.signalCode === 'SIGSYS')
+      return unreachable(socketPath, 'a sandbox (seccomp) ended it at its start, by SIGSYS', SANDBOX_HINT);
+    const refusal = await refusalOfSockets();
+    if (refusal !== undefined) return refusal;
+    if (this.#child === undefined || this.#spawnError !== undefined) return refusedStart(socketPath, this.#spawnError);
     const how = this.#child.signalCode ?? `exit status ${this.#child.exitCode}`;
     const logged = readFileSync(logPath(socketPath)).subarray(this.#logStart).toString();
     const said = lastWords(this.#saidOnStdout || logged);
     const reason = `the daemon ended at its start with ${how}${said ? `, saying: ${said.replace(/\.$/, '')}` : ''}`;
     return unreachable(socketPath, reason, this.#saidOnStdout ? unwritableHint(socketPath) : undefined);
   }
+}
+
+/** What the system says where it starts no process. */
+const NO_PROCESS: Readonly<Record<string, readonly [says: string, hint: string]>> = {
+  EMFILE: ['too many files are open', 'Raise the limit on open files (ulimit -n).'],
+  ENFILE: ['too many files are open on the whole machine', 'Close some, or raise /proc/sys/fs/file-max.'],
+  EAGAIN: ['there are too many processes', 'End some, or raise the limit (ulimit -u, pids.max of the control group).'],
+  ENOENT: ['Node or /dev/null is not there', 'Give the sandbox a /dev, as "bwrap --dev /dev" does.'],
+  ENOMEM: ['there is too little memory', 'End some programs, or raise the limit of the control group (memory.max).'],
+};
+
+function refusedStart(socketPath: string, error: Error | undefined): T4aError {
+  const errno = errnoOf(error) ?? '';
+  const [says, hint] = NO_PROCESS[errno] ?? [
+    error?.message ?? 'the reason is not known',
+    'Look at its limits: ulimit -a',
+  ];
+  return unreachable(socketPath, `the system does not start it, since ${says} (${errno})`, hint);
 }
 
 /** The daemon's own sentence, else whatever came last: a stack, say. */

@@ -17,7 +17,7 @@ const CRITICAL = 0.9;
 
 /** @param configuredLimit bytes; 0: half of the memory that this process may have */
 export function memoryFigures(configuredLimit: number): MemoryFigures {
-  const { rss, heapUsed, external } = process.memoryUsage();
+  const { rss, heapUsed, external } = usage();
   const heapLimit = getHeapStatistics().heap_size_limit;
   const limit = configuredLimit === 0 ? Math.floor(machineBytes() / 2) : configuredLimit;
   const figures = {
@@ -28,6 +28,17 @@ export function memoryFigures(configuredLimit: number): MemoryFigures {
     limit,
   };
   return { ...figures, pressure: pressureOf(memoryShare(figures)) };
+}
+
+/** Without /proc nobody tells what is resident (ENOENT): what the engine knows of is most of it. */
+function usage(): Pick<NodeJS.MemoryUsage, 'rss' | 'heapUsed' | 'external'> {
+  try {
+    return process.memoryUsage();
+  } catch (error) {
+    if (process.platform !== 'linux') throw error;
+    const { total_physical_size: heap, used_heap_size: heapUsed, external_memory: external } = getHeapStatistics();
+    return { rss: heap + external, heapUsed, external };
+  }
 }
 
 /** Of the limit that is nearest. */

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { checkLibc, ptyFailure } from './pty-failure.js';
 
 /** The native part of node-pty 1.2.0-beta.15, which is pinned exactly because this surface is not declared stable. */
 export interface NativePty {
@@ -24,15 +25,24 @@ export interface NativePty {
 
 let loaded: { native: NativePty; helperPath: string } | undefined;
 
-/** Loaded by the first terminal, not by the daemon's start. */
+/** Loaded by the first terminal, not by the daemon's start. @throws T4aError spawn_failed where no build of it fits */
 export function loadNative(): { native: NativePty; helperPath: string } {
   if (loaded !== undefined) return loaded;
   const require = createRequire(import.meta.url);
-  const { native } = require('node-pty') as { native: NativePty };
   const root = path.dirname(require.resolve('node-pty/package.json'));
+  checkLibc(root);
+  const native = load(require, root);
   const candidates = ['build/Release', `prebuilds/${process.platform}-${process.arch}`];
   // Only macOS spawns through the helper; elsewhere the path is passed on and ignored.
   const helpers = candidates.map((folder) => path.join(root, folder, 'spawn-helper'));
   loaded = { native, helperPath: helpers.find((file) => existsSync(file)) ?? helpers[0] ?? '' };
   return loaded;
+}
+
+function load(require: NodeJS.Require, root: string): NativePty {
+  try {
+    return (require('node-pty') as { native: NativePty }).native;
+  } catch (error) {
+    throw ptyFailure(root, error, require);
+  }
 }

@@ -7,6 +7,7 @@ import { childEnvironment } from './child-environment.js';
 import type { Daemon } from './daemon.js';
 import { WORTH_A_LOOK } from './picture-ahead.js';
 import { resolveProgram } from './program.js';
+import { descriptorRoom } from './descriptor-room.js';
 import { integrateShell } from './shell-integration.js';
 import { Terminal } from './terminal.js';
 import { taskRoom } from './task-room.js';
@@ -36,6 +37,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
   }
   assertMemory(daemon);
   assertTaskRoom();
+  assertDescriptorRoom();
   assertScrollback(params.scrollback, config.max_scrollback);
   const id = params.name ?? terminals.nextId();
   const cwd = params.cwd ?? options.cwd;
@@ -120,6 +122,22 @@ function assertTaskRoom(): void {
     'spawn_failed',
     `The system has room for ${Math.max(room, 0)} more processes and threads: a terminal needs up to ${TASKS_PER_TERMINAL}.`,
     { hint: 'End some of them, or raise the limit (ulimit -u, pids.max of the control group).' },
+  );
+}
+
+/**
+ * Two stay open. The first terminal also starts the reader thread (6) and the process that asks `stty` (4); short of one, the
+ * thread does not start, and nobody would read what the program prints. Two are for clients.
+ */
+const DESCRIPTORS_PER_TERMINAL = 14;
+
+function assertDescriptorRoom(): void {
+  const room = descriptorRoom();
+  if (room >= DESCRIPTORS_PER_TERMINAL) return;
+  throw new T4aError(
+    'spawn_failed',
+    `The daemon may open ${Math.max(room, 0)} more files: a terminal needs up to ${DESCRIPTORS_PER_TERMINAL}.`,
+    { hint: 'End terminals, or raise the limit (ulimit -n) and start the daemon anew: t4a shutdown' },
   );
 }
 

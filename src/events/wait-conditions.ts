@@ -79,10 +79,14 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
   },
   awaiting_input: (wanted, { subject, fresh }, stir) => {
     if (!subject.tellsAwaitingInput) {
-      throw new T4aError('unsupported', 'Nobody can tell here what a program waits for: there is no /proc.', {
-        field: 'until',
-        hint: 'Wait for "settled_ms" or for the "text" of the prompt.',
-      });
+      throw new T4aError(
+        'unsupported',
+        'Nobody can tell here what a program waits for: there is no /proc that says it.',
+        {
+          field: 'until',
+          hint: 'Wait for "settled_ms" or for the "text" of the prompt.',
+        },
+      );
     }
     let found: AwaitingInput | undefined;
     const onFound = (next: AwaitingInput): void => {

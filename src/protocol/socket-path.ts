@@ -40,6 +40,12 @@ export function unusableSocketPath(path: string, reason: string): T4aError {
   });
 }
 
+/** @param isLink a dangling one, too */
+export function notASocket(path: string, isLink: boolean): T4aError {
+  const what = isLink ? 'a symbolic link is there, which is not followed' : 'something that is not a socket is there';
+  return unusableSocketPath(path, what);
+}
+
 export function foreignSocket(path: string, uid: number): T4aError {
   return new T4aError('socket_owner', `${JSON.stringify(path)} belongs to another user (uid ${uid}).`, {
     hint: 'Set T4A_SOCKET to a path in a directory of your own.',
@@ -64,6 +70,26 @@ const UNUSABLE: Readonly<Record<string, string>> = {
 
 /** An error of the system, met on the way to a socket or to a file beside it, as the caller is to see it. */
 export function asPlaceError(path: string, error: unknown): unknown {
-  const reason = UNUSABLE[errnoOf(error) ?? ''];
+  const reason = placeReason(error);
   return reason === undefined ? error : unusableSocketPath(path, reason);
 }
+
+/** The rest of a sentence after "because"; undefined where the error is of another kind. */
+export function placeReason(error: unknown): string | undefined {
+  return UNUSABLE[errnoOf(error) ?? ''];
+}
+
+/** What the system answers where it makes no Unix socket at all: seccomp filters choose one of them. */
+const REFUSALS: readonly (string | undefined)[] = ['EPERM', 'EACCES', 'EAFNOSUPPORT', 'ENOSYS', 'EPROTONOSUPPORT'];
+
+/** @param errno of an attempt to connect to {@link NOBODYS_SOCKET}. @returns undefined where that was not refused */
+export function socketsRefused(errno: string | undefined): T4aError | undefined {
+  if (!REFUSALS.includes(errno)) return undefined;
+  const message = `No daemon can be started or reached: a sandbox refuses Unix sockets here (${errno}).`;
+  return new T4aError('daemon_unreachable', message, { hint: SANDBOX_HINT });
+}
+
+export const SANDBOX_HINT = 'Allow Unix sockets (AF_UNIX) in the settings of the sandbox, or use t4a outside of it.';
+
+/** Where no socket can be: a system that makes sockets answers ENOTDIR. */
+export const NOBODYS_SOCKET = '/dev/null/t4a.sock';

@@ -1,10 +1,10 @@
 /**
- * The only door to @napi-rs/canvas, which is loaded by the first glyph and not before.
+ * The only user of @napi-rs/canvas, which is loaded by the first glyph and not before.
  * Every face is registered under a family of its own, so that Skia neither picks a sibling nor makes one up.
  */
 import type * as CanvasModule from '@napi-rs/canvas';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { loadCanvas } from './canvas-module.js';
 
 export interface TextDrawing {
   readonly text: string;
@@ -91,7 +91,7 @@ export class TextCanvas {
   }
 
   #prepare({ width, height }: TextDrawing): CanvasModule.SKRSContext2D {
-    this.#module ??= createRequire(import.meta.url)('@napi-rs/canvas') as typeof CanvasModule;
+    this.#module ??= loadCanvas();
     loaded = true;
     if (
       this.#context === undefined ||

@@ -9,7 +9,16 @@ import { randomBytes } from 'node:crypto';
 import { lstatSync, renameSync, statSync, unlinkSync, type Stats } from 'node:fs';
 import { connect, type Server } from 'node:net';
 import { basename, dirname, join } from 'node:path';
-import { checkSocketPath, foreignSocket, maxSocketPathBytes, unusableSocketPath } from '../protocol/socket-path.js';
+import type { T4aError } from '../protocol/errors.js';
+import {
+  checkSocketPath,
+  foreignSocket,
+  maxSocketPathBytes,
+  NOBODYS_SOCKET,
+  notASocket,
+  socketsRefused,
+  unusableSocketPath,
+} from '../protocol/socket-path.js';
 import { errnoOf } from '../base/errno.js';
 
 /**
@@ -47,7 +56,11 @@ export class SocketFile {
   static async listen(server: Server, path: string): Promise<SocketFile | undefined> {
     if (existing(path) !== undefined && (await isAnswered(path))) return undefined;
     const passing = passingName(dirname(path));
-    await bind(server, passing);
+    try {
+      await bind(server, passing);
+    } catch (error) {
+      throw (await refusalOfSockets()) ?? error;
+    }
     try {
       existing(path);
       renameSync(passing, path);
@@ -81,7 +94,7 @@ function existing(path: string): Stats | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
   if (stat.uid !== process.getuid?.()) throw foreignSocket(path, stat.uid);
-  if (!stat.isSocket()) throw unusableSocketPath(path, 'something that is not a socket is there');
+  if (!stat.isSocket()) throw notASocket(path, stat.isSymbolicLink());
   return stat;
 }
 
@@ -99,6 +112,13 @@ function isAnswered(path: string): Promise<boolean> {
       else if (code === 'ECONNREFUSED' || code === 'ENOENT') resolve(false);
       else reject(error);
     });
+  });
+}
+
+function refusalOfSockets(): Promise<T4aError | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ path: NOBODYS_SOCKET });
+    socket.once('error', (error) => resolve(socketsRefused(errnoOf(error))));
   });
 }
 

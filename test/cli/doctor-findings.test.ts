@@ -1,5 +1,5 @@
 /** What the doctor finds on the machine, and in what is set. */
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -10,7 +10,7 @@ import { examineMachine } from '../../src/cli/doctor/machine.js';
 import type { ConfigFile } from '../../src/protocol/config-file.js';
 import { surroundings } from '../support/surroundings.js';
 import { tempDir } from '../support/temp-dir.js';
-import { giveToStranger, itAsRoot } from '../support/users.js';
+import { giveToStranger, itAsRoot, STRANGER } from '../support/users.js';
 
 const stateOf = (findings: readonly Finding[], check: string): string | undefined =>
   findings.find((finding) => finding.check === check)?.state;
@@ -71,7 +71,7 @@ describe('on the machine', () => {
     const { join } = tempDir();
     expect(finding(examined(join('no', 's')), 'directory')).toMatchObject({
       state: 'failure',
-      says: `${join('no')} does not exist`,
+      says: `${join('no', 's')} cannot be used: its directory does not exist`,
     });
   });
 
@@ -95,6 +95,33 @@ describe('on the machine', () => {
     expect(finding(examined(socketPath), 'socket')).toMatchObject({
       state: 'failure',
       advice: 'Set T4A_SOCKET to a path of your own.',
+    });
+  });
+
+  itAsRoot()('a directory of another user that is sticky is as good as /tmp', () => {
+    const { join } = tempDir();
+    mkdirSync(join('d'));
+    chmodSync(join('d'), 0o1777);
+    giveToStranger(join('d'));
+    expect(finding(examined(join('d', 's')), 'directory')).toEqual({
+      check: 'directory',
+      state: 'ok',
+      says: `${join('d')} belongs to uid ${STRANGER}, mode 1777`,
+    });
+  });
+
+  test('where there is no place for a socket nothing is said of one', () => {
+    const checks = examineMachine(undefined, {}).map(({ check }) => check);
+    expect(checks).not.toContain('directory');
+    expect(checks).not.toContain('socket');
+  });
+
+  test('a link in the place of the socket is no socket, wherever it leads', () => {
+    const { join } = tempDir();
+    symlinkSync('/nonexistent', join('link'));
+    expect(finding(examined(join('link')), 'socket')).toMatchObject({
+      state: 'failure',
+      says: `${join('link')} is a symbolic link, which is not followed`,
     });
   });
 

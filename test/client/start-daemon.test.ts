@@ -36,7 +36,7 @@ async function failureOf(script: string, before = ''): Promise<string> {
   if (before !== '') writeFileSync(log, before);
   const started = start();
   expect(await ended(started)).toBe('failed');
-  const { code, message } = started.failure();
+  const { code, message } = await started.failure();
   expect(code).toBe('daemon_unreachable');
   const prefix = `No daemon could be reached on ${JSON.stringify(socketPath)}: the daemon ended at its start with `;
   expect(message.slice(0, prefix.length)).toBe(prefix);
@@ -79,8 +79,8 @@ test('the way to a log that can be written is told only where the daemon says th
   const silent = place('process.exit(5)');
   const [one, other] = [said.start(), silent.start()];
   await Promise.all([ended(one), ended(other)]);
-  expect(one.failure().details.hint).toContain(`The log ${JSON.stringify(said.log)} cannot be written`);
-  expect(other.failure().details.hint).toBe(`Its log is ${JSON.stringify(silent.log)}.`);
+  expect((await one.failure()).details.hint).toContain(`The log ${JSON.stringify(said.log)} cannot be written`);
+  expect((await other.failure()).details.hint).toBe(`Its log is ${JSON.stringify(silent.log)}.`);
 });
 
 describe('the log', () => {

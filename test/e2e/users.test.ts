@@ -115,9 +115,9 @@ itAsRoot()(
     for (const command of ['list', 'ping', 'shutdown', 'daemon']) {
       const { status, stderr } = await t4a(CAROL, command);
       expect(status, command).not.toBe(0);
-      expect(stderr, command).toMatch(/^t4a: There is no place for the socket\. "\/tmp\/t4a\.sock\.lock" belongs to/);
+      expect(stderr, command).toMatch(/^t4a: There is no place for the socket: "\/tmp\/t4a\.sock\.lock" belongs to/);
       expect(stderr, command).toMatch(
-        /\n {2}hint: Name a path in a directory of your own with --socket or T4A_SOCKET\.\n$/,
+        /\n {2}hint: Name a path in a directory that you may write to, with --socket or: export T4A_SOCKET="\$PWD\/t4a\.sock"\n$/,
       );
     }
     const named = `/tmp/home-${CAROL}`;

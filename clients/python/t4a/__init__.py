@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import errno
 import json
 import os
 import re
@@ -25,6 +26,7 @@ import shutil
 import socket
 import stat
 import subprocess
+import sys
 import threading
 import time
 from typing import (
@@ -2432,7 +2434,10 @@ class _Place:
         return None
 
     def _connect(self, path: str) -> Optional[socket.socket]:
-        candidate = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            candidate = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        except OSError as error:
+            raise _refused_sockets(error) from None
         try:
             candidate.connect(path)
             return candidate
@@ -2449,13 +2454,13 @@ class _Place:
     def _check_owner(self) -> None:
         """Whoever owns the socket reads what is typed into it. That holds for root as well."""
         try:
-            owner = os.lstat(self.socket_path).st_uid
+            found = os.lstat(self.socket_path)
         except OSError:
             return
-        if owner != os.getuid():
+        if not _is_ours(self.socket_path, found):
             raise T4aError(
                 "socket_owner",
-                f"{self.socket_path!r} belongs to another user (uid {owner}).",
+                f"{self.socket_path!r} belongs to another user (uid {found.st_uid}).",
                 hint="Set T4A_SOCKET to a path in a directory of your own.",
             )
 
@@ -2514,7 +2519,41 @@ def _is_own(path: str, is_fit: Callable[[int], bool]) -> bool:
         found = os.lstat(path)
     except OSError:
         return False
-    return found.st_uid == os.getuid() and is_fit(found.st_mode)
+    return _is_ours(path, found) and is_fit(found.st_mode)
+
+
+#: The kernel's default for all users whom a user namespace does not know.
+_OVERFLOW_UID = 65534
+
+
+def _is_ours(path: str, found: os.stat_result) -> bool:
+    """Where the caller's own number may stand for others as well, it is asked for what only an owner may do."""
+    if found.st_uid != os.getuid():
+        return False
+    if found.st_uid != _OVERFLOW_UID or sys.platform != "linux":
+        return True
+    try:
+        with open("/proc/self/uid_map", encoding="ascii") as file:
+            if file.read().split() == ["0", "0", "4294967295"]:
+                return True
+    except OSError:
+        pass  # No /proc: it may be so.
+    try:
+        os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns), follow_symlinks=False)
+        return True
+    except OSError:
+        return False
+
+
+def _refused_sockets(error: OSError) -> T4aError:
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return T4aError("daemon_unreachable", "Too many files are open.", hint="Raise the limit (ulimit -n).")
+    name = errno.errorcode.get(error.errno or 0, str(error))
+    return T4aError(
+        "daemon_unreachable",
+        f"No daemon can be started or reached: a sandbox refuses Unix sockets here ({name}).",
+        hint="Allow Unix sockets (AF_UNIX) in the settings of the sandbox, or use t4a outside of it.",
+    )
 
 
 def _configured_socket() -> Optional[str]:

@@ -34,9 +34,10 @@ export function examineConfiguration(socket: unknown, color: unknown, surroundin
     };
   } catch (error) {
     if (!(error instanceof T4aError)) throw error;
+    const named = typeof socket === 'string' ? socket : surroundings.env['T4A_SOCKET'] || undefined;
     return {
       finding: failure(CHECK, error.message, error.details.hint ?? 'Mend it: t4a config --help'),
-      socketPath: typeof socket === 'string' ? resolve(socket) : undefined,
+      socketPath: named === undefined ? undefined : resolve(named),
       paint: (_color, text) => text,
     };
   }

@@ -26,8 +26,8 @@ export async function doctor({ options }: Invocation, surroundings: Surroundings
     examineLocale(surroundings),
     ...ofPlace,
     configuration.finding,
-    ...(await examineDaemon(socketPath)),
-    ...(await tryOut()),
+    ...(socketPath === undefined ? [] : await examineDaemon(socketPath)),
+    ...(await tryOut(surroundings)),
   ];
   const isWell = findings.every(({ state }) => state !== 'failure');
   const paint = json === true ? undefined : configuration.paint;

@@ -3,19 +3,23 @@ import { accessSync, constants, existsSync, lstatSync, readFileSync, statSync } 
 import { dirname } from 'node:path';
 import { VERSION } from '../../base/version.js';
 import { PROTOCOL_VERSION } from '../../protocol/limits.js';
+import { placeReason } from '../../protocol/socket-path.js';
 import { failure, ok, warning, type Finding } from './finding.js';
 
 const LEAST_NODE = [20, 19] as const;
 const TERMINFO_PLACES = ['/etc/terminfo', '/lib/terminfo', '/usr/share/terminfo', '/usr/lib/terminfo'];
 /** The one that programs are told by default. */
 const TERM = 'xterm-256color';
+const STICKY = 0o1000;
 /** Free PTYs below which it is time to say so. */
 const FEW_PTYS = 50;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export function examineMachine(socketPath: string, env: Environment): Finding[] {
-  return [versions(), pseudoterminals(), terminfo(env), directory(socketPath), socket(socketPath)];
+/** @param socketPath undefined where there is no place for one */
+export function examineMachine(socketPath: string | undefined, env: Environment): Finding[] {
+  const ofSocket = socketPath === undefined ? [] : [directory(socketPath), socket(socketPath)];
+  return [versions(), pseudoterminals(), terminfo(env), ...ofSocket];
 }
 
 function versions(): Finding {
@@ -52,13 +56,23 @@ function directory(socketPath: string): Finding {
   const path = dirname(socketPath);
   try {
     const { uid, mode } = statSync(path);
-    const isShared = (mode & 0o022) !== 0 && (mode & 0o1000) === 0;
+    const isSticky = (mode & STICKY) !== 0;
     const says = `${path} belongs to uid ${uid}, mode ${(mode & 0o7777).toString(8)}`;
-    if (isShared) return failure('directory', says, `Anybody may replace files in it: chmod +t ${path}`);
-    if (uid === process.getuid?.() || uid === 0) return ok('directory', says);
-    return failure('directory', says, 'Set T4A_SOCKET to a path in a directory of your own.');
-  } catch {
-    return failure('directory', `${path} does not exist`, 'Create it, or set T4A_SOCKET to another path.');
+    if ((mode & 0o022) !== 0 && !isSticky)
+      return failure('directory', says, `Anybody may replace files in it: chmod +t ${path}`);
+    // As the daemon has it (rpc/socket-file.ts). In a user namespace /tmp belongs to whom the kernel shows as uid 65534: nobody
+    // but a file's owner may replace it there, whoever owns the directory.
+    if (!isSticky && uid !== process.getuid?.() && uid !== 0)
+      return failure('directory', says, 'Set T4A_SOCKET to a path in a directory of your own.');
+    // A daemon that is there writes nothing more.
+    if (lstatSync(socketPath, { throwIfNoEntry: false }) === undefined)
+      accessSync(path, constants.W_OK | constants.X_OK);
+    return ok('directory', says);
+  } catch (error) {
+    const reason = placeReason(error);
+    if (reason === undefined) throw error;
+    const advice = 'Set T4A_SOCKET to a path in a directory that you may write to.';
+    return failure('directory', `${socketPath} cannot be used: ${reason}`, advice);
   }
 }
 
@@ -66,7 +80,10 @@ function socket(path: string): Finding {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return ok('socket', `${path} is not there: no daemon has started`);
   const says = `${path} belongs to uid ${stat.uid}, mode ${(stat.mode & 0o777).toString(8)}`;
-  if (!stat.isSocket()) return failure('socket', `${path} is no socket`, 'Set T4A_SOCKET to another path.');
+  if (!stat.isSocket()) {
+    const what = stat.isSymbolicLink() ? 'a symbolic link, which is not followed' : 'no socket';
+    return failure('socket', `${path} is ${what}`, 'Set T4A_SOCKET to another path.');
+  }
   if (stat.uid !== process.getuid?.()) return failure('socket', says, 'Set T4A_SOCKET to a path of your own.');
   if ((stat.mode & 0o077) !== 0) return failure('socket', says, `Others may use it: chmod 600 ${path}`);
   return ok('socket', says);

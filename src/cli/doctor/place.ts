@@ -2,13 +2,13 @@
 import { daemonPath } from '../../client/find-daemon.js';
 import { callersPlaces } from '../../client/paths.js';
 import { makeOwnDirectory } from '../../client/socket-places.js';
-import { DEFAULT_SOCKET_PATH } from '../../protocol/socket-path.js';
 import { T4aError } from '../../protocol/errors.js';
 import { whyElsewhere } from '../elsewhere.js';
 import { failure, ok, type Finding } from './finding.js';
 
 export interface Place {
-  readonly socketPath: string;
+  /** Undefined where there is none for it. */
+  readonly socketPath: string | undefined;
   /** Nothing where it is the path that everybody expects. */
   readonly findings: readonly Finding[];
 }
@@ -22,6 +22,6 @@ export async function examinePlace(): Promise<Place> {
   } catch (error) {
     if (!(error instanceof T4aError)) throw error;
     const finding = failure('place', error.message, error.details.hint ?? 'Name a path with --socket or T4A_SOCKET.');
-    return { socketPath: DEFAULT_SOCKET_PATH, findings: [finding] };
+    return { socketPath: undefined, findings: [finding] };
   }
 }

@@ -18,7 +18,7 @@ export async function examineDaemon(socketPath: string): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof T4aError)) throw error;
     const isAbsent = error.code === 'daemon_unreachable' && error.message.startsWith('No daemon listens');
-    if (isAbsent) return [ok('daemon', 'none runs; any command starts one')];
+    if (isAbsent) return [ok('daemon', 'none runs')];
     return [failure('daemon', error.message, error.details.hint ?? `Look into ${socketPath}.log.`)];
   }
 }

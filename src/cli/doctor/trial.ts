@@ -2,49 +2,103 @@
  * A daemon of the doctor's own, in a directory of its own, for one terminal and one picture: what is installed works from
  * end to end, or says where it does not. The daemon that may be running is left alone.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { type Client, connect } from '../../client/client.js';
 import { T4aError } from '../../protocol/errors.js';
+import type { Surroundings } from '../surroundings.js';
 import { failure, ok, warning, type Finding } from './finding.js';
+import { makeTrialDirectory, socketIn } from './trial-place.js';
 
 const START_MS = 20_000;
 /** Of the user's shell with the user's start-up files. */
 const PROMPT_MS = 10_000;
+/** The kernel is asked some 100 ms after the program has come to rest. */
+const WAITING_MS = 3000;
 /** Latin, a box, a wide character, an emoji: each from another font. */
 const SAMPLE = 'Aé─中😀';
 const SAMPLE_COLUMNS = 7;
 
-export async function tryOut(): Promise<Finding[]> {
-  const directory = mkdtempSync(join(tmpdir(), 't4a-'));
+export async function tryOut(surroundings: Surroundings): Promise<Finding[]> {
   const findings: Finding[] = [];
-  try {
-    const client = await connect({ socketPath: join(directory, 's'), timeoutMs: START_MS, idleTimeoutMs: START_MS });
+  const found = await inDirectory(surroundings, async (directory) => {
+    const client = await connect({ socketPath: socketIn(directory), timeoutMs: START_MS, idleTimeoutMs: START_MS });
+    findings.push(ok('start', 'a daemon starts and answers'));
     try {
-      findings.push(ok('start', 'a daemon starts and answers'));
-      const shown = `printf '${SAMPLE}'`;
-      const run = await client.call('run', { command: shown, keep: true });
-      const isRight = run.exit_code === 0 && run.lines[0] === SAMPLE;
-      const { col } = await client.call('cursor', { id: run.id });
-      if (!isRight)
-        findings.push(failure('terminal', `printf showed ${JSON.stringify(run.lines)}`, 'Look at the locale.'));
-      else if (col !== SAMPLE_COLUMNS)
-        findings.push(failure('terminal', `${col} columns instead of 7`, 'Reinstall t4a.'));
-      else findings.push(ok('terminal', 'a program runs, and its output is right'));
-      const { width, height, format } = await client.call('screenshot', { id: run.id });
-      findings.push(ok('fonts', `a picture is drawn: ${width}x${height} ${format}`), await tryShell(client));
+      const terminal = await attempt('terminal', () => tryTerminal(client));
+      findings.push(terminal);
+      // Each of the others needs one.
+      if (terminal.state === 'failure') return;
+      findings.push(
+        await attempt('fonts', () => tryPicture(client)),
+        await attempt('waiting', () => tryWaiting(client)),
+        await attempt('shell', () => tryShell(client)),
+      );
     } finally {
       await client.call('shutdown', {});
       await client.close();
     }
+  });
+  return found === undefined ? findings : [...findings, found];
+}
+
+/** @returns what went wrong, if anything did */
+async function inDirectory(
+  surroundings: Surroundings,
+  act: (directory: string) => Promise<void>,
+): Promise<Finding | undefined> {
+  let directory: string | undefined;
+  try {
+    directory = makeTrialDirectory(surroundings);
+    await act(directory);
+    return undefined;
   } catch (error) {
-    if (!(error instanceof T4aError)) throw error;
-    findings.push(failure('trial', error.message, error.details.hint ?? 'npm install -g t4a'));
+    return failureOf('start', error);
   } finally {
-    rmSync(directory, { recursive: true, force: true });
+    if (directory !== undefined) rmSync(directory, { recursive: true, force: true });
   }
-  return findings;
+}
+
+async function attempt(check: string, act: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await act();
+  } catch (error) {
+    return failureOf(check, error);
+  }
+}
+
+function failureOf(check: string, error: unknown): Finding {
+  if (!(error instanceof T4aError)) throw error;
+  return failure(check, error.message, error.details.hint ?? 'Install t4a anew: npm install -g t4a');
+}
+
+async function tryTerminal(client: Client): Promise<Finding> {
+  const { lines, exit_code: code, id } = await client.call('run', { command: `printf '${SAMPLE}'`, keep: true });
+  const { col } = await client.call('cursor', { id });
+  if (code !== 0 || lines[0] !== SAMPLE)
+    return failure('terminal', `printf showed ${JSON.stringify(lines)}`, 'Look at the locale.');
+  if (col !== SAMPLE_COLUMNS) return failure('terminal', `${col} columns instead of 7`, 'Reinstall t4a.');
+  return ok('terminal', 'a program runs, and its output is right');
+}
+
+async function tryPicture(client: Client): Promise<Finding> {
+  const { id } = await client.call('run', { command: `printf '${SAMPLE}'`, keep: true });
+  const { width, height, format } = await client.call('screenshot', { id });
+  return ok('fonts', `a picture is drawn: ${width}x${height} ${format}`);
+}
+
+/** What "wait --awaiting-input" and the event stand on: the kernel's own word. */
+async function tryWaiting(client: Client): Promise<Finding> {
+  const advice =
+    'So "done", "text" and "settled_ms" are what to wait for: mount /proc, or do not hide it from its user.';
+  try {
+    const until = { awaiting_input: true } as const;
+    const { wait } = await client.call('create', { cmd_args: ['cat'], wait: { until, timeout_ms: WAITING_MS } });
+    if (wait?.outcome === 'matched') return ok('waiting', 'the system tells when a program waits for input');
+    return warning('waiting', 'the system does not tell when a program waits for input', advice);
+  } catch (error) {
+    if (!(error instanceof T4aError) || error.code !== 'unsupported') throw error;
+    return warning('waiting', error.message, advice);
+  }
 }
 
 /** The shell that `create` starts by itself. */

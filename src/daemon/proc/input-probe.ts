@@ -1,11 +1,15 @@
 /** One look at whether a terminal's program waits for input. */
+import { existsSync } from 'node:fs';
 import { platform } from 'node:os';
 import { type AwaitingInput, decideAwaitingInput, mayAwaitInput } from '../../events/awaiting-input.js';
 import { foregroundThreads } from './blocked-threads.js';
 import { readTerminalFlags } from './terminal-flags.js';
 
-/** Elsewhere nobody says what a process is blocked in, and a guess would be worse than none. */
-export const canProbeInput = platform() === 'linux';
+/**
+ * Elsewhere nobody says what a process is blocked in, and a guess would be worse than none. A container may have no /proc, and
+ * a kernel of another make no such file in it.
+ */
+export const canProbeInput = platform() === 'linux' && existsSync('/proc/self/syscall');
 
 export interface ProbedTerminal {
   /** The process that leads the terminal's session. */

@@ -1,0 +1,49 @@
+/** A directory of the doctor's own: where a socket can be made at all, somewhere else than the daemon that may be running. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { errnoOf } from '../../base/errno.js';
+import { T4aError } from '../../protocol/errors.js';
+import { checkSocketPath } from '../../protocol/socket-path.js';
+import type { Surroundings } from '../surroundings.js';
+
+/** @throws T4aError `socket_path` that tells of each directory why it cannot be used */
+export function makeTrialDirectory(surroundings: Surroundings): string {
+  const reasons: string[] = [];
+  for (const place of candidates(surroundings)) {
+    try {
+      checkSocketPath(socketIn(join(place, 't4a-XXXXXX')), process.platform);
+      return mkdtempSync(join(place, 't4a-'));
+    } catch (error) {
+      reasons.push(`${place} (${error instanceof T4aError ? 'too long a path' : systemsWords(error)})`);
+    }
+  }
+  throw new T4aError('socket_path', `No directory takes a socket: ${reasons.join(', ')}.`, {
+    hint: 'Go to a directory that may be written, or make one: t4a needs a place for its socket.',
+  });
+}
+
+export function socketIn(directory: string): string {
+  return join(directory, 's');
+}
+
+/** Of "EROFS: read-only file system, mkdtemp '/tmp/t4a-XXXXXX'" what is in the middle. */
+function systemsWords(error: unknown): string {
+  return /^Error: E\w+: ([^,]+)/.exec(String(error))?.[1] ?? String(error);
+}
+
+/** Where everything but the working directory is read-only, as sandboxes have it, that one is left. */
+function candidates(surroundings: Surroundings): string[] {
+  const runtime = surroundings.env['XDG_RUNTIME_DIR'];
+  const ofUser = runtime?.startsWith('/') === true ? [runtime] : [];
+  return [...new Set([tmpdir(), '/tmp', ...ofUser, ...workingDirectory(surroundings)])];
+}
+
+function workingDirectory(surroundings: Surroundings): string[] {
+  try {
+    return [surroundings.cwd()];
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+    return []; // It was removed.
+  }
+}

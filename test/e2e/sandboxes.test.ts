@@ -1,0 +1,307 @@
+/**
+ * The built program in sandboxes: what works there works, what cannot says why in one sentence, and the doctor, which is there
+ * for such places, comes to its end in each.
+ */
+import { once } from 'node:events';
+import { chmodSync, chownSync, mkdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join as joined } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { ROOT } from '../support/consumer.js';
+import { builtDaemonEntry } from '../support/daemon.js';
+import { startOwnDaemon } from '../support/own-daemon.js';
+import {
+  bubblewrap,
+  findingsOf,
+  itIn,
+  limited,
+  problemsOf,
+  runIn,
+  type Sandbox,
+  scriptIn,
+  t4aIn,
+  withoutSockets,
+} from '../support/sandboxes.js';
+import { tempDir } from '../support/temp-dir.js';
+import { isRoot, itAsRoot } from '../support/users.js';
+
+/** Of a doctor that has found all well: what it has tried. */
+const TRIED = ['start', 'terminal', 'fonts', 'waiting', 'shell'];
+
+const wellOf = (found: ReturnType<typeof findingsOf>): string[] =>
+  TRIED.filter((check) => found[check]?.state === 'ok');
+
+const NOWHERE = bubblewrap();
+
+itIn(NOWHERE)(
+  'where only the working directory may be written, a command and the doctor say so, and how to go on',
+  async () => {
+    const { path } = tempDir();
+    const sandbox = bubblewrap('--bind', path, path, '--chdir', path);
+    const refused = await t4aIn(sandbox, ['create', 'cat']);
+    expect(refused).toMatchObject({ status: 2, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /^t4a: There is no place for the socket: "\/tmp\/t4a\.sock" cannot be used: its directory is on a read-only file system; .*\n {2}hint: .*export T4A_SOCKET="\$PWD\/t4a\.sock"\n$/,
+    );
+    const examined = await t4aIn(sandbox, ['doctor', '--json']);
+    expect(examined.status).toBe(1);
+    expect(problemsOf(examined)).toEqual({
+      place: {
+        state: 'failure',
+        says: expect.stringContaining('There is no place for the socket: "/tmp/t4a.sock"') as string,
+        advice: expect.stringContaining('export T4A_SOCKET="$PWD/t4a.sock"') as string,
+      },
+    });
+    expect(wellOf(findingsOf(examined))).toEqual(TRIED);
+    // What the hint says helps.
+    const followed = await scriptIn(
+      sandbox,
+      'export T4A_SOCKET="$PWD/t4a.sock"; t4a doctor --json; t4a run -- echo here; t4a shutdown',
+    );
+    const [report = '', ran] = followed.stdout.split('\n');
+    expect(problemsOf({ ...followed, stdout: report })).toEqual({});
+    expect([ran, followed.stderr]).toEqual(['here', '']);
+  },
+);
+
+itIn(NOWHERE)("a runtime directory of the user's own takes the socket where /tmp cannot", async () => {
+  const { path } = tempDir();
+  const sandbox = bubblewrap('--bind', path, path);
+  const { stdout, stderr } = await scriptIn(sandbox, 't4a run -- echo here; t4a doctor --json; t4a shutdown', {
+    env: { XDG_RUNTIME_DIR: path },
+  });
+  const [ran, report = ''] = stdout.split('\n');
+  expect([ran, stderr]).toEqual([
+    'here',
+    `t4a: The daemon is on "${path}/t4a.sock": The socket path "/tmp/t4a.sock" cannot be used: its directory is on a read-only file system.\n`,
+  ]);
+  expect(problemsOf({ status: 0, stdout: report, stderr: '' })).toEqual({});
+});
+
+itIn(NOWHERE)('where nothing may be written the doctor names each directory that it has tried', async () => {
+  const examined = await t4aIn(NOWHERE, ['doctor', '--json'], { cwd: '/usr' });
+  expect(examined.status).toBe(1);
+  expect(problemsOf(examined)).toMatchObject({
+    place: { state: 'failure' },
+    start: { says: 'No directory takes a socket: /tmp (read-only file system), /usr (read-only file system).' },
+  });
+});
+
+const OWN = bubblewrap('--unshare-all', '--tmpfs', '/tmp', '--hostname', 'sandbox', '--chdir', '/tmp');
+
+itIn(OWN)('with namespaces of its own and a /tmp of its own everything works', async () => {
+  const examined = await scriptIn(OWN, 't4a doctor --json');
+  expect([examined.status, problemsOf(examined)]).toEqual([0, {}]);
+});
+
+const AS_USER = ['setpriv', '--reuid=12345', '--regid=12345', '--clear-groups'] as const;
+/** Root maps itself to itself, so that nothing changes. */
+const USER_NAMESPACE: Sandbox = isRoot ? [...AS_USER, 'unshare', '-Ur'] : ['unshare', '-Ur'];
+
+itIn(USER_NAMESPACE)('in a user namespace, where /tmp belongs to nobody that is known there, all is well', async () => {
+  const socketPath = `/tmp/t4a-test-${process.pid}.sock`;
+  onTestFinished(() => rmSync(`${socketPath}.log`, { force: true }));
+  const { stdout, stderr } = await scriptIn(
+    USER_NAMESPACE,
+    `export T4A_SOCKET=${socketPath}; t4a doctor --json; t4a run -- echo here; t4a doctor --json; t4a shutdown`,
+    { env: { HOME: '/usr' } },
+  );
+  const [before = '', ran, beside = ''] = stdout.split('\n');
+  expect([ran, stderr]).toEqual(['here', '']);
+  for (const report of [before, beside]) {
+    const ended = { status: 0, stdout: report, stderr: '' };
+    expect(problemsOf(ended)).toEqual({});
+    expect(findingsOf(ended)['directory']?.says).toBe('/tmp belongs to uid 65534, mode 1777');
+  }
+});
+
+/** Connects, and prints why it cannot. */
+function pythonClient(socketPath: string): string[] {
+  const code = `
+import sys
+sys.path.insert(0, sys.argv[1])
+import t4a
+try:
+    t4a.connect(socket_path=sys.argv[2])
+except t4a.T4aError as error:
+    print(f"{error.code}: {error.message}")`;
+  return ['python3', '-c', code, joined(ROOT, 'clients/python'), socketPath];
+}
+
+/** In there the caller is 65534 as everybody is. */
+const KNOWS_NOBODY: Sandbox = [...AS_USER, 'unshare', '-U'];
+
+(isRoot ? itIn(KNOWS_NOBODY) : itAsRoot())(
+  "in a namespace that shows all users as one, the own daemon is found, and another user's is none of it",
+  async () => {
+    const { path, join, socketPath } = tempDir();
+    chmodSync(path, 0o1777);
+    const script = `t4a run -- echo here; t4a doctor --json; t4a list --json; t4a shutdown`;
+    const own = await scriptIn(KNOWS_NOBODY, script, { env: { HOME: '/usr', T4A_SOCKET: socketPath } });
+    const [ran, report = '', list] = own.stdout.split('\n');
+    expect([ran, list, own.stderr]).toEqual(['here', '{"ok":true,"terminals":[]}', '']);
+    expect(problemsOf({ status: 0, stdout: report, stderr: '' })).toEqual({});
+
+    const strangers = join('theirs');
+    const server = createServer((socket) => socket.end('a password is read here')).listen(strangers);
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    chmodSync(strangers, 0o777);
+    chownSync(strangers, 12_346, 12_346);
+    const inside = { env: { HOME: '/usr' } };
+    const refused = await t4aIn(KNOWS_NOBODY, ['--socket', strangers, 'list'], inside);
+    expect(refused.stderr).toContain(`"${strangers}" belongs to another user (uid 65534).`);
+    const ofPython = await runIn(KNOWS_NOBODY, pythonClient(strangers), inside);
+    expect(ofPython.stdout).toBe(`socket_owner: '${strangers}' belongs to another user (uid 65534).\n`);
+  },
+);
+
+const REFUSES = 'a sandbox refuses Unix sockets here';
+const SANDBOX_HINT = 'Allow Unix sockets (AF_UNIX) in the settings of the sandbox, or use t4a outside of it.';
+const ERRNOS = { EPERM: 1, EACCES: 13, ENOSYS: 38, EAFNOSUPPORT: 97 };
+
+itIn(withoutSockets(1))(
+  'where a sandbox refuses Unix sockets, that is the reason told, with whichever error it does',
+  async () => {
+    const { socketPath } = tempDir();
+    for (const [name, errno] of Object.entries(ERRNOS)) {
+      for (const calls of ['socket', 'socket,socketpair'] as const) {
+        const ended = await t4aIn(withoutSockets(errno, calls), ['--socket', socketPath, 'create', 'cat']);
+        expect(ended, `${name} of ${calls}`).toEqual({
+          status: 1,
+          stdout: '',
+          stderr: `t4a: No daemon can be started or reached: ${REFUSES} (${name}).\n  hint: ${SANDBOX_HINT}\n`,
+        });
+      }
+    }
+    const inForeground = await t4aIn(withoutSockets(1), ['--socket', socketPath, 'daemon']);
+    expect(inForeground.stderr).toBe(`t4a daemon: No daemon can be started or reached: ${REFUSES} (EPERM).\n`);
+  },
+);
+
+itIn(withoutSockets(1))('where a sandbox refuses Unix sockets, the doctor says it once', async () => {
+  const { socketPath } = tempDir();
+  const examined = await t4aIn(withoutSockets(1), ['--socket', socketPath, 'doctor', '--json']);
+  expect(examined.status).toBe(1);
+  expect(problemsOf(examined)).toEqual({
+    start: {
+      state: 'failure',
+      says: `No daemon can be started or reached: ${REFUSES} (EPERM).`,
+      advice: SANDBOX_HINT,
+    },
+  });
+  const told = await t4aIn(withoutSockets(1), ['--socket', socketPath, 'doctor']);
+  expect(told.stdout.split('\n').filter((line) => /^(FAILURE|WARNING)/.test(line))).toHaveLength(1);
+});
+
+itIn(withoutSockets(1))(
+  'a daemon outside cannot be reached from where Unix sockets are refused, and that is said',
+  async () => {
+    const { socketPath, path } = tempDir();
+    await startOwnDaemon(builtDaemonEntry, socketPath, { env: { PATH: process.env['PATH'], HOME: path } });
+    const ended = await t4aIn(withoutSockets(1), ['--socket', socketPath, 'list']);
+    expect(ended).toMatchObject({ status: 1, stderr: expect.stringContaining(`${REFUSES} (EPERM)`) as string });
+    const ofPython = await runIn(withoutSockets(1), pythonClient(socketPath), { env: { HOME: path } });
+    expect(ofPython.stdout).toBe(`daemon_unreachable: No daemon can be started or reached: ${REFUSES} (EPERM).\n`);
+  },
+);
+
+itIn(withoutSockets(0))('a daemon that the sandbox ends for a socket is told of with what did it', async () => {
+  const { path, socketPath } = tempDir();
+  // Without a home the C library asks nscd for one, over a Unix socket.
+  const ended = await t4aIn(withoutSockets(0), ['--socket', socketPath, 'create', 'cat'], { env: { HOME: path } });
+  expect(ended).toEqual({
+    status: 1,
+    stdout: '',
+    stderr:
+      `t4a: No daemon could be reached on "${socketPath}": a sandbox (seccomp) ended it at its start, by SIGSYS.\n` +
+      `  hint: ${SANDBOX_HINT}\n`,
+  });
+});
+
+const WITHOUT_PROC: Sandbox = ['bwrap', '--die-with-parent', '--bind', '/', '/', '--dev', '/dev', '--tmpfs', '/proc'];
+
+itIn(WITHOUT_PROC)('without /proc everything works but what only the kernel knows, and that is said', async () => {
+  const { socketPath, path } = tempDir();
+  const script = `export T4A_SOCKET=${socketPath}
+    t4a doctor --json; t4a run -- echo here
+    t4a create --name sh sh >/dev/null; t4a wait sh --input --timeout-ms 1000
+    t4a debug sh --json; t4a list --json; t4a stats --json; t4a shutdown`;
+  const { stdout, stderr } = await scriptIn(WITHOUT_PROC, script, { env: { HOME: path } });
+  const [report = '', ran, debug = '', list = '', stats = ''] = stdout.split('\n');
+  const without = 'Nobody can tell here what a program waits for: there is no /proc that says it.';
+  expect(problemsOf({ status: 0, stdout: report, stderr: '' })).toEqual({
+    waiting: { state: 'warning', says: without, advice: expect.stringContaining('mount /proc') as string },
+  });
+  expect(ran).toBe('here');
+  expect(stderr).toBe(`t4a: ${without}\n  hint: Wait for "settled_ms" or for the "text" of the prompt.\n`);
+  expect(JSON.parse(debug)).toMatchObject({ ok: true, foreground: null });
+  expect(JSON.parse(list)).toMatchObject({ terminals: [{ id: 'sh', alive: true, foreground: null }] });
+  expect(JSON.parse(stats)).toMatchObject({ memory: { pressure: 'none' } });
+});
+
+const WITHOUT_PTMX = bubblewrap('--tmpfs', '/dev', '--dev-bind', '/dev/null', '/dev/null');
+
+itIn(WITHOUT_PTMX)('without pseudoterminals the doctor says that there are none', async () => {
+  const { path, socketPath } = tempDir();
+  const sandbox: Sandbox = [...WITHOUT_PTMX, '--bind', path, path, '--chdir', path];
+  const examined = await t4aIn(sandbox, ['--socket', socketPath, 'doctor', '--json']);
+  expect(examined.status).toBe(1);
+  expect(problemsOf(examined)).toMatchObject({
+    pseudoterminals: { state: 'failure', says: '/dev/ptmx cannot be opened', advice: expect.any(String) as string },
+    terminal: {
+      state: 'failure',
+      says: expect.stringMatching(/^The system refused to start the program: \S/) as string,
+    },
+  });
+});
+
+itIn(bubblewrap('--tmpfs', '/dev'))('with an empty /dev a command says that, and how a sandbox gets one', async () => {
+  const { path, socketPath } = tempDir();
+  const sandbox = bubblewrap('--tmpfs', '/dev', '--bind', path, path);
+  const { stderr } = await t4aIn(sandbox, ['--socket', socketPath, 'create', 'cat']);
+  expect(stderr).toContain('the system does not start it, since Node or /dev/null is not there (ENOENT).');
+  expect(stderr).toContain('bwrap --dev /dev');
+});
+
+itIn(limited('-n', '32'))(
+  'with few descriptors a terminal is refused before one is missing, and the daemon goes on',
+  async () => {
+    const { socketPath, path } = tempDir();
+    const inside = { env: { T4A_SOCKET: socketPath, HOME: path } };
+    const few = await scriptIn(limited('-n', '30'), 't4a create cat; t4a list --json; t4a shutdown', inside);
+    expect(few.stderr).toMatch(
+      /^t4a: The daemon may open \d+ more files: a terminal needs up to 14\.\n {2}hint: .*ulimit -n/,
+    );
+    expect(few.stdout).toBe('{"ok":true,"terminals":[]}\n');
+    const more = await scriptIn(
+      limited('-n', '48'),
+      'while t4a create bash; do :; done; t4a list --json | tr , "\\n" | grep -c \'"id"\'; t4a run --id t1 -- echo here; t4a shutdown',
+      inside,
+    );
+    const lines = more.stdout.trim().split('\n');
+    const created = lines.filter((line) => /^t\d+$/.test(line)).length;
+    expect(created).toBeGreaterThan(1);
+    expect(lines.slice(created)).toEqual([String(created), 'here']);
+    const none = await scriptIn(limited('-n', '20'), 't4a create cat', inside);
+    expect(none.stderr).toContain('the system does not start it, since too many files are open (EMFILE).');
+  },
+);
+
+for (const [what, env, without] of [
+  ['no HOME', {}, ['-u', 'HOME']],
+  ['a HOME that is not there', { HOME: '/run/nowhere' }, []],
+  ['an empty HOME', { HOME: '' }, []],
+  ['a HOME that may not be written', { HOME: '/usr' }, []],
+] as const) {
+  const sandbox: Sandbox = isRoot ? [...AS_USER, 'env', ...without] : ['env', ...without];
+  itIn(sandbox)(`a user with ${what}, no SHELL and no entry of its own has terminals and pictures`, async () => {
+    const { path, join } = tempDir();
+    mkdirSync(join('own'));
+    chmodSync(path, 0o755);
+    chmodSync(join('own'), 0o1777);
+    const examined = await t4aIn(sandbox, ['--socket', join('own', 's'), 'doctor', '--json'], { env });
+    expect(problemsOf(examined)).toEqual({});
+    expect(wellOf(findingsOf(examined))).toEqual(TRIED);
+  });
+}
