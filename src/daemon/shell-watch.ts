@@ -8,6 +8,7 @@ import type { AwaitingInput } from '../events/awaiting-input.js';
 import { CommandLog, type CommandRecord, type MarkPlace } from '../events/command-log.js';
 import { type CommandMark, CommandMarks, type CommandPhase } from '../events/command-marks.js';
 import { CommandTurns } from '../events/command-turns.js';
+import { leavesText } from '../events/typed-input.js';
 import type { OscMessage } from '../vt/screen-effects.js';
 import { canProbeInput } from './proc/input-probe.js';
 import { isIntegratedShell, isInteractiveShell } from './proc/shell-process.js';
@@ -127,10 +128,7 @@ export class ShellWatch {
   /** To be called before it is written. */
   onInput(text: string): void {
     this.#turns.onInput(text, this.#marks);
-    // Enter submits, Ctrl+C drops; what comes after that is on the line.
-    // oxlint-disable-next-line no-control-regex
-    const rest = text.split(/[\r\n\x03]/);
-    this.#typed = rest.at(-1) !== '' || (rest.length === 1 && this.#typed);
+    this.#typed = leavesText(text, this.#typed);
     if (/[\r\n]/.test(text)) this.#awaitsEcho = true;
     this.#isUnanswered = true;
   }
@@ -156,6 +154,7 @@ export class ShellWatch {
     // Every shell answers Enter with something. Until then it may not have got it: input goes through a queue of the kernel's.
     if (this.#awaitsEcho) return;
     this.#isUnanswered = false;
+    if (this.#marks.phase === 'prompt' && this.#isAtPromptOfShell(found)) this.#marks.skipInputStart();
     // Some hooks tell ends and no prompts.
     if (this.#marks.atPrompt || this.#marks.phase === 'done') {
       if (this.#turns.onWaiting(this.#marks)) this.onWaiting.emit(this.lastCode);
@@ -177,12 +176,17 @@ export class ShellWatch {
     return this.#isMarking(pid) || !isInteractiveShell(pid);
   }
 
-  /** A shell in a shell, or in its place (`exec zsh`), that nobody told to speak, and that takes a line. */
-  #isShellWithoutMarks({ pid, kind, process, secrecy }: AwaitingInput): boolean {
-    const { phase, depth } = this.#marks;
+  /** It reads a command line: the prompt is complete, whatever its hooks have told of it. */
+  #isAtPromptOfShell({ pid, kind, process, secrecy }: AwaitingInput): boolean {
     if (secrecy === 'hidden' || (kind === 'line' && EDITING_SHELLS.includes(process))) return false;
+    return isInteractiveShell(pid);
+  }
+
+  /** A shell in a shell, or in its place (`exec zsh`), that nobody told to speak, and that takes a line. */
+  #isShellWithoutMarks(found: AwaitingInput): boolean {
+    const { phase, depth } = this.#marks;
     if (depth > 1 || (phase !== 'running' && phase !== 'unknown')) return false;
-    return isInteractiveShell(pid) && !this.#isMarking(pid);
+    return this.#isAtPromptOfShell(found) && !this.#isMarking(found.pid);
   }
 
   /** Started with the scripts, and they have found a way to tell. */

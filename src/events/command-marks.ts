@@ -50,6 +50,10 @@ export class CommandMarks {
   readonly #startReporters = new Set<string>();
   /** Sources that mark the end of their prompts. */
   readonly #inputReporters = new Set<string>();
+  /** Sources that might be thought to, and do not: something sets their prompts anew. */
+  readonly #inputSkippers = new Set<string>();
+  /** Of the last prompt or end. */
+  #promptSource: string | undefined;
   #inputStartIsDue = false;
   readonly #promptReporters = new Set<string>();
   #promptIsDue = false;
@@ -97,6 +101,15 @@ export class CommandMarks {
     return parsed === undefined || !this.#speakers.hears(parsed) ? [] : this.#apply(parsed.source, parsed.mark);
   }
 
+  /** The prompt was seen to be complete without its mark: nor will those be marked that follow it. */
+  skipInputStart(): void {
+    if (!this.#inputStartIsDue) return;
+    this.#inputStartIsDue = false;
+    if (this.#promptSource === undefined) return;
+    this.#inputReporters.delete(this.#promptSource);
+    remember(this.#inputSkippers, this.#promptSource);
+  }
+
   #apply(source: string, mark: ShellMark): readonly CommandMark[] {
     switch (mark.mark) {
       case 'shell':
@@ -142,7 +155,11 @@ export class CommandMarks {
     this.#phase = mark === 'input_start' ? 'input' : 'prompt';
     this.#pendingLine = undefined;
     if (this.#startReporters.has(source)) this.#startsWillBeReported = true;
-    if (mark === 'input_start') remember(this.#inputReporters, source);
+    if (mark === 'input_start') {
+      remember(this.#inputReporters, source);
+      this.#inputSkippers.delete(source);
+    }
+    this.#promptSource = source;
     remember(this.#promptReporters, source);
     this.#promptIsDue = false;
     this.#inputStartIsDue = mark === 'prompt_start' && this.#marksInput(source);
@@ -166,6 +183,7 @@ export class CommandMarks {
     }
     // Its last end was never reported: it is over all the same.
     const ended = level === -1 ? [] : this.#end(source, null, level);
+    if (this.#phase === 'prompt' && source === this.#promptSource) this.skipInputStart();
     this.#running = [...this.#running, { command: line, startedBy: new Set([source]) }].slice(-MAX_NESTING);
     this.#phase = 'running';
     this.#inputStartIsDue = false;
@@ -206,6 +224,7 @@ export class CommandMarks {
     this.#pendingLine = undefined;
     this.#lastEnd = { reportedBy: new Set([source]), ended };
     this.#phase = 'done';
+    this.#promptSource = source;
     this.#inputStartIsDue = this.#marksInput(source);
     this.#promptIsDue = this.#promptReporters.has(source);
     this.#startsWillBeReported = false;
@@ -222,6 +241,7 @@ export class CommandMarks {
 
   /** The injected scripts mark every prompt, so their first one is known to have an end. */
   #marksInput(source: string): boolean {
+    if (this.#inputSkippers.has(source)) return false;
     return this.#inputReporters.has(source) || (this.#isIntegrated && tellsAid(source));
   }
 }
