@@ -10,6 +10,7 @@ import { type CommandMark, CommandMarks, type CommandPhase } from '../events/com
 import { CommandTurns } from '../events/command-turns.js';
 import { leavesText } from '../events/typed-input.js';
 import type { OscMessage } from '../vt/screen-effects.js';
+import { readStat } from './processes.js';
 import { canProbeInput } from './proc/input-probe.js';
 import { isIntegratedShell, isInteractiveShell } from './proc/shell-process.js';
 
@@ -42,10 +43,11 @@ export class ShellWatch {
   readonly #clock: Clock;
   readonly #pid: number;
   readonly #scripts: string;
-  readonly #marks = new CommandMarks();
+  readonly #marks = new CommandMarks({ hasTerminal: (aid) => this.#hasTerminal(aid) });
   readonly #turns = new CommandTurns({ seesWaiting: canProbeInput });
   #marksSeen = 0;
   #promptsSeen = 0;
+  #lastCode: number | null = null;
   #promptEnd: MarkPlace | undefined;
   #typed = false;
   #layouts = 0;
@@ -73,6 +75,11 @@ export class ShellWatch {
     return this.#marks.off;
   }
 
+  /** The prompt is marked by a shell itself, without the injected scripts. */
+  get isUnnamed(): boolean {
+    return this.#marks.isUnnamed;
+  }
+
   get atPrompt(): boolean {
     return this.#marks.atPrompt;
   }
@@ -91,8 +98,9 @@ export class ShellWatch {
     return this.#turns.isDone(this.#marks);
   }
 
+  /** Of the command that ended last; null once another one has started. */
   get lastCode(): number | null {
-    return this.commands.last?.code ?? null;
+    return this.#lastCode;
   }
 
   /** Where a command line begins; undefined where the shell does not tell, or lines have other numbers since. */
@@ -120,6 +128,8 @@ export class ShellWatch {
       this.#marksSeen++;
       this.#turns.onMark(mark);
       if (mark.mark === 'prompt_start') this.#promptsSeen++;
+      if (mark.mark === 'command_start') this.#lastCode = null;
+      if (mark.mark === 'command_done') this.#lastCode = mark.code;
       if (mark.mark === 'input_start') this.#promptEnd = { line: message.line, col: message.col };
       return { mark, record: this.commands.onMark(mark, message, cwd) };
     });
@@ -174,6 +184,15 @@ export class ShellWatch {
     if (this.#clock.now() - lastBytesAtMs >= MARKS_LIMIT_MS) return false;
     // It may have replaced itself by a shell that tells nothing.
     return this.#isMarking(pid) || !isInteractiveShell(pid);
+  }
+
+  /** The scripts give the number of their process as `aid`. */
+  #hasTerminal(aid: string | undefined): boolean | undefined {
+    const pid = aid === undefined ? this.#pid : Number(aid);
+    const stat = readStat(pid);
+    if (stat?.session !== this.#pid) return undefined;
+    // It may have replaced itself by another one.
+    return stat.group === stat.foregroundGroup && isIntegratedShell(pid, this.#scripts);
   }
 
   /** It reads a command line: the prompt is complete, whatever its hooks have told of it. */

@@ -12,7 +12,7 @@
  * A prompt of the source whose command still runs ends that command without a code.
  */
 import type { OscSequence } from './osc-sequence.js';
-import { MarkSpeakers } from './mark-speakers.js';
+import { type HasTerminal, MarkSpeakers } from './mark-speakers.js';
 import { OSC_133, type ShellMark, parseShellMark, tellsAid } from './osc-marks.js';
 
 export type CommandMark =
@@ -40,7 +40,7 @@ interface LastEnd {
 }
 
 export class CommandMarks {
-  readonly #speakers = new MarkSpeakers();
+  readonly #speakers: MarkSpeakers;
   #phase: CommandPhase = 'unknown';
   /** Outermost first. The last one has the foreground while the phase is `running`. */
   #running: RunningCommand[] = [];
@@ -60,6 +60,10 @@ export class CommandMarks {
   #pendingLine: string | undefined;
   #shell: string | undefined;
   #off: string | undefined;
+
+  constructor({ hasTerminal = () => undefined }: { readonly hasTerminal?: HasTerminal } = {}) {
+    this.#speakers = new MarkSpeakers(hasTerminal);
+  }
 
   get phase(): CommandPhase {
     return this.#phase;
@@ -83,6 +87,11 @@ export class CommandMarks {
   /** The prompt that will be marked as complete is not complete yet. */
   get inputStartIsDue(): boolean {
     return this.#inputStartIsDue;
+  }
+
+  /** The last prompt was told by marks of OSC 133 that do not name their shell. */
+  get isUnnamed(): boolean {
+    return this.#promptSource === OSC_133;
   }
 
   /** Name of the shell that the injected scripts announced. */

@@ -33,9 +33,21 @@ interface Speaker {
   isDouble: boolean;
 }
 
+/**
+ * Whether the shell with that `aid` has the terminal itself, and not a program in it; undefined where nobody knows.
+ * Without an `aid`: the first shell, if it will announce itself.
+ */
+export type HasTerminal = (aid: string | undefined) => boolean | undefined;
+
 export class MarkSpeakers {
+  readonly #hasTerminal: HasTerminal;
   /** Outermost first. */
   #speakers: Speaker[] = [];
+  #isAnnounced = false;
+
+  constructor(hasTerminal: HasTerminal) {
+    this.#hasTerminal = hasTerminal;
+  }
 
   /** Takes note of the mark. @returns whether it counts */
   hears({ source, mark }: SourcedMark): boolean {
@@ -54,17 +66,24 @@ export class MarkSpeakers {
     return !(source === OSC_133 && speaker.tellsStarts && this.#speakers.length > 1);
   }
 
+  /** Its start-up files ask something. */
+  #isStarting(): boolean {
+    return !this.#isAnnounced && this.#hasTerminal(undefined) === true;
+  }
+
   #announce(name: string, off: string | undefined): void {
+    this.#isAnnounced = true;
     if (off !== undefined) this.#speakers = [];
     else if (SELF_MARKING.includes(name)) this.#push(undefined).isDouble = true;
   }
 
   #withoutAid(mark: Mark): Speaker | undefined {
     const top = this.#speakers.at(-1);
-    if (top === undefined) return this.#push(OSC_133);
+    if (top === undefined) return this.#isStarting() ? undefined : this.#push(OSC_133);
     if (top.source === OSC_133) return top;
     if (top.phase === 'running') {
-      if (mark === 'prompt_start' || mark === 'input_start') return this.#push(OSC_133);
+      if (mark === 'prompt_start' || mark === 'input_start')
+        return this.#isBuiltin(top) ? undefined : this.#push(OSC_133);
       // Hooks of a shell in it may tell ends and nothing else: nobody to be remembered.
       return mark === 'command_done' && !top.isDouble ? newSpeaker(OSC_133) : undefined;
     }
@@ -73,6 +92,11 @@ export class MarkSpeakers {
     if (isWithin && (!top.isDouble || top.phase === 'ended')) return this.#backTo(this.#speakers.length - 2);
     top.isDouble = true;
     return undefined;
+  }
+
+  /** `read` of fish 4 marks what it asks as a prompt. */
+  #isBuiltin({ source, isDouble }: Speaker): boolean {
+    return isDouble && source !== undefined && this.#hasTerminal(source.slice(OSC_133.length + 1)) === true;
   }
 
   #withAid(source: string, mark: Mark): Speaker {
