@@ -12,6 +12,7 @@ import { InputWatch } from '../events/input-watch.js';
 import { type OscNotice, OscNotices } from '../events/osc-notices.js';
 import { type Settled, SettledDetector } from '../events/settled.js';
 import { sanitizeTitle } from '../events/title.js';
+import { ToldDirectory } from '../events/told-directory.js';
 import type { WaitSubject } from '../events/wait-subject.js';
 import type { EventBody, EventType, TerminalEvent } from '../protocol/events.js';
 import type { Screen } from '../vt/screen.js';
@@ -45,6 +46,7 @@ export class Detectors implements WaitSubject, Disposable {
   readonly #publish: (body: Body) => void;
   readonly #scope = new DisposableScope();
   readonly #notices = new OscNotices();
+  readonly #directory: ToldDirectory<Extract<OscNotice, { notice: 'cwd' }>>;
   readonly #progress: ProgressSinceInput;
   readonly #settled: SettledDetector;
   readonly #input: InputWatch;
@@ -67,6 +69,7 @@ export class Detectors implements WaitSubject, Disposable {
     this.#publish = publish;
     this.#lastBytesAtMs = clock.now();
     this.shell = new ShellWatch({ clock, pid: process.pid, scripts: shellScripts });
+    this.#directory = this.#scope.add(new ToldDirectory(clock, (notice) => this.#tellNotice(notice)));
     this.idle = this.#scope.add(
       new IdleDetector({
         clock,
@@ -164,6 +167,7 @@ export class Detectors implements WaitSubject, Disposable {
 
   /** The process is gone and its output is on the screen: nothing is noticed any more. To be called before `exit`. */
   onExit(): void {
+    this.#directory.flush();
     this.#ended = true;
     this.#scope.dispose();
   }
@@ -243,12 +247,14 @@ export class Detectors implements WaitSubject, Disposable {
       if (mark.mark !== 'command_done') continue;
       const { code, command = null } = mark;
       this.#publish({ event: 'command_done', code, command, duration_ms: record?.durationMs ?? null });
+      this.#directory.flush();
     }
     const notice = this.#notices.feed(message);
-    if (notice !== undefined) this.#onNotice(notice);
+    if (notice?.notice === 'cwd') this.#directory.onNotice(notice, { isRunning: this.shell.phase === 'running' });
+    else if (notice !== undefined) this.#tellNotice(notice);
   }
 
-  #onNotice(notice: OscNotice): void {
+  #tellNotice(notice: OscNotice): void {
     const { notice: event, ...fields } = notice;
     if (notice.notice === 'cwd') {
       if (notice.cwd === this.#cwd) return;

@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.js';
 import type { CommandRecord } from '../events/command-log.js';
 import { type CommandRange, outputEndCol } from './command-range.js';
+import { isCursorAtPromptEnd } from './shell-prompt.js';
 import type { Terminal } from './terminal.js';
 import { until } from './until.js';
 
@@ -60,7 +61,7 @@ export class ShellCommand {
       const back = (): void => {
         const hasRun = (shell.commands.last?.n ?? 0) > this.#lastBefore;
         // A shell that goes on with the same prompt goes on with the same line.
-        end(hasRun ? 'done' : 'not_run', !hasRun && shell.promptsSeen === this.#promptsBefore);
+        end(hasRun ? 'done' : 'not_run', !hasRun && (shell.promptsSeen === this.#promptsBefore || this.#mayHoldLine()));
       };
       const check = (): void => {
         if (detectors.ended) end('exited');
@@ -73,6 +74,11 @@ export class ShellCommand {
       if (deadlineMs === Number.POSITIVE_INFINITY) return;
       scope.add(this.#clock.after(Math.max(0, deadlineMs - this.#clock.now()), () => end('timeout')));
     });
+  }
+
+  /** fish 4 by itself marks a prompt that it draws again, with what it refused, like a new one. */
+  #mayHoldLine(): boolean {
+    return this.#terminal.detectors.shell.isUnnamed && !isCursorAtPromptEnd(this.#terminal);
   }
 
   #facts(outcome: ShellRun['outcome']): ShellRun {

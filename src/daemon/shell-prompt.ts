@@ -73,7 +73,7 @@ export function shellBusy({ id }: Terminal, why: string): T4aError {
   });
 }
 
-function isCursorAtPromptEnd({ screen, detectors }: Terminal): boolean {
+export function isCursorAtPromptEnd({ screen, detectors }: Terminal): boolean {
   const end = detectors.shell.promptEnd;
   const { row, col } = screen.snapshot().cursor;
   return end?.line === screen.firstLineNumber + screen.scrollbackLines + row && end.col === col;

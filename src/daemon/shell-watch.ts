@@ -8,7 +8,9 @@ import type { AwaitingInput } from '../events/awaiting-input.js';
 import { CommandLog, type CommandRecord, type MarkPlace } from '../events/command-log.js';
 import { type CommandMark, CommandMarks, type CommandPhase } from '../events/command-marks.js';
 import { CommandTurns } from '../events/command-turns.js';
+import { leavesText } from '../events/typed-input.js';
 import type { OscMessage } from '../vt/screen-effects.js';
+import { readStat } from './processes.js';
 import { canProbeInput } from './proc/input-probe.js';
 import { isIntegratedShell, isInteractiveShell } from './proc/shell-process.js';
 
@@ -41,10 +43,11 @@ export class ShellWatch {
   readonly #clock: Clock;
   readonly #pid: number;
   readonly #scripts: string;
-  readonly #marks = new CommandMarks();
+  readonly #marks = new CommandMarks({ hasTerminal: (aid) => this.#hasTerminal(aid) });
   readonly #turns = new CommandTurns({ seesWaiting: canProbeInput });
   #marksSeen = 0;
   #promptsSeen = 0;
+  #lastCode: number | null = null;
   #promptEnd: MarkPlace | undefined;
   #typed = false;
   #layouts = 0;
@@ -72,6 +75,11 @@ export class ShellWatch {
     return this.#marks.off;
   }
 
+  /** The prompt is marked by a shell itself, without the injected scripts. */
+  get isUnnamed(): boolean {
+    return this.#marks.isUnnamed;
+  }
+
   get atPrompt(): boolean {
     return this.#marks.atPrompt;
   }
@@ -90,8 +98,9 @@ export class ShellWatch {
     return this.#turns.isDone(this.#marks);
   }
 
+  /** Of the command that ended last; null once another one has started. */
   get lastCode(): number | null {
-    return this.commands.last?.code ?? null;
+    return this.#lastCode;
   }
 
   /** Where a command line begins; undefined where the shell does not tell, or lines have other numbers since. */
@@ -119,6 +128,8 @@ export class ShellWatch {
       this.#marksSeen++;
       this.#turns.onMark(mark);
       if (mark.mark === 'prompt_start') this.#promptsSeen++;
+      if (mark.mark === 'command_start') this.#lastCode = null;
+      if (mark.mark === 'command_done') this.#lastCode = mark.code;
       if (mark.mark === 'input_start') this.#promptEnd = { line: message.line, col: message.col };
       return { mark, record: this.commands.onMark(mark, message, cwd) };
     });
@@ -127,10 +138,7 @@ export class ShellWatch {
   /** To be called before it is written. */
   onInput(text: string): void {
     this.#turns.onInput(text, this.#marks);
-    // Enter submits, Ctrl+C drops; what comes after that is on the line.
-    // oxlint-disable-next-line no-control-regex
-    const rest = text.split(/[\r\n\x03]/);
-    this.#typed = rest.at(-1) !== '' || (rest.length === 1 && this.#typed);
+    this.#typed = leavesText(text, this.#typed);
     if (/[\r\n]/.test(text)) this.#awaitsEcho = true;
     this.#isUnanswered = true;
   }
@@ -156,6 +164,7 @@ export class ShellWatch {
     // Every shell answers Enter with something. Until then it may not have got it: input goes through a queue of the kernel's.
     if (this.#awaitsEcho) return;
     this.#isUnanswered = false;
+    if (this.#marks.phase === 'prompt' && this.#isAtPromptOfShell(found)) this.#marks.skipInputStart();
     // Some hooks tell ends and no prompts.
     if (this.#marks.atPrompt || this.#marks.phase === 'done') {
       if (this.#turns.onWaiting(this.#marks)) this.onWaiting.emit(this.lastCode);
@@ -177,12 +186,26 @@ export class ShellWatch {
     return this.#isMarking(pid) || !isInteractiveShell(pid);
   }
 
-  /** A shell in a shell, or in its place (`exec zsh`), that nobody told to speak, and that takes a line. */
-  #isShellWithoutMarks({ pid, kind, process, secrecy }: AwaitingInput): boolean {
-    const { phase, depth } = this.#marks;
+  /** The scripts give the number of their process as `aid`. */
+  #hasTerminal(aid: string | undefined): boolean | undefined {
+    const pid = aid === undefined ? this.#pid : Number(aid);
+    const stat = readStat(pid);
+    if (stat?.session !== this.#pid) return undefined;
+    // It may have replaced itself by another one.
+    return stat.group === stat.foregroundGroup && isIntegratedShell(pid, this.#scripts);
+  }
+
+  /** It reads a command line: the prompt is complete, whatever its hooks have told of it. */
+  #isAtPromptOfShell({ pid, kind, process, secrecy }: AwaitingInput): boolean {
     if (secrecy === 'hidden' || (kind === 'line' && EDITING_SHELLS.includes(process))) return false;
+    return isInteractiveShell(pid);
+  }
+
+  /** A shell in a shell, or in its place (`exec zsh`), that nobody told to speak, and that takes a line. */
+  #isShellWithoutMarks(found: AwaitingInput): boolean {
+    const { phase, depth } = this.#marks;
     if (depth > 1 || (phase !== 'running' && phase !== 'unknown')) return false;
-    return isInteractiveShell(pid) && !this.#isMarking(pid);
+    return this.#isAtPromptOfShell(found) && !this.#isMarking(found.pid);
   }
 
   /** Started with the scripts, and they have found a way to tell. */

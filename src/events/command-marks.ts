@@ -2,7 +2,8 @@
  * From what several hooks say about one terminal to one story: each command starts once and ends once.
  *
  * Hooks overlap (injected marks, the user's own 133, 633 or 7777), shells nest, and some hooks report an end at every
- * prompt whether or not a command ran. An end is judged in this order:
+ * prompt whether or not a command ran. Of a shell that names itself only the marks with its name count (mark-speakers.ts).
+ * An end is judged in this order:
  *  1. from a source that reported a start: ends that command, and whatever was nested in it;
  *  2. while a command runs: ends it;
  *  3. from a source that has not reported the last end yet: is that end once more, and dropped;
@@ -11,7 +12,8 @@
  * A prompt of the source whose command still runs ends that command without a code.
  */
 import type { OscSequence } from './osc-sequence.js';
-import { type ShellMark, parseShellMark } from './osc-marks.js';
+import { type HasTerminal, MarkSpeakers } from './mark-speakers.js';
+import { OSC_133, type ShellMark, parseShellMark, tellsAid } from './osc-marks.js';
 
 export type CommandMark =
   | { readonly mark: 'prompt_start' }
@@ -38,6 +40,7 @@ interface LastEnd {
 }
 
 export class CommandMarks {
+  readonly #speakers: MarkSpeakers;
   #phase: CommandPhase = 'unknown';
   /** Outermost first. The last one has the foreground while the phase is `running`. */
   #running: RunningCommand[] = [];
@@ -47,12 +50,20 @@ export class CommandMarks {
   readonly #startReporters = new Set<string>();
   /** Sources that mark the end of their prompts. */
   readonly #inputReporters = new Set<string>();
+  /** Sources that might be thought to, and do not: something sets their prompts anew. */
+  readonly #inputSkippers = new Set<string>();
+  /** Of the last prompt or end. */
+  #promptSource: string | undefined;
   #inputStartIsDue = false;
   readonly #promptReporters = new Set<string>();
   #promptIsDue = false;
   #pendingLine: string | undefined;
   #shell: string | undefined;
   #off: string | undefined;
+
+  constructor({ hasTerminal = () => undefined }: { readonly hasTerminal?: HasTerminal } = {}) {
+    this.#speakers = new MarkSpeakers(hasTerminal);
+  }
 
   get phase(): CommandPhase {
     return this.#phase;
@@ -78,6 +89,11 @@ export class CommandMarks {
     return this.#inputStartIsDue;
   }
 
+  /** The last prompt was told by marks of OSC 133 that do not name their shell. */
+  get isUnnamed(): boolean {
+    return this.#promptSource === OSC_133;
+  }
+
   /** Name of the shell that the injected scripts announced. */
   get shell(): string | undefined {
     return this.#shell;
@@ -91,7 +107,16 @@ export class CommandMarks {
   /** What the sequence brings about, in order; nothing for one that is no mark, or says what is known. */
   feed(sequence: OscSequence): readonly CommandMark[] {
     const parsed = parseShellMark(sequence);
-    return parsed === undefined ? [] : this.#apply(parsed.source, parsed.mark);
+    return parsed === undefined || !this.#speakers.hears(parsed) ? [] : this.#apply(parsed.source, parsed.mark);
+  }
+
+  /** The prompt was seen to be complete without its mark: nor will those be marked that follow it. */
+  skipInputStart(): void {
+    if (!this.#inputStartIsDue) return;
+    this.#inputStartIsDue = false;
+    if (this.#promptSource === undefined) return;
+    this.#inputReporters.delete(this.#promptSource);
+    remember(this.#inputSkippers, this.#promptSource);
   }
 
   #apply(source: string, mark: ShellMark): readonly CommandMark[] {
@@ -133,13 +158,17 @@ export class CommandMarks {
 
   #prompt(source: string, mark: 'prompt_start' | 'input_start'): readonly CommandMark[] {
     // It does tell something: it was somebody else who said that it cannot.
-    if (isScript(source)) this.#off = undefined;
+    if (tellsAid(source)) this.#off = undefined;
     const level = this.#levelOf(source);
     const ended = level === -1 ? [] : this.#end(source, null, level);
     this.#phase = mark === 'input_start' ? 'input' : 'prompt';
     this.#pendingLine = undefined;
     if (this.#startReporters.has(source)) this.#startsWillBeReported = true;
-    if (mark === 'input_start') remember(this.#inputReporters, source);
+    if (mark === 'input_start') {
+      remember(this.#inputReporters, source);
+      this.#inputSkippers.delete(source);
+    }
+    this.#promptSource = source;
     remember(this.#promptReporters, source);
     this.#promptIsDue = false;
     this.#inputStartIsDue = mark === 'prompt_start' && this.#marksInput(source);
@@ -148,6 +177,10 @@ export class CommandMarks {
 
   #start(source: string, command: string | undefined): readonly CommandMark[] {
     remember(this.#startReporters, source);
+    if (source === OSC_133 && command !== undefined && runsNothing(command)) {
+      this.#startsWillBeReported ||= this.#phase !== 'running';
+      return [];
+    }
     const line = command ?? this.#pendingLine;
     this.#pendingLine = undefined;
     const level = this.#levelOf(source);
@@ -159,6 +192,7 @@ export class CommandMarks {
     }
     // Its last end was never reported: it is over all the same.
     const ended = level === -1 ? [] : this.#end(source, null, level);
+    if (this.#phase === 'prompt' && source === this.#promptSource) this.skipInputStart();
     this.#running = [...this.#running, { command: line, startedBy: new Set([source]) }].slice(-MAX_NESTING);
     this.#phase = 'running';
     this.#inputStartIsDue = false;
@@ -199,6 +233,7 @@ export class CommandMarks {
     this.#pendingLine = undefined;
     this.#lastEnd = { reportedBy: new Set([source]), ended };
     this.#phase = 'done';
+    this.#promptSource = source;
     this.#inputStartIsDue = this.#marksInput(source);
     this.#promptIsDue = this.#promptReporters.has(source);
     this.#startsWillBeReported = false;
@@ -215,13 +250,14 @@ export class CommandMarks {
 
   /** The injected scripts mark every prompt, so their first one is known to have an end. */
   #marksInput(source: string): boolean {
-    return this.#inputReporters.has(source) || (this.#isIntegrated && isScript(source));
+    if (this.#inputSkippers.has(source)) return false;
+    return this.#inputReporters.has(source) || (this.#isIntegrated && tellsAid(source));
   }
 }
 
-/** The injected scripts name their process; most others do not. */
-function isScript(source: string): boolean {
-  return source.startsWith('133;');
+/** Blanks and comments, of which fish tells start and end. */
+function runsNothing(command: string): boolean {
+  return !/^\s*[^#\s]/m.test(command);
 }
 
 function remember(reporters: Set<string>, source: string): void {

@@ -7,6 +7,7 @@
  * that is certain once the shell is seen waiting for input, which it does not while the terminal has some for it.
  */
 import type { CommandMark, CommandMarks } from './command-marks.js';
+import { dropsLine, submittedLines } from './typed-input.js';
 
 type Marks = Pick<CommandMarks, 'phase' | 'promptIsDue' | 'inputStartIsDue'>;
 
@@ -20,6 +21,8 @@ export class CommandTurns {
   #dueBefore = 0;
   /** Since then the shell has drawn its prompt. */
   #prompted = false;
+  /** Since then it was told to drop it; it may do so without drawing a prompt. */
+  #dropped = false;
   /** Submitted since the shell was last known to wait, less the prompts since: some of it may be still to come. */
   #lines = 0;
 
@@ -29,6 +32,7 @@ export class CommandTurns {
 
   onInput(text: string, { phase, promptIsDue }: Pick<Marks, 'phase' | 'promptIsDue'>): void {
     const lines = submittedLines(text);
+    if (lines > 0 || dropsLine(text)) this.#dropped = dropsLine(text);
     if (lines === 0) return;
     this.#lines += lines;
     if (this.#pending && this.#dueBefore > 0) return;
@@ -59,7 +63,7 @@ export class CommandTurns {
    * @returns false where it waits for the rest of a command: it has read a line, but drawn no prompt since
    */
   onWaiting({ inputStartIsDue }: Pick<Marks, 'inputStartIsDue'>): boolean {
-    if (inputStartIsDue || (this.#pending && !this.#prompted)) return false;
+    if (inputStartIsDue || (this.#pending && !this.#prompted && !this.#dropped)) return false;
     this.forget();
     return true;
   }
@@ -76,11 +80,4 @@ export class CommandTurns {
     if (this.#seesWaiting && this.#lines > 0) return false;
     return phase === 'done' || phase === 'prompt' || phase === 'input';
   }
-}
-
-/** In a bracketed paste a line break is text. */
-function submittedLines(input: string): number {
-  // oxlint-disable-next-line no-control-regex
-  const typed = input.replaceAll(/\x1b\[200~.*?\x1b\[201~/gs, '');
-  return typed.match(/\r\n?|\n/g)?.length ?? 0;
 }

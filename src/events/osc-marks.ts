@@ -25,6 +25,14 @@ export interface SourcedMark {
   readonly mark: ShellMark;
 }
 
+/** Source of marks of OSC 133 that do not name their shell. */
+export const OSC_133 = '133';
+
+/** The injected scripts name their process; most others do not. */
+export function tellsAid(source: string): boolean {
+  return source.startsWith(`${OSC_133};`);
+}
+
 /** Code units kept of a command line; a longer one ends in an ellipsis. */
 export const MAX_COMMAND_LENGTH = 4096;
 

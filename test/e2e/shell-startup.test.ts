@@ -151,6 +151,24 @@ const BASH: readonly Row[] = [
     what: 'marks of its own',
     rc: String.raw`PS1='\[\e]133;A\a\]$ \[\e]133;B\a\]'; PS0='\e]133;C\a'; PROMPT_COMMAND='printf "\e]133;D;%s\a" $?'`,
   },
+  {
+    what: 'a DEBUG trap, and a prompt that is set anew after all hooks',
+    rc: "trap ':' DEBUG; PROMPT_COMMAND='PS1=\"x> \"'",
+  },
+  {
+    what: 'a DEBUG trap, and a slow prompt that is set anew at first and then no more',
+    rc: "trap ':' DEBUG; set_it() { [ -n \"$mine\" ] || PS1='x> '; mine=1; sleep 0.1; }; PROMPT_COMMAND=set_it",
+  },
+  {
+    what: 'a PROMPT_COMMAND that is replaced by another one at the first prompt',
+    rc: 'first() { PROMPT_COMMAND=\'PS1="x> "\'; }; PROMPT_COMMAND=first',
+  },
+  {
+    what: 'marks of its own with the code of something else',
+    rc: String.raw`PROMPT_COMMAND='true; printf "\e]133;D;%s\a\e]133;A\a" $?'; PS0='\e]133;C;cmdline=mine\a'`,
+  },
+  { what: 'a mark in its prompt', rc: String.raw`PS1='\[\e]133;A\a\]\w $ '` },
+  { what: 'the end of a prompt marked at its beginning', rc: String.raw`PS1='\[\e]133;B\a\]\w $ '` },
   { what: 'failglob, nullglob, extglob and nocasematch', rc: 'shopt -s failglob extglob nocasematch' },
   { what: 'a return', rc: 'return 3' },
   { what: 'a failing last command', rc: 'false' },
@@ -243,6 +261,17 @@ const ZSH: readonly Row[] = [
     rc: 'autoload -Uz add-zsh-hook; mine() { print -n .; }; add-zsh-hook precmd mine',
   },
   { what: 'no completion functions on its path', rc: 'fpath=()' },
+  { what: 'a prompt that is set anew after all hooks', rc: "mine() { PROMPT='x> ' }; precmd_functions+=(mine)" },
+  {
+    what: 'a line-init widget that is taken away at the first prompt',
+    rc: 'mine() { zle -D zle-line-init 2>/dev/null }; zle -N mine; autoload -Uz add-zle-hook-widget; later() { add-zle-hook-widget -D line-init __t4a_line_init }; precmd_functions+=(later)',
+  },
+  {
+    what: 'marks of its own with the code of something else',
+    rc: "precmd() { print -n '\\e]133;D;0\\a\\e]133;A\\a' }; preexec() { print -n '\\e]133;C;cmdline=mine\\a' }",
+  },
+  { what: 'a mark in its prompt', rc: "PROMPT=$'%{\\e]133;A\\a%}%~ $ '" },
+  { what: 'the end of a prompt marked at its beginning', rc: "PROMPT=$'%{\\e]133;B\\a%}%~ $ '" },
 ];
 
 const FISH: readonly Row[] = [
@@ -301,6 +330,19 @@ const FISH: readonly Row[] = [
   },
   { what: 'fish_title', rc: 'function fish_title; echo title; end' },
   { what: 'job control off', rc: 'status job-control none' },
+  {
+    what: 'a prompt that is set anew after all hooks',
+    rc: "function late --on-event fish_prompt; function fish_prompt; echo -n 'x> '; end; end",
+  },
+  {
+    what: 'marks of its own with the code of something else',
+    rc: String.raw`function c --on-event fish_preexec; printf '\e]133;C;cmdline=mine\a'; end; function d --on-event fish_postexec; printf '\e]133;D;0\a'; end`,
+  },
+  { what: 'a mark in its prompt', rc: String.raw`function fish_prompt; printf '\e]133;A\a> '; end` },
+  {
+    what: 'the end of a prompt marked at its beginning',
+    rc: String.raw`function fish_prompt; printf '\e]133;B\a> '; end`,
+  },
 ];
 
 describe('bash with', () => {

@@ -1,6 +1,7 @@
 /** Whole turns with real shells: a line is sent, and the answer tells how it ended. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { findsFishThatMarksItself, fishMarksItself } from '../support/fish.js';
 import { EventStream } from '../support/wait-for.js';
 import { requireProgram } from '../support/programs.js';
 
@@ -160,10 +161,12 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
       cmd_args: [requireProgram(shell)],
       shell_integration: false,
     });
-    const typed = { cmd: 'send', id, input: 'echo "<$T4A_TERMINAL>"\r' };
+    const command = 'echo "<$T4A_TERMINAL>"';
+    const typed = { cmd: 'send', id, input: `${command}\r` };
     const reply = (await request(daemon, { ...typed, wait: { until: { text: `<${String(id)}>` } } })) as Reply;
     expect(reply.wait).toMatchObject({ outcome: 'matched' });
-    expect(await commandsOf(String(id))).toEqual([]);
+    const tellsItself = shell === 'fish' && fishMarksItself();
+    expect((await commandsOf(String(id))).map((record) => record['command'])).toEqual(tellsItself ? [command] : []);
     await request(daemon, { cmd: 'kill', id });
   });
 });
@@ -223,18 +226,19 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s, told what is no command,', 
   });
 
   it.each(['bash', 'zsh', 'fish', 'dash'] as const)(
-    'is heard of through %s in its place, and in it, without exit codes',
+    'is heard of through %s in its place, and in it, with exit codes where that tells them itself',
     async (inner) => {
       const quietly = { bash: 'bash --norc', zsh: 'zsh -f', fish: 'fish --no-config', dash: 'dash' }[inner];
-      requireProgram(inner);
+      const tellsItself = requireProgram(inner).endsWith('fish') && fishMarksItself();
       for (const line of [quietly, `exec ${quietly}`]) {
         const id = await createShell(shell);
         expect((await run(id, line)).wait).toMatchObject({ outcome: 'matched', code: null });
         const slow = await run(id, 'sleep 0.4; echo slow; false');
-        expect(slow.wait).toMatchObject({ outcome: 'matched', code: null });
+        expect(slow.wait).toMatchObject({ outcome: 'matched', code: tellsItself ? 1 : null });
         expect(Number(slow.wait['elapsed_ms'])).toBeGreaterThanOrEqual(400);
         expect(slow.observed.lines).toContain('slow');
-        expect(await commandsOf(id)).toMatchObject([{ command: line, running: true, code: null }]);
+        const inIt = tellsItself ? [{ command: 'sleep 0.4; echo slow; false', running: false, code: 1 }] : [];
+        expect(await commandsOf(id)).toMatchObject([{ command: line, running: true, code: null }, ...inIt]);
         const left = await run(id, 'exit 3');
         if (line === quietly) {
           expect(left.wait).toMatchObject({ outcome: 'matched', code: 3 });
@@ -263,6 +267,20 @@ it('takes no question of a script, nor of a builtin of a shell that tells its co
   await request(daemon, { cmd: 'kill', id });
 });
 
+it('takes no question of fish itself for a prompt, though fish may mark it as one', async () => {
+  const id = await createShell('fish');
+  const until = [{ done: true }, { awaiting_input: 'raw' }];
+  for (const line of ["read --prompt-str 'name? ' name", 'sleep 0.1; read name', 'read --silent name']) {
+    const asking = await run(id, line, { wait: { until, timeout_ms: 20_000 } });
+    expect({ line, ...asking.wait }).toMatchObject({ line, outcome: 'matched', index: 1 });
+    expect(await request(daemon, { cmd: 'run', id, command: 'true' })).toMatchObject({ code: 'shell_busy' });
+    const answered = await request(daemon, { cmd: 'send', id, input: 'me\r', wait: DONE });
+    expect(answered).toMatchObject({ wait: { outcome: 'matched', code: 0 } });
+  }
+  expect(await commandsOf(id)).toMatchObject([{ code: 0 }, { code: 0 }, { code: 0 }]);
+  await request(daemon, { cmd: 'kill', id });
+});
+
 it('knows no more of a shell without integration than whether it waits: a builtin that reads looks like a prompt', async () => {
   const id = String((await request(daemon, { cmd: 'create', cmd_args: ['bash', '--norc'] }))['id']);
   expect(await request(daemon, { cmd: 'wait', id, until: { done: true } })).toMatchObject({
@@ -272,6 +290,59 @@ it('knows no more of a shell without integration than whether it waits: a builti
   expect((await run(id, 'read -n 1 -s key')).wait).toMatchObject({ outcome: 'matched', code: null });
   expect(await commandsOf(id)).toEqual([]);
   await request(daemon, { cmd: 'kill', id });
+});
+
+describe.runIf(findsFishThatMarksItself())('fish that marks itself', () => {
+  it('needs no integration to be understood', async () => {
+    const id = await createShell('fish', { shell_integration: false });
+    expect((await run(id, 'sh -c "exit 7"')).wait).toMatchObject({ outcome: 'matched', code: 7 });
+    for (const line of ['', '# a comment', '  ']) {
+      expect((await run(id, line)).wait).toMatchObject({ outcome: 'matched', code: 7 });
+    }
+    const three = await run(id, 'echo one\rsleep 0.3\rsh -c "exit 4"');
+    expect(three.wait).toMatchObject({ outcome: 'matched', code: 4 });
+    const runs = (command: string) => request(daemon, { cmd: 'run', id, command, timeout_ms: 20_000 });
+    expect(await runs('echo out; sh -c "exit 3"')).toMatchObject({ outcome: 'done', exit_code: 3, lines: ['out'] });
+    for (const line of ['echo )', 'echo "unfinished']) expect(await runs(line)).toMatchObject({ outcome: 'not_run' });
+    expect(await runs('echo fine')).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['fine'] });
+    expect((await commandsOf(id)).map(({ command, code }) => [command, code])).toEqual([
+      ['sh -c "exit 7"', 7],
+      ['echo one', 0],
+      ['sleep 0.3', 0],
+      ['sh -c "exit 4"', 4],
+      ['echo out; sh -c "exit 3"', 3],
+      ['echo fine', 0],
+    ]);
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it.each(['bash', 'fish'])('is heard in an integrated %s, and that one after it', async (outer) => {
+    const id = await createShell(outer);
+    expect((await run(id, 'fish --no-config')).wait).toMatchObject({ outcome: 'matched' });
+    expect((await run(id, 'sh -c "exit 7"')).wait).toMatchObject({ outcome: 'matched', code: 7 });
+    expect((await run(id, '# a comment')).wait).toMatchObject({ outcome: 'matched', code: 7 });
+    const back = await request(daemon, { cmd: 'send', id, input: '\x04', wait: DONE });
+    // To fish a comment is a success, though no command.
+    expect(back).toMatchObject({ wait: { outcome: 'matched', code: 0 } });
+    expect((await run(id, 'sh -c "exit 4"')).wait).toMatchObject({ outcome: 'matched', code: 4 });
+    expect((await commandsOf(id)).map(({ command, code }) => [command, code])).toEqual([
+      ['fish --no-config', 0],
+      ['sh -c "exit 7"', 7],
+      ['sh -c "exit 4"', 4],
+    ]);
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it.each([true, false])('drops a typed line on Ctrl+C as on a keyboard, integration %s', async (integrated) => {
+    const id = await createShell('fish', { shell_integration: integrated });
+    await request(daemon, { cmd: 'type', id, text: 'typed', wait: { until: { text: 'typed' }, timeout_ms: 20_000 } });
+    const pressed = await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: DONE });
+    expect(pressed).toMatchObject({ wait: { outcome: 'matched' } });
+    const next = await request(daemon, { cmd: 'run', id, command: 'echo fine', timeout_ms: 20_000 });
+    expect(next).toMatchObject({ outcome: 'done', lines: ['fine'] });
+    expect(await commandsOf(id)).toMatchObject([{ command: 'echo fine' }]);
+    await request(daemon, { cmd: 'kill', id });
+  });
 });
 
 it("counts a user's own hook once beside the injected ones", async () => {

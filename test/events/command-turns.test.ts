@@ -84,6 +84,23 @@ test('a shell that waits without having drawn a prompt waits for the rest of a c
   expect(turns.onWaiting(marks)).toBe(true);
 });
 
+test.each(['\x03', '\x1b[99;5u'])(
+  'a shell that was told to drop what is unfinished (%j) waits for no rest of it',
+  (key) => {
+    const marks = new CommandMarks();
+    const turns = new CommandTurns({ seesWaiting: true });
+    for (const data of ['A', 'B']) for (const mark of marks.feed({ code: 133, data })) turns.onMark(mark);
+    turns.onInput('echo "one\r', marks);
+    turns.onInput('two', marks);
+    expect(turns.onWaiting(marks)).toBe(false);
+    turns.onInput(key, marks);
+    expect(turns.isDone(marks)).toBe(false);
+    expect(turns.onWaiting(marks)).toBe(true);
+    turns.onInput(`${key}echo "one\r`, marks);
+    expect(turns.onWaiting(marks)).toBe(false);
+  },
+);
+
 test('line breaks in a bracketed paste are text', () => {
   const marks = new CommandMarks();
   const turns = new CommandTurns({ seesWaiting: true });
