@@ -7,7 +7,7 @@ import { release } from 'node:os';
 import path from 'node:path';
 import { machinesMirror } from './debian/apt-sources.js';
 import { CHECKOUT, putCheckout, putNode } from './debian/checkout.js';
-import { drivingTests, runTests } from './debian/driving-tests.js';
+import { drivingTests, runTests, TESTS_LOG } from './debian/driving-tests.js';
 import { tryEmulated } from './debian/emulated.js';
 import { debianArch, requireMachine } from './debian/machine.js';
 import { PROGRAMS, programsOfTests, SHELLS, SHELLS_AND_PLUGINS, versionCells } from './debian/programs.js';
@@ -39,8 +39,8 @@ export async function trial(options: Options): Promise<Report> {
   const took = stopwatch(figures);
   const system = await System.prepare({ suite, arch, mirror, directory });
   took('the system');
-  await system.run('apt-get update -qq');
   if (!isEmulated) {
+    await system.run('apt-get update -qq');
     await system.install(programsOfTests(root));
     await system.install(await system.available(SHELLS_AND_PLUGINS));
   }
@@ -65,6 +65,7 @@ type Took = (what: string) => void;
 
 async function native(system: System, { root, only }: Options, figures: Figures, took: Took): Promise<Verdict> {
   const files = drivingTests(root).filter((file) => file.includes(only));
+  console.log(`  ${files.length} files of tests, which print into ${system.path(TESTS_LOG)}`);
   const { passed, failed, leftOut, failures } = await runTests(system, files);
   const tests = `${passed} passed, ${failed} failed, ${leftOut} left out`;
   figures.push([`tests in ${files.length} files`, tests]);

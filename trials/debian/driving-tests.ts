@@ -1,11 +1,13 @@
 /** The tests that drive programs: those that ask test/support/programs.ts for one, directly or through what they import. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CHECKOUT } from './checkout.js';
 import type { System } from './system.js';
 
 const ASKED = 'test/support/programs.ts';
-const RESULTS = 'tmp/t4a-trial-results.json';
+const RESULTS = 'var/tmp/t4a-trial-results.json';
+/** They take some five minutes; each test that hangs takes two. */
+const MOST_SECONDS = 2400;
 
 export interface TestResult {
   readonly passed: number;
@@ -29,12 +31,20 @@ export function drivingTests(root: string): string[] {
   return [...driving].filter((file) => file.endsWith('.test.ts')).toSorted();
 }
 
-/** Runs them as the ordinary user. What is absent is left out, by name. */
-export async function runTests(system: System, files: readonly string[]): Promise<TestResult & { output: string }> {
-  await system.run(`rm -f /${RESULTS}`);
-  const vitest = `node_modules/.bin/vitest run --configLoader=runner --reporter=default --reporter=json --outputFile.json=/${RESULTS}`;
-  const { output } = await system.tryAsUser(`cd ${CHECKOUT} && ${vitest} ${files.join(' ')}`);
-  return { ...resultOf(readFileSync(system.path(RESULTS), 'utf8')), output };
+/** What the tests print while they run, in the system. */
+export const TESTS_LOG = 'var/tmp/t4a-trial-tests.log';
+
+/** Runs them as the ordinary user. What is absent is left out, by name. @throws Error where they do not come to an end */
+export async function runTests(system: System, files: readonly string[]): Promise<TestResult> {
+  await system.run(`rm -f /${RESULTS} /${TESTS_LOG}`);
+  const vitest = `node_modules/.bin/vitest run --configLoader=runner --reporter=verbose --reporter=json --outputFile.json=/${RESULTS}`;
+  const command = `cd ${CHECKOUT} && timeout ${MOST_SECONDS} ${vitest} ${files.join(' ')} >/${TESTS_LOG} 2>&1`;
+  const { status } = await system.tryAsUser(command);
+  const results = system.path(RESULTS);
+  if (existsSync(results)) return resultOf(readFileSync(results, 'utf8'));
+  throw new Error(
+    `the tests ended with ${status} and without results: ${system.path(TESTS_LOG)} has what they printed`,
+  );
 }
 
 interface Report {

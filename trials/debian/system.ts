@@ -37,6 +37,9 @@ mount -t proc proc "$0/proc"
 mount --rbind /dev "$0/dev"
 chroot "$0" "$@" </dev/null & wait $!`;
 
+/** What has been started and not ended. `unshare` takes no notice of SIGINT and SIGTERM, and would go on alone. */
+const running = new Set<ReturnType<typeof spawn>>();
+
 export class System {
   readonly directory: string;
 
@@ -149,14 +152,29 @@ function isComplete(directory: string): boolean {
 }
 
 function outcomeOf(child: ReturnType<typeof spawn>): Promise<Outcome> {
+  if (running.size === 0) endWithProcess();
+  running.add(child);
   return new Promise((resolve, reject) => {
     let output = '';
     const keep = (chunk: Buffer): void => void (output += chunk.toString('utf8'));
     child.stdout?.on('data', keep);
     child.stderr?.on('data', keep);
     child.once('error', reject);
-    child.once('close', (status) => resolve({ status: status ?? -1, output }));
+    child.once('close', (status) => {
+      running.delete(child);
+      resolve({ status: status ?? -1, output });
+    });
   });
+}
+
+function endWithProcess(): void {
+  if (process.listeners('exit').includes(endRunning)) return;
+  process.on('exit', endRunning);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+}
+
+function endRunning(): void {
+  for (const child of running) child.kill('SIGKILL');
 }
 
 function expectSuccess(what: string, { status, output }: Outcome): string {
