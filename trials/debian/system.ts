@@ -93,7 +93,9 @@ export class System {
   async install(wanted: readonly string[]): Promise<void> {
     const missing = wanted.filter((name) => !(name in this.versions()));
     if (missing.length === 0) return;
-    await this.run(`apt-get install -y -qq -o DPkg::Lock::Timeout=300 --no-install-recommends ${missing.join(' ')}`);
+    await this.run(
+      `apt-get install -y -qq -o APT::Keep-Downloaded-Packages=false -o DPkg::Lock::Timeout=300 --no-install-recommends ${missing.join(' ')}`,
+    );
     this.#takeOver();
   }
 
