@@ -9,7 +9,7 @@ import { machinesMirror } from './debian/apt-sources.js';
 import { CHECKOUT, putCheckout, putNode } from './debian/checkout.js';
 import { drivingTests, runTests, TESTS_LOG } from './debian/driving-tests.js';
 import { tryEmulated } from './debian/emulated.js';
-import { debianArch, requireMachine } from './debian/machine.js';
+import { debianArch, problemOfMachine } from './debian/machine.js';
 import { PROGRAMS, programsOfTests, SHELLS, SHELLS_AND_PLUGINS, versionCells } from './debian/programs.js';
 import { System } from './debian/system.js';
 import { writeRow } from './support/compatibility.js';
@@ -27,11 +27,12 @@ type Figures = [string, string][];
 
 export async function trial(options: Options): Promise<Report> {
   const { suite, root } = options;
-  if (suite === '') throw new Error('which suite? npm run trials -- debian trixie');
+  if (suite === '') return refusal('which suite? npm run trials -- debian trixie');
   const arch = options.arch === '' ? debianArch(process.arch) : options.arch;
-  requireMachine(arch);
+  const problem = problemOfMachine(arch);
+  if (problem !== undefined) return refusal(problem);
   const mirror = options.mirror === '' ? machinesMirror() : options.mirror;
-  if (mirror === undefined) throw new Error("this machine's apt names no archive of Debian: give one with --mirror");
+  if (mirror === undefined) return refusal("this machine's apt names no archive of Debian: give one with --mirror");
   const cache = path.join(process.env['XDG_CACHE_HOME'] ?? '/var/cache', 't4a-trials');
   const directory = options.into === '' ? path.join(cache, `${suite}-${arch}`) : options.into;
   const figures: Figures = [['directory', directory]];
@@ -54,6 +55,10 @@ export async function trial(options: Options): Promise<Report> {
   const { result, failures } = await run(system, options, figures, took);
   if (options.only === '') await writeRows(system, root, name, result);
   return { figures, failures };
+}
+
+function refusal(problem: string): Report {
+  return { figures: [], failures: [problem] };
 }
 
 interface Verdict {

@@ -12,22 +12,22 @@ export function debianArch(nodeArch: string): string {
   return ARCHES[nodeArch] ?? nodeArch;
 }
 
-/** @throws Error that names what is missing, and how it comes */
-export function requireMachine(arch: string): void {
-  if (process.getuid?.() !== 0) throw new Error('this trial mounts and changes root: run it as root');
+/** What is missing, and how it comes; undefined where nothing is. */
+export function problemOfMachine(arch: string): string | undefined {
+  if (process.getuid?.() !== 0) return 'this trial mounts and changes root: run it as root';
   for (const [program, debianPackage] of [
     ['debootstrap', 'debootstrap'],
     ['unshare', 'util-linux'],
     ['apt-config', 'apt'],
   ] as const) {
-    if (!isOnPath(program)) throw new Error(`${program} is missing: apt-get install ${debianPackage}`);
+    if (!isOnPath(program)) return `${program} is missing: apt-get install ${debianPackage}`;
   }
-  if (arch === debianArch(process.arch)) return;
+  if (arch === debianArch(process.arch)) return undefined;
   const emulator = `qemu-${MACHINES[arch] ?? arch}`;
-  if (existsSync(path.join(FORMATS, emulator))) return;
-  throw new Error(
+  if (existsSync(path.join(FORMATS, emulator))) return undefined;
+  return (
     `programs of ${arch} do not run here: apt-get install qemu-user-static binfmt-support, then ` +
-      `mount -t binfmt_misc none ${FORMATS} and update-binfmts --enable ${emulator}`,
+    `mount -t binfmt_misc none ${FORMATS} and update-binfmts --enable ${emulator}`
   );
 }
 
