@@ -1,12 +1,19 @@
-// `npm run fuzz|chaos|soak|memory|pictures [-- --flag value…]`: bundles the trial and runs it; exits non-zero on any loss.
+// `npm run fuzz|chaos|soak|memory|pictures [-- --flag value…]` and `npm run trials -- NAME [ARGUMENT…] [--flag value…]`: bundles the
+// trial and runs it; exits non-zero on any loss.
 import { build } from 'esbuild';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const [name, ...rest] = process.argv.slice(2);
+const entry = path.join(here, `${name}.ts`);
+if (name === undefined || !existsSync(entry)) {
+  const names = readdirSync(here).flatMap((file) => (file.endsWith('.ts') ? [file.slice(0, -3)] : []));
+  console.error(`which trial? One of ${names.join(', ')}: npm run trials -- NAME`);
+  process.exit(2);
+}
 
 // Beside the sources, so that packages outside of the bundles are found.
 const out = mkdtempSync(path.join(here, '.run-'));
@@ -14,7 +21,7 @@ const clean = () => rmSync(out, { recursive: true, force: true });
 process.once('exit', clean);
 const outfile = path.join(out, `${name}.mjs`);
 await build({
-  entryPoints: [path.join(here, `${name}.ts`)],
+  entryPoints: [entry],
   outfile,
   bundle: true,
   platform: 'node',
@@ -26,15 +33,22 @@ await build({
   },
   logLevel: 'warning',
 });
-const { FLAGS, trial } = await import(pathToFileURL(outfile).href);
+// A flag takes a number or a text, as its default is; arguments are flags that need no name.
+const { FLAGS, ARGUMENTS = [], trial } = await import(pathToFileURL(outfile).href);
 const options = Object.fromEntries(Object.keys(FLAGS).map((flag) => [flag, { type: 'string' }]));
-const { values } = parseArgs({ args: rest, options });
+const { values, positionals } = parseArgs({ args: rest, options, allowPositionals: ARGUMENTS.length > 0 });
+if (positionals.length > ARGUMENTS.length) throw new Error(`${name} takes ${ARGUMENTS.length} arguments at most`);
+for (const [at, value] of positionals.entries()) values[ARGUMENTS[at]] = value;
 const settings = Object.fromEntries(
-  Object.entries(FLAGS).map(([flag, standard]) => [flag, values[flag] === undefined ? standard : Number(values[flag])]),
+  Object.entries(FLAGS).map(([flag, standard]) => {
+    const given = values[flag];
+    return [flag, given === undefined ? standard : typeof standard === 'number' ? Number(given) : given];
+  }),
 );
-settings.seed ||= Math.floor(Math.random() * 2 ** 31);
+if ('seed' in settings) settings.seed ||= Math.floor(Math.random() * 2 ** 31);
 console.log(
   `${name}: ${Object.entries(settings)
+    .filter(([, value]) => value !== '')
     .map(([flag, value]) => `--${flag} ${value}`)
     .join(' ')}`,
 );
