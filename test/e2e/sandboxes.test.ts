@@ -300,7 +300,9 @@ for (const [what, env, without] of [
     mkdirSync(join('own'));
     chmodSync(path, 0o755);
     chmodSync(join('own'), 0o1777);
-    const examined = await t4aIn(sandbox, ['--socket', join('own', 's'), 'doctor', '--json'], { env });
+    // The home in the list of users may be one that may not be read.
+    const inside = { env: { XDG_CONFIG_HOME: path, ...env } };
+    const examined = await t4aIn(sandbox, ['--socket', join('own', 's'), 'doctor', '--json'], inside);
     expect(problemsOf(examined)).toEqual({});
     expect(wellOf(findingsOf(examined))).toEqual(TRIED);
   });

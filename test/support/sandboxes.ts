@@ -73,7 +73,7 @@ export async function runIn([program, ...args]: Sandbox, command: readonly strin
   const child = spawn(program, [...args, ...command], {
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd: inside.cwd ?? '/',
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LANG: 'C.UTF-8', ...inside.env },
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LANG: 'C.UTF-8', HOME: '/', ...inside.env },
   });
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { status: child.exitCode, stdout, stderr };
