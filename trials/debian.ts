@@ -108,7 +108,7 @@ async function writeRows(system: System, root: string, name: string, result: rea
   const versions = system.versions();
   const node = (await system.run('node --version')).trim();
   const date = new Date().toISOString().slice(0, 10);
-  writeRow(root, 'Results', [name, date, release(), node, ...result]);
+  writeRow(root, 'Results', [name, date, release().split('-')[0] ?? '', node, ...result]);
   writeRow(root, 'Shells', [name, ...versionCells(SHELLS, versions)]);
   writeRow(root, 'Programs', [name, ...versionCells(PROGRAMS, versions)]);
 }
