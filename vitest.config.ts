@@ -8,6 +8,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/each-file.ts'],
+    reporters: ['default', './test/support/left-out-reporter.ts'],
     pool: 'forks',
     maxWorkers: 2,
   },

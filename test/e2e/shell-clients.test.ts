@@ -25,7 +25,7 @@ async function pipe(program: string, args: string[], input: string): Promise<Buf
 
 describe.each([
   ['socat', () => [requireProgram('socat'), ['-t', '5', '-', `UNIX-CONNECT:${daemon.socketPath}`]] as const],
-  ['nc -N', () => [requireProgram('nc', 'netcat-openbsd'), ['-N', '-U', daemon.socketPath]] as const],
+  ['nc -N', () => [requireProgram('nc'), ['-N', '-U', daemon.socketPath]] as const],
 ])('%s', (name, command) => {
   const test = itNeeds(name.split(' ')[0] ?? name);
   test('gets the reply to a request after which it closed its side', async () => {

@@ -4,15 +4,15 @@
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
-import { it } from 'vitest';
 import { type TestDaemon, startDaemon } from './daemon.js';
+import { itCannot, itNeeds } from './programs.js';
 import type { TempDir } from './temp-dir.js';
 
 const WITHOUT_KILL = ['--bounding-set', '-kill'];
 const AS_ANOTHER = ['--reuid', '65534', '--clear-groups'];
 
 /** `it`, for tests that need root and setpriv (util-linux). */
-export const itWithForeigners = canMakeForeigners() ? it : it.skip;
+export const itWithForeigners = canMakeForeigners() ? itNeeds('setpriv') : itCannot('root');
 
 /** @param dir holds the wrapper that takes the capability away */
 export async function startPowerlessDaemon(dir: TempDir): Promise<TestDaemon> {
@@ -30,7 +30,5 @@ export function asAnotherUser(line: string): string[] {
 function canMakeForeigners(): boolean {
   const isRoot = process.getuid?.() === 0;
   const words = [...WITHOUT_KILL, 'setpriv', ...AS_ANOTHER, 'true'];
-  if (isRoot && spawnSync('setpriv', words).status === 0) return true;
-  process.stderr.write('NOT TESTED without root and setpriv: processes of another user\n');
-  return false;
+  return isRoot && spawnSync('setpriv', words).status === 0;
 }

@@ -1,35 +1,72 @@
 /**
- * Programs that tests drive. Where one is absent, its tests are left out loudly; on a CI machine they fail instead, since
- * .ci/run installs them all.
+ * Programs that tests drive. Where one is absent, its tests are left out by name, and the run ends with a table of them
+ * (left-out-reporter.ts). T4A_TEST_ALL=1, which .ci/run sets, makes absence a failure: it installs them all.
+ * Not listed: /bin/sh, coreutils, grep and sed, which every system has.
  */
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
-import { it } from 'vitest';
+import { beforeEach, it } from 'vitest';
+import { getCurrentTest } from 'vitest/suite';
+import { ABSENT, NOT_HERE, packagesOf } from './left-out.js';
+
+export const mustTestAll = (process.env['T4A_TEST_ALL'] ?? '') !== '';
 
 /** `it`, for tests that need these programs on the PATH. */
-export function itNeeds(...programs: readonly string[]): typeof it | typeof it.skip {
+export function itNeeds(...programs: readonly string[]): typeof it {
   const missing = programs.filter((program) => findProgram(program) === undefined);
-  if (missing.length === 0 || process.env['CI'] !== undefined) return it;
-  process.stderr.write(`NOT TESTED for lack of ${missing.join(', ')}: install what .ci/run lists\n`);
-  return it.skip;
+  return missing.length === 0 ? it : itSkips(({ skip }) => leaveOut(skip, missing));
 }
 
-/** Absolute path of a program on the PATH. @throws Error that names what to install */
-export function requireProgram(name: string, debianPackage = name): string {
+/** All tests of the describe block, or of the file, that calls this first need these programs. */
+export function needs(...programs: readonly string[]): void {
+  const missing = programs.filter((program) => findProgram(program) === undefined);
+  if (missing.length > 0) beforeEach(({ skip }) => leaveOut(skip, missing));
+}
+
+/** `it`, for tests that this user or machine cannot make at all, such as those for root. */
+export function itCannot(lacking: string): typeof it {
+  return itSkips(({ skip }) => skip(NOT_HERE + lacking));
+}
+
+/**
+ * Absolute path of a program on the PATH. Leaves the running test out where there is none; tests that run concurrently
+ * need `itNeeds`, since only the last one that started is known.
+ * @throws Error that names what to install, outside of tests and under T4A_TEST_ALL
+ */
+export function requireProgram(name: string): string {
   const file = findProgram(name);
-  if (file === undefined) throw new Error(`this test needs the program ${name}: apt-get install ${debianPackage}`);
-  return file;
+  if (file !== undefined) return file;
+  const running = getCurrentTest();
+  if (running === undefined) throw new Error(installationOf([name]));
+  return leaveOut(running.context.skip, [name]);
 }
 
-function findProgram(name: string): string | undefined {
+/** Absolute path of a program on the PATH, of whatever name. */
+export function findProgram(name: string): string | undefined {
   for (const folder of (process.env['PATH'] ?? '').split(':')) {
     const file = path.join(folder, name);
     try {
       accessSync(file, constants.X_OK);
-      return file;
+      if (statSync(file).isFile()) return file;
     } catch {
-      // ENOENT, EACCES: not in this folder.
+      // ENOENT, EACCES, ENOTDIR: not in this folder.
     }
   }
   return undefined;
+}
+
+type Skip = (note: string) => never;
+
+function itSkips(leftOut: (context: { skip: Skip }) => never): typeof it {
+  const fixture = async (context: { skip: Skip }): Promise<void> => leftOut(context);
+  return it.extend<{ leftOut: void }>({ leftOut: [fixture, { auto: true }] }) as unknown as typeof it;
+}
+
+function leaveOut(skip: Skip, programs: readonly string[]): never {
+  if (mustTestAll) throw new Error(installationOf(programs));
+  return skip(ABSENT + programs.join(', '));
+}
+
+function installationOf(programs: readonly string[]): string {
+  return `this test needs ${programs.join(', ')}: apt-get install ${packagesOf(programs).join(' ')}`;
 }

@@ -1,17 +1,17 @@
 /** Other users, for tests that need some: only root can give files away, and act as somebody else. */
 import { chownSync, lchownSync, lstatSync } from 'node:fs';
 import { it } from 'vitest';
+import { itCannot } from './programs.js';
 
 /** Users that need not exist. */
 export const STRANGER = 12_345;
 
 export const isRoot = process.getuid?.() === 0;
 
-/** `it`, for tests with files or processes of other users. Who is not root reads which were left out. */
-export function itAsRoot(): typeof it | typeof it.skip {
+/** `it`, for tests with files or processes of other users. Others leave them out by name. */
+export function itAsRoot(): typeof it {
   if (isRoot) return it;
-  process.stderr.write('NOT TESTED without root: what other users do\n');
-  return it.skip;
+  return itCannot('root');
 }
 
 /** Gives a file away, or the link itself if it is one. */
