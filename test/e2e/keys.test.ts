@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.stop());
 
-const RECORDER = fileURLToPath(new URL('../support/programs/byte-recorder.py', import.meta.url));
+const RECORDER = fileURLToPath(new URL('../support/programs/byte-recorder.mjs', import.meta.url));
 
 /** Bytes that no key sends: what ends a key, and the recording. */
 const AFTER_KEY = 0xfe;
@@ -25,7 +25,7 @@ const AFTER_ALL = 0xff;
 
 interface KeyboardMode {
   readonly name: string;
-  /** What the program prints to ask for it, with the escapes of Python. */
+  /** What the program prints to ask for it, with the escape \x1b. */
   readonly asked: string;
   readonly modes: Partial<InputModes>;
   /** Bytes of some keys, as the specification has them. */
@@ -102,7 +102,7 @@ describe.each(MODES)('$name', ({ name, asked, modes, samples }) => {
 
   it('sends every key as that mode has it', async () => {
     const file = path.join(daemon.dir, `${name.replaceAll(/\W/g, '-')}.bytes`);
-    const terminal = await TestTerminal.start(daemon, ['python3', RECORDER, file, asked]);
+    const terminal = await TestTerminal.start(daemon, [process.execPath, RECORDER, file, asked]);
     await terminal.until('bell');
     const sendable = [...NAMES, ...Object.keys(samples)].filter((key) => bytesOf(key) !== '');
     const connection = new RawConnection(daemon.socketPath);

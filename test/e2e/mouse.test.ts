@@ -12,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.stop());
 
-const RECORDER = fileURLToPath(new URL('../support/programs/byte-recorder.py', import.meta.url));
+const RECORDER = fileURLToPath(new URL('../support/programs/byte-recorder.mjs', import.meta.url));
 const END = Buffer.of(0xff).toString('base64');
 let recordings = 0;
 
-/** What a program that has printed `asked` (escapes of Python) receives. */
+/** What a program that has printed `asked` (with the escapes \x1b, \r, \n) receives. */
 async function received(asked: string, act: (terminal: TestTerminal) => Promise<unknown>): Promise<string> {
   const file = path.join(daemon.dir, `${recordings++}.bytes`);
-  const terminal = await TestTerminal.start(daemon, ['python3', RECORDER, file, asked]);
+  const terminal = await TestTerminal.start(daemon, [process.execPath, RECORDER, file, asked]);
   await terminal.until('bell');
   await act(terminal);
   await terminal.do('send', { input_base64: END });

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../support/consumer.js';
 import { startOwnDaemon } from '../support/own-daemon.js';
+import { requireProgram } from '../support/programs.js';
 import { rawRequest } from '../support/raw.js';
 import { tempDir } from '../support/temp-dir.js';
 
@@ -65,7 +66,9 @@ test('after its first terminal: terminals come and go; pictures say what they la
   const { pid } = await ask({ cmd: 'create', name: 'shell', cmd_args: ['bash'] });
   await ask({ cmd: 'send', id: 'shell', input: 'echo prom""pted\r' });
   expect(await ask({ cmd: 'wait', id: 'shell', until: { text: 'prompted' } })).toMatchObject({ outcome: 'matched' });
-  expect(spawnSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout).toMatch(/bash\s*$/);
+  expect(spawnSync(requireProgram('ps'), ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout).toMatch(
+    /bash\s*$/,
+  );
 });
 
 test('with all in use once, nothing is missed', async () => {

@@ -1,7 +1,10 @@
 /** What is on the screen and above it, in every form in which it can be read. */
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { TestTerminal } from '../support/screen-fence.js';
+
+const PRINTER = fileURLToPath(new URL('../support/programs/printer.mjs', import.meta.url));
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -11,11 +14,7 @@ afterAll(() => daemon.stop());
 
 /** A terminal in which this was printed, by a program that goes on printing what it is sent, base64 in lines. */
 async function printer(printed: string, fields: object = {}): Promise<TestTerminal> {
-  const script = `import base64, os, sys, tty
-tty.setraw(0)
-os.write(1, base64.b64decode(sys.argv[1]) + b"\\x07")
-for line in sys.stdin: os.write(1, base64.b64decode(line) + b"\\x07")`;
-  const command = ['python3', '-c', script, Buffer.from(printed).toString('base64')];
+  const command = [process.execPath, PRINTER, Buffer.from(printed).toString('base64')];
   const terminal = await TestTerminal.start(daemon, command, { cols: 20, rows: 5, ...fields });
   await terminal.until('bell');
   return terminal;

@@ -48,7 +48,7 @@ for await (const line of createInterface({ input: server.stdout })) {
   if (id === 2) server.stdin.end();
 }`;
 
-itAsRoot()(
+itAsRoot('python3')(
   'the second user gets a daemon elsewhere, is told where, and each client finds it, also when the first is gone',
   async () => {
     const { run, t4a } = await privateMachine();
@@ -92,7 +92,7 @@ itAsRoot()(
   120_000,
 );
 
-itAsRoot()(
+itAsRoot('python3')(
   'a client in Python starts the daemon elsewhere, too, and the doctor says why it is there',
   async () => {
     const { run, t4a } = await privateMachine();

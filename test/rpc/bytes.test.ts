@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { requireProgram } from '../support/programs.js';
 import { gate, serve } from '../support/serve.js';
 
 /** Bytes that are nowhere a newline, so that only the header's can end the client's loop. */
@@ -34,7 +35,9 @@ print(total)
 describe('a reply with raw bytes', () => {
   test('is read 200 times in a row by a client that receives 4,096 bytes until they end in a newline', async () => {
     const { socketPath } = await serve({ screenshot: () => ({ reply: { rev: 1 }, bytes: picture(7777) }) });
-    const python = spawn('python3', ['-c', SEED_CLIENT, socketPath], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const python = spawn(requireProgram('python3'), ['-c', SEED_CLIENT, socketPath], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const chunks: Buffer[] = [];
     python.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     const [status] = (await once(python, 'close')) as [number];

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { T4aError } from '../../src/protocol/errors.js';
 import { MAX_LINE_BYTES } from '../../src/protocol/limits.js';
+import { requireProgram } from '../support/programs.js';
 import { gate, serve, type Gate } from '../support/serve.js';
 
 /** A handler that waits until its call is aborted, and tells the test of both. */
@@ -110,7 +111,9 @@ describe('bad input', () => {
 
   test('of 20 MB in one line is refused to a client that writes all of it before it reads', async () => {
     const { socketPath } = await serve();
-    const python = spawn('python3', ['-c', WRITES_THEN_READS, socketPath], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const python = spawn(requireProgram('python3'), ['-c', WRITES_THEN_READS, socketPath], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const said: Buffer[] = [];
     python.stdout.on('data', (chunk: Buffer) => said.push(chunk));
     const [status] = (await once(python, 'close')) as [number];

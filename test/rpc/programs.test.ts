@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { itNeeds, requireProgram } from '../support/programs.js';
 import { gate, serve } from '../support/serve.js';
 
 /** Feeds a program its input, closes that, and gives what it printed. */
 async function run(program: string, args: readonly string[], input: string): Promise<string> {
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(requireProgram(program), args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const said: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => said.push(chunk));
   child.stdin.end(input);
@@ -23,7 +24,7 @@ describe('programs that close their writing side first', () => {
     expect(await run(program, args(socketPath), '{"cmd":"list"}\n')).toBe('{"ok":true,"terminals":[]}\n');
   });
 
-  test('nc gets a reply that takes its time', async () => {
+  itNeeds('nc')('nc gets a reply that takes its time', async () => {
     const asked = gate();
     const { socketPath } = await serve({
       async send() {

@@ -1,6 +1,7 @@
 /** A terminal of a test's own, and fences on what it shows: looked at again whenever its output has paused. */
 import { expect } from 'vitest';
 import { request, type TestDaemon } from './daemon.js';
+import { requireProgram } from './programs.js';
 import { EventStream } from './wait-for.js';
 
 /** Output pauses for so long before the screen is looked at. */
@@ -18,6 +19,8 @@ export class TestTerminal {
   }
 
   static async start(daemon: TestDaemon, command: readonly string[], fields: object = {}): Promise<TestTerminal> {
+    const [program = ''] = command;
+    if (!program.includes('/')) requireProgram(program);
     const reply = await request(daemon, { cmd: 'create', cmd_args: command, idle_timeout_ms: PAUSE_MS, ...fields });
     expect(reply).toMatchObject({ ok: true });
     const id = String(reply['id']);

@@ -73,6 +73,7 @@ describe.runIf(canProbeInput)('programs that wait', () => {
     ['a reader behind a wrapper', ['sh', '-c', 'cat; true'], 'line', 'cat', true],
     ['poll', ['python3', '-c', POLL], 'line', 'python3', true],
   ])('%s', async (_, [program = '', ...args], kind, process, certain) => {
+    requireProgram(process);
     expect(await awaited(program, ...args)).toEqual({ kind, process, certain });
   });
 });
