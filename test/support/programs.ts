@@ -5,8 +5,7 @@
  */
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, it } from 'vitest';
-import { getCurrentTest } from 'vitest/suite';
+import { beforeEach, it, TestRunner } from 'vitest';
 import { ABSENT, NOT_HERE, packagesOf } from './left-out.js';
 
 export const mustTestAll = (process.env['T4A_TEST_ALL'] ?? '') !== '';
@@ -36,7 +35,7 @@ export function itCannot(lacking: string): typeof it {
 export function requireProgram(name: string): string {
   const file = findProgram(name);
   if (file !== undefined) return file;
-  const running = getCurrentTest();
+  const running = TestRunner.getCurrentTest();
   if (running === undefined) throw new Error(installationOf([name]));
   return leaveOut(running.context.skip, [name]);
 }
