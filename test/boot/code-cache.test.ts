@@ -105,7 +105,7 @@ test('code is not read from a directory or a file that others may write to, nor 
 
 test('code of another program, version or part is another file, and the oldest go', () => {
   const home = newHome();
-  mkdirSync(path.join(home, 't4a'));
+  mkdirSync(path.join(home, 't4a'), { mode: 0o755 });
   writeFileSync(path.join(home, 't4a', 'not-ours'), '');
   for (let size = 0; size < 40; size++) new CodeCache(home, 'text', { ...PROGRAM, size }).write(Buffer.from(`${size}`));
   expect(filesIn(home)).toHaveLength(33);
