@@ -144,6 +144,9 @@ describe('line by line', () => {
       `path = ${JSON.stringify(file)}`,
     ];
     await terminal.do('paste', { text: body.join('\n'), submit: true });
+    // The line editor of Python 3.13 takes an empty line for the end of a block that was pasted.
+    const shown = await terminal.untilShows(/path = [^\n]*\n(>>>|\.\.\.)$/);
+    if (shown.endsWith('...')) await terminal.press('Enter');
     await terminal.untilShows(/path = [^]*>>>$/);
     await terminal.do('type', { text: 'write("pasted")', submit: true });
     await terminal.untilShows(/write\("pasted"\)[^]*>>>$/);

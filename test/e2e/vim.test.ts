@@ -18,6 +18,8 @@ itNeeds('vim')('opens vim, inserts, saves and quits', async () => {
   const { id } = await request(daemon, {
     cmd: 'create',
     cmd_args: [vim, '-u', 'NONE', '-N', file],
+    // Without a locale vim takes each byte for a character.
+    env: { LC_ALL: 'C.UTF-8' },
   });
   const events = await EventStream.open(daemon.socketPath, { terminal: id, since: 0 });
   const ready = { until: { text: '~' } };
