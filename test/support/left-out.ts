@@ -39,6 +39,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
   zsh: 'zsh',
 };
 
+export const PROGRAMS = Object.keys(PACKAGES);
+
 /** Table of what is absent and how many tests were left out for it, and the command that installs it; '' for no such note. */
 export function leftOutTable(notes: readonly string[], isDebian: boolean): string {
   const absent = namesIn(notes, ABSENT);
