@@ -144,7 +144,7 @@ test('whatever is run in shells within shells is told once, in its order', () =>
           { maxDepth: 3 },
           fc.nat(255),
           fc.constant('comment' as const),
-          tie('session') as fc.Arbitrary<Session>,
+          tie('session'),
         ),
         { maxLength: 4 },
       ),
