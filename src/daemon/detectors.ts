@@ -20,6 +20,7 @@ import type { OscMessage } from '../vt/screen-effects.js';
 import { ProgressSinceInput } from './proc/progress-since-input.js';
 import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from './proc/input-probe.js';
 import { ShellWatch } from './shell-watch.js';
+import { typedScreen } from './typed-screen.js';
 
 /** Stillness of the screen before `settled` is published; waits name their own. */
 const SETTLED_EVENT_MS = 500;
@@ -68,7 +69,7 @@ export class Detectors implements WaitSubject, Disposable {
     this.#progress = new ProgressSinceInput(process.pid, clock);
     this.#publish = publish;
     this.#lastBytesAtMs = clock.now();
-    this.shell = new ShellWatch({ clock, pid: process.pid, scripts: shellScripts });
+    this.shell = new ShellWatch({ clock, pid: process.pid, scripts: shellScripts, screen: typedScreen(screen) });
     this.#directory = this.#scope.add(new ToldDirectory(clock, (notice) => this.#tellNotice(notice)));
     this.idle = this.#scope.add(
       new IdleDetector({
@@ -218,9 +219,12 @@ export class Detectors implements WaitSubject, Disposable {
     this.#scope.add(screen.onTitle.on((title) => this.#publish({ event: 'title', title: sanitizeTitle(title) })));
     this.#scope.add(screen.onAltScreen.on((on) => this.#publish({ event: 'alt_screen', on })));
     this.#scope.add(screen.onOsc.on((message) => this.#onOsc(message)));
+    this.#scope.add(this.shell);
+    this.#scope.add(this.shell.onUnsaid.on((message) => this.#onOsc(message)));
     this.#scope.add(
       screen.onParsed.on(({ changed }) => {
         this.#parses++;
+        this.shell.onParsed();
         if (changed) this.#onScreenChanged();
         this.#parsed.emit();
       }),

@@ -1,8 +1,9 @@
 /**
- * How an interactive bash, zsh or fish is started so that it tells its prompts and commands (the scripts in shell/): by
+ * How an interactive bash, zsh, fish or sh (dash, ash, ksh) is started so that it tells its prompts and commands (the scripts in shell/): by
  * arguments and environment alone, nothing is written anywhere. A command line that is not plainly an interactive shell
  * is left as it is, and so is one that says which start-up files to read.
  */
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 
 export interface ShellStart {
@@ -15,7 +16,17 @@ export interface ShellStart {
 type Integrate = (start: ShellStart, scripts: string) => ShellStart;
 
 /** By the name of the program. */
-const SHELLS: Readonly<Record<string, Integrate>> = { bash, zsh, fish };
+const SHELLS: Readonly<Record<string, Integrate>> = {
+  bash,
+  zsh,
+  fish,
+  sh,
+  dash: sh,
+  ash: sh,
+  ksh: sh,
+  ksh93: sh,
+  mksh: sh,
+};
 
 /** Flags that leave a shell interactive and its start-up files as usual: `-l`, `-i`, `-il`, … */
 const INTERACTIVE_FLAG = /^-[il]+$/;
@@ -53,4 +64,23 @@ function zsh({ file, args, env }: ShellStart, scripts: string): ShellStart {
 function fish({ file, args, env }: ShellStart, scripts: string): ShellStart {
   const script = path.join(scripts, 'fish', 't4a.fish').replaceAll(/['\\]/g, String.raw`\$&`);
   return { file, args: ['--init-command', `source '${script}'`, ...args], env };
+}
+
+/** They read $ENV, whose value they expand. Which shell it is the script cannot tell by itself. */
+function sh(start: ShellStart, scripts: string): ShellStart {
+  const script = path.join(scripts, 'sh', 't4a.sh');
+  if (/[$`"\\]/.test(script)) return start;
+  const saved = start.env['ENV'] === undefined ? {} : { T4A_SH_ENV: start.env['ENV'] };
+  return { ...start, env: { ...start.env, ...saved, ENV: script, T4A_SH: programName(start.file) } };
+}
+
+/** Of the program itself, where its name is that of a link, as `sh` is. */
+function programName(file: string): string {
+  let program = file;
+  try {
+    program = realpathSync(file);
+  } catch {
+    // To start it will fail, too, and say why.
+  }
+  return path.basename(program).replaceAll(/[^\w.+-]/g, '');
 }

@@ -55,7 +55,7 @@ export function isAtEmptyPrompt(terminal: Terminal): boolean {
     if (terminal.hasIntegratedShell && marksOff === undefined) return false;
     const why = marksOff === undefined ? '' : `: ${name ?? 'its shell'} cannot tell, since ${marksOff}`;
     throw new T4aError('no_shell_prompt', `No shell in terminal "${terminal.id}" has told of a prompt${why}.`, {
-      hint: 'Create it with bash, zsh or fish and "shell_integration", or "type" the command and wait for what it prints.',
+      hint: 'Create it with bash, zsh, fish or sh and "shell_integration", or "type" the command and wait for what it prints.',
     });
   }
   if (shell.phase === 'running') {

@@ -46,6 +46,7 @@ export async function runAtPrompt<T>(
     const ended = command.end(deadlineMs, AbortSignal.any([signal, failed.signal]), look);
     // Told below, unless the writing fails first.
     ended.catch(() => {});
+    shell.expectCommand();
     try {
       await writer.write(bytes);
     } catch (error) {

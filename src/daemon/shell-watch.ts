@@ -11,8 +11,10 @@ import { CommandTurns } from '../events/command-turns.js';
 import { leavesText } from '../events/typed-input.js';
 import type { OscMessage } from '../vt/screen-effects.js';
 import { readStat } from './processes.js';
+import type { TypedScreen, TypedStart } from '../events/typed-commands.js';
 import { canProbeInput } from './proc/input-probe.js';
 import { isIntegratedShell, isInteractiveShell } from './proc/shell-process.js';
+import { TypedShell } from './typed-shell.js';
 
 /** How long the marks of a shell may be on their way on a busy machine. */
 const MARKS_LIMIT_MS = 1000;
@@ -26,6 +28,7 @@ export interface ShellWatchOptions {
   readonly pid: number;
   /** Folder of the scripts that are injected into shells. */
   readonly scripts: string;
+  readonly screen: TypedScreen;
 }
 
 export interface MarkSeen {
@@ -40,11 +43,14 @@ export class ShellWatch {
   readonly onWaiting = new Emitter<number | null>();
   /** Seen waiting for the rest of a command. */
   readonly onUnfinished = new Emitter<void>();
+  /** What a shell is known to have done and has not said: to be handed to `onOsc`. */
+  readonly onUnsaid = new Emitter<OscMessage | TypedStart>();
   readonly #clock: Clock;
   readonly #pid: number;
   readonly #scripts: string;
   readonly #marks = new CommandMarks({ hasTerminal: (aid) => this.#hasTerminal(aid) });
   readonly #turns = new CommandTurns({ seesWaiting: canProbeInput });
+  readonly #typedShell: TypedShell;
   #marksSeen = 0;
   #promptsSeen = 0;
   #lastCode: number | null = null;
@@ -54,11 +60,17 @@ export class ShellWatch {
   #awaitsEcho = false;
   #isUnanswered = false;
 
-  constructor({ clock, pid, scripts }: ShellWatchOptions) {
+  constructor({ clock, pid, scripts, screen }: ShellWatchOptions) {
     this.#clock = clock;
     this.#pid = pid;
     this.#scripts = scripts;
     this.commands = new CommandLog(clock);
+    this.#typedShell = new TypedShell(screen, clock);
+    this.#typedShell.onStart.on((start) => this.onUnsaid.emit(start));
+    this.#typedShell.onReading.on(() => {
+      if (this.isDone) this.onWaiting.emit(this.lastCode);
+    });
+    this.#typedShell.onLost.on(() => this.#loseMarks());
   }
 
   get phase(): CommandPhase {
@@ -95,7 +107,7 @@ export class ShellWatch {
   }
 
   get isDone(): boolean {
-    return this.#turns.isDone(this.#marks);
+    return this.#turns.isDone(this.#marks) && !this.#typedShell.isAboutToRead;
   }
 
   /** Of the command that ended last; null once another one has started. */
@@ -123,7 +135,12 @@ export class ShellWatch {
     return this.#typed;
   }
 
-  onOsc(message: OscMessage, cwd: string | undefined): MarkSeen[] {
+  onOsc(message: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {
+    const start = this.#typedShell.onOsc(message);
+    return [...(start === undefined ? [] : this.#feed(start, cwd)), ...this.#feed(message, cwd)];
+  }
+
+  #feed(message: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {
     return this.#marks.feed(message).map((mark) => {
       this.#marksSeen++;
       this.#turns.onMark(mark);
@@ -139,14 +156,30 @@ export class ShellWatch {
   onInput(text: string): void {
     this.#turns.onInput(text, this.#marks);
     this.#typed = leavesText(text, this.#typed);
+    this.#typedShell.onInput(text);
     if (/[\r\n]/.test(text)) this.#awaitsEcho = true;
     this.#isUnanswered = true;
+  }
+
+  /** What comes next is a command, and no secret. */
+  expectCommand(): void {
+    this.#typedShell.expectCommand();
   }
 
   /** The terminal has printed something. */
   onBytes(): void {
     this.#awaitsEcho = false;
     this.#isUnanswered = false;
+    this.#typedShell.onBytes();
+  }
+
+  /** What it has printed is on the screen. */
+  onParsed(): void {
+    this.#typedShell.onParsed();
+  }
+
+  dispose(): void {
+    this.#typedShell.dispose();
   }
 
   /** To be called before lines are numbered anew, and what it returns afterwards. */
@@ -155,6 +188,7 @@ export class ShellWatch {
     return () => {
       this.#layouts++;
       this.#promptEnd = undefined;
+      this.#typedShell.losePlaces();
       followed();
     };
   }
@@ -165,9 +199,14 @@ export class ShellWatch {
     if (this.#awaitsEcho) return;
     this.#isUnanswered = false;
     if (this.#marks.phase === 'prompt' && this.#isAtPromptOfShell(found)) this.#marks.skipInputStart();
+    const isRunning = this.#marks.phase === 'running' && !this.#isShellWithoutMarks(found);
+    if (isRunning || this.#marks.atPrompt) {
+      this.#typedShell.onSomebodyWaiting(found, isRunning ? this.commands.last : undefined);
+    }
     // Some hooks tell ends and no prompts.
     if (this.#marks.atPrompt || this.#marks.phase === 'done') {
-      if (this.#turns.onWaiting(this.#marks)) this.onWaiting.emit(this.lastCode);
+      if (this.#typedShell.asksForMore) this.onUnfinished.emit();
+      else if (this.#turns.onWaiting(this.#marks)) this.onWaiting.emit(this.lastCode);
       else if (!this.#marks.inputStartIsDue) this.onUnfinished.emit();
     } else if (this.#isShellWithoutMarks(found)) {
       this.#turns.forget();
@@ -184,6 +223,18 @@ export class ShellWatch {
     if (this.#clock.now() - lastBytesAtMs >= MARKS_LIMIT_MS) return false;
     // It may have replaced itself by a shell that tells nothing.
     return this.#isMarking(pid) || !isInteractiveShell(pid);
+  }
+
+  #loseMarks(): void {
+    const name = this.name ?? 'sh';
+    this.onUnsaid.emit({
+      code: 7777,
+      data: `shell;${name};off=its prompt has lost its marks`,
+      line: undefined,
+      col: 0,
+    });
+    this.#turns.forget();
+    this.onWaiting.emit(null);
   }
 
   /** The scripts give the number of their process as `aid`. */

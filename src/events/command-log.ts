@@ -11,6 +11,8 @@ export interface MarkPlace {
   /** Undefined on the alternate screen. */
   readonly line: number | undefined;
   readonly col: number;
+  /** Of a start that is told late: how long ago it was. */
+  readonly agoMs?: number;
 }
 
 export interface CommandRecord {
@@ -59,8 +61,8 @@ export class CommandLog {
     return this.records.at(-1);
   }
 
-  onMark(mark: CommandMark, { line, col }: MarkPlace, cwd: string | undefined): CommandRecord | undefined {
-    if (mark.mark === 'command_start') return this.#start(mark.command, line, cwd);
+  onMark(mark: CommandMark, { line, col, agoMs = 0 }: MarkPlace, cwd: string | undefined): CommandRecord | undefined {
+    if (mark.mark === 'command_start') return this.#start(mark.command, line, cwd, agoMs);
     if (mark.mark === 'command_done') return this.#end(mark, line, col, cwd);
     return undefined;
   }
@@ -96,10 +98,10 @@ export class CommandLog {
     };
   }
 
-  #start(command: string | undefined, line: number | undefined, cwd: string | undefined): CommandRecord {
-    const record = this.#add({ command, startedAt: this.#clock.wallNow(), cwd, running: true });
+  #start(command: string | undefined, line: number | undefined, cwd: string | undefined, agoMs: number): CommandRecord {
+    const record = this.#add({ command, startedAt: Math.round(this.#clock.wallNow() - agoMs), cwd, running: true });
     if (line !== undefined) record.output = { first: line, end: undefined };
-    this.#running.push({ record, startedMs: this.#clock.now() });
+    this.#running.push({ record, startedMs: this.#clock.now() - agoMs });
     return record;
   }
 

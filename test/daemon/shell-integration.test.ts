@@ -30,6 +30,23 @@ describe('an interactive shell', () => {
     expect(start('/usr/bin/zsh').env).toEqual({ ZDOTDIR: `${SCRIPTS}/zsh` });
   });
 
+  test.each([['sh'], ['dash'], ['ash'], ['ksh'], ['ksh93'], ['mksh']])(
+    '%s is given $ENV, and the old one beside it',
+    (name) => {
+      const file = `/no/such/${name}`;
+      const ours = { ENV: `${SCRIPTS}/sh/t4a.sh`, T4A_SH: name };
+      expect(start(file, ['-l'], { A: 'b' })).toEqual({ file, args: ['-l'], env: { A: 'b', ...ours } });
+      expect(start(file, [], { ENV: '/e' }).env).toEqual({ ...ours, T4A_SH_ENV: '/e' });
+    },
+  );
+
+  test.each(['/a$b', '/a`b', '/a\\b', '/a"b'])(
+    'sh is left alone where scripts are in %s, for it expands $ENV',
+    (folder) => {
+      expect(integrateShell({ file: '/bin/sh', args: [], env: {} }, folder).env).toEqual({});
+    },
+  );
+
   test('fish is given a command, quoted', () => {
     expect(start('/usr/bin/fish').args).toEqual([
       '--init-command',
@@ -47,8 +64,9 @@ test.each([
   ['/bin/zsh', ['-f']],
   ['/bin/zsh', ['-ic', 'ls']],
   ['/usr/bin/fish', ['-N']],
-  ['/bin/sh', []],
-  ['/bin/dash', ['-i']],
+  ['/bin/sh', ['-c', 'ls']],
+  ['/bin/dash', ['-e']],
+  ['/bin/mksh', ['script.sh']],
   ['/usr/bin/vim', []],
   ['/x/toString', []],
 ])('%s %j is started as it is', (file, args) => {

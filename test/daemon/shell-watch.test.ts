@@ -8,9 +8,11 @@ import type { AwaitingInput } from '../../src/events/awaiting-input.js';
 
 const SCRIPTS = '/no/such/scripts';
 
+const NO_SCREEN = { cursor: { line: undefined, col: 0 }, textFrom: () => undefined, showsBefore: () => false };
+
 function watching(pid = process.pid) {
   const clock = new FakeClock();
-  const shell = new ShellWatch({ clock, pid, scripts: SCRIPTS });
+  const shell = new ShellWatch({ clock, pid, scripts: SCRIPTS, screen: NO_SCREEN });
   const told: (number | null | 'unfinished')[] = [];
   shell.onWaiting.on((code) => told.push(code));
   shell.onUnfinished.on(() => told.push('unfinished'));

@@ -98,7 +98,7 @@ describe('a shell', () => {
     const bash = named('bash');
     const daemon = bareDaemon({ shellDir: bash.shellDir });
     const plain = spawnTerminal(daemon, asked({ ...bash.wide, shell_integration: false }));
-    const other = spawnTerminal(daemon, asked(named('ksh').wide));
+    const other = spawnTerminal(daemon, asked(named('yash').wide));
     const without = spawnTerminal(bareDaemon(), asked(bash.wide));
     for (const terminal of [plain, other, without]) {
       expect(terminal.hasIntegratedShell).toBe(false);

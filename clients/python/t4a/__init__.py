@@ -282,7 +282,7 @@ class _ClientCommands:
         inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program.
-        shell_integration: Have an interactive bash, zsh or fish tell its prompts and commands.
+        shell_integration: Have an interactive bash, zsh, fish or sh tell its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
         name: Id of the terminal; default t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
@@ -356,7 +356,7 @@ class _ClientCommands:
         inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program. Default: xterm-256color.
-        shell_integration: Have an interactive bash, zsh or fish tell its prompts and commands.
+        shell_integration: Have an interactive bash, zsh, fish or sh tell its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; it may be of several lines.
         timeout_ms: Give up after this long: the outcome is `timeout`. The command is ended, unless the terminal was given.
@@ -1147,7 +1147,7 @@ class _AsyncClientCommands:
         inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program.
-        shell_integration: Have an interactive bash, zsh or fish tell its prompts and commands.
+        shell_integration: Have an interactive bash, zsh, fish or sh tell its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
         name: Id of the terminal; default t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
@@ -1221,7 +1221,7 @@ class _AsyncClientCommands:
         inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program. Default: xterm-256color.
-        shell_integration: Have an interactive bash, zsh or fish tell its prompts and commands.
+        shell_integration: Have an interactive bash, zsh, fish or sh tell its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; it may be of several lines.
         timeout_ms: Give up after this long: the outcome is `timeout`. The command is ended, unless the terminal was given.

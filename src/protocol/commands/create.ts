@@ -33,7 +33,7 @@ export const spawnShape = {
   shell_integration: z
     .boolean()
     .default(true)
-    .describe('Have an interactive bash, zsh or fish tell its prompts and commands.'),
+    .describe('Have an interactive bash, zsh, fish or sh tell its prompts and commands.'),
   idle_timeout_ms: timeoutMs.optional().describe("Silence before `idle` is published. Default: the configuration's."),
 };
 

@@ -1,0 +1,85 @@
+# Tells the terminal its prompts, the status of what ran before them (OSC 133) and its directory (OSC 7).
+#
+# dash, busybox's ash, mksh, ksh93 and bash as sh read this file as $ENV, after the profile if it is a login shell. It
+# reads the user's own file first: the one that $ENV named, or the one that the shell reads without an $ENV.
+#
+# These shells have no hook before a command, so no start is told ("starts=none"): who reads the marks sees it on the
+# screen. PS1 and PS2 get invisible marks around them, which the shell itself expands, and are exported no more. A PS1
+# that is set later has no marks, and tells nothing.
+
+if [ -n "${T4A_SH_ENV+x}" ]; then
+  ENV=$T4A_SH_ENV
+  case $ENV in
+    *\"*) __t4a_file=$ENV ;;
+    *) eval "__t4a_file=\"$ENV\"" ;;
+  esac
+else
+  unset ENV
+  case ${KSH_VERSION-} in
+    *MIRBSD* | *LEGACY*) __t4a_file=${HOME-}/.mkshrc ;;
+    # ksh93, which tells its programs nothing of it.
+    ?*) ENV=${HOME-}/.kshrc __t4a_file=${HOME-}/.kshrc ;;
+    *) __t4a_file= ;;
+  esac
+fi
+__t4a_name=${T4A_SH-sh}
+unset T4A_SH T4A_SH_ENV
+
+# "command": a mistake in that file ends the file, and not this one, too.
+if [ -r "$__t4a_file" ] && [ ! -d "$__t4a_file" ]; then command . "$__t4a_file" || :; fi
+
+# In a subshell: to set what is readonly would end this file. ESC, BEL, SOH, CR.
+__t4a_bytes=$(\unset PS1 PS2 2>/dev/null && \printf '\033\007\001\015:') || :
+if \[ -z "$__t4a_bytes" ]; then
+  \printf '\033]7777;shell;%s;off=PS1 or PS2 is readonly\007' "$__t4a_name" >&2 || :
+else
+  __t4a_osc=${__t4a_bytes%????}']'
+  __t4a_bel=${__t4a_bytes#?}
+  __t4a_bel=${__t4a_bel%???}
+  # ksh93 sets its own after this file.
+  if \[ -n "${PS1+x}" ]; then __t4a_ps1=$PS1
+  elif \[ "$(id -u)" = 0 ]; then __t4a_ps1='# '
+  else __t4a_ps1='$ '
+  fi
+  __t4a_ps2=${PS2-> }
+  # What a line editor must not count, each in its own spelling.
+  __t4a_lead= __t4a_open= __t4a_close=
+  if \[ -n "${BASH_VERSION-}" ] || \[ "$__t4a_name" = busybox ]; then
+    __t4a_open='\[' __t4a_close='\]'
+  else
+    case ${KSH_VERSION-} in
+      *MIRBSD* | *LEGACY*)
+        __t4a_lead=${__t4a_bytes#??}
+        __t4a_lead=${__t4a_lead%:}
+        __t4a_cr=${__t4a_lead#?}
+        # The user's may have a delimiter of its own.
+        case $__t4a_ps1 in
+          ?"$__t4a_cr"*)
+            __t4a_lead=${__t4a_ps1%"${__t4a_ps1#??}"}
+            __t4a_ps1=${__t4a_ps1#??}
+            ;;
+        esac
+        case $__t4a_ps2 in
+          ?"$__t4a_cr"*) __t4a_ps2=${__t4a_ps2#??} ;;
+        esac
+        __t4a_open=${__t4a_lead%?}
+        __t4a_close=$__t4a_open
+        \unset __t4a_cr
+        ;;
+    esac
+  fi
+  # Not exported, so that the marks are nothing in another shell: dash goes on exporting a PS1 that it was given.
+  case $- in *a*) set +a; __t4a_all= ;; esac
+  \unset PS1 PS2 __t4a_on __t4a_prompted
+  __t4a_on=
+  PS1=$__t4a_lead$__t4a_open'${__t4a_on+${__t4a_prompted+'$__t4a_osc'133;D;$?;aid='$$$__t4a_bel'}${__t4a_prompted=}'
+  PS1=$PS1$__t4a_osc'7;kitty-shell-cwd://${HOSTNAME-}${PWD##*[[:cntrl:]]*}'$__t4a_bel$__t4a_osc'133;A;aid='$$$__t4a_bel
+  PS1=$PS1'}'$__t4a_close$__t4a_ps1$__t4a_open'${__t4a_on+'$__t4a_osc'133;B;aid='$$$__t4a_bel'}'$__t4a_close
+  # mksh expands no PS2.
+  PS2=$__t4a_lead$__t4a_open$__t4a_osc'133;P;k=s;aid='$$$__t4a_bel$__t4a_close$__t4a_ps2
+  PS2=$PS2$__t4a_open$__t4a_osc'133;P;k=s;at=end;aid='$$$__t4a_bel$__t4a_close
+  if \[ -n "${__t4a_all+x}" ]; then set -a; \unset __t4a_all; fi
+  \printf '\033]7777;shell;%s;starts=none;aid=%s\007' "$__t4a_name" "$$" >&2 || :
+  \unset __t4a_osc __t4a_bel __t4a_ps1 __t4a_ps2 __t4a_lead __t4a_open __t4a_close
+fi
+\unset __t4a_bytes __t4a_name __t4a_file
