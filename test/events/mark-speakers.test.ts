@@ -139,15 +139,9 @@ test('whatever is run in shells within shells is told once, in its order', () =>
   const { session } = fc.letrec<{ session: Session }>((tie) => ({
     session: fc.record({
       injected: fc.boolean(),
-      commands: fc.array(
-        fc.oneof(
-          { maxDepth: 3 },
-          fc.nat(255),
-          fc.constant('comment' as const),
-          tie('session'),
-        ),
-        { maxLength: 4 },
-      ),
+      commands: fc.array(fc.oneof({ maxDepth: 3 }, fc.nat(255), fc.constant('comment' as const), tie('session')), {
+        maxLength: 4,
+      }),
     }),
   }));
   let aids = 0;
