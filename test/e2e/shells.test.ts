@@ -1,9 +1,9 @@
 /** Whole turns with real shells: a line is sent, and the answer tells how it ended. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
-import { findsFishThatMarksItself, fishMarksItself } from '../support/fish.js';
+import { fishMarksItself } from '../support/fish.js';
 import { EventStream } from '../support/wait-for.js';
-import { requireProgram } from '../support/programs.js';
+import { itCannot, requireProgram } from '../support/programs.js';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -292,8 +292,10 @@ it('knows no more of a shell without integration than whether it waits: a builti
   await request(daemon, { cmd: 'kill', id });
 });
 
-describe.runIf(findsFishThatMarksItself())('fish that marks itself', () => {
-  it('needs no integration to be understood', async () => {
+const itHasFish4 = fishMarksItself() ? it : itCannot('fish 4');
+
+describe('fish that marks itself', () => {
+  itHasFish4('needs no integration to be understood', async () => {
     const id = await createShell('fish', { shell_integration: false });
     expect((await run(id, 'sh -c "exit 7"')).wait).toMatchObject({ outcome: 'matched', code: 7 });
     for (const line of ['', '# a comment', '  ']) {
@@ -316,7 +318,7 @@ describe.runIf(findsFishThatMarksItself())('fish that marks itself', () => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it.each(['bash', 'fish'])('is heard in an integrated %s, and that one after it', async (outer) => {
+  itHasFish4.each(['bash', 'fish'])('is heard in an integrated %s, and that one after it', async (outer) => {
     const id = await createShell(outer);
     expect((await run(id, 'fish --no-config')).wait).toMatchObject({ outcome: 'matched' });
     expect((await run(id, 'sh -c "exit 7"')).wait).toMatchObject({ outcome: 'matched', code: 7 });
@@ -333,16 +335,19 @@ describe.runIf(findsFishThatMarksItself())('fish that marks itself', () => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it.each([true, false])('drops a typed line on Ctrl+C as on a keyboard, integration %s', async (integrated) => {
-    const id = await createShell('fish', { shell_integration: integrated });
-    await request(daemon, { cmd: 'type', id, text: 'typed', wait: { until: { text: 'typed' }, timeout_ms: 20_000 } });
-    const pressed = await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: DONE });
-    expect(pressed).toMatchObject({ wait: { outcome: 'matched' } });
-    const next = await request(daemon, { cmd: 'run', id, command: 'echo fine', timeout_ms: 20_000 });
-    expect(next).toMatchObject({ outcome: 'done', lines: ['fine'] });
-    expect(await commandsOf(id)).toMatchObject([{ command: 'echo fine' }]);
-    await request(daemon, { cmd: 'kill', id });
-  });
+  itHasFish4.each([true, false])(
+    'drops a typed line on Ctrl+C as on a keyboard, integration %s',
+    async (integrated) => {
+      const id = await createShell('fish', { shell_integration: integrated });
+      await request(daemon, { cmd: 'type', id, text: 'typed', wait: { until: { text: 'typed' }, timeout_ms: 20_000 } });
+      const pressed = await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: DONE });
+      expect(pressed).toMatchObject({ wait: { outcome: 'matched' } });
+      const next = await request(daemon, { cmd: 'run', id, command: 'echo fine', timeout_ms: 20_000 });
+      expect(next).toMatchObject({ outcome: 'done', lines: ['fine'] });
+      expect(await commandsOf(id)).toMatchObject([{ command: 'echo fine' }]);
+      await request(daemon, { cmd: 'kill', id });
+    },
+  );
 });
 
 it("counts a user's own hook once beside the injected ones", async () => {
