@@ -66,7 +66,9 @@ async function runsNothing(session: Session): Promise<string | undefined> {
 
 async function syntaxError(session: Session): Promise<string | undefined> {
   const found = await submit(session, 'echo )');
-  return found === 0 ? 'a syntax error was done with 0' : isClean(session);
+  if (found === 0) return 'a syntax error was done with 0';
+  // fish leaves such a line on the command line.
+  return (await interrupt(session)) ?? isClean(session);
 }
 
 async function unfinished(session: Session): Promise<string | undefined> {
