@@ -51,9 +51,13 @@ __t4a_prompt() {
   local status=${1-$?}
   __t4a_number=$(( ${__t4a_bang@P} - 1 ))
   if [[ -t 1 ]]; then
-    if (( __t4a_ran )); then builtin printf '\e]133;D;%s;aid=%s\a' "$status" "$$"; fi
+    if (( __t4a_ran )); then builtin printf '\e]133;D;%s;aid=%s\a' "$status" "$$"
+    # Nothing ran, and the status is another: bash could not read the line.
+    elif (( status == 2 && __t4a_last != 2 )); then builtin printf '\e]133;D;2;aid=%s;refused\a' "$$"
+    fi
     builtin printf '\e]7;kitty-shell-cwd://%s%s\a\e]133;A;aid=%s\a' "$HOSTNAME" "${PWD//[[:cntrl:]]/?}" "$$"
   fi
+  __t4a_last=$status
   __t4a_ran=0
   __t4a_mark_prompts
   if [[ -t 1 && ${PS1-} != *"$__t4a_suffix" ]]; then builtin printf '\e]133;B;aid=%s\a' "$$"; fi
@@ -111,6 +115,7 @@ __t4a_install() {
   __t4a_bang='\!'
   __t4a_number=
   __t4a_ran=0
+  __t4a_last=0
   __t4a_status=0
   __t4a_prefix=
   __t4a_suffix="\[\e]133;B;aid=$$\a\]"

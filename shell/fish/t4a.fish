@@ -16,6 +16,11 @@ if builtin status is-interactive
         builtin printf '\e]133;D;%s;aid=%s\a' $status $fish_pid
     end
 
+    # fish leaves a line on the command line that it cannot read, and sets no status.
+    function __t4a_posterror --on-event fish_posterror
+        builtin printf '\e]133;D;;aid=%s;refused;kept\a' $fish_pid
+    end
+
     function __t4a_prompt --on-event fish_prompt
         set --local directory (builtin string escape --style=url -- $PWD | builtin string collect)
         builtin printf '\e]7;file://%s%s\a\e]133;A;aid=%s\a' "$hostname" $directory $fish_pid

@@ -146,7 +146,8 @@ export class ShellWatch {
       this.#turns.onMark(mark);
       if (mark.mark === 'prompt_start') this.#promptsSeen++;
       if (mark.mark === 'command_start') this.#lastCode = null;
-      if (mark.mark === 'command_done') this.#lastCode = mark.code;
+      if (mark.mark === 'command_done' || mark.mark === 'line_refused') this.#lastCode = mark.code;
+      if (mark.mark === 'line_refused') this.#typed = mark.isKept;
       if (mark.mark === 'input_start') this.#promptEnd = { line: message.line, col: message.col };
       return { mark, record: this.commands.onMark(mark, message, cwd) };
     });

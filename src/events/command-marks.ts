@@ -19,7 +19,9 @@ export type CommandMark =
   | { readonly mark: 'prompt_start' }
   | { readonly mark: 'input_start' }
   | { readonly mark: 'command_start'; readonly command: string | undefined }
-  | { readonly mark: 'command_done'; readonly code: number | null; readonly command: string | undefined };
+  | { readonly mark: 'command_done'; readonly code: number | null; readonly command: string | undefined }
+  /** A line that the shell could not read as a command: nothing ran. */
+  | { readonly mark: 'line_refused'; readonly code: number | null; readonly isKept: boolean };
 
 export type CommandPhase = 'unknown' | 'prompt' | 'input' | 'running' | 'done';
 
@@ -131,6 +133,8 @@ export class CommandMarks {
         return this.#prompt(source, mark.mark);
       case 'command_start':
         return this.#start(source, mark.command);
+      case 'line_refused':
+        return this.#phase === 'running' ? [] : [mark];
       default:
         return this.#done(source, mark.code);
     }

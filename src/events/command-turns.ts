@@ -42,6 +42,8 @@ export class CommandTurns {
   }
 
   onMark(mark: CommandMark): void {
+    // The prompt that follows is the line's end, or the shell's reading where it keeps the line.
+    if (mark.mark === 'line_refused') return;
     if (mark.mark === 'command_start') {
       this.#dueBefore = 0;
       return;

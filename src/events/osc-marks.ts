@@ -17,7 +17,14 @@ export type ShellMark =
   | { readonly mark: 'input_start' }
   | { readonly mark: 'command_line'; readonly command: string }
   | { readonly mark: 'command_start'; readonly command: string | undefined }
-  | { readonly mark: 'command_done'; readonly code: number | null };
+  | { readonly mark: 'command_done'; readonly code: number | null }
+  /** A line that the shell could not read as a command. */
+  | {
+      readonly mark: 'line_refused';
+      readonly code: number | null;
+      /** It is still on the command line. */
+      readonly isKept: boolean;
+    };
 
 export interface SourcedMark {
   /** Who speaks: the dialect, and the `aid` option where there is one (one shell process). */
@@ -47,12 +54,19 @@ const promptStart: ParseFields = () => ({ mark: 'prompt_start' });
 const inputStart: ParseFields = () => ({ mark: 'input_start' });
 const commandDone: ParseFields = ([code]) => ({ mark: 'command_done', code: parseExitCode(code) });
 
+/** `refused` and `kept` are of the injected scripts. */
+const commandDoneOrRefused: ParseFields = ([field, ...options]) => {
+  const code = parseExitCode(field);
+  if (!options.includes('refused')) return { mark: 'command_done', code };
+  return { mark: 'line_refused', code, isKept: options.includes('kept') };
+};
+
 const DIALECTS: Readonly<Record<number, Readonly<Record<string, ParseFields>>>> = {
   133: {
     A: promptStart,
     B: inputStart,
     C: (options) => ({ mark: 'command_start', command: commandOption(options) }),
-    D: commandDone,
+    D: commandDoneOrRefused,
   },
   633: {
     A: promptStart,

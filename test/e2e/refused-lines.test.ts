@@ -1,0 +1,98 @@
+/** Lines that a shell cannot read as a command: nothing runs, and yet they are done, with the status that the shell gives them. */
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { itNeeds } from '../support/programs.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+const DONE = { until: { done: true }, timeout_ms: 20_000 };
+
+async function shell(program: string): Promise<string> {
+  const { id } = await request(daemon, { cmd: 'create', cmd_args: [program], wait: DONE });
+  return String(id);
+}
+
+/** Codes with which the lines were done, one after the other. */
+async function codesOf(id: string, lines: readonly string[]): Promise<unknown[]> {
+  const codes: unknown[] = [];
+  for (const line of lines) {
+    const { wait } = await request(daemon, { cmd: 'send', id, input: `${line}\r`, wait: DONE });
+    codes.push((wait as { code?: unknown }).code);
+  }
+  return codes;
+}
+
+async function commandsOf(id: string): Promise<string[]> {
+  const { commands } = await request(daemon, { cmd: 'commands', id });
+  return (commands as { command: string; code: number | null }[]).map(({ command, code }) => `${command} -> ${code}`);
+}
+
+describe('a line that the shell cannot read', () => {
+  itNeeds('bash')('is done with 2 in bash, and comments and blank lines after it run nothing', async () => {
+    const id = await shell('bash');
+    const codes = await codesOf(id, [
+      'true',
+      'echo )',
+      '# comment',
+      '',
+      'sh -c "exit 2"',
+      '# comment',
+      'for )',
+      'for )',
+    ]);
+    expect(codes).toEqual([0, 2, 2, 2, 2, 2, 2, 2]);
+    expect(await commandsOf(id)).toEqual(['true -> 0', 'sh -c "exit 2" -> 2']);
+  });
+
+  itNeeds('bash')('is done with 2 in a bash that keeps no history of it', async () => {
+    const id = await shell('bash');
+    expect(await codesOf(id, ['HISTCONTROL=ignorespace', ' echo )', 'true'])).toEqual([0, 2, 0]);
+    expect(await commandsOf(id)).toEqual(['HISTCONTROL=ignorespace -> 0', 'true -> 0']);
+  });
+
+  itNeeds('zsh')('is done with 1 in zsh, and blank lines after it run nothing', async () => {
+    const id = await shell('zsh');
+    const codes = await codesOf(id, [
+      'true',
+      'echo )',
+      '',
+      'false',
+      '',
+      'setopt interactive_comments',
+      'false',
+      '# comment',
+    ]);
+    expect(codes).toEqual([0, 1, 1, 1, 1, 0, 1, 1]);
+    expect(await commandsOf(id)).toEqual(['true -> 0', 'false -> 1', 'setopt interactive_comments -> 0', 'false -> 1']);
+  });
+
+  itNeeds('fish')(
+    'has no code in fish, which leaves it on the command line, so that nothing else is run behind it',
+    async () => {
+      const id = await shell('fish');
+      expect(await codesOf(id, ['true', 'echo )'])).toEqual([0, null]);
+      const run = await request(daemon, { cmd: 'run', id, command: 'echo after', timeout_ms: 20_000 });
+      expect(run).toMatchObject({ ok: false, code: 'shell_busy' });
+      await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: DONE });
+      const again = await request(daemon, { cmd: 'run', id, command: 'echo after', timeout_ms: 20_000 });
+      expect(again).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['after'] });
+    },
+  );
+
+  itNeeds('bash')('is done with 2 in bash, where it begins a command of several lines', async () => {
+    const id = await shell('bash');
+    expect(await codesOf(id, ['true', 'if; then'])).toEqual([0, 2]);
+    expect(await commandsOf(id)).toEqual(['true -> 0']);
+  });
+
+  itNeeds('bash')('is not seen in a Ctrl+C at the prompt', async () => {
+    const id = await shell('bash');
+    await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: DONE });
+    expect(await codesOf(id, ['true'])).toEqual([0]);
+    expect(await commandsOf(id)).toEqual(['true -> 0']);
+  });
+});
