@@ -127,7 +127,7 @@ async function order(session: Session): Promise<string | undefined> {
       if (found.length > 20) break;
     }
   } finally {
-    await events.close();
+    events.close();
   }
   return differs('events', found, ['done cd /', 'cwd /', 'done cd /tmp', 'cwd /tmp', 'done echo fence']);
 }
