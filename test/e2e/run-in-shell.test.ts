@@ -8,7 +8,7 @@ import { EventStream } from '../support/wait-for.js';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
-  daemon = await startDaemon({ env: { HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' } });
+  daemon = await startDaemon({ env: { XDG_CONFIG_HOME: `${process.env['HOME']}/.config` } });
 });
 afterAll(() => daemon.stop());
 

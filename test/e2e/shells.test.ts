@@ -7,7 +7,7 @@ import { itCannot, requireProgram } from '../support/programs.js';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
-  daemon = await startDaemon({ env: { HOME: '/nonexistent', XDG_CONFIG_HOME: '/nonexistent' } });
+  daemon = await startDaemon({ env: { XDG_CONFIG_HOME: `${process.env['HOME']}/.config` } });
 });
 afterAll(() => daemon.stop());
 

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 function start(program: string, ...args: string[]): Pty {
-  const env = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', HOME: '/nonexistent' };
+  const env = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', HOME: '/dev/null' };
   const pty = new Pty({ file: requireProgram(program), args, cwd: '/', env, cols: 80, rows: 24 });
   ptys.push(pty);
   return pty;

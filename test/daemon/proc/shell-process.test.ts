@@ -20,7 +20,7 @@ afterEach(() => {
 async function start(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<ChildProcess> {
   const child = spawn(requireProgram(program), [...args], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...env },
+    env: { PATH: process.env['PATH'], HOME: '/dev/null', ...env },
   });
   children.push(child);
   // Without an answer it has not replaced the process that started it yet.
@@ -61,7 +61,7 @@ describe.runIf(platform() === 'linux')('a process is an interactive shell', () =
   // fish reads all of a pipe before it runs any of it; test/e2e/shells.test.ts has it on a terminal.
   test.each(['bash', 'zsh'])('of ours, until %s is replaced by another', async (shell) => {
     const file = requireProgram(shell);
-    const { args, env } = integrateShell({ file, args: ['-i'], env: { HOME: '/nonexistent' } }, SCRIPTS);
+    const { args, env } = integrateShell({ file, args: ['-i'], env: { HOME: '/dev/null' } }, SCRIPTS);
     const child = await start(shell, args, env);
     expect(isIntegratedShell(pidOf(child), SCRIPTS)).toBe(true);
     expect(isInteractiveShell(pidOf(child))).toBe(true);
