@@ -115,7 +115,7 @@ __t4a_install() {
   __t4a_bang='\!'
   __t4a_number=
   __t4a_ran=0
-  __t4a_last=0
+  __t4a_last=2
   __t4a_status=0
   __t4a_prefix=
   __t4a_suffix="\[\e]133;B;aid=$$\a\]"

@@ -19,7 +19,7 @@ fi
 if [[ -o interactive ]]; then
   # The options that the functions are written for, whatever the user sets, and no trace of them.
   emulate zsh -o no_xtrace -o no_err_exit -o no_err_return -o no_unset -o no_aliases -o extended_glob -c '
-    typeset -gi __t4a_ran=0 __t4a_installed=0 __t4a_has_line_init=0 __t4a_prompted=0 __t4a_off=0 __t4a_last=0
+    typeset -gi __t4a_ran=0 __t4a_installed=0 __t4a_has_line_init=0 __t4a_prompted=0 __t4a_off=0 __t4a_last=1
 
     __t4a_preexec() {
       [[ -t 1 && __t4a_off -eq 0 ]] || return 0
@@ -53,7 +53,7 @@ if [[ -o interactive ]]; then
         builtin print -nr -- $'"'\\e]133;D;1;aid='"'"$$;refused"$'"'\\a'"'
       fi
       __t4a_ran=0
-      __t4a_last=${1:-0}
+      __t4a_last=${1:-1}
       builtin print -nr -- $'"'\\e]7;kitty-shell-cwd://'"'"${HOST-}${PWD//[[:cntrl:]]/?}"$'"'\\a\\e]133;A;aid='"'$$$'"'\\a'"'
       return 0
     }

@@ -32,7 +32,10 @@ export class CommandTurns {
 
   onInput(text: string, { phase, promptIsDue }: Pick<Marks, 'phase' | 'promptIsDue'>): void {
     const lines = submittedLines(text);
-    if (lines > 0 || dropsLine(text)) this.#dropped = dropsLine(text);
+    const drops = dropsLine(text);
+    if (lines > 0 || drops) this.#dropped = drops;
+    // A prompt that is drawn anew, or the shell's reading, tells that it has: keys typed before that may be lost.
+    if (drops && this.#seesWaiting && phase !== 'running') this.#lines++;
     if (lines === 0) return;
     this.#lines += lines;
     if (this.#pending && this.#dueBefore > 0) return;
@@ -43,12 +46,16 @@ export class CommandTurns {
 
   onMark(mark: CommandMark): void {
     // The prompt that follows is the line's end, or the shell's reading where it keeps the line.
-    if (mark.mark === 'line_refused') return;
+    if (mark.mark === 'line_refused') {
+      this.#prompted = true;
+      return;
+    }
     if (mark.mark === 'command_start') {
       this.#dueBefore = 0;
       return;
     }
-    this.#prompted = true;
+    // Line editors draw a prompt again whose width they cannot tell, with the mark at its end.
+    if (mark.mark !== 'input_start' || !this.#seesPrompts) this.#prompted = true;
     if (mark.mark === 'input_start') return;
     const isPrompt = mark.mark === 'prompt_start';
     if (isPrompt) this.#seesPrompts = true;

@@ -12,6 +12,8 @@ import type { OscSequence } from './osc-sequence.js';
 /** Lines typed ahead that are kept, and the length of each in code units. */
 const MAX_LINES = 256;
 const MAX_LINE_LENGTH = 4096;
+/** Too long, or submitted before the shell told of itself: none that is looked for. */
+const UNKNOWN_LINE = '\x00';
 
 export interface TypedPlace {
   /** Undefined on the alternate screen, or where lines have other numbers since. */
@@ -123,6 +125,8 @@ export class TypedCommands {
     // Before the prompt for more, and after it.
     if (mark === 'P' && this.#segments.length > 0) {
       if (options.includes('at=end')) this.#segments.pop();
+      // Each prompt before it was answered, by a line that nobody here has seen if need be.
+      while (this.#lines.length < this.#segments.length) this.#lines.push({ text: UNKNOWN_LINE, atMs: this.#now() });
       this.#segments.push(this.#segment(message));
     }
     return undefined;
@@ -147,9 +151,12 @@ export class TypedCommands {
 
   /** All that the shell had been sent is read: at its prompt, with what is typed shown or not. */
   onWaiting({ isRaw, isShown }: { readonly isRaw: boolean; readonly isShown: boolean }): void {
+    // The lines so far are of the command whose rest it reads.
+    if (this.asksForMore) return;
     this.#editor = isRaw ? 'own' : 'kernel';
-    this.#show(isShown);
-    this.#lines = [];
+    if (this.isAtPrompt) this.#show(isShown);
+    // The prompts for more have answered the lines before.
+    this.#lines.length = Math.min(this.#lines.length, Math.max(0, this.#segments.length - 1));
   }
 
   /** The screen has changed. */
@@ -223,8 +230,7 @@ export class TypedCommands {
   }
 
   #submit(): void {
-    // Too long a line is none that is looked for.
-    const text = this.#isOverlong ? '\x00' : Buffer.from(this.#partial, 'latin1').toString('utf8');
+    const text = this.#isOverlong ? UNKNOWN_LINE : Buffer.from(this.#partial, 'latin1').toString('utf8');
     if (this.#lines.length < MAX_LINES) this.#lines.push({ text, atMs: this.#now() });
     this.#partial = '';
     this.#isOverlong = false;
@@ -232,6 +238,8 @@ export class TypedCommands {
 
   /** Drops what is typed ahead, but not what runs already. */
   #interrupt(): void {
+    // The next prompt is one for a new command.
+    if (this.asksForMore) this.#segments = [];
     this.#lines = this.isPending ? this.#lines.slice(0, this.#segments.length) : [];
     this.#partial = '';
     this.#isOverlong = false;

@@ -80,7 +80,7 @@ test('a shell that waits without having drawn a prompt waits for the rest of a c
   turns.onInput('echo "one\r', marks);
   expect(turns.onWaiting(marks)).toBe(false);
   // The same prompt again, with the line that was refused.
-  feed('B');
+  feed('D;;refused;kept', 'B');
   expect(turns.onWaiting(marks)).toBe(true);
 });
 
@@ -117,4 +117,43 @@ test('a hook that tells ends alone tells the first one before anything was run',
 test('a shell within a command is done at its own ends, and the outer shell at its own prompt', () => {
   const outer = '133;A;aid=1 133;B;aid=1 >bash_ 133;C;aid=1 7777;done;0';
   expect(play(`${outer} >ls_ 7777;done;0 >exit_ 133;D;0;aid=1 133;A;aid=1 133;B;aid=1`)).toBe('++--+-+---+');
+});
+
+test.each(['\x03', '\x1b[99;5u'])(
+  'a dropped line (%j) is done with the prompt that follows, or when the shell is seen reading',
+  (key) => {
+    const at = (sequences: string, marks: CommandMarks, turns: CommandTurns): void => {
+      for (const sequence of sequences.split(' ')) {
+        const semicolon = sequence.indexOf(';');
+        const data = sequence.slice(semicolon + 1);
+        for (const mark of marks.feed({ code: Number(sequence.slice(0, semicolon)), data })) turns.onMark(mark);
+      }
+    };
+    for (const follows of ['prompt', 'reading']) {
+      const marks = new CommandMarks();
+      const turns = new CommandTurns({ seesWaiting: true });
+      at('133;A;aid=1 133;B;aid=1', marks, turns);
+      expect(turns.isDone(marks)).toBe(true);
+      turns.onInput(key, marks);
+      expect(turns.isDone(marks)).toBe(false);
+      if (follows === 'prompt') at('133;A;aid=1 133;B;aid=1', marks, turns);
+      else expect(turns.onWaiting(marks)).toBe(true);
+      expect(turns.isDone(marks)).toBe(true);
+    }
+  },
+);
+
+test('a prompt that is drawn again at Enter is no prompt that follows the line', () => {
+  const marks = new CommandMarks();
+  const turns = new CommandTurns({ seesWaiting: true });
+  const see = (data: string): void => marks.feed({ code: 133, data }).forEach((mark) => turns.onMark(mark));
+  see('A;aid=1');
+  see('B;aid=1');
+  turns.onInput('if true\r', marks);
+  see('B;aid=1');
+  expect(turns.onWaiting(marks)).toBe(false);
+  expect(turns.isDone(marks)).toBe(false);
+  see('A;aid=1');
+  see('B;aid=1');
+  expect(turns.onWaiting(marks)).toBe(true);
 });

@@ -20,7 +20,6 @@ const PACKAGES: Readonly<Record<string, string>> = {
   jq: 'jq',
   less: 'less',
   ksh93: 'ksh93u+m',
-  locale: 'libc-bin',
   make: 'make',
   mc: 'mc',
   mksh: 'mksh',

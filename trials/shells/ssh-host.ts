@@ -9,7 +9,10 @@ import path from 'node:path';
 const SERVER = '/usr/sbin/sshd';
 
 export class SshHost {
-  /** Asks for a shell there whose prompt is `remote>`. */
+  /**
+   * Asks for a shell there whose prompt is `remote>`. The server of an ordinary user makes no pseudoterminals (it cannot write
+   * login records), so `script` makes it over there, and this side hands on keys as ssh does.
+   */
   readonly command: string;
   readonly #server: ChildProcess;
 
@@ -31,7 +34,7 @@ export class SshHost {
     const server = ['StrictModes no', 'UsePAM no', 'PidFile none', `HostKey ${file('host')}`];
     server.push(`AuthorizedKeysFile ${file('authorized')}`, 'ListenAddress 127.0.0.1', `Port ${port}`);
     writeFileSync(file('server'), `${server.join('\n')}\n`);
-    const client = ['StrictHostKeyChecking no', 'UserKnownHostsFile /dev/null', 'LogLevel ERROR', 'RequestTTY yes'];
+    const client = ['StrictHostKeyChecking no', 'UserKnownHostsFile /dev/null', 'LogLevel ERROR', 'RequestTTY no'];
     client.push(`IdentityFile ${file('user')}`, `Port ${port}`, `User ${userInfo().username}`, 'HostName 127.0.0.1');
     writeFileSync(file('client'), `Host there\n${client.join('\n')}\n`);
     const child = spawn(SERVER, ['-D', '-e', '-f', file('server')], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -44,7 +47,12 @@ export class SshHost {
       child.once('exit', () => resolve(false));
     });
     if (!(await listens)) return undefined;
-    return new SshHost(`ssh -F ${file('client')} there 'env -u ENV PS1="remote> " dash -i'`, child);
+    writeFileSync(file('shell'), `PS1='remote> ' exec dash -i\n`);
+    writeFileSync(
+      file('go'),
+      `stty raw -echo\nssh -F ${file('client')} there "script -qec 'sh ${file('shell')}' /dev/null"\ncode=$?\nstty sane\nexit $code\n`,
+    );
+    return new SshHost(`sh ${file('go')}`, child);
   }
 
   async stop(): Promise<void> {

@@ -155,7 +155,9 @@ async function submit({ client, id }: Session, line: string): Promise<number | n
   return wait.code ?? null;
 }
 
+/** Once it reads: a Ctrl+C that comes while it draws its prompt leaves bash itself with half an interrupt, and without the next key. */
 async function interrupt({ client, id }: Session): Promise<string | undefined> {
+  await client.call('wait', { id, until: { awaiting_input: true }, timeout_ms: LIMIT_MS });
   const { wait } = await client.call('press', { id, keys: ['Ctrl+C'], wait: DONE });
   return wait?.outcome === 'matched' ? undefined : 'not done after Ctrl+C';
 }
