@@ -84,8 +84,12 @@ export class MarkSpeakers {
     if (top.phase === 'running') {
       if (mark === 'prompt_start' || mark === 'input_start')
         return this.#isBuiltin(top) ? undefined : this.#push(OSC_133);
+      if (mark !== 'command_done') return undefined;
       // Hooks of a shell in it may tell ends and nothing else: nobody to be remembered.
-      return mark === 'command_done' && !top.isDouble ? newSpeaker(OSC_133) : undefined;
+      if (!top.isDouble) return newSpeaker(OSC_133);
+      // Its own end, and the prompt that it tells next is its own as well.
+      top.phase = 'ended';
+      return undefined;
     }
     const isWithin = this.#speakers.at(-2)?.source === OSC_133;
     // After an end, its own prompt is the next that it would tell, and that one by its name first.

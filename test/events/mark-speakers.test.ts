@@ -65,6 +65,14 @@ describe('a shell that marks itself and has the injected marks', () => {
     expect(story('133;A;click_events=1 133;B;aid=1 133;B', marks)).toBe('$');
   });
 
+  test('tells its prompt once where hooks of its own tell end and prompt before the injected ones', () => {
+    const prompt = '133;A 133;A;aid=1 133;B 133;B;aid=1';
+    const turn = '133;C 133;C;aid=1;cmdline_url=ls 133;D;7 133;A 133;D;7;aid=1 133;A;aid=1 133;B 133;B;aid=1';
+    const marks = new CommandMarks();
+    story(`7777;shell;zsh ${prompt} ${turn}`, marks);
+    expect(story(turn, marks)).toBe('+ls -7 > $');
+  });
+
   test('is heard by its name alone also where its own first prompt comes first', () => {
     expect(story('7777;shell;fish 133;A;click_events=1 133;B 133;A;aid=1 133;B;aid=1')).toBe('> $');
   });
