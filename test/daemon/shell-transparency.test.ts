@@ -155,6 +155,7 @@ describe('bash shows the same', () => {
     ['a DEBUG trap', 'trap \'echo "<$BASH_COMMAND>"\' DEBUG'],
     ['PS0', "PS0='start\\n'"],
     ['a return', 'return; echo never'],
+    ['a last line that fails', '(exit 2)'],
     ['a readonly PS1', 'readonly PS1'],
     ['aliases', 'alias printf=false shopt=false local=false; alias'],
     ['ignored commands', 'HISTCONTROL=ignoreboth HISTIGNORE="ls:cd*"'],
@@ -211,6 +212,7 @@ describe('zsh shows the same', () => {
     ['with errexit and nounset', 'setopt err_return no_unset'],
     ['with ksh arrays and sh word splitting', 'setopt ksh_arrays sh_word_split'],
     ['with a return', 'return; print never'],
+    ['with a last line that fails', 'false'],
     ['with hooks set anew', 'precmd_functions=(); preexec_functions=()'],
     [
       'with hooks of its own in their place',
