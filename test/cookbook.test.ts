@@ -200,7 +200,7 @@ itNeeds('bash', 'python3')(
 function timeless(text: string): string {
   return text
     .replaceAll(/^(elapsed_ms|rev) +\d+$/gm, '$1 #')
-    .replaceAll(/^match\.row \d+(?=\nmatch\.col 0\nmatch\.text >>>$)/gm, 'match.row #')
+    .replaceAll(/^match\.row +\d+(?=\nmatch\.col +0\nmatch\.text +>>>$)/gm, 'match.row #')
     .replaceAll(/ 80x24 +\d+ +\w+ /g, ' 80x24 # # ')
     .replaceAll(/ +/g, ' ')
     .trimEnd();

@@ -32,7 +32,9 @@ async function shown(t4a: Bare['t4a'], until: string, ...program: string[]): Pro
 
 describe('without a locale', () => {
   itNeeds('less')('less shows a UTF-8 text as text', async () => {
-    expect((await shown(bare().t4a, '€', 'less', NAME)).slice(0, 3)).toEqual(LINES);
+    // Some versions show a short text at the foot of the screen.
+    const rows = await shown(bare().t4a, '€', 'less', NAME);
+    expect(rows.filter((row) => row !== '').slice(0, 3)).toEqual(LINES);
   });
 
   itNeeds('vim')('vim shows it as it is', async () => {

@@ -5,9 +5,12 @@ import { fishMarksItself } from '../support/fish.js';
 import { EventStream } from '../support/wait-for.js';
 import { itCannot, requireProgram } from '../support/programs.js';
 
+/** In a home that can be written zsh asks a new user what its files shall say. */
+const NO_HOME = '/dev/null/home';
+
 let daemon: TestDaemon;
 beforeAll(async () => {
-  daemon = await startDaemon({ env: { XDG_CONFIG_HOME: `${process.env['HOME']}/.config` } });
+  daemon = await startDaemon({ env: { HOME: NO_HOME, XDG_CONFIG_HOME: NO_HOME } });
 });
 afterAll(() => daemon.stop());
 

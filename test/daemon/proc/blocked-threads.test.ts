@@ -109,7 +109,7 @@ describe.runIf(canProbeInput)('threads of the foreground', () => {
     ],
   ])('wait for the terminal in %s', async (_, program, expected) => {
     const terminal = ownTerminal({ script: `${AFTER_START}exec python3 -c '${program}'` });
-    const found = await untilBlocked(terminal, polls);
+    const found = await untilBlocked(terminal, (each) => each.process === 'python3' && polls(each));
     expect(found).toMatchObject([{ process: 'python3', blockedIn: { kind: 'poll', terminal: true, ...expected } }]);
   });
 });
