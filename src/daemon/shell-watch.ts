@@ -8,7 +8,7 @@ import type { AwaitingInput } from '../events/awaiting-input.js';
 import { CommandLog, type CommandRecord, type MarkPlace } from '../events/command-log.js';
 import { type CommandMark, CommandMarks, type CommandPhase } from '../events/command-marks.js';
 import { CommandTurns } from '../events/command-turns.js';
-import { leavesText } from '../events/typed-input.js';
+import { dropsLine, leavesText } from '../events/typed-input.js';
 import type { OscMessage } from '../vt/screen-effects.js';
 import { readStat } from './processes.js';
 import type { TypedScreen, TypedStart } from '../events/typed-commands.js';
@@ -158,13 +158,18 @@ export class ShellWatch {
     this.#turns.onInput(text, this.#marks);
     this.#typed = leavesText(text, this.#typed);
     this.#typedShell.onInput(text);
-    if (/[\r\n]/.test(text)) this.#awaitsEcho = true;
+    if (/[\r\n]/.test(text) || (dropsLine(text) && this.#answersDropping)) this.#awaitsEcho = true;
     this.#isUnanswered = true;
   }
 
   /** What comes next is a command, and no secret. */
   expectCommand(): void {
     this.#typedShell.expectCommand();
+  }
+
+  /** fish says nothing where the line is empty. */
+  get #answersDropping(): boolean {
+    return this.#marks.atPrompt && this.#marks.shell !== 'fish';
   }
 
   /** The terminal has printed something. */
@@ -196,7 +201,7 @@ export class ShellWatch {
 
   /** A look has found that somebody waits for input, all that was printed being on the screen. */
   onSomebodyWaiting(found: AwaitingInput): void {
-    // Every shell answers Enter with something. Until then it may not have got it: input goes through a queue of the kernel's.
+    // Every shell answers Enter with something, and most of them Ctrl+C. Until then it may not have got it: input goes through a queue of the kernel's.
     if (this.#awaitsEcho) return;
     this.#isUnanswered = false;
     if (this.#marks.phase === 'prompt' && this.#isAtPromptOfShell(found)) this.#marks.skipInputStart();
