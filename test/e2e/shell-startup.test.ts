@@ -392,7 +392,7 @@ describe.each(Object.keys(INTERRUPTED) as ShellName[])('%s with a start-up file 
   itNeeds(shell, 'sleep').concurrent.each(['Ctrl+C', 'SIGINT'] as const)(
     'is not done before %s has ended it',
     async (how) => {
-      const { home, id, wait } = await create(shell, 'echo started; sleep 1000', started);
+      const { home, id, wait } = await create(shell, 'sh -c "echo started; exec sleep 1000"', started);
       try {
         expect(wait).toMatchObject({ outcome: 'matched' });
         const now = { until: { done: true }, timeout_ms: 1 };
@@ -421,3 +421,27 @@ describe.each(Object.keys(INTERRUPTED) as ShellName[])('%s with a start-up file 
     },
   );
 });
+
+itNeeds('bash', 'sleep')(
+  'a start-up file that goes on after Ctrl+C and asks is no prompt, and the marks come after it',
+  async () => {
+    const rc = "trap : INT; sh -c 'echo started; exec sleep 1000'; read -p 'name? ' name; trap - INT";
+    const { home, id } = await create('bash', rc, { until: { text: 'started' }, timeout_ms: 20_000 });
+    try {
+      const until = [{ done: true }, { awaiting_input: 'line' }];
+      const asks = await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: { until, timeout_ms: 20_000 } });
+      expect(asks).toMatchObject({ wait: { outcome: 'matched', index: 1 } });
+      for (const [line, code] of [
+        ['me', null],
+        ['sh -c "exit 7"', 7],
+      ] as const) {
+        const sent = await request(daemon, { cmd: 'send', id, input: `${line}\r`, wait: DONE });
+        expect(sent).toMatchObject({ wait: { outcome: 'matched', code } });
+      }
+      expect(await request(daemon, { cmd: 'debug', id })).toMatchObject({ shell: { name: 'bash', integration: 'on' } });
+      await request(daemon, { cmd: 'kill', id });
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  },
+);
