@@ -8,7 +8,7 @@ import type { AwaitingInput } from '../events/awaiting-input.js';
 import { CommandLog, type CommandRecord, type MarkPlace } from '../events/command-log.js';
 import { type CommandMark, CommandMarks, type CommandPhase } from '../events/command-marks.js';
 import { CommandTurns } from '../events/command-turns.js';
-import { dropsLine, leavesText } from '../events/typed-input.js';
+import { dropsLine, interrupts, leavesText } from '../events/typed-input.js';
 import type { OscMessage } from '../vt/screen-effects.js';
 import { readStat } from './processes.js';
 import type { TypedScreen, TypedStart } from '../events/typed-commands.js';
@@ -59,6 +59,8 @@ export class ShellWatch {
   #layouts = 0;
   #awaitsEcho = false;
   #isUnanswered = false;
+  /** Before its scripts had spoken: they come after the user's files, and end with them. */
+  #wasInterrupted = false;
 
   constructor({ clock, pid, scripts, screen }: ShellWatchOptions) {
     this.#clock = clock;
@@ -160,6 +162,12 @@ export class ShellWatch {
     this.#typedShell.onInput(text);
     if (/[\r\n]/.test(text) || (dropsLine(text) && this.#answersDropping)) this.#awaitsEcho = true;
     this.#isUnanswered = true;
+    if (interrupts(text)) this.onInterrupt();
+  }
+
+  /** What is in the foreground gets SIGINT. */
+  onInterrupt(): void {
+    this.#wasInterrupted ||= this.name === undefined;
   }
 
   /** What comes next is a command, and no secret. */
@@ -201,9 +209,11 @@ export class ShellWatch {
 
   /** A look has found that somebody waits for input, all that was printed being on the screen. */
   onSomebodyWaiting(found: AwaitingInput): void {
-    // Every shell answers Enter with something, and most of them Ctrl+C. Until then it may not have got it: input goes through a queue of the kernel's.
+    // Every shell answers Enter with something, and most of them Ctrl+C. Until then it may not have got it: input goes
+    // through a queue of the kernel's.
     if (this.#awaitsEcho) return;
     this.#isUnanswered = false;
+    if (this.#hasLostScripts(found)) this.#tellOff(found.process, 'its start-up files were interrupted');
     if (this.#marks.phase === 'prompt' && this.#isAtPromptOfShell(found)) this.#marks.skipInputStart();
     const isRunning = this.#marks.phase === 'running' && !this.#isShellWithoutMarks(found);
     if (isRunning || this.#marks.atPrompt) {
@@ -231,14 +241,18 @@ export class ShellWatch {
     return this.#isMarking(pid) || !isInteractiveShell(pid);
   }
 
+  /** It reads a line, and its scripts have not said that they are there. */
+  #hasLostScripts(found: AwaitingInput): boolean {
+    if (!this.#wasInterrupted || this.name !== undefined || found.pid !== this.#pid) return false;
+    return this.#isMarking(found.pid) && this.#isAtPromptOfShell(found);
+  }
+
+  #tellOff(name: string, reason: string): void {
+    this.onUnsaid.emit({ code: 7777, data: `shell;${name};off=${reason}`, line: undefined, col: 0 });
+  }
+
   #loseMarks(): void {
-    const name = this.name ?? 'sh';
-    this.onUnsaid.emit({
-      code: 7777,
-      data: `shell;${name};off=its prompt has lost its marks`,
-      line: undefined,
-      col: 0,
-    });
+    this.#tellOff(this.name ?? 'sh', 'its prompt has lost its marks');
     this.#turns.forget();
     this.onWaiting.emit(null);
   }

@@ -14,6 +14,10 @@ export function submittedLines(input: string): number {
   return input.replaceAll(PASTE, '').match(/\r\n?|\n/g)?.length ?? 0;
 }
 
+export function interrupts(input: string): boolean {
+  return CTRL_C.test(input);
+}
+
 /** It drops what was typed before it, and no line is submitted after that. */
 export function dropsLine(input: string): boolean {
   return CTRL_C.test(input.split(/[\r\n]/).at(-1) ?? '');

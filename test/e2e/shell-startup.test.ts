@@ -29,27 +29,36 @@ interface Row {
 
 const DONE = { until: { done: true }, timeout_ms: 20_000 };
 
-const RC_FILE = { bash: '.bashrc', zsh: '.zshrc', fish: '.config/fish/config.fish' } as const;
+const RC_FILE = {
+  bash: '.bashrc',
+  zsh: '.zshrc',
+  fish: '.config/fish/config.fish',
+  dash: '.shrc',
+  mksh: '.mkshrc',
+} as const;
+type ShellName = keyof typeof RC_FILE;
 
-async function check(shell: keyof typeof RC_FILE, { rc, off, typed, answer }: Row): Promise<void> {
+/** Starts the shell with such a start-up file; its home is to be removed. */
+async function create(shell: ShellName, rc: string, wait: object): Promise<Record<string, unknown> & { home: string }> {
   const home = mkdtempSync(path.join(tmpdir(), 't4a-home-'));
+  const file = path.join(home, RC_FILE[shell]);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, `${rc}\n`);
+  // Where it is missing, fish starts programs of its own that read all manual pages.
+  mkdirSync(path.join(home, '.local/share/fish/generated_completions'), { recursive: true });
+  const env = {
+    HOME: home,
+    XDG_CONFIG_HOME: path.join(home, '.config'),
+    XDG_DATA_HOME: path.join(home, '.local/share'),
+    ...(shell === 'dash' ? { ENV: file } : {}),
+  };
+  return { ...(await request(daemon, { cmd: 'create', cmd_args: [requireProgram(shell)], env, wait })), home };
+}
+
+async function check(shell: ShellName, { rc, off, typed, answer }: Row): Promise<void> {
+  const asked = { until: { text: '?' }, timeout_ms: 20_000 };
+  const { home, ...created } = await create(shell, rc, answer === undefined ? DONE : asked);
   try {
-    const file = path.join(home, RC_FILE[shell]);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, `${rc}\n`);
-    // Where it is missing, fish starts programs of its own that read all manual pages.
-    mkdirSync(path.join(home, '.local/share/fish/generated_completions'), { recursive: true });
-    const env = {
-      HOME: home,
-      XDG_CONFIG_HOME: path.join(home, '.config'),
-      XDG_DATA_HOME: path.join(home, '.local/share'),
-    };
-    const created = await request(daemon, {
-      cmd: 'create',
-      cmd_args: [requireProgram(shell)],
-      env,
-      ...(answer === undefined ? { wait: DONE } : { wait: { until: { text: '?' }, timeout_ms: 20_000 } }),
-    });
     const id = String(created['id']);
     const send = (line: string) => request(daemon, { cmd: 'send', id, input: `${line}\r`, wait: DONE });
     const started = answer === undefined ? created : await send(answer);
@@ -118,6 +127,17 @@ const BASH: readonly Row[] = [
     what: 'a PROMPT_COMMAND that sets PS1 and makes it readonly',
     rc: 'PROMPT_COMMAND=\'PS1="x> " 2>/dev/null; readonly PS1\'',
   },
+  { what: 'a PS1 that is set anew at each prompt', rc: 'PROMPT_COMMAND=\'PS1="x> "\'' },
+  { what: 'a PS1 that is set at the prompt', rc: '', typed: "PS1='new> '" },
+  { what: 'a PS1 that is unset at the prompt', rc: '', typed: 'unset PS1' },
+  { what: 'a PS0 that is unset at the prompt', rc: '', typed: 'unset PS0' },
+  { what: 'a PROMPT_COMMAND that is emptied at the prompt', rc: '', typed: 'PROMPT_COMMAND=' },
+  {
+    what: 'a PROMPT_COMMAND of its own that is emptied at the prompt',
+    rc: "PROMPT_COMMAND='true'",
+    typed: 'PROMPT_COMMAND=',
+  },
+  { what: 'queries whose answers nobody reads', rc: String.raw`printf '\e[c\e[6n\e]11;?\a'`, typed: '' },
   { what: 'an array of PROMPT_COMMANDs', rc: 'PROMPT_COMMAND=(true false)' },
   { what: 'a DEBUG trap', rc: "trap ':' DEBUG" },
   { what: 'traps for ERR and EXIT', rc: "trap 'echo err' ERR; trap 'echo exit' EXIT" },
@@ -205,6 +225,8 @@ const ZSH: readonly Row[] = [
     off: 'preexec_functions is readonly',
   },
   { what: 'hooks that are taken away at the prompt', rc: '', typed: 'precmd_functions=() preexec_functions=()' },
+  { what: 'a prompt that is unset at the prompt', rc: '', typed: 'unset PROMPT' },
+  { what: 'queries whose answers nobody reads', rc: String.raw`printf '\e[c\e[6n\e]11;?\a'`, typed: '' },
   {
     what: 'hooks that are made readonly at the prompt',
     rc: '',
@@ -284,6 +306,8 @@ const FISH: readonly Row[] = [
   { what: 'a prompt that fails', rc: "function fish_prompt; echo -n '> '; return 4; end" },
   { what: 'a prompt that is set at the prompt', rc: '', typed: "function fish_prompt; echo -n 'new> '; end" },
   { what: 'no prompt', rc: 'function fish_prompt; end' },
+  { what: 'a prompt that is erased at the prompt', rc: '', typed: 'functions --erase fish_prompt' },
+  { what: 'a query whose answer nobody reads', rc: String.raw`printf '\e[c'`, typed: '' },
   { what: 'a greeting', rc: 'function fish_greeting; echo hello; end' },
   { what: 'vi mode', rc: 'fish_vi_key_bindings' },
   { what: 'a mode prompt', rc: "fish_vi_key_bindings; function fish_mode_prompt; echo -n 'mode '; end" },
@@ -356,3 +380,68 @@ describe('zsh with', () => {
 describe('fish with', () => {
   itNeeds('fish').concurrent.each(FISH)('$what', (row) => check('fish', row));
 });
+
+/** What Ctrl+C leaves of the marks: the injected lines of bash and sh come after the user's, and end with them. */
+const INTERRUPTED = { bash: false, zsh: true, fish: true, dash: false, mksh: false } as const;
+
+describe.each(Object.keys(INTERRUPTED) as ShellName[])('%s with a start-up file that never returns', (shell) => {
+  const started = { until: { text: 'started' }, timeout_ms: 20_000 };
+  const code = INTERRUPTED[shell] ? 7 : null;
+  const reason = 'its start-up files were interrupted';
+
+  itNeeds(shell, 'sleep').concurrent.each(['Ctrl+C', 'SIGINT'] as const)(
+    'is not done before %s has ended it',
+    async (how) => {
+      const { home, id, wait } = await create(shell, 'sh -c "echo started; exec sleep 1000"', started);
+      try {
+        expect(wait).toMatchObject({ outcome: 'matched' });
+        const now = { until: { done: true }, timeout_ms: 1 };
+        expect(await request(daemon, { cmd: 'wait', id, ...now })).toMatchObject({ outcome: 'timeout' });
+        const early = await request(daemon, { cmd: 'run', id, command: 'true', timeout_ms: 1 });
+        expect(early).toMatchObject({ ok: false, code: 'shell_busy' });
+        if (how === 'Ctrl+C') await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'] });
+        else await request(daemon, { cmd: 'kill', id, signal: 'SIGINT' });
+        expect(await request(daemon, { cmd: 'wait', id, ...DONE })).toMatchObject({ outcome: 'matched' });
+        const failed = await request(daemon, { cmd: 'send', id, input: 'sh -c "exit 7"\r', wait: DONE });
+        expect(failed).toMatchObject({ wait: { outcome: 'matched', code } });
+        const run = await request(daemon, { cmd: 'run', id, command: 'sh -c "echo out; exit 3"', timeout_ms: 20_000 });
+        const { shell: told } = await request(daemon, { cmd: 'debug', id });
+        if (code === null) {
+          expect(run).toMatchObject({ ok: false, code: 'no_shell_prompt' });
+          expect(run['error']).toContain(reason);
+          expect(told).toEqual({ name: shell, integration: 'off', reason });
+        } else {
+          expect(run).toMatchObject({ outcome: 'done', exit_code: 3, lines: ['out'] });
+          expect(told).toMatchObject({ integration: 'on' });
+        }
+        await request(daemon, { cmd: 'kill', id });
+      } finally {
+        rmSync(home, { recursive: true, force: true });
+      }
+    },
+  );
+});
+
+itNeeds('bash', 'sleep')(
+  'a start-up file that goes on after Ctrl+C and asks is no prompt, and the marks come after it',
+  async () => {
+    const rc = "trap : INT; sh -c 'echo started; exec sleep 1000'; read -p 'name? ' name; trap - INT";
+    const { home, id } = await create('bash', rc, { until: { text: 'started' }, timeout_ms: 20_000 });
+    try {
+      const until = [{ done: true }, { awaiting_input: 'line' }];
+      const asks = await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: { until, timeout_ms: 20_000 } });
+      expect(asks).toMatchObject({ wait: { outcome: 'matched', index: 1 } });
+      for (const [line, code] of [
+        ['me', null],
+        ['sh -c "exit 7"', 7],
+      ] as const) {
+        const sent = await request(daemon, { cmd: 'send', id, input: `${line}\r`, wait: DONE });
+        expect(sent).toMatchObject({ wait: { outcome: 'matched', code } });
+      }
+      expect(await request(daemon, { cmd: 'debug', id })).toMatchObject({ shell: { name: 'bash', integration: 'on' } });
+      await request(daemon, { cmd: 'kill', id });
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  },
+);

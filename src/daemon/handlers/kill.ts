@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { nearestWords } from '../../base/nearest.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
@@ -18,6 +19,7 @@ export const kill =
     const outcome = sendSignal(-terminal.foregroundGroup, signal.number);
     if (outcome === 'gone') throw terminal.exitedError();
     if (outcome === 'not_ours') throw notPermitted(terminal.id);
+    if (signal.number === constants.signals.SIGINT) terminal.detectors.shell.onInterrupt();
     return {};
   };
 
