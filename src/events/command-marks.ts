@@ -62,6 +62,8 @@ export class CommandMarks {
   #pendingLine: string | undefined;
   #shell: string | undefined;
   #off: string | undefined;
+  /** The scripts of the shell that was announced last have marked a prompt. */
+  #hasTold = false;
 
   constructor({ hasTerminal = () => undefined }: { readonly hasTerminal?: HasTerminal } = {}) {
     this.#speakers = new MarkSpeakers(hasTerminal);
@@ -144,6 +146,7 @@ export class CommandMarks {
   #announce(source: string, name: string, off: string | undefined): readonly CommandMark[] {
     this.#shell = name;
     this.#off = off;
+    this.#hasTold = false;
     this.#startsWillBeReported = off === undefined;
     if (off === undefined) return [];
     const ended = this.#running.length === 0 ? [] : this.#end(source, null, 0);
@@ -161,8 +164,11 @@ export class CommandMarks {
   }
 
   #prompt(source: string, mark: 'prompt_start' | 'input_start'): readonly CommandMark[] {
-    // It does tell something: it was somebody else who said that it cannot.
-    if (tellsAid(source)) this.#off = undefined;
+    if (tellsAid(source)) {
+      // It does tell something: it was somebody else who said that it cannot.
+      this.#off = undefined;
+      this.#hasTold = true;
+    }
     const level = this.#levelOf(source);
     const ended = level === -1 ? [] : this.#end(source, null, level);
     this.#phase = mark === 'input_start' ? 'input' : 'prompt';
@@ -255,7 +261,8 @@ export class CommandMarks {
   /** The injected scripts mark every prompt, so their first one is known to have an end. */
   #marksInput(source: string): boolean {
     if (this.#inputSkippers.has(source)) return false;
-    return this.#inputReporters.has(source) || (this.#isIntegrated && tellsAid(source));
+    // Hooks of the user's may mark the first prompt before the scripts do.
+    return this.#inputReporters.has(source) || (this.#isIntegrated && (tellsAid(source) || !this.#hasTold));
   }
 }
 

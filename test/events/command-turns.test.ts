@@ -157,3 +157,7 @@ test('a prompt that is drawn again at Enter is no prompt that follows the line',
   see('B;aid=1');
   expect(turns.onWaiting(marks)).toBe(true);
 });
+
+test('a fresh shell is not done at a prompt that hooks of its own mark before the injected ones', () => {
+  expect(play('7777;shell;zsh 133;D;0 133;A 133;A;aid=1 133;B;aid=1')).toBe('----+');
+});

@@ -40,7 +40,12 @@ describe('what is due', () => {
     ['the end of a prompt whose source marks such ends', '133;A 133;B 133;A', [false, true]],
     ['nothing, where the source does not', '133;A 133;A', [false, false]],
     ['the end of the first prompt of an injected script', '7777;shell;zsh 133;A;aid=1', [false, true]],
-    ['nothing, of another source beside that script', '7777;shell;zsh 633;A', [false, false]],
+    ['the end of that prompt, where another source tells it before the script', '7777;shell;zsh 633;A', [false, true]],
+    [
+      'nothing, of another source beside a script that has told',
+      '7777;shell;zsh 133;A;aid=1 133;B;aid=1 633;A',
+      [false, false],
+    ],
     ['nothing, of a script that has said it can tell nothing', '7777;shell;zsh;off=x 633;A', [false, false]],
     ['nothing, once a prompt is complete', '133;A 133;B', [false, false]],
     ['nothing, while a command runs', '133;A 133;B 133;A 133;C', [false, false]],
