@@ -1,7 +1,8 @@
 /**
  * Builds dist/ once before all tests, unless it is newer than everything that it is made of; makes a place for what daemons
  * compile, which all of them share; and an empty home. The start-up files of whoever runs the tests may say and take
- * anything, and a shell that a test kills in the middle of them may leave their locks behind.
+ * anything, and a shell that a test kills in the middle of them may leave their locks behind. `npm` names an editor, vi where
+ * nobody else has: zsh takes that for the wish to edit its lines as vi does, and the tests are to say the same without npm.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -20,6 +21,7 @@ export default function setup(): () => void {
   process.env['T4A_TEST_CACHE_HOME'] = cacheHome;
   const home = mkdtempSync(path.join(tmpdir(), 't4a-home-'));
   process.env['HOME'] = home;
+  for (const name of ['EDITOR', 'VISUAL']) delete process.env[name];
   return () => {
     for (const place of [cacheHome, home]) rmSync(place, { recursive: true, force: true });
   };
