@@ -196,11 +196,11 @@ itNeeds('bash', 'python3')(
   },
 );
 
-/** Without what differs: times, revisions, pids, the width of their columns, and the row of the first prompt of Python. */
+/** Without what differs: times, revisions, pids, the width of their columns, and rows below what Python says first. */
 function timeless(text: string): string {
   return text
     .replaceAll(/^(elapsed_ms|rev) +\d+$/gm, '$1 #')
-    .replaceAll(/^match\.row +\d+(?=\nmatch\.col +0\nmatch\.text +>>>$)/gm, 'match.row #')
+    .replaceAll(/^match\.row +\d+(?=\nmatch\.col +0\nmatch\.text +(?:>>>|5 25)$)/gm, 'match.row #')
     .replaceAll(/ 80x24 +\d+ +\w+ /g, ' 80x24 # # ')
     .replaceAll(/ +/g, ' ')
     .trimEnd();

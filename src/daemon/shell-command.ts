@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.js';
 import type { CommandRecord } from '../events/command-log.js';
 import { type CommandRange, outputEndCol } from './command-range.js';
+import { canProbeInput } from './proc/input-probe.js';
 import { isCursorAtPromptEnd } from './shell-prompt.js';
 import type { Terminal } from './terminal.js';
 import { until } from './until.js';
@@ -58,14 +59,15 @@ export class ShellCommand {
           reject(error);
         }
       };
+      const hasRun = (): boolean => (shell.commands.last?.n ?? 0) > this.#lastBefore;
       const back = (): void => {
-        const hasRun = (shell.commands.last?.n ?? 0) > this.#lastBefore;
         // A shell that goes on with the same prompt goes on with the same line.
-        end(hasRun ? 'done' : 'not_run', !hasRun && (shell.promptsSeen === this.#promptsBefore || this.#mayHoldLine()));
+        const keepsLine = shell.promptsSeen === this.#promptsBefore || this.#mayHoldLine();
+        end(hasRun() ? 'done' : 'not_run', !hasRun() && keepsLine);
       };
       const check = (): void => {
         if (detectors.ended) end('exited');
-        else if (shell.isDone && shell.marksSeen > this.#marksBefore) back();
+        else if (shell.isDone && shell.marksSeen > this.#marksBefore && (hasRun() || !this.#drawsTwice)) back();
       };
       scope.add(detectors.onParsed(check));
       scope.add(detectors.onEvent(check));
@@ -79,6 +81,11 @@ export class ShellCommand {
   /** fish 4 by itself marks a prompt that it draws again, with what it refused, like a new one. */
   #mayHoldLine(): boolean {
     return this.#terminal.detectors.shell.isUnnamed && !isCursorAtPromptEnd(this.#terminal);
+  }
+
+  /** It does that twice, and a Ctrl+C between them is lost: what counts is that it is seen to wait. */
+  get #drawsTwice(): boolean {
+    return canProbeInput && this.#terminal.detectors.shell.isUnnamed;
   }
 
   #facts(outcome: ShellRun['outcome']): ShellRun {
