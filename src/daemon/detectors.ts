@@ -33,6 +33,8 @@ export interface DetectorsOptions {
   readonly clock: Clock;
   readonly idleTimeoutMs: number;
   readonly process: ProbedTerminal;
+  /** Resolves once `onBytes` was told of all that was printed before the call. */
+  readonly catchUp: () => Promise<void>;
   /** Folder of the scripts that are injected into shells. */
   readonly shellScripts: string;
   readonly publish: (body: Body) => void;
@@ -44,6 +46,7 @@ export class Detectors implements WaitSubject, Disposable {
   readonly shell: ShellWatch;
   readonly #clock: Clock;
   readonly #process: ProbedTerminal;
+  readonly #catchUp: () => Promise<void>;
   readonly #publish: (body: Body) => void;
   readonly #scope = new DisposableScope();
   readonly #notices = new OscNotices();
@@ -60,12 +63,15 @@ export class Detectors implements WaitSubject, Disposable {
   #cwd: string | undefined;
   #taskProgress: Extract<OscNotice, { notice: 'progress' }> | undefined;
   #parses = 0;
+  /** Of output. */
+  #chunks = 0;
   #lastBytesAtMs: number;
 
-  constructor({ screen, clock, idleTimeoutMs, process, shellScripts, publish }: DetectorsOptions) {
+  constructor({ screen, clock, idleTimeoutMs, process, catchUp, shellScripts, publish }: DetectorsOptions) {
     this.screen = screen;
     this.#clock = clock;
     this.#process = process;
+    this.#catchUp = catchUp;
     this.#progress = new ProgressSinceInput(process.pid, clock);
     this.#publish = publish;
     this.#lastBytesAtMs = clock.now();
@@ -132,17 +138,22 @@ export class Detectors implements WaitSubject, Disposable {
   /** Asks the system now. A program that waits, but whose last output is not on the screen yet, does not wait yet. */
   async probeInput(): Promise<AwaitingInput | undefined> {
     if (this.#ended) return undefined;
-    const found = await probeAwaitingInput(this.#process, () => this.shell.atPrompt);
-    // What it wrote before it slept is in the kernel by now: one turn of the event loop reads it.
-    await new Promise((resolve) => {
-      setImmediate(resolve);
+    const found = await probeAwaitingInput(this.#process, {
+      atShellPrompt: () => this.shell.atPrompt,
+      hasRun: (pid) => this.#progress.hasRun(pid),
     });
+    // What it wrote before it slept may not be parsed, or even read yet: a mark, or a query whose answer it waits for.
     if (found === undefined || this.screen.pendingBytes > 0) return undefined;
+    const chunks = this.#chunks;
+    await this.#catchUp();
+    if (this.#chunks !== chunks) return undefined;
     if (this.shell.isAheadOfMarks(found, this.#lastBytesAtMs)) return undefined;
-    return this.#progress.hasRun(found.pid) ? found : undefined;
+    this.#progress.onFound(found.pid);
+    return found;
   }
 
   onBytes(): void {
+    this.#chunks++;
     this.#lastBytesAtMs = this.#clock.now();
     this.shell.onBytes();
     this.idle.onBytes();
@@ -155,6 +166,11 @@ export class Detectors implements WaitSubject, Disposable {
     this.#settled.onInput();
     if (canProbeInput) this.#progress.onInput();
     this.#input.onInput();
+  }
+
+  /** To be called before answers to queries are written. */
+  onAnswers(bytes: Uint8Array): void {
+    if (canProbeInput) this.#progress.onAnswers(bytes.length);
   }
 
   /** To be called before the screen's size changes, and what it returns afterwards. */

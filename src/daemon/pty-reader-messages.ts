@@ -11,10 +11,13 @@ export type ReaderRequest =
       readonly bytes: number;
       readonly buffers: readonly ArrayBuffer[];
     }
+  /** Read what the kernel has by now; answered by `caught_up`, after the `data` of it. */
+  | { readonly kind: 'catch_up'; readonly pty: number }
   | { readonly kind: 'finish'; readonly pty: number };
 
 export type ReaderReport =
   | { readonly kind: 'data'; readonly pty: number; readonly bytes: Uint8Array<ArrayBuffer> }
+  | { readonly kind: 'caught_up'; readonly pty: number }
   /** This PTY cannot be read any more; its descriptor stays open until `finish`. */
   | { readonly kind: 'failed'; readonly pty: number; readonly reason: string }
   /** The last report of this PTY, whose descriptor is closed by now. */

@@ -31,6 +31,10 @@ parentPort?.on('message', (request: ReaderRequest) => {
       for (const buffer of request.buffers) buffers.giveBack(buffer);
       readers.get(pty)?.acknowledge(request.bytes);
       break;
+    case 'catch_up':
+      readers.get(pty)?.catchUp();
+      report({ kind: 'caught_up', pty });
+      break;
     case 'finish':
       try {
         readers.get(pty)?.finish();

@@ -16,7 +16,9 @@ import { LARGEST_CHUNK_BYTES, type OutputSource } from './output-source.js';
 const FLOOD_READ_BYTES = 2048;
 /** Less than this is copied into memory of its own size: a window of small pieces must not hold large buffers. */
 const MIN_BUFFERED_BYTES = BURST_BYTES / 2;
-/** The kernel holds at most about 70 KB of a dead process; more can only come from others that go on printing. */
+/** The kernel holds at most about 70 KB of what a program has printed. What is beyond that came later. */
+const CATCH_UP_BYTES = 3 * BURST_BYTES;
+/** The same of a dead process; more can only come from others that go on printing. */
 const MAX_REST_BYTES = 1024 * 1024;
 
 export interface ReaderOwner {
@@ -49,6 +51,17 @@ export class PtyReader {
   acknowledge(bytes: number): void {
     this.#unacknowledgedBytes -= bytes;
     if (!this.#hasFailed && !this.#windowIsFull && this.#source.isPaused) this.#guard(() => this.#source.resume());
+  }
+
+  /** Delivers what was printed before, unless the window is full. */
+  catchUp(): void {
+    this.#guard(() => {
+      for (let total = 0; total < CATCH_UP_BYTES && !this.#windowIsFull;) {
+        const count = this.#deliverMore();
+        if (count === 0) return;
+        total += count;
+      }
+    });
   }
 
   /** Delivers all that is left, whatever is unacknowledged, and closes the descriptor. */
@@ -93,12 +106,19 @@ export class PtyReader {
 
   #deliverRest(): void {
     for (let total = 0; total < MAX_REST_BYTES;) {
-      const rest = new Uint8Array(this.#buffers.take());
-      const count = this.#source.read(rest);
-      if (count === 0) return this.#buffers.giveBack(rest.buffer);
+      const count = this.#deliverMore();
+      if (count === 0) return;
       total += count;
-      this.#handBurst(rest, count);
     }
+  }
+
+  /** @returns 0 where nothing is there */
+  #deliverMore(): number {
+    const more = new Uint8Array(this.#buffers.take());
+    const count = this.#source.read(more);
+    if (count === 0) this.#buffers.giveBack(more.buffer);
+    else this.#handBurst(more, count);
+    return count;
   }
 
   #handBurst(burst: Uint8Array<ArrayBuffer>, length: number): void {

@@ -23,6 +23,8 @@ export class PtyReaders {
   readonly onFault = new Emitter<Error>();
   readonly #program: string;
   readonly #listeners = new Map<number, ReaderListener>();
+  /** Who waits for `caught_up`, by PTY, in the order of asking. */
+  readonly #catchingUp = new Map<number, (() => void)[]>();
   #ptys = 0;
   #thread: Worker | undefined;
 
@@ -56,6 +58,15 @@ export class PtyReaders {
     this.#ask({ kind: 'acknowledge', pty, bytes, buffers }, buffers);
   }
 
+  /** Resolves once all is delivered that was printed before the call, or as much of it as the window has room for. */
+  catchUp(pty: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (!this.#listeners.has(pty)) return resolve();
+      this.#catchingUp.set(pty, [...(this.#catchingUp.get(pty) ?? []), resolve]);
+      this.#ask({ kind: 'catch_up', pty });
+    });
+  }
+
   /** Once the process has been reaped: reads the rest, closes the descriptor, tells `finished`. */
   finish(pty: number): void {
     this.#ask({ kind: 'finish', pty });
@@ -76,9 +87,18 @@ export class PtyReaders {
       this.#thread = undefined;
       const lost = [...this.#listeners.values()];
       this.#listeners.clear();
+      for (const pty of this.#catchingUp.keys()) this.#caughtUp(pty, Infinity);
       for (const listener of lost) listener.lost();
     });
     return thread;
+  }
+
+  /** @param count of those who wait, the first ones */
+  #caughtUp(pty: number, count: number): void {
+    const waiting = this.#catchingUp.get(pty) ?? [];
+    const told = waiting.splice(0, count);
+    if (waiting.length === 0) this.#catchingUp.delete(pty);
+    for (const resolve of told) resolve();
   }
 
   #reported(report: ReaderReport): void {
@@ -89,6 +109,9 @@ export class PtyReaders {
       case 'failed':
         this.#listeners.get(report.pty)?.failed();
         this.onFault.emit(new Error(`a terminal's output can no longer be read: ${report.reason}`));
+        break;
+      case 'caught_up':
+        this.#caughtUp(report.pty, 1);
         break;
       case 'finished': {
         const listener = this.#listeners.get(report.pty);

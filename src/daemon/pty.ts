@@ -124,6 +124,11 @@ export class Pty {
     this.#usedBuffers = [];
   }
 
+  /** Resolves once `onData` has told all that was printed before the call, or as much of it as the window has room for. */
+  catchUp(): Promise<void> {
+    return this.#closed ? Promise.resolve() : this.#readers.catchUp(this.#reading);
+  }
+
   /** Whether no more is read than the window still has room for, so that the program soon waits in its writes. */
   get paused(): boolean {
     return this.#paused;

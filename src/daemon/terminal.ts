@@ -111,6 +111,7 @@ export class Terminal {
         clock,
         idleTimeoutMs: options.idleTimeoutMs ?? options.defaultIdleTimeoutMs,
         process: { pid: this.pid, device: this.device },
+        catchUp: () => this.#pty.catchUp(),
         shellScripts: options.shellScripts,
         publish: (body) => this.publish({ ...body, terminal: this.id }),
       }),
@@ -265,7 +266,9 @@ export class Terminal {
     if (this.#answers === '') return;
     const answers = Buffer.from(this.#answers, 'utf8');
     this.#answers = '';
-    if (this.alive) this.#pty.write(answers).catch(() => {});
+    if (!this.alive) return;
+    this.detectors.onAnswers(answers);
+    this.#pty.write(answers).catch(() => {});
   }
 
   async #processEnded(exit: PtyExit): Promise<void> {

@@ -1,12 +1,16 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { FakeClock } from '../../src/base/clock.js';
 import { Detectors } from '../../src/daemon/detectors.js';
+import { canProbeInput } from '../../src/daemon/proc/input-probe.js';
+import { Pty } from '../../src/daemon/pty.js';
 import { bytesOf, openScreen } from '../vt/screens.js';
 
 const mark = (data: string): string => `\x1b]133;${data}\x07`;
 
-/** Detectors of a terminal whose program is not looked at: it is no process. */
-function detect(idleTimeoutMs = 1000) {
+const NOBODY = { pid: 0, device: '/nowhere' };
+
+/** Detectors of a terminal whose program is not looked at, unless one is given: it is no process. */
+function detect(idleTimeoutMs = 1000, process = NOBODY, catchUp: (print: () => void) => void = () => {}) {
   const clock = new FakeClock();
   const screen = openScreen({ cols: 20, rows: 4 });
   const events: { readonly event: string }[] = [];
@@ -14,7 +18,8 @@ function detect(idleTimeoutMs = 1000) {
     screen,
     clock,
     idleTimeoutMs,
-    process: { pid: 0, device: '/nowhere' },
+    process,
+    catchUp: async () => catchUp(() => detectors.onBytes()),
     shellScripts: '/nowhere',
     publish: (body) => events.push(body),
   });
@@ -187,5 +192,31 @@ describe('who listens', () => {
     clock.advance(60_000);
     expect([events, parsed]).toEqual([[], 1]);
     expect(clock.pendingTimers).toBe(0);
+  });
+});
+
+describe.runIf(canProbeInput)('a program that is seen to wait', () => {
+  const started = (): Pty => {
+    const env = { PATH: process.env['PATH'] ?? '' };
+    const pty = new Pty({ file: '/bin/cat', args: [], cwd: '/', env, cols: 80, rows: 24 });
+    onTestFinished(() => void process.kill(pty.pid, 'SIGKILL'));
+    return pty;
+  };
+
+  test('waits only where all that it had printed was on the screen then', async () => {
+    const pty = started();
+    let arrives = false;
+    const { detectors, screen, print } = detect(1000, pty, (arrive) => {
+      if (arrives) arrive();
+    });
+    while ((await detectors.probeInput()) === undefined) await print('.');
+    // Scrolls that take long to parse.
+    screen.write(bytesOf('\x1b[9999S'.repeat(10_000)));
+    expect(await detectors.probeInput()).toBeUndefined();
+    expect(screen.pendingBytes).toBeGreaterThan(0);
+    await screen.settle(60_000);
+    expect(await detectors.probeInput()).toMatchObject({ pid: pty.pid, kind: 'line' });
+    arrives = true;
+    expect(await detectors.probeInput()).toBeUndefined();
   });
 });

@@ -133,6 +133,32 @@ describe('a reader', () => {
     );
   });
 
+  it('catches up with what was printed before, as far as the window has room', () => {
+    const bytes = numbered(300 * KIB);
+    const source = new ScriptedSource(bytes, [100, 5 * KIB, 20 * KIB]);
+    const delivered: Uint8Array[] = [];
+    const reader = new PtyReader(source, WINDOW, new BurstBuffers(), {
+      deliver: (chunk) => delivered.push(chunk.slice()),
+      failed: () => expect.fail(),
+    });
+    const length = (): number => Buffer.concat(delivered).length;
+    reader.start();
+    reader.catchUp();
+    // Of a flood no more than the kernel can have held.
+    expect(length()).toBeGreaterThanOrEqual(64 * KIB);
+    expect(length()).toBeLessThanOrEqual(WINDOW);
+    const first = length();
+    reader.catchUp();
+    expect(length()).toBe(first);
+    reader.acknowledge(first);
+    reader.catchUp();
+    expect(length()).toBeGreaterThan(first);
+    reader.finish();
+    expect(Buffer.concat(delivered).equals(bytes)).toBe(true);
+    reader.catchUp();
+    expect(length()).toBe(bytes.length);
+  });
+
   it('hands over a chunk that is larger than any it knows of', () => {
     const bytes = numbered(1024 * KIB);
     const source = new ScriptedSource(bytes, [1024 * KIB]);

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Pty, type PtyExit } from '../../src/daemon/pty.js';
@@ -48,6 +49,10 @@ class Program {
   async until(isTrue: (program: Program) => boolean): Promise<void> {
     while (!isTrue(this)) await new Promise<void>((resolve) => (this.#wake = resolve));
   }
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
 const ECHO = 'stty -echo; echo ready; while read -r line; do echo "got $line"; done';
@@ -102,6 +107,43 @@ describe('a defect in the reader thread', () => {
     const next = new Program(readers, 'echo next');
     await next.until(({ exit }) => exit !== undefined);
     expect(next.output).toContain('next');
+  });
+});
+
+describe('catching up', () => {
+  /** A thread that reads only when it is told to. */
+  const idle = `
+    const tty = require('node:tty');
+    tty.ReadStream = class {
+      on() {} pause() {} resume() {} isPaused() { return false; }
+      constructor(fd) { this.fd = fd; }
+      destroy() { require('node:fs').closeSync(this.fd); }
+    };`;
+
+  it('ends when all that was printed before has been told', async () => {
+    const { readers } = readersWith(idle);
+    const place = mkdtempSync(path.join(tmpdir(), 't4a-'));
+    onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+    const printed = path.join(place, 'printed');
+    const program = new Program(readers, `seq 1 2000; echo THE-END; : >${printed}; exec sleep 1000`);
+    await until(() => existsSync(printed));
+    expect(program.output).toBe('');
+    const both = [program.pty.catchUp(), program.pty.catchUp()];
+    await both[0];
+    expect(program.output).toMatch(/^1\r\n2\r\n[^]*\n2000\r\nTHE-END\r\n$/);
+    await both[1];
+  });
+
+  it('ends with the thread, the terminal, and for one that has ended', async () => {
+    const { readers } = readersWith(`
+      parentPort.on('message', ({ kind }) => { if (kind === 'catch_up') process.exit(); });`);
+    const program = new Program(readers, 'exec sleep 1000');
+    await program.pty.catchUp();
+    await program.until(({ exit }) => exit !== undefined);
+    await program.pty.catchUp();
+    const other = new Program(new PtyReaders(), 'exec true');
+    await other.until(({ exit }) => exit !== undefined);
+    await other.pty.catchUp();
   });
 });
 

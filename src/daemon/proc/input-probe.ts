@@ -17,13 +17,24 @@ export interface ProbedTerminal {
   readonly device: string;
 }
 
+export interface ProbedState {
+  readonly atShellPrompt: () => boolean;
+  /** Whether the process has taken note of what it was sent. */
+  readonly hasRun: (pid: number) => boolean;
+}
+
 export async function probeAwaitingInput(
   { pid, device }: ProbedTerminal,
-  atShellPrompt: () => boolean,
+  { atShellPrompt, hasRun }: ProbedState,
 ): Promise<AwaitingInput | undefined> {
-  if (!canProbeInput || !mayAwaitInput(foregroundThreads(pid, device))) return undefined;
+  if (!canProbeInput) return undefined;
+  const threads = foregroundThreads(pid, device);
+  if (!mayAwaitInput(threads)) return undefined;
   const flags = await readTerminalFlags(device);
   if (flags === undefined) return undefined;
+  // Before the last look: who is asleep then is so after it has run, and not until its input reaches it.
+  const haveRun = new Set([...new Set(threads.map((thread) => thread.pid))].filter(hasRun));
   // Once more: programs set the flags just before they read, and the first look may have been before that.
-  return decideAwaitingInput(foregroundThreads(pid, device), flags, atShellPrompt());
+  const found = decideAwaitingInput(foregroundThreads(pid, device), flags, atShellPrompt());
+  return found !== undefined && haveRun.has(found.pid) ? found : undefined;
 }

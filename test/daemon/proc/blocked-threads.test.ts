@@ -147,6 +147,7 @@ describe.runIf(canProbeInput)('progress since input', () => {
     const { terminal: other } = await reading();
     progress.onInput();
     expect(progress.hasRun(other.pid)).toBe(true);
+    progress.onFound(other.pid);
     progress.onInput();
     expect(progress.hasRun(other.pid)).toBe(false);
   });

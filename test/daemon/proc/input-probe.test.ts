@@ -10,6 +10,8 @@ import { requireProgram } from '../../support/programs.js';
 
 const ptys: Pty[] = [];
 
+const HAS_RUN = { atShellPrompt: () => false, hasRun: () => true };
+
 afterEach(() => {
   for (const pty of ptys.splice(0)) if (!pty.closed) process.kill(pty.pid, 'SIGKILL');
 });
@@ -24,7 +26,7 @@ function start(program: string, ...args: string[]): Pty {
 function watch(pty: Pty): InputWatch {
   const watching = new InputWatch({
     clock: systemClock,
-    probe: () => probeAwaitingInput(pty, () => false),
+    probe: () => probeAwaitingInput(pty, HAS_RUN),
     wanted: () => true,
   });
   pty.onData.on(() => watching.onBytes());
@@ -51,7 +53,7 @@ async function probedWhenReady(program: string, ...args: string[]): Promise<Awai
       if (Buffer.from(bytes).includes('ready')) resolve();
     });
   });
-  return probeAwaitingInput(pty, () => false);
+  return probeAwaitingInput(pty, HAS_RUN);
 }
 
 const POLL = 'import select; p = select.poll(); p.register(0, select.POLLIN); p.poll()';
@@ -87,6 +89,25 @@ describe.runIf(canProbeInput)('programs that wait', () => {
   });
 });
 
+describe.runIf(canProbeInput)('a program that waits', () => {
+  test('counts only if it has run since its input', async () => {
+    const pty = start('cat');
+    const watching = watch(pty);
+    await new Promise((resolve) => {
+      watching.onAwaiting.on(resolve);
+    });
+    watching.dispose();
+    const asked: number[] = [];
+    const hasRun = (pid: number): boolean => {
+      asked.push(pid);
+      return false;
+    };
+    expect(await probeAwaitingInput(pty, { ...HAS_RUN, hasRun })).toBeUndefined();
+    expect(asked).toEqual([pty.pid]);
+    expect(await probeAwaitingInput(pty, HAS_RUN)).toMatchObject({ pid: pty.pid });
+  });
+});
+
 describe.runIf(canProbeInput)('programs that do not', () => {
   test.each([
     ['one that sleeps', ['bash', '-c', 'echo ready; exec sleep 60']],
@@ -105,6 +126,6 @@ describe.runIf(canProbeInput)('programs that do not', () => {
     await new Promise((resolve) => {
       pty.onExit.on(resolve);
     });
-    expect(await probeAwaitingInput(pty, () => false)).toBeUndefined();
+    expect(await probeAwaitingInput(pty, HAS_RUN)).toBeUndefined();
   });
 });

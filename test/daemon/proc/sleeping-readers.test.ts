@@ -22,7 +22,7 @@ function start(script: string): Pty {
 async function untilRead(pty: Pty): Promise<void> {
   const watching = new InputWatch({
     clock: systemClock,
-    probe: () => probeAwaitingInput(pty, () => false),
+    probe: () => probeAwaitingInput(pty, { atShellPrompt: () => false, hasRun: () => true }),
     wanted: () => true,
   });
   await new Promise<void>((resolve) => void watching.onAwaiting.on(() => resolve()));
