@@ -53,12 +53,21 @@ export class TerminalInput {
     if (!this.#owner.alive) throw this.#owner.exitedError();
     this.#queue.interrupt(this.#interrupted());
     this.#owner.noticeInput(bytes);
+    const wasBehind = this.#pty.pendingInputBytes > 0;
     const written = this.#pty.interrupt(bytes);
     // Before anything is awaited: acting for the kernel gives the write up, which nobody else listens to by then.
     const settled = written.catch(() => {});
     // A full kernel buffer holds the key back, so that the kernel cannot act on it.
     if (this.#pty.pendingInputBytes > 0 && (await this.#actForKernel(key))) return settled;
     await this.#explained(written, bytes.length);
+    // Taken, but maybe into the first of its buffers, while the next one is full: the kernel acts on it in the next one.
+    if (wasBehind && (await this.#dropsInput(key))) await discardKernelInput(this.#pty.device);
+  }
+
+  async #dropsInput({ character, byte }: Interrupt): Promise<boolean> {
+    const termios = await readTermios(this.#pty.device);
+    const isActedOn = termios?.flags['isig'] === true && termios.characters[character]?.byte === byte;
+    return isActedOn && termios.flags['noflsh'] !== true && this.#owner.alive;
   }
 
   /** What the kernel does when it reads the key in cooked mode: drops the input before it, and sends the signal. */

@@ -111,8 +111,12 @@ async function expectSame(session: Session): Promise<string> {
   return marked;
 }
 
+/** fish 4.0, also by itself, goes now and then to the first column before its mark, where it is already. */
+// oxlint-disable-next-line no-control-regex
+const IDLE_RETURNS = /(?<=\r\x1b\[K\x1b\[30m\x1b\(B\x1b\[m)\r(?=\x1b\]133;A)/g;
+
 function comparable(shown: string): string {
-  return shown.replaceAll(MARKS, '').replaceAll(CONTEXTS, withoutNumbers);
+  return shown.replaceAll(MARKS, '').replaceAll(IDLE_RETURNS, '').replaceAll(CONTEXTS, withoutNumbers);
 }
 
 function withoutNumbers(context: string): string {
