@@ -1,11 +1,15 @@
 /** A command line that is typed at a shell's prompt: when it is over, how long it took, and which rows it printed. */
 import type { Clock } from '../base/clock.js';
+import type { Disposable } from '../base/lifetime.js';
 import type { CommandRecord } from '../events/command-log.js';
 import { type CommandRange, outputEndCol } from './command-range.js';
 import { canProbeInput } from './proc/input-probe.js';
 import { isCursorAtPromptEnd } from './shell-prompt.js';
 import type { Terminal } from './terminal.js';
 import { until } from './until.js';
+
+/** For a shell that draws its prompt twice to have done so, where nobody sees it wait. */
+const DRAWN_AGAIN_MS = 250;
 
 export interface ShellRun {
   readonly outcome: 'done' | 'not_run' | 'exited' | 'timeout';
@@ -65,9 +69,13 @@ export class ShellCommand {
         const keepsLine = shell.promptsSeen === this.#promptsBefore || this.#mayHoldLine();
         end(hasRun() ? 'done' : 'not_run', !hasRun() && keepsLine);
       };
+      let drawnAgain: Disposable | undefined;
       const check = (): void => {
         if (detectors.ended) end('exited');
-        else if (shell.isDone && shell.marksSeen > this.#marksBefore && (hasRun() || !this.#drawsTwice)) back();
+        else if (shell.isDone && shell.marksSeen > this.#marksBefore) {
+          if (hasRun() || !this.#mayDrawAgain) return back();
+          drawnAgain ??= scope.add(this.#clock.after(DRAWN_AGAIN_MS, back));
+        }
       };
       scope.add(detectors.onParsed(check));
       scope.add(detectors.onEvent(check));
@@ -83,9 +91,9 @@ export class ShellCommand {
     return this.#terminal.detectors.shell.isUnnamed && !isCursorAtPromptEnd(this.#terminal);
   }
 
-  /** It does that twice, and a Ctrl+C between them is lost: what counts is that it is seen to wait. */
-  get #drawsTwice(): boolean {
-    return canProbeInput && this.#terminal.detectors.shell.isUnnamed;
+  /** It does that twice, and a Ctrl+C between the two is lost: what counts is that it is seen to wait. */
+  get #mayDrawAgain(): boolean {
+    return canProbeInput && this.#mayHoldLine();
   }
 
   #facts(outcome: ShellRun['outcome']): ShellRun {

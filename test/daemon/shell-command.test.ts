@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../../src/base/clock.js';
 import { ShellCommand, type ShellRun } from '../../src/daemon/shell-command.js';
+import { canProbeInput } from '../../src/daemon/proc/input-probe.js';
 import { MARKS, ownTerminal, type OwnTerminalOptions, print } from '../support/own-terminal.js';
 
 const NEVER = new AbortController().signal;
@@ -66,6 +67,31 @@ describe('a command line is over', () => {
     expect(await ended).toMatchObject({
       seen: { outcome: 'not_run', record: undefined, durationMs: 70 },
       keepsText: false,
+    });
+  });
+
+  describe.runIf(canProbeInput)('when a shell that does not name itself draws its prompt again, with the line', () => {
+    const refused = async () => {
+      const { clock, terminal, end } = await typed('echo )');
+      let isOver = false;
+      const ended = end().finally(() => (isOver = true));
+      await print(terminal, `echo )\nfish: Unexpected ')'\n${MARKS.prompt}echo )`);
+      clock.advance(249);
+      await print(terminal, `\r\x1b[J${MARKS.prompt}echo )`);
+      expect(isOver).toBe(false);
+      return { clock, terminal, ended };
+    };
+
+    test('and is seen to wait', async () => {
+      const { terminal, ended } = await refused();
+      terminal.detectors.shell.onWaiting.emit(null);
+      expect(await ended).toMatchObject({ seen: { outcome: 'not_run' }, keepsText: true });
+    });
+
+    test('and nobody sees it', async () => {
+      const { clock, ended } = await refused();
+      clock.advance(1);
+      expect(await ended).toMatchObject({ seen: { outcome: 'not_run' }, keepsText: true });
     });
   });
 
