@@ -7,7 +7,7 @@ const path = (value: string): unknown => withoutNpx({ ...OF_NPX, PATH: value })[
 
 test('what npx sets is left out, and nothing else', () => {
   const own = { HOME: '/home/me', NPM_CONFIG_USERCONFIG: '/mine', PATH: '/bin', UNSET: undefined };
-  const set = { ...OF_NPX, INIT_CWD: '/work', NODE: '/usr/bin/node', COLOR: '0', EDITOR: 'vi' };
+  const set = { ...OF_NPX, INIT_CWD: '/project', NODE: '/usr/bin/node', COLOR: '0', EDITOR: 'vi' };
   expect(withoutNpx({ ...own, ...set })).toEqual(own);
   expect(withoutNpx({ ...OF_NPX, VISUAL: 'nano', EDITOR: 'nano' })).toEqual({ VISUAL: 'nano' });
 });
@@ -20,7 +20,7 @@ test("what has a value that npx would not have given is the person's own", () =>
 test.each([undefined, 'run', 'test', 'install'])(
   'who did not come through npx has everything: npm_command=%s',
   (by) => {
-    const env = { npm_command: by, INIT_CWD: '/work', PATH: '/work/node_modules/.bin:/bin' };
+    const env = { npm_command: by, INIT_CWD: '/project', PATH: '/project/node_modules/.bin:/bin' };
     expect(withoutNpx(env)).toBe(env);
   },
 );
