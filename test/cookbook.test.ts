@@ -119,7 +119,7 @@ describe('the recipe', () => {
 });
 
 describe('the example', () => {
-  itNeeds('python3', 'htop').each(moduleBlocks)('$title', async ({ code }) => {
+  itNeeds('bash', 'python3', 'htop').each(moduleBlocks)('$title', async ({ code }) => {
     const place = workplace();
     await place.add('example.js', code);
     const { status, output } = await place.run(process.execPath, ['example.js']);
@@ -131,7 +131,11 @@ describe('README.md', () => {
   const [typed] = blocks('README.md', 'sh').filter(isTyped);
   const [bySocket, byClient] = blocks('README.md', 'python');
 
-  itNeeds('nc', 'htop')('the request by nc is answered as shown', async () => {
+  itNeeds(
+    'bash',
+    'nc',
+    'htop',
+  )('the request by nc is answered as shown', async () => {
     const place = workplace();
     expect((await runCli(['list'], { socketPath: place.socketPath })).status).toBe(0);
     const [command = '', shown = ''] = (typed?.code ?? '').split('\n');

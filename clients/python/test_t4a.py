@@ -143,7 +143,7 @@ class LaunchTest(OwnDaemon):
 
 class ShellTest(OwnDaemon):
     def test_runs_command_after_command_and_stays(self):
-        with self.launch(None, cmd_args=["bash"], env={"HOME": "/dev/null"}) as shell:
+        with self.launch(None, cmd_args=["sh"], env={"HOME": "/dev/null"}) as shell:
             self.assertEqual(shell.run(command="cd /; NAME=you")["cwd"], "/")
             reply = shell.run(command='echo "hello $NAME"; false', timeout_ms=20000)
             self.assertEqual((reply["outcome"], reply["exit_code"], reply["lines"]), ("done", 1, ["hello you"]))

@@ -21,10 +21,9 @@ export function resolveProgram(
   env: Readonly<Record<string, string>>,
 ): Program {
   const directory = checkDirectory(cwd);
-  const [name = '', ...args] = command ?? [env['SHELL'] || 'bash'];
-  const file = name.includes('/')
-    ? path.resolve(directory, name)
-    : searchPath(name, env['PATH'] ?? DEFAULT_PATH, directory);
+  const searched = env['PATH'] ?? DEFAULT_PATH;
+  const [name = '', ...args] = command ?? [env['SHELL'] || defaultShell(searched, directory)];
+  const file = name.includes('/') ? path.resolve(directory, name) : searchPath(name, searched, directory);
   checkExecutable(file, name);
   checkInterpreter(file);
   return { file, args, cwd: directory };
@@ -59,13 +58,18 @@ function checkDirectory(cwd: string): string {
   return cwd;
 }
 
+/** bash is not on every system; sh is. */
+function defaultShell(searched: string, cwd: string): string {
+  return candidates('bash', searched, cwd).some((file) => kindOf(file) === 'file' && isExecutable(file))
+    ? 'bash'
+    : 'sh';
+}
+
 /** As execvp does: an entry that cannot be searched has no program, and is only told of where there is none at all. */
 function searchPath(name: string, searched: string, cwd: string): string {
   let firstFound: string | undefined;
   let firstDenied: string | undefined;
-  for (const folder of name === '' ? [] : searched.split(':')) {
-    // An empty entry of PATH means the working directory.
-    const file = path.resolve(cwd, folder === '' ? '.' : folder, name);
+  for (const file of name === '' ? [] : candidates(name, searched, cwd)) {
     const kind = kindOf(file);
     if (kind === 'file' && isExecutable(file)) return file;
     if (kind === 'file') firstFound ??= file;
@@ -77,6 +81,11 @@ function searchPath(name: string, searched: string, cwd: string): string {
     hint: isLine(name) ? LINE_HINT : 'Give its full path, or set PATH in "env".',
     field: 'cmd_args',
   });
+}
+
+/** Where a name is searched, in this order. An empty entry of PATH means the working directory. */
+function candidates(name: string, searched: string, cwd: string): string[] {
+  return searched.split(':').map((folder) => path.resolve(cwd, folder === '' ? '.' : folder, name));
 }
 
 function checkExecutable(file: string, name: string): void {

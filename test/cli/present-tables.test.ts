@@ -120,7 +120,7 @@ describe('settings', () => {
     expect(rows).toEqual([
       ['socket', '/flag', 'flag'],
       ['color', 'auto', 'default'],
-      ['shell', 'bash', 'default'],
+      ['shell', 'bash, else sh', 'default'],
       ['cols', '100', 'environment'],
       ['rows', '24', 'default'],
       ['scale', '80', 'default'],

@@ -109,7 +109,8 @@ describe('a new file', () => {
 
   test('that is longer is replaced as a whole, and keeps its mode', () => {
     const { shared } = places();
-    writeFileSync(`${shared}/shot.png`, 'a longer picture', { mode: 0o640 });
+    writeFileSync(`${shared}/shot.png`, 'a longer picture');
+    chmodSync(`${shared}/shot.png`, 0o640);
     writePicture(`${shared}/shot.png`, PICTURE);
     expect(contentOf(`${shared}/shot.png`)).toBe('picture');
     expect(statSync(`${shared}/shot.png`).mode & 0o777).toBe(0o640);

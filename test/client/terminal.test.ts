@@ -15,10 +15,10 @@ function shouting(): Promise<Terminal> {
 }
 
 test('a shell runs command after command, and stays', async () => {
-  const shell = await launchOnOwnDaemon({ cmd_args: ['bash', '--norc', '--noprofile'], shell_integration: false });
+  const shell = await launchOnOwnDaemon({ cmd_args: ['sh'], shell_integration: false });
   await expect(shell.run('true')).rejects.toMatchObject({ code: 'no_shell_prompt' });
   await shell.close();
-  const told = await launchOnOwnDaemon({ cmd_args: ['bash'], env: { HOME: '/dev/null' } });
+  const told = await launchOnOwnDaemon({ cmd_args: ['sh'], env: { HOME: '/dev/null' } });
   expect(await told.run('cd /; NAME=you')).toMatchObject({ outcome: 'done', exit_code: 0, cwd: '/' });
   const reply = await told.run('echo "hello $NAME"; false', { screenshot: true, timeout_ms: 20_000 });
   expect(reply).toMatchObject({ outcome: 'done', exit_code: 1, lines: ['hello you'] });

@@ -45,9 +45,16 @@ describe('finding the program', () => {
     expect(resolveProgram(['./tool'], dir, {}).file).toBe(path.join(dir, 'tool'));
   });
 
-  it('starts $SHELL when no program is named, else bash', () => {
-    expect(resolveProgram(undefined, '/', { PATH: '/bin', SHELL: '/bin/sh' }).file).toBe('/bin/sh');
-    expect(resolveProgram(undefined, '/', { PATH: '/bin' }).file).toBe('/bin/bash');
+  it('starts $SHELL when no program is named, else bash, else sh', () => {
+    for (const folder of ['with-bash', 'without']) mkdirSync(path.join(dir, folder));
+    script('with-bash/bash', '#!/bin/sh\n');
+    script('without/bash', 'not a program', 0o644);
+    script('without/sh', '#!/bin/sh\n');
+    const [withBash, without] = [path.join(dir, 'with-bash'), path.join(dir, 'without')];
+    const started = (env: Record<string, string>): string => resolveProgram(undefined, '/', env).file;
+    expect(started({ PATH: withBash, SHELL: '/bin/sh' })).toBe('/bin/sh');
+    expect(started({ PATH: `${without}:${withBash}` })).toBe(path.join(withBash, 'bash'));
+    expect(started({ PATH: without })).toBe(path.join(without, 'sh'));
   });
 
   it.each([
@@ -143,7 +150,7 @@ describe('finding the program', () => {
 
   it('searches the usual directories where no PATH is set, and the working directory for an empty entry', () => {
     expect(resolveProgram(['sh'], '/', {}).file).toMatch(/^\/(?:usr\/(?:local\/)?)?bin\/sh$/);
-    expect(resolveProgram(undefined, '/', { PATH: '/bin', SHELL: '' }).file).toBe('/bin/bash');
+    expect(resolveProgram(undefined, '/', { PATH: '/bin', SHELL: '' }).file).toMatch(/^\/bin\/(?:ba)?sh$/);
     script('in-cwd', '#! /bin/sh\n');
     expect(resolveProgram(['in-cwd'], dir, { PATH: ':/bin' }).file).toBe(path.join(dir, 'in-cwd'));
   });

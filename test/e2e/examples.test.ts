@@ -43,7 +43,11 @@ function expectTurn(stdout: string): void {
 }
 
 describe('a typical turn of an agent', () => {
-  itNeeds('cc', 'vim')('in TypeScript', async () => {
+  itNeeds(
+    'bash',
+    'cc',
+    'vim',
+  )('in TypeScript', async () => {
     const outfile = path.join(daemon.dir, 'turn.mjs');
     const entryPoints = [path.join(EXAMPLES, 'turn.ts')];
     await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', alias: { t4a: CLIENT } });
@@ -53,6 +57,7 @@ describe('a typical turn of an agent', () => {
   });
 
   itNeeds(
+    'bash',
     'cc',
     'vim',
     'python3',

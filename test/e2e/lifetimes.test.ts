@@ -11,7 +11,7 @@ import { tempDir } from '../support/temp-dir.js';
 
 /** With a job in the background, one that ignores the hang-up, and one in a process group of its own. */
 const FAMILY = [
-  'bash',
+  'sh',
   '-c',
   'set -m; sleep 1000 & (trap "" HUP; exec sleep 1000) & nohup sleep 1000 > /dev/null & wait',
 ];
@@ -21,7 +21,7 @@ async function daemonWithFamily(): Promise<{ daemon: TestDaemon; pids: number[] 
   const { pid } = (await request(daemon, { cmd: 'create', cmd_args: FAMILY })) as { pid: number };
   const connection = new RawConnection(daemon.socketPath);
   const members = (): number[] => sessionOf(pid);
-  // Each answer is a turn of the daemon's; the family is complete when bash has started its three.
+  // Each answer is a turn of the daemon's; the family is complete when the shell has started its three.
   while (members().length < 4) await connection.request({ cmd: 'ping' });
   connection.close();
   return { daemon, pids: members() };

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../support/consumer.js';
 import { startOwnDaemon } from '../support/own-daemon.js';
-import { requireProgram } from '../support/programs.js';
+import { itNeeds, requireProgram } from '../support/programs.js';
 import { rawRequest } from '../support/raw.js';
 import { tempDir } from '../support/temp-dir.js';
 
@@ -52,24 +52,27 @@ test('before its first terminal: a terminal is refused with what to do, until th
   expect(await ask({ cmd: 'run', cmd_args: ['true'] })).toMatchObject({ outcome: 'exited', exit_code: 0 });
 });
 
-test('after its first terminal: terminals come and go; pictures say what they lack; a shell starts with files of its user', async () => {
-  const { ask, remove } = await installedDaemon();
-  await ask({ cmd: 'create', name: 'first', cmd_args: ['cat'] });
-  remove();
-  expect(await ask({ cmd: 'run', cmd_args: ['echo', 'hi'] })).toMatchObject({ outcome: 'exited', lines: ['hi'] });
-  expect(await ask({ cmd: 'grep', id: 'first', pattern: 'x' })).toMatchObject({ ok: true });
-  expect(await ask({ cmd: 'screenshot', id: 'first', inline: true, format: 'svg' })).toMatchObject({ ok: true });
-  expect(await ask({ cmd: 'screenshot', id: 'first', inline: true })).toMatchObject({
-    code: 'render_failed',
-    ...NOT_WHOLE,
-  });
-  const { pid } = await ask({ cmd: 'create', name: 'shell', cmd_args: ['bash'] });
-  await ask({ cmd: 'send', id: 'shell', input: 'echo prom""pted\r' });
-  expect(await ask({ cmd: 'wait', id: 'shell', until: { text: 'prompted' } })).toMatchObject({ outcome: 'matched' });
-  expect(spawnSync(requireProgram('ps'), ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout).toMatch(
-    /bash\s*$/,
-  );
-});
+itNeeds('bash', 'ps')(
+  'after its first terminal: terminals come and go; pictures say what they lack; a shell starts with files of its user',
+  async () => {
+    const { ask, remove } = await installedDaemon();
+    await ask({ cmd: 'create', name: 'first', cmd_args: ['cat'] });
+    remove();
+    expect(await ask({ cmd: 'run', cmd_args: ['echo', 'hi'] })).toMatchObject({ outcome: 'exited', lines: ['hi'] });
+    expect(await ask({ cmd: 'grep', id: 'first', pattern: 'x' })).toMatchObject({ ok: true });
+    expect(await ask({ cmd: 'screenshot', id: 'first', inline: true, format: 'svg' })).toMatchObject({ ok: true });
+    expect(await ask({ cmd: 'screenshot', id: 'first', inline: true })).toMatchObject({
+      code: 'render_failed',
+      ...NOT_WHOLE,
+    });
+    const { pid } = await ask({ cmd: 'create', name: 'shell', cmd_args: ['bash'] });
+    await ask({ cmd: 'send', id: 'shell', input: 'echo prom""pted\r' });
+    expect(await ask({ cmd: 'wait', id: 'shell', until: { text: 'prompted' } })).toMatchObject({ outcome: 'matched' });
+    expect(spawnSync(requireProgram('ps'), ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' }).stdout).toMatch(
+      /bash\s*$/,
+    );
+  },
+);
 
 test('with all in use once, nothing is missed', async () => {
   const { ask, remove } = await installedDaemon();

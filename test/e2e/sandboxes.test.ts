@@ -276,7 +276,7 @@ itIn(limited('-n', '32'))(
     expect(few.stdout).toBe('{"ok":true,"terminals":[]}\n');
     const more = await scriptIn(
       limited('-n', '48'),
-      'while t4a create bash; do :; done; t4a list --json | tr , "\\n" | grep -c \'"id"\'; t4a run --id t1 -- echo here; t4a shutdown',
+      'while t4a create sh; do :; done; t4a list --json | tr , "\\n" | grep -c \'"id"\'; t4a run --id t1 -- echo here; t4a shutdown',
       inside,
     );
     const lines = more.stdout.trim().split('\n');

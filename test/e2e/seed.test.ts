@@ -16,7 +16,7 @@ describe('terminals', () => {
       cmd: 'create',
       cols: 80,
       rows: 24,
-      cmd_args: ['bash'],
+      cmd_args: ['sh'],
       cwd: '/tmp',
       env: {},
     });
@@ -52,7 +52,7 @@ describe('terminals', () => {
   });
 
   it('kill removes the terminal', async () => {
-    const { id, pid } = await request(daemon, { cmd: 'create', cmd_args: ['bash'] });
+    const { id, pid } = await request(daemon, { cmd: 'create', cmd_args: ['sh'] });
     expect(await request(daemon, { cmd: 'kill', id })).toEqual({ ok: true });
     expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ ok: false, code: 'terminal_not_found' });
     expect(() => process.kill(Number(pid), 0)).toThrow(/ESRCH/);

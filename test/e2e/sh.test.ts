@@ -234,7 +234,13 @@ describe.each(SHELLS)('$program $link $setUp', (shell) => {
   it('shows what it shows without the marks, and leaves nothing of them to programs', async () => {
     const file = path.join(daemon.dir, `rc ${shell.program}`);
     writeFileSync(file, 'set -u\nMINE=seen\nPS1="<${PS1-}>"\nalias unset=false printf=false command=false\n');
-    for (const env of [{}, { ENV: file }, { ENV: '/nonexistent' }, { ENV: daemon.dir }, { PS1: 'mine> ', ENV: file }]) {
+    for (const env of [
+      {},
+      { ENV: file },
+      { ENV: `${file}.absent` },
+      { ENV: daemon.dir },
+      { PS1: 'mine> ', ENV: file },
+    ]) {
       const screens = await Promise.all(
         [true, false].map(async (on) => {
           const fields = { env, shell_integration: on, wait: { until: { settled_ms: 300 }, timeout_ms: 20_000 } };

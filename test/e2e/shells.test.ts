@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { fishMarksItself } from '../support/fish.js';
 import { EventStream } from '../support/wait-for.js';
-import { itCannot, requireProgram } from '../support/programs.js';
+import { itCannot, itNeeds, requireProgram } from '../support/programs.js';
 
 /** In a home that can be written zsh asks a new user what its files shall say. */
 const NO_HOME = '/dev/null/home';
@@ -282,16 +282,19 @@ it('takes no question of fish itself for a prompt, though fish may mark it as on
   await request(daemon, { cmd: 'kill', id });
 });
 
-it('knows no more of a shell without integration than whether it waits: a builtin that reads looks like a prompt', async () => {
-  const id = String((await request(daemon, { cmd: 'create', cmd_args: ['bash', '--norc'] }))['id']);
-  expect(await request(daemon, { cmd: 'wait', id, until: { done: true } })).toMatchObject({
-    outcome: 'matched',
-    code: null,
-  });
-  expect((await run(id, 'read -n 1 -s key')).wait).toMatchObject({ outcome: 'matched', code: null });
-  expect(await commandsOf(id)).toEqual([]);
-  await request(daemon, { cmd: 'kill', id });
-});
+itNeeds('bash')(
+  'knows no more of a shell without integration than whether it waits: a builtin that reads looks like a prompt',
+  async () => {
+    const id = String((await request(daemon, { cmd: 'create', cmd_args: ['bash', '--norc'] }))['id']);
+    expect(await request(daemon, { cmd: 'wait', id, until: { done: true } })).toMatchObject({
+      outcome: 'matched',
+      code: null,
+    });
+    expect((await run(id, 'read -n 1 -s key')).wait).toMatchObject({ outcome: 'matched', code: null });
+    expect(await commandsOf(id)).toEqual([]);
+    await request(daemon, { cmd: 'kill', id });
+  },
+);
 
 const itHasFish4 = fishMarksItself() ? it : itCannot('fish 4');
 

@@ -192,7 +192,7 @@ describe('reading', () => {
 describe('kill', () => {
   it('reaches programs that ignore SIGHUP and SIGTERM, and those that left the process group', async () => {
     const script = 'trap "" HUP TERM; set -m; sleep 1000 & echo $!; printf "\\a"; sleep 1000';
-    const { id, pid } = await request(daemon, { cmd: 'create', cmd_args: ['bash', '-c', script] });
+    const { id, pid } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', script] });
     const events = await EventStream.open(daemon.socketPath, { terminal: id, since: 0 });
     await events.until('bell');
     const background = ((await request(daemon, { cmd: 'text', id, trim: true })) as { lines: string[] }).lines[0];
@@ -204,7 +204,7 @@ describe('kill', () => {
   });
 
   it('with a signal interrupts the job in the foreground, and the shell stays', async () => {
-    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['bash', '--norc', '-i'], idle_timeout_ms: 100 });
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-i'], idle_timeout_ms: 100 });
     const events = await EventStream.open(daemon.socketPath, { terminal: id, since: 0 });
     await events.until('idle');
     await request(daemon, { cmd: 'send', id, input: 'printf "\\a"; sleep 1000; printf "ended %s\\n\\a" $?\n' });

@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/index.js';
 import { CLI } from '../support/cli.js';
 import { isRunning } from '../support/processes.js';
+import { itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 
 interface McpSession {
@@ -79,7 +80,7 @@ describe('an MCP client', () => {
     expect(output).toMatch(/^Exit code 3 after \d+ ms\.\n\/tmp\/t4a-test-\w+\nyes$/);
   });
 
-  test('runs commands in a shell that stays', async () => {
+  itNeeds('bash')('runs commands in a shell that stays', async () => {
     const { call, text } = await mcpSession();
     await call('create', { name: 'sh', cmd_args: ['bash'] });
     expect(await text('run', { id: 'sh', command: 'cd / && pwd; (exit 4)' })).toMatch(

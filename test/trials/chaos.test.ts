@@ -4,11 +4,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { trial } from '../../trials/chaos.js';
+import { itNeeds } from '../support/programs.js';
 import { eventually, zombiesOf } from '../../trials/support/trial-daemon.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-test('whatever happens to daemon and clients, nothing is left behind', { timeout: 120_000 }, async () => {
+itNeeds('bash')('whatever happens to daemon and clients, nothing is left behind', { timeout: 120_000 }, async () => {
   const { failures } = await trial({ root: ROOT, rounds: 5, starters: 5, busy: 1, seed: Date.now() % 1_000_000 });
   expect(failures).toEqual([]);
 });

@@ -2,16 +2,31 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { trial } from '../../trials/soak.js';
+import { itNeeds } from '../support/programs.js';
 import { curvePicture, growthOf, type Sample } from '../../trials/soak/curve.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-test('what is typed appears and no event is missing, under everything at once', { timeout: 120_000 }, async () => {
-  const settings = { turns: 150, warmup: 0, shells: 3, printers: 3, floods: 2, slow: 1, busy: 2, picture: 0, seed: 1 };
-  const { figures, failures } = await trial({ root: ROOT, ...settings });
-  expect(failures).toEqual([]);
-  expect(figures[0]?.[1]).toBeGreaterThan(0);
-});
+itNeeds('bash')(
+  'what is typed appears and no event is missing, under everything at once',
+  { timeout: 120_000 },
+  async () => {
+    const settings = {
+      turns: 150,
+      warmup: 0,
+      shells: 3,
+      printers: 3,
+      floods: 2,
+      slow: 1,
+      busy: 2,
+      picture: 0,
+      seed: 1,
+    };
+    const { figures, failures } = await trial({ root: ROOT, ...settings });
+    expect(failures).toEqual([]);
+    expect(figures[0]?.[1]).toBeGreaterThan(0);
+  },
+);
 
 const TURNS = 10_000;
 

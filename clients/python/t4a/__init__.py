@@ -276,7 +276,7 @@ class _ClientCommands:
 
         cols: Columns of the grid.
         rows: Rows of the grid.
-        cmd_args: Program and arguments. Default: $SHELL, else bash.
+        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
@@ -350,7 +350,7 @@ class _ClientCommands:
         id: Terminal whose shell is to run it: "t1", its name, or "@" for the one used last. Default: a new one.
         cols: Columns of the grid. Default: 80.
         rows: Rows of the grid. Default: 24.
-        cmd_args: Program and arguments. Default: $SHELL, else bash.
+        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
@@ -1017,7 +1017,7 @@ class _TerminalCommands:
 
         Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal, which must tell its prompts and commands (shell integration) and be at an empty prompt: what runs in it already, or another `run`, is a `shell_busy` error; a shell that is only just starting is waited for. The terminal stays. At the deadline the command goes on. `outcome` is `done` when the command has ended, `exited` when the shell has with it, and `not_run` when the shell came back without having run anything (a syntax error, an unfinished command, only a comment): `lines` are what it said, and its command line is empty again.
 
-        cmd_args: Program and arguments. Default: $SHELL, else bash.
+        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; it may be of several lines.
         timeout_ms: Give up after this long: the outcome is `timeout`. The command is ended, unless the terminal was given.
         max_lines: Lines of output returned: the first half and the last half.
@@ -1141,7 +1141,7 @@ class _AsyncClientCommands:
 
         cols: Columns of the grid.
         rows: Rows of the grid.
-        cmd_args: Program and arguments. Default: $SHELL, else bash.
+        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
@@ -1215,7 +1215,7 @@ class _AsyncClientCommands:
         id: Terminal whose shell is to run it: "t1", its name, or "@" for the one used last. Default: a new one.
         cols: Columns of the grid. Default: 80.
         rows: Rows of the grid. Default: 24.
-        cmd_args: Program and arguments. Default: $SHELL, else bash.
+        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
         inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
@@ -1882,7 +1882,7 @@ class _AsyncTerminalCommands:
 
         Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal, which must tell its prompts and commands (shell integration) and be at an empty prompt: what runs in it already, or another `run`, is a `shell_busy` error; a shell that is only just starting is waited for. The terminal stays. At the deadline the command goes on. `outcome` is `done` when the command has ended, `exited` when the shell has with it, and `not_run` when the shell came back without having run anything (a syntax error, an unfinished command, only a comment): `lines` are what it said, and its command line is empty again.
 
-        cmd_args: Program and arguments. Default: $SHELL, else bash.
+        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; it may be of several lines.
         timeout_ms: Give up after this long: the outcome is `timeout`. The command is ended, unless the terminal was given.
         max_lines: Lines of output returned: the first half and the last half.

@@ -29,7 +29,7 @@ function shown(value: unknown): string {
 const DEFAULTS: Readonly<Record<SettingName, (surroundings: Surroundings) => unknown>> = {
   socket: () => daemonPath(),
   color: () => 'auto',
-  shell: ({ env }) => env['SHELL'] || 'bash',
+  shell: ({ env }) => env['SHELL'] || 'bash, else sh',
   cols: () => 80,
   rows: () => 24,
   // That of the profile llm.

@@ -12,7 +12,7 @@ export const spawnShape = {
     .array(z.string().regex(/^[^\0]*$/, 'no NUL'))
     .min(1)
     .optional()
-    .describe('Program and arguments. Default: $SHELL, else bash.'),
+    .describe('Program and arguments. Default: $SHELL, else bash, else sh.'),
   cwd: z.string().min(1).optional().describe("Working directory. Default: the daemon's."),
   env: environment.default({}),
   inherit_env: z
