@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Emulator } from '../src/vt/emulator.js';
+import { Emulator } from '../src/vt/xterm/emulator.js';
 import { Screen } from '../src/vt/screen.js';
 import { type BenchDaemon, startBenchDaemon } from './support/bench-daemon.js';
 import { type BenchContext, type Figure, median } from './support/figure.js';

@@ -2,9 +2,9 @@
 import { type Canvas, createCanvas, GlobalFonts } from '@napi-rs/canvas';
 import { join } from 'node:path';
 
-import { Inks } from '../src/render/ink.js';
+import { Inks } from '../src/render/raster/cell-colors.js';
 import type { PictureOptions } from '../src/render/renderer.js';
-import { ScreenColors } from '../src/render/screen-colors.js';
+import { ScreenColors } from '../src/render/raster/screen-colors.js';
 import { ATTR_BOLD, CELL_ATTRS, CELL_BG, CELL_FG, CELL_WORDS, graphemeAt, type Snapshot } from '../src/vt/snapshot.js';
 
 const FAMILY = 'bench dejavu sans mono';

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { rowText } from '../src/vt/row-text.js';
+import { rowText } from '../src/vt/rows/row-text.js';
 import { Screen } from '../src/vt/screen.js';
 import type { Snapshot } from '../src/vt/snapshot.js';
 import { median, percentile, type BenchContext, type Figure } from './support/figure.js';

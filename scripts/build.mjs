@@ -93,7 +93,7 @@ await build({
   entryPoints: {
     cli: 'src/cli/start.ts',
     daemon: 'src/daemon/start.ts',
-    'pty-reader-thread': 'src/daemon/pty-reader-thread.ts',
+    'pty-reader-thread': 'src/daemon/pty/reader-thread.ts',
   },
 });
 const types = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.types.json'], {

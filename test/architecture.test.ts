@@ -27,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** A plain value, which holds no terminal: what rooms other than the daemon may see of vt. */
 const SNAPSHOT = 'src/vt/snapshot.ts';
 /** Reads snapshots, and nothing else of vt. */
-const LOGICAL_LINE = 'src/vt/logical-line.ts';
+const LOGICAL_LINE = 'src/vt/rows/logical-line.ts';
 
 /** Packages that are known to one file each, so that they can be replaced there. */
 const ONE_IMPORTER = ['node-pty', '@xterm/headless', '@napi-rs/canvas'];
@@ -44,7 +44,7 @@ const PUBLIC_BARRELS = ['src/client/index.ts', 'src/tools/index.ts'];
 
 const MAX_LINES = 300;
 /** Tables, which are read by looking up, not from top to bottom. */
-const LONG_TABLES = ['src/cli/commands.generated.ts', 'src/cli/local-syntax.ts'];
+const LONG_TABLES = ['src/cli/argv/commands.generated.ts', 'src/cli/argv/local-syntax.ts'];
 
 interface Import {
   readonly file: string;

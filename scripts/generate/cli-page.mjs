@@ -5,7 +5,7 @@ import { settings } from './command-table.mjs';
 export function cliPage({ ERRORS, clientSettings, local }, table, { overviewHelp, commandHelp, flagDescription }) {
   return `# The command line
 
-Generated from \`src/protocol\` and \`src/cli/local-syntax.ts\` by \`npm run generate\`; not edited by hand. The same text is
+Generated from \`src/protocol\` and \`src/cli/argv/local-syntax.ts\` by \`npm run generate\`; not edited by hand. The same text is
 printed by \`t4a help\` and \`t4a <command> --help\`.
 
 ${fenced(overviewHelp(table, local.GLOBAL_FLAGS))}

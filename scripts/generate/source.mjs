@@ -16,7 +16,7 @@ export const clientSettings = z.toJSONSchema(z.object(clientSettingsShape)).prop
 export * as limits from './src/protocol/limits.ts';
 export { KEY_TABLE } from './src/vt/keys/key-table.ts';
 export { LAST_TERMINAL } from './src/protocol/vocabulary.ts';
-import * as additions from './src/cli/local-syntax.ts';
+import * as additions from './src/cli/argv/local-syntax.ts';
 import { LOCAL_COMMANDS } from './src/cli/local/syntax.ts';
 export const local = { ...additions, LOCAL_COMMANDS };
 `);
@@ -32,11 +32,11 @@ export function loadCommandLine(tableModule) {
     },
   };
   const entry = `
-export { parseCommandLine } from './src/cli/parse.ts';
-export { readEscapes } from './src/cli/escapes.ts';
+export { parseCommandLine } from './src/cli/argv/parse.ts';
+export { readEscapes } from './src/cli/argv/escapes.ts';
 export { waitConditions } from './src/cli/prepare/wait.ts';
 export { turnFields } from './src/cli/prepare/turn.ts';
-export { commandHelp, flagDescription, overviewHelp } from './src/cli/help.ts';
+export { commandHelp, flagDescription, overviewHelp } from './src/cli/argv/help.ts';
 `;
   return load(entry, [freshTable]);
 }

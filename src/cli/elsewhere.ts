@@ -2,8 +2,8 @@
 import type { Client } from '../client/client.js';
 import { callersPlaces } from '../client/paths.js';
 import { problemOfShared } from '../client/socket-places.js';
-import { printable } from './printable.js';
-import type { Surroundings } from './surroundings.js';
+import { printable } from './output/printable.js';
+import type { Surroundings } from './host.js';
 
 /** A sentence; undefined where the daemon is at the shared path. */
 export function whyElsewhere(socketPath: string): string | undefined {

@@ -1,17 +1,17 @@
 /** One invocation, one request, its reply printed. */
 import { connect, connectAndCall, type Client } from '../client/client.js';
 import type { CallArguments, CallName } from '../client/connection.js';
-import { LAST_TERMINAL } from './commands.generated.js';
+import { LAST_TERMINAL } from './argv/commands.generated.js';
 import { noteElsewhere } from './elsewhere.js';
 import { exitStatusOf } from './exit-status.js';
 import { looksFirst, lookFirst } from './look-first.js';
-import type { Invocation } from './parse.js';
+import type { Invocation } from './argv/parse.js';
 import { replyLine } from './present/fields.js';
 import { settingOf, withSettings } from './settings.js';
-import { PREPARE, PRESENT, type Fields } from './shapes.js';
+import { PREPARE, PRESENT, type Fields } from './presenters.js';
 import { shutDown } from './shut-down.js';
-import type { Surroundings } from './surroundings.js';
-import { writePicture } from './write-picture.js';
+import type { Surroundings } from './host.js';
+import { writePicture } from './output/write-picture.js';
 
 /** A question about the daemon must not be answered by one that it started. */
 const STARTS_NOTHING: readonly string[] = ['ping', 'stats', 'shutdown'];

@@ -1,7 +1,7 @@
 /** The verdict of a call that was answered: 0, except where the reply itself tells of a failure. */
 import type { Reply } from '../protocol/registry.js';
-import type { Fields } from './shapes.js';
-import type { Surroundings } from './surroundings.js';
+import type { Fields } from './presenters.js';
+import type { Surroundings } from './host.js';
 
 const DEADLINE_PASSED = 3;
 const TERMINAL_GONE = 4;

@@ -6,13 +6,13 @@ import type { Client } from '../client/client.js';
 import type { CallArguments } from '../client/connection.js';
 import type { Reply } from '../protocol/registry.js';
 import { exitStatusOf } from './exit-status.js';
-import type { Invocation } from './parse.js';
+import type { Invocation } from './argv/parse.js';
 import { presentTurn } from './present/turn.js';
 import { formatOfFile } from './prepare/picture-file.js';
 import { turnFields } from './prepare/turn.js';
-import type { Fields } from './shapes.js';
-import type { Surroundings } from './surroundings.js';
-import { writePicture } from './write-picture.js';
+import type { Fields } from './presenters.js';
+import type { Surroundings } from './host.js';
+import { writePicture } from './output/write-picture.js';
 
 const READING: readonly string[] = ['text', 'grep', 'find', 'cursor', 'debug', 'screenshot'];
 

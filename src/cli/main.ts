@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { callersConfigFile, defaultDaemonEntry } from '../client/paths.js';
-import { disarm } from './disarm.js';
-import type { Parts } from './parts.js';
+import { disarm } from './output/sanitize.js';
+import type { Parts } from './lazy-bundles.js';
 import { runCommandLine } from './run-command-line.js';
-import type { Surroundings } from './surroundings.js';
-import { writeOut } from './write-out.js';
+import type { Surroundings } from './host.js';
+import { writeOut } from './output/write-out.js';
 
 const STDIN = 0;
 const STDOUT = 1;

@@ -1,15 +1,15 @@
 /** From argv to the exit status: what needs no daemon is answered here, everything else is a request. */
 import { VERSION } from '../base/version.js';
 import { ERRORS, T4aError, errorReply, type ErrorCode } from '../protocol/errors.js';
-import { commandTable } from './command-table.js';
-import { GLOBAL_FLAGS } from './commands.generated.js';
+import { commandTable } from './argv/command-table.js';
+import { GLOBAL_FLAGS } from './argv/commands.generated.js';
 import { execute } from './execute.js';
-import { commandHelp, overviewHelp } from './help.js';
+import { commandHelp, overviewHelp } from './argv/help.js';
 import { LOCAL } from './local/local-commands.js';
-import { parseCommandLine, parseGlobalFlags, type Invocation } from './parse.js';
-import type { Parts } from './parts.js';
-import { printable } from './printable.js';
-import { ClosedOutput, type Surroundings } from './surroundings.js';
+import { parseCommandLine, parseGlobalFlags, type Invocation } from './argv/parse.js';
+import type { Parts } from './lazy-bundles.js';
+import { printable } from './output/printable.js';
+import { ClosedOutput, type Surroundings } from './host.js';
 
 const USAGE = 2;
 

@@ -5,12 +5,12 @@
 import { nearestWords } from '../base/nearest.js';
 import { configFileError, type ConfigFile } from '../protocol/config-file.js';
 import { T4aError, quote } from '../protocol/errors.js';
-import { commandSyntax } from './command-table.js';
-import { CLIENT_SETTINGS } from './commands.generated.js';
-import type { Invocation } from './parse.js';
-import type { Surroundings } from './surroundings.js';
-import type { FlagSyntax } from './syntax.js';
-import { readValue } from './values.js';
+import { commandSyntax } from './argv/command-table.js';
+import { CLIENT_SETTINGS } from './argv/commands.generated.js';
+import type { Invocation } from './argv/parse.js';
+import type { Surroundings } from './host.js';
+import type { FlagSyntax } from './argv/syntax.js';
+import { readValue } from './argv/values.js';
 
 export type SettingName = 'socket' | 'color' | 'shell' | 'cols' | 'rows' | 'scale';
 

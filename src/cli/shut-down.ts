@@ -6,7 +6,7 @@ import { Connection } from '../client/connection.js';
 import { findDaemon } from '../client/find-daemon.js';
 import { stoppedError } from '../client/stopped-daemon.js';
 import { noteSurvivors } from './present/survivors.js';
-import type { Surroundings } from './surroundings.js';
+import type { Surroundings } from './host.js';
 
 export async function shutDown(given: string | undefined, surroundings: Surroundings): Promise<number> {
   const { socketPath, socket } = await findDaemon(given);

@@ -1,23 +1,23 @@
 /** The house: what the handlers work with, made once and ended once. */
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
-import { collectGarbage } from './collect-garbage.js';
+import { collectGarbage } from './system/collect-garbage.js';
 import { EventBus } from '../events/bus.js';
 import { DEFAULT_CONFIG, type Config, type ConfigSource } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/registry.js';
-import { forgetBlocks } from './block-cache.js';
-import { capture, findMarks } from './capture.js';
-import { endTerminals } from './end-terminals.js';
-import { LoopLag } from './loop-lag.js';
-import { memoryFigures, type MemoryFigures } from './memory.js';
-import { MemoryGovernor } from './memory-governor.js';
-import { MAX_MARKING_MS, PictureAhead } from './picture-ahead.js';
-import { Pictures } from './pictures.js';
-import { processReaders } from './pty.js';
-import { Terminals } from './terminals.js';
-import { Themes } from './themes.js';
-import type { Terminal } from './terminal.js';
+import { forgetBlocks } from './reading/block-cache.js';
+import { capture, findMarks } from './pictures/capture.js';
+import { endTerminals } from './terminal/end-terminals.js';
+import { LoopLag } from './system/loop-lag.js';
+import { memoryFigures, type MemoryFigures } from './system/memory.js';
+import { MemoryGovernor } from './system/memory-governor.js';
+import { MAX_MARKING_MS, PictureAhead } from './pictures/prefetch.js';
+import { Pictures } from './pictures/pictures.js';
+import { processReaders } from './pty/pty.js';
+import { Terminals } from './terminal/terminals.js';
+import { Themes } from './pictures/themes.js';
+import type { Terminal } from './terminal/terminal.js';
 
 export interface DaemonOptions {
   readonly socketPath: string;

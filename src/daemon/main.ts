@@ -9,14 +9,14 @@ import { configFilePath } from '../protocol/config-file.js';
 import { T4aError } from '../protocol/errors.js';
 import { DEFAULT_SOCKET_PATH } from '../protocol/socket-path.js';
 import { RpcServer } from '../rpc/server.js';
-import { checkWidths } from '../vt/width-check.js';
+import { checkWidths } from '../vt/xterm/width-check.js';
 import { readOwnersConfig } from './config-sources.js';
 import { Daemon } from './daemon.js';
 import { makeHandlers } from './handlers.js';
-import { closeInheritedDescriptors } from './inherited-descriptors.js';
+import { closeInheritedDescriptors } from './system/inherited-descriptors.js';
 import { leaveWhenUnused } from './idle-exit.js';
 import { sayWhyNot, stderrSink } from './log-file.js';
-import { survivorsOf } from './survivors.js';
+import { survivorsOf } from './system/orphans.js';
 import { VERSION } from '../base/version.js';
 
 async function main(): Promise<void> {

@@ -6,7 +6,7 @@ import type { PictureSize } from './picture-options.js';
 import type { PictureOptions, Renderer } from './renderer.js';
 import { inSlices } from './slices.js';
 
-export { canvasIsLoaded } from './canvas.js';
+export { canvasIsLoaded } from './glyphs/canvas.js';
 
 export const PICTURE_FORMATS = ['png', 'webp', 'jpeg', 'svg', 'html'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
@@ -33,8 +33,8 @@ export async function draw(
   terminal?: object,
   signal?: AbortSignal,
 ): Promise<Drawing> {
-  if (format === 'svg') return written(format, (await import('./svg.js')).drawSvg(snapshot, options), signal);
-  if (format === 'html') return written(format, (await import('./html.js')).drawHtml(snapshot, options), signal);
+  if (format === 'svg') return written(format, (await import('./vector/svg.js')).drawSvg(snapshot, options), signal);
+  if (format === 'html') return written(format, (await import('./vector/html.js')).drawHtml(snapshot, options), signal);
   const picture = await renderer.renderInSlices(snapshot, options, terminal, signal);
   if (format === 'png') return picture;
   const sharp = await loadSharp(format);

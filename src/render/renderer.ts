@@ -3,18 +3,18 @@
  * same options, in whatever place, is not painted again. Nothing is loaded before the first picture.
  */
 import type { Snapshot } from '../vt/snapshot.js';
-import { cursorOf } from './cursor.js';
-import { Frame, type Picture } from './frame.js';
-import { GlyphAtlas } from './glyph-atlas.js';
-import { boxesKey, boxesOf } from './marks.js';
+import { cursorOf } from './raster/cursor.js';
+import { Frame, type Picture } from './raster/png-stream.js';
+import { GlyphAtlas } from './glyphs/atlas.js';
+import { boxesKey, boxesOf } from './raster/marks.js';
 import { checkedSize, type PictureOptions } from './picture-options.js';
-import { PixelArena } from './pixel-arena.js';
-import type { FrameRow } from './row-store.js';
+import { PixelArena } from './raster/pixel-arena.js';
+import type { FrameRow } from './raster/row-store.js';
 import { atOnce, inSlices } from './slices.js';
-import { type Studio, StudioSet } from './studio.js';
+import { type Studio, StudioSet } from './raster/painter-cache.js';
 import { type View, viewOf } from './view.js';
 
-export type { Picture } from './frame.js';
+export type { Picture } from './raster/png-stream.js';
 export type { PictureOptions } from './picture-options.js';
 
 /** Frames of terminals that are looked at; the one unused for longest goes first. */

@@ -5,11 +5,11 @@
  * taken out once the bytes that caused them, and what was parsed with them, are on the screen.
  */
 import { ownCopy } from '../base/own-copy.js';
-import { MAX_HEAD_LENGTH } from './control-strings.js';
-import type { Emulator } from './emulator.js';
-import type { LineNumbers } from './line-numbers.js';
-import { noteQueries, paramsText } from './queries.js';
-import { noteUnknownModes } from './unknown-modes.js';
+import { MAX_HEAD_LENGTH } from './parsing/control-strings.js';
+import type { Emulator } from './xterm/emulator.js';
+import type { LineNumbers } from './rows/line-numbers.js';
+import { noteQueries, paramsText } from './replies/queries.js';
+import { noteUnknownModes } from './replies/unknown-modes.js';
 
 export interface OscMessage {
   readonly code: number;

@@ -1,15 +1,15 @@
 /** What the screen shows after the last parse, its revision, and the snapshot of it. */
-import type { Emulator } from './emulator.js';
-import { Hyperlinks } from './hyperlinks.js';
-import type { RawLine } from './internals.js';
-import type { LineNumbers } from './line-numbers.js';
-import type { LineRevisions } from './line-revisions.js';
-import { LineSizes } from './line-sizes.js';
-import { LineTextReader, writeLatin1 } from './line-text.js';
-import { ProgramColors, sameColors, type ReportedColors } from './program-colors.js';
-import { answerReports } from './reports.js';
-import { buildRow, type LinkTarget } from './row-builder.js';
-import { RowTracker } from './row-tracker.js';
+import type { Emulator } from './xterm/emulator.js';
+import { Hyperlinks } from './xterm/hyperlinks.js';
+import type { RawLine } from './xterm/internals.js';
+import type { LineNumbers } from './rows/line-numbers.js';
+import type { LineRevisions } from './rows/line-revisions.js';
+import { LineSizes } from './rows/line-sizes.js';
+import { LineTextReader, writeLatin1 } from './rows/line-text.js';
+import { ProgramColors, sameColors, type ReportedColors } from './replies/program-colors.js';
+import { answerReports } from './replies/reports.js';
+import { buildRow, type LinkTarget } from './xterm/row-builder.js';
+import { RowTracker } from './rows/row-tracker.js';
 import { ProgramModes, type ScreenModes } from './screen-modes.js';
 import type { DynamicColors, Snapshot, SnapshotCursor, SnapshotRow } from './snapshot.js';
 

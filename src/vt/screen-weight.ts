@@ -3,8 +3,8 @@
  * one, and by attributes that do not. Measured on Node 20; right within a factor of two, which is enough to find the
  * screen that holds most.
  */
-import type { Emulator } from './emulator.js';
-import type { RawBuffer, RawLine } from './internals.js';
+import type { Emulator } from './xterm/emulator.js';
+import type { RawBuffer, RawLine } from './xterm/internals.js';
 
 /** Lines looked at per buffer. */
 const SAMPLED_LINES = 32;

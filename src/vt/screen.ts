@@ -1,26 +1,26 @@
 /**
  * A terminal's screen: bytes in, a value out. Knows no socket, file or PTY.
  *
- * Bytes are parsed from the event loop, a slice at a time and in turn with other screens (see parse-schedule.ts), in the
+ * Bytes are parsed from the event loop, a slice at a time and in turn with other screens (see parsing/schedule.ts), in the
  * order in which they and changes of size came. After each slice, and not before, everything that it caused is told: effects in their order, then {@link Screen.onParsed}.
  */
 import { systemClock, type Clock } from '../base/clock.js';
 import type { Disposable } from '../base/lifetime.js';
 import { attempt } from './attempt.js';
-import { checkSize, Emulator } from './emulator.js';
-import { LineNumbers, type LineAnchor } from './line-numbers.js';
-import { ParseQueue, type Slice } from './parse-queue.js';
-import { LITTLE_BYTES, type ParseTask, processSchedule } from './parse-schedule.js';
-import type { ReportedColors } from './program-colors.js';
+import { checkSize, Emulator } from './xterm/emulator.js';
+import { LineNumbers, type LineAnchor } from './rows/line-numbers.js';
+import { ParseQueue, type Slice } from './parsing/queue.js';
+import { LITTLE_BYTES, type ParseTask, processSchedule } from './parsing/schedule.js';
+import type { ReportedColors } from './replies/program-colors.js';
 import { ScreenEffects } from './screen-effects.js';
 import { ScreenEvents } from './screen-events.js';
 import type { ScreenModes } from './screen-modes.js';
 import { ScreenState } from './screen-state.js';
 import { screenWeight } from './screen-weight.js';
-import { limitScrollback, scrollbackLimit } from './scrollback-limit.js';
-import { SettleWaiters } from './settle-waiters.js';
+import { limitScrollback, scrollbackLimit } from './xterm/scrollback-limit.js';
+import { SettleWaiters } from './parsing/settle-waiters.js';
 import type { Snapshot, SnapshotRow } from './snapshot.js';
-import { StreamDecoder } from './stream-decoder.js';
+import { StreamDecoder } from './parsing/stream-decoder.js';
 
 export interface ScreenOptions {
   readonly cols: number;
@@ -37,7 +37,7 @@ export interface ScreenOptions {
   readonly clock?: Clock;
 }
 
-/** Of text, this takes a millisecond or two; of what costs more, less is taken (see parse-cost.ts). */
+/** Of text, this takes a millisecond or two; of what costs more, less is taken (see parsing/cost.ts). */
 const SLICE_BYTES = 64 * 1024;
 
 export class Screen extends ScreenEvents implements Disposable {

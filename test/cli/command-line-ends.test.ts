@@ -1,6 +1,6 @@
 /** Commands that last until somebody leaves, with a daemon in the process of the test. */
 import { describe, expect, test } from 'vitest';
-import { ClosedOutput } from '../../src/cli/surroundings.js';
+import { ClosedOutput } from '../../src/cli/host.js';
 import { T4aError } from '../../src/protocol/errors.js';
 import type { Reply } from '../../src/protocol/registry.js';
 import { run, served, type Ran } from '../support/command-line.js';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/base/version.js';
-import { ClosedOutput } from '../../src/cli/surroundings.js';
+import { ClosedOutput } from '../../src/cli/host.js';
 import { T4aError } from '../../src/protocol/errors.js';
 import type { Handlers } from '../../src/rpc/service.js';
 import { run, served } from '../support/command-line.js';

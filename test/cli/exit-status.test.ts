@@ -2,7 +2,7 @@
 import { constants } from 'node:os';
 import { expect, test } from 'vitest';
 import { exitStatusOf } from '../../src/cli/exit-status.js';
-import type { Fields } from '../../src/cli/shapes.js';
+import type { Fields } from '../../src/cli/presenters.js';
 import { surroundings } from '../support/surroundings.js';
 
 test.each<[string, Fields, number]>([

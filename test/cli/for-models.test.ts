@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { parseCommandLine } from '../../src/cli/parse.js';
+import { parseCommandLine } from '../../src/cli/argv/parse.js';
 import { PROFILES } from '../../src/tools/catalog.js';
 import { TOOL_FORMATS, toolSchemas } from '../../src/tools/formats.js';
 import { runCli } from '../support/cli.js';

@@ -1,8 +1,8 @@
 /** Commands that the command line answers itself, in the process of the test. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { COMMAND_NAMES } from '../../src/cli/command-table.js';
-import { KEY_NAMES } from '../../src/cli/commands.generated.js';
-import type { Parts } from '../../src/cli/parts.js';
+import { COMMAND_NAMES } from '../../src/cli/argv/command-table.js';
+import { KEY_NAMES } from '../../src/cli/argv/commands.generated.js';
+import type { Parts } from '../../src/cli/lazy-bundles.js';
 import type { Reply } from '../../src/protocol/registry.js';
 import { T4aError } from '../../src/protocol/errors.js';
 import { run } from '../support/command-line.js';

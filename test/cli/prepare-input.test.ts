@@ -1,7 +1,7 @@
 /** What is sent, typed and pasted: an argument, standard input, or a secret. */
 import { describe, expect, test } from 'vitest';
-import type { Fields } from '../../src/cli/shapes.js';
-import type { Surroundings } from '../../src/cli/surroundings.js';
+import type { Fields } from '../../src/cli/presenters.js';
+import type { Surroundings } from '../../src/cli/host.js';
 import { MAX_INPUT_BYTES } from '../../src/protocol/limits.js';
 import { prepared, refusal } from '../support/prepared.js';
 import { input, onTerminal, surroundings } from '../support/surroundings.js';

@@ -1,6 +1,6 @@
 /** Where and with which environment programs start: the caller's. */
 import { describe, expect, test } from 'vitest';
-import type { Fields } from '../../src/cli/shapes.js';
+import type { Fields } from '../../src/cli/presenters.js';
 import { prepared as preparedIn } from '../support/prepared.js';
 import { surroundings } from '../support/surroundings.js';
 

@@ -1,9 +1,9 @@
 /** What a command line becomes as a request, where the two differ. */
 import { describe, expect, test } from 'vitest';
-import { LAST_TERMINAL } from '../../src/cli/commands.generated.js';
-import { parseCommandLine } from '../../src/cli/parse.js';
-import { PREPARE, type Fields } from '../../src/cli/shapes.js';
-import type { Surroundings } from '../../src/cli/surroundings.js';
+import { LAST_TERMINAL } from '../../src/cli/argv/commands.generated.js';
+import { parseCommandLine } from '../../src/cli/argv/parse.js';
+import { PREPARE, type Fields } from '../../src/cli/presenters.js';
+import type { Surroundings } from '../../src/cli/host.js';
 import type { Client } from '../../src/client/client.js';
 import { prepared, refusal } from '../support/prepared.js';
 import { onTerminal, surroundings } from '../support/surroundings.js';

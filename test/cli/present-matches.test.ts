@@ -1,7 +1,7 @@
 /* oxlint-disable no-control-regex */
 /** Matches of grep and find, as ripgrep prints and colours them. */
 import { describe, expect, test } from 'vitest';
-import type { Fields } from '../../src/cli/shapes.js';
+import type { Fields } from '../../src/cli/presenters.js';
 import { presented } from '../support/presented.js';
 import { surroundings } from '../support/surroundings.js';
 

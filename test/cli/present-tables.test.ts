@@ -1,7 +1,7 @@
 /** What is listed: a table on a terminal, the reply in a pipe. */
 import { describe, expect, test } from 'vitest';
-import { CLIENT_SETTINGS } from '../../src/cli/commands.generated.js';
-import type { Fields } from '../../src/cli/shapes.js';
+import { CLIENT_SETTINGS } from '../../src/cli/argv/commands.generated.js';
+import type { Fields } from '../../src/cli/presenters.js';
 import { presented } from '../support/presented.js';
 import { onTerminal, surroundings, type FakeSurroundings } from '../support/surroundings.js';
 

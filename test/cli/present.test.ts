@@ -1,6 +1,6 @@
 /** What is printed of a reply: lines for everybody, and on standard error what is not part of them. */
 import { describe, expect, test } from 'vitest';
-import type { Fields } from '../../src/cli/shapes.js';
+import type { Fields } from '../../src/cli/presenters.js';
 import { presented } from '../support/presented.js';
 import { onTerminal, surroundings } from '../support/surroundings.js';
 

@@ -1,7 +1,7 @@
 /** Which value of a setting holds, and what is wrong with one that cannot. */
 import { describe, expect, test } from 'vitest';
-import { paintOf } from '../../src/cli/color.js';
-import { parseCommandLine } from '../../src/cli/parse.js';
+import { paintOf } from '../../src/cli/output/color.js';
+import { parseCommandLine } from '../../src/cli/argv/parse.js';
 import { settingOf, withSettings, type Setting, type SettingName } from '../../src/cli/settings.js';
 import type { ConfigFile } from '../../src/protocol/config-file.js';
 import { T4aError } from '../../src/protocol/errors.js';

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CLIENT_SETTINGS } from '../../src/cli/commands.generated.js';
+import { CLIENT_SETTINGS } from '../../src/cli/argv/commands.generated.js';
 import { runCli, type CliOptions } from '../support/cli.js';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { tempDir, type TempDir } from '../support/temp-dir.js';

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { ViewFrame } from '../../src/cli/local/view-frame.js';
 import { runCommandLine } from '../../src/cli/run-command-line.js';
-import type { Parts } from '../../src/cli/parts.js';
+import type { Parts } from '../../src/cli/lazy-bundles.js';
 import { T4aError } from '../../src/protocol/errors.js';
 import type { Reply } from '../../src/protocol/registry.js';
 import type { Handlers } from '../../src/rpc/service.js';

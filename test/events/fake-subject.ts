@@ -1,10 +1,10 @@
 /** A terminal without a program: a screen to draw on, and everything else that a wait asks for. */
 import { FakeClock } from '../../src/base/clock.js';
 import { Emitter } from '../../src/base/emitter.js';
-import type { AwaitingInput } from '../../src/events/awaiting-input.js';
+import type { AwaitingInput } from '../../src/events/input/awaiting-input.js';
 import { SettledDetector } from '../../src/events/settled.js';
-import { startWait } from '../../src/events/wait.js';
-import type { WaitSubject } from '../../src/events/wait-subject.js';
+import { startWait } from '../../src/events/waits/wait.js';
+import type { WaitSubject } from '../../src/events/waits/subject.js';
 import { type WaitReply, waitShape } from '../../src/protocol/conditions.js';
 import type { TerminalEvent } from '../../src/protocol/events.js';
 import { z } from 'zod';

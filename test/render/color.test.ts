@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contrastRatio, luminance, mix, withContrast } from '../../src/render/color.js';
-import { INDEXED_MODES, levelColor, type PaletteMode, pictureColor } from '../../src/render/level-color.js';
+import { INDEXED_MODES, levelColor, type PaletteMode, pictureColor } from '../../src/render/raster/level-color.js';
 
 const color = fc.nat(0xffffff);
 

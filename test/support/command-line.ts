@@ -1,7 +1,7 @@
 /** A command line in the process of the test, and a daemon beside it that answers as the test says. */
-import type { Parts } from '../../src/cli/parts.js';
+import type { Parts } from '../../src/cli/lazy-bundles.js';
 import { runCommandLine } from '../../src/cli/run-command-line.js';
-import type { Surroundings } from '../../src/cli/surroundings.js';
+import type { Surroundings } from '../../src/cli/host.js';
 import type { Handlers } from '../../src/rpc/service.js';
 import { serve } from './serve.js';
 import { surroundings } from './surroundings.js';

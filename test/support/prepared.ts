@@ -1,7 +1,7 @@
 /** The request that a command line becomes, where no daemon has to be asked for it. */
-import { parseCommandLine } from '../../src/cli/parse.js';
-import { PREPARE, type Fields } from '../../src/cli/shapes.js';
-import type { Surroundings } from '../../src/cli/surroundings.js';
+import { parseCommandLine } from '../../src/cli/argv/parse.js';
+import { PREPARE, type Fields } from '../../src/cli/presenters.js';
+import type { Surroundings } from '../../src/cli/host.js';
 import type { Client } from '../../src/client/client.js';
 import { T4aError } from '../../src/protocol/errors.js';
 import { surroundings } from './surroundings.js';

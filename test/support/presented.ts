@@ -1,6 +1,6 @@
 /** What a reply looks like, printed in a pipe or on a terminal. */
-import { parseCommandLine } from '../../src/cli/parse.js';
-import { PRESENT, type Fields } from '../../src/cli/shapes.js';
+import { parseCommandLine } from '../../src/cli/argv/parse.js';
+import { PRESENT, type Fields } from '../../src/cli/presenters.js';
 import { surroundings, type FakeSurroundings } from './surroundings.js';
 
 export interface Presented {

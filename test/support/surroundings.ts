@@ -1,5 +1,5 @@
 /** Where the command line runs, as a test says, and what it writes there. */
-import type { Surroundings } from '../../src/cli/surroundings.js';
+import type { Surroundings } from '../../src/cli/host.js';
 
 export interface FakeSurroundings extends Surroundings {
   /** What came on standard output; bytes as they are. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { LineAnchor } from '../../src/vt/line-numbers.js';
-import { rowText } from '../../src/vt/row-text.js';
+import type { LineAnchor } from '../../src/vt/rows/line-numbers.js';
+import { rowText } from '../../src/vt/rows/row-text.js';
 import type { Screen } from '../../src/vt/screen.js';
 import { openScreen, show } from './screens.js';
 

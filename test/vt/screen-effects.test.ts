@@ -1,8 +1,8 @@
 /** What a program does to more than the grid, in the order of the bytes that did it. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { MAX_HEAD_LENGTH } from '../../src/vt/control-strings.js';
-import { Emulator } from '../../src/vt/emulator.js';
-import { LineNumbers } from '../../src/vt/line-numbers.js';
+import { MAX_HEAD_LENGTH } from '../../src/vt/parsing/control-strings.js';
+import { Emulator } from '../../src/vt/xterm/emulator.js';
+import { LineNumbers } from '../../src/vt/rows/line-numbers.js';
 import { ScreenEffects, type ScreenEffect } from '../../src/vt/screen-effects.js';
 
 function open({ cols = 20, rows = 3, scrollback = 10 } = {}) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rowText } from '../../src/vt/row-text.js';
+import { rowText } from '../../src/vt/rows/row-text.js';
 import { openScreen, show, textOf } from './screens.js';
 
 const lines = (count: number): string => Array.from({ length: count }, (_, i) => `${i}`).join('\r\n');

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { Emulator } from '../../src/vt/emulator.js';
+import { Emulator } from '../../src/vt/xterm/emulator.js';
 import { screenWeight } from '../../src/vt/screen-weight.js';
 
 const COLS = 100;

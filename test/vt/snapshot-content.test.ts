@@ -1,9 +1,9 @@
 import type { IBufferCell } from '@xterm/headless';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Emulator } from '../../src/vt/emulator.js';
-import { LineNumbers } from '../../src/vt/line-numbers.js';
-import { rowText } from '../../src/vt/row-text.js';
+import { Emulator } from '../../src/vt/xterm/emulator.js';
+import { LineNumbers } from '../../src/vt/rows/line-numbers.js';
+import { rowText } from '../../src/vt/rows/row-text.js';
 import { ScreenState } from '../../src/vt/screen-state.js';
 import * as S from '../../src/vt/snapshot.js';
 import { bytesOf, contentOf, openScreen, rowContent, show, THEME } from './screens.js';

@@ -1,10 +1,10 @@
 /** What is set in the file and the environment for those who ask. */
 import { resolve } from 'node:path';
 import { T4aError } from '../../protocol/errors.js';
-import { paintOf, type Paint } from '../color.js';
-import { CLIENT_SETTINGS } from '../commands.generated.js';
+import { paintOf, type Paint } from '../output/color.js';
+import { CLIENT_SETTINGS } from '../argv/commands.generated.js';
 import { settingOf, type SettingName } from '../settings.js';
-import type { Surroundings } from '../surroundings.js';
+import type { Surroundings } from '../host.js';
 import { failure, ok, warning, type Finding } from './finding.js';
 
 export interface Configuration {

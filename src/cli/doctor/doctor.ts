@@ -1,9 +1,9 @@
 /** `t4a doctor`: looks at everything that has to be right, and says what to do where it is not. */
-import type { Color, Paint } from '../color.js';
-import type { Invocation } from '../parse.js';
-import { printable } from '../printable.js';
-import type { Surroundings } from '../surroundings.js';
-import { formatTable } from '../table.js';
+import type { Color, Paint } from '../output/color.js';
+import type { Invocation } from '../argv/parse.js';
+import { printable } from '../output/printable.js';
+import type { Surroundings } from '../host.js';
+import { formatTable } from '../output/table.js';
 import { examineConfiguration } from './configuration.js';
 import type { Finding } from './finding.js';
 import { examineLocale } from './locale.js';

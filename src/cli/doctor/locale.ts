@@ -1,7 +1,7 @@
 /** Which character set programs in terminals have. */
 import { C_UTF_8, namedLocale } from '../../base/character-set.js';
 import { T4aError } from '../../protocol/errors.js';
-import type { Surroundings } from '../surroundings.js';
+import type { Surroundings } from '../host.js';
 import { ok, warning, type Finding } from './finding.js';
 
 const CHECK = 'locale';

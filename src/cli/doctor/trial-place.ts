@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { errnoOf } from '../../base/errno.js';
 import { T4aError } from '../../protocol/errors.js';
 import { checkSocketPath } from '../../protocol/socket-path.js';
-import type { Surroundings } from '../surroundings.js';
+import type { Surroundings } from '../host.js';
 
 /** @throws T4aError `socket_path` that tells of each directory why it cannot be used */
 export function makeTrialDirectory(surroundings: Surroundings): string {

@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs';
 import { type Client, connect } from '../../client/client.js';
 import { T4aError } from '../../protocol/errors.js';
-import type { Surroundings } from '../surroundings.js';
+import type { Surroundings } from '../host.js';
 import { failure, ok, warning, type Finding } from './finding.js';
 import { makeTrialDirectory, socketIn } from './trial-place.js';
 

@@ -1,9 +1,9 @@
 /** `t4a complete -- word… partial`: what the last word may become, one candidate a line. The shells' completions call it. */
 import { Connection } from '../../client/connection.js';
 import { findDaemon } from '../../client/find-daemon.js';
-import { COMMAND_NAMES, commandSyntax } from '../command-table.js';
-import { GLOBAL_FLAGS, KEY_NAMES } from '../commands.generated.js';
-import type { CommandSyntax, FlagSyntax } from '../syntax.js';
+import { COMMAND_NAMES, commandSyntax } from '../argv/command-table.js';
+import { GLOBAL_FLAGS, KEY_NAMES } from '../argv/commands.generated.js';
+import type { CommandSyntax, FlagSyntax } from '../argv/syntax.js';
 import type { LocalCommand } from './local-commands.js';
 
 /** A shell waits for this with every Tab. */

@@ -1,14 +1,14 @@
 /** Commands that are no request: answered by the command line itself. */
 import { VERSION } from '../../base/version.js';
 import { placeToServe } from '../../client/find-daemon.js';
-import { commandTable } from '../command-table.js';
-import { GLOBAL_FLAGS } from '../commands.generated.js';
+import { commandTable } from '../argv/command-table.js';
+import { GLOBAL_FLAGS } from '../argv/commands.generated.js';
 import { whyElsewhere } from '../elsewhere.js';
-import { commandHelp, overviewHelp } from '../help.js';
-import { parseCommandLine, type Invocation } from '../parse.js';
-import type { Parts } from '../parts.js';
-import { printable } from '../printable.js';
-import type { Surroundings } from '../surroundings.js';
+import { commandHelp, overviewHelp } from '../argv/help.js';
+import { parseCommandLine, type Invocation } from '../argv/parse.js';
+import type { Parts } from '../lazy-bundles.js';
+import { printable } from '../output/printable.js';
+import type { Surroundings } from '../host.js';
 import { complete } from './complete.js';
 import { printCompletions } from './completions.js';
 import { serveOrConfigure } from './mcp.js';

@@ -1,5 +1,5 @@
 /** Commands that send no request: the command line answers them itself. The generator joins them with the others. */
-import type { CommandSyntax, FlagSyntax } from '../syntax.js';
+import type { CommandSyntax, FlagSyntax } from '../argv/syntax.js';
 
 const profileFlag: FlagSyntax = {
   flag: 'profile',

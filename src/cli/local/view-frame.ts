@@ -1,6 +1,6 @@
 /** What `view` has on the person's screen: rows that stand there already are not written again. */
 import type { Reply } from '../../protocol/registry.js';
-import type { Surroundings } from '../surroundings.js';
+import type { Surroundings } from '../host.js';
 
 /** Terminals that know it show the whole frame at once. */
 const BEGIN = '\x1b[?2026h\x1b[?25l';

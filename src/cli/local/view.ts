@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type Client } from '../../client/client.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Reply } from '../../protocol/registry.js';
-import { LAST_TERMINAL } from '../commands.generated.js';
-import { printable } from '../printable.js';
-import type { Surroundings } from '../surroundings.js';
+import { LAST_TERMINAL } from '../argv/commands.generated.js';
+import { printable } from '../output/printable.js';
+import type { Surroundings } from '../host.js';
 import type { LocalCommand } from './local-commands.js';
 import { ViewFrame } from './view-frame.js';
 

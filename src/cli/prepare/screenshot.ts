@@ -3,8 +3,8 @@
  * asked for: in the format of the file's name, and inside the JSON line only where that line is what is printed.
  */
 import { T4aError, quote } from '../../protocol/errors.js';
-import { LAST_TERMINAL } from '../commands.generated.js';
-import type { Fields, Prepare } from '../shapes.js';
+import { LAST_TERMINAL } from '../argv/commands.generated.js';
+import type { Fields, Prepare } from '../presenters.js';
 import { formatOfFile } from './picture-file.js';
 
 export const prepareScreenshot: Prepare = async ({ params: given, options }, surroundings, client) => {

@@ -1,9 +1,9 @@
 /** A secret to type: from the person at the terminal, or from standard input; never from the command line. */
 import { T4aError } from '../../protocol/errors.js';
-import { askHidden } from '../hidden-line.js';
-import type { Fields } from '../shapes.js';
-import { readStdin } from '../stdin.js';
-import type { Surroundings } from '../surroundings.js';
+import { askHidden } from './hidden-line.js';
+import type { Fields } from '../presenters.js';
+import { readStdin } from './stdin.js';
+import type { Surroundings } from '../host.js';
 
 /** Arguments that would hold it. */
 const ARGUMENTS = ['text', 'text_base64', 'input', 'input_base64'];

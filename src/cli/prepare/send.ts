@@ -1,7 +1,7 @@
 /** The input of `send`: the argument with its escapes read, or standard input as it is. */
-import { readEscapes } from '../escapes.js';
-import type { Prepare } from '../shapes.js';
-import { readStdin } from '../stdin.js';
+import { readEscapes } from '../argv/escapes.js';
+import type { Prepare } from '../presenters.js';
+import { readStdin } from './stdin.js';
 import { readSecret } from './secret.js';
 
 export const prepareSend: Prepare = async ({ params, options }, surroundings) => {

@@ -2,8 +2,8 @@
 import { resolve } from 'node:path';
 import { callersPlace } from '../../client/callers-place.js';
 import { T4aError, quote } from '../../protocol/errors.js';
-import type { Fields, Prepare } from '../shapes.js';
-import type { Surroundings } from '../surroundings.js';
+import type { Fields, Prepare } from '../presenters.js';
+import type { Surroundings } from '../host.js';
 import { attachedPicture } from './picture-file.js';
 
 export const prepareSpawn: Prepare = ({ params, options }, surroundings) => placeOf(params, options, surroundings);

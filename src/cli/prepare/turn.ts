@@ -1,6 +1,6 @@
 /** The rest of a turn on the command line: `--wait`, and what to look at then. */
 import { T4aError, quote } from '../../protocol/errors.js';
-import type { Fields, Prepare } from '../shapes.js';
+import type { Fields, Prepare } from '../presenters.js';
 import { attachedPicture } from './picture-file.js';
 
 /** Longer than a program takes between two writes of one answer. */

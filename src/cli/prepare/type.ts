@@ -1,8 +1,8 @@
 /** What is typed or pasted: the argument as it is, or standard input. */
 import { T4aError } from '../../protocol/errors.js';
-import type { Fields, Prepare } from '../shapes.js';
-import { readStdin } from '../stdin.js';
-import type { Surroundings } from '../surroundings.js';
+import type { Fields, Prepare } from '../presenters.js';
+import { readStdin } from './stdin.js';
+import type { Surroundings } from '../host.js';
 import { readSecret } from './secret.js';
 
 /** A file's last line break is not a key that anybody pressed. */

@@ -1,6 +1,6 @@
 /** Conditions of `wait`: each flag is one, of the fields that the request has. */
 import { T4aError } from '../../protocol/errors.js';
-import type { Fields, Prepare } from '../shapes.js';
+import type { Fields, Prepare } from '../presenters.js';
 
 /** Flags whose value is the condition's, by their key among the options. */
 const CONDITION_OF: Readonly<Record<string, (value: unknown) => Fields>> = {

@@ -1,5 +1,5 @@
 import type { Reply } from '../../protocol/registry.js';
-import type { Present } from '../shapes.js';
+import type { Present } from '../presenters.js';
 import { type Column, presentItems } from './items.js';
 import { formatSpan } from './list.js';
 

@@ -1,9 +1,9 @@
 import { daemonPath } from '../../client/find-daemon.js';
-import { CLIENT_SETTINGS } from '../commands.generated.js';
+import { CLIENT_SETTINGS } from '../argv/commands.generated.js';
 import { settingOf, type SettingName } from '../settings.js';
-import type { Present } from '../shapes.js';
-import type { Surroundings } from '../surroundings.js';
-import { formatTable } from '../table.js';
+import type { Present } from '../presenters.js';
+import type { Surroundings } from '../host.js';
+import { formatTable } from '../output/table.js';
 import { replyLine } from './fields.js';
 
 /** For people: each setting, its value, and where that comes from; the command line's own before the daemon's. */

@@ -1,4 +1,4 @@
-import type { Present } from '../shapes.js';
+import type { Present } from '../presenters.js';
 import { presentTurn } from './turn.js';
 
 export const presentCreate: Present = (answer, surroundings) => {

@@ -1,5 +1,5 @@
 import type { Reply } from '../../protocol/registry.js';
-import type { Present } from '../shapes.js';
+import type { Present } from '../presenters.js';
 
 /** Sections for people; the line discipline as `stty -a` has it. Everything in them was made readable by the daemon. */
 export const presentDebug: Present = ({ reply }, surroundings) => {

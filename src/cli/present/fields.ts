@@ -1,6 +1,6 @@
 /** Any reply: a field a line for people, one JSON line for programs. */
-import type { Answer, Present } from '../shapes.js';
-import { formatFields } from '../table.js';
+import type { Answer, Present } from '../presenters.js';
+import { formatFields } from '../output/table.js';
 
 export const presentFields: Present = (answer, surroundings) => {
   surroundings.out(surroundings.stdoutIsTerminal ? formatFields(answer.reply) : replyLine(answer));

@@ -1,7 +1,7 @@
 /** Matches as ripgrep prints and colours them: `12:match`, `13-context`, and `--` where lines are left out between. */
 import type { Reply } from '../../protocol/registry.js';
-import { paintOf, type Paint } from '../color.js';
-import type { Present } from '../shapes.js';
+import { paintOf, type Paint } from '../output/color.js';
+import type { Present } from '../presenters.js';
 
 type Match = Reply<'grep'>['matches'][number];
 

@@ -1,8 +1,8 @@
 /** What a command lists: a table for people, the reply as it came for programs. */
-import { type Color, paintOf } from '../color.js';
-import type { Answer } from '../shapes.js';
-import type { Surroundings } from '../surroundings.js';
-import { formatTable } from '../table.js';
+import { type Color, paintOf } from '../output/color.js';
+import type { Answer } from '../presenters.js';
+import type { Surroundings } from '../host.js';
+import { formatTable } from '../output/table.js';
 import { replyLine } from './fields.js';
 
 export interface Column<Item> {

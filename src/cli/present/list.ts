@@ -1,6 +1,6 @@
 import type { Reply } from '../../protocol/registry.js';
-import type { Color } from '../color.js';
-import type { Present } from '../shapes.js';
+import type { Color } from '../output/color.js';
+import type { Present } from '../presenters.js';
 import { type Column, presentItems } from './items.js';
 
 type ListedTerminal = Reply<'list'>['terminals'][number];

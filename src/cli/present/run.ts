@@ -1,5 +1,5 @@
 import type { Reply } from '../../protocol/registry.js';
-import type { Present } from '../shapes.js';
+import type { Present } from '../presenters.js';
 
 /**
  * The output, with what was left out of it told on standard error in its place: neither is a line of output that the

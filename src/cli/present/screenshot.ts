@@ -1,7 +1,7 @@
-import { graphicsOf } from '../picture/graphics.js';
-import { inlinePicture } from '../picture/inline.js';
-import type { Present } from '../shapes.js';
-import { writePicture } from '../write-picture.js';
+import { graphicsOf } from '../output/picture/graphics.js';
+import { inlinePicture } from '../output/picture/inline.js';
+import type { Present } from '../presenters.js';
+import { writePicture } from '../output/write-picture.js';
 
 /** The picture, where it was not written to a file that the command line named. */
 export const presentScreenshot: Present = async ({ invocation, params, reply, bytes }, surroundings) => {

@@ -1,5 +1,5 @@
-import type { Fields } from '../shapes.js';
-import type { Surroundings } from '../surroundings.js';
+import type { Fields } from '../presenters.js';
+import type { Surroundings } from '../host.js';
 
 /** After `kill` and `shutdown`, which have nothing else to say. */
 export function noteSurvivors({ survivors }: Fields, surroundings: Surroundings): void {

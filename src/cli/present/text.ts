@@ -1,7 +1,7 @@
 import type { Reply } from '../../protocol/registry.js';
-import { printable } from '../printable.js';
-import type { Answer, Present } from '../shapes.js';
-import type { Surroundings } from '../surroundings.js';
+import { printable } from '../output/printable.js';
+import type { Answer, Present } from '../presenters.js';
+import type { Surroundings } from '../host.js';
 
 export const presentText: Present = (answer, surroundings) => {
   const reply = answer.reply as unknown as Reply<'text'>;

@@ -1,6 +1,6 @@
 import type { Reply } from '../../protocol/registry.js';
-import { printable } from '../printable.js';
-import type { Present } from '../shapes.js';
+import { printable } from '../output/printable.js';
+import type { Present } from '../presenters.js';
 
 /** The lines that were looked at. A wait that was not met tells how it ended, with the last lines as evidence. */
 export const presentTurn: Present = ({ reply }, surroundings) => {

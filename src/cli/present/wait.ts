@@ -1,7 +1,7 @@
 import type { Reply } from '../../protocol/registry.js';
-import { printable } from '../printable.js';
-import type { Present } from '../shapes.js';
-import { formatFields } from '../table.js';
+import { printable } from '../output/printable.js';
+import type { Present } from '../presenters.js';
+import { formatFields } from '../output/table.js';
 import { replyLine } from './fields.js';
 
 /** For people the fields, then the last lines as they stand on the screen. */

@@ -1,8 +1,8 @@
 import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import type { Terminal } from '../terminal.js';
-import { takeTurn, type TurnParams, waitAndLook } from '../turn.js';
-import { spawnTerminal } from '../spawn.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { takeTurn, type TurnParams, waitAndLook } from '../turns/turn.js';
+import { spawnTerminal } from '../launching/spawn.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 
 export const create =

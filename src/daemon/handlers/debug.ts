@@ -3,11 +3,11 @@ import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { UnknownSequence } from '../../vt/screen-effects.js';
 import type { Daemon } from '../daemon.js';
-import type { Seen } from '../debug-record.js';
-import { foregroundThreads } from '../proc/blocked-threads.js';
-import { hexSequence, readable, readableSequence } from '../readable-bytes.js';
-import type { Terminal } from '../terminal.js';
-import { readTermios } from '../termios.js';
+import type { Seen } from '../terminal/debug-record.js';
+import { foregroundThreads } from '../system/proc/blocked-threads.js';
+import { hexSequence, readable, readableSequence } from '../reading/readable-bytes.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { readTermios } from '../system/termios.js';
 
 export const debug =
   (daemon: Daemon): Handler<'debug'> =>

@@ -1,9 +1,9 @@
-import { processWork } from '../../events/work-schedule.js';
+import { processWork } from '../../events/search/work-schedule.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import { compileSearch } from '../pattern.js';
-import { pictureSize } from '../picture-size.js';
-import { boxOf, searchViewport } from '../viewport-search.js';
+import { compileSearch } from '../reading/pattern.js';
+import { pictureSize } from '../pictures/size.js';
+import { boxOf, searchViewport } from '../reading/viewport-search.js';
 
 export const find =
   (daemon: Daemon): Handler<'find'> =>

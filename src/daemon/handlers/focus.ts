@@ -2,8 +2,8 @@ import { T4aError } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
 import { encodeFocus } from '../../vt/mouse/encode-focus.js';
 import type { Daemon } from '../daemon.js';
-import { takeInputTurn } from '../input-turn.js';
-import type { InputWriter } from '../terminal-input.js';
+import { takeInputTurn } from '../turns/input-turn.js';
+import type { InputWriter } from '../input/terminal-input.js';
 
 export const focus =
   (daemon: Daemon): Handler<'focus'> =>

@@ -1,12 +1,12 @@
-import { type Work } from '../../events/work.js';
-import { processWork } from '../../events/work-schedule.js';
+import { type Work } from '../../events/search/work.js';
+import { processWork } from '../../events/search/work-schedule.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import { type LineBlock, LineReader, lineOf } from '../line-reader.js';
-import { compilePattern, type Pattern } from '../pattern.js';
-import { regionRange } from '../region.js';
-import type { Terminal } from '../terminal.js';
+import { type LineBlock, LineReader, lineOf } from '../reading/line-reader.js';
+import { compilePattern, type Pattern } from '../reading/pattern.js';
+import { regionRange } from '../reading/region.js';
+import type { Terminal } from '../terminal/terminal.js';
 
 export const grep =
   (daemon: Daemon): Handler<'grep'> =>

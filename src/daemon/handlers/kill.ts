@@ -3,7 +3,7 @@ import { nearestWords } from '../../base/nearest.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import { SIGNAL_NAMES, parseSignal, sendSignal } from '../processes.js';
+import { SIGNAL_NAMES, parseSignal, sendSignal } from '../system/processes.js';
 
 export const kill =
   (daemon: Daemon): Handler<'kill'> =>

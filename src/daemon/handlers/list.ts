@@ -2,9 +2,9 @@ import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { ScreenModes } from '../../vt/screen-modes.js';
 import type { Daemon } from '../daemon.js';
-import { foregroundName } from '../processes.js';
+import { foregroundName } from '../system/processes.js';
 import { describeCommand } from './commands.js';
-import type { Terminal } from '../terminal.js';
+import type { Terminal } from '../terminal/terminal.js';
 
 export const list =
   (daemon: Daemon): Handler<'list'> =>

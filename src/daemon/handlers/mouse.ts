@@ -1,4 +1,4 @@
-import { processWork } from '../../events/work-schedule.js';
+import { processWork } from '../../events/search/work-schedule.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
@@ -6,12 +6,12 @@ import { KeyError, parseModifier } from '../../vt/keys/parse-key.js';
 import { type CellPosition, encodeMouseAction, type MouseAction } from '../../vt/mouse/mouse-action.js';
 import type { Snapshot } from '../../vt/snapshot.js';
 import type { Daemon } from '../daemon.js';
-import { takeInputTurn } from '../input-turn.js';
-import { unknownKey } from '../keyboard.js';
-import { compileSearch, type Pattern } from '../pattern.js';
-import type { InputWriter } from '../terminal-input.js';
-import { CELL_HEIGHT, CELL_WIDTH } from '../terminal.js';
-import { middleOf, searchViewport } from '../viewport-search.js';
+import { takeInputTurn } from '../turns/input-turn.js';
+import { unknownKey } from '../input/keyboard.js';
+import { compileSearch, type Pattern } from '../reading/pattern.js';
+import type { InputWriter } from '../input/terminal-input.js';
+import { CELL_HEIGHT, CELL_WIDTH } from '../terminal/terminal.js';
+import { middleOf, searchViewport } from '../reading/viewport-search.js';
 
 export const mouse =
   (daemon: Daemon): Handler<'mouse'> =>

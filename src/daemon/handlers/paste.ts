@@ -1,12 +1,12 @@
 import { T4aError } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
 import { encodePaste } from '../../vt/paste.js';
-import { inputBytes } from '../input-bytes.js';
+import { inputBytes } from '../input/bytes.js';
 import type { Daemon } from '../daemon.js';
-import { takeInputTurn } from '../input-turn.js';
-import { beginSecret, mustBeHidden } from '../secret-input.js';
-import { beginText } from '../submit.js';
-import type { InputWriter } from '../terminal-input.js';
+import { takeInputTurn } from '../turns/input-turn.js';
+import { beginSecret, mustBeHidden } from '../input/secret.js';
+import { beginText } from '../turns/submit.js';
+import type { InputWriter } from '../input/terminal-input.js';
 
 export const paste =
   (daemon: Daemon): Handler<'paste'> =>

@@ -3,12 +3,12 @@ import type { Handler } from '../../rpc/service.js';
 import { encodeKey } from '../../vt/keys/encode-key.js';
 import type { KeyPress } from '../../vt/keys/key-press.js';
 import type { Daemon } from '../daemon.js';
-import { takeInputTurn } from '../input-turn.js';
-import { interruptOfKey } from '../interrupts.js';
-import { checkSendable, parseKeys } from '../keyboard.js';
-import type { InputWriter } from '../terminal-input.js';
-import type { Terminal } from '../terminal.js';
-import { takeTurn } from '../turn.js';
+import { takeInputTurn } from '../turns/input-turn.js';
+import { interruptOfKey } from '../input/interrupts.js';
+import { checkSendable, parseKeys } from '../input/keyboard.js';
+import type { InputWriter } from '../input/terminal-input.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { takeTurn } from '../turns/turn.js';
 
 /**
  * After Escape alone, before another key: programs take ESC with what follows it at once for Alt or for a function key.

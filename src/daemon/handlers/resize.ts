@@ -1,6 +1,6 @@
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import { takeTurn } from '../turn.js';
+import { takeTurn } from '../turns/turn.js';
 
 export const resize =
   (daemon: Daemon): Handler<'resize'> =>

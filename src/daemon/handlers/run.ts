@@ -3,14 +3,14 @@ import { T4aError } from '../../protocol/errors.js';
 import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Answer, Call, Handler } from '../../rpc/service.js';
-import { type Capture, capture, findMarks } from '../capture.js';
+import { type Capture, capture, findMarks } from '../pictures/capture.js';
 import type { Daemon } from '../daemon.js';
-import { outputLines } from '../output-lines.js';
-import { regionRange } from '../region.js';
-import { shellLine } from '../shell-line.js';
-import { runAtPrompt } from '../shell-run.js';
-import { spawnTerminal } from '../spawn.js';
-import type { Terminal } from '../terminal.js';
+import { outputLines } from '../reading/output-lines.js';
+import { regionRange } from '../reading/region.js';
+import { shellLine } from '../shell/line.js';
+import { runAtPrompt } from '../shell/run.js';
+import { spawnTerminal } from '../launching/spawn.js';
+import type { Terminal } from '../terminal/terminal.js';
 
 export const run =
   (daemon: Daemon): Handler<'run'> =>

@@ -1,5 +1,5 @@
 import type { Handler } from '../../rpc/service.js';
-import { capture, findMarks } from '../capture.js';
+import { capture, findMarks } from '../pictures/capture.js';
 import type { Daemon } from '../daemon.js';
 
 export const screenshot =

@@ -1,9 +1,9 @@
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import { inputBytes } from '../input-bytes.js';
-import { interruptOfBytes } from '../interrupts.js';
-import { mustBeHidden, writeSecret } from '../secret-input.js';
-import { takeTurn } from '../turn.js';
+import { inputBytes } from '../input/bytes.js';
+import { interruptOfBytes } from '../input/interrupts.js';
+import { mustBeHidden, writeSecret } from '../input/secret.js';
+import { takeTurn } from '../turns/turn.js';
 
 export const send =
   (daemon: Daemon): Handler<'send'> =>

@@ -1,15 +1,15 @@
 import { T4aError } from '../../protocol/errors.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
-import { rowsHtml } from '../../vt/row-html.js';
+import { rowsHtml } from '../../vt/rows/row-html.js';
 import type { Daemon } from '../daemon.js';
-import { commandRange } from '../command-range.js';
-import { headAndTail } from '../head-and-tail.js';
-import { ansiLine, type CellRun, cellsLine, plainLine, rowsOf } from '../line-formats.js';
-import { checkRange, type LineSpan, linesIn, regionRange } from '../region.js';
-import type { Terminal } from '../terminal.js';
-import { highlightsIn, linksIn, type RowAt } from '../text-spans.js';
-import { reportedColors, type Themes } from '../themes.js';
+import { commandRange } from '../terminal/command-range.js';
+import { headAndTail } from '../reading/head-and-tail.js';
+import { ansiLine, type CellRun, cellsLine, plainLine, rowsOf } from '../reading/line-formats.js';
+import { checkRange, type LineSpan, linesIn, regionRange } from '../reading/region.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { highlightsIn, linksIn, type RowAt } from '../reading/text-spans.js';
+import { reportedColors, type Themes } from '../pictures/themes.js';
 
 export const text =
   (daemon: Daemon): Handler<'text'> =>

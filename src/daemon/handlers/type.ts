@@ -1,10 +1,10 @@
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import { takeInputTurn } from '../input-turn.js';
-import { encodeTyped } from '../keyboard.js';
-import { beginSecret, mustBeHidden } from '../secret-input.js';
-import { beginText } from '../submit.js';
-import type { InputWriter } from '../terminal-input.js';
+import { takeInputTurn } from '../turns/input-turn.js';
+import { encodeTyped } from '../input/keyboard.js';
+import { beginSecret, mustBeHidden } from '../input/secret.js';
+import { beginText } from '../turns/submit.js';
+import type { InputWriter } from '../input/terminal-input.js';
 
 export const type =
   (daemon: Daemon): Handler<'type'> =>

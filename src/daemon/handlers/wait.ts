@@ -1,6 +1,6 @@
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import { waitAndLook } from '../turn.js';
+import { waitAndLook } from '../turns/turn.js';
 
 export const wait =
   (daemon: Daemon): Handler<'wait'> =>

@@ -4,7 +4,7 @@
  */
 import { crc32 } from 'node:zlib';
 
-import type { PixelBuffer } from '../palette.js';
+import type { PixelBuffer } from '../raster/palette.js';
 import { adler32 } from './adler32.js';
 import { crcShift } from './crc32.js';
 import { deflate } from './deflate.js';

@@ -1,6 +1,6 @@
 /** Masks written as rows of text: `.` is no ink, `#` all of it, a digit (hexadecimal) what lies between. */
-import type { InkMask } from '../../../src/render/ink-mask.js';
-import type { MaskGlyph } from '../../../src/render/glyph.js';
+import type { InkMask } from '../../../src/render/glyphs/ink-mask.js';
+import type { MaskGlyph } from '../../../src/render/glyphs/glyph.js';
 
 const FULL = 255;
 

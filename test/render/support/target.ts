@@ -1,6 +1,6 @@
 /** A picture of plain colours that parts of the renderer paint into, read back as text. */
-import type { PixelTarget } from '../../../src/render/blit.js';
-import { Palette } from '../../../src/render/palette.js';
+import type { PixelTarget } from '../../../src/render/raster/blit.js';
+import { Palette } from '../../../src/render/raster/palette.js';
 
 export const PAPER = 0x111111;
 

@@ -1,0 +1,154 @@
+/** From argv to an invocation: which command, with which fields of its request, by the generated table. */
+import { nearestWords } from '../../base/nearest.js';
+import { T4aError, quote } from '../../protocol/errors.js';
+import { COMMAND_NAMES, commandSyntax } from './command-table.js';
+import { GLOBAL_FLAGS } from './commands.generated.js';
+import { assignPositionals } from './positionals.js';
+import type { CommandSyntax, FlagSyntax } from './syntax.js';
+import { type OptionSyntax, type Token, tokensOf } from './tokens.js';
+import { readValue } from './values.js';
+
+export interface Invocation {
+  readonly command: CommandSyntax;
+  /** Fields of the request. */
+  readonly params: Record<string, unknown>;
+  /** Values of local flags and of local commands' arguments. */
+  readonly options: Record<string, unknown>;
+}
+
+/** @returns undefined where no command is named @throws T4aError `usage` */
+export function parseCommandLine(argv: readonly string[]): Invocation | undefined {
+  const { name, args } = splitCommand(argv);
+  if (name === undefined) return undefined;
+  const command = commandSyntax(name);
+  if (command === undefined) throw unknownCommand(name);
+  return readArguments(command, args);
+}
+
+/** Global flags given where no command was named: `t4a --help`. */
+export function parseGlobalFlags(argv: readonly string[]): Record<string, unknown> {
+  return readArguments({ name: '', summary: '', positionals: [], flags: [], examples: [] }, argv).options;
+}
+
+function readArguments(command: CommandSyntax, args: readonly string[]): Invocation {
+  const flags = [...command.flags, ...GLOBAL_FLAGS];
+  const { flagTokens, positionals } = tokenize(command, flags, args);
+  const invocation: Invocation = { command, params: {}, options: {} };
+  try {
+    for (const token of flagTokens) setFlag(invocation, token, flags);
+    if (invocation.options['help'] !== true) assignPositionals(invocation, positionals);
+  } catch (error) {
+    throw error instanceof T4aError ? withHint(error, command) : error;
+  }
+  return invocation;
+}
+
+/** Where nothing better is known, the command's help is the next step. */
+function withHint({ code, message, details }: T4aError, command: CommandSyntax): T4aError {
+  return new T4aError(code, message, { hint: ['t4a', command.name, '--help'].filter(Boolean).join(' '), ...details });
+}
+
+/** The first argument that is no global flag is the command; global flags may stand before it. */
+function splitCommand(argv: readonly string[]): { name: string | undefined; args: readonly string[] } {
+  const [name] = argv;
+  if (name !== undefined && !name.startsWith('-')) return { name, args: argv.slice(1) };
+  const first = parseTokens(argv, GLOBAL_FLAGS).find((token) => token.kind === 'positional');
+  if (first === undefined) return { name: undefined, args: argv };
+  return { name: first.value, args: argv.toSpliced(first.index, 1) };
+}
+
+interface FlagToken {
+  /** As typed: `--cols`, `-o`. */
+  readonly rawName: string;
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean;
+}
+
+/** Where the first argument takes the rest, flags end at it: what follows belongs to the program that is to be started. */
+function tokenize(
+  command: CommandSyntax,
+  flags: readonly FlagSyntax[],
+  args: readonly string[],
+): { flagTokens: FlagToken[]; positionals: string[] } {
+  const takesRest = command.positionals[0]?.rest === true;
+  const flagTokens: FlagToken[] = [];
+  const positionals: string[] = [];
+  for (const token of parseTokens(args, flags)) {
+    if (token.kind === 'option') {
+      const { rawName, name, value, inlineValue = false } = token;
+      flagTokens.push({ rawName, name, value, inlineValue });
+    } else if (takesRest) {
+      const start = token.kind === 'option-terminator' ? token.index + 1 : token.index;
+      return { flagTokens, positionals: args.slice(start) };
+    } else if (token.kind === 'positional') {
+      positionals.push(token.value);
+    }
+  }
+  return { flagTokens, positionals };
+}
+
+function parseTokens(args: readonly string[], flags: readonly FlagSyntax[]): Token[] {
+  const long = new Map<string, OptionSyntax>();
+  const short = new Map<string, OptionSyntax>();
+  for (const flag of flags) {
+    const takesValue = flag.type !== 'boolean';
+    for (const name of spellings(flag)) long.set(name, { name, takesValue });
+    if (flag.short !== undefined) short.set(flag.short, { name: flag.flag, takesValue });
+  }
+  return tokensOf(args, long, short);
+}
+
+/** A time's unit may be left out: `--timeout` for `--timeout-ms`. */
+function spellings(flag: FlagSyntax): string[] {
+  return flag.flag.endsWith('-ms') ? [flag.flag, flag.flag.slice(0, -'-ms'.length)] : [flag.flag];
+}
+
+function setFlag(invocation: Invocation, token: FlagToken, flags: readonly FlagSyntax[]): void {
+  const byName = (name: string): FlagSyntax | undefined => flags.find((flag) => spellings(flag).includes(name));
+  const positive = byName(token.name);
+  const negated = token.name.startsWith('no-') ? byName(token.name.slice('no-'.length)) : undefined;
+  const flag = positive ?? (negated?.type === 'boolean' ? negated : undefined);
+  if (flag === undefined) throw unknownFlag(invocation.command, token.rawName, flags);
+  const target = flag.local === true ? invocation.options : invocation.params;
+  const value = flagValue(flag, token, positive !== undefined);
+  const before = target[flag.field];
+  const collects = flag.repeatable === true || flag.type === 'list';
+  target[flag.field] = collects ? [...(Array.isArray(before) ? before : []), ...[value].flat()] : value;
+}
+
+function flagValue(flag: FlagSyntax, token: FlagToken, positive: boolean): unknown {
+  if (flag.type === 'boolean' && token.value === undefined) return positive;
+  if (token.value === undefined) throw new T4aError('usage', `${token.rawName} needs a value.`);
+  const isNumber = (flag.type === 'integer' || flag.type === 'number') && /^-\d/.test(token.value);
+  if (!token.inlineValue && /^-./.test(token.value) && !isNumber) {
+    const hint = `If that is the value: ${token.rawName.startsWith('--') ? `${token.rawName}=` : token.rawName}${token.value}`;
+    throw new T4aError('usage', `${token.rawName} needs a value, and ${quote(token.value)} looks like a flag.`, {
+      hint,
+    });
+  }
+  return readValue(flag, token.value, token.rawName);
+}
+
+function unknownCommand(name: string): T4aError {
+  const closest = nearestWords(name, COMMAND_NAMES)[0];
+  return new T4aError('usage', `There is no command ${quote(name)}.`, {
+    hint: closest === undefined ? 't4a help' : `Did you mean "t4a ${closest}"?`,
+    ...(closest === undefined ? {} : { closest }),
+  });
+}
+
+function unknownFlag(command: CommandSyntax, rawName: string, flags: readonly FlagSyntax[]): T4aError {
+  const owner = command.name === '' ? 't4a' : `"${command.name}"`;
+  const dashed = flags.flatMap(spellings).map((spelling) => `--${spelling}`);
+  const closest = nearestWords(rawName, dashed)[0];
+  const takesDash = command.positionals.some((positional) => positional.rest === true || positional.field === 'input');
+  const hints = [
+    ...(closest === undefined ? [] : [`Did you mean "${closest}"?`]),
+    ...(takesDash ? ['What is no flag of t4a comes after "--".'] : []),
+  ];
+  return new T4aError('usage', `${owner} has no flag ${quote(rawName)}.`, {
+    ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
+    ...(closest === undefined ? {} : { closest }),
+  });
+}

@@ -1,0 +1,29 @@
+import type { ConfigFile, OnRefused } from '../protocol/config-file.js';
+
+/** What the CLI knows of where it runs, and where it writes: main.ts makes one of the process, tests of values. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** @throws where the directory was removed */
+  cwd(): string;
+  /** Undefined where there is none, or it may not be read. @throws T4aError where it cannot be read */
+  configFile(onRefused?: OnRefused): ConfigFile | undefined;
+  readonly stdinIsTerminal: boolean;
+  readonly stdoutIsTerminal: boolean;
+  /** Columns of the terminal that standard output is; undefined where it is none. */
+  columns(): number | undefined;
+  /** Rows of it. */
+  rows(): number | undefined;
+  stdin(): AsyncIterable<Uint8Array>;
+  /** Keys as they are pressed, without echo. @returns what ends that */
+  keys(onKeys: (keys: string) => void): () => void;
+  /**
+   * Data. On a terminal a string is made harmless first (sanitize.ts); what is to act on the terminal is given as bytes.
+   * @throws {@link ClosedOutput}
+   */
+  out(data: string | Uint8Array): void;
+  /** For people. */
+  note(text: string): void;
+}
+
+/** Whoever read standard output has gone, as in `t4a events | head -1`. Nothing is wrong, and nothing is left to do. */
+export class ClosedOutput extends Error {}

@@ -1,0 +1,52 @@
+/**
+ * Which pictures the person's terminal can show among its text. It is asked: environment variables lie, above all over ssh.
+ * The protocol of iTerm2 has no question of its own; who speaks it is known by the name, in the answer or the environment.
+ */
+import type { Surroundings } from '../../host.js';
+
+export type GraphicsProtocol = 'kitty' | 'iterm2' | 'sixel';
+
+/** A query of the kitty protocol, XTVERSION, then DA1, which every terminal answers: what comes before it is all there is. */
+const QUERY = '\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[>q\x1b[c';
+const KITTY_OK = '\x1b_Gi=31;OK';
+/** https://invisible-island.net/xterm/ctlseqs/ctlseqs.html: XTVERSION */
+const NAME = /P>\|([ -~]*)/;
+/** Those that show its pictures, and say their name. */
+const SPEAK_ITERM2 = /^(iTerm2|WezTerm|mintty)\b/;
+/** https://vt100.net/docs/vt510-rm/DA1.html */
+const ATTRIBUTES = /\[\?([\d;]*)c/;
+const SIXEL = '4';
+
+/** Across a slow ssh; a terminal that does not answer costs this much once. */
+const MAX_ANSWER_MS = 300;
+
+export async function graphicsOf(surroundings: Surroundings): Promise<GraphicsProtocol | undefined> {
+  const { env } = surroundings;
+  if (!surroundings.stdoutIsTerminal || env['TERM'] === 'dumb') return undefined;
+  // Multiplexers answer for themselves, and drop pictures.
+  if (env['TMUX'] !== undefined || env['STY'] !== undefined) return undefined;
+  if (env['TERM_PROGRAM'] === 'iTerm.app' || env['LC_TERMINAL'] === 'iTerm2') return 'iterm2';
+  if (!surroundings.stdinIsTerminal) return undefined;
+  const answer = await ask(surroundings);
+  if (answer.includes(KITTY_OK)) return 'kitty';
+  if (SPEAK_ITERM2.test(NAME.exec(answer)?.[1] ?? '')) return 'iterm2';
+  return ATTRIBUTES.exec(answer)?.[1]?.split(';').slice(1).includes(SIXEL) === true ? 'sixel' : undefined;
+}
+
+function ask(surroundings: Surroundings): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = '';
+    const finish = (): void => {
+      clearTimeout(timer);
+      restore();
+      resolve(answer);
+    };
+    const timer = setTimeout(finish, MAX_ANSWER_MS);
+    const restore = surroundings.keys((keys) => {
+      answer += keys;
+      if (ATTRIBUTES.test(answer)) finish();
+    });
+    // Bytes: a text would be disarmed on its way to a terminal.
+    surroundings.out(Buffer.from(QUERY));
+  });
+}

@@ -1,0 +1,91 @@
+/**
+ * A picture into the file that a person has named. A screen may hold secrets, so in a directory that all users write to, such
+ * as /tmp, others neither read the file nor choose where it goes: what Linux sees to with fs.protected_symlinks and
+ * fs.protected_regular, where they are set. Everywhere else the umask decides, as with any program.
+ */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { T4aError, quote } from '../../protocol/errors.js';
+
+/** Sticky, and writable for everybody. */
+const SHARED = 0o1002;
+
+/** As many as Linux follows. */
+const MAX_LINKS = 40;
+
+/** Links there are open files of this process, whatever the path that they show. */
+const OPEN_FILES = /^\/(?:proc|dev\/fd)\//;
+
+/** @throws T4aError `usage` with the system's reason */
+export function writePicture(path: string, bytes: Uint8Array): void {
+  try {
+    const file = openOutput(path);
+    try {
+      writeFileSync(file, bytes);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (error instanceof T4aError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw unwritable(path, code ?? String(error));
+  }
+}
+
+function openOutput(path: string): number {
+  const target = endOfLinks(path);
+  const shared = sharedDirectory(target);
+  if (shared === undefined) return openSync(path, 'w');
+  const file = openSync(target, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+  try {
+    // Somebody may have made it since the look.
+    const stat = fstatSync(file);
+    checkOwner(target, stat, shared);
+    if (stat.isFile()) ftruncateSync(file);
+    return file;
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+function endOfLinks(path: string): string {
+  let at = path;
+  for (let links = 0; links < MAX_LINKS && !OPEN_FILES.test(at); links++) {
+    const stat = lstatSync(at, { throwIfNoEntry: false });
+    const shared = sharedDirectory(at);
+    if (stat !== undefined && shared !== undefined) checkOwner(at, stat, shared);
+    if (stat?.isSymbolicLink() !== true) return at;
+    const link = readlinkSync(at);
+    at = link.startsWith('/') ? link : `${dirname(at)}/${link}`;
+  }
+  return at;
+}
+
+function sharedDirectory(path: string): Stats | undefined {
+  const stat = statSync(dirname(path), { throwIfNoEntry: false });
+  return stat !== undefined && (stat.mode & SHARED) === SHARED ? stat : undefined;
+}
+
+/** The owner of the directory could do as they like there anyway. */
+function checkOwner(path: string, { uid }: Stats, directory: Stats): void {
+  if (uid === process.getuid?.() || uid === directory.uid) return;
+  throw unwritable(path, `what is there belongs to another user, uid ${uid}`);
+}
+
+function unwritable(path: string, reason: string): T4aError {
+  return new T4aError('usage', `The picture cannot be written to ${quote(path)} (${reason}).`, {
+    hint: 'Name another file with --output, or "-" for standard output.',
+  });
+}

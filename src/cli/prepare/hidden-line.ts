@@ -1,0 +1,45 @@
+/** One line from a person's terminal, which shows nothing of it. */
+import { T4aError } from '../../protocol/errors.js';
+import type { Surroundings } from '../host.js';
+
+/** @throws T4aError `usage` where the person leaves with Ctrl+C or Ctrl+D */
+export function askHidden(question: string, surroundings: Surroundings): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const line = new HiddenLine();
+    const restoreKeys = surroundings.keys((keys) => {
+      const ending = line.feed(keys);
+      if (ending === undefined) return;
+      restoreKeys();
+      surroundings.note('\n');
+      if (ending === 'entered') resolve(line.bytes);
+      else reject(new T4aError('usage', 'No secret was given: nothing was sent.'));
+    });
+    // Only now: what is typed as soon as the question is seen must not be echoed.
+    surroundings.note(question);
+  });
+}
+
+export type LineEnding = 'entered' | 'left';
+
+/** As the kernel edits a line: Backspace takes a character back, Ctrl+U all of them. */
+export class HiddenLine {
+  /** A byte each. */
+  #typed = '';
+
+  get bytes(): Uint8Array {
+    return Buffer.from(this.#typed, 'latin1');
+  }
+
+  /** @param keys bytes as latin1 @returns how the line has ended, once it has */
+  feed(keys: string): LineEnding | undefined {
+    for (const key of keys) {
+      if (key === '\r' || key === '\n') return 'entered';
+      if (key === '\x03' || key === '\x04') return 'left';
+      if (key === '\x15') this.#typed = '';
+      // Of a character in UTF-8 the first byte and those that continue it.
+      else if (key === '\x7f' || key === '\b') this.#typed = this.#typed.replace(/[^\x80-\xbf]?[\x80-\xbf]*$/, '');
+      else this.#typed += key;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * Input of one request at a time, in the order in which the requests came: the text of one and its Enter are not torn
+ * apart by another. An interrupt ends those that are under way or wait.
+ */
+import type { Clock } from '../../base/clock.js';
+import { T4aError } from '../../protocol/errors.js';
+
+/** What may wait: four of the largest inputs. */
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
+const MAX_WAITING = 1024;
+
+export class InputQueue {
+  readonly #clock: Clock;
+  #last: Promise<unknown> = Promise.resolve();
+  #controller = new AbortController();
+  #waitingBytes = 0;
+  #waiting = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @throws T4aError input_blocked when too much waits already; else what `act` throws */
+  async take<T>(bytes: number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    if (this.#waitingBytes + bytes > MAX_WAITING_BYTES || this.#waiting >= MAX_WAITING) {
+      throw new T4aError(
+        'input_blocked',
+        `${this.#waitingBytes} bytes of input wait already; the program took 0 of ${bytes} bytes.`,
+        { hint: 'Wait for the replies to earlier input.' },
+      );
+    }
+    this.#waitingBytes += bytes;
+    this.#waiting++;
+    const { signal } = this.#controller;
+    const turn = this.#last.then(() => {
+      signal.throwIfAborted();
+      return act(signal);
+    });
+    // Whoever comes next waits for the end of this one, whatever it is.
+    this.#last = turn.catch(() => {});
+    try {
+      return await turn;
+    } finally {
+      this.#waitingBytes -= bytes;
+      this.#waiting--;
+    }
+  }
+
+  /** Those under way or waiting fail with `reason`. */
+  interrupt(reason: T4aError): void {
+    const controller = this.#controller;
+    this.#controller = new AbortController();
+    controller.abort(reason);
+  }
+
+  /** A pause within a turn. @throws the reason of an interrupt */
+  pause(ms: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (ms === 0) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        timer.dispose();
+        reject(signal.reason as T4aError);
+      };
+      const timer = this.#clock.after(ms, () => {
+        signal.removeEventListener('abort', end);
+        resolve();
+      });
+      signal.addEventListener('abort', end, { once: true });
+    });
+  }
+}

@@ -1,0 +1,121 @@
+/** All that a terminal is sent by its clients: turns of requests, their writes, and interrupts that overtake them. */
+import type { Clock } from '../../base/clock.js';
+import { T4aError } from '../../protocol/errors.js';
+import { InputQueue } from './queue.js';
+import type { Interrupt } from './interrupts.js';
+import { discardKernelInput } from './kernel.js';
+import { type Abandonable, InputBlockedError, InputInterruptedError } from '../pty/writer.js';
+import { sendSignal } from '../system/processes.js';
+import type { Pty } from '../pty/pty.js';
+import { readTermios } from '../system/termios.js';
+
+/** The terminal, as far as its input is concerned. */
+export interface InputOwner {
+  readonly id: string;
+  readonly alive: boolean;
+  readonly foregroundGroup: number;
+  exitedError(): T4aError;
+  /** Told before bytes are written. */
+  noticeInput(bytes: Uint8Array): void;
+}
+
+export class TerminalInput {
+  readonly #owner: InputOwner;
+  readonly #pty: Pty;
+  readonly #queue: InputQueue;
+
+  constructor(owner: InputOwner, pty: Pty, clock: Clock) {
+    this.#owner = owner;
+    this.#pty = pty;
+    this.#queue = new InputQueue(clock);
+  }
+
+  /** Sent, but not taken by the kernel yet. */
+  get pendingBytes(): number {
+    return this.#pty.pendingInputBytes;
+  }
+
+  /** Waits until it is this request's turn. @param bytes about how many it holds while it waits */
+  take<T>(bytes: number, act: (writer: InputWriter) => Promise<T>): Promise<T> {
+    return this.#queue.take(bytes, (signal) =>
+      act({
+        write: (written, abandonable) => {
+          signal.throwIfAborted();
+          return this.#write(written, abandonable);
+        },
+        pause: (ms) => this.#queue.pause(ms, signal),
+      }),
+    );
+  }
+
+  /** Overtakes everything. @param bytes what the key is encoded as */
+  async interrupt(bytes: Uint8Array, key: Interrupt): Promise<void> {
+    if (!this.#owner.alive) throw this.#owner.exitedError();
+    this.#queue.interrupt(this.#interrupted());
+    this.#owner.noticeInput(bytes);
+    const wasBehind = this.#pty.pendingInputBytes > 0;
+    const written = this.#pty.interrupt(bytes);
+    // Before anything is awaited: acting for the kernel gives the write up, which nobody else listens to by then.
+    const settled = written.catch(() => {});
+    // A full kernel buffer holds the key back, so that the kernel cannot act on it.
+    if (this.#pty.pendingInputBytes > 0 && (await this.#actForKernel(key))) return settled;
+    await this.#explained(written, bytes.length);
+    // Taken, but maybe into the first of its buffers, while the next one is full: the kernel acts on it in the next one.
+    if (wasBehind && (await this.#dropsInput(key))) await discardKernelInput(this.#pty.device);
+  }
+
+  async #dropsInput({ character, byte }: Interrupt): Promise<boolean> {
+    const termios = await readTermios(this.#pty.device);
+    const isActedOn = termios?.flags['isig'] === true && termios.characters[character]?.byte === byte;
+    return isActedOn && termios.flags['noflsh'] !== true && this.#owner.alive;
+  }
+
+  /** What the kernel does when it reads the key in cooked mode: drops the input before it, and sends the signal. */
+  async #actForKernel({ character, byte, signal }: Interrupt): Promise<boolean> {
+    const termios = await readTermios(this.#pty.device);
+    if (termios?.flags['isig'] !== true || termios.characters[character]?.byte !== byte) return false;
+    if (!this.#owner.alive || this.#pty.pendingInputBytes === 0) return false;
+    // First the key itself, which would act a second time.
+    this.#pty.abandonInput();
+    if (termios.flags['noflsh'] !== true) await discardKernelInput(this.#pty.device);
+    sendSignal(-this.#owner.foregroundGroup, signal);
+    return true;
+  }
+
+  async #write(bytes: Uint8Array, abandonable: Abandonable = { openBytes: 0, closeBytes: 0 }): Promise<void> {
+    if (!this.#owner.alive) throw this.#owner.exitedError();
+    this.#owner.noticeInput(bytes);
+    await this.#explained(this.#pty.write(bytes, abandonable), bytes.length);
+  }
+
+  async #explained(writing: Promise<void>, length: number): Promise<void> {
+    const { id } = this.#owner;
+    try {
+      await writing;
+    } catch (error) {
+      if (error instanceof InputInterruptedError) throw this.#interrupted(error.written, length);
+      if (!(error instanceof InputBlockedError)) throw error;
+      if (!this.#owner.alive) throw this.#owner.exitedError();
+      throw new T4aError(
+        'input_blocked',
+        `Terminal "${id}" took ${error.written} of ${length} bytes; its program does not read.`,
+        { hint: `t4a screenshot ${id}` },
+      );
+    }
+  }
+
+  #interrupted(written?: number, length?: number): T4aError {
+    const { id } = this.#owner;
+    const sent = written === undefined ? 'no more of it was sent' : `${written} of ${length} bytes were sent`;
+    return new T4aError('input_interrupted', `An interrupt overtook the input to terminal "${id}": ${sent}.`, {
+      hint: `t4a screenshot ${id}`,
+    });
+  }
+}
+
+export interface InputWriter {
+  /** @throws T4aError terminal_exited, input_blocked, input_interrupted */
+  write(bytes: Uint8Array, abandonable?: Abandonable): Promise<void>;
+  /** @throws T4aError input_interrupted */
+  pause(ms: number): Promise<void>;
+}

@@ -1,0 +1,64 @@
+/** The environment of a program in a terminal: what it is told about the terminal, and what it must not inherit. */
+
+import { ALLOCATOR_ENVIRONMENT } from '../../base/allocator.js';
+import { namedLocale } from '../../base/character-set.js';
+import { withoutNpx } from '../../base/npx-environment.js';
+
+/** They describe the daemon's own terminal, if it had one; the program asks its own PTY instead. */
+const OTHER_TERMINAL = ['COLUMNS', 'LINES', 'TERMCAP', 'TMUX', 'TMUX_PANE', 'STY', 'WINDOW', 'WINDOWID'];
+
+/** Addressed to the daemon's process by whoever started it, with descriptors and pids that mean nothing to another. */
+const DAEMONS_OWN = [
+  'NODE_CHANNEL_FD',
+  'NODE_CHANNEL_SERIALIZATION_MODE',
+  'NODE_UNIQUE_ID',
+  'LISTEN_FDS',
+  'LISTEN_PID',
+  'LISTEN_FDNAMES',
+  'NOTIFY_SOCKET',
+  'WATCHDOG_PID',
+  'WATCHDOG_USEC',
+  'INVOCATION_ID',
+  'JOURNAL_STREAM',
+  'MAINPID',
+  'MANAGERPID',
+];
+
+const NOT_INHERITED = [...OTHER_TERMINAL, ...DAEMONS_OWN];
+
+/** What the daemon was told is not what its programs are told. */
+const OWN_PREFIX = 'T4A_';
+
+export interface TerminalFacts {
+  readonly id: string;
+  readonly term: string;
+  readonly socketPath: string;
+  readonly version: string;
+  /** LC_CTYPE where the environment names no character set; empty for none. */
+  readonly lcCtype: string;
+}
+
+export function childEnvironment(
+  base: Readonly<Record<string, string | undefined>>,
+  given: Readonly<Record<string, string>>,
+  terminal: TerminalFacts,
+  cwd: string,
+): Record<string, string> {
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(withoutNpx(base))) {
+    if (value !== undefined && !name.startsWith(OWN_PREFIX) && value !== ALLOCATOR_ENVIRONMENT[name]) env[name] = value;
+  }
+  Object.assign(env, given);
+  for (const name of NOT_INHERITED) delete env[name];
+  if (terminal.lcCtype !== '' && namedLocale(env) === undefined) env['LC_CTYPE'] = terminal.lcCtype;
+  return {
+    ...env,
+    PWD: cwd,
+    TERM: terminal.term,
+    COLORTERM: 'truecolor',
+    TERM_PROGRAM: 't4a',
+    TERM_PROGRAM_VERSION: terminal.version,
+    T4A_SOCKET: terminal.socketPath,
+    T4A_TERMINAL: terminal.id,
+  };
+}

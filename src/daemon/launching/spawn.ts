@@ -1,0 +1,171 @@
+/** From the fields of a request to a live terminal: `create` and `run` start theirs alike. */
+import { existsSync } from 'node:fs';
+import type { Params } from '../../protocol/registry.js';
+import { errnoOf } from '../../base/errno.js';
+import { T4aError } from '../../protocol/errors.js';
+import { childEnvironment } from './child-environment.js';
+import type { Daemon } from '../daemon.js';
+import { WORTH_A_LOOK } from '../pictures/prefetch.js';
+import { resolveProgram } from './program.js';
+import { descriptorRoom } from '../system/descriptor-room.js';
+import { integrateShell } from './shell-integration.js';
+import { Terminal } from '../terminal/terminal.js';
+import { taskRoom } from '../system/task-room.js';
+import { reportedColors } from '../pictures/themes.js';
+
+export type SpawnParams = Pick<
+  Params<'create'>,
+  | 'cols'
+  | 'rows'
+  | 'cmd_args'
+  | 'cwd'
+  | 'env'
+  | 'inherit_env'
+  | 'scrollback'
+  | 'term'
+  | 'idle_timeout_ms'
+  | 'shell_integration'
+> & { readonly name?: string | undefined; readonly title?: string | undefined };
+
+/** @throws T4aError too_many_terminals, memory_low, over_limit, cwd_not_found, program_not_found, program_not_executable, spawn_failed */
+export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
+  const { options, config, terminals } = daemon;
+  if (terminals.size >= config.max_terminals) {
+    throw new T4aError('too_many_terminals', `There are ${terminals.size} terminals, which is the limit.`, {
+      hint: 'End some with "kill", or raise "max_terminals" with "config".',
+    });
+  }
+  assertMemory(daemon);
+  assertTaskRoom();
+  assertDescriptorRoom();
+  assertScrollback(params.scrollback, config.max_scrollback);
+  const id = params.name ?? terminals.nextId();
+  const cwd = params.cwd ?? options.cwd;
+  const { socketPath, version } = options;
+  const facts = { id, term: params.term, socketPath, version, lcCtype: config.lc_ctype };
+  const env = childEnvironment(params.inherit_env ? options.env : {}, params.env, facts, cwd);
+  const program = resolveProgram(params.cmd_args, cwd, env);
+  const plain = { ...program, env };
+  // A shell that is sent to scripts that an update has removed would read none of its user's files either.
+  const isIntegrated = params.shell_integration && existsSync(options.shellDir);
+  const shell = isIntegrated ? integrateShell(plain, options.shellDir) : plain;
+  const terminal = start(
+    () =>
+      new Terminal(
+        {
+          id,
+          pty: {
+            ...shell,
+            cwd: program.cwd,
+            cols: params.cols,
+            rows: params.rows,
+            windowBytes: config.output_buffer_bytes,
+            maxPendingInputBytes: config.input_buffer_bytes,
+          },
+          command: params.cmd_args ?? [program.file],
+          screen: {
+            cols: params.cols,
+            rows: params.rows,
+            scrollback: params.scrollback ?? Math.min(config.scrollback, config.max_scrollback),
+            colors: reportedColors(daemon.themes),
+            version: options.version,
+          },
+          idleTimeoutMs: params.idle_timeout_ms,
+          defaultIdleTimeoutMs: config.idle_timeout_ms,
+          title: params.title,
+          maxWaits: config.max_waits,
+          shellScripts: options.shellDir,
+          hasIntegratedShell: shell !== plain,
+        },
+        options.clock,
+        daemon.bus,
+      ),
+  );
+  terminal.detectors.onEvent(({ event }) => void (WORTH_A_LOOK.has(event) && daemon.pictureAhead.start(terminal)));
+  watchGrowth(terminal, daemon);
+  terminals.add(terminal);
+  options.log.debug(`terminal ${id} (pid ${terminal.pid}) is created`);
+  return terminal;
+}
+
+/** A line takes three words a cell, and some hundred bytes more. */
+const CELL_BYTES = 12;
+const LINE_BYTES = 400;
+
+function watchGrowth({ screen }: Terminal, { memoryGovernor }: Daemon): void {
+  let lines = screen.normalScrollbackLines;
+  screen.onParsed.on(() => {
+    const added = screen.normalScrollbackLines - lines;
+    lines += added;
+    memoryGovernor.outputParsed(Math.max(0, added) * (screen.cols * CELL_BYTES + LINE_BYTES));
+  });
+}
+
+/** Before it hurts: a process that is out of memory takes all terminals with it. */
+function assertMemory(daemon: Daemon): void {
+  if (daemon.memory().pressure === 'critical') daemon.memoryGovernor.relieve();
+  const { pressure, rss, limit } = daemon.memory();
+  if (pressure !== 'critical') return;
+  const [used, most] = [rss, limit].map((bytes) => Math.round(bytes / 1e6));
+  throw new T4aError('memory_low', `The daemon uses ${used} MB, close to its limit of ${most} MB.`, {
+    hint: 'End terminals, give them less "scrollback", or raise "max_memory_bytes" with "config".',
+  });
+}
+
+/** A program and the thread that waits for it, the reader thread, the process that asks `stty`; the rest is for others meanwhile. */
+const TASKS_PER_TERMINAL = 8;
+
+function assertTaskRoom(): void {
+  const room = taskRoom();
+  if (room >= TASKS_PER_TERMINAL) return;
+  throw new T4aError(
+    'spawn_failed',
+    `The system has room for ${Math.max(room, 0)} more processes and threads: a terminal needs up to ${TASKS_PER_TERMINAL}.`,
+    { hint: 'End some of them, or raise the limit (ulimit -u, pids.max of the control group).' },
+  );
+}
+
+/**
+ * Two stay open. The first terminal also starts the reader thread (6) and the process that asks `stty` (4); short of one, the
+ * thread does not start, and nobody would read what the program prints. Two are for clients.
+ */
+const DESCRIPTORS_PER_TERMINAL = 14;
+
+function assertDescriptorRoom(): void {
+  const room = descriptorRoom();
+  if (room >= DESCRIPTORS_PER_TERMINAL) return;
+  throw new T4aError(
+    'spawn_failed',
+    `The daemon may open ${Math.max(room, 0)} more files: a terminal needs up to ${DESCRIPTORS_PER_TERMINAL}.`,
+    { hint: 'End terminals, or raise the limit (ulimit -n) and start the daemon anew: t4a shutdown' },
+  );
+}
+
+function assertScrollback(asked: number | undefined, most: number): void {
+  if (asked === undefined || asked <= most) return;
+  throw new T4aError('over_limit', `"scrollback" is ${asked}: the limit is ${most} lines.`, {
+    field: 'scrollback',
+    hint: 'Ask for less, or raise "max_scrollback" with "config".',
+  });
+}
+
+function start(make: () => Terminal): Terminal {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof T4aError) throw error;
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    if (errnoOf(error) === 'MODULE_NOT_FOUND') {
+      throw new T4aError(
+        'spawn_failed',
+        `The package that this daemon was started from is not whole any more: ${reason}.`,
+        {
+          hint: '"t4a shutdown" ends the daemon and its terminals; the next command starts what is installed now.',
+        },
+      );
+    }
+    throw new T4aError('spawn_failed', `The system refused to start the program: ${reason}`, {
+      hint: 'Check the limits on processes and pseudoterminals (ulimit -u, /proc/sys/kernel/pty/max).',
+    });
+  }
+}

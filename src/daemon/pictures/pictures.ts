@@ -1,0 +1,173 @@
+/** Pictures on request: turns the wire's options into the renderer's, and loads the renderer with the first one. */
+import { availableParallelism } from 'node:os';
+import type { z } from 'zod';
+import { errnoOf } from '../../base/errno.js';
+import type { Disposable } from '../../base/lifetime.js';
+import type { Config } from '../../protocol/commands/config.js';
+import { T4aError } from '../../protocol/errors.js';
+import type { PictureParams, pictureReplyShape } from '../../protocol/picture.js';
+import { drawingBytes } from '../../render/drawing-bytes.js';
+import type { Renderer } from '../../render/renderer.js';
+import { estimateTokens } from '../../render/tokens.js';
+import { viewGrid } from '../../render/view.js';
+import type { Call } from '../../rpc/service.js';
+import type { MarkedCapture } from './capture.js';
+import { type DrawingFigures, DrawingLine } from './queue.js';
+import { pictureSize } from './size.js';
+import { taskRoom } from '../system/task-room.js';
+import type { Themes } from './themes.js';
+
+type PictureFacts = Omit<z.output<z.ZodObject<typeof pictureReplyShape>>, 'len'>;
+
+export interface DrawnPicture {
+  /** The header's fields but `len`. */
+  readonly facts: PictureFacts;
+  readonly bytes: readonly Uint8Array[];
+}
+
+/** Made by sharp, on threads of its own and of libuv's. */
+const THREADED_FORMATS: ReadonlySet<string> = new Set(['webp', 'jpeg']);
+const THREADS_OF_SHARP = 16;
+/** Drawn with the canvas, which starts a thread for each processor when it is loaded. */
+const DRAWN_FORMATS: ReadonlySet<string> = new Set(['png', ...THREADED_FORMATS]);
+
+export type PictureLimits = Pick<Config, 'max_image_side' | 'atlas_bytes' | 'max_memory_bytes'>;
+
+/** What pictures may take while they are drawn; less where the daemon may have less than four times as much. */
+const MAX_DRAWING_BYTES = 256 << 20;
+const DRAWING_SHARE = 1 / 4;
+
+export class Pictures {
+  readonly #fontsDir: string;
+  readonly #themes: Themes;
+  readonly #limits: () => PictureLimits;
+  readonly #line: DrawingLine;
+  #studio: ReturnType<typeof loadStudio> | undefined;
+  #renderer: Renderer | undefined;
+
+  constructor(fontsDir: string, themes: Themes, limits: () => PictureLimits) {
+    this.#fontsDir = fontsDir;
+    this.#themes = themes;
+    this.#limits = limits;
+    this.#line = new DrawingLine(() => drawingLimit(limits().max_memory_bytes));
+  }
+
+  /** Those being drawn, and those that wait until there is memory for them. */
+  get drawing(): DrawingFigures {
+    return this.#line.figures;
+  }
+
+  /** Of what is kept for the next pictures. */
+  get keptBytes(): Renderer['keptBytes'] {
+    return this.#renderer?.keptBytes ?? { glyphs: 0, pictures: 0 };
+  }
+
+  /** Gives back what is kept for the next pictures, which take longer then and look the same. */
+  dropCaches(): void {
+    this.#renderer?.dropCaches();
+  }
+
+  /**
+   * Waits until there is memory for it, and until whoever asks has read most of what they were sent before.
+   * @param call once its signal is aborted, the picture leaves the line or is left unfinished, and the signal's reason is thrown
+   * @throws T4aError image_too_large, invalid_field, render_failed
+   */
+  async draw(
+    { terminal, snapshot, region, marks, unchangedRows }: MarkedCapture,
+    params: PictureParams,
+    call?: Call,
+  ): Promise<DrawnPicture> {
+    const { cols, rows } = region ?? snapshot;
+    const grid = viewGrid(snapshot, { region, rulers: params.rulers });
+    const { cellWidth, cellHeight, pad } = pictureSize(params, grid, this.#limits().max_image_side);
+    const theme = params.theme === undefined ? this.#themes.current : this.#themes.named(params.theme);
+    this.#studio ??= loadStudio(this.#fontsDir, () => this.#limits().atlas_bytes);
+    const { draw, renderer, canvasIsLoaded } = await this.#studio;
+    assertTaskRoom(params.format, canvasIsLoaded());
+    this.#renderer = renderer;
+    const options = {
+      cellWidth,
+      cellHeight,
+      pad,
+      cursor: params.cursor,
+      theme,
+      region,
+      rulers: params.rulers,
+      marks,
+      unchangedRows,
+      minimumContrast: params.minimum_contrast,
+      boldAsBright: params.bold_as_bright,
+    };
+    const size = { width: grid.cols * cellWidth + 2 * pad, height: grid.rows * cellHeight + 2 * pad };
+    const place = await this.#place(drawingBytes(params.format, size, grid.cols * grid.rows), call);
+    const picture = await draw(renderer, snapshot, options, params.format, terminal, call?.signal)
+      .catch(toldOfMissingFonts)
+      .finally(() => place.dispose());
+    const facts = {
+      format: picture.format,
+      width: picture.width,
+      height: picture.height,
+      cell_width: cellWidth,
+      cell_height: cellHeight,
+      cols,
+      rows,
+      rev: snapshot.rev,
+      tokens: estimateTokens(picture.width, picture.height),
+    };
+    return { facts, bytes: picture.chunks };
+  }
+
+  /** Those of one client that were drawn meanwhile may be more than it reads: then the place goes to another's. */
+  async #place(bytes: number, call: Call | undefined): Promise<Disposable> {
+    for (;;) {
+      await call?.caughtUp();
+      const place = await this.#line.enter(bytes, call?.signal);
+      if (call?.behind !== true) return place;
+      place.dispose();
+    }
+  }
+}
+
+/** @param memoryLimit bytes; 0 where none was told */
+function drawingLimit(memoryLimit: number): number {
+  return memoryLimit === 0 ? MAX_DRAWING_BYTES : Math.min(MAX_DRAWING_BYTES, memoryLimit * DRAWING_SHARE);
+}
+
+async function loadStudio(fontsDir: string, atlasBytes: () => number) {
+  try {
+    const [{ draw, canvasIsLoaded }, { Renderer }] = await Promise.all([
+      import('../../render/draw.js'),
+      import('../../render/renderer.js'),
+    ]);
+    return { draw, canvasIsLoaded, renderer: new Renderer({ fontsDir, atlasBytes }) };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new T4aError('render_failed', `The renderer could not be loaded: ${reason}`, { hint: 'npm ci' });
+  }
+}
+
+/** They are read when they are first needed: by then the package may have been removed. */
+function toldOfMissingFonts(error: unknown): never {
+  if (errnoOf(error) !== 'ENOENT') throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new T4aError(
+    'render_failed',
+    `The package that this daemon was started from is not whole any more: ${reason}.`,
+    {
+      hint: '"t4a shutdown" ends the daemon and its terminals; the next command starts what is installed now.',
+    },
+  );
+}
+
+/** Refused a thread, the canvas and sharp end the daemon. */
+function assertTaskRoom(format: string, canvasIsLoaded: boolean): void {
+  const ofCanvas = canvasIsLoaded || !DRAWN_FORMATS.has(format) ? 0 : availableParallelism() + 1;
+  const needed = ofCanvas + (THREADED_FORMATS.has(format) ? THREADS_OF_SHARP : 0);
+  const room = needed === 0 ? Infinity : taskRoom();
+  if (room >= needed) return;
+  const tasks = `The system has room for ${Math.max(room, 0)} more processes and threads`;
+  throw new T4aError('render_failed', `${tasks}: this picture needs up to ${needed}.`, {
+    hint: `Ask for ${ofCanvas > 0 ? 'svg' : 'png'}, or raise the limit (ulimit -u, pids.max of the control group).`,
+    field: 'format',
+  });
+}

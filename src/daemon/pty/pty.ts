@@ -1,0 +1,222 @@
+/**
+ * One pseudoterminal and the process in it. Bytes are read in the reader thread (see reader.ts, also for how none is
+ * lost at the end), input is written here.
+ *
+ * Order at the end of a process: it is reaped, the reader thread reads the rest and closes the master, then the slave
+ * that was held open for this is closed, then `onExit` is told.
+ */
+import { constants, closeSync, openSync } from 'node:fs';
+import { Emitter } from '../../base/emitter.js';
+import { DEFAULT_CONFIG } from '../../protocol/commands/config.js';
+import { LentBuffers } from './burst-buffers.js';
+import { sendSignal } from '../system/processes.js';
+import { loadNative } from './native.js';
+import { PtyReaders } from './readers.js';
+import { type Abandonable, PtyWriter } from './writer.js';
+
+export interface PtyOptions {
+  /** Absolute path of the program. */
+  readonly file: string;
+  /** Arguments after the program's own name. */
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cols: number;
+  readonly rows: number;
+  /** Output that is read ahead of {@link Pty.acknowledge}; beyond it the program waits. Default: the configuration's. */
+  readonly windowBytes?: number;
+  /** Input that waits for the program to read it; beyond it a write is refused. Default: the configuration's. */
+  readonly maxPendingInputBytes?: number;
+}
+
+export interface PtyExit {
+  /** Exit code; null when a signal ended the process. */
+  readonly code: number | null;
+  /** Signal number; null when the process ended by itself. */
+  readonly signal: number | null;
+}
+
+/** Acknowledged in so many parts of the window: small ones cost messages, large ones stall the reader. */
+const ACKNOWLEDGED_SHARE = 8;
+
+/** One thread reads all PTYs of the process. */
+export const processReaders = new PtyReaders();
+
+export class Pty {
+  readonly pid: number;
+  /** Path of the slave device, for example /dev/pts/3. */
+  readonly device: string;
+  readonly onData = new Emitter<Uint8Array>();
+  /** After the last `onData`. */
+  readonly onExit = new Emitter<PtyExit>();
+  readonly #fd: number;
+  readonly #readers: PtyReaders;
+  readonly #reading: number;
+  readonly #writer: PtyWriter;
+  #slaveFd: number | undefined;
+  /** Known once the process has been reaped. */
+  #exit: PtyExit | undefined;
+  #closed = false;
+  /** The reader has closed the descriptor: no more output comes. */
+  #outputHasEnded = false;
+  readonly #acknowledgeBytes: number;
+  readonly #lent = new LentBuffers();
+  /** Used up by the owner, and not told to the reader yet. */
+  #usedBytes = 0;
+  #usedBuffers: ArrayBuffer[] = [];
+  #paused = false;
+
+  /** @throws Error when the system refuses a PTY or a process */
+  constructor(options: PtyOptions, readers: PtyReaders = processReaders) {
+    const { native, helperPath } = loadNative();
+    const child = native.fork(
+      options.file,
+      [...options.args],
+      Object.entries(options.env).map(([name, value]) => `${name}=${value}`),
+      options.cwd,
+      options.cols,
+      options.rows,
+      -1,
+      -1,
+      true,
+      helperPath,
+      (code, signal) => this.#reaped({ code: signal > 0 ? null : code, signal: signal > 0 ? signal : null }),
+    );
+    this.pid = child.pid;
+    this.device = child.pty;
+    this.#fd = child.fd;
+    this.#slaveFd = openSlave(child.pty);
+    this.#writer = new PtyWriter(child.fd, options.maxPendingInputBytes ?? DEFAULT_CONFIG.input_buffer_bytes);
+    const windowBytes = options.windowBytes ?? DEFAULT_CONFIG.output_buffer_bytes;
+    this.#acknowledgeBytes = Math.floor(windowBytes / ACKNOWLEDGED_SHARE);
+    this.#readers = readers;
+    try {
+      this.#reading = readers.open(child.fd, windowBytes, {
+        data: (bytes) => {
+          this.#lent.received(bytes);
+          this.onData.emit(bytes);
+        },
+        // The rest of a torn output would be a lie. Closing the descriptor hangs up on the program.
+        failed: () => this.#finishReading(),
+        finished: () => this.#outputEnded(),
+        lost: () => this.#lost(),
+      });
+    } catch (error) {
+      this.#leaveToReader();
+      for (const fd of [child.fd, this.#slaveFd]) if (fd !== undefined) closeSync(fd);
+      sendSignal(-child.pid, 'SIGKILL');
+      throw error;
+    }
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** The next so many bytes of `onData` are used up: as many more may be read, and the memory that they came in is gone. */
+  acknowledge(bytes: number): void {
+    this.#usedBytes += bytes;
+    this.#usedBuffers.push(...this.#lent.used(bytes));
+    if (this.#usedBytes < this.#acknowledgeBytes || this.#closed || this.#paused) return;
+    this.#readers.acknowledge(this.#reading, this.#usedBytes, this.#usedBuffers);
+    this.#usedBytes = 0;
+    this.#usedBuffers = [];
+  }
+
+  /** Resolves once `onData` has told all that was printed before the call, or as much of it as the window has room for. */
+  catchUp(): Promise<void> {
+    return this.#closed ? Promise.resolve() : this.#readers.catchUp(this.#reading);
+  }
+
+  /** Whether no more is read than the window still has room for, so that the program soon waits in its writes. */
+  get paused(): boolean {
+    return this.#paused;
+  }
+
+  set paused(paused: boolean) {
+    this.#paused = paused;
+    this.acknowledge(0);
+  }
+
+  /** Bytes accepted but not yet taken by the kernel. */
+  get pendingInputBytes(): number {
+    return this.#writer.pendingBytes;
+  }
+
+  /**
+   * Resolves once the kernel has all of `bytes`.
+   * @throws InputBlockedError when the program does not read and the kernel's buffer stays full
+   * @throws InputInterruptedError when it may be abandoned and an interrupt came
+   */
+  write(bytes: Uint8Array, abandonable?: Abandonable): Promise<void> {
+    return this.#writer.write(bytes, abandonable);
+  }
+
+  /** Before everything that is queued, which is given up where it may be. */
+  interrupt(bytes: Uint8Array): Promise<void> {
+    return this.#writer.interrupt(bytes);
+  }
+
+  /** Gives up what is queued and may be given up. */
+  abandonInput(): void {
+    this.#writer.abandon();
+  }
+
+  resize(cols: number, rows: number, pixels: { width: number; height: number }): void {
+    if (!this.#closed) loadNative().native.resize(this.#fd, cols, rows, pixels.width, pixels.height);
+  }
+
+  #reaped(exit: PtyExit): void {
+    this.#exit = exit;
+    if (this.#outputHasEnded) return this.#ended(exit);
+    this.#finishReading();
+  }
+
+  /** The kernel hangs up on the session, which reaches processes that we may not signal. The rest of the output is read. */
+  hangUp(): void {
+    this.#finishReading();
+  }
+
+  /** Idempotent: a reader may fail while its process is being reaped. */
+  #finishReading(): void {
+    if (this.#closed) return;
+    this.#leaveToReader();
+    this.#readers.finish(this.#reading);
+  }
+
+  /** The descriptor went with the thread. The kernel hangs up on the programs then, unless the thread never had it. */
+  #lost(): void {
+    if (!this.#closed) this.#leaveToReader();
+    this.#outputEnded();
+    if (this.#exit === undefined) sendSignal(-this.pid, 'SIGHUP');
+  }
+
+  /** From here on the descriptor is the reader's alone: it closes it, and its number may then be anybody's. */
+  #leaveToReader(): void {
+    this.#closed = true;
+    this.#writer.dispose();
+  }
+
+  #outputEnded(): void {
+    this.#outputHasEnded = true;
+    if (this.#slaveFd !== undefined) closeSync(this.#slaveFd);
+    this.#slaveFd = undefined;
+    if (this.#exit !== undefined) this.#ended(this.#exit);
+  }
+
+  #ended(exit: PtyExit): void {
+    this.onExit.emit(exit);
+    this.onData.clear();
+    this.onExit.clear();
+  }
+}
+
+/** Absent where the device cannot be opened: the end of the output is then as safe as the platform makes it. */
+function openSlave(device: string): number | undefined {
+  try {
+    return openSync(device, constants.O_RDWR | constants.O_NOCTTY);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * The daemon's end of the reader thread, which starts with the first PTY and serves them all. Its program is read when the
+ * daemon starts: by the first PTY the package may have been replaced or removed.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { Emitter } from '../../base/emitter.js';
+import type { ReaderReport, ReaderRequest } from './reader-messages.js';
+
+export interface ReaderListener {
+  data(bytes: Uint8Array<ArrayBuffer>): void;
+  /** This PTY cannot be read any more, by a defect: no more `data`. Its descriptor is open until `finish`, which `finished` answers. */
+  failed(): void;
+  /** After the last `data`; the descriptor is closed. */
+  finished(): void;
+  /** The thread has ended: it was out of memory, or could not start. The descriptors are closed, and no `finished` comes. */
+  lost(): void;
+}
+
+export class PtyReaders {
+  /** What went wrong in the thread, which goes on. */
+  readonly onFault = new Emitter<Error>();
+  readonly #program: string;
+  readonly #listeners = new Map<number, ReaderListener>();
+  /** Who waits for `caught_up`, by PTY, in the order of asking. */
+  readonly #catchingUp = new Map<number, (() => void)[]>();
+  #ptys = 0;
+  #thread: Worker | undefined;
+
+  /** @param program source of the thread: CommonJS */
+  constructor(program: string = threadProgram()) {
+    this.#program = program;
+  }
+
+  /**
+   * @param windowBytes read at most before they are acknowledged
+   * @returns the number that names the PTY from here on
+   * @throws Error when the system refuses the thread; the descriptor is the caller's then
+   */
+  open(fd: number, windowBytes: number, listener: ReaderListener): number {
+    const pty = ++this.#ptys;
+    this.#listeners.set(pty, listener);
+    try {
+      this.#ask({ kind: 'open', pty, fd, windowBytes });
+    } catch (error) {
+      this.#listeners.delete(pty);
+      throw error;
+    }
+    return pty;
+  }
+
+  /**
+   * The thread may read so many bytes more.
+   * @param buffers of output that is used up: they are the thread's from here on
+   */
+  acknowledge(pty: number, bytes: number, buffers: readonly ArrayBuffer[]): void {
+    this.#ask({ kind: 'acknowledge', pty, bytes, buffers }, buffers);
+  }
+
+  /** Resolves once all is delivered that was printed before the call, or as much of it as the window has room for. */
+  catchUp(pty: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (!this.#listeners.has(pty)) return resolve();
+      this.#catchingUp.set(pty, [...(this.#catchingUp.get(pty) ?? []), resolve]);
+      this.#ask({ kind: 'catch_up', pty });
+    });
+  }
+
+  /** Once the process has been reaped: reads the rest, closes the descriptor, tells `finished`. */
+  finish(pty: number): void {
+    this.#ask({ kind: 'finish', pty });
+  }
+
+  #ask(request: ReaderRequest, transferred: readonly ArrayBuffer[] = []): void {
+    this.#thread ??= this.#start();
+    this.#thread.postMessage(request, transferred);
+  }
+
+  #start(): Worker {
+    // The descriptors that it closes were opened here; tracked, each would be warned of.
+    const thread = new Worker(this.#program, { eval: true, trackUnmanagedFds: false });
+    thread.unref();
+    thread.on('message', (report: ReaderReport) => this.#reported(report));
+    // An error is also the thread's end; without a listener here it reaches the daemon's log as uncaught.
+    thread.on('exit', () => {
+      this.#thread = undefined;
+      const lost = [...this.#listeners.values()];
+      this.#listeners.clear();
+      for (const pty of this.#catchingUp.keys()) this.#caughtUp(pty, Infinity);
+      for (const listener of lost) listener.lost();
+    });
+    return thread;
+  }
+
+  /** @param count of those who wait, the first ones */
+  #caughtUp(pty: number, count: number): void {
+    const waiting = this.#catchingUp.get(pty) ?? [];
+    const told = waiting.splice(0, count);
+    if (waiting.length === 0) this.#catchingUp.delete(pty);
+    for (const resolve of told) resolve();
+  }
+
+  #reported(report: ReaderReport): void {
+    switch (report.kind) {
+      case 'data':
+        this.#listeners.get(report.pty)?.data(report.bytes);
+        break;
+      case 'failed':
+        this.#listeners.get(report.pty)?.failed();
+        this.onFault.emit(new Error(`a terminal's output can no longer be read: ${report.reason}`));
+        break;
+      case 'caught_up':
+        this.#caughtUp(report.pty, 1);
+        break;
+      case 'finished': {
+        const listener = this.#listeners.get(report.pty);
+        this.#listeners.delete(report.pty);
+        listener?.finished();
+        break;
+      }
+      case 'fault':
+        this.onFault.emit(new Error(`the reader thread: ${report.reason}`));
+        break;
+    }
+  }
+}
+
+/** Beside the daemon's bundle; sources run as they are, by tests, use the built one. */
+function threadProgram(): string {
+  const candidates = ['./pty-reader-thread.cjs', '../../../dist/pty-reader-thread.cjs'];
+  const files = candidates.map((file) => fileURLToPath(new URL(file, import.meta.url)));
+  return readFileSync(files.find((file) => existsSync(file)) ?? files[0] ?? '', 'utf8');
+}

@@ -1,0 +1,67 @@
+/**
+ * Text of the scrollback that was searched, or read ahead: those lines do not change, and reading them out of the grid
+ * costs more than searching them. About a byte for each character, kept for as long as the lines are.
+ */
+import type { Screen } from '../../vt/screen.js';
+import type { LineBlock } from './line-reader.js';
+
+interface CachedBlock {
+  readonly block: LineBlock;
+  /** Number after its last row. */
+  readonly end: number;
+  /** Revision of the screen when it was read. */
+  readonly rev: number;
+}
+
+const caches = new WeakMap<Screen, BlockCache>();
+
+/** The cache of a screen, without what has been cut from its scrollback. */
+export function blockCacheOf(screen: Screen): BlockCache {
+  const cache = caches.get(screen) ?? new BlockCache(screen);
+  caches.set(screen, cache);
+  cache.trim();
+  return cache;
+}
+
+/** They are read again when they are asked for. */
+export function forgetBlocks(screen: Screen): void {
+  caches.delete(screen);
+}
+
+export class BlockCache {
+  readonly #screen: Screen;
+  /** By the number of their first row. */
+  readonly #blocks = new Map<number, CachedBlock>();
+
+  constructor(screen: Screen) {
+    this.#screen = screen;
+  }
+
+  trim(): void {
+    for (const number of this.#blocks.keys()) {
+      if (number >= this.#screen.firstShownNumber) break;
+      this.#blocks.delete(number);
+    }
+  }
+
+  get(number: number): { readonly block: LineBlock; readonly end: number } | undefined {
+    const cached = this.#blocks.get(number);
+    return cached !== undefined && this.#isCurrent(number, cached) ? cached : undefined;
+  }
+
+  /** Only what has left the viewport is kept, and only whole lines: the last one may go on beyond a range. */
+  set(number: number, end: number, block: LineBlock): void {
+    const { altScreen, firstShownNumber: first, scrollbackLines, rev } = this.#screen;
+    if (altScreen || end > first + scrollbackLines || this.#screen.continuesLine(end - first)) return;
+    this.#blocks.delete(number);
+    this.#blocks.set(number, { block, end, rev });
+  }
+
+  /** A line may have come back into the viewport and been changed there. */
+  #isCurrent(first: number, { end, rev }: CachedBlock): boolean {
+    const screen = this.#screen;
+    if (screen.altScreen || screen.revisionFloor > rev) return false;
+    for (let number = first; number < end; number++) if (screen.lineRevision(number) > rev) return false;
+    return true;
+  }
+}

@@ -1,0 +1,95 @@
+/** Lines of a screen in the formats of `text`. */
+import { CELL_ATTRIBUTES, UNDERLINES, type cellRun } from '../../protocol/commands/text.js';
+import type { z } from 'zod';
+import { rowAnsi } from '../../vt/rows/row-ansi.js';
+import { hexColor } from '../../vt/rows/row-html.js';
+import { rowRuns, type Run } from '../../vt/rows/row-runs.js';
+import { rowText } from '../../vt/rows/row-text.js';
+import type { Screen } from '../../vt/screen.js';
+import {
+  ATTR_BLINK,
+  ATTR_BOLD,
+  ATTR_DIM,
+  ATTR_INVERSE,
+  ATTR_INVISIBLE,
+  ATTR_ITALIC,
+  ATTR_OVERLINE,
+  ATTR_STRIKETHROUGH,
+  ATTR_UNDERLINE_MASK,
+  ATTR_UNDERLINE_SHIFT,
+  COLOR_DEFAULT,
+  COLOR_KIND_MASK,
+  COLOR_PALETTE,
+  COLOR_VALUE_MASK,
+  type SnapshotRow,
+} from '../../vt/snapshot.js';
+import type { LineRange } from './region.js';
+
+export type CellRun = z.output<typeof cellRun>;
+
+/** @param lastCols columns of the last row, where not all of it is meant */
+export function plainLine(screen: Screen, { first, end }: LineRange, trim: boolean, lastCols?: number): string {
+  let text = '';
+  for (let index = first; index < end; index++) {
+    const isLast = index === end - 1;
+    const row = isLast && lastCols !== undefined ? screen.row(index) : undefined;
+    if (row !== undefined) text += rowText(row, { trim, ...(lastCols === undefined ? {} : { to: lastCols }) });
+    else text += screen.lineText(index, { trim: isLast && (trim || end - first > 1) }) ?? '';
+  }
+  return trim ? text.trimEnd() : text;
+}
+
+export function ansiLine(screen: Screen, range: LineRange): string {
+  const rows = rowsOf(screen, range);
+  return rows.map((row, i) => rowAnsi(row, i < rows.length - 1)).join('');
+}
+
+export function cellsLine(screen: Screen, range: LineRange): CellRun[] {
+  return rowsOf(screen, range).flatMap((row) => rowRuns(row).map(describeRun));
+}
+
+export function rowsOf(screen: Screen, { first, end }: LineRange): SnapshotRow[] {
+  const rows: SnapshotRow[] = [];
+  for (let index = first; index < end; index++) {
+    const row = screen.row(index);
+    if (row !== undefined) rows.push(row);
+  }
+  return rows;
+}
+
+/** In the order of {@link CELL_ATTRIBUTES}. */
+const FLAGS = [
+  ATTR_BOLD,
+  ATTR_DIM,
+  ATTR_ITALIC,
+  ATTR_BLINK,
+  ATTR_INVERSE,
+  ATTR_INVISIBLE,
+  ATTR_STRIKETHROUGH,
+  ATTR_OVERLINE,
+];
+
+function describeRun({ col, cols, width, graphemes, style, link }: Run): CellRun {
+  const attributes = CELL_ATTRIBUTES.filter((_, i) => (style.attributes & (FLAGS[i] ?? 0)) !== 0);
+  const underline = UNDERLINES[((style.attributes & ATTR_UNDERLINE_MASK) >> ATTR_UNDERLINE_SHIFT) - 1];
+  return {
+    col,
+    cols,
+    width,
+    text: graphemes.join(''),
+    ...namedColor('fg', style.fg),
+    ...namedColor('bg', style.bg),
+    ...(attributes.length === 0 ? {} : { attributes }),
+    ...(underline === undefined ? {} : { underline }),
+    ...namedColor('underline_color', style.underlineColor),
+    ...(link === undefined ? {} : { link }),
+  };
+}
+
+/** The field for a colour word; none for the default. */
+export function namedColor<Name extends string>(name: Name, word: number): { [Key in Name]?: number | string } {
+  if (word === COLOR_DEFAULT) return {};
+  const value = word & COLOR_VALUE_MASK;
+  const color = (word & COLOR_KIND_MASK) === COLOR_PALETTE ? value : hexColor(value);
+  return { [name]: color } as { [Key in Name]?: number | string };
+}

@@ -1,0 +1,147 @@
+/**
+ * Reads many lines of a screen without holding up the daemon: in blocks, between which others may be served. Lines that
+ * are cut from the scrollback meanwhile are left out; lines that come meanwhile are not read.
+ */
+import type { Screen } from '../../vt/screen.js';
+import { type BlockCache, blockCacheOf } from './block-cache.js';
+import type { LineRange } from './region.js';
+
+/** Of reading that nobody has asked for: it holds others up as little as can be. */
+const SLICE_MS = 1;
+/** One text for many lines is searched faster than many texts; a block takes some tenths of a millisecond. */
+export const ROWS_PER_BLOCK = 256;
+
+/** Lines one after the other, each ended by a line feed. Rows that were printed as one line are one. */
+export interface LineBlock {
+  readonly text: string;
+  /** Where each line starts in the text, and where the last one ends: one more than there are lines. */
+  readonly starts: readonly number[];
+  /** Lasting number of the first row of each line. */
+  readonly numbers: readonly number[];
+}
+
+export function lineOf({ text, starts }: LineBlock, i: number): string {
+  return text.slice(starts[i], (starts[i + 1] ?? 0) - 1);
+}
+
+export class LineReader {
+  readonly #screen: Screen;
+  /** Lasting number of the next row to read. */
+  #next: number;
+  readonly #end: number;
+  readonly #altScreen: boolean;
+  readonly #cache: BlockCache;
+  #buffer = Buffer.alloc(0);
+  #rowsRead = 0;
+
+  constructor(screen: Screen, { first, end }: LineRange) {
+    this.#screen = screen;
+    this.#next = screen.firstShownNumber + first;
+    this.#end = screen.firstShownNumber + end;
+    this.#altScreen = screen.altScreen;
+    this.#cache = blockCacheOf(screen);
+  }
+
+  get rowsRead(): number {
+    return this.#rowsRead;
+  }
+
+  /** In slices. @throws the signal's reason */
+  async eachBlock(signal: AbortSignal, visit: (block: LineBlock) => void): Promise<void> {
+    let sliceEnd = performance.now() + SLICE_MS;
+    for (const block of this.blocks()) {
+      visit(block);
+      if (performance.now() < sliceEnd) continue;
+      await new Promise(setImmediate);
+      signal.throwIfAborted();
+      sliceEnd = performance.now() + SLICE_MS;
+    }
+  }
+
+  /** Others may be served between two blocks. */
+  *blocks(): Generator<LineBlock, void, void> {
+    // Another screen is another text: what is left of the first is not there any more.
+    while (this.#screen.altScreen === this.#altScreen) {
+      const block = this.#nextBlock();
+      if (block.numbers.length === 0) return;
+      yield block;
+    }
+  }
+
+  #nextBlock(): LineBlock {
+    const { firstShownNumber: first, totalLines } = this.#screen;
+    const start = Math.max(this.#next, first);
+    const end = Math.min(this.#end, first + totalLines);
+    const cached = this.#cache.get(start);
+    if (cached !== undefined && cached.end <= end) {
+      this.#next = cached.end;
+      this.#rowsRead += cached.end - start;
+      return cached.block;
+    }
+    const block = this.#readBlock(start - first, end - first, first);
+    this.#rowsRead += this.#next - start;
+    if (this.#next > start) this.#cache.set(start, this.#next, block);
+    return block;
+  }
+
+  /** Blocks end at the same numbers whatever the first line is, so that they are found again. */
+  #readBlock(start: number, end: number, first: number): LineBlock {
+    const screen = this.#screen;
+    const blockEnd = (Math.floor((first + start) / ROWS_PER_BLOCK) + 1) * ROWS_PER_BLOCK - first;
+    let index = start;
+    const block = { text: '', starts: [0], numbers: [] as number[] };
+    // Rows that latin1 can hold are gathered as bytes up to here.
+    let gathered = 0;
+    const flush = (): void => {
+      block.text += this.#buffer.toString('latin1', 0, gathered);
+      gathered = 0;
+    };
+    while (index < Math.min(end, blockEnd)) {
+      block.numbers.push(first + index);
+      for (let goesOn = true; goesOn; index++) {
+        goesOn = index + 1 < end && screen.continuesLine(index + 1);
+        this.#makeRoom(gathered);
+        const written = screen.writeLineLatin1(index, !goesOn, this.#buffer, gathered);
+        if (written !== -1) gathered = written;
+        else {
+          flush();
+          block.text += screen.lineText(index, { trim: !goesOn }) ?? '';
+        }
+      }
+      gathered = this.#endLine(block, gathered);
+      block.starts.push(block.text.length + gathered);
+    }
+    flush();
+    this.#next = first + index;
+    return block;
+  }
+
+  /** Cuts the blanks at the end of the line that starts at the last start. @returns how much is gathered then */
+  #endLine(block: { text: string; readonly starts: readonly number[] }, gathered: number): number {
+    const lineStart = block.starts.at(-1) ?? 0;
+    const start = lineStart - block.text.length;
+    let end = gathered;
+    if (start >= 0) while (end > start && this.#buffer[end - 1] === SPACE) end--;
+    else {
+      // Part of the line is text already, since latin1 could not hold it.
+      const line = block.text.slice(lineStart) + this.#buffer.toString('latin1', 0, gathered);
+      block.text = block.text.slice(0, lineStart) + line.trimEnd();
+      end = 0;
+    }
+    this.#buffer[end] = LINE_FEED;
+    return end + 1;
+  }
+
+  /** For one more row, whatever the width, and its line feed. */
+  #makeRoom(gathered: number): void {
+    const needed = gathered + this.#screen.cols + 1;
+    if (this.#buffer.length >= needed) return;
+    // A line may go on for thousands of rows: twice as much each time, or they are copied again with each row.
+    const larger = Buffer.alloc(Math.max(needed, (this.#screen.cols + 1) * ROWS_PER_BLOCK, 2 * this.#buffer.length));
+    this.#buffer.copy(larger, 0, 0, gathered);
+    this.#buffer = larger;
+  }
+}
+
+const SPACE = 0x20;
+const LINE_FEED = 0x0a;

@@ -1,0 +1,55 @@
+/** Which lines of a screen a request means. An index counts from 0, the oldest line of the scrollback. */
+import { T4aError } from '../../protocol/errors.js';
+import type { Screen } from '../../vt/screen.js';
+
+export type Region = 'viewport' | 'scrollback' | 'all';
+
+export interface LineRange {
+  /** Index of the first line. */
+  readonly first: number;
+  /** Index after the last one. */
+  readonly end: number;
+}
+
+export function regionRange(screen: Screen, region: Region): LineRange {
+  const above = screen.scrollbackLines;
+  if (region === 'viewport') return { first: above, end: screen.totalLines };
+  return { first: 0, end: region === 'scrollback' ? above : screen.totalLines };
+}
+
+export interface CountedFromBottom {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** `start` and `end` as the caller may leave them out, within the region. @throws T4aError invalid_field */
+export function checkRange(
+  given: { readonly start?: number | undefined; readonly end?: number | undefined },
+  total: number,
+): CountedFromBottom {
+  if (given.start !== undefined && given.end !== undefined && given.end < given.start) {
+    throw new T4aError('invalid_field', `"end" of "text" is ${given.end}: before "start", which is ${given.start}.`, {
+      field: 'end',
+      hint: 'Both count from the bottom: 0 and 5 are the last five lines.',
+    });
+  }
+  return { start: Math.min(given.start ?? 0, total), end: Math.min(given.end ?? total, total) };
+}
+
+/** One line of a reply: a row, or with `joinWrapped` the rows that were printed as one. */
+export interface LineSpan extends LineRange {
+  /** Lasting number of the first row. */
+  readonly number: number;
+}
+
+export function linesIn(screen: Screen, { first, end }: LineRange, joinWrapped: boolean): LineSpan[] {
+  const lines: LineSpan[] = [];
+  const base = screen.firstShownNumber;
+  for (let index = first; index < end;) {
+    let next = index + 1;
+    if (joinWrapped) while (next < end && screen.continuesLine(next)) next++;
+    lines.push({ first: index, end: next, number: base + index });
+    index = next;
+  }
+  return lines;
+}

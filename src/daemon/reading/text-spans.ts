@@ -1,0 +1,91 @@
+/** Spans of a line that a reader's eye goes to: what is highlighted, and hyperlinks. */
+import { rowRuns, type Run } from '../../vt/rows/row-runs.js';
+import { rowCols } from '../../vt/rows/row-text.js';
+import { ATTR_INVERSE, COLOR_DEFAULT, type SnapshotRow } from '../../vt/snapshot.js';
+import { namedColor } from './line-formats.js';
+
+export interface RowAt {
+  readonly row: SnapshotRow;
+  /** Lasting number of the line. */
+  readonly number: number;
+}
+
+export interface TextSpan {
+  readonly number: number;
+  readonly col: number;
+  readonly cols: number;
+  readonly text: string;
+}
+
+export interface Highlight extends TextSpan {
+  readonly inverse: boolean;
+  readonly bg?: number | string;
+}
+
+/**
+ * Runs on another ground than most cells of the viewport are: a selected entry, a button, a status line. Inverse text
+ * stands on its own colour. Blank ones are left out.
+ */
+export function highlightsIn(rows: readonly RowAt[], viewport: readonly SnapshotRow[]): Highlight[] {
+  const common = commonGround(viewport);
+  return rows.flatMap(({ row, number }) =>
+    joined(rowRuns(row), (run) => {
+      const ground = groundOf(run);
+      return ground === common ? undefined : ground;
+    })
+      .map((runs) => {
+        const [first] = runs;
+        const inverse = first !== undefined && (first.style.attributes & ATTR_INVERSE) !== 0;
+        return { number, ...extent(runs), inverse, ...namedColor('bg', first?.style.bg ?? COLOR_DEFAULT) };
+      })
+      .filter(({ text }) => text.trim() !== ''),
+  );
+}
+
+export function linksIn(rows: readonly RowAt[]): (TextSpan & { readonly url: string })[] {
+  return rows.flatMap(({ row, number }) =>
+    joined(rowRuns(row), ({ link }) => link).map((runs) => ({ number, ...extent(runs), url: runs[0]?.link ?? '' })),
+  );
+}
+
+/** Inverse default colours are a ground of their own. */
+const INVERSE_DEFAULT = -1;
+
+function groundOf({ style }: Run): number {
+  if ((style.attributes & ATTR_INVERSE) === 0) return style.bg;
+  return style.fg === COLOR_DEFAULT ? INVERSE_DEFAULT : style.fg;
+}
+
+function commonGround(rows: readonly SnapshotRow[]): number {
+  const cells = new Map<number, number>([[COLOR_DEFAULT, 0]]);
+  const count = (ground: number, cols: number): void => void cells.set(ground, (cells.get(ground) ?? 0) + cols);
+  for (const row of rows) {
+    const runs = rowRuns(row);
+    for (const run of runs) count(groundOf(run), run.cols);
+    // What follows the runs is blank.
+    count(COLOR_DEFAULT, rowCols(row) - runs.reduce((sum, { cols }) => sum + cols, 0));
+  }
+  return [...cells].reduce((most, entry) => (entry[1] > most[1] ? entry : most))[0];
+}
+
+/** Neighbouring runs with the same key, which is undefined for what is left out. */
+function joined(runs: readonly Run[], keyOf: (run: Run) => number | string | undefined): Run[][] {
+  const groups: Run[][] = [];
+  let open: number | string | undefined;
+  for (const run of runs) {
+    const key = keyOf(run);
+    if (key !== undefined && key === open) groups.at(-1)?.push(run);
+    else if (key !== undefined) groups.push([run]);
+    open = key;
+  }
+  return groups;
+}
+
+function extent(runs: readonly Run[]): { col: number; cols: number; text: string } {
+  const col = runs[0]?.col ?? 0;
+  return {
+    col,
+    cols: runs.reduce((sum, run) => sum + run.cols, 0),
+    text: runs.map(({ graphemes }) => graphemes.join('')).join(''),
+  };
+}

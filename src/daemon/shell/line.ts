@@ -1,0 +1,67 @@
+/** What is typed at a shell's prompt to have it run something. */
+import { T4aError } from '../../protocol/errors.js';
+import type { InputModes } from '../../vt/input-modes.js';
+import { encodeKey } from '../../vt/keys/encode-key.js';
+import { encodePaste } from '../../vt/paste.js';
+
+/** Words as one line of that shell, each quoted where it needs to be. @param shell its name; of an unknown one, POSIX is assumed */
+export function shellLine(words: readonly string[], shell: string | undefined): string {
+  const quote = QUOTES[shell ?? ''] ?? quoteForPosix;
+  return words.map((word) => (PLAIN_WORD.test(word) ? word : quote(word))).join(' ');
+}
+
+const QUOTES: Readonly<Record<string, (word: string) => string>> = {
+  bash: quoteForBash,
+  zsh: quoteForBash,
+  fish: quoteForFish,
+};
+
+/** Without any character that means something to a shell, at the beginning of a word (`=`, `~`) or within it. */
+const PLAIN_WORD = /^[\w@%+:,./-][\w@%+=:,./-]*$/;
+
+function quoteForPosix(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** Control characters are spelled: they would be keys, and bash looks for `^` and `!` in each line by itself. */
+function quoteForBash(word: string): string {
+  if (word.search(CONTROLS) === -1) return quoteForPosix(word);
+  const body = word.replaceAll(/['\\]/g, String.raw`\$&`).replaceAll(/[!^]/g, spelled);
+  return `$'${body.replaceAll(CONTROLS, spelled)}'`;
+}
+
+function quoteForFish(word: string): string {
+  const body = word.replaceAll(/['\\]/g, String.raw`\$&`);
+  return `'${body.replaceAll(CONTROLS, (control) => `'${spelled(control).replaceAll('x', 'X')}'`)}'`;
+}
+
+/** C0, DEL, C1. */
+// oxlint-disable-next-line no-control-regex
+const CONTROLS = /[\x00-\x1f\x7f-\x9f]/gu;
+
+/** Byte by byte, in UTF-8. */
+function spelled(character: string): string {
+  return [...Buffer.from(character, 'utf8')].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('');
+}
+
+/**
+ * The line and Enter, to be written at once.
+ * @throws T4aError invalid_field where the shell would not get it as it is
+ */
+export function typedLine(line: string, modes: InputModes, field: string): Uint8Array {
+  const { open, body, close, removed } = encodePaste(line, modes);
+  if (removed > 0) {
+    throw new T4aError('invalid_field', `"${field}" of "run" holds control characters, which a shell takes for keys.`, {
+      field,
+      hint: 'Spell them for the shell: $\'\\x1b\', or "printf".',
+    });
+  }
+  // Each line would be run by itself, and a tab would ask for completions.
+  if (open === '' && /[\r\t]/.test(body)) {
+    throw new T4aError('invalid_field', `"${field}" of "run" has line breaks or tabs, and the shell takes no pastes.`, {
+      field,
+      hint: 'Give one line without tabs, or have the shell turn bracketed paste on.',
+    });
+  }
+  return Buffer.from(open + body + close + encodeKey({ key: 'Enter', modifiers: 0 }, modes), 'utf8');
+}

@@ -1,0 +1,80 @@
+/** Whether the shell in a terminal takes a command now: at an empty prompt of its own, as far as that can be known. */
+import type { Clock } from '../../base/clock.js';
+import { T4aError, quote } from '../../protocol/errors.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { until } from '../terminal/until.js';
+
+/** From the end of a prompt's marks to the shell's reading. */
+const READING_LIMIT_MS = 250;
+
+/**
+ * Waits until it does, if it is about to.
+ * @throws T4aError terminal_exited, no_shell_prompt, shell_busy
+ */
+export async function untilPrompt(
+  terminal: Terminal,
+  clock: Clock,
+  deadlineMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { detectors } = terminal;
+  await terminal.settle();
+  signal.throwIfAborted();
+  if (!isAtEmptyPrompt(terminal)) {
+    await until<void>(signal, ({ resolve, reject }, scope) => {
+      const check = (): void => {
+        try {
+          if (isAtEmptyPrompt(terminal)) resolve();
+        } catch (error) {
+          reject(error);
+        }
+      };
+      scope.add(detectors.onParsed(check));
+      scope.add(detectors.onEvent(check));
+      scope.add(detectors.onShellWaiting(check, { now: true }));
+      const unfinished = (): void => reject(shellBusy(terminal, 'waits for the rest of a command'));
+      scope.add(detectors.shell.onUnfinished.on(unfinished));
+      const late = (): void => reject(shellBusy(terminal, 'has not come to its prompt'));
+      scope.add(clock.after(Math.max(0, deadlineMs - clock.now()), late));
+    });
+  }
+  // zsh marks its prompt before it asks for bracketed pastes.
+  if (terminal.screen.modes.bracketedPaste) return;
+  await until<void>(signal, ({ resolve }, scope) => {
+    scope.add(detectors.onShellWaiting(() => resolve(), { now: true }));
+    scope.add(clock.after(READING_LIMIT_MS, () => resolve()));
+  });
+}
+
+/** @returns false where the prompt is on its way @throws T4aError terminal_exited, no_shell_prompt, shell_busy */
+export function isAtEmptyPrompt(terminal: Terminal): boolean {
+  if (!terminal.alive) throw terminal.exitedError();
+  const { shell } = terminal.detectors;
+  if (shell.phase === 'unknown') {
+    const { name, marksOff } = shell;
+    if (terminal.hasIntegratedShell && marksOff === undefined) return false;
+    const why = marksOff === undefined ? '' : `: ${name ?? 'its shell'} cannot tell, since ${marksOff}`;
+    throw new T4aError('no_shell_prompt', `No shell in terminal "${terminal.id}" has told of a prompt${why}.`, {
+      hint: 'Create it with bash, zsh, fish or sh and "shell_integration", or "type" the command and wait for what it prints.',
+    });
+  }
+  if (shell.phase === 'running') {
+    const { command } = shell.commands.last ?? {};
+    throw shellBusy(terminal, command === undefined ? 'runs a command' : `runs ${quote(command)}`);
+  }
+  if (!shell.isDone || shell.isUnanswered) return false;
+  if (shell.mayHoldText && !isCursorAtPromptEnd(terminal)) throw shellBusy(terminal, 'has text on its command line');
+  return true;
+}
+
+export function shellBusy({ id }: Terminal, why: string): T4aError {
+  return new T4aError('shell_busy', `The shell of terminal "${id}" ${why}.`, {
+    hint: `t4a wait ${id} --done, or t4a press ${id} Ctrl+C`,
+  });
+}
+
+export function isCursorAtPromptEnd({ screen, detectors }: Terminal): boolean {
+  const end = detectors.shell.promptEnd;
+  const { row, col } = screen.snapshot().cursor;
+  return end?.line === screen.firstLineNumber + screen.scrollbackLines + row && end.col === col;
+}

@@ -1,0 +1,147 @@
+/** A command line that is typed at a shell's prompt: when it is over, how long it took, and which rows it printed. */
+import type { Clock } from '../../base/clock.js';
+import type { Disposable } from '../../base/lifetime.js';
+import type { CommandRecord } from '../../events/shell/command-log.js';
+import { type CommandRange, outputEndCol } from '../terminal/command-range.js';
+import { canProbeInput } from '../system/proc/input-probe.js';
+import { isCursorAtPromptEnd } from './prompt.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { until } from '../terminal/until.js';
+
+/** For a shell that draws its prompt twice to have done so, where nobody sees it wait. */
+const DRAWN_AGAIN_MS = 250;
+
+export interface ShellRun {
+  readonly outcome: 'done' | 'not_run' | 'exited' | 'timeout';
+  /** Of the commands that it ran, the last one; a line may be of several. */
+  readonly record: CommandRecord | undefined;
+  readonly durationMs: number;
+  /** Rows of output in the buffer, and how many more the scrollback has lost; undefined where nobody knows. */
+  readonly output: CommandRange | undefined;
+}
+
+/** To be made before the line is written. */
+export class ShellCommand {
+  readonly #terminal: Terminal;
+  readonly #clock: Clock;
+  readonly #startedMs: number;
+  readonly #marksBefore: number;
+  readonly #promptsBefore: number;
+  readonly #lastBefore: number;
+  /** First row after the line as the shell shows it, where no start of a command tells it. */
+  readonly #rowsOfLine: number;
+  readonly #lineAt: number | undefined;
+  readonly #layoutsBefore: number;
+
+  constructor(terminal: Terminal, clock: Clock, line: string) {
+    const { shell } = terminal.detectors;
+    const { screen } = terminal;
+    this.#terminal = terminal;
+    this.#clock = clock;
+    this.#startedMs = clock.now();
+    this.#marksBefore = shell.marksSeen;
+    this.#promptsBefore = shell.promptsSeen;
+    this.#layoutsBefore = shell.layouts;
+    this.#lastBefore = shell.commands.last?.n ?? 0;
+    this.#lineAt = screen.altScreen ? undefined : this.#cursorLine();
+    this.#rowsOfLine = line.split('\n').length;
+  }
+
+  /** Resolves when the shell is back, has exited, or at the deadline. @param look runs in that instant */
+  end<T>(
+    deadlineMs: number,
+    signal: AbortSignal,
+    look: (run: ShellRun) => T,
+  ): Promise<{ seen: T; keepsText: boolean }> {
+    const { detectors } = this.#terminal;
+    const { shell } = detectors;
+    return until(signal, ({ resolve, reject }, scope) => {
+      const end = (outcome: ShellRun['outcome'], keepsText = false): void => {
+        try {
+          resolve({ seen: look(this.#facts(outcome)), keepsText });
+        } catch (error) {
+          reject(error);
+        }
+      };
+      const hasRun = (): boolean => (shell.commands.last?.n ?? 0) > this.#lastBefore;
+      const back = (): void => {
+        // A shell that goes on with the same prompt goes on with the same line.
+        const keepsLine = shell.promptsSeen === this.#promptsBefore || this.#mayHoldLine();
+        end(hasRun() ? 'done' : 'not_run', !hasRun() && keepsLine);
+      };
+      let drawnAgain: Disposable | undefined;
+      const check = (): void => {
+        if (detectors.ended) end('exited');
+        else if (shell.isDone && shell.marksSeen > this.#marksBefore) {
+          if (hasRun() || !this.#mayDrawAgain) return back();
+          drawnAgain ??= scope.add(this.#clock.after(DRAWN_AGAIN_MS, back));
+        }
+      };
+      scope.add(detectors.onParsed(check));
+      scope.add(detectors.onEvent(check));
+      scope.add(shell.onWaiting.on(() => shell.phase !== 'running' && back()));
+      scope.add(shell.onUnfinished.on(() => end('not_run', true)));
+      if (deadlineMs === Number.POSITIVE_INFINITY) return;
+      scope.add(this.#clock.after(Math.max(0, deadlineMs - this.#clock.now()), () => end('timeout')));
+    });
+  }
+
+  /** fish 4 by itself marks a prompt that it draws again, with what it refused, like a new one. */
+  #mayHoldLine(): boolean {
+    return this.#terminal.detectors.shell.isUnnamed && !isCursorAtPromptEnd(this.#terminal);
+  }
+
+  /** It does that twice, and a Ctrl+C between the two is lost: what counts is that it is seen to wait. */
+  get #mayDrawAgain(): boolean {
+    return canProbeInput && this.#mayHoldLine();
+  }
+
+  #facts(outcome: ShellRun['outcome']): ShellRun {
+    const records = this.#terminal.detectors.shell.commands.records.filter(({ n }) => n > this.#lastBefore);
+    const record = records.at(-1);
+    const elapsedMs = Math.round(this.#clock.now() - this.#startedMs);
+    const durationMs = records.length === 1 ? (record?.durationMs ?? elapsedMs) : elapsedMs;
+    return { outcome, record, durationMs, output: this.#output(records) };
+  }
+
+  /** From the first command's start to the last one's end, or to the cursor. */
+  #output(records: readonly CommandRecord[]): ShellRun['output'] {
+    const { screen, detectors } = this.#terminal;
+    if (screen.altScreen) return { first: screen.scrollbackLines, end: screen.totalLines, lost: 0, endCol: undefined };
+    if (detectors.shell.layouts !== this.#layoutsBefore) return undefined;
+    const [firstRecord] = records;
+    // Some hooks tell no start: output begins after the rows of the line.
+    const begun = firstRecord?.startedAt === undefined ? this.#lineEnd() : firstRecord.output?.first;
+    if (begun === undefined) return undefined;
+    const last = records.at(-1);
+    const isTold = last?.startedAt !== undefined && !last.running && !detectors.ended;
+    const end = isTold ? last.output?.end : this.#cursorEnd();
+    if (end === undefined) return undefined;
+    const first = Math.min(end, Math.max(begun, screen.firstLineNumber));
+    const endCol = isTold ? outputEndCol(this.#terminal, last) : undefined;
+    return { first: first - screen.firstLineNumber, end: end - screen.firstLineNumber, lost: first - begun, endCol };
+  }
+
+  /** What was printed ends above the prompt, and with the row of the cursor where there is none. */
+  #cursorEnd(): number {
+    const { shell, ended } = this.#terminal.detectors;
+    return this.#cursorLine() + (ended || shell.phase === 'running' ? 1 : 0);
+  }
+
+  /** After the rows that the line takes on the screen. */
+  #lineEnd(): number | undefined {
+    if (this.#lineAt === undefined) return undefined;
+    const { screen } = this.#terminal;
+    let index = this.#lineAt - screen.firstLineNumber;
+    for (let rows = 0; rows < this.#rowsOfLine; rows++) {
+      index++;
+      while (screen.continuesLine(index)) index++;
+    }
+    return index + screen.firstLineNumber;
+  }
+
+  #cursorLine(): number {
+    const { screen } = this.#terminal;
+    return screen.firstLineNumber + screen.scrollbackLines + screen.snapshot().cursor.row;
+  }
+}

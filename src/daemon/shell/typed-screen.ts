@@ -1,0 +1,49 @@
+/** A terminal's screen as events/shell/typed-commands.ts reads command lines from it. */
+import type { TypedPlace, TypedScreen } from '../../events/shell/typed-commands.js';
+import { rowText } from '../../vt/rows/row-text.js';
+import type { Screen } from '../../vt/screen.js';
+
+/** Rows of one command line that are looked at. */
+const MAX_ROWS = 200;
+/** Rows above a prompt in which the echo of a line is looked for: a command may have printed much since. */
+const MAX_ROWS_BEFORE = 2000;
+
+export function typedScreen(screen: Screen): TypedScreen {
+  const indexOf = ({ line }: TypedPlace): number | undefined => {
+    const index = line === undefined || screen.altScreen ? -1 : line - screen.firstLineNumber;
+    return index < 0 || index >= screen.totalLines ? undefined : index;
+  };
+  return {
+    get cursor() {
+      if (screen.altScreen) return { line: undefined, col: 0 };
+      const { row, col } = screen.snapshot().cursor;
+      return { line: screen.firstLineNumber + screen.scrollbackLines + row, col };
+    },
+    textFrom(place) {
+      const first = indexOf(place);
+      if (first === undefined) return undefined;
+      let end = first + 1;
+      while (end < first + MAX_ROWS && screen.continuesLine(end)) end++;
+      let text = '';
+      for (let index = first; index < end; index++) {
+        const row = screen.row(index);
+        if (row === undefined) return undefined;
+        text += rowText(row, { from: index === first ? place.col : 0, trim: index === end - 1 });
+      }
+      return { text, end: end + screen.firstLineNumber };
+    },
+    showsBefore(place, text) {
+      const index = indexOf(place);
+      if (index === undefined) return false;
+      for (let end = index; end > Math.max(0, index - MAX_ROWS_BEFORE);) {
+        let first = end - 1;
+        while (first > 0 && screen.continuesLine(first)) first--;
+        let line = '';
+        for (let at = first; at < end; at++) line += screen.lineText(at, { trim: at === end - 1 }) ?? '';
+        if (line.trimEnd().endsWith(text)) return true;
+        end = first;
+      }
+      return false;
+    },
+  };
+}

@@ -1,0 +1,153 @@
+/**
+ * When a shell that tells no starts of commands (events/shell/typed-commands.ts) is said to have started one: with the first
+ * thing that is printed after Enter, when the foreground is another's, when somebody waits for input, or with its end.
+ * Also that its prompts have lost their marks, which only a shell that waits without any shows.
+ */
+import type { Clock } from '../../base/clock.js';
+import { Emitter } from '../../base/emitter.js';
+import type { Disposable } from '../../base/lifetime.js';
+import type { AwaitingInput } from '../../events/input/awaiting-input.js';
+import { TypedCommands, type TypedScreen, type TypedStart } from '../../events/shell/typed-commands.js';
+import type { OscMessage } from '../../vt/screen-effects.js';
+import { canProbeInput } from '../system/proc/input-probe.js';
+import { readStat } from '../system/processes.js';
+
+/** Between Enter and the prompt for more of a command, which is no start. */
+const LOOK_MS = 50;
+/** A shell that has neither asked for more nor started a process by then runs something itself. */
+const START_LIMIT_MS = 1000;
+/** From a prompt's marks to the shell's reading, where nobody can see that. */
+const READING_LIMIT_MS = 250;
+/** How long marks may be on their way on a busy machine. */
+const MARKS_LIMIT_MS = 1000;
+
+export class TypedShell implements Disposable {
+  /** A start that no message has brought. */
+  readonly onStart = new Emitter<TypedStart>();
+  /** It waits for a line, but says so no more. */
+  readonly onLost = new Emitter<void>();
+  /** It must be reading by now. */
+  readonly onReading = new Emitter<void>();
+  readonly #clock: Clock;
+  readonly #screen: TypedScreen;
+  readonly #commands: TypedCommands;
+  #startLook: Disposable | undefined;
+  #lostLook: Disposable | undefined;
+  /** A prompt is up that it has not come to read at. */
+  #readingDue: Disposable | undefined;
+
+  constructor(screen: TypedScreen, clock: Clock) {
+    this.#clock = clock;
+    this.#screen = screen;
+    this.#commands = new TypedCommands(screen, () => clock.now());
+  }
+
+  get asksForMore(): boolean {
+    return this.#commands.asksForMore;
+  }
+
+  /**
+   * Its prompt is up, but it does not read yet: line editors set the terminal's mode after the prompt, and what comes
+   * before that is shown twice.
+   */
+  get isAboutToRead(): boolean {
+    return this.#readingDue !== undefined;
+  }
+
+  /** What comes next is typed at its prompt, and no secret. */
+  expectCommand(): void {
+    this.#commands.expectCommand();
+  }
+
+  /** To be called before the message is acted upon. @returns a start that comes before it */
+  onOsc(message: OscMessage): TypedStart | undefined {
+    const start = this.#commands.onOsc(message);
+    if (message.code === 133 && this.#commands.isOn && canProbeInput) this.#expectReading();
+    return start;
+  }
+
+  onInput(text: string): void {
+    this.#commands.onInput(text);
+  }
+
+  onBytes(): void {
+    this.#lostLook?.dispose();
+    this.#lostLook = undefined;
+  }
+
+  onParsed(): void {
+    const commands = this.#commands;
+    if (!commands.isOn) return;
+    commands.onParsed();
+    if (!commands.isEntered) return;
+    if (commands.hasPrinted) this.#start();
+    else this.#startLook ??= this.#clock.after(LOOK_MS, () => this.#look(LOOK_MS));
+  }
+
+  losePlaces(): void {
+    this.#commands.losePlaces();
+  }
+
+  /** @param running the command that runs by what is known; undefined while none does */
+  onSomebodyWaiting(
+    { pid, kind, secrecy }: AwaitingInput,
+    running: { readonly command: string | undefined } | undefined,
+  ): void {
+    const commands = this.#commands;
+    if (!commands.isOn) return;
+    const isOwn = pid === commands.pid;
+    if (commands.isPending && (commands.isEntered || !isOwn)) this.#start();
+    else if (!isOwn || commands.asksForMore) return;
+    else if (running === undefined) {
+      this.#isReading();
+      commands.onWaiting({ isRaw: kind === 'raw', isShown: secrecy === 'shown' });
+    } else if (this.#isPromptLike(kind, running.command ?? '')) {
+      this.#lostLook ??= this.#clock.after(MARKS_LIMIT_MS, () => this.onLost.emit());
+    }
+  }
+
+  dispose(): void {
+    this.#startLook?.dispose();
+    this.#isReading();
+    this.onBytes();
+    this.onReading.clear();
+    this.onStart.clear();
+    this.onLost.clear();
+  }
+
+  #expectReading(): void {
+    this.#isReading();
+    if (!this.#commands.isAtPrompt) return;
+    this.#readingDue = this.#clock.after(READING_LIMIT_MS, () => {
+      this.#isReading();
+      this.onReading.emit();
+    });
+  }
+
+  #isReading(): void {
+    this.#readingDue?.dispose();
+    this.#readingDue = undefined;
+  }
+
+  /** Commands of the shell read lines as well: in the kernel's mode, at the beginning of a row if they print no prompt. */
+  #isPromptLike(kind: AwaitingInput['kind'], command: string): boolean {
+    if (/\b(?:read|select)\b/.test(command)) return false;
+    return kind === 'raw' || (kind === 'line' && this.#screen.cursor.col > 0);
+  }
+
+  #look(elapsedMs: number): void {
+    this.#startLook = undefined;
+    if (!this.#commands.isEntered) return;
+    const { pid } = this.#commands;
+    const group = pid === undefined ? undefined : readStat(pid)?.foregroundGroup;
+    if ((group !== undefined && group !== pid) || elapsedMs >= START_LIMIT_MS) this.#start();
+    else this.#startLook = this.#clock.after(LOOK_MS, () => this.#look(elapsedMs + LOOK_MS));
+  }
+
+  #start(): void {
+    this.#startLook?.dispose();
+    this.#startLook = undefined;
+    const start = this.#commands.start();
+    if (start !== undefined) this.onStart.emit(start);
+  }
+}

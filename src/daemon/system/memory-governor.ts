@@ -1,0 +1,285 @@
+/**
+ * Keeps the daemon below its limit of memory, whatever programs print. Pressure drops caches first, then scrollback of the
+ * terminal that prints and holds most; close to the limit its output is paused until there is room, and a terminal that
+ * alone holds more than half is removed. Each step is published as `memory`, with a `warning` that names the terminal.
+ *
+ * The measure is the resident set. What a step frees leaves it with the next collection, so that comes between two cuts.
+ */
+import type { Clock } from '../../base/clock.js';
+import type { Disposable } from '../../base/lifetime.js';
+import type { Log } from '../../base/log.js';
+import type { DaemonEventBody, MEMORY_STATES } from '../../protocol/events.js';
+import { HIGH, type MemoryFigures, memoryShare } from './memory.js';
+
+/** A terminal, as far as its memory goes. */
+export interface MemoryHolder {
+  readonly id: string;
+  /** Changes when it prints. */
+  readonly parsedBytes: number;
+  readonly scrollbackLines: number;
+  readonly scrollbackLimit: number;
+  readonly outputPaused: boolean;
+  /** Estimate of the bytes that it holds. */
+  weigh(): number;
+  /** Drops the older half of the scrollback (the last few lines all at once) and keeps it from growing again; returns the lines dropped. */
+  halveScrollback(): number;
+  /** Its scrollback grows no further, whatever has been read already. */
+  pauseOutput(): void;
+  resumeOutput(): void;
+}
+
+export interface MemoryGovernorOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly figures: () => MemoryFigures;
+  readonly holders: () => readonly MemoryHolder[];
+  readonly dropCaches: () => void;
+  readonly collectGarbage: () => void;
+  readonly announce: (body: DaemonEventBody) => void;
+  readonly remove: (holder: MemoryHolder) => void;
+}
+
+export type MemoryState = (typeof MEMORY_STATES)[number];
+
+/** Done so far; all but `paused` since the start. */
+export interface MemorySteps {
+  caches_dropped: number;
+  scrollback_lines_dropped: number;
+  terminals_paused: number;
+  terminals_removed: number;
+}
+
+/** Shares of the limit. Below the first, pressure has ended. */
+const EASED = 0.7;
+const CUT = 0.8;
+const RESUME = 0.85;
+const PAUSE = 0.9;
+/** Also those that hold little are paused. */
+const PAUSE_ALL = 0.95;
+/** What the engine holds is no more than this: the rest is blocks that the C library keeps, and there is room in them. */
+const LIVE_WITH_ROOM = 0.6;
+
+/** Of the resident set, so close to the limit that not even blocks that are free may be trusted. */
+const GROWN_BETWEEN_LOOKS = 0.002;
+/** Growth since the last collection after which another one is worth its time. */
+const GROWN = 0.02;
+/** What one cut is to free. */
+const CUT_AIM = 0.1;
+/** A terminal that does not print and holds less than this keeps its scrollback: it would help nobody. */
+const BYSTANDER = 0.01;
+
+/** While output is parsed, a look comes after this time, or once the scrollback has grown by so much. */
+const OUTPUT_LOOK_MS = 10;
+const OUTPUT_LOOK_BYTES = 2 * 1024 * 1024;
+const IDLE_LOOK_MS = 5000;
+const PRESSED_LOOK_MS = 100;
+/** Collecting costs tens of milliseconds. */
+const COLLECT_MS = 250;
+
+export class MemoryGovernor implements Disposable {
+  readonly steps: MemorySteps = {
+    caches_dropped: 0,
+    scrollback_lines_dropped: 0,
+    terminals_paused: 0,
+    terminals_removed: 0,
+  };
+  readonly #options: MemoryGovernorOptions;
+  #state: MemoryState = 'ok';
+  #timer: Disposable | undefined;
+  #lookedAtMs = 0;
+  /** Since the last look. */
+  #addedBytes = 0;
+  #collectedAtMs = Number.NEGATIVE_INFINITY;
+  #shareAtCollect = 0;
+  #shareAtLook = 0;
+  /** What was cut is still resident. */
+  #hasCut = false;
+  readonly #removed = new WeakSet<MemoryHolder>();
+  /** What each had printed at the last look. */
+  #printed = new Map<MemoryHolder, number>();
+
+  constructor(options: MemoryGovernorOptions) {
+    this.#options = options;
+    this.#arm();
+  }
+
+  /** The last step that was taken; `ok` while there is no pressure. */
+  get state(): MemoryState {
+    return this.#state;
+  }
+
+  dispose(): void {
+    this.#timer?.dispose();
+  }
+
+  /** To be called whenever output has been parsed. @param addedBytes about what its lines add to the scrollback */
+  outputParsed(addedBytes: number): void {
+    this.#addedBytes += addedBytes;
+    const isDue = this.#options.clock.now() - this.#lookedAtMs >= OUTPUT_LOOK_MS;
+    if (isDue || this.#addedBytes >= OUTPUT_LOOK_BYTES) this.#look();
+  }
+
+  /** Frees what is free to be freed, for somebody who would be refused otherwise. */
+  relieve(): void {
+    if (this.#options.clock.now() - this.#collectedAtMs < COLLECT_MS) return;
+    this.#dropCaches();
+    this.#collect();
+  }
+
+  #arm(): void {
+    this.#timer = this.#options.clock.after(this.#state === 'ok' ? IDLE_LOOK_MS : PRESSED_LOOK_MS, () => {
+      this.#look();
+      this.#arm();
+    });
+  }
+
+  #look(): void {
+    this.#lookedAtMs = this.#options.clock.now();
+    this.#addedBytes = 0;
+    if (this.#share() < HIGH) return this.#ease();
+    if (this.#state === 'ok') return this.#pressed();
+    const share = this.#share();
+    const hasGrown = share > this.#shareAtLook + GROWN_BETWEEN_LOOKS;
+    this.#shareAtLook = share;
+    const printers = this.#printers();
+    // What was collected leaves the resident set a little later: the next look sees it.
+    const hasCollected = (this.#hasCut || share > this.#shareAtCollect + GROWN) && this.#collect();
+    const hasFreeBlocks = this.#hasFreeBlocks();
+    if (share >= (hasFreeBlocks ? PAUSE : CUT) && !this.#hasCut && !hasCollected) this.#cut(printers);
+    if (share >= PAUSE && (!hasFreeBlocks || (share >= PAUSE_ALL && hasGrown))) this.#pause(printers, share);
+    else if (share < RESUME || hasFreeBlocks) this.#resume(1);
+  }
+
+  #share(): number {
+    return memoryShare(this.#options.figures());
+  }
+
+  /** What the engine holds, its garbage included, leaves much of what is resident to be used again. */
+  #hasFreeBlocks(): boolean {
+    const { heap_used: heapUsed, buffers, limit } = this.#options.figures();
+    return heapUsed + buffers < LIVE_WITH_ROOM * limit;
+  }
+
+  #ease(): void {
+    if (this.#state === 'ok') return;
+    this.#resume(Number.POSITIVE_INFINITY);
+    if (this.#share() >= EASED) return;
+    this.#hasCut = false;
+    this.#shareAtCollect = 0;
+    this.#printed.clear();
+    this.#enter('ok');
+  }
+
+  #pressed(): void {
+    this.#enter('high');
+    this.#dropCaches();
+    this.#collect();
+    this.#printers();
+    this.#timer?.dispose();
+    this.#arm();
+  }
+
+  #dropCaches(): void {
+    this.#options.dropCaches();
+    this.steps.caches_dropped++;
+    if (this.#state !== 'ok') this.#enter('caches_dropped');
+  }
+
+  /** False: the last time was a moment ago. */
+  #collect(): boolean {
+    const nowMs = this.#options.clock.now();
+    if (nowMs - this.#collectedAtMs < COLLECT_MS) return false;
+    this.#collectedAtMs = nowMs;
+    this.#hasCut = false;
+    this.#options.collectGarbage();
+    this.#shareAtCollect = this.#share();
+    return true;
+  }
+
+  /** Those that have printed since the last look; none at the first. */
+  #printers(): ReadonlySet<MemoryHolder> {
+    const holders = this.#options.holders();
+    const printers = holders.filter((one) => (this.#printed.get(one) ?? one.parsedBytes) !== one.parsedBytes);
+    this.#printed = new Map(holders.map((holder) => [holder, holder.parsedBytes]));
+    return new Set(printers);
+  }
+
+  /** Of those that print first: a terminal that only stands there has not caused it. */
+  #cut(printers: ReadonlySet<MemoryHolder>): void {
+    const { limit } = this.#options.figures();
+    const aim = CUT_AIM * limit;
+    const others = byWeight(this.#options.holders().filter((holder) => !printers.has(holder)));
+    let freed = 0;
+    for (const { holder, bytes } of [...byWeight(printers), ...others.filter((one) => one.bytes > BYSTANDER * limit)]) {
+      if (freed >= aim) break;
+      const lines = holder.halveScrollback();
+      if (lines === 0) continue;
+      freed += bytes - holder.weigh();
+      this.steps.scrollback_lines_dropped += lines;
+      this.#enter('scrollback_dropped');
+      this.#warn(
+        holder,
+        `its scrollback lost its oldest ${lines} lines and will hold no more than ${holder.scrollbackLimit}`,
+      );
+    }
+    this.#hasCut = freed > 0;
+  }
+
+  #pause(printers: ReadonlySet<MemoryHolder>, share: number): void {
+    const least = share >= PAUSE_ALL ? 0 : BYSTANDER * this.#options.figures().limit;
+    for (const { holder, bytes } of byWeight(printers)) {
+      if (holder.outputPaused || bytes < least) continue;
+      holder.pauseOutput();
+      this.steps.terminals_paused++;
+      this.#enter('paused');
+      this.#warn(holder, 'its output is paused until there is room');
+    }
+    this.#removeTooHeavy();
+  }
+
+  #removeTooHeavy(): void {
+    const { limit } = this.#options.figures();
+    for (const holder of this.#options.holders()) {
+      if (!holder.outputPaused || holder.scrollbackLines > 0 || this.#removed.has(holder)) continue;
+      if (holder.weigh() <= limit / 2) continue;
+      this.#removed.add(holder);
+      this.steps.terminals_removed++;
+      this.#enter('ended');
+      this.#warn(holder, 'it alone holds more than half of the limit and is removed');
+      this.#options.remove(holder);
+    }
+  }
+
+  /** One at a time: what each adds is seen before the next goes on. */
+  #resume(count: number): void {
+    const paused = this.#options.holders().filter((holder) => holder.outputPaused);
+    for (const { holder } of byWeight(paused).toReversed().slice(0, count)) holder.resumeOutput();
+  }
+
+  #enter(state: MemoryState): void {
+    // Several cuts in a row are one step; each has its warning.
+    if (state === this.#state) return;
+    this.#state = state;
+    const { rss, limit } = this.#options.figures();
+    this.#options.announce({ event: 'memory', state, bytes: rss });
+    this.#options.log[state === 'ok' ? 'info' : 'warn'](
+      `memory: ${state} at ${mega(rss)} of ${mega(limit)} MB resident`,
+    );
+  }
+
+  #warn(holder: MemoryHolder, what: string): void {
+    const { rss, limit } = this.#options.figures();
+    const message = `Terminal "${holder.id}": ${what}. The daemon uses ${mega(rss)} of ${mega(limit)} MB (max_memory_bytes).`;
+    this.#options.announce({ event: 'warning', code: 'memory', message, terminal: holder.id });
+    this.#options.log.warn(message);
+  }
+}
+
+/** The heaviest first. */
+function byWeight(holders: Iterable<MemoryHolder>): { holder: MemoryHolder; bytes: number }[] {
+  return Array.from(holders, (holder) => ({ holder, bytes: holder.weigh() })).toSorted((a, b) => b.bytes - a.bytes);
+}
+
+function mega(bytes: number): number {
+  return Math.round(bytes / 1e6);
+}

@@ -1,0 +1,74 @@
+/**
+ * How close the process is to a limit of memory: its own, the engine's heap, or what the machine has left. Grids lie
+ * outside of the heap, so the heap alone would not tell.
+ */
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+import type { Reply } from '../../protocol/registry.js';
+
+export type MemoryFigures = Pick<
+  Reply<'stats'>['memory'],
+  'rss' | 'heap_used' | 'heap_limit' | 'buffers' | 'limit' | 'pressure'
+>;
+
+/** Shares of a limit from which on it is said, and from which on no terminal is added. */
+export const HIGH = 0.75;
+const CRITICAL = 0.9;
+
+/** @param configuredLimit bytes; 0: half of the memory that this process may have */
+export function memoryFigures(configuredLimit: number): MemoryFigures {
+  const { rss, heapUsed, external } = usage();
+  const heapLimit = getHeapStatistics().heap_size_limit;
+  const limit = configuredLimit === 0 ? Math.floor(machineBytes() / 2) : configuredLimit;
+  const figures = {
+    rss,
+    heap_used: heapUsed,
+    heap_limit: heapLimit,
+    buffers: external,
+    limit,
+  };
+  return { ...figures, pressure: pressureOf(memoryShare(figures)) };
+}
+
+/** Without /proc nobody tells what is resident (ENOENT): what the engine knows of is most of it. */
+function usage(): Pick<NodeJS.MemoryUsage, 'rss' | 'heapUsed' | 'external'> {
+  try {
+    return process.memoryUsage();
+  } catch (error) {
+    if (process.platform !== 'linux') throw error;
+    const { total_physical_size: heap, used_heap_size: heapUsed, external_memory: external } = getHeapStatistics();
+    return { rss: heap + external, heapUsed, external };
+  }
+}
+
+/** Of the limit that is nearest. */
+export function memoryShare({
+  rss,
+  limit,
+  heap_used: heapUsed,
+  heap_limit: heapLimit,
+}: Pick<MemoryFigures, 'rss' | 'limit' | 'heap_used' | 'heap_limit'>): number {
+  return Math.max(rss / limit, heapUsed / heapLimit);
+}
+
+export function pressureOf(share: number): MemoryFigures['pressure'] {
+  if (share >= CRITICAL) return 'critical';
+  return share >= HIGH ? 'high' : 'none';
+}
+
+/** Asking the system takes 40 µs, and memory is looked at after nearly every output; a container's limit seldom changes. */
+const MACHINE_KNOWN_MS = 1000;
+let machine = { bytes: 0, askedAtMs: Number.NEGATIVE_INFINITY };
+
+function machineBytes(): number {
+  const nowMs = performance.now();
+  if (nowMs - machine.askedAtMs >= MACHINE_KNOWN_MS) machine = { bytes: askMachine(), askedAtMs: nowMs };
+  return machine.bytes;
+}
+
+/** A container's limit, where there is one: a number beyond the machine's memory means that there is none. */
+function askMachine(): number {
+  const constrained = process.constrainedMemory();
+  const total = totalmem();
+  return constrained > 0 && constrained < total ? constrained : total;
+}

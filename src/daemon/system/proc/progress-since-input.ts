@@ -1,0 +1,85 @@
+/**
+ * Whether the foreground program has run since input was sent to it, and has read the answers to its queries. Input goes through
+ * a queue of the kernel's: on a busy machine the reader may still be seen asleep in the read that the input is about to end.
+ */
+import type { Clock } from '../../../base/clock.js';
+import { readStat } from '../processes.js';
+import { bytesRead } from './bytes-read.js';
+import { threadStatus } from './thread-status.js';
+
+/** Input that wakes nobody (half a line, in canonical mode) is taken for delivered after this. */
+const DELIVERY_LIMIT_MS = 500;
+
+interface Baseline {
+  /** By process. */
+  readonly switches: ReadonlyMap<number, number>;
+  readonly atMs: number;
+}
+
+interface Answered {
+  readonly pid: number;
+  /** All that it has read, once it has read the answers. */
+  readonly bytesRead: number;
+  readonly atMs: number;
+}
+
+export class ProgressSinceInput {
+  readonly #leader: number;
+  readonly #clock: Clock;
+  #baseline: Baseline | undefined;
+  #answered: Answered | undefined;
+  /** Who was found waiting last: it need not lead its group. */
+  #lastFound: number | undefined;
+
+  /** @param leader the process that leads the terminal's session */
+  constructor(leader: number, clock: Clock) {
+    this.#leader = leader;
+    this.#clock = clock;
+  }
+
+  /** To be called before input is written: a few small files of /proc are read, in some 50 µs. */
+  onInput(): void {
+    const leader = readStat(this.#leader)?.foregroundGroup ?? 0;
+    const switches = new Map<number, number>();
+    for (const pid of new Set([leader, this.#lastFound ?? 0])) {
+      const count = pid > 0 ? threadStatus(pid, pid)?.switches : undefined;
+      if (count !== undefined) switches.set(pid, count);
+    }
+    this.#baseline = { switches, atMs: this.#clock.now() };
+  }
+
+  /**
+   * To be called before answers are written. Who asks may go on running until then, and be seen asleep afterwards: a shell that
+   * asks at its prompt looks at what was typed ahead only after that.
+   */
+  onAnswers(bytes: number): void {
+    this.onInput();
+    const pid = readStat(this.#leader)?.foregroundGroup ?? 0;
+    const before = bytesRead(pid);
+    const due = this.#answered?.pid === pid ? this.#answered.bytesRead : 0;
+    const atMs = this.#clock.now();
+    this.#answered = before === undefined ? undefined : { pid, bytesRead: Math.max(before, due) + bytes, atMs };
+  }
+
+  /** False while the process has not run since the input. Known are the leader of the foreground group and who waited last. */
+  hasRun(pid: number): boolean {
+    if (this.#awaitsAnswers(pid)) return false;
+    const before = this.#baseline?.switches.get(pid);
+    if (this.#baseline === undefined || before === undefined) return true;
+    if (this.#clock.now() - this.#baseline.atMs >= DELIVERY_LIMIT_MS) return true;
+    return threadStatus(pid, pid)?.switches !== before;
+  }
+
+  onFound(pid: number): void {
+    this.#lastFound = pid;
+  }
+
+  #awaitsAnswers(pid: number): boolean {
+    if (this.#answered?.pid !== pid) return false;
+    const isOver =
+      this.#clock.now() - this.#answered.atMs >= DELIVERY_LIMIT_MS ||
+      (bytesRead(pid) ?? Infinity) >= this.#answered.bytesRead;
+    if (isOver) this.#answered = undefined;
+    return !isOver;
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Questions about other processes and signals to them. Linux answers from /proc; elsewhere only what a process group
+ * knows is known, and the functions return `undefined` or an empty list rather than guess.
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { constants } from 'node:os';
+import { errnoOf } from '../../base/errno.js';
+import { processName } from './proc/process-name.js';
+
+/** Fields of /proc/PID/stat (proc_pid_stat(5)) that follow the name in parentheses. */
+interface ProcessStat {
+  /** Its main thread's, which proc/process-name.ts makes the program's. */
+  readonly name: string;
+  readonly state: string;
+  readonly group: number;
+  readonly session: number;
+  /** Foreground process group of its controlling terminal; -1 without one. */
+  readonly foregroundGroup: number;
+}
+
+export function readStat(pid: number): ProcessStat | undefined {
+  let line: string;
+  try {
+    line = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  } catch {
+    return undefined;
+  }
+  // The name may hold spaces and parentheses itself: the last one closes it.
+  const close = line.lastIndexOf(')');
+  const fields = line.slice(close + 2).split(' ');
+  return {
+    name: line.slice(line.indexOf('(') + 1, close),
+    state: fields[0] ?? '',
+    group: Number(fields[2]),
+    session: Number(fields[3]),
+    foregroundGroup: Number(fields[5]),
+  };
+}
+
+/** Name of the process that leads the foreground group of the terminal whose session `leader` leads. */
+export function foregroundName(leader: number): string | undefined {
+  const group = readStat(leader)?.foregroundGroup;
+  const name = group === undefined || group <= 0 ? undefined : readStat(group)?.name;
+  return group === undefined || name === undefined ? undefined : processName(group, name);
+}
+
+/** Whether it lives in the session that `leader` leads. */
+export function isMember(pid: number, leader: number): boolean {
+  return liveSession(pid) === leader;
+}
+
+/** The session that it lives in; undefined for a zombie, which only waits to be reaped. */
+export function liveSession(pid: number): number | undefined {
+  const stat = readStat(pid);
+  return stat === undefined || stat.state === 'Z' ? undefined : stat.session;
+}
+
+/** Of all processes; none where the system has no /proc. */
+export function allPids(): number[] {
+  let entries: string[];
+  try {
+    entries = readdirSync('/proc');
+  } catch {
+    return [];
+  }
+  return entries.map(Number).filter((pid) => Number.isInteger(pid));
+}
+
+/** `not_ours`: it is there, and the system does not let us signal it. Of a group: none of it is ours. */
+export type SignalOutcome = 'sent' | 'gone' | 'not_ours';
+
+const REFUSED: Readonly<Record<string, SignalOutcome>> = { ESRCH: 'gone', EPERM: 'not_ours' };
+
+/** @param pid a group's for a negative one */
+export function sendSignal(pid: number, signal: NodeJS.Signals | number): SignalOutcome {
+  try {
+    process.kill(pid, signal);
+    return 'sent';
+  } catch (error) {
+    const outcome = REFUSED[errnoOf(error) ?? ''];
+    if (outcome === undefined) throw error;
+    return outcome;
+  }
+}
+
+/** "SIGINT", "int" or 2 as the system's signal; undefined when there is none such. */
+export function parseSignal(signal: string | number): { name: NodeJS.Signals; number: number } | undefined {
+  const wanted = typeof signal === 'string' && /^\d+$/.test(signal) ? Number(signal) : signal;
+  const spelled = typeof wanted === 'string' ? wanted.toUpperCase().replace(/^(?!SIG)/, 'SIG') : undefined;
+  for (const [name, number] of Object.entries(constants.signals)) {
+    if (name === spelled || number === wanted) return { name: name as NodeJS.Signals, number };
+  }
+  return undefined;
+}
+
+export const SIGNAL_NAMES = Object.keys(constants.signals);
+
+export function signalName(number: number | null): string | null {
+  return number === null ? null : (parseSignal(number)?.name ?? `SIG${number}`);
+}

@@ -1,0 +1,43 @@
+/** Where the output of a shell command is in the buffer. */
+import type { CommandRecord } from '../../events/shell/command-log.js';
+import { T4aError } from '../../protocol/errors.js';
+import type { Terminal } from './terminal.js';
+import { zshMarkColumn } from './zsh-line-end.js';
+
+export interface CommandRange {
+  /** 0 = oldest line of the buffer. */
+  readonly first: number;
+  readonly end: number;
+  /** Lines before `first` that the scrollback has lost. */
+  readonly lost: number;
+  /** Columns of the last line, where not all of it is output. */
+  readonly endCol: number | undefined;
+}
+
+/** Columns of the last line of what a command printed, where not all of it is output. */
+export function outputEndCol({ screen, detectors }: Terminal, { output }: CommandRecord): number | undefined {
+  if (output?.end === undefined || detectors.shell.name !== 'zsh') return output?.endCol;
+  const row = output.end > output.first ? screen.row(output.end - 1 - screen.firstLineNumber) : undefined;
+  return output.endCol ?? (row === undefined ? undefined : zshMarkColumn(row));
+}
+
+/** Of a command that still runs: up to the cursor. @throws T4aError command_not_found */
+export function commandRange(terminal: Terminal, n: number): CommandRange {
+  const { id, screen, detectors } = terminal;
+  const fail = (why: string): T4aError =>
+    new T4aError('command_not_found', why, { field: 'command', hint: `t4a commands ${id}` });
+  const record = detectors.shell.commands.find(n);
+  if (record === undefined) throw fail(`Terminal "${id}" has no shell command ${n}.`);
+  if (screen.altScreen) throw fail(`Terminal "${id}" shows the alternate screen, which holds no output of commands.`);
+  if (record.output === undefined) throw fail(`Where the output of shell command ${record.n} begins is not known.`);
+  const { firstLineNumber, scrollbackLines } = screen;
+  const cursorLine = firstLineNumber + scrollbackLines + screen.snapshot().cursor.row;
+  const end = record.output.end ?? cursorLine + 1;
+  const first = Math.min(end, Math.max(record.output.first, firstLineNumber));
+  return {
+    first: first - firstLineNumber,
+    end: end - firstLineNumber,
+    lost: first - record.output.first,
+    endCol: outputEndCol(terminal, record),
+  };
+}

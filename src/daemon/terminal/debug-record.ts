@@ -1,0 +1,49 @@
+/** What is kept of a terminal's output for those who look for a fault in it. Input is not kept, not even its length. */
+import { Ring } from '../../base/ring.js';
+import { ByteTail } from '../../base/tail.js';
+import { MAX_TAIL_BYTES } from '../../protocol/commands/debug.js';
+import type { Query, UnknownSequence } from '../../vt/screen-effects.js';
+
+/** A handful of kinds that a program repeats is the rule; equal ones in a row are counted. */
+const MAX_SEQUENCES = 256;
+
+export interface Seen<T> {
+  readonly item: T;
+  /** Revision of the screen when it came first. */
+  readonly rev: number;
+  count: number;
+}
+
+export class SeenRing<T extends UnknownSequence> {
+  #ring = new Ring<Seen<T>>(MAX_SEQUENCES);
+  #last: Seen<T> | undefined;
+
+  add(item: T, rev: number): void {
+    if (this.#last?.item.kind === item.kind && this.#last.item.text === item.text) {
+      this.#last.count++;
+      return;
+    }
+    this.#last = { item, rev, count: 1 };
+    this.#ring.push(this.#last);
+  }
+
+  get dropped(): number {
+    return this.#ring.dropped;
+  }
+
+  /** Oldest first. */
+  list(): Seen<T>[] {
+    return [...this.#ring];
+  }
+
+  clear(): void {
+    this.#ring.clear();
+    this.#last = undefined;
+  }
+}
+
+export class DebugRecord {
+  readonly unhandled = new SeenRing<UnknownSequence>();
+  readonly queries = new SeenRing<Query>();
+  readonly output = new ByteTail(MAX_TAIL_BYTES);
+}

@@ -1,0 +1,286 @@
+/**
+ * All that is noticed about one terminal, wired: bytes, parses, OSC messages and input in, events out. Also what waits
+ * are asked of. Decides nothing itself: each detector is a part of events/.
+ */
+import type { Clock } from '../../base/clock.js';
+import { Emitter } from '../../base/emitter.js';
+import { type Disposable, DisposableScope } from '../../base/lifetime.js';
+import type { AwaitingInput } from '../../events/input/awaiting-input.js';
+import type { CommandRecord } from '../../events/shell/command-log.js';
+import { IdleDetector } from '../../events/idle.js';
+import { InputWatch } from '../../events/input/input-watch.js';
+import { type OscNotice, OscNotices } from '../../events/osc-notices.js';
+import { type Settled, SettledDetector } from '../../events/settled.js';
+import { sanitizeTitle } from '../../events/title.js';
+import { ToldDirectory } from '../../events/shell/reported-directory.js';
+import type { WaitSubject } from '../../events/waits/subject.js';
+import type { EventBody, EventType, TerminalEvent } from '../../protocol/events.js';
+import type { Screen } from '../../vt/screen.js';
+import type { OscMessage } from '../../vt/screen-effects.js';
+import { ProgressSinceInput } from '../system/proc/progress-since-input.js';
+import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from '../system/proc/input-probe.js';
+import { ShellWatch } from './shell-watch.js';
+import { typedScreen } from '../shell/typed-screen.js';
+
+/** Stillness of the screen before `settled` is published; waits name their own. */
+const SETTLED_EVENT_MS = 500;
+
+/** Of a union each member without the terminal's id. */
+type Body = EventBody extends infer One ? (One extends EventBody ? Omit<One, 'terminal'> : never) : never;
+
+export interface DetectorsOptions {
+  readonly screen: Screen;
+  readonly clock: Clock;
+  readonly idleTimeoutMs: number;
+  readonly process: ProbedTerminal;
+  /** Resolves once `onBytes` was told of all that was printed before the call. */
+  readonly catchUp: () => Promise<void>;
+  /** Folder of the scripts that are injected into shells. */
+  readonly shellScripts: string;
+  readonly publish: (body: Body) => void;
+}
+
+export class Detectors implements WaitSubject, Disposable {
+  readonly screen: Screen;
+  readonly idle: IdleDetector;
+  readonly shell: ShellWatch;
+  readonly #clock: Clock;
+  readonly #process: ProbedTerminal;
+  readonly #catchUp: () => Promise<void>;
+  readonly #publish: (body: Body) => void;
+  readonly #scope = new DisposableScope();
+  readonly #notices = new OscNotices();
+  readonly #directory: ToldDirectory<Extract<OscNotice, { notice: 'cwd' }>>;
+  readonly #progress: ProgressSinceInput;
+  readonly #settled: SettledDetector;
+  readonly #input: InputWatch;
+  readonly #events = new Emitter<TerminalEvent>();
+  readonly #parsed = new Emitter<void>();
+  #inputWanted = 0;
+  #settledWatch: Disposable | undefined;
+  #settledToldMs = -1;
+  #ended = false;
+  #cwd: string | undefined;
+  #taskProgress: Extract<OscNotice, { notice: 'progress' }> | undefined;
+  #parses = 0;
+  /** Of output. */
+  #chunks = 0;
+  #lastBytesAtMs: number;
+
+  constructor({ screen, clock, idleTimeoutMs, process, catchUp, shellScripts, publish }: DetectorsOptions) {
+    this.screen = screen;
+    this.#clock = clock;
+    this.#process = process;
+    this.#catchUp = catchUp;
+    this.#progress = new ProgressSinceInput(process.pid, clock);
+    this.#publish = publish;
+    this.#lastBytesAtMs = clock.now();
+    this.shell = new ShellWatch({ clock, pid: process.pid, scripts: shellScripts, screen: typedScreen(screen) });
+    this.#directory = this.#scope.add(new ToldDirectory(clock, (notice) => this.#tellNotice(notice)));
+    this.idle = this.#scope.add(
+      new IdleDetector({
+        clock,
+        timeoutMs: idleTimeoutMs,
+        onIdle: (afterMs) => publish({ event: 'idle', after_ms: afterMs }),
+        onActivity: () => publish({ event: 'activity' }),
+      }),
+    );
+    this.#settled = this.#scope.add(
+      new SettledDetector({
+        clock,
+        takeFrame: () => ({ ...screen.snapshot(), topLine: screen.firstLineNumber + screen.scrollbackLines }),
+        synchronizedOutput: () => screen.modes.synchronizedOutput,
+      }),
+    );
+    this.#input = this.#scope.add(
+      new InputWatch({ clock, probe: () => this.probeInput(), wanted: () => this.#inputWanted > 0 }),
+    );
+    this.#wire();
+  }
+
+  /** Working directory that the shell told last. */
+  get cwd(): string | undefined {
+    return this.#cwd;
+  }
+
+  get taskProgress() {
+    return this.#taskProgress;
+  }
+
+  get parses(): number {
+    return this.#parses;
+  }
+
+  get lastBytesAtMs(): number {
+    return this.#lastBytesAtMs;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  get commandMarks(): number {
+    return this.shell.marksSeen;
+  }
+
+  get commandsDone(): boolean {
+    return this.shell.isDone;
+  }
+
+  get lastCommandCode(): number | null {
+    return this.shell.lastCode;
+  }
+
+  get tellsAwaitingInput(): boolean {
+    return canProbeInput;
+  }
+
+  /** Asks the system now. A program that waits, but whose last output is not on the screen yet, does not wait yet. */
+  async probeInput(): Promise<AwaitingInput | undefined> {
+    if (this.#ended) return undefined;
+    const found = await probeAwaitingInput(this.#process, {
+      atShellPrompt: () => this.shell.atPrompt,
+      hasRun: (pid) => this.#progress.hasRun(pid),
+    });
+    // What it wrote before it slept may not be parsed, or even read yet: a mark, or a query whose answer it waits for.
+    if (found === undefined || this.screen.pendingBytes > 0) return undefined;
+    const chunks = this.#chunks;
+    await this.#catchUp();
+    if (this.#chunks !== chunks) return undefined;
+    if (this.shell.isAheadOfMarks(found, this.#lastBytesAtMs)) return undefined;
+    this.#progress.onFound(found.pid);
+    return found;
+  }
+
+  onBytes(): void {
+    this.#chunks++;
+    this.#lastBytesAtMs = this.#clock.now();
+    this.shell.onBytes();
+    this.idle.onBytes();
+    this.#input.onBytes();
+  }
+
+  /** To be called before the bytes are written. */
+  onInput(bytes: Uint8Array): void {
+    this.shell.onInput(Buffer.from(bytes).toString('latin1'));
+    this.#settled.onInput();
+    if (canProbeInput) this.#progress.onInput();
+    this.#input.onInput();
+  }
+
+  /** To be called before answers to queries are written. */
+  onAnswers(bytes: Uint8Array): void {
+    if (canProbeInput) this.#progress.onAnswers(bytes.length);
+  }
+
+  /** To be called before the screen's size changes, and what it returns afterwards. */
+  beforeResize(endsWithin: (record: CommandRecord) => boolean): () => void {
+    const followed = this.shell.followPlaces((line) => this.screen.anchorLine(line), endsWithin);
+    return () => {
+      followed();
+      this.#settled.onInput();
+    };
+  }
+
+  /** The process is gone and its output is on the screen: nothing is noticed any more. To be called before `exit`. */
+  onExit(): void {
+    this.#directory.flush();
+    this.#ended = true;
+    this.#scope.dispose();
+  }
+
+  /** An event of this terminal was published. */
+  onPublished(event: TerminalEvent): void {
+    this.#events.emit(event);
+  }
+
+  onParsed(listener: () => void): Disposable {
+    return this.#parsed.on(listener);
+  }
+
+  onEvent(listener: (event: TerminalEvent) => void): Disposable {
+    return this.#events.on(listener);
+  }
+
+  onAwaitingInput(listener: (found: AwaitingInput) => void, { now }: { now: boolean }): Disposable {
+    this.#inputWanted++;
+    const listening = this.#input.onConfirmed.on(listener);
+    if (now) this.#input.lookNow();
+    const scope = new DisposableScope();
+    scope.add(listening);
+    scope.defer(() => this.#inputWanted--);
+    return scope;
+  }
+
+  onShellWaiting(listener: (code: number | null) => void, { now }: { now: boolean }): Disposable {
+    const listening = this.shell.onWaiting.on(listener);
+    if (now && canProbeInput) this.#input.lookNow();
+    return listening;
+  }
+
+  watchSettled(settledMs: number, sinceMs: number, onSettled: (settled: Settled) => void): Disposable {
+    return this.#settled.watch(settledMs, sinceMs, onSettled);
+  }
+
+  dispose(): void {
+    this.#ended = true;
+    this.#scope.dispose();
+    this.#events.clear();
+    this.#parsed.clear();
+  }
+
+  #wire(): void {
+    const { screen } = this;
+    this.#scope.add(screen.onBell.on(({ count }) => this.#publish({ event: 'bell', count })));
+    this.#scope.add(screen.onTitle.on((title) => this.#publish({ event: 'title', title: sanitizeTitle(title) })));
+    this.#scope.add(screen.onAltScreen.on((on) => this.#publish({ event: 'alt_screen', on })));
+    this.#scope.add(screen.onOsc.on((message) => this.#onOsc(message)));
+    this.#scope.add(this.shell);
+    this.#scope.add(this.shell.onUnsaid.on((message) => this.#onOsc(message)));
+    this.#scope.add(
+      screen.onParsed.on(({ changed }) => {
+        this.#parses++;
+        this.shell.onParsed();
+        if (changed) this.#onScreenChanged();
+        this.#parsed.emit();
+      }),
+    );
+    this.#scope.add(this.#input.onAwaiting.on((found) => this.#publish({ event: 'awaiting_input', ...found })));
+    this.#scope.add(this.#input.onConfirmed.on((found) => this.shell.onSomebodyWaiting(found)));
+  }
+
+  #onScreenChanged(): void {
+    this.#settled.onScreenChanged();
+    if (this.#settledWatch !== undefined) return;
+    this.#settledWatch = this.#settled.watch(SETTLED_EVENT_MS, this.#clock.now(), ({ ignored }) => {
+      this.#settledWatch = undefined;
+      // Only cells that are left out have changed since: the screen is as settled as it was.
+      if (this.#settled.lastChangeAtMs === this.#settledToldMs) return;
+      this.#settledToldMs = this.#settled.lastChangeAtMs;
+      this.#publish({ event: 'settled', after_ms: SETTLED_EVENT_MS, ignored: [...ignored] });
+    });
+  }
+
+  #onOsc(message: OscMessage): void {
+    for (const { mark, record } of this.shell.onOsc(message, this.#cwd)) {
+      if (mark.mark === 'command_start') this.#publish({ event: 'command_started', command: mark.command ?? null });
+      if (mark.mark !== 'command_done') continue;
+      const { code, command = null } = mark;
+      this.#publish({ event: 'command_done', code, command, duration_ms: record?.durationMs ?? null });
+      this.#directory.flush();
+    }
+    const notice = this.#notices.feed(message);
+    if (notice?.notice === 'cwd') this.#directory.onNotice(notice, { isRunning: this.shell.phase === 'running' });
+    else if (notice !== undefined) this.#tellNotice(notice);
+  }
+
+  #tellNotice(notice: OscNotice): void {
+    const { notice: event, ...fields } = notice;
+    if (notice.notice === 'cwd') {
+      if (notice.cwd === this.#cwd) return;
+      this.#cwd = notice.cwd;
+    }
+    if (notice.notice === 'progress') this.#taskProgress = notice.state === 'none' ? undefined : notice;
+    this.#publish({ event: event satisfies EventType, ...fields } as Body);
+  }
+}

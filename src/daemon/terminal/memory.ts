@@ -1,0 +1,56 @@
+/** A terminal as the memory governor sees it: what it holds, and how it can be made to hold less. */
+import type { Screen } from '../../vt/screen.js';
+import { forgetBlocks } from '../reading/block-cache.js';
+import type { MemoryHolder } from '../system/memory-governor.js';
+import type { Pty } from '../pty/pty.js';
+
+/** A scrollback that is cut to fewer lines goes as a whole. */
+const WORTH_KEEPING_LINES = 100;
+
+export class TerminalMemory implements MemoryHolder {
+  readonly id: string;
+  readonly #screen: Screen;
+  readonly #pty: Pty;
+
+  constructor(id: string, screen: Screen, pty: Pty) {
+    this.id = id;
+    this.#screen = screen;
+    this.#pty = pty;
+  }
+
+  get parsedBytes(): number {
+    return this.#screen.parsedBytes;
+  }
+
+  get scrollbackLines(): number {
+    return this.#screen.normalScrollbackLines;
+  }
+
+  get scrollbackLimit(): number {
+    return this.#screen.scrollbackLimit;
+  }
+
+  get outputPaused(): boolean {
+    return this.#pty.paused;
+  }
+
+  weigh(): number {
+    return this.#screen.weigh();
+  }
+
+  halveScrollback(): number {
+    if (this.scrollbackLines === 0) return 0;
+    const half = Math.floor(this.scrollbackLines / 2);
+    forgetBlocks(this.#screen);
+    return this.#screen.limitScrollback(half < WORTH_KEEPING_LINES ? 0 : half);
+  }
+
+  pauseOutput(): void {
+    this.#pty.paused = true;
+    this.#screen.limitScrollback(this.scrollbackLines);
+  }
+
+  resumeOutput(): void {
+    this.#pty.paused = false;
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * The life of a terminal: `running -> draining -> exited -> removed`, with removal possible from anywhere.
+ * Draining: the process is gone, but its last bytes are not all parsed. Exited: the screen is final and stays readable.
+ */
+import type { PtyExit } from '../pty/pty.js';
+
+export type TerminalState =
+  | { readonly kind: 'running' }
+  | { readonly kind: 'draining'; readonly exit: PtyExit }
+  | { readonly kind: 'exited'; readonly exit: PtyExit }
+  | { readonly kind: 'removed'; readonly exit: PtyExit | undefined };
+
+export type Transition =
+  | { readonly kind: 'process_ended'; readonly exit: PtyExit }
+  | { readonly kind: 'output_parsed' }
+  | { readonly kind: 'remove' };
+
+/** @throws Error on a transition that cannot happen: a defect of the caller */
+export function transition(state: TerminalState, step: Transition): TerminalState {
+  switch (step.kind) {
+    case 'process_ended':
+      if (state.kind === 'running') return { kind: 'draining', exit: step.exit };
+      break;
+    case 'output_parsed':
+      if (state.kind === 'draining') return { kind: 'exited', exit: state.exit };
+      break;
+    case 'remove':
+      if (state.kind !== 'removed') return { kind: 'removed', exit: exitOf(state) };
+      break;
+  }
+  throw new Error(`a terminal that is ${state.kind} cannot take the step ${step.kind}`);
+}
+
+export function exitOf(state: TerminalState): PtyExit | undefined {
+  return state.kind === 'running' ? undefined : state.exit;
+}

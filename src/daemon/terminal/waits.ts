@@ -1,0 +1,81 @@
+/** Waits of one terminal: as many as anybody sensible has, and then a refusal. */
+import type { Clock } from '../../base/clock.js';
+import { startWait } from '../../events/waits/wait.js';
+import type { WaitSubject } from '../../events/waits/subject.js';
+import type { WaitParams, WaitReply } from '../../protocol/conditions.js';
+import { T4aError } from '../../protocol/errors.js';
+
+export interface WaitRequest {
+  readonly params: WaitParams;
+  /** The input about to be sent, if this is a turn. */
+  readonly input?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export class Waits {
+  readonly #id: string;
+  readonly #subject: WaitSubject;
+  readonly #clock: Clock;
+  readonly #most: number;
+  #pending = 0;
+
+  /** @param most at once; each is looked at after each parse, for some 10 µs */
+  constructor(id: string, subject: WaitSubject, clock: Clock, most: number) {
+    this.#most = most;
+    this.#id = id;
+    this.#subject = subject;
+    this.#clock = clock;
+  }
+
+  /**
+   * Armed when this returns. `onOutcome` runs in the instant of the outcome, and what it returns is resolved; the promise
+   * is rejected when the caller has gone.
+   * @throws T4aError too_many_waits, invalid_field, unsupported
+   */
+  start<T>({ params, input, signal }: WaitRequest, onOutcome: (reply: WaitReply) => T): Promise<T> {
+    if (this.#pending >= this.#most) {
+      throw new T4aError('too_many_waits', `Terminal "${this.#id}" has ${this.#pending} waits, which is the limit.`, {
+        hint: 'Close connections whose waits nobody needs any more, or raise "max_waits" with "config" for new terminals.',
+      });
+    }
+    signal.throwIfAborted();
+    const ending = new Ending<T>();
+    startWait({
+      subject: this.#subject,
+      clock: this.#clock,
+      params,
+      signal,
+      ...(input === undefined ? {} : { turn: { input } }),
+      onOutcome: (reply) => ending.reach(() => onOutcome(reply)),
+    });
+    this.#pending++;
+    const gone = (): void => ending.fail(signal.reason);
+    signal.addEventListener('abort', gone, { once: true });
+    return ending.promise.finally(() => {
+      this.#pending--;
+      signal.removeEventListener('abort', gone);
+    });
+  }
+}
+
+/** A promise and its two ends; it may be reached before anybody has asked for it. */
+class Ending<T> {
+  #resolve: (value: T) => void = () => {};
+  #reject: (reason: unknown) => void = () => {};
+  readonly promise = new Promise<T>((resolve, reject) => {
+    this.#resolve = resolve;
+    this.#reject = reject;
+  });
+
+  reach(value: () => T): void {
+    try {
+      this.#resolve(value());
+    } catch (error) {
+      this.#reject(error);
+    }
+  }
+
+  fail(reason: unknown): void {
+    this.#reject(reason);
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * Input as the act of a turn. It may take several writes with pauses between (text, then Enter): then the wait is armed
+ * before the last one, since the screen may settle in a pause. The queue is left as soon as all is written, so that
+ * others may send input while this request waits.
+ */
+import type { Call } from '../../rpc/service.js';
+import type { Daemon } from '../daemon.js';
+import type { InputWriter } from '../input/terminal-input.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { takeTurn, type TurnAnswer, type TurnParams } from './turn.js';
+
+export interface TypedInput<Facts extends object> {
+  /** What is typed, as far as the program may echo it; empty for a secret. */
+  readonly echo: string;
+  /** About how much is held while it waits for its turn. */
+  readonly bytes: number;
+  /** Writes all but the last piece, and resolves with the last one. */
+  readonly begin: (writer: InputWriter) => Promise<() => Promise<Facts>>;
+}
+
+export async function takeInputTurn<Facts extends object>(
+  daemon: Daemon,
+  terminal: Terminal,
+  params: TurnParams,
+  { echo, bytes, begin }: TypedInput<Facts>,
+  call: Call,
+): Promise<TurnAnswer<Facts>> {
+  // Wrapped, so that only the writing is waited for here, and not the turn.
+  const { turn } = await terminal.input.take(bytes, async (writer) => {
+    const finish = await begin(writer);
+    let tellWritten: (() => void) | undefined;
+    const untilWritten = new Promise<void>((resolve) => {
+      tellWritten = resolve;
+    });
+    const act = () => finish().finally(() => tellWritten?.());
+    const turn = takeTurn(daemon, terminal, params, { input: echo, act }, call);
+    await Promise.race([untilWritten, turn]);
+    return { turn };
+  });
+  return turn;
+}

@@ -1,0 +1,37 @@
+/** Enter after a text, as a key of its own. */
+import { encodeKey } from '../../vt/keys/encode-key.js';
+import type { Terminal } from '../terminal/terminal.js';
+import type { InputWriter } from '../input/terminal-input.js';
+
+/**
+ * Programs take what comes at once for a paste, and Enter in it for a line break; some go on doing so for a while after
+ * a burst of text. A person is slower than this.
+ */
+const SUBMIT_GAP_MS = 150;
+
+/** Writes the text, then pauses if it is to be submitted; resolves with what is left to write. */
+export async function beginText<Facts extends { readonly bytes_sent: number }>(
+  terminal: Terminal,
+  writer: InputWriter,
+  write: () => Promise<void>,
+  facts: Facts,
+  submit: boolean,
+): Promise<() => Promise<Facts>> {
+  if (!submit) {
+    return async () => {
+      await write();
+      return facts;
+    };
+  }
+  await write();
+  await writer.pause(SUBMIT_GAP_MS);
+  return async () => {
+    const enter = enterKey(terminal);
+    await writer.write(enter);
+    return { ...facts, bytes_sent: facts.bytes_sent + enter.length };
+  };
+}
+
+export function enterKey({ screen }: Terminal): Uint8Array {
+  return Buffer.from(encodeKey({ key: 'Enter', modifiers: 0 }, screen.modes), 'utf8');
+}

@@ -1,0 +1,128 @@
+/**
+ * A turn: act on a terminal, wait, look. The wait is armed before the act, so that nothing can slip between, and what is
+ * looked at is the screen in the very instant in which the wait ended.
+ */
+import type { z } from 'zod';
+import type { WaitParams, WaitReply } from '../../protocol/conditions.js';
+import type { ObserveParams, turnReplyShape } from '../../protocol/observation.js';
+import type { Call } from '../../rpc/service.js';
+import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
+import { capture, type Capture, findMarks } from '../pictures/capture.js';
+import type { Daemon } from '../daemon.js';
+import { plainLine } from '../reading/line-formats.js';
+import { linesIn, regionRange } from '../reading/region.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+export interface TurnParams {
+  readonly wait?: WaitParams | undefined;
+  readonly observe?: ObserveParams | undefined;
+}
+
+type TurnReply = Omit<z.output<z.ZodObject<typeof turnReplyShape>>, 'len'>;
+
+export interface TurnAnswer<Acted = object> {
+  readonly reply: Acted & TurnReply;
+  readonly bytes?: readonly Uint8Array[];
+}
+
+export interface Act<Acted> {
+  /** What the act will type. */
+  readonly input: string;
+  /** What it resolves to comes first in the reply. */
+  readonly act: () => Promise<Acted>;
+}
+
+/** @throws what the wait is refused with, before the act; what the act throws */
+export async function takeTurn<Acted extends object>(
+  daemon: Daemon,
+  terminal: Terminal,
+  { wait, observe }: TurnParams,
+  { input, act }: Act<Acted>,
+  call: Call,
+): Promise<TurnAnswer<Acted>> {
+  if (wait === undefined) {
+    const acted = await act();
+    const seen: TurnAnswer = observe === undefined ? { reply: {} } : await lookNow(daemon, terminal, observe, call);
+    return { ...seen, reply: { ...acted, ...seen.reply } };
+  }
+  const failed = new AbortController();
+  const signal = AbortSignal.any([call.signal, failed.signal]);
+  const ended = terminal.waits.start({ params: wait, input, signal }, (reply) => look(terminal, observe, reply));
+  // Told below, unless the act fails first.
+  ended.catch(() => {});
+  let acted: Acted;
+  try {
+    acted = await act();
+  } catch (error) {
+    failed.abort(error);
+    throw error;
+  }
+  const seen = await ended;
+  if (seen.picture === undefined) daemon.pictureAhead.start(terminal);
+  const drawn = await draw(daemon, seen, call);
+  return { ...drawn, reply: { ...acted, wait: seen.wait, ...drawn.reply } };
+}
+
+/** For `wait`: what is so already counts. */
+export async function waitAndLook(
+  daemon: Daemon,
+  terminal: Terminal,
+  wait: WaitParams,
+  observe: ObserveParams | undefined,
+  call: Call,
+): Promise<TurnAnswer & { readonly wait: WaitReply }> {
+  const seen = await terminal.waits.start({ params: wait, signal: call.signal }, (reply) =>
+    look(terminal, observe, reply),
+  );
+  if (seen.picture === undefined) daemon.pictureAhead.start(terminal);
+  return { ...(await draw(daemon, seen, call)), wait: seen.wait };
+}
+
+async function lookNow(daemon: Daemon, terminal: Terminal, observe: ObserveParams, call: Call): Promise<TurnAnswer> {
+  await terminal.settle();
+  return draw(daemon, look(terminal, observe, undefined), call);
+}
+
+interface Seen<Wait extends WaitReply | undefined> {
+  readonly wait: Wait;
+  readonly observed: TurnReply['observed'];
+  readonly picture: { readonly capture: Capture; readonly params: PictureParams } | undefined;
+}
+
+/** In one step: text, cursor and picture are of the same revision. */
+function look<Wait extends WaitReply | undefined>(
+  terminal: Terminal,
+  observe: ObserveParams | undefined,
+  wait: Wait,
+): Seen<Wait> {
+  const snapshot = terminal.snapshot();
+  if (observe === undefined) return { wait, observed: undefined, picture: undefined };
+  const { row, col, visible } = snapshot.cursor;
+  const observed = {
+    rev: snapshot.rev,
+    ...(observe.text === false ? {} : { lines: linesOf(terminal, observe.text) }),
+    ...(observe.cursor ? { cursor: { row, col, visible } } : {}),
+  };
+  if (observe.screenshot === false) return { wait, observed, picture: undefined };
+  const params = observe.screenshot === true ? defaultPicture() : observe.screenshot;
+  return { wait, observed, picture: { capture: capture(terminal, params), params } };
+}
+
+function linesOf({ screen }: Terminal, text: Exclude<ObserveParams['text'], false>): string[] {
+  const range = regionRange(screen, text === true ? 'viewport' : text.region);
+  const lines = linesIn(screen, range, false).map((line) => plainLine(screen, line, true));
+  return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
+}
+
+async function draw(
+  daemon: Daemon,
+  { observed, picture }: Seen<WaitReply | undefined>,
+  call: Call,
+): Promise<TurnAnswer> {
+  if (observed === undefined) return { reply: {} };
+  if (picture === undefined) return { reply: { observed } };
+  const marked = await findMarks(picture.capture, call.signal);
+  const { facts, bytes } = await daemon.pictures.draw(marked, picture.params, call);
+  const { rev: _rev, cols: _cols, rows: _rows, ...pictureFacts } = facts;
+  return { reply: { observed, ...pictureFacts }, bytes };
+}

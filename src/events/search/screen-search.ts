@@ -1,0 +1,77 @@
+/**
+ * A condition that looks at what is on the screen: at once where that is little, otherwise in pieces, and undecided
+ * meanwhile. What changes in the meantime is looked at when it is done with what it has.
+ */
+import type { Disposable } from '../../base/lifetime.js';
+import { type ArmedCondition, type Evidence, UNDECIDED } from '../waits/armed-condition.js';
+import { finish, type Work } from './work.js';
+import { processWork } from './work-schedule.js';
+
+export interface Searcher<Matter> {
+  /** What is there to be looked at that has not been; undefined if there is nothing new. */
+  take(): Matter | undefined;
+  /** That looking at it takes, at most. */
+  steps(matter: Matter): number;
+  search(matter: Matter): Work<Evidence | undefined>;
+}
+
+/** Up to 0.2 ms, so that what nearly all waits ask for is answered in the instant. */
+const MAX_STEPS_AT_ONCE = 4000;
+
+export class ScreenSearch<Matter> implements ArmedCondition {
+  readonly #searcher: Searcher<Matter>;
+  readonly #stir: () => void;
+  #running: Disposable | undefined;
+  #evidence: Evidence | undefined;
+  #closed = false;
+  /** What there was to be looked at when it was closed. */
+  #rest: Matter | undefined;
+
+  constructor(searcher: Searcher<Matter>, stir: () => void) {
+    this.#searcher = searcher;
+    this.#stir = stir;
+  }
+
+  check(): Evidence | typeof UNDECIDED | undefined {
+    if (this.#running === undefined && this.#evidence === undefined && !this.#closed) {
+      this.#search(this.#searcher.take());
+    }
+    return this.#running === undefined ? this.#evidence : UNDECIDED;
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#rest = this.#searcher.take();
+  }
+
+  dispose(): void {
+    this.#running?.dispose();
+  }
+
+  #search(matter: Matter | undefined): void {
+    if (matter === undefined) return;
+    const work = this.#searcher.search(matter);
+    if (this.#searcher.steps(matter) <= MAX_STEPS_AT_ONCE) {
+      this.#evidence = finish(work);
+      return;
+    }
+    let isLate = false;
+    let hasEnded = false;
+    const running = processWork.run(work, (result) => {
+      hasEnded = true;
+      this.#running = undefined;
+      this.#evidence = result();
+      if (isLate) this.#goOn();
+    });
+    isLate = true;
+    if (!hasEnded) this.#running = running;
+  }
+
+  #goOn(): void {
+    const rest = this.#rest;
+    this.#rest = undefined;
+    if (this.#evidence === undefined) this.#search(rest);
+    if (this.#running === undefined) this.#stir();
+  }
+}

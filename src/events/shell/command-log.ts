@@ -1,0 +1,139 @@
+/** The commands that a shell ran in one terminal: what, when, where, how it ended, and which lines it printed. Bounded. */
+import type { Clock } from '../../base/clock.js';
+import type { Disposable } from '../../base/lifetime.js';
+import { Ring } from '../../base/ring.js';
+import type { CommandMark } from './command-marks.js';
+
+export const COMMAND_LOG_CAPACITY = 1000;
+
+/** Where the cursor was when a mark came; lines have lasting numbers, see vt/rows/line-numbers.ts. */
+export interface MarkPlace {
+  /** Undefined on the alternate screen. */
+  readonly line: number | undefined;
+  readonly col: number;
+  /** Of a start that is told late: how long ago it was. */
+  readonly agoMs?: number;
+}
+
+export interface CommandRecord {
+  readonly n: number;
+  command: string | undefined;
+  readonly startedAt: number | undefined;
+  readonly cwd: string | undefined;
+  running: boolean;
+  code: number | null;
+  durationMs: number | undefined;
+  /**
+   * Lines from `first` up to, not including, `end`, which is not known while it runs. Of the last one the columns from
+   * `endCol` on are not of the output, if it did not end its last line.
+   */
+  output: { readonly first: number; readonly end: number | undefined; readonly endCol?: number } | undefined;
+}
+
+/** A line that is followed to the number that it gets when lines are numbered anew. */
+export interface FollowedLine extends Disposable {
+  /** Undefined once it is lost. */
+  readonly line: number | undefined;
+}
+
+interface Running {
+  readonly record: CommandRecord;
+  readonly startedMs: number;
+}
+
+export class CommandLog {
+  readonly #clock: Clock;
+  readonly #records = new Ring<CommandRecord>(COMMAND_LOG_CAPACITY);
+  #count = 0;
+  /** Outermost first: a command that runs a shell is still running while that shell's commands come and go. */
+  #running: Running[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Oldest first. */
+  get records(): readonly CommandRecord[] {
+    return [...this.#records];
+  }
+
+  get last(): CommandRecord | undefined {
+    return this.records.at(-1);
+  }
+
+  onMark(mark: CommandMark, { line, col, agoMs = 0 }: MarkPlace, cwd: string | undefined): CommandRecord | undefined {
+    if (mark.mark === 'command_start') return this.#start(mark.command, line, cwd, agoMs);
+    if (mark.mark === 'command_done') return this.#end(mark, line, col, cwd);
+    return undefined;
+  }
+
+  /** By its number, or -1 for the last one, -2 for the one before it. */
+  find(n: number): CommandRecord | undefined {
+    const { records } = this;
+    return n < 0 ? records.at(n) : records.find((record) => record.n === n);
+  }
+
+  /**
+   * To be called before lines are numbered anew, and what it returns afterwards. What begins or ends between is not known.
+   * @param endsWithin whether a row ends the output that is not all of it: where in the row is then not known
+   */
+  followPlaces(follow: (line: number) => FollowedLine, endsWithin: (record: CommandRecord) => boolean): () => void {
+    const followed = new Map<CommandRecord['output'], () => CommandRecord['output']>();
+    for (const record of this.#records) {
+      const { output } = record;
+      if (output === undefined || endsWithin(record)) continue;
+      const first = follow(output.first);
+      const end = output.end === undefined ? undefined : follow(output.end);
+      followed.set(output, () => {
+        const [firstLine, endLine] = [first.line, end?.line];
+        first.dispose();
+        end?.dispose();
+        const isLost = firstLine === undefined || (end !== undefined && endLine === undefined);
+        return isLost ? undefined : { first: firstLine, end: endLine };
+      });
+    }
+    return () => {
+      const places = new Map(Array.from(followed, ([before, placeNow]) => [before, placeNow()]));
+      for (const record of this.#records) record.output = places.get(record.output);
+    };
+  }
+
+  #start(command: string | undefined, line: number | undefined, cwd: string | undefined, agoMs: number): CommandRecord {
+    const record = this.#add({ command, startedAt: Math.round(this.#clock.wallNow() - agoMs), cwd, running: true });
+    if (line !== undefined) record.output = { first: line, end: undefined };
+    this.#running.push({ record, startedMs: this.#clock.now() - agoMs });
+    return record;
+  }
+
+  #end(
+    { code, command }: Extract<CommandMark, { mark: 'command_done' }>,
+    line: number | undefined,
+    col: number,
+    cwd: string | undefined,
+  ): CommandRecord {
+    // The mark of an outer command's end brings that command's line: what was nested in it ends with it.
+    const level = this.#running.findLastIndex(({ record }) => record.command === command);
+    const running = this.#running[level === -1 ? this.#running.length - 1 : level];
+    if (running === undefined) {
+      const record = this.#add({ command, startedAt: undefined, cwd, running: false });
+      record.code = code;
+      return record;
+    }
+    const { record } = running;
+    for (const ended of this.#running.splice(this.#running.indexOf(running))) ended.record.running = false;
+    record.command ??= command;
+    record.code = code;
+    record.durationMs = Math.round(this.#clock.now() - running.startedMs);
+    const first = record.output?.first;
+    const isKnown = first !== undefined && line !== undefined && line >= first;
+    if (!isKnown) record.output = undefined;
+    else record.output = col > 0 ? { first, end: line + 1, endCol: col } : { first, end: line };
+    return record;
+  }
+
+  #add(fields: Pick<CommandRecord, 'command' | 'startedAt' | 'cwd' | 'running'>): CommandRecord {
+    const record: CommandRecord = { ...fields, n: ++this.#count, code: null, durationMs: undefined, output: undefined };
+    this.#records.push(record);
+    return record;
+  }
+}

@@ -1,0 +1,284 @@
+/**
+ * The commands of a shell that tells its prompts and the status of what ran before each, but no starts (dash, ash, ksh):
+ * their starts, from what was submitted and what the screen shows behind the prompt. What the shell says itself is folded
+ * by command-marks.ts, which gets these starts as marks of the same shell.
+ *
+ * A line editor draws each line behind its prompt. Without one the kernel echoes a line when it comes, so one that was
+ * typed ahead stands anywhere above. A text is told only where the screen shows it, or where the shell was seen to read
+ * with echo on: what was typed at a hidden prompt is never taken for a command.
+ */
+import type { OscSequence } from '../osc-sequence.js';
+
+/** Lines typed ahead that are kept, and the length of each in code units. */
+const MAX_LINES = 256;
+const MAX_LINE_LENGTH = 4096;
+/** Too long, or submitted before the shell told of itself: none that is looked for. */
+const UNKNOWN_LINE = '\x00';
+
+export interface TypedPlace {
+  /** Undefined on the alternate screen, or where lines have other numbers since. */
+  readonly line: number | undefined;
+  readonly col: number;
+}
+
+/** The screen, as far as command lines are read from it. Lines have lasting numbers. */
+export interface TypedScreen {
+  readonly cursor: TypedPlace;
+  /** From there to the end of the line as it was printed, and the number of the line after it; undefined if it is lost. */
+  textFrom(place: TypedPlace): { readonly text: string; readonly end: number } | undefined;
+  /** One of the lines before that place ends with the text. */
+  showsBefore(place: TypedPlace, text: string): boolean;
+}
+
+export interface TypedStart extends OscSequence {
+  /** Where its output begins. */
+  readonly line: number | undefined;
+  readonly col: number;
+  /** How long it has run by now. */
+  readonly agoMs: number;
+}
+
+interface Line {
+  readonly text: string;
+  readonly atMs: number;
+}
+
+/** A line at a prompt. */
+interface Segment {
+  readonly place: TypedPlace;
+  readonly atMs: number;
+  /** The shell was seen reading it with what is typed shown, or it is known to be no secret. */
+  isShown: boolean;
+  /** As the screen showed it right after Enter. */
+  read: { readonly text: string; readonly end: number } | undefined;
+}
+
+export class TypedCommands {
+  readonly #screen: TypedScreen;
+  readonly #now: () => number;
+  #aid: string | undefined;
+  /** The prompt and the prompts for more after it; none while something runs. */
+  #segments: Segment[] = [];
+  /** Submitted, and not known to have been read. */
+  #lines: Line[] = [];
+  #partial = '';
+  #isOverlong = false;
+  /** What the shell reads lines with: unknown until it was seen reading. */
+  #editor: 'own' | 'kernel' | undefined;
+
+  constructor(screen: TypedScreen, now: () => number) {
+    this.#screen = screen;
+    this.#now = now;
+  }
+
+  /** A shell that tells no starts is there. */
+  get isOn(): boolean {
+    return this.#aid !== undefined;
+  }
+
+  /** Its process, as it says itself. */
+  get pid(): number | undefined {
+    return this.#aid === undefined ? undefined : Number(this.#aid);
+  }
+
+  get isAtPrompt(): boolean {
+    return this.#segments.length === 1;
+  }
+
+  /** A line was submitted at the prompt, and the shell has neither asked for more nor said that it is over. */
+  get isPending(): boolean {
+    return this.#segments.length > 0 && this.#lines.length >= this.#segments.length;
+  }
+
+  /** The shell has asked for the rest of a command. */
+  get asksForMore(): boolean {
+    return this.#segments.length > 1 && !this.isPending;
+  }
+
+  /** Enter is on the screen: what was submitted last is being run, or the prompt for more is on its way. */
+  get isEntered(): boolean {
+    return this.isPending && this.#segments.at(-1)?.read !== undefined;
+  }
+
+  /** Something was printed since Enter that is no echo of more lines: not even the prompt for more comes after that. */
+  get hasPrinted(): boolean {
+    const end = this.#segments.at(-1)?.read?.end;
+    const isAhead = this.#lines.length > this.#segments.length || this.#partial !== '';
+    const { line, col } = this.#screen.cursor;
+    if (!this.isEntered || isAhead || end === undefined || line === undefined) return false;
+    return line > end || (line === end && col > 0);
+  }
+
+  /** To be called with each message before anybody else. @returns a start that comes before it */
+  onOsc(message: OscSequence & TypedPlace): TypedStart | undefined {
+    const [mark, ...options] = message.data.split(';');
+    if (message.code === 7777 && mark === 'shell') this.#announce(options);
+    if (this.#aid === undefined || message.code !== 133 || !options.includes(`aid=${this.#aid}`)) return undefined;
+    if (mark === 'D') {
+      const start = this.start();
+      this.#segments = [];
+      return start;
+    }
+    if (mark === 'B') {
+      this.#segments = [this.#segment(message)];
+    }
+    // Before the prompt for more, and after it.
+    if (mark === 'P' && this.#segments.length > 0) {
+      if (options.includes('at=end')) this.#segments.pop();
+      // Each prompt before it was answered, by a line that nobody here has seen if need be.
+      while (this.#lines.length < this.#segments.length) this.#lines.push({ text: UNKNOWN_LINE, atMs: this.#now() });
+      this.#segments.push(this.#segment(message));
+    }
+    return undefined;
+  }
+
+  /** To be called before it is written. @param input in Latin-1, byte by byte */
+  onInput(input: string): void {
+    if (!this.isOn) return;
+    // oxlint-disable-next-line no-control-regex
+    for (const part of input.replaceAll('\x1b[201~', '').split(/(\x1b\[200~|\r\n?|\n|\x03)/)) {
+      if (part === '\x1b[200~') continue;
+      if (part === '\x03') this.#interrupt();
+      else if (/^[\r\n]/.test(part)) this.#submit();
+      else this.#type(part);
+    }
+  }
+
+  /** What comes next is known to be a command. */
+  expectCommand(): void {
+    this.#show(true);
+  }
+
+  /** All that the shell had been sent is read: at its prompt, with what is typed shown or not. */
+  onWaiting({ isRaw, isShown }: { readonly isRaw: boolean; readonly isShown: boolean }): void {
+    // The lines so far are of the command whose rest it reads.
+    if (this.asksForMore) return;
+    this.#editor = isRaw ? 'own' : 'kernel';
+    if (this.isAtPrompt) this.#show(isShown);
+    // The prompts for more have answered the lines before.
+    this.#lines.length = Math.min(this.#lines.length, Math.max(0, this.#segments.length - 1));
+  }
+
+  /** The screen has changed. */
+  onParsed(): void {
+    if (!this.isPending) return;
+    const last = this.#segments.at(-1);
+    if (last === undefined || last.read !== undefined) return;
+    const read = this.#screen.textFrom(last.place);
+    const { line } = this.#screen.cursor;
+    if (read !== undefined && line !== undefined && line >= read.end) last.read = read;
+  }
+
+  /** Lines are numbered anew. */
+  losePlaces(): void {
+    this.#segments = this.#segments.map((before) => ({
+      ...before,
+      place: { line: undefined, col: 0 },
+      read: undefined,
+    }));
+  }
+
+  /** What was submitted runs, or has run. @returns undefined where it is no command: blank, or a comment */
+  start(): TypedStart | undefined {
+    const segments = this.#segments;
+    if (segments.length === 0) return undefined;
+    const isSubmitted = this.isPending;
+    this.#skipOthers(segments);
+    const lines = this.#lines.splice(0, segments.length);
+    this.#segments = [];
+    if (!isSubmitted || this.#aid === undefined) return undefined;
+    const texts = segments.map((part, i) => this.#textOf(part, lines[i]?.text ?? ''));
+    const command = texts.includes(undefined) ? undefined : texts.join('\n');
+    if (command !== undefined && isBlank(command)) return undefined;
+    const option = command === undefined ? '' : `;cmdline_url=${encodeURIComponent(wellFormed(command))}`;
+    // It was read when both were there: the prompt and the line.
+    const sinceMs = Math.max(segments.at(-1)?.atMs ?? 0, lines.at(-1)?.atMs ?? 0);
+    const place = this.#outputOf(segments.at(-1), lines.at(-1)?.text ?? '');
+    return { code: 133, data: `C;aid=${this.#aid}${option}`, ...place, agoMs: this.#now() - sinceMs };
+  }
+
+  /** A line that stands at the prompt is its own: those that were sent before it have been read by what ran before. */
+  #skipOthers([first, ...more]: readonly Segment[]): void {
+    if (first === undefined || more.length > 0) return;
+    const shown = (first.read ?? this.#screen.textFrom(first.place))?.text ?? '';
+    const at = shown.trim() === '' ? -1 : this.#lines.findIndex(({ text }) => isSame(shown, text));
+    if (at > 0) this.#lines.splice(0, at);
+  }
+
+  #segment({ line, col }: TypedPlace): Segment {
+    return { place: { line, col }, atMs: this.#now(), isShown: false, read: undefined };
+  }
+
+  #show(isShown: boolean): void {
+    const last = this.#segments.at(-1);
+    if (last !== undefined) last.isShown = isShown;
+  }
+
+  #announce(options: readonly string[]): void {
+    const aid = options.find((field) => field.startsWith('aid='))?.slice('aid='.length);
+    // Its prompt may get its marks back.
+    if (options.some((field) => field.startsWith('off='))) return;
+    this.#aid = options.includes('starts=none') ? aid : undefined;
+    this.#segments = [];
+    this.#editor = undefined;
+    if (this.#aid === undefined) this.#lines = [];
+  }
+
+  #type(text: string): void {
+    if (this.#partial.length + text.length > MAX_LINE_LENGTH) this.#isOverlong = true;
+    else this.#partial += text;
+  }
+
+  #submit(): void {
+    const text = this.#isOverlong ? UNKNOWN_LINE : Buffer.from(this.#partial, 'latin1').toString('utf8');
+    if (this.#lines.length < MAX_LINES) this.#lines.push({ text, atMs: this.#now() });
+    this.#partial = '';
+    this.#isOverlong = false;
+  }
+
+  /** Drops what is typed ahead, but not what runs already. */
+  #interrupt(): void {
+    // The next prompt is one for a new command.
+    if (this.asksForMore) this.#segments = [];
+    this.#lines = this.isPending ? this.#lines.slice(0, this.#segments.length) : [];
+    this.#partial = '';
+    this.#isOverlong = false;
+  }
+
+  /** @returns undefined where it is not known */
+  #textOf({ place, read, isShown }: Segment, typed: string): string | undefined {
+    const shown = (read ?? this.#screen.textFrom(place))?.text.trimEnd();
+    if (shown !== undefined && isSame(shown, typed)) return typed.trim() === '' ? '' : typed.trimEnd();
+    if (shown !== undefined && shown.trim() !== '' && (isEdited(typed) || this.#editor === 'own')) return shown;
+    if (isEdited(typed)) return shown;
+    if (typed.trim() === '') return '';
+    return isShown || this.#screen.showsBefore(place, typed.trimEnd()) ? typed.trimEnd() : undefined;
+  }
+
+  /** After the line as it stands behind its prompt; at the prompt where the line had been echoed before. */
+  #outputOf(last: Segment | undefined, typed: string): TypedPlace {
+    const read = last === undefined ? undefined : (last.read ?? this.#screen.textFrom(last.place));
+    if (last === undefined || read === undefined) return { line: undefined, col: 0 };
+    const isEchoedThere = this.#editor === 'own' || isEdited(typed) || isSame(read.text, typed);
+    return isEchoedThere ? { line: read.end, col: 0 } : last.place;
+  }
+}
+
+/** A tab is shown as spaces. */
+function isSame(shown: string, typed: string): boolean {
+  return shown.replaceAll(/\s+/g, ' ').trim() === typed.replaceAll(/\s+/g, ' ').trim();
+}
+
+/** Half a pair of surrogates is no character. */
+function wellFormed(text: string): string {
+  return Buffer.from(text, 'utf8').toString('utf8');
+}
+
+function isEdited(typed: string): boolean {
+  // oxlint-disable-next-line no-control-regex
+  return /[\x00-\x08\x0b-\x1f\x7f]/.test(typed);
+}
+
+function isBlank(command: string): boolean {
+  return command.split('\n').every((line) => /^\s*(?:#.*)?$/.test(line));
+}

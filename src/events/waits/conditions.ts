@@ -1,0 +1,206 @@
+/** Conditions of a wait, each a small state machine: a table from the wire's names to their makers. */
+import type { Disposable } from '../../base/lifetime.js';
+import { type Condition, CONDITION_KINDS, type ConditionKind } from '../../protocol/conditions.js';
+import { T4aError } from '../../protocol/errors.js';
+import type { ArmedCondition, Evidence } from './armed-condition.js';
+import type { AwaitingInput } from '../input/awaiting-input.js';
+import { cellsOf, logicalLines } from '../../vt/rows/logical-line.js';
+import type { SnapshotRow } from '../../vt/snapshot.js';
+import { type FreshLine, LineScan } from '../search/line-scan.js';
+import { Regex } from '../search/regex.js';
+import { indexOfText } from '../search/text-work.js';
+import { ScreenSearch, type Searcher } from '../search/screen-search.js';
+import type { Work } from '../search/work.js';
+import type { WaitContext } from './subject.js';
+
+type Maker<Kind extends ConditionKind> = (
+  value: NonNullable<Condition[Kind]>,
+  context: WaitContext,
+  /** To be called when `check` may have become true by something else than a parse or an event. */
+  stir: () => void,
+) => ArmedCondition;
+
+/** @throws T4aError bad_regex, unsupported */
+export function armCondition(condition: Condition, context: WaitContext, stir: () => void): ArmedCondition {
+  const kind = CONDITION_KINDS.find((one) => condition[one] !== undefined);
+  if (kind === undefined) throw new T4aError('invalid_field', 'A condition is empty.', { field: 'until' });
+  const make = MAKERS[kind] as Maker<ConditionKind>;
+  return make(condition[kind] as never, context, stir);
+}
+
+const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
+  text: (text, context, stir) => {
+    const find: Find = (line, from) => findText(line, text, from);
+    return new ScreenSearch(
+      searchLines(context, (length) => length / 8, find),
+      stir,
+    );
+  },
+  regex: (source, context, stir) => {
+    const regex = new Regex({ text: source, field: 'regex' });
+    const find: Find = (line, from) => findRegex(line, regex, from);
+    return new ScreenSearch(
+      searchLines(context, (length) => regex.stepsFor(length), find),
+      stir,
+    );
+  },
+  gone: (text, context, stir) => new ScreenSearch(searchScreen(context, text), stir),
+  idle_ms: (idleMs, context, stir) => quietFor(idleMs, context, stir),
+  settled_ms: (settledMs, { subject, armedAtMs, fresh }, stir) => {
+    let evidence: Evidence | undefined;
+    // Told at once where it is true already; the wait asks by itself after arming.
+    const watching = subject.watchSettled(settledMs, fresh ? armedAtMs : -Infinity, ({ ignored }) => {
+      evidence = { ignored: [...ignored] };
+      stir();
+    });
+    return { check: () => evidence, dispose: () => watching.dispose() };
+  },
+  done: (_, { subject, fresh }, stir) => {
+    const marksBefore = subject.commandMarks;
+    let seen: Evidence | undefined;
+    const onWaiting = (code: number | null): void => {
+      seen = { code };
+      stir();
+    };
+    const listening = subject.onShellWaiting(onWaiting, { now: !fresh });
+    const check = (): Evidence | undefined => {
+      if (!subject.commandsDone || (fresh && subject.commandMarks === marksBefore)) return seen;
+      return { code: subject.lastCommandCode };
+    };
+    return { check, dispose: () => listening.dispose() };
+  },
+  exit: (_, { subject }) => latched(() => (subject.ended ? NOTHING_TO_SHOW : undefined)),
+  event: (type, { subject }) => {
+    let evidence: Evidence | undefined;
+    const listening = subject.onEvent((event) => {
+      if (event.event === type) evidence ??= { event: { ...event } };
+    });
+    return { check: () => evidence, dispose: () => listening.dispose() };
+  },
+  awaiting_input: (wanted, { subject, fresh }, stir) => {
+    if (!subject.tellsAwaitingInput) {
+      throw new T4aError(
+        'unsupported',
+        'Nobody can tell here what a program waits for: there is no /proc that says it.',
+        {
+          field: 'until',
+          hint: 'Wait for "settled_ms" or for the "text" of the prompt.',
+        },
+      );
+    }
+    let found: AwaitingInput | undefined;
+    const onFound = (next: AwaitingInput): void => {
+      found = next;
+      stir();
+    };
+    const listening = subject.onAwaitingInput(onFound, { now: !fresh });
+    return {
+      check: () =>
+        found !== undefined && (wanted === true || wanted === found.kind) ? { awaiting_input: found } : undefined,
+      dispose: () => listening.dispose(),
+    };
+  },
+  changed_since: (rev, { subject }) => latched(() => (subject.screen.rev > rev ? NOTHING_TO_SHOW : undefined)),
+  cursor: ({ row, col }, context) =>
+    whenSeen(context, () => {
+      const { cursor } = context.subject.screen.snapshot();
+      return (row ?? cursor.row) === cursor.row && (col ?? cursor.col) === cursor.col ? NOTHING_TO_SHOW : undefined;
+    }),
+};
+
+const NOTHING_TO_SHOW: Evidence = {};
+
+interface Found {
+  readonly index: number;
+  readonly text: string;
+}
+
+/** A match that reaches beyond the index `from`: what is before is known already. */
+type Find = (line: string, from: number) => Work<Found | undefined>;
+
+/** In the lines that appeared or changed since the last time. */
+function searchLines(context: WaitContext, steps: (length: number) => number, find: Find): Searcher<FreshLine[]> {
+  const scan = new LineScan(context.subject.screen, context.fresh ? context.echo : undefined);
+  return {
+    take() {
+      const lines = [...scan.changed()];
+      return lines.length === 0 ? undefined : lines;
+    },
+    steps: (lines) => lines.reduce((sum, { line }) => sum + steps(line.text.length), 0),
+    *search(lines) {
+      for (const { line, number, knownLength } of lines) {
+        const found = yield* find(line.text, knownLength);
+        if (found === undefined) continue;
+        const [place = NOWHERE] = cellsOf(line, found.index, found.index + 1);
+        return { match: { row: scan.rowOf(number) + place.row, col: place.col, text: found.text } };
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Of a match of nothing at the end of an empty line. */
+const NOWHERE = { row: 0, col: 0 };
+
+function* findText(line: string, text: string, from: number): Work<Found | undefined> {
+  const index = yield* indexOfText(line, text, Math.max(0, from - text.length + 1));
+  return index === -1 ? undefined : { index, text };
+}
+
+function* findRegex(line: string, regex: Regex, from: number): Work<Found | undefined> {
+  let found: Found | undefined;
+  yield* regex.matches(line, ({ start, end }) => {
+    // A match of nothing counts where all of the line is new.
+    if (end <= from && !(from === 0 && end === 0)) return true;
+    found = { index: start, text: line.slice(start, end) };
+    return false;
+  });
+  return found;
+}
+
+/** On the screen as it is, each time that it has changed. */
+function searchScreen({ subject, fresh }: WaitContext, text: string): Searcher<readonly SnapshotRow[]> {
+  const parsesBefore = subject.parses;
+  let rev = -1;
+  return {
+    take() {
+      // In a turn the screen of before the input says nothing: it must have been parsed to once.
+      if ((fresh && subject.parses === parsesBefore) || subject.screen.rev === rev) return undefined;
+      const snapshot = subject.screen.snapshot();
+      rev = snapshot.rev;
+      return snapshot.lines;
+    },
+    steps: (rows) => (rows.length * subject.screen.snapshot().cols) / 8,
+    *search(rows) {
+      for (const line of logicalLines(rows)) if ((yield* indexOfText(line.text, text, 0)) !== -1) return undefined;
+      return NOTHING_TO_SHOW;
+    },
+  };
+}
+
+/** In a turn the screen of before the input says nothing: it must have been parsed to once. */
+function whenSeen({ subject, fresh }: WaitContext, check: () => Evidence | undefined): ArmedCondition {
+  const parsesBefore = subject.parses;
+  return latched(() => (fresh && subject.parses === parsesBefore ? undefined : check()));
+}
+
+function quietFor(idleMs: number, { subject, clock, armedAtMs, fresh }: WaitContext, stir: () => void): ArmedCondition {
+  const remainingMs = () => Math.max(subject.lastBytesAtMs, fresh ? armedAtMs : -Infinity) + idleMs - clock.now();
+  let timer: Disposable | undefined;
+  const arm = (): void => {
+    timer = clock.after(Math.max(0, remainingMs()), () => {
+      // Bytes that came meanwhile have set no timer of their own.
+      if (remainingMs() > 0) arm();
+      else stir();
+    });
+  };
+  arm();
+  return {
+    check: () => (remainingMs() <= 0 ? NOTHING_TO_SHOW : undefined),
+    dispose: () => timer?.dispose(),
+  };
+}
+
+function latched(check: () => Evidence | undefined): ArmedCondition {
+  return { check, dispose: () => {} };
+}

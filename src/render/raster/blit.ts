@@ -1,0 +1,117 @@
+/** The inner loops: masks and rectangles into a buffer of pixels. One function per loop, so that each stays monomorphic. */
+import { mix } from '../color.js';
+import type { ColorGlyph, Glyph, MaskGlyph } from '../glyphs/glyph.js';
+import { TOP_LEVEL } from '../glyphs/glyph.js';
+import type { Inks } from './cell-colors.js';
+import type { ColorRun, Palette, PixelBuffer } from './palette.js';
+
+export interface PixelTarget {
+  readonly pixels: PixelBuffer;
+  /** Pixels per line. */
+  readonly stride: number;
+  /** Index of the pixel that `left` 0, top 0 stands for. */
+  readonly origin: number;
+  readonly palette: Palette;
+}
+
+export function fillRect(
+  { pixels, stride, origin }: PixelTarget,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+  value: number,
+): void {
+  for (let y = top; y < top + height; y++) {
+    const start = origin + y * stride + left;
+    pixels.fill(value, start, start + width);
+  }
+}
+
+/** `blank`: the box is filled with the run's background already, so that lines without ink are left alone. */
+export function blitMask(target: PixelTarget, left: number, glyph: MaskGlyph, run: ColorRun, blank: boolean): void {
+  const { pixels, stride, origin } = target;
+  const top = blank ? glyph.inkTop : 0;
+  const bottom = blank ? glyph.inkBottom : glyph.height;
+  const start = origin + left + top * stride;
+  if (pixels instanceof Uint8Array) blitBytes(pixels, stride, start, glyph, top, bottom, run.values);
+  else blitWords(pixels, stride, start, glyph, top, bottom, run.values);
+}
+
+function blitBytes(
+  pixels: Uint8Array,
+  stride: number,
+  start: number,
+  { levels, width }: MaskGlyph,
+  top: number,
+  bottom: number,
+  values: PixelBuffer,
+): void {
+  let from = top * width;
+  for (let y = top, line = start; y < bottom; y++, line += stride) {
+    for (let to = line; to < line + width; to++) pixels[to] = values[levels[from++] as number] as number;
+  }
+}
+
+function blitWords(
+  pixels: Uint32Array,
+  stride: number,
+  start: number,
+  { levels, width }: MaskGlyph,
+  top: number,
+  bottom: number,
+  values: PixelBuffer,
+): void {
+  let from = top * width;
+  for (let y = top, line = start; y < bottom; y++, line += stride) {
+    for (let to = line; to < line + width; to++) pixels[to] = values[levels[from++] as number] as number;
+  }
+}
+
+/** A line over a glyph: where both have ink, the stronger wins. `offset` is the line's place within a wide glyph. */
+export function overlayMask(
+  { pixels, stride, origin }: PixelTarget,
+  left: number,
+  line: MaskGlyph,
+  run: ColorRun,
+  under: Glyph | undefined,
+  offset: number,
+): void {
+  for (let y = 0; y < line.height; y++) {
+    for (let x = 0; x < line.width; x++) {
+      const level = line.levels[y * line.width + x] ?? 0;
+      const below = under === undefined ? 0 : (under.levels[y * under.width + offset + x] ?? 0);
+      if (level > 0 && level >= below) pixels[origin + y * stride + left + x] = run.values[level] ?? 0;
+    }
+  }
+}
+
+/** The colours of such a glyph's pixels. */
+export function colorsOver({ colors, levels }: ColorGlyph, bg: number, inks: Inks): Set<number> {
+  const all = new Set<number>();
+  for (const [at, level] of levels.entries()) {
+    if (level !== 0) all.add(mix(bg, inks.fade(colors[at] ?? 0), level, TOP_LEVEL));
+  }
+  return all;
+}
+
+/** A glyph of its own colours over a background that is painted already. */
+export function blitColors(
+  { pixels, stride, origin, palette }: PixelTarget,
+  left: number,
+  glyph: ColorGlyph,
+  bg: number,
+  inks: Inks,
+): void {
+  const { colors, levels, width, height } = glyph;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const from = y * width + x;
+      const level = levels[from] ?? 0;
+      if (level === 0) continue;
+      pixels[origin + y * stride + left + x] = palette.pictureValue(
+        mix(bg, inks.fade(colors[from] ?? 0), level, TOP_LEVEL),
+      );
+    }
+  }
+}

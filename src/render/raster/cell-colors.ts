@@ -1,0 +1,93 @@
+/** The two colours that a cell is really drawn with, after inverse, dim, bold-as-bright and minimum contrast. */
+import { ATTR_BOLD, ATTR_DIM, ATTR_INVERSE, COLOR_KIND_MASK, COLOR_PALETTE } from '../../vt/snapshot.js';
+import { mix, withContrast } from '../color.js';
+import type { ScreenColors } from './screen-colors.js';
+
+export interface Ink {
+  readonly fg: number;
+  readonly bg: number;
+}
+
+export interface InkRules {
+  /** WCAG ratio that text reaches upon its background; 1 leaves the colours as they are. */
+  readonly minimumContrast: number;
+  readonly boldAsBright: boolean;
+  /** Everything stands back towards the default background. */
+  readonly faded: boolean;
+}
+
+export const DEFAULT_MINIMUM_CONTRAST = 4.5;
+/** Dim text is meant to stand back, not to vanish. */
+const DIM_CONTRAST = 3;
+const DIM_SHARE = 3;
+const DIM_WHOLE = 5;
+const FADED_SHARE = 2;
+const FADED_WHOLE = 5;
+
+/** What of an attribute word changes colours, packed so that it numbers one memo map. */
+const BOLD = 1;
+const DIM = 2;
+const INVERSE = 4;
+const GRAPHIC = 8;
+
+/** A screen of truecolour noise makes a new pair per cell: ten of 80x24, then start anew. */
+const MAX_MEMO_ENTRIES = 20_000;
+
+export class Inks {
+  readonly #colors: ScreenColors;
+  readonly #rules: InkRules;
+  readonly #memos: readonly Map<number, Ink>[] = Array.from({ length: 16 }, () => new Map<number, Ink>());
+
+  constructor(colors: ScreenColors, rules: InkRules) {
+    this.#colors = colors;
+    this.#rules = rules;
+  }
+
+  /** A colour that is not a cell's own, under the same rules. */
+  fade(rgb: number): number {
+    return this.#rules.faded ? mix(this.#colors.background, rgb, FADED_SHARE, FADED_WHOLE) : rgb;
+  }
+
+  /** `graphic`: the cell is drawn by a sprite, whose colours are the picture itself and are never adjusted. */
+  resolve(fgWord: number, bgWord: number, attrs: number, graphic: boolean): Ink {
+    const flags =
+      ((attrs & ATTR_BOLD) === 0 ? 0 : BOLD) |
+      ((attrs & ATTR_DIM) === 0 ? 0 : DIM) |
+      ((attrs & ATTR_INVERSE) === 0 ? 0 : INVERSE) |
+      (graphic ? GRAPHIC : 0);
+    // The colours of graphics are as told: nothing to work out, and noise in truecolour would fill the memo.
+    if (flags === GRAPHIC) return this.#compute(fgWord, bgWord, flags);
+    const memo = this.#memos[flags];
+    // Two colour words are 26 bits each: 52 bits, exact in a double.
+    const key = fgWord * 0x400_0000 + bgWord;
+    const known = memo?.get(key);
+    if (known !== undefined) return known;
+    const ink = this.#compute(fgWord, bgWord, flags);
+    if (memo !== undefined && memo.size >= MAX_MEMO_ENTRIES) memo.clear();
+    memo?.set(key, ink);
+    return ink;
+  }
+
+  #compute(fgWord: number, bgWord: number, flags: number): Ink {
+    const colors = this.#colors;
+    let fg = colors.resolve(this.#brightened(fgWord, flags), colors.foreground);
+    let bg = colors.resolve(bgWord, colors.background);
+    if ((flags & INVERSE) !== 0) [fg, bg] = [bg, fg];
+    const dim = (flags & DIM) !== 0;
+    if (dim) fg = mix(bg, fg, DIM_SHARE, DIM_WHOLE);
+    // One colour named twice is a program hiding its text; two that only happen to be equal are an accident of the theme.
+    const hidden = fgWord === bgWord && fgWord !== 0;
+    if ((flags & GRAPHIC) === 0 && !hidden) fg = this.#legible(fg, bg, dim);
+    return { fg: this.fade(fg), bg: this.fade(bg) };
+  }
+
+  #legible(fg: number, bg: number, dim: boolean): number {
+    const ratio = this.#rules.minimumContrast;
+    return withContrast(fg, bg, dim ? Math.min(ratio, DIM_CONTRAST) : ratio);
+  }
+
+  #brightened(word: number, flags: number): number {
+    const basic = (word & COLOR_KIND_MASK) === COLOR_PALETTE && (word & 0xff) < 8;
+    return this.#rules.boldAsBright && basic && (flags & BOLD) !== 0 ? word + 8 : word;
+  }
+}

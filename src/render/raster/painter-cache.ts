@@ -1,0 +1,63 @@
+/** All that pictures of equal options share: colours, painter, and which frame belongs to whom. */
+import type { Snapshot } from '../../vt/snapshot.js';
+import type { Frame } from './png-stream.js';
+import type { GlyphAtlas } from '../glyphs/atlas.js';
+import { DEFAULT_MINIMUM_CONTRAST, Inks } from './cell-colors.js';
+import type { Reserved } from './palette-kind.js';
+import type { PictureOptions } from '../picture-options.js';
+import { RowPainter } from './row-painter.js';
+import { colorsKey, ScreenColors } from './screen-colors.js';
+import type { Theme } from '../theme.js';
+
+export interface Studio {
+  readonly painter: RowPainter;
+  /** Colours that every palette has. */
+  readonly reserved: Reserved;
+  /** The frame of a terminal, or that drew a row last. */
+  readonly owners: WeakMap<object, Frame>;
+}
+
+/** Programs that set colours make new ones; the one unused for longest goes first. */
+const MAX_STUDIOS = 32;
+
+export class StudioSet {
+  readonly #atlas: GlyphAtlas;
+  readonly #studios = new Map<string, Studio>();
+  readonly #themeIds = new WeakMap<Theme, number>();
+  #themes = 0;
+
+  constructor(atlas: GlyphAtlas) {
+    this.#atlas = atlas;
+  }
+
+  of(snapshot: Snapshot, options: PictureOptions): Studio {
+    const { cellWidth, cellHeight, pad, cursor, theme, minimumContrast, boldAsBright } = options;
+    const look = `${this.#themeId(theme)} ${minimumContrast} ${boldAsBright} ${colorsKey(snapshot)}`;
+    const key = `${snapshot.cols} ${cellWidth} ${cellHeight} ${pad} ${cursor} ${look}`;
+    const studio = this.#studios.get(key) ?? this.#open(snapshot, options);
+    this.#studios.delete(key);
+    this.#studios.set(key, studio);
+    const [oldest] = this.#studios.keys();
+    if (this.#studios.size > MAX_STUDIOS && oldest !== undefined) this.#studios.delete(oldest);
+    return studio;
+  }
+
+  #open(snapshot: Snapshot, options: PictureOptions): Studio {
+    const colors = new ScreenColors(options.theme, snapshot.colors, snapshot.reverseScreen);
+    const minimumContrast = options.minimumContrast ?? DEFAULT_MINIMUM_CONTRAST;
+    const rules = { minimumContrast, boldAsBright: options.boldAsBright ?? false };
+    const inks = {
+      plain: new Inks(colors, { ...rules, faded: false }),
+      faded: new Inks(colors, { ...rules, faded: true }),
+    };
+    const painter = new RowPainter(this.#atlas, inks, colors, options.cellWidth, options.cellHeight);
+    const cursor = options.cursor ? painter.cursorColors() : undefined;
+    return { painter, reserved: { background: colors.background, cursor }, owners: new WeakMap() };
+  }
+
+  #themeId(theme: Theme): number {
+    const id = this.#themeIds.get(theme) ?? this.#themes++;
+    this.#themeIds.set(theme, id);
+    return id;
+  }
+}

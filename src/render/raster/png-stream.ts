@@ -1,0 +1,118 @@
+/**
+ * The pictures of one terminal under one set of options. A picture is the same, byte for byte, whatever was painted
+ * before it: palette and bit depth depend on the colours on screen alone, and every row is encoded by itself.
+ */
+import { Epoch, type FrameGeometry } from './palette-run.js';
+import { choosePalette, type Reserved } from './palette-kind.js';
+import type { PixelArena } from './pixel-arena.js';
+import { pngData, pngHead } from '../png/image.js';
+import type { Segment } from '../png/segment.js';
+import type { RowPainter } from './row-painter.js';
+import type { FrameRow } from './row-store.js';
+import { SketchBook } from './sketch-book.js';
+
+export interface Picture {
+  readonly format: 'png';
+  /** To be sent one after another; shared between pictures, never to be written to. */
+  readonly chunks: readonly Uint8Array[];
+  readonly byteLength: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Head {
+  readonly epoch: Epoch;
+  readonly height: number;
+  readonly bytes: Uint8Array;
+}
+
+export class Frame {
+  readonly #painter: RowPainter;
+  readonly #geometry: FrameGeometry;
+  readonly #reserved: Reserved;
+  #epoch: Epoch | undefined;
+  #segments: readonly Segment[] = [];
+  #picture: Picture | undefined;
+  /** Everything before the data, of a size and a palette that both last. */
+  #head: Head | undefined;
+  #busy = false;
+
+  constructor(painter: RowPainter, geometry: FrameGeometry, reserved: Reserved) {
+    this.#painter = painter;
+    this.#geometry = geometry;
+    this.#reserved = reserved;
+  }
+
+  /** Bytes of the last picture: nearly all that a frame holds. */
+  get byteLength(): number {
+    return this.#picture?.byteLength ?? 0;
+  }
+
+  /** A picture is half painted: nobody else may begin one. */
+  get busy(): boolean {
+    return this.#busy;
+  }
+
+  /** Forgets everything; the next picture is painted anew. */
+  clear(): void {
+    this.#epoch = undefined;
+    this.#segments = [];
+    this.#picture = undefined;
+    this.#head = undefined;
+  }
+
+  /** The picture of these rows; yields where painting may be interrupted. */
+  *paint(rows: readonly FrameRow[], arena: PixelArena): Generator<void, Picture> {
+    this.#busy = true;
+    try {
+      const { epoch, segments } = yield* this.#finished(rows, arena);
+      if (this.#picture === undefined || segments !== this.#segments) this.#picture = this.#assemble(epoch, segments);
+      this.#epoch = epoch;
+      this.#segments = segments;
+      return this.#picture;
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  *#finished(
+    rows: readonly FrameRow[],
+    arena: PixelArena,
+  ): Generator<void, { epoch: Epoch; segments: readonly Segment[] }> {
+    const sketches = new SketchBook(this.#painter);
+    if (this.#epoch !== undefined) {
+      const segments = yield* this.#epoch.segments(rows, sketches, arena);
+      if (segments !== undefined) return { epoch: this.#epoch, segments };
+    }
+    for (const row of rows) {
+      sketches.of(row);
+      yield;
+    }
+    const chosen = choosePalette(sketches.colors(), this.#reserved);
+    const epoch = new Epoch(this.#painter, this.#geometry, this.#reserved, chosen);
+    const segments = yield* epoch.segments(rows, sketches, arena);
+    if (segments === undefined) throw new Error('A palette lacks a colour of the rows that it was chosen for.');
+    return { epoch, segments };
+  }
+
+  #assemble(epoch: Epoch, segments: readonly Segment[]): Picture {
+    const { width } = this.#geometry;
+    const lineBytes = 1 + Math.ceil((width * epoch.depth) / 8);
+    let lines = 0;
+    for (const { rawLength } of segments) lines += rawLength;
+    const height = lines / lineBytes;
+    const { before, after } = pngData(segments);
+    const chunks = [this.#headOf(epoch, height), before, ...segments.map(({ data }) => data), after];
+    let byteLength = 0;
+    for (const { length } of chunks) byteLength += length;
+    return { format: 'png', chunks, byteLength, width, height };
+  }
+
+  #headOf(epoch: Epoch, height: number): Uint8Array {
+    if (this.#head?.epoch === epoch && this.#head.height === height) return this.#head.bytes;
+    const { width } = this.#geometry;
+    const bytes = pngHead({ width, height, depth: epoch.depth, palette: epoch.colors });
+    this.#head = { epoch, height, bytes };
+    return bytes;
+  }
+}

@@ -1,0 +1,43 @@
+/** Rows that are painted and encoded, as long as they are on screen: with the cursor, without it, standing back. */
+import type { SnapshotRow } from '../../vt/snapshot.js';
+import type { IndexSet } from './palette.js';
+import type { Segment } from '../png/segment.js';
+import type { RowColors } from './row-colors.js';
+import type { RowLook } from './row-painter.js';
+
+/** A row as it is to be drawn. Equal rows with equal `variant` have equal pixels; '' is the row as it is. */
+export interface FrameRow {
+  readonly row: SnapshotRow;
+  readonly variant: string;
+  readonly look: RowLook;
+}
+
+export interface FinishedRow {
+  readonly variant: string;
+  readonly colors: RowColors;
+  /** Of the palette. */
+  readonly indices: IndexSet;
+  readonly segment: Segment;
+}
+
+/** With and without the cursor, and two to spare. */
+const MAX_VARIANTS = 4;
+
+export class RowStore {
+  readonly #rows = new Map<SnapshotRow, FinishedRow[]>();
+
+  find({ row, variant }: FrameRow): FinishedRow | undefined {
+    return this.#rows.get(row)?.find((finished) => finished.variant === variant);
+  }
+
+  add(row: SnapshotRow, finished: FinishedRow): void {
+    const known = this.#rows.get(row) ?? [];
+    this.#rows.set(row, [finished, ...known].slice(0, MAX_VARIANTS));
+  }
+
+  /** Forgets rows that are gone. */
+  retain(rows: readonly FrameRow[]): void {
+    const present = new Set(rows.map(({ row }) => row));
+    for (const row of this.#rows.keys()) if (!present.has(row)) this.#rows.delete(row);
+  }
+}

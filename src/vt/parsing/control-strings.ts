@@ -1,0 +1,119 @@
+/**
+ * Control strings that carry a payload (OSC and DCS). It is collected here, once for all handlers and within a bound; the
+ * library appends to a string a character at a time, in each handler anew: 32 bytes a character, so that an unfinished
+ * string of 10 MB took 310 MB in each of one to three handlers.
+ *
+ * A string beyond its bound is ignored as a whole up to its terminator, none of it is shown as text, and its head is told as
+ * unhandled. Of APC, PM and SOS the library keeps nothing.
+ */
+import type { Internals, RawParams, RawStringHandler } from '../xterm/internals.js';
+import { PayloadBuffer } from './payload-buffer.js';
+
+/** The library's numbers, see its parser/Constants. */
+const BEYOND_ASCII = 0xa0;
+const SOS_PM_APC_STRING = 7;
+const IGNORE = 0;
+
+/** UTF-16 code units of a payload: more than any prompt, title or command line has. Pictures are not shown anyway. */
+export const MAX_PAYLOAD_LENGTH = 64 * 1024;
+
+/** By the number of the OSC. A clipboard's text comes in one piece: as much as tmux passes on. */
+const MAX_OSC_LENGTH: Readonly<Record<number, number>> = { 52: 1024 * 1024 };
+
+/** Of a sequence that is only shown to people: its head tells which one it is. */
+export const MAX_HEAD_LENGTH = 256;
+
+export type ControlStringKind = 'osc' | 'dcs';
+
+/** @param text without introducer and terminator, cut to its head */
+type Unhandled = (kind: ControlStringKind, text: string) => void;
+
+export class ControlStrings {
+  /** Called for each string that nobody handles or that is too long; the latter before its end has come. */
+  onUnhandled: Unhandled = () => {};
+
+  constructor({ _inputHandler: { _parser: parser } }: Internals) {
+    const { _oscParser: oscParser, _dcsParser: dcsParser } = parser;
+    const osc = new ControlString((text) => this.onUnhandled('osc', text));
+    const dcs = new ControlString((text) => this.onUnhandled('dcs', text));
+    oscParser._start = () => {
+      const { _id: code, _handlers } = oscParser;
+      const handlers = _handlers[code] ?? [];
+      const maxLength = handlers.length === 0 ? MAX_HEAD_LENGTH : (MAX_OSC_LENGTH[code] ?? MAX_PAYLOAD_LENGTH);
+      oscParser._active = [osc];
+      osc.open({ name: `${code}`, separator: ';', handlers, maxLength });
+    };
+    dcsParser.hook = (identifier, params) => {
+      dcsParser.reset();
+      const handlers = dcsParser._handlers[identifier] ?? [];
+      // The name of one that nobody handles says enough: pictures in sixels are many and long.
+      const maxLength = handlers.length === 0 ? 0 : MAX_PAYLOAD_LENGTH;
+      dcsParser._active = [dcs];
+      dcs.open({ name: parser.identToString(identifier), separator: '', handlers, params, maxLength });
+    };
+    // The library takes a character beyond ASCII for the end of these, and shows the rest.
+    parser._transitions.add(BEYOND_ASCII, SOS_PM_APC_STRING, IGNORE, SOS_PM_APC_STRING);
+  }
+}
+
+interface OpenString {
+  readonly name: string;
+  /** Between the name and the payload. */
+  readonly separator: string;
+  /** The one registered last is asked first. */
+  readonly handlers: readonly RawStringHandler[];
+  readonly params?: RawParams;
+  readonly maxLength: number;
+}
+
+/** The library's only handler of whatever string is under way: it hands on the pieces and the end. */
+class ControlString {
+  readonly #payload = new PayloadBuffer();
+  readonly #onUnhandled: (text: string) => void;
+  /** Undefined once it is over or ignored. */
+  #open: OpenString | undefined;
+
+  constructor(onUnhandled: (text: string) => void) {
+    this.#onUnhandled = onUnhandled;
+  }
+
+  open(opened: OpenString): void {
+    this.#open = opened;
+    this.#payload.open(opened.maxLength);
+  }
+
+  put(codePoints: Uint32Array, start: number, end: number): void {
+    if (this.#open === undefined || this.#payload.add(codePoints, start, end)) return;
+    this.#reportUnhandled(this.#open);
+    this.#close();
+  }
+
+  /** The library's name for it in OSC; `success` is false when it was cancelled. True: no other handler need see it. */
+  end(success: boolean): true {
+    const opened = this.#open;
+    if (opened === undefined) return true;
+    const { handlers, params } = opened;
+    if (handlers.length === 0) this.#reportUnhandled(opened);
+    const payload = success && handlers.length > 0 ? this.#payload.text() : undefined;
+    // First, since a handler may throw.
+    this.#close();
+    if (payload === undefined) return true;
+    for (let i = handlers.length - 1; i >= 0; i--) if (handlers[i]?._handler(payload, params) === true) break;
+    return true;
+  }
+
+  /** In DCS. */
+  unhook(success: boolean): true {
+    return this.end(success);
+  }
+
+  #reportUnhandled({ name, separator }: OpenString): void {
+    const head = this.#payload.text(MAX_HEAD_LENGTH);
+    this.#onUnhandled(head === '' ? name : (name + separator + head).slice(0, MAX_HEAD_LENGTH));
+  }
+
+  #close(): void {
+    this.#open = undefined;
+    this.#payload.open(0);
+  }
+}

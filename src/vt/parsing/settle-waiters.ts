@@ -1,0 +1,88 @@
+/** Readers that wait for the screen to have caught up with what was written when they asked. */
+import type { Clock } from '../../base/clock.js';
+import type { Disposable } from '../../base/lifetime.js';
+
+/** A frame takes far less. A program that never ends its update is drawn as it stands, and not waited for again. */
+export const SYNCHRONIZED_OUTPUT_LIMIT_MS = 150;
+
+interface Waiter {
+  /** Items of the queue that must be parsed. */
+  readonly barrier: number;
+  readonly dueMs: number;
+  readonly resolve: (settled: boolean) => void;
+  readonly timer: Disposable;
+}
+
+export class SettleWaiters implements Disposable {
+  readonly #clock: Clock;
+  #waiters: Waiter[] = [];
+  #parsed = 0;
+  /** When the synchronized update that is under way was first seen. */
+  #synchronizedSinceMs: number | undefined;
+  #synchronizedTimer: Disposable | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#waiters.length;
+  }
+
+  /** Whoever adds also calls {@link check}, now or after the next parse. */
+  add(barrier: number, deadlineMs: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const dueMs = this.#clock.now() + deadlineMs;
+      const timer = this.#clock.after(deadlineMs, () => this.#expire(waiter));
+      const waiter: Waiter = { barrier, dueMs, resolve, timer };
+      this.#waiters.push(waiter);
+    });
+  }
+
+  check(parsed: number, synchronizedOutput: boolean): void {
+    this.#parsed = parsed;
+    if (!synchronizedOutput) {
+      this.#synchronizedSinceMs = undefined;
+      this.#synchronizedTimer?.dispose();
+      this.#synchronizedTimer = undefined;
+    } else this.#synchronizedSinceMs ??= this.#clock.now();
+    if (this.#waiters.length > 0) this.#release();
+  }
+
+  dispose(): void {
+    this.#synchronizedTimer?.dispose();
+    for (const waiter of this.#waiters.splice(0)) finish(waiter, false);
+  }
+
+  #release(): void {
+    const holdMs = this.#holdMs();
+    const waiting: Waiter[] = [];
+    for (const waiter of this.#waiters) {
+      if (waiter.barrier <= this.#parsed && holdMs <= 0) finish(waiter, true);
+      else if (this.#clock.now() >= waiter.dueMs) finish(waiter, false);
+      else waiting.push(waiter);
+    }
+    this.#waiters = waiting;
+    if (waiting.length === 0 || holdMs <= 0 || this.#synchronizedTimer !== undefined) return;
+    this.#synchronizedTimer = this.#clock.after(holdMs, () => {
+      this.#synchronizedTimer = undefined;
+      this.#release();
+    });
+  }
+
+  /** How long a synchronized update may still hold readers; 0 when there is none. */
+  #holdMs(): number {
+    if (this.#synchronizedSinceMs === undefined) return 0;
+    return this.#synchronizedSinceMs + SYNCHRONIZED_OUTPUT_LIMIT_MS - this.#clock.now();
+  }
+
+  #expire(waiter: Waiter): void {
+    this.#waiters = this.#waiters.filter((other) => other !== waiter);
+    finish(waiter, false);
+  }
+}
+
+function finish({ resolve, timer }: Waiter, settled: boolean): void {
+  timer.dispose();
+  resolve(settled);
+}

@@ -1,0 +1,58 @@
+/**
+ * Answers that the library does not give, or gives wrong: XTVERSION, sizes in pixels, DECSCNM's state, and the settings
+ * that DECRQSS asks for (the library always says `0m`).
+ *
+ * Not answered, on purpose: the title (CSI 21 t) and the clipboard (OSC 52 ?), since they would type what a program put
+ * there; XTGETTCAP.
+ */
+import type { Emulator, SequenceParams } from '../xterm/emulator.js';
+import { sgrParameters } from '../rows/sgr.js';
+
+export interface ReportedSizes {
+  readonly cellWidth: number;
+  readonly cellHeight: number;
+}
+
+const CURSOR_STYLE = { block: 2, underline: 4, bar: 6 } as const;
+
+export function answerReports(
+  emulator: Emulator,
+  version: string,
+  sizes: ReportedSizes,
+  reply: (bytes: string) => void,
+): void {
+  emulator.onCsi({ prefix: '>', final: 'q' }, ([kind]) => {
+    if (kind === 0 || kind === undefined) reply(`\x1bP>|t4a ${version}\x1b\\`);
+    return true;
+  });
+  emulator.onCsi({ final: 't' }, ([operation, detail]) => {
+    const report = sizeReport(emulator, sizes, operation, detail);
+    if (report !== undefined) reply(report);
+    return report !== undefined;
+  });
+  emulator.onDcs({ intermediates: '$', final: 'q' }, (setting) => {
+    const report = settingReport(emulator, setting);
+    if (report !== undefined) reply(`\x1bP1$r${report}\x1b\\`);
+    return report !== undefined;
+  });
+}
+
+type Param = SequenceParams[number] | undefined;
+
+function sizeReport(emulator: Emulator, sizes: ReportedSizes, operation: Param, detail: Param): string | undefined {
+  const { cellWidth, cellHeight } = sizes;
+  const { cols, rows } = emulator.terminal;
+  // 14;2 asks for the window, which has no frame here: the same pixels.
+  const ofWindow = detail === undefined || detail === 0 || detail === 2;
+  if (operation === 14 && ofWindow) return `\x1b[4;${rows * cellHeight};${cols * cellWidth}t`;
+  if (operation === 16) return `\x1b[6;${cellHeight};${cellWidth}t`;
+  return undefined;
+}
+
+function settingReport({ internals, terminal }: Emulator, setting: string): string | undefined {
+  if (setting === 'm') return `${sgrParameters(internals._inputHandler._curAttrData)}m`;
+  if (setting !== ' q') return undefined;
+  const { cursorStyle, cursorBlink } = internals.coreService.decPrivateModes;
+  const blink = cursorBlink ?? terminal.options.cursorBlink ?? false;
+  return `${CURSOR_STYLE[cursorStyle ?? 'block'] - (blink ? 1 : 0)} q`;
+}

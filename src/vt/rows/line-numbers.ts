@@ -1,0 +1,114 @@
+/**
+ * Numbers for the lines of the normal screen that stay the same while the scrollback grows and is cut: line 0 is the
+ * first that this terminal ever had. A change of width lays lines out anew and so moves later ones to other numbers;
+ * whoever remembers a place across that holds an anchor.
+ */
+import type { Disposable } from '../../base/lifetime.js';
+import type { Emulator } from '../xterm/emulator.js';
+import type { RawBuffer, RawLine } from '../xterm/internals.js';
+
+/** A place in the text of the normal screen. */
+export interface LineAnchor extends Disposable {
+  /** Number of the line now; undefined once the scrollback or a reset has lost it. */
+  readonly line: number | undefined;
+}
+
+interface Anchored {
+  line: number;
+  lost: boolean;
+}
+
+export class LineNumbers {
+  /** Number of the oldest line that is still there. */
+  #first = 0;
+  #buffer: RawBuffer;
+  #trims: Disposable;
+  readonly #anchors = new Set<Anchored>();
+
+  constructor(emulator: Emulator) {
+    this.#buffer = emulator.normalBuffer;
+    this.#trims = this.#countTrims();
+    // RIS replaces the buffers, silently but for this.
+    emulator.terminal.buffer.onBufferChange(() => {
+      if (emulator.normalBuffer === this.#buffer) return;
+      this.#first += this.#buffer.lines.length;
+      this.#trims.dispose();
+      this.#buffer = emulator.normalBuffer;
+      this.#trims = this.#countTrims();
+    });
+  }
+
+  get first(): number {
+    return this.#first;
+  }
+
+  /** @param index place in the buffer, 0 being its oldest line */
+  numberOf(index: number): number {
+    return this.#first + index;
+  }
+
+  /** The holder disposes of it: anchors are carried along at each change of width. */
+  anchor(line: number): LineAnchor {
+    const anchored: Anchored = { line, lost: false };
+    const isLost = () => anchored.lost || anchored.line < this.#first;
+    this.#anchors.add(anchored);
+    return {
+      get line() {
+        return isLost() ? undefined : anchored.line;
+      },
+      dispose: () => void this.#anchors.delete(anchored),
+    };
+  }
+
+  /**
+   * By the line objects, which a new layout keeps for the first line of what is wrapped. (The library's markers go astray
+   * when a new layout also cuts the scrollback.)
+   */
+  keepAnchors(layOut: () => void): void {
+    if (this.#anchors.size === 0) {
+      layOut();
+      return;
+    }
+    const held = Array.from(this.#anchors, (anchored) => {
+      const index = anchored.line - this.#first;
+      return { anchored, line: this.#lineAt(index), head: this.#headOf(index) };
+    });
+    try {
+      layOut();
+    } finally {
+      const places = this.#placesOf(new Set(held.flatMap(({ line, head }) => [line, head])));
+      for (const { anchored, line, head } of held) {
+        const index = places.get(line) ?? places.get(head);
+        if (index === undefined) anchored.lost = true;
+        else anchored.line = this.#first + index;
+      }
+    }
+  }
+
+  #lineAt(index: number): RawLine | undefined {
+    return index >= 0 && index < this.#buffer.lines.length ? this.#buffer.lines.get(index) : undefined;
+  }
+
+  /** Where the soft-wrapped line begins that `index` is part of. */
+  #headOf(index: number): RawLine | undefined {
+    let line = this.#lineAt(index);
+    for (let above = index - 1; line?.isWrapped === true && above >= 0; above--) line = this.#lineAt(above);
+    return line;
+  }
+
+  #placesOf(wanted: ReadonlySet<RawLine | undefined>): Map<RawLine | undefined, number> {
+    const places = new Map<RawLine | undefined, number>();
+    const { lines } = this.#buffer;
+    for (let index = 0; index < lines.length; index++) {
+      const line = lines.get(index);
+      if (line !== undefined && wanted.has(line)) places.set(line, index);
+    }
+    return places;
+  }
+
+  #countTrims(): Disposable {
+    return this.#buffer.lines.onTrim((count) => {
+      this.#first += count;
+    });
+  }
+}

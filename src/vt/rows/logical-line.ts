@@ -1,0 +1,88 @@
+/** Rows that were printed as one line, as text that can be searched, and places in that text as cells of the grid. */
+import { graphemeAt, type SnapshotRow } from '../snapshot.js';
+import { cellWidth, rowCols, rowText, textEnd } from './row-text.js';
+
+export interface LogicalLine {
+  /** Place of its first row among those it was made from. */
+  readonly firstRow: number;
+  readonly rows: readonly SnapshotRow[];
+  /** Empty cells at the end are left out; those of rows that go on are spaces. */
+  readonly text: string;
+}
+
+/** Cells of one row. */
+export interface CellSpan {
+  readonly row: number;
+  readonly col: number;
+  readonly cols: number;
+}
+
+/** Each row with those that continue it (soft wrap). A first row whose beginning is not there stands for itself. */
+export function logicalLines(rows: readonly SnapshotRow[]): LogicalLine[] {
+  const lines: LogicalLine[] = [];
+  for (let first = 0, end = 0; first < rows.length; first = end) {
+    end = first + 1;
+    while (rows[end]?.wrapped === true) end++;
+    lines.push(logicalLine(rows.slice(first, end), first));
+  }
+  return lines;
+}
+
+/** A row and those that continue it. */
+export function logicalLine(rows: readonly SnapshotRow[], firstRow = 0): LogicalLine {
+  const last = rows.at(-1);
+  const unwritten = last === undefined ? 0 : rowCols(last) - textEnd(last);
+  const text = rows.map(wholeText).join('');
+  return { firstRow, rows, text: text.slice(0, text.length - unwritten) };
+}
+
+/** The cells that the characters from `start` to before `end` stand in, a span for each row. */
+export function cellsOf(line: LogicalLine, start: number, end: number): CellSpan[] {
+  return new CellWalk(line).to(start, end);
+}
+
+/** Cells of many places of one line, from left to right: the line is walked along once, not once for each. */
+export class CellWalk {
+  readonly #line: LogicalLine;
+  /** The first cell that does not end before the last place's start, and the index of its text. */
+  #row = 0;
+  #col = 0;
+  #at = 0;
+
+  constructor(line: LogicalLine) {
+    this.#line = line;
+  }
+
+  /** @param start no less than the last time */
+  to(start: number, end: number): CellSpan[] {
+    const { rows, firstRow } = this.#line;
+    const spans: CellSpan[] = [];
+    let at = this.#at;
+    for (let i = this.#row, from = this.#col; i < rows.length && at < end; i++, from = 0) {
+      const row = rows[i] as SnapshotRow;
+      let span: { row: number; col: number; cols: number } | undefined;
+      for (let col = from; col < rowCols(row) && at < end; col++) {
+        const width = cellWidth(row, col);
+        if (width === 0) continue;
+        const next = at + (graphemeAt(row, col).length || 1);
+        if (next > start) {
+          if (spans.length === 0 && span === undefined) [this.#row, this.#col, this.#at] = [i, col, at];
+          span ??= { row: firstRow + i, col, cols: 0 };
+          span.cols = col + width - span.col;
+        }
+        at = next;
+      }
+      if (span !== undefined) spans.push(span);
+    }
+    return spans;
+  }
+}
+
+/** Rows are the same objects for as long as they do not change, and waits read them again and again. */
+const texts = new WeakMap<SnapshotRow, string>();
+
+function wholeText(row: SnapshotRow): string {
+  const text = texts.get(row) ?? rowText(row, { trim: false });
+  texts.set(row, text);
+  return text;
+}

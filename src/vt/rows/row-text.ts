@@ -1,0 +1,45 @@
+/** The characters of a row. Clusters come whole; empty cells are spaces; a wide character counts once. */
+import {
+  ATTR_WIDTH_MASK,
+  ATTR_WIDTH_SHIFT,
+  CELL_ATTRS,
+  CELL_GRAPHEME,
+  CELL_WORDS,
+  graphemeAt,
+  type SnapshotRow,
+} from '../snapshot.js';
+
+export interface RowTextOptions {
+  /** Leave out empty cells at the end, as they are past the text; spaces that were written stay. Default true. */
+  readonly trim?: boolean;
+  /** First column. A wide character that starts before it is left out. */
+  readonly from?: number;
+  /** Column to stop before. */
+  readonly to?: number;
+}
+
+export function rowText(row: SnapshotRow, { trim = true, from = 0, to = rowCols(row) }: RowTextOptions = {}): string {
+  const end = Math.min(to, trim ? textEnd(row) : rowCols(row));
+  let text = '';
+  for (let col = from; col < end; col++) {
+    if (cellWidth(row, col) === 0) continue;
+    text += graphemeAt(row, col) || ' ';
+  }
+  return text;
+}
+
+export function rowCols(row: SnapshotRow): number {
+  return row.cells.length / CELL_WORDS;
+}
+
+/** The column after the last one that was written to. */
+export function textEnd(row: SnapshotRow): number {
+  let end = rowCols(row);
+  while (end > 0 && row.cells[(end - 1) * CELL_WORDS + CELL_GRAPHEME] === 0 && cellWidth(row, end - 1) !== 0) end--;
+  return end;
+}
+
+/** 1, 2, or 0 for the right half of a wide character. */
+export function cellWidth(row: SnapshotRow, col: number): number {
+  return ((row.cells[col * CELL_WORDS + CELL_ATTRS] ?? 0) & ATTR_WIDTH_MASK) >> ATTR_WIDTH_SHIFT;
+}

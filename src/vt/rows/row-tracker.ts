@@ -1,0 +1,254 @@
+/**
+ * Knows what the viewport held after the last parse: tells whether it changed, and keeps the identity of rows whose
+ * content did not, also when they moved.
+ *
+ * Changes are found by comparing the library's words with a copy; its own dirty range is coarser (one span, everything
+ * after a scroll) and the comparison of a whole 80x24 viewport costs 5 to 10 microseconds. What differs only in how the library
+ * stores it (colour 1 of 16 or of 256, DECSCA) counts as a change. Rows are only built when a snapshot asks for them. A row that moved is found by its line object, and one that was painted again elsewhere by its content.
+ */
+import type { RawBuffer, RawExtended, RawLine } from '../xterm/internals.js';
+import { LineRevisions } from './line-revisions.js';
+import type { LineSizes } from './line-sizes.js';
+import { buildRow, RAW_BG_EXTENDED, RAW_COMBINED, RAW_WORDS, type LinkTarget } from '../xterm/row-builder.js';
+import type { LineSize, SnapshotRow } from '../snapshot.js';
+
+/** A line as it was. Immutable but for `row`, until it goes back to the pool. */
+interface Capture {
+  line: RawLine | undefined;
+  /** At least `length` words; longer ones come from the pool. */
+  words: Uint32Array;
+  length: number;
+  extras: ReadonlyMap<number, Extra> | undefined;
+  wrapped: boolean;
+  lineSize: LineSize;
+  row: SnapshotRow | undefined;
+  /** Of the row's content; 0 until there is a row. */
+  hash: number;
+}
+
+interface Extra {
+  readonly cluster: string | undefined;
+  readonly extended: RawExtended | undefined;
+}
+
+/** Where a viewport stands among all lines, and when. */
+export interface ViewportPlace {
+  /** Lasting number of the line with index 0 of the buffer. */
+  readonly first: number;
+  /** Revision that what has changed gets. */
+  readonly rev: number;
+}
+
+export class RowTracker {
+  readonly revisions = new LineRevisions();
+  #captures: Capture[] = [];
+  /** Lasting number of the first captured line. */
+  #top = 0;
+  /** Rows of the last snapshot by a hash of their content. */
+  #known = new Map<number, SnapshotRow>();
+  readonly #pool: Capture[] = [];
+  readonly #lineSizes: LineSizes;
+  readonly #linkTarget: LinkTarget;
+
+  constructor(lineSizes: LineSizes, linkTarget: LinkTarget) {
+    this.#lineSizes = lineSizes;
+    this.#linkTarget = linkTarget;
+  }
+
+  /** Takes the viewport in; whether what it shows differs from the last time. */
+  update(buffer: RawBuffer, rows: number, place: ViewportPlace): boolean {
+    const before = this.#captures;
+    const top = place.first + buffer.ybase;
+    const byLine = this.#linesMoved(buffer, rows) ? capturesByLine(before) : undefined;
+    let changed = before.length !== rows;
+    let after = changed ? before.slice(0, rows) : undefined;
+    for (let y = 0; y < rows; y++) {
+      const line = buffer.lines.get(buffer.ybase + y);
+      if (line === undefined) throw new Error(`viewport row ${y} of ${rows} has no line`);
+      const old = byLine === undefined ? before[y] : byLine.get(line);
+      const same = old !== undefined && this.#holds(old, line);
+      if (same && byLine === undefined) continue;
+      after ??= before.slice(0, rows);
+      after[y] = same ? old : this.#capture(line);
+    }
+    if (after !== undefined || top !== this.#top) {
+      this.#noteRevisions(buffer, before, after ?? before, place);
+      this.#top = top;
+    }
+    if (after === undefined) return changed;
+    for (let y = 0; y < rows && !changed; y++) {
+      const [was, is] = [before[y], after[y]];
+      changed = was !== is && (was === undefined || is === undefined || !sameContent(was, is));
+    }
+    this.#captures = after;
+    this.#recycle(before, after);
+    return changed;
+  }
+
+  /** Lines are compared with what had their number before, not with what stood in their row: scrolling changes nothing. */
+  #noteRevisions(
+    buffer: RawBuffer,
+    before: readonly Capture[],
+    after: readonly Capture[],
+    { first, rev }: ViewportPlace,
+  ): void {
+    const top = first + buffer.ybase;
+    for (let number = Math.max(first, this.#top); number < top; number++) {
+      const old = before[number - this.#top];
+      const line = buffer.lines.get(number - first);
+      if (old === undefined || line === undefined || !this.#holds(old, line)) this.revisions.set(number, rev);
+    }
+    for (const [y, is] of after.entries()) {
+      const was = before[top + y - this.#top];
+      if (was !== is && (was === undefined || !sameContent(was, is))) this.revisions.set(top + y, rev);
+    }
+    this.revisions.forgetBefore(first);
+  }
+
+  /** The viewport as taken in by the last {@link update}. */
+  rows(): SnapshotRow[] {
+    let built = false;
+    for (const capture of this.#captures) {
+      if (capture.row !== undefined) continue;
+      this.#build(capture);
+      built = true;
+    }
+    const rows = this.#captures.map(rowOf);
+    if (built) this.#known = new Map(this.#captures.map((capture) => [capture.hash, rowOf(capture)]));
+    return rows;
+  }
+
+  /** The row of the viewport that holds just this line, if it is built. */
+  builtRow(line: RawLine): SnapshotRow | undefined {
+    return this.#captures.find((capture) => capture.line === line)?.row;
+  }
+
+  #linesMoved(buffer: RawBuffer, rows: number): boolean {
+    for (let y = 0; y < rows; y++) {
+      if (this.#captures[y]?.line !== buffer.lines.get(buffer.ybase + y)) return true;
+    }
+    return false;
+  }
+
+  #holds(capture: Capture, line: RawLine): boolean {
+    const { words, length, extras } = capture;
+    const raw = line._data;
+    if (length !== line.length * RAW_WORDS || capture.wrapped !== line.isWrapped) return false;
+    for (let i = 0; i < length; i++) if (words[i] !== raw[i]) return false;
+    if (capture.lineSize !== this.#lineSizes.get(line)) return false;
+    if (extras !== undefined) {
+      for (const [col, extra] of extras) {
+        if (extra.cluster !== undefined && extra.cluster !== line._combined[col]) return false;
+        if (!sameExtended(extra.extended, extra.extended && line._extendedAttrs[col])) return false;
+      }
+    }
+    return true;
+  }
+
+  #capture(line: RawLine): Capture {
+    const raw = line._data;
+    const length = line.length * RAW_WORDS;
+    const capture: Capture = this.#pool.pop() ?? {
+      line: undefined,
+      words: new Uint32Array(length),
+      length,
+      extras: undefined,
+      wrapped: false,
+      lineSize: 'single',
+      row: undefined,
+      hash: 0,
+    };
+    if (capture.words.length < length) capture.words = new Uint32Array(length);
+    capture.words.set(raw.length === length ? raw : raw.subarray(0, length));
+    capture.line = line;
+    capture.length = length;
+    capture.extras = extrasOf(line, length);
+    capture.wrapped = line.isWrapped;
+    capture.lineSize = this.#lineSizes.get(line);
+    capture.row = undefined;
+    return capture;
+  }
+
+  #build(capture: Capture): void {
+    if (capture.line === undefined) throw new Error('a row was asked for after its capture was given back');
+    const row = buildRow(capture.line, capture.lineSize, this.#linkTarget);
+    capture.hash = contentHash(row);
+    const known = this.#known.get(capture.hash);
+    capture.row = known !== undefined && sameRow(known, row) ? known : row;
+    this.#known.set(capture.hash, capture.row);
+  }
+
+  #recycle(before: readonly Capture[], after: readonly Capture[]): void {
+    const kept = new Set(after);
+    for (const capture of before) {
+      if (kept.has(capture)) continue;
+      capture.line = undefined;
+      capture.row = undefined;
+      capture.extras = undefined;
+      if (this.#pool.length < after.length) this.#pool.push(capture);
+    }
+  }
+}
+
+function rowOf({ row }: Capture): SnapshotRow {
+  if (row === undefined) throw new Error('a row was asked for before it was built');
+  return row;
+}
+
+function capturesByLine(captures: readonly Capture[]): Map<RawLine, Capture> {
+  const byLine = new Map<RawLine, Capture>();
+  for (const capture of captures) if (capture.line !== undefined) byLine.set(capture.line, capture);
+  return byLine;
+}
+
+function extrasOf(line: RawLine, length: number): ReadonlyMap<number, Extra> | undefined {
+  const raw = line._data;
+  let extras: Map<number, Extra> | undefined;
+  for (let i = 0, col = 0; i < length; i += RAW_WORDS, col++) {
+    const combined = ((raw[i] ?? 0) & RAW_COMBINED) !== 0;
+    const extended = ((raw[i + 2] ?? 0) & RAW_BG_EXTENDED) !== 0;
+    if (!combined && !extended) continue;
+    (extras ??= new Map()).set(col, {
+      cluster: combined ? (line._combined[col] ?? '') : undefined,
+      extended: extended ? line._extendedAttrs[col] : undefined,
+    });
+  }
+  return extras;
+}
+
+function sameContent(a: Capture, b: Capture): boolean {
+  if (a.length !== b.length || a.wrapped !== b.wrapped || a.lineSize !== b.lineSize) return false;
+  for (let i = 0; i < a.length; i++) if (a.words[i] !== b.words[i]) return false;
+  if (a.extras === undefined || b.extras === undefined) return a.extras === b.extras;
+  for (const [col, extra] of a.extras) {
+    const other = b.extras.get(col);
+    if (extra.cluster !== other?.cluster || !sameExtended(extra.extended, other?.extended)) return false;
+  }
+  return true;
+}
+
+function sameExtended(a: RawExtended | undefined, b: RawExtended | undefined): boolean {
+  if (a === b) return true;
+  return a !== undefined && b !== undefined && a._ext === b._ext && a.urlId === b.urlId;
+}
+
+function sameRow(a: SnapshotRow, b: SnapshotRow): boolean {
+  if (a.cells.length !== b.cells.length || a.wrapped !== b.wrapped || a.lineSize !== b.lineSize) return false;
+  for (let i = 0; i < a.cells.length; i++) if (a.cells[i] !== b.cells[i]) return false;
+  if (a.clusters.some((cluster, i) => cluster !== b.clusters[i])) return false;
+  return sameMap(a.links, b.links) && sameMap(a.underlineColors, b.underlineColors);
+}
+
+function sameMap<V>(a: ReadonlyMap<number, V> | undefined, b: ReadonlyMap<number, V> | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  if (a.size !== b.size) return false;
+  for (const [col, value] of a) if (b.get(col) !== value) return false;
+  return true;
+}
+
+/** Of the cells alone; what differs in clusters or links is left to {@link sameRow}. */
+function contentHash({ cells }: SnapshotRow): number {
+  let hash = cells.length;
+  for (let i = 0; i < cells.length; i++) hash = Math.imul(hash ^ (cells[i] ?? 0), 0x0100_0193) ^ (hash >>> 15);
+  return hash;
+}

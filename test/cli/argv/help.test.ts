@@ -1,0 +1,28 @@
+/** Help needs no daemon. */
+import { describe, expect, test } from 'vitest';
+import { COMMAND_NAMES, commandTable } from '../../../src/cli/argv/command-table.js';
+import { runCli } from '../../support/cli.js';
+
+describe('help', () => {
+  test.each(COMMAND_NAMES)('explains %s, however it is asked', async (name) => {
+    const [asFlag, asCommand] = await Promise.all([runCli([name, '--help']), runCli(['help', name])]);
+    expect(asFlag).toMatchObject({ status: 0, stderr: '' });
+    expect(asFlag.stdout).toMatch(new RegExp(`^Usage: t4a ${name}\\b`));
+    expect(asFlag.stdout).toContain(`\n  t4a ${name}`);
+    expect(asCommand.stdout).toBe(asFlag.stdout);
+  });
+
+  test('lists every command', async () => {
+    const { status, stdout } = await runCli(['--help']);
+    expect(status).toBe(0);
+    for (const { name, summary } of commandTable())
+      expect(stdout).toMatch(new RegExp(`^  ${name} +${summary.slice(0, 20)}`, 'm'));
+    expect((await runCli(['help'])).stdout).toBe(stdout);
+  });
+
+  test('has the version', async () => {
+    const [flag, command] = await Promise.all([runCli(['--version']), runCli(['version'])]);
+    expect(flag.stdout).toMatch(/^t4a \d+\.\d+\.\d+\n$/);
+    expect(command.stdout).toBe(flag.stdout);
+  });
+});

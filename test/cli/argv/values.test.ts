@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import type { Invocation } from '../../../src/cli/argv/parse.js';
+import { assignPositionals } from '../../../src/cli/argv/positionals.js';
+import type { CommandSyntax } from '../../../src/cli/argv/syntax.js';
+import { readValue } from '../../../src/cli/argv/values.js';
+
+describe('a value that has no simpler form', () => {
+  test('is JSON', () => {
+    expect(readValue({ type: 'json' }, '[{"text":"x"}]', '--until')).toEqual([{ text: 'x' }]);
+    expect(readValue({ type: 'json' }, 'true', '--until')).toBe(true);
+  });
+
+  test('is refused where it is not', () => {
+    expect(() => readValue({ type: 'json' }, '{text:x}', '--until')).toThrow('--until is "{text:x}": expected JSON.');
+  });
+});
+
+describe('an argument that takes the rest after an id', () => {
+  const keys: CommandSyntax = {
+    name: 'keys',
+    summary: '',
+    positionals: [
+      { field: 'id', label: 'id', type: 'string' },
+      { field: 'keys', label: 'key', type: 'string', rest: true },
+    ],
+    flags: [],
+    examples: [],
+  };
+
+  function assigned(...values: string[]): Record<string, unknown> {
+    const invocation: Invocation = { command: keys, params: {}, options: {} };
+    assignPositionals(invocation, values);
+    return invocation.params;
+  }
+
+  test('takes all that follow the id', () => {
+    expect(assigned('t1', 'Escape', 'Enter')).toEqual({ id: 't1', keys: ['Escape', 'Enter'] });
+  });
+
+  test('comes before the id where there is but one', () => {
+    expect(assigned('Enter')).toEqual({ keys: ['Enter'] });
+    expect(() => assigned()).toThrow('"keys" needs key.');
+  });
+});

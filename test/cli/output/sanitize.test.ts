@@ -1,0 +1,37 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { disarm } from '../../../src/cli/output/sanitize.js';
+
+test.each([
+  ['a screen cleared', '\x1b[2Jx', '\\u001b[2Jx'],
+  ['a title set', '\x1b]0;evil\x07', '\\u001b]0;evil\\u0007'],
+  ['the clipboard written', '\x1b]52;c;ZXZpbA==\x1b\\', '\\u001b]52;c;ZXZpbA==\\u001b\\'],
+  ['a CSI of one byte', '\x9b2J', '\\u009b2J'],
+  ['a line overwritten', 'harmful\rharmless', 'harmful\\u000dharmless'],
+  ['text turned around', 'a\u202eb', 'a\\u202eb'],
+  [
+    'a link with a hidden control',
+    '\x1b]8;;http://a\x07\x1b[2J\x1b\\',
+    '\\u001b]8;;http://a\\u0007\\u001b[2J\\u001b\\',
+  ],
+])('%s is shown and does nothing', (_name, text, shown) => {
+  expect(disarm(text)).toBe(shown);
+});
+
+test.each([
+  'plain\ttext\n',
+  '\x1b[1;38:2::1:2:3mred\x1b[m',
+  '\x1b#6wide',
+  '\x1b]8;;http://a.example/\x1b\\x\x1b]8;;\x1b\\',
+  'é中😀',
+])('what "text --ansi" is made of passes: %j', (text) => {
+  expect(disarm(text)).toBe(text);
+});
+
+test('JSON stays the same JSON', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(JSON.parse(disarm(JSON.stringify({ text })))).toEqual({ text });
+    }),
+  );
+});

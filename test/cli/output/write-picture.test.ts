@@ -1,0 +1,140 @@
+/** Where a picture goes in a directory that other users write to as well. */
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test } from 'vitest';
+import { writePicture } from '../../../src/cli/output/write-picture.js';
+import { CLI } from '../../support/cli.js';
+import { useCliDaemon } from '../../support/cli-daemon.js';
+import { tempDir } from '../../support/temp-dir.js';
+import { giveToStranger, itAsRoot, STRANGER } from '../../support/users.js';
+
+const cli = useCliDaemon();
+const PICTURE = new TextEncoder().encode('picture');
+
+/** A place like /tmp, beside one that is private. */
+function places(): { readonly shared: string; readonly home: string } {
+  const dir = tempDir();
+  const [shared, home] = [dir.join('tmp'), dir.join('home')];
+  mkdirSync(shared);
+  chmodSync(shared, 0o1777);
+  mkdirSync(home, { mode: 0o755 });
+  return { shared, home };
+}
+
+const contentOf = (path: string): string => readFileSync(path, 'utf8');
+
+describe("another user's", () => {
+  itAsRoot()('link in a shared directory is not followed by t4a screenshot', async () => {
+    const { shared, home } = places();
+    writeFileSync(`${home}/precious`, 'kept');
+    symlinkSync(`${home}/precious`, `${shared}/shot.png`);
+    giveToStranger(`${shared}/shot.png`);
+    const id = await cli.printed('x');
+    const { status, stderr } = await cli.t4a(['screenshot', id, '-o', `${shared}/shot.png`]);
+    expect({ status, content: contentOf(`${home}/precious`) }).toEqual({ status: 2, content: 'kept' });
+    expect(stderr).toContain(`belongs to another user, uid ${STRANGER}`);
+  });
+
+  itAsRoot()('link that nothing is behind yet makes no file there', () => {
+    const { shared, home } = places();
+    symlinkSync(`${home}/new`, `${shared}/shot.png`);
+    giveToStranger(`${shared}/shot.png`);
+    expect(() => writePicture(`${shared}/shot.png`, PICTURE)).toThrow('another user');
+    expect(existsSync(`${home}/new`)).toBe(false);
+  });
+
+  itAsRoot()('link behind a link of our own is not followed', () => {
+    const { shared, home } = places();
+    writeFileSync(`${home}/precious`, 'kept');
+    symlinkSync('../home/precious', `${shared}/shot.png`);
+    giveToStranger(`${shared}/shot.png`);
+    symlinkSync('../tmp/shot.png', `${home}/shot.png`);
+    expect(() => writePicture(`${home}/shot.png`, PICTURE)).toThrow('another user');
+    expect(contentOf(`${home}/precious`)).toBe('kept');
+  });
+
+  itAsRoot()('file in a shared directory, which they could read, is not written to', () => {
+    const { shared } = places();
+    writeFileSync(`${shared}/shot.png`, 'theirs', { mode: 0o666 });
+    giveToStranger(`${shared}/shot.png`);
+    expect(() => writePicture(`${shared}/shot.png`, PICTURE)).toThrow('another user');
+    expect(contentOf(`${shared}/shot.png`)).toBe('theirs');
+  });
+
+  itAsRoot()('link is followed where the directory is theirs, or nobody else writes to it', () => {
+    const { shared, home } = places();
+    for (const directory of [shared, home]) {
+      symlinkSync(`${home}/picture`, `${directory}/shot.png`);
+      giveToStranger(`${directory}/shot.png`);
+    }
+    chownSync(shared, STRANGER, STRANGER);
+    for (const directory of [shared, home]) writePicture(`${directory}/shot.png`, PICTURE);
+    expect(contentOf(`${home}/picture`)).toBe('picture');
+  });
+});
+
+describe('a link of our own', () => {
+  test('is followed in a shared directory and elsewhere', () => {
+    const { shared, home } = places();
+    symlinkSync('../home/picture', `${shared}/shot.png`);
+    symlinkSync(`${shared}/shot.png`, `${home}/shot.png`);
+    writePicture(`${home}/shot.png`, PICTURE);
+    expect(contentOf(`${home}/picture`)).toBe('picture');
+  });
+
+  test('that leads to itself is told with the reason of the system', () => {
+    const { home } = places();
+    symlinkSync('shot.png', `${home}/shot.png`);
+    expect(() => writePicture(`${home}/shot.png`, PICTURE)).toThrow('(ELOOP)');
+  });
+});
+
+describe('a new file', () => {
+  test('is for its owner alone in a shared directory, and as the mask says elsewhere', () => {
+    const { shared, home } = places();
+    for (const directory of [shared, home]) writePicture(`${directory}/shot.png`, PICTURE);
+    expect(statSync(`${shared}/shot.png`).mode & 0o777).toBe(0o600);
+    expect(statSync(`${home}/shot.png`).mode & 0o777).toBe(0o666 & ~process.umask());
+  });
+
+  test('that is longer is replaced as a whole, and keeps its mode', () => {
+    const { shared } = places();
+    writeFileSync(`${shared}/shot.png`, 'a longer picture');
+    chmodSync(`${shared}/shot.png`, 0o640);
+    writePicture(`${shared}/shot.png`, PICTURE);
+    expect(contentOf(`${shared}/shot.png`)).toBe('picture');
+    expect(statSync(`${shared}/shot.png`).mode & 0o777).toBe(0o640);
+  });
+});
+
+describe('what is no file', () => {
+  test('is written to: a FIFO', async () => {
+    const { shared } = places();
+    execFileSync('mkfifo', [`${shared}/fifo`]);
+    const reader = spawn('cat', [`${shared}/fifo`], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const read = text(reader.stdout);
+    writePicture(`${shared}/fifo`, PICTURE);
+    expect(await read).toBe('picture');
+  });
+
+  test.each(['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1'])('is written to: %s', async (path) => {
+    const command = [process.execPath, CLI, '--socket', cli.daemon.socketPath, 'screenshot', await cli.printed('x')];
+    // A pipe of the shell's: Node would make a socket, which cannot be opened by its path.
+    const picture = execFileSync('sh', ['-c', '"$@" | cat', 'sh', ...command, '-o', path]);
+    expect(picture.subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  test('is written to: /dev/null', () => {
+    writePicture('/dev/null', PICTURE);
+  });
+});

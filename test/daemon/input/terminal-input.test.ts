@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { interruptOfBytes, type Interrupt } from '../../../src/daemon/input/interrupts.js';
+import type { Terminal } from '../../../src/daemon/terminal/terminal.js';
+import { ownTerminal, untilShown } from '../../support/own-terminal.js';
+
+const CTRL_C = new Uint8Array([3]);
+const withCode = (code: string, message: string): Error =>
+  expect.objectContaining({ code, message: expect.stringContaining(message) as string }) as Error;
+
+function interruptOf(bytes: Uint8Array): Interrupt {
+  const found = interruptOfBytes(bytes);
+  if (found === undefined) throw new Error('it is no interrupt');
+  return found;
+}
+
+/** Its program has printed `on`, and reads nothing. */
+async function deaf(setting: string): Promise<Terminal> {
+  const terminal = ownTerminal({ script: `stty -echo ${setting}; printf on; exec sleep 1000` });
+  await untilShown(terminal, 'on');
+  return terminal;
+}
+
+test('requests are written one after the other, whole', async () => {
+  const terminal = ownTerminal({ script: 'stty -echo; while read line; do printf "<$line>"; done' });
+  const write = (text: string) => terminal.input.take(1, (writer) => writer.write(Buffer.from(text)));
+  await Promise.all([
+    terminal.input.take(1, async (writer) => {
+      await writer.write(Buffer.from('a'));
+      await writer.pause(0);
+      await writer.write(Buffer.from('b\n'));
+    }),
+    write('c\n'),
+  ]);
+  await untilShown(terminal, '<ab><c>');
+  expect(terminal.input.pendingBytes).toBe(0);
+});
+
+describe('an interrupt', () => {
+  test('reaches the program as the key that it is', async () => {
+    const terminal = ownTerminal({
+      script: 'trap "printf int; exit 4" INT; stty -echo; printf on; while :; do sleep 0.01; done',
+    });
+    await untilShown(terminal, 'on');
+    await terminal.input.interrupt(CTRL_C, interruptOf(CTRL_C));
+    await terminal.exited();
+    await untilShown(terminal, 'int');
+    expect(terminal.exit.code).toBe(4);
+  });
+
+  test('overtakes input that pauses or waits, and no input after it', async () => {
+    const terminal = await deaf('-isig');
+    const texts: string[] = [];
+    // The clock of this terminal stands still.
+    const pausing = terminal.input.take(1, (writer) => writer.pause(1000).then(() => texts.push('paused')));
+    const waiting = terminal.input.take(1, async () => texts.push('waited'));
+    const failures = [pausing, waiting].map((each) =>
+      expect(each).rejects.toThrow(withCode('input_interrupted', 'no more of it was sent')),
+    );
+    await terminal.input.interrupt(CTRL_C, interruptOf(CTRL_C));
+    await Promise.all(failures);
+    await terminal.input.take(1, (writer) => writer.write(Buffer.from('x')));
+    expect(texts).toEqual([]);
+  });
+
+  test('comes too late for a program that has ended', async () => {
+    const terminal = ownTerminal({ script: 'exit 0' });
+    await terminal.exited();
+    await expect(terminal.input.interrupt(CTRL_C, interruptOf(CTRL_C))).rejects.toThrow(
+      withCode('terminal_exited', 'exited with code 0'),
+    );
+  });
+});

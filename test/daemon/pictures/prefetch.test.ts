@@ -1,0 +1,96 @@
+import { expect, it } from 'vitest';
+import { PictureAhead, WORTH_A_LOOK } from '../../../src/daemon/pictures/prefetch.js';
+import { defaultPicture, type PictureParams } from '../../../src/protocol/picture.js';
+
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+function recorded(draw: () => Promise<unknown> = async () => {}) {
+  const drawn: PictureParams[] = [];
+  const ahead = new PictureAhead<object>((_, params) => {
+    drawn.push(params);
+    return draw();
+  });
+  return { ahead, drawn };
+}
+
+it('draws the picture that was asked for last, once, in a turn of its own', async () => {
+  const { ahead, drawn } = recorded();
+  const terminal = {};
+  const light = { ...defaultPicture(), theme: 'light' };
+  ahead.asked(terminal, defaultPicture());
+  ahead.asked(terminal, light);
+  ahead.start(terminal);
+  ahead.start(terminal);
+  expect(drawn).toEqual([]);
+  await turn();
+  expect(drawn).toEqual([light]);
+  ahead.start(terminal);
+  await turn();
+  expect(drawn).toEqual([light]);
+});
+
+it('draws another one once the terminal was looked at again', async () => {
+  const { ahead, drawn } = recorded();
+  const terminal = {};
+  for (let look = 1; look <= 3; look++) {
+    ahead.asked(terminal, defaultPicture());
+    ahead.start(terminal);
+    await ahead.drawn(terminal);
+    expect(drawn).toHaveLength(look);
+  }
+});
+
+it('draws nothing of a terminal that nobody has looked at', async () => {
+  const { ahead, drawn } = recorded();
+  ahead.asked({}, defaultPicture());
+  ahead.start({});
+  await turn();
+  expect(drawn).toEqual([]);
+});
+
+it.each([
+  { since: 4 },
+  { mark: [{ changed_since: 4 }] },
+  { scrollback: 100 },
+  { format: 'webp' as const },
+  { format: 'svg' as const },
+])('draws nothing that is asked for once or is not kept: %j', async (fields) => {
+  const { ahead, drawn } = recorded();
+  const terminal = {};
+  ahead.asked(terminal, defaultPicture());
+  ahead.asked(terminal, { ...defaultPicture(), ...fields });
+  ahead.start(terminal);
+  await turn();
+  expect(drawn).toEqual([]);
+});
+
+it('lets a picture that is asked for wait until the one before is drawn, and no longer when that fails', async () => {
+  const { ahead } = recorded(() => Promise.reject(new Error('outside')));
+  const terminal = {};
+  ahead.asked(terminal, defaultPicture());
+  expect(ahead.drawn(terminal)).toBeUndefined();
+  ahead.start(terminal);
+  await expect(ahead.drawn(terminal)).resolves.toBeUndefined();
+});
+
+it('is not begun by what programs print often', () => {
+  for (const event of ['bell', 'title', 'activity', 'progress'] as const) expect(WORTH_A_LOOK.has(event)).toBe(false);
+});
+
+it('is begun by what ends what a terminal was doing', () => {
+  const ends = ['settled', 'idle', 'command_done', 'awaiting_input', 'exit'] as const;
+  for (const event of ends) expect(WORTH_A_LOOK.has(event)).toBe(true);
+});
+
+it.each([[['text']], [[{ regex: 'a.b' }]], [[{ row: 0, col: 0, rows: 1, cols: 1 }]]])(
+  'draws again what is marked by its looks or its place: %j',
+  async (mark) => {
+    const { ahead, drawn } = recorded();
+    const terminal = {};
+    const params = { ...defaultPicture(), mark };
+    ahead.asked(terminal, params);
+    ahead.start(terminal);
+    await ahead.drawn(terminal);
+    expect(drawn).toEqual([params]);
+  },
+);

@@ -1,0 +1,31 @@
+/** What stands out on a screen: on another ground than most of its cells, the blank ones counted. */
+import { expect, test } from 'vitest';
+import { highlightsIn } from '../../../src/daemon/reading/text-spans.js';
+import type { SnapshotRow } from '../../../src/vt/snapshot.js';
+import { indexed, rowOf } from '../../render/support/screen.js';
+
+const BUTTON = indexed(4);
+
+function highlighted(rows: readonly SnapshotRow[]): string[] {
+  const numbered = rows.map((row, number) => ({ row, number }));
+  return highlightsIn(numbered, rows).map(({ text }) => text);
+}
+
+test('a button on a screen that is empty otherwise stands out', () => {
+  expect(highlighted([rowOf(40, [['  OK  ', { bg: BUTTON }]]), rowOf(40, [])])).toEqual(['  OK  ']);
+});
+
+test('on a coloured screen what stands out is the hole in it', () => {
+  const rows = [
+    rowOf(20, [
+      ['plain', {}],
+      ['x'.repeat(15), { bg: BUTTON }],
+    ]),
+    rowOf(20, [['x'.repeat(20), { bg: BUTTON }]]),
+  ];
+  expect(highlighted(rows)).toEqual(['plain']);
+});
+
+test('where two grounds are as large, the default is the common one', () => {
+  expect(highlighted([rowOf(10, [['five!', { bg: BUTTON }]])])).toEqual(['five!']);
+});

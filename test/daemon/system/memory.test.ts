@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { collectGarbage } from '../../../src/daemon/system/collect-garbage.js';
+import { memoryFigures, memoryShare, pressureOf } from '../../../src/daemon/system/memory.js';
+
+test.each([
+  [0, 'none'],
+  [0.749, 'none'],
+  [0.75, 'high'],
+  [0.899, 'high'],
+  [0.9, 'critical'],
+  [2, 'critical'],
+])('a share of %d is pressure %s', (share, pressure) => {
+  expect(pressureOf(share)).toBe(pressure);
+});
+
+test('the share is that of the limit that is nearest', () => {
+  const heap = { heap_used: 10, heap_limit: 100 };
+  expect(memoryShare({ rss: 50, limit: 100, ...heap })).toBe(0.5);
+  expect(memoryShare({ rss: 1, limit: 100, ...heap })).toBe(0.1);
+});
+
+describe('the figures of this process', () => {
+  test('have the limit that is configured', () => {
+    const figures = memoryFigures(1e15);
+    expect(figures).toMatchObject({ limit: 1e15, pressure: pressureOf(figures.heap_used / figures.heap_limit) });
+    expect(figures.heap_used).toBeLessThan(figures.heap_limit);
+    expect(memoryFigures(1)).toMatchObject({ limit: 1, pressure: 'critical' });
+  });
+
+  test('have without one half of what the machine or the container gives', () => {
+    const { limit } = memoryFigures(0);
+    expect(Number.isInteger(limit)).toBe(true);
+    expect(limit).toBeGreaterThan(0);
+  });
+});
+
+test('garbage can be collected at any time, and no program sees how', async () => {
+  const registry: string[] = [];
+  const collected = new FinalizationRegistry((name: string) => registry.push(name));
+  (() => collected.register({ name: 'gone' }, 'gone'))();
+  while (registry.length === 0) {
+    collectGarbage();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(registry).toEqual(['gone']);
+  expect('gc' in globalThis).toBe(false);
+});

@@ -1,0 +1,65 @@
+/** A program that reads, and whether it has read the answers to its queries. Of other input: blocked-threads.test.ts. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { FakeClock } from '../../../../src/base/clock.js';
+import { bytesRead } from '../../../../src/daemon/system/proc/bytes-read.js';
+import { canProbeInput } from '../../../../src/daemon/system/proc/input-probe.js';
+import { ProgressSinceInput } from '../../../../src/daemon/system/proc/progress-since-input.js';
+import { threadStatus } from '../../../../src/daemon/system/proc/thread-status.js';
+import { Pty } from '../../../../src/daemon/pty/pty.js';
+
+/** Reads keys as they come, and is asleep in it. */
+async function startReader(): Promise<{ pty: Pty; progress: ProgressSinceInput; clock: FakeClock }> {
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const script = 'stty -icanon -echo min 1; echo ready; exec cat >/dev/null';
+  const pty = new Pty({ file: '/bin/sh', args: ['-c', script], cwd: '/', env, cols: 80, rows: 24 });
+  onTestFinished(() => void process.kill(pty.pid, 'SIGKILL'));
+  const clock = new FakeClock();
+  const progress = new ProgressSinceInput(pty.pid, clock);
+  // One byte that is read for certain: it is cat by then, and asks for more.
+  await pty.write(Buffer.from('x'));
+  await until(() => threadStatus(pty.pid, pty.pid)?.state === 'S' && command(pty.pid) === 'cat');
+  return { pty, progress, clock };
+}
+
+function command(pid: number): string {
+  return readFileSync(`/proc/${pid}/comm`, 'latin1').trim();
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+describe.runIf(canProbeInput)('a program that was sent', () => {
+  test('answers has run once it has read all of them, however often it was awake', async () => {
+    const { pty, progress, clock } = await startReader();
+    progress.onAnswers(6);
+    const before = threadStatus(pty.pid, pty.pid)?.switches ?? 0;
+    const read = bytesRead(pty.pid) ?? 0;
+    await pty.write(Buffer.from('12345'));
+    await until(() => bytesRead(pty.pid) === read + 5 && (threadStatus(pty.pid, pty.pid)?.switches ?? 0) > before);
+    expect(progress.hasRun(pty.pid)).toBe(false);
+    progress.onAnswers(1);
+    await pty.write(Buffer.from('6'));
+    await until(() => bytesRead(pty.pid) === read + 6);
+    expect(progress.hasRun(pty.pid)).toBe(false);
+    await pty.write(Buffer.from('7'));
+    await until(() => progress.hasRun(pty.pid));
+    progress.onAnswers(1);
+    expect(progress.hasRun(pty.pid)).toBe(false);
+    clock.advance(499);
+    expect(progress.hasRun(pty.pid)).toBe(false);
+    clock.advance(1);
+    expect(progress.hasRun(pty.pid)).toBe(true);
+  });
+
+  test('what another process is to read', async () => {
+    const { progress } = await startReader();
+    progress.onAnswers(100);
+    expect(progress.hasRun(process.pid)).toBe(true);
+  });
+});
+
+test('of a process that is gone nobody knows what it has read', () => {
+  expect(bytesRead(2 ** 30)).toBeUndefined();
+});

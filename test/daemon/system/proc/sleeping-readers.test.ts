@@ -1,0 +1,69 @@
+/** Readers that have run since the last look are told from those that have slept, though both sleep in the same read. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../../src/base/clock.js';
+import { InputWatch } from '../../../../src/events/input/input-watch.js';
+import { canProbeInput, probeAwaitingInput } from '../../../../src/daemon/system/proc/input-probe.js';
+import { haveSlept, sleepingReaders } from '../../../../src/daemon/system/proc/sleeping-readers.js';
+import { Pty } from '../../../../src/daemon/pty/pty.js';
+
+const started: Pty[] = [];
+afterEach(() => {
+  for (const { pid, closed } of started.splice(0)) if (!closed) process.kill(pid, 'SIGKILL');
+});
+
+function start(script: string): Pty {
+  const env = { PATH: process.env['PATH'] ?? '' };
+  const pty = new Pty({ file: '/bin/sh', args: ['-c', script], cwd: '/', env, cols: 80, rows: 24 });
+  started.push(pty);
+  return pty;
+}
+
+/** Resolves when somebody is seen waiting, each time that it is called. */
+async function untilRead(pty: Pty): Promise<void> {
+  const watching = new InputWatch({
+    clock: systemClock,
+    probe: () => probeAwaitingInput(pty, { atShellPrompt: () => false, hasRun: () => true }),
+    wanted: () => true,
+  });
+  await new Promise<void>((resolve) => void watching.onAwaiting.on(() => resolve()));
+  watching.dispose();
+}
+
+describe.runIf(canProbeInput)('who sleeps in a read of the terminal', () => {
+  test('has slept for as long as it reads nothing', async () => {
+    const pty = start('read line; read line');
+    await untilRead(pty);
+    const readers = sleepingReaders(pty);
+    expect(readers).toMatchObject([{ pid: pty.pid, thread: pty.pid }]);
+    await pty.write(Buffer.from('half a line'));
+    expect(haveSlept(readers)).toBe(true);
+  });
+
+  test('has not slept once it has read, though it sleeps in a read again', async () => {
+    const pty = start('stty -echo; read line; echo read; read line');
+    await untilRead(pty);
+    const readers = sleepingReaders(pty);
+    const answered = new Promise<void>((resolve) => void pty.onData.on(() => resolve()));
+    await pty.write(Buffer.from('\n'));
+    await answered;
+    await untilRead(pty);
+    expect(sleepingReaders(pty)).toMatchObject([{ pid: pty.pid, thread: pty.pid }]);
+    expect(haveSlept(readers)).toBe(false);
+  });
+
+  test('has not slept when it is gone', async () => {
+    const pty = start('read line');
+    await untilRead(pty);
+    const readers = sleepingReaders(pty);
+    const exited = new Promise<void>((resolve) => void pty.onExit.on(() => resolve()));
+    await pty.write(Buffer.from('\n'));
+    await exited;
+    expect(haveSlept(readers)).toBe(false);
+  });
+
+  test('is nobody where the program does something else', async () => {
+    const pty = start('echo ready; exec sleep 600');
+    await new Promise<void>((resolve) => void pty.onData.on(() => resolve()));
+    expect(sleepingReaders(pty)).toEqual([]);
+  });
+});

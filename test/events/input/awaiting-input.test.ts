@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type ThreadActivity,
+  decideAwaitingInput,
+  mayAwaitInput,
+  parseSttyFlags,
+} from '../../../src/events/input/awaiting-input.js';
+
+const LINE = { canonical: true, echo: true };
+const PASSWORD = { canonical: true, echo: false };
+const RAW = { canonical: false, echo: false };
+
+function thread(blockedIn: ThreadActivity['blockedIn'], pid = 7): ThreadActivity {
+  return { pid, thread: pid, process: 'program', blockedIn };
+}
+
+const readsTerminal = thread({ kind: 'read', terminal: true });
+const readsPipe = thread({ kind: 'read', terminal: false });
+const pollsTerminalAlone = thread({ kind: 'poll', terminal: true, others: 0, timeLimit: false });
+const pollsWithLimit = thread({ kind: 'poll', terminal: true, others: 0, timeLimit: true });
+const pollsAmongOthers = thread({ kind: 'poll', terminal: true, others: 2, timeLimit: false });
+const pollsSocket = thread({ kind: 'poll', terminal: false, others: 1, timeLimit: false });
+const hidden = thread({ kind: 'hidden' });
+const computes = thread({ kind: 'other' });
+
+describe('the decision', () => {
+  test.each([
+    ['cat', [readsTerminal], LINE, 'line', true, 'shown'],
+    ['getpass', [readsTerminal], PASSWORD, 'password', true, 'hidden'],
+    ['less', [readsTerminal], RAW, 'raw', true, 'unknown'],
+    ['readline', [pollsTerminalAlone], RAW, 'raw', true, 'unknown'],
+    ['vim, which also has a timer', [pollsWithLimit], RAW, 'raw', false, 'unknown'],
+    ['node, which also has sockets', [computes, pollsAmongOthers], RAW, 'raw', false, 'unknown'],
+    ['sudo, which may not be looked into', [hidden], PASSWORD, 'password', false, 'hidden'],
+    ['a pipeline with a pager at its end', [readsPipe, computes, readsTerminal], RAW, 'raw', true, 'unknown'],
+    ['a likely reader before a certain one', [pollsAmongOthers, readsTerminal], LINE, 'line', true, 'shown'],
+  ])('%s waits', (_, threads, flags, kind, certain, secrecy) => {
+    expect(decideAwaitingInput(threads, flags, false)).toEqual({ kind, pid: 7, process: 'program', certain, secrecy });
+  });
+
+  test.each([
+    ['a program that computes', [computes], LINE],
+    ['one that reads a pipe', [readsPipe], LINE],
+    ['one that waits for a socket', [pollsSocket], RAW],
+    ['one that may not be looked into, with echo on', [hidden], LINE],
+    ['one that may not be looked into, in raw mode', [hidden], RAW],
+    ['an empty group', [], PASSWORD],
+  ])('%s does not', (_, threads, flags) => {
+    expect(decideAwaitingInput(threads, flags, false)).toBeUndefined();
+  });
+
+  test("a shell's event loop is certain while its prompt is up", () => {
+    expect(decideAwaitingInput([pollsAmongOthers], RAW, true)?.certain).toBe(true);
+  });
+
+  test('the flags are worth asking for only when somebody could be reading', () => {
+    expect([readsTerminal, pollsWithLimit, hidden].map((one) => mayAwaitInput([one]))).toEqual([true, true, true]);
+    expect([readsPipe, pollsSocket, computes].map((one) => mayAwaitInput([one]))).toEqual([false, false, false]);
+  });
+});
+
+function sttyOutput(icanon: string, echo: string): string {
+  return `speed 38400 baud; rows 24; columns 80; line = 0;\nintr = ^C;\nisig ${icanon} iexten ${echo} echoe -echonl\n`;
+}
+
+describe('stty', () => {
+  test('tells canonical mode and echo', () => {
+    expect(parseSttyFlags(sttyOutput('icanon', 'echo'))).toEqual(LINE);
+    expect(parseSttyFlags(sttyOutput('icanon', '-echo'))).toEqual(PASSWORD);
+    expect(parseSttyFlags(sttyOutput('-icanon', '-echo'))).toEqual(RAW);
+  });
+
+  test('anything else tells nothing', () => {
+    expect(parseSttyFlags('')).toBeUndefined();
+    expect(parseSttyFlags('stty: /dev/pts/9: No such file or directory')).toBeUndefined();
+  });
+});

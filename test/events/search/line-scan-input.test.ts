@@ -1,0 +1,61 @@
+/** Which lines of a screen are news to a reader that has sent input. */
+import { describe, expect, test } from 'vitest';
+import { LineScan } from '../../../src/events/search/line-scan.js';
+import { lines, ScannedRows, wrapped } from './scanned-rows.js';
+
+describe('a reader that has sent input', () => {
+  /** What is new of each line: its text from where it is not known. */
+  function news(scan: LineScan): string[] {
+    return Array.from(scan.changed(), ({ line, knownLength }) => line.text.slice(knownLength));
+  }
+
+  test('passes over what stood there, and the echo behind the cursor', () => {
+    const screen = new ScannedRows(lines('old 1', 'old 2', 'a', '$ '), 9);
+    screen.show(lines('old 1', 'old 2', 'old 3', 'a', 'b', '$ '));
+    screen.cursor = { row: 3, col: 2 };
+    const scan = new LineScan(screen, 'make\n');
+    expect(news(scan)).toEqual([]);
+    screen.show(lines('old 1', 'old 2', 'old 3', 'a', 'B', '$ make it'));
+    expect(news(scan)).toEqual(['B', ' it']);
+  });
+
+  test('passes over the echo on a prompt that takes more than one row', () => {
+    const screen = new ScannedRows([...lines('long prom>'), wrapped('two> ')]);
+    screen.cursor = { row: 1, col: 5 };
+    const scan = new LineScan(screen, 'ls\n');
+    screen.show([...lines('long prom>'), wrapped('two> ls!')]);
+    expect(news(scan)).toEqual(['!']);
+  });
+
+  test('passes over the echo at a cursor that stands beyond what was written', () => {
+    const screen = new ScannedRows([...lines('long prom>'), wrapped('two>')]);
+    screen.cursor = { row: 1, col: 6 };
+    const scan = new LineScan(screen, 'ls\n');
+    screen.show([...lines('long prom>'), wrapped('two>  ls!')]);
+    expect(news(scan)).toEqual(['!']);
+  });
+
+  test('takes the first line of its input for the echo, and only on the line of the cursor', () => {
+    const screen = new ScannedRows(lines('> ', '> '));
+    screen.cursor = { row: 1, col: 2 };
+    const scan = new LineScan(screen, 'one\ntwo');
+    screen.show(lines('> one', '> onetwo'));
+    expect(news(scan)).toEqual(['one', 'two']);
+  });
+
+  test('reads all of a line that was not there', () => {
+    const screen = new ScannedRows(lines('a', 'b', 'c', '$ '));
+    screen.cursor = { row: 3, col: 2 };
+    const scan = new LineScan(screen, 'x');
+    screen.show(lines('a', 'b', 'c', '$ x', 'abc', 'a'));
+    expect(news(scan)).toEqual(['abc', 'a']);
+  });
+
+  test('reads all of the other screen', () => {
+    const screen = new ScannedRows(lines('same'));
+    const scan = new LineScan(screen, 'x');
+    screen.altScreen = true;
+    screen.rev++;
+    expect(news(scan)).toEqual(['same']);
+  });
+});

@@ -1,0 +1,47 @@
+/** A screen of rows that a test puts where it likes, for tests of what reads lines. */
+import type { ScannedScreen } from '../../../src/events/search/line-scan.js';
+import type { SnapshotRow } from '../../../src/vt/snapshot.js';
+import { FakeScreen, row } from '../screens.js';
+
+export const COLS = 10;
+const ROWS = 4;
+
+export const lines = (...texts: string[]): SnapshotRow[] => texts.map((text) => row(text, COLS));
+export const wrapped = (text: string): SnapshotRow => row(text, COLS, true);
+
+/** The last ones are the viewport. */
+export class ScannedRows implements ScannedScreen {
+  rev = 0;
+  looks = 0;
+  altScreen = false;
+  cursor = { row: 0, col: 0 };
+  firstLineNumber: number;
+  #rows: readonly SnapshotRow[] = [];
+
+  constructor(rows: readonly SnapshotRow[], firstLineNumber = 0) {
+    this.firstLineNumber = firstLineNumber;
+    this.show(rows);
+  }
+
+  /** Fewer than a viewport's are followed by blank ones. */
+  show(rows: readonly SnapshotRow[]): void {
+    const missing = Math.max(0, ROWS - rows.length);
+    this.#rows = [...rows, ...Array.from({ length: missing }, () => row('', COLS))];
+    this.rev++;
+  }
+
+  get scrollbackLines(): number {
+    return this.#rows.length - ROWS;
+  }
+
+  row(index: number): SnapshotRow | undefined {
+    this.looks++;
+    return this.#rows[index];
+  }
+
+  snapshot() {
+    const { altScreen, cursor, rev } = this;
+    const shown = { ...new FakeScreen(COLS, ROWS).snapshot(), altScreen, rev };
+    return { ...shown, lines: this.#rows.slice(-ROWS), cursor: { ...shown.cursor, ...cursor } };
+  }
+}

@@ -1,0 +1,159 @@
+/** A condition that may take several turns to look at what there is. */
+import { describe, expect, test, vi } from 'vitest';
+import { type Evidence, UNDECIDED } from '../../../src/events/waits/armed-condition.js';
+import { ScreenSearch } from '../../../src/events/search/screen-search.js';
+import type { Work } from '../../../src/events/search/work.js';
+import { gate } from '../../support/serve.js';
+
+const FOUND: Evidence = { match: { row: 1, col: 2, text: 'x' } };
+
+/** What there is to be looked at: how long it takes by its own account, and what is found in it once it has gone on. */
+interface Matter {
+  readonly steps: number;
+  readonly found?: Evidence;
+  /** It goes on until then. */
+  readonly until?: () => boolean;
+}
+
+function searching(...matters: Matter[]) {
+  const searched: Matter[] = [];
+  let taken = 0;
+  let stirs = 0;
+  let stirred = gate();
+  function* search(matter: Matter): Work<Evidence | undefined> {
+    searched.push(matter);
+    while (matter.until?.() === false) yield 1;
+    return matter.found;
+  }
+  const condition = new ScreenSearch<Matter>(
+    {
+      take: () => {
+        taken++;
+        return matters.shift();
+      },
+      steps: ({ steps }) => steps,
+      search,
+    },
+    () => {
+      stirs++;
+      stirred.open();
+    },
+  );
+  return {
+    condition,
+    searched,
+    counts: () => ({ taken, stirs }),
+    add: (matter: Matter) => void matters.push(matter),
+    stirred: async () => {
+      await stirred.promise;
+      stirred = gate();
+    },
+  };
+}
+
+describe('little', () => {
+  test('is looked at in the instant, and what was found stays so', () => {
+    const { condition, counts } = searching({ steps: 4000 }, { steps: 1, found: FOUND }, { steps: 1 });
+    expect(condition.check()).toBeUndefined();
+    expect(condition.check()).toBe(FOUND);
+    expect(condition.check()).toBe(FOUND);
+    expect(counts()).toEqual({ taken: 2, stirs: 0 });
+  });
+
+  test('is nothing where there is nothing new', () => {
+    const { condition, searched } = searching();
+    expect(condition.check()).toBeUndefined();
+    expect(searched).toEqual([]);
+  });
+});
+
+describe('what may take long', () => {
+  test('is told at once where it did not', () => {
+    const { condition, counts } = searching({ steps: 1e6, found: FOUND });
+    // However busy the machine is, no time passes.
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    const checked = condition.check();
+    now.mockRestore();
+    expect(checked).toBe(FOUND);
+    expect(counts()).toEqual({ taken: 1, stirs: 0 });
+  });
+
+  test('is undecided until it is done, and stirs then', async () => {
+    let isOver = false;
+    const { condition, counts, stirred } = searching({ steps: 1e6, found: FOUND, until: () => isOver });
+    expect(condition.check()).toBe(UNDECIDED);
+    expect(condition.check()).toBe(UNDECIDED);
+    isOver = true;
+    await stirred();
+    expect(condition.check()).toBe(FOUND);
+    expect(counts()).toEqual({ taken: 1, stirs: 1 });
+  });
+
+  test('is followed by what has come meanwhile', async () => {
+    let isOver = false;
+    const { condition, add, stirred, counts } = searching({ steps: 1e6, until: () => isOver });
+    expect(condition.check()).toBe(UNDECIDED);
+    add({ steps: 1, found: FOUND });
+    expect(condition.check()).toBe(UNDECIDED);
+    expect(counts().taken).toBe(1);
+    isOver = true;
+    await stirred();
+    expect(condition.check()).toBe(FOUND);
+  });
+
+  test('that was given up stirs nobody', async () => {
+    let isOver = false;
+    const given = searching({ steps: 1e6, found: FOUND, until: () => isOver });
+    given.condition.check();
+    given.condition.dispose();
+    const other = searching({ steps: 1e6, found: FOUND, until: () => isOver });
+    expect(other.condition.check()).toBe(UNDECIDED);
+    isOver = true;
+    await other.stirred();
+    expect(given.counts().stirs).toBe(0);
+  });
+});
+
+describe('after it was closed', () => {
+  test('what there was by then is looked at, and nothing that came later', async () => {
+    let isOver = false;
+    const { condition, add, stirred, counts, searched } = searching({ steps: 1e6, until: () => isOver });
+    expect(condition.check()).toBe(UNDECIDED);
+    add({ steps: 2 });
+    condition.close();
+    add({ steps: 3, found: FOUND });
+    condition.close();
+    isOver = true;
+    await stirred();
+    expect(condition.check()).toBeUndefined();
+    expect(searched.map(({ steps }) => steps)).toEqual([1e6, 2]);
+    expect(counts()).toEqual({ taken: 2, stirs: 1 });
+  });
+
+  test('it stirs once all of it has been looked at, however long the rest takes', async () => {
+    let [isOver, isAllOver] = [false, false];
+    const { condition, add, stirred, counts } = searching({ steps: 1e6, until: () => isOver });
+    expect(condition.check()).toBe(UNDECIDED);
+    add({ steps: 1e6, found: FOUND, until: () => isAllOver });
+    condition.close();
+    isOver = true;
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    expect([condition.check(), counts().stirs]).toEqual([UNDECIDED, 0]);
+    isAllOver = true;
+    await stirred();
+    expect([condition.check(), counts().stirs]).toEqual([FOUND, 1]);
+  });
+
+  test('the rest is left where something was found before it', async () => {
+    let isOver = false;
+    const { condition, add, stirred, searched } = searching({ steps: 1e6, found: FOUND, until: () => isOver });
+    expect(condition.check()).toBe(UNDECIDED);
+    add({ steps: 1 });
+    condition.close();
+    isOver = true;
+    await stirred();
+    expect(condition.check()).toBe(FOUND);
+    expect(searched).toHaveLength(1);
+  });
+});

@@ -1,0 +1,113 @@
+/** Waits whose patterns take long over what is on the screen: they go on between other things. */
+import { expect, test } from 'vitest';
+import type { WaitReply } from '../../../src/protocol/conditions.js';
+import { FakeSubject } from '../fake-subject.js';
+
+/** Several hundred steps for each character. */
+const SLOW = '(?:[ab]?){200}';
+const COLS = 500;
+const ROWS = 20;
+
+/** One line that fills the screen, of `a`s and what it ends with. */
+function fill(subject: FakeSubject, end: string): void {
+  subject.prints((screen) => {
+    for (let row = 0; row < ROWS; row++) {
+      const text = 'a'.repeat(COLS);
+      screen.draw(row, row === ROWS - 1 ? text.slice(end.length) + end : text, row > 0);
+    }
+  });
+}
+
+function filled(end: string): FakeSubject {
+  const subject = new FakeSubject(COLS, ROWS);
+  fill(subject, end);
+  return subject;
+}
+
+async function outcomeOf(outcomes: readonly WaitReply[]): Promise<WaitReply> {
+  for (;;) {
+    const [outcome] = outcomes;
+    if (outcome !== undefined) return outcome;
+    await new Promise(setImmediate);
+  }
+}
+
+test('the event loop goes round before a slow pattern has found its match, and it is found', async () => {
+  const subject = filled('y');
+  const outcomes = subject.waits({ until: { regex: `${SLOW}y` } });
+  expect(outcomes).toEqual([]);
+  const { match } = await outcomeOf(outcomes);
+  expect(match).toMatchObject({ row: ROWS - 1, text: `${'a'.repeat(200)}y` });
+});
+
+test('the deadline passes while a slow pattern is still looking', async () => {
+  const subject = filled('y');
+  const outcomes = subject.waits({ until: { regex: `${SLOW}y` }, timeout_ms: 300 });
+  await new Promise(setImmediate);
+  subject.clock.advance(300);
+  expect(outcomes).toMatchObject([{ outcome: 'timeout', elapsed_ms: 300 }]);
+  await new Promise(setImmediate);
+  expect(outcomes).toHaveLength(1);
+});
+
+test('a place that is found late is told as it is then', async () => {
+  const subject = filled('y');
+  const outcomes = subject.waits({ until: { regex: `${SLOW}y` } });
+  subject.prints((screen) => {
+    screen.print('one');
+    screen.print('two');
+  });
+  expect(await outcomeOf(outcomes)).toMatchObject({ match: { row: ROWS - 3 }, rev: subject.screen.rev });
+});
+
+test('what is printed while a slow pattern is looking is looked at afterwards', async () => {
+  const subject = filled('x');
+  const outcomes = subject.waits({ until: { regex: `${SLOW}y` } });
+  fill(subject, 'y');
+  expect(outcomes).toEqual([]);
+  expect(await outcomeOf(outcomes)).toMatchObject({ outcome: 'matched', match: { row: ROWS - 1 } });
+});
+
+test('a failure that takes long to see goes before what was seen at once', async () => {
+  const subject = filled('y done');
+  const outcomes = subject.waits({ until: { text: 'done' }, fail: { regex: `${SLOW}y` } });
+  expect(await outcomeOf(outcomes)).toMatchObject({ outcome: 'failed', index: 0 });
+});
+
+test('what was seen at once is told when it is sure that nothing goes before it', async () => {
+  const subject = filled('x done');
+  const outcomes = subject.waits({
+    until: [{ regex: `${SLOW}z` }, { text: 'done' }, { event: 'bell' }],
+    fail: { regex: `${SLOW}y` },
+  });
+  expect(outcomes).toEqual([]);
+  // Too late: neither the bell nor the failure is of the instant that ends the wait.
+  fill(subject, 'y done');
+  subject.publishes('bell');
+  expect(await outcomeOf(outcomes)).toMatchObject({ outcome: 'matched', index: 1 });
+});
+
+test('the end of the program is told when its last output has been looked at', async () => {
+  const found = filled('x');
+  const outcomes = found.waits({ until: { regex: `${SLOW}y` } });
+  fill(found, 'y');
+  found.exits();
+  expect(outcomes).toEqual([]);
+  expect(await outcomeOf(outcomes)).toMatchObject({ outcome: 'matched' });
+
+  const missed = filled('x');
+  const ends = missed.waits({ until: { regex: `${SLOW}y` } });
+  missed.exits();
+  expect(ends).toEqual([]);
+  expect(await outcomeOf(ends)).toMatchObject({ outcome: 'exited' });
+});
+
+test('a wait whose caller has gone looks no further', async () => {
+  const subject = filled('y');
+  const caller = new AbortController();
+  const outcomes = subject.waits({ until: { regex: `${SLOW}y` } }, undefined, caller.signal);
+  caller.abort();
+  const other = subject.waits({ until: { regex: `${SLOW}y` } });
+  await outcomeOf(other);
+  expect(outcomes).toEqual([]);
+});

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { contrastRatio, mix } from '../../../src/render/color.js';
+import { Inks, type InkRules } from '../../../src/render/raster/cell-colors.js';
+import { ScreenColors } from '../../../src/render/raster/screen-colors.js';
+import { ATTR_BOLD, ATTR_DIM, ATTR_INVERSE } from '../../../src/vt/snapshot.js';
+import { indexed, rgb } from '../support/screen.js';
+import { themeNamed } from '../support/studio.js';
+
+const NO_COLORS = {
+  palette: new Map<number, number>(),
+  foreground: undefined,
+  background: undefined,
+  cursor: undefined,
+};
+const theme = themeNamed('xterm');
+const colors = new ScreenColors(theme, NO_COLORS, false);
+const AS_TOLD: InkRules = { minimumContrast: 1, boldAsBright: false, faded: false };
+const inks = (rules: Partial<InkRules> = {}): Inks => new Inks(colors, { ...AS_TOLD, ...rules });
+
+const RED = 0xff0000;
+const NAVY = 0x000030;
+
+test('colours are those of the cell, and the defaults where it has none', () => {
+  expect(inks().resolve(rgb(RED), rgb(NAVY), 0, false)).toEqual({ fg: RED, bg: NAVY });
+  expect(inks().resolve(0, 0, 0, false)).toEqual({ fg: colors.foreground, bg: colors.background });
+});
+
+test('inverse swaps them, dim is three fifths of the way from the background', () => {
+  expect(inks().resolve(rgb(RED), rgb(NAVY), ATTR_INVERSE, false)).toEqual({ fg: NAVY, bg: RED });
+  const dim = mix(NAVY, RED, 3, 5);
+  expect(inks().resolve(rgb(RED), rgb(NAVY), ATTR_DIM, false)).toEqual({ fg: dim, bg: NAVY });
+  const both = inks().resolve(rgb(RED), rgb(NAVY), ATTR_DIM | ATTR_INVERSE, false);
+  expect(both).toEqual({ fg: mix(RED, NAVY, 3, 5), bg: RED });
+});
+
+describe('bold as bright', () => {
+  const bright = inks({ boldAsBright: true });
+
+  test.each([0, 3, 7])('makes colour %i of bold text the one eight later', (index) => {
+    const { fg } = bright.resolve(indexed(index), 0, ATTR_BOLD, false);
+    expect(fg).toBe(theme.ansi[index + 8]);
+    expect(bright.resolve(indexed(index), 0, 0, false).fg).toBe(theme.ansi[index]);
+    expect(inks().resolve(indexed(index), 0, ATTR_BOLD, false).fg).toBe(theme.ansi[index]);
+  });
+
+  test('leaves all other colours as they are', () => {
+    for (const word of [indexed(8), indexed(15), indexed(16), indexed(200), rgb(3), 0]) {
+      expect(bright.resolve(word, 0, ATTR_BOLD, false)).toEqual(inks().resolve(word, 0, 0, false));
+    }
+  });
+
+  test('is of text, not of backgrounds', () => {
+    expect(bright.resolve(rgb(RED), indexed(1), ATTR_BOLD, false).bg).toBe(theme.ansi[1]);
+  });
+});
+
+describe('the contrast of text', () => {
+  const legible = inks({ minimumContrast: 4.5 });
+
+  test('is at least what is asked, for dim text 3', () => {
+    const { fg } = legible.resolve(rgb(NAVY), rgb(0), 0, false);
+    expect(contrastRatio(fg, 0)).toBeGreaterThanOrEqual(4.5);
+    const dim = legible.resolve(rgb(NAVY), rgb(0), ATTR_DIM, false);
+    expect(contrastRatio(dim.fg, 0)).toBeGreaterThanOrEqual(3);
+    expect(contrastRatio(dim.fg, 0)).toBeLessThan(3.3);
+    const low = inks({ minimumContrast: 2 }).resolve(rgb(NAVY), rgb(0), ATTR_DIM, false);
+    expect(contrastRatio(low.fg, 0)).toBeLessThan(2.3);
+  });
+
+  test('of pictures is left alone', () => {
+    expect(legible.resolve(rgb(NAVY), rgb(0), 0, true)).toEqual({ fg: NAVY, bg: 0 });
+    expect(legible.resolve(rgb(NAVY), rgb(0), ATTR_INVERSE, true)).toEqual({ fg: 0, bg: NAVY });
+    expect(legible.resolve(rgb(NAVY), rgb(0), ATTR_DIM, true)).toEqual({ fg: mix(0, NAVY, 3, 5), bg: 0 });
+    expect(legible.resolve(rgb(NAVY), rgb(0), 0, false)).not.toEqual({ fg: NAVY, bg: 0 });
+  });
+
+  test('of text that a program hides by naming one colour twice is none', () => {
+    expect(legible.resolve(rgb(NAVY), rgb(NAVY), 0, false)).toEqual({ fg: NAVY, bg: NAVY });
+    expect(legible.resolve(indexed(4), indexed(4), 0, false)).toEqual({ fg: theme.ansi[4], bg: theme.ansi[4] });
+  });
+
+  test('is given back to colours that only happen to be equal', () => {
+    const sameColors = new ScreenColors({ ...theme, foreground: NAVY, background: NAVY }, NO_COLORS, false);
+    const same = new Inks(sameColors, { ...AS_TOLD, minimumContrast: 4.5 });
+    for (const [fgWord, bgWord] of [
+      [0, 0],
+      [rgb(NAVY), 0],
+    ] as const) {
+      const { fg, bg } = same.resolve(fgWord, bgWord, 0, false);
+      expect(contrastRatio(fg, bg)).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+});
+
+test('what is faded stands two fifths of the way from the default background, and nothing else does', () => {
+  const faded = inks({ faded: true });
+  const back = (color: number): number => mix(colors.background, color, 2, 5);
+  expect(faded.resolve(rgb(RED), rgb(NAVY), 0, false)).toEqual({ fg: back(RED), bg: back(NAVY) });
+  expect(faded.resolve(rgb(RED), rgb(NAVY), 0, true)).toEqual({ fg: back(RED), bg: back(NAVY) });
+  expect(faded.fade(RED)).toBe(back(RED));
+  expect(inks().fade(RED)).toBe(RED);
+});
+
+test('the same question has the same answer, and one of each pair of colours and of each attribute its own', () => {
+  const all = inks({ boldAsBright: true, minimumContrast: 4.5 });
+  const ask = () =>
+    [0, ATTR_BOLD, ATTR_DIM, ATTR_INVERSE].flatMap((attrs) =>
+      [indexed(1), indexed(2), rgb(RED)].flatMap((word) =>
+        [0, indexed(1)].flatMap((bg) => [false, true].map((graphic) => all.resolve(word, bg, attrs, graphic))),
+      ),
+    );
+  const first = ask();
+  expect(ask()).toEqual(first);
+  const fresh = [0, ATTR_BOLD, ATTR_DIM, ATTR_INVERSE].flatMap((attrs) =>
+    [indexed(1), indexed(2), rgb(RED)].flatMap((word) =>
+      [0, indexed(1)].flatMap((bg) =>
+        [false, true].map((graphic) =>
+          inks({ boldAsBright: true, minimumContrast: 4.5 }).resolve(word, bg, attrs, graphic),
+        ),
+      ),
+    ),
+  );
+  expect(first).toEqual(fresh);
+});

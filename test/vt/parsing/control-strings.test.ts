@@ -1,0 +1,189 @@
+import * as fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { MAX_PAYLOAD_LENGTH } from '../../../src/vt/parsing/control-strings.js';
+import { Emulator } from '../../../src/vt/xterm/emulator.js';
+import { heldBytes } from '../../support/held-memory.js';
+import { bytesOf, openScreen, show, textOf } from '../screens.js';
+
+function openEmulator(): Emulator {
+  const emulator = new Emulator({ cols: 20, rows: 2, scrollback: 0 });
+  onTestFinished(() => emulator.dispose());
+  return emulator;
+}
+
+function firstLine(emulator: Emulator): string {
+  return emulator.terminal.buffer.active.getLine(0)!.translateToString(true);
+}
+
+/** All that the screen tells of but parses. */
+function tellingScreen() {
+  const screen = openScreen();
+  const told: string[] = [];
+  screen.onUnknownSequence.on(({ kind, text }) => told.push(`unhandled ${kind} ${text}`));
+  screen.onQuery.on(({ kind, text }) => told.push(`query ${kind} ${text}`));
+  screen.onOsc.on(({ code, data }) => told.push(`osc ${code} of ${data.length}`));
+  screen.onTitle.on((title) => told.push(`title of ${title.length}`));
+  screen.onReply.on((bytes) => told.push(`reply of ${bytes.length}`));
+  screen.onFault.on((error) => told.push(String(error)));
+  return { screen, told };
+}
+
+const INTRODUCERS = [
+  ...[0, 1, 2, 4, 5, 7, 8, 9, 10, 52, 99, 104, 133, 633, 777, 1337, 7777, 31_337].map((code) => `\x1b]${code};`),
+  '\x1b]1',
+  '\x1b];',
+  '\x1bP$q',
+  '\x1bP+q',
+  '\x1bPq',
+  '\x1bP1;2z',
+  '\x1b_G',
+  '\x1b^',
+  '\x1bX',
+];
+const MEGABYTE = 1_000_000;
+const PIECE = Buffer.alloc(MEGABYTE / 20, '1');
+
+describe.each(INTRODUCERS)('a string of 10 MB after %j', (introducer) => {
+  test.each(['without end', 'with an end'])('%s holds next to nothing', async (how) => {
+    const { screen, told } = tellingScreen();
+    await show(screen, `${introducer}1\x18${introducer}`);
+    const before = heldBytes();
+    for (let bytes = 0; bytes < 10 * MEGABYTE; bytes += PIECE.length) screen.write(PIECE);
+    await screen.settle(60_000);
+    if (how === 'with an end') await show(screen, '\x1b\\');
+    expect(heldBytes() - before).toBeLessThan(2 * MEGABYTE);
+    expect(textOf(await show(screen, '\x1b\\after'))[0]).toBe('after');
+    expect(told.filter((line) => !line.startsWith('unhandled'))).toEqual([]);
+  });
+});
+
+test('a string that is not too long yet holds two bytes a character', async () => {
+  const screens = Array.from({ length: 20 }, () => openScreen());
+  for (const screen of screens) await show(screen, '\x1bP$q\x1b\\');
+  const before = heldBytes();
+  for (const screen of screens) await show(screen, `\x1bP$q${'x'.repeat(MAX_PAYLOAD_LENGTH)}`);
+  // Each also keeps four bytes a character of what it parses at once.
+  expect(heldBytes() - before).toBeLessThan(20 * MAX_PAYLOAD_LENGTH * 20);
+});
+
+test.each([
+  ['\x1b]2;', MAX_PAYLOAD_LENGTH, `title of ${MAX_PAYLOAD_LENGTH}`],
+  ['\x1b]7;', MAX_PAYLOAD_LENGTH, `osc 7 of ${MAX_PAYLOAD_LENGTH}`],
+  ['\x1b]52;', 1024 * 1024, `osc 52 of ${1024 * 1024}`],
+  ['\x1bP+q', MAX_PAYLOAD_LENGTH, `query dcs +q${'x'.repeat(254)}`],
+])('after %j the longest payload is taken whole, and a longer one not at all', async (introducer, longest, taken) => {
+  const { screen, told } = tellingScreen();
+  for (const end of ['\x1b\\', '\x07', '\u009c']) {
+    if (end === '\x07' && introducer.startsWith('\x1bP')) continue;
+    const payload = 'x'.repeat(longest);
+    await show(screen, `${introducer}${payload}${end}\r\n`);
+    expect(told).toEqual([taken]);
+    const { lines } = await show(screen, `\x1b[H${introducer}${payload}x${end}`);
+    expect(textOf({ ...screen.snapshot(), lines })).toEqual(['', '', '', '', '']);
+    const name = `${introducer.startsWith('\x1bP') ? 'dcs' : 'osc'} ${introducer.slice(2)}`;
+    expect(told).toEqual([taken, `unhandled ${name}${'x'.repeat(256 - introducer.length + 2)}`]);
+    told.length = 0;
+  }
+});
+
+test('one that is too long is told once, before its end has come', async () => {
+  const { screen, told } = tellingScreen();
+  await show(screen, `\x1b]9;${'x'.repeat(MAX_PAYLOAD_LENGTH + 1)}`);
+  expect(told).toEqual([`unhandled osc 9;${'x'.repeat(254)}`]);
+  await show(screen, `${'x'.repeat(MAX_PAYLOAD_LENGTH)}\x1b\\\x1b]9;hello\x1b\\`);
+  expect(told.slice(1)).toEqual(['osc 9 of 5']);
+});
+
+test('of one that nobody handles the head is told, however long it is', async () => {
+  const { screen, told } = tellingScreen();
+  await show(
+    screen,
+    `\x1b]31337;${'x'.repeat(1000)}\x1b\\\x1b]31337\x07\x1bP1;2z${'x'.repeat(1000)}\x1b\\\x1bPz\x1b\\`,
+  );
+  expect(told).toEqual([
+    `unhandled osc 31337;${'x'.repeat(250)}`,
+    'unhandled osc 31337',
+    ...Array(2).fill('unhandled dcs z'),
+  ]);
+});
+
+test.each(['\x18', '\x1a'])('a string that is cancelled by %j is handled by nobody', async (cancel) => {
+  const { screen, told } = tellingScreen();
+  await show(screen, `\x1b]2;title${cancel}\x1bP$qm${cancel}\x1b]2;other\x07`);
+  expect(told).toEqual(['title of 5']);
+});
+
+test('payloads come whole, in whatever pieces and with whatever characters they are written', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 300 }).map((any) => any.replaceAll(/[\p{Cc}\p{Cs}]/gu, ''));
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 8 }), fc.boolean(), fc.boolean(), (pieces, isDcs, isLong) => {
+      const emulator = openEmulator();
+      const payloads: string[] = [];
+      const take = (payload: string): boolean => payloads.push(payload) > 0;
+      emulator.onOsc(5555, take);
+      emulator.onDcs({ final: 'y' }, take);
+      const filler = 'é'.repeat(isLong ? MAX_PAYLOAD_LENGTH - 3000 : 0);
+      emulator.parse(isDcs ? '\x1bPy' : '\x1b]5555;');
+      for (const piece of [...pieces, filler]) emulator.parse(isDcs ? piece : `${piece}\x01\n`);
+      emulator.parse('\x1b\\end');
+      expect(payloads).toEqual([pieces.join('') + filler]);
+      expect(firstLine(emulator)).toBe('end');
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('the last handler is asked first, and the others where it declines', () => {
+  const emulator = openEmulator();
+  const asked: string[] = [];
+  emulator.onOsc(5555, (payload) => asked.push(`first ${payload}`) > 0);
+  emulator.onOsc(5555, (payload) => asked.push(`last ${payload}`) < 0);
+  emulator.parse('\x1b]5555;a\x07');
+  emulator.onOsc(5555, (payload) => asked.push(`newest ${payload}`) > 0);
+  emulator.parse('\x1b]5555;b\x07');
+  expect(asked).toEqual(['last a', 'first a', 'newest b']);
+});
+
+test.each(['_G', '^', 'X'])(
+  'of a string after ESC %s nothing is shown, whatever characters it has',
+  async (introducer) => {
+    const { screen, told } = tellingScreen();
+    expect(textOf(await show(screen, `\x1b${introducer}ä中\u{1F600}text\x07\x1b\\after`))[0]).toBe('after');
+    expect(told).toEqual([]);
+  },
+);
+
+test('a sequence asks for each colour once at most', async () => {
+  const screen = openScreen();
+  let answers = '';
+  screen.onReply.on((bytes) => (answers += bytes));
+  await show(screen, `\x1b]4;${'1;?;'.repeat(10_000)}\x1b\\`);
+  expect(answers.split('4;1;rgb:')).toHaveLength(1 + 256);
+});
+
+test('a string without end leaves others their turn', async () => {
+  const screen = openScreen();
+  screen.write(bytesOf(`\x1b]2;${'x'.repeat(5 * MEGABYTE)}`));
+  const small = openScreen();
+  small.write(bytesOf('$ '));
+  await small.settle(60_000);
+  expect(screen.pendingBytes).toBeGreaterThan(4 * MEGABYTE);
+  screen.dispose();
+});
+
+test.each([
+  ['an unknown sequence', '\x1b]31337;#'],
+  ['a query', '\x1bP+q#'],
+  ['a string that is too long', '\x1b]2;#'],
+])('the record of %s does not keep its payload', async (_name, head) => {
+  const screen = openScreen();
+  const kept: unknown[] = [];
+  screen.onUnknownSequence.on((sequence) => kept.push(sequence));
+  screen.onQuery.on((query) => kept.push(query));
+  const payload = 'x'.repeat(MAX_PAYLOAD_LENGTH - (head.startsWith('\x1b]2') ? 0 : 1000));
+  await show(screen, `${head}${payload}\x1b\\`);
+  const before = heldBytes();
+  for (let i = 0; i < 200; i++) await show(screen, `${head.replace('#', String(1e6 + i))}${payload}\x1b\\`);
+  expect(heldBytes() - before).toBeLessThan(3 * MEGABYTE);
+  expect(kept).toHaveLength(201);
+});

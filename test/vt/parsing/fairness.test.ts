@@ -1,0 +1,140 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ParseBudget } from '../../../src/vt/parsing/cost.js';
+import { ParseQueue } from '../../../src/vt/parsing/queue.js';
+import { ParseSchedule, type ParseTask } from '../../../src/vt/parsing/schedule.js';
+import { bytesOf, openScreen } from '../screens.js';
+
+const GRID = { cols: 80, rows: 24 };
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+test('a short command in one terminal is parsed long before the floods of twenty others', async () => {
+  const flood = bytesOf('y\r\n'.repeat(200_000));
+  const floods = Array.from({ length: 20 }, () => openScreen());
+  for (const screen of floods) screen.write(flood);
+  const small = openScreen();
+  small.write(bytesOf('$ '));
+  await small.settle(60_000);
+  expect(floods.filter((screen) => screen.pendingBytes < flood.length / 2)).toEqual([]);
+  for (const screen of floods) screen.dispose();
+});
+
+test('a bell is told long before the floods of twenty others are parsed, though nobody asks for anything', async () => {
+  const flood = bytesOf('y\r\n'.repeat(200_000));
+  const floods = Array.from({ length: 20 }, () => openScreen());
+  const parsedFirst: number[] = [];
+  for (const screen of floods) {
+    screen.onParsed.on(({ bytes }) => parsedFirst.push(bytes));
+    screen.write(flood);
+  }
+  const small = openScreen();
+  const rung = new Promise((resolve) => {
+    small.onBell.on(resolve);
+  });
+  small.write(bytesOf('\x07'));
+  await rung;
+  // At most the slice that is under way, and the one of four that is theirs.
+  expect(parsedFirst.length).toBeLessThanOrEqual(2);
+  for (const screen of floods) screen.dispose();
+});
+
+test('between the slices of a flood the event loop turns', async () => {
+  const screen = openScreen();
+  screen.write(bytesOf('y\r\n'.repeat(500_000)));
+  let turns = 0;
+  for (; screen.pendingBytes > 0 && turns < 10; turns++) await turn();
+  expect(turns).toBe(10);
+  screen.dispose();
+});
+
+test('who is waited for goes first, and yet the others are parsed too', async () => {
+  const schedule = new ParseSchedule();
+  const parsed: string[] = [];
+  const task = (name: string, urgent: boolean, slices: number): ParseTask => ({
+    isUrgent: () => urgent,
+    parseSlice() {
+      parsed.push(name);
+      return --slices > 0;
+    },
+  });
+  schedule.add(task('a', false, 2));
+  schedule.add(task('b', false, 2));
+  schedule.add(task('waited for', true, 6));
+  await turn();
+  expect(parsed.slice(0, 4)).toEqual(['waited for', 'waited for', 'waited for', 'a']);
+  expect(parsed.filter((name) => name === 'b')).toHaveLength(2);
+  expect(parsed).toHaveLength(10);
+});
+
+test('a listener that throws loses no slice of its own screen nor of another', async () => {
+  const schedule = new ParseSchedule();
+  const parsed: string[] = [];
+  let failing = true;
+  const uncaught = new Promise<unknown>((resolve) => {
+    const listeners = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    process.once('uncaughtException', (error) => {
+      for (const listener of listeners) process.on('uncaughtException', listener);
+      resolve(error);
+    });
+  });
+  schedule.add({
+    isUrgent: () => false,
+    parseSlice() {
+      parsed.push('a');
+      if (!failing) return false;
+      failing = false;
+      throw new Error('listener');
+    },
+  });
+  schedule.add({ isUrgent: () => false, parseSlice: () => parsed.push('b') < 0 });
+  expect(String(await uncaught)).toContain('listener');
+  await turn();
+  expect(parsed).toEqual(['a', 'b', 'a']);
+});
+
+test.each([
+  ['text', 'x', 30_000, 70_000],
+  ['coloured text', '\x1b[31mred\x1b[0m ', 30_000, 70_000],
+  ['short lines', 'y\r\n', 4000, 20_000],
+  ['erasures', '\x1b[2J', 400, 4000],
+  ['full resets', '\x1bc', 20, 400],
+  ['scrolls', '\x1b[9999S', 20, 400],
+  ['inserted lines', '\x1b[9999L', 20, 400],
+])('of %s one slice takes what a few milliseconds allow', (_name, unit, least, most) => {
+  const taken = new ParseBudget(GRID).take(bytesOf(unit.repeat(70_000 / unit.length)));
+  expect(taken).toBeGreaterThanOrEqual(least);
+  expect(taken).toBeLessThanOrEqual(most);
+});
+
+test('on the largest grid a slice is as small as one sequence, and never nothing', () => {
+  const piece = bytesOf('\x1b[9999L'.repeat(100));
+  expect(new ParseBudget({ cols: 1000, rows: 1000 }).take(piece)).toBe('\x1b[9999L'.length);
+});
+
+test('slices joined again are what was written, wherever a sequence is cut', () => {
+  const chunk = fc.oneof(
+    fc.uint8Array({ minLength: 1, maxLength: 30 }),
+    fc.constantFrom(
+      ...['\x1b[9999S', '\x1bc', '\u009b2J', '\x1b[', '\x1b', 'text\r\n', '\x1b#8'].map((s) => bytesOf(s)),
+    ),
+  );
+  fc.assert(
+    fc.property(fc.array(chunk, { maxLength: 60 }), fc.integer({ min: 1, max: 200 }), (chunks, maxBytes) => {
+      const queue = new ParseQueue();
+      for (const bytes of chunks) queue.push({ kind: 'bytes', bytes });
+      const slices: Uint8Array[] = [];
+      for (let slice = queue.take(maxBytes, GRID); slice?.kind === 'bytes'; slice = queue.take(maxBytes, GRID)) {
+        expect(slice.length).toBeGreaterThan(0);
+        expect(slice.length).toBeLessThanOrEqual(maxBytes);
+        slices.push(...slice.pieces);
+      }
+      expect(Buffer.concat(slices).equals(Buffer.concat(chunks))).toBe(true);
+      expect([queue.pendingBytes, queue.taken]).toEqual([0, queue.accepted]);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,220 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Emulator } from '../../../src/vt/xterm/emulator.js';
+import { Hyperlinks } from '../../../src/vt/xterm/hyperlinks.js';
+import { LineNumbers } from '../../../src/vt/rows/line-numbers.js';
+import { LineSizes } from '../../../src/vt/rows/line-sizes.js';
+import { rowText } from '../../../src/vt/rows/row-text.js';
+import { RowTracker } from '../../../src/vt/rows/row-tracker.js';
+import { rowContent } from '../screens.js';
+
+function open({ cols = 10, rows = 3, scrollback = 10 } = {}) {
+  const emulator = new Emulator({ cols, rows, scrollback });
+  onTestFinished(() => emulator.dispose());
+  const numbers = new LineNumbers(emulator);
+  const sizes = new LineSizes(emulator);
+  const hyperlinks = new Hyperlinks(emulator);
+  const linkTarget = (number: number) => hyperlinks.targetOf(number);
+  const tracker = new RowTracker(sizes, linkTarget);
+  let rev = 0;
+  const take = (): boolean =>
+    tracker.update(emulator.buffer, emulator.terminal.rows, { first: numbers.first, rev: ++rev });
+  /** Whether the output changed anything. */
+  const after = (output: string): boolean => {
+    emulator.parse(output);
+    return take();
+  };
+  const resize = (width: number, height: number): boolean => {
+    emulator.resize(width, height);
+    return take();
+  };
+  /** Revisions of the lines from 0 on. */
+  const revisions = (count: number): number[] =>
+    Array.from({ length: count }, (_, line) => tracker.revisions.get(line));
+  /** What one sees who was never here before. */
+  const fresh = (): object[] => {
+    const other = new RowTracker(sizes, linkTarget);
+    other.update(emulator.buffer, emulator.terminal.rows, { first: 0, rev: 0 });
+    return other.rows().map(rowContent);
+  };
+  return { emulator, tracker, numbers, after, resize, revisions, fresh };
+}
+
+/** Contents of a row, each with one that differs from it in one respect. */
+const CONTENTS: readonly (readonly [respect: string, content: string, other: string])[] = [
+  ['text', 'a', 'b'],
+  ['a joined character', 'e\u0301', 'e\u0300'],
+  ['colour', '\x1b[31ma\x1b[m', '\x1b[32ma\x1b[m'],
+  ['underline style', '\x1b[4:3ma\x1b[m', '\x1b[4:2ma\x1b[m'],
+  ['underline colour', '\x1b[4;58;5;1ma\x1b[m', '\x1b[4;58;5;2ma\x1b[m'],
+  ['link', '\x1b]8;;http://a/\x07a\x1b]8;;\x07', '\x1b]8;;http://b/\x07a\x1b]8;;\x07'],
+  ['the cells of a link', '\x1b]8;;http://a/\x07aa\x1b]8;;\x07', '\x1b]8;;http://a/\x07a\x1b]8;;\x07a'],
+  ['the size of the line', '\x1b#6a', '\x1b#5a'],
+  ['the place of a link', '\x1b]8;;http://a/\x07a\x1b]8;;\x07a', 'a\x1b]8;;http://a/\x07a\x1b]8;;\x07'],
+];
+
+describe('the viewport', () => {
+  test('has changed at the first look, and not at the next', () => {
+    const { after } = open();
+    expect([after(''), after(''), after('a'), after(''), after('\x1b[H')]).toEqual([true, false, true, false, false]);
+  });
+
+  test.each(CONTENTS)('has changed where %s did, and not where the same is painted again', (_, content, other) => {
+    const { tracker, after, fresh } = open();
+    const place = '\x1b[2;1H';
+    after(place + content);
+    const [, row] = tracker.rows();
+    expect(after(`${place}\x1b#5\x1b[2K${content}`)).toBe(false);
+    expect(tracker.rows()[1]).toBe(row);
+    expect(after(place + other)).toBe(true);
+    expect(tracker.rows()[1]).not.toBe(row);
+    expect(tracker.rows().map(rowContent)).toEqual(fresh());
+    expect(after(place + content)).toBe(true);
+    expect(tracker.rows().map(rowContent)).toEqual(fresh());
+  });
+
+  test.each(CONTENTS)(
+    'has not changed where rows that are alike moved; one differs by %s then',
+    (_, content, other) => {
+      const { tracker, after, fresh, revisions } = open({ scrollback: 0 });
+      const rows = (...contents: string[]): string => contents.map((each, y) => `\x1b[${y + 1};1H${each}`).join('');
+      after(rows(content, content, content));
+      const [row] = tracker.rows();
+      expect(after(`\x1b[S\x1b[3;1H${content}`)).toBe(false);
+      expect(revisions(4)).toEqual([1, 1, 1, 0]);
+      expect(tracker.rows()).toEqual([row, row, row]);
+      expect(after(`\x1b[S\x1b[3;1H${other}`)).toBe(true);
+      expect(tracker.rows().map(rowContent)).toEqual(fresh());
+      expect(tracker.rows()[2]).not.toBe(row);
+    },
+  );
+
+  test.each(CONTENTS)('tells rows apart that differ in %s alone', (_, content, other) => {
+    const { tracker, after, fresh } = open();
+    after(`${content}\r\n${other}\r\n${content}`);
+    const [first, second] = tracker.rows();
+    expect(second).not.toBe(first);
+    expect(tracker.rows().map(rowContent)).toEqual(fresh());
+    after(`\x1b[H\x1b#5\x1b[2K${other}\x1b[2;1H\x1b#5\x1b[2K${content}`);
+    expect(tracker.rows().map(rowContent)).toEqual(fresh());
+  });
+
+  test.each(CONTENTS)('has the same row where what was elsewhere is painted, with its %s', (_, content) => {
+    const { tracker, after } = open();
+    after(`${content}\r\nother`);
+    const [first, second] = tracker.rows();
+    after(`\x1b[H\x1b#5\x1b[2Kother\x1b[2;1H\x1b[2K${content}`);
+    expect(tracker.rows()[0]).toBe(second);
+    expect(tracker.rows()[1]).toBe(first);
+  });
+
+  test('has changed where a row has come to continue the one above it', () => {
+    const { tracker, after } = open();
+    after('abcdefghij\r\nkl');
+    const before = tracker.rows();
+    expect(before.map(({ wrapped }) => wrapped)).toEqual([false, false, false]);
+    expect(after('\x1b[H\x1b[2Kabcdefghijkl')).toBe(true);
+    expect(tracker.rows().map(({ wrapped }) => wrapped)).toEqual([false, true, false]);
+    expect(tracker.rows()[1]).not.toBe(before[1]);
+    expect(rowText(tracker.rows()[1]!)).toBe('kl');
+  });
+
+  test('has changed where it is higher, lower, wider or narrower', () => {
+    const { tracker, resize, after, fresh } = open({ cols: 10, rows: 3 });
+    after('a\r\nb\r\nc');
+    const sizes: readonly [number, number][] = [
+      [10, 5],
+      [10, 2],
+      [16, 2],
+      [6, 2],
+      [6, 4],
+      [12, 3],
+    ];
+    for (const [cols, rows] of sizes) {
+      expect(resize(cols, rows)).toBe(true);
+      expect(resize(cols, rows)).toBe(false);
+      expect(tracker.rows().map(rowContent)).toEqual(fresh());
+      expect(after(`\x1b[1;1H\x1b[K${cols}x${rows}`)).toBe(true);
+      expect(tracker.rows().map(rowContent)).toEqual(fresh());
+    }
+  });
+
+  test('must have a line for each of its rows', () => {
+    const { emulator, tracker } = open();
+    expect(() => tracker.update(emulator.buffer, 100, { first: 0, rev: 1 })).toThrow('viewport row 3 of 100');
+  });
+
+  test('finds the row that shows a line, once it is built, and none for other lines', () => {
+    const { emulator, tracker, after } = open();
+    after('a\r\nb\r\nc\r\nd');
+    const lineAt = (index: number) => emulator.buffer.lines.get(index)!;
+    expect(tracker.builtRow(lineAt(1))).toBeUndefined();
+    const rows = tracker.rows();
+    expect([1, 2, 3].map((index) => tracker.builtRow(lineAt(index)))).toEqual(rows);
+    expect(tracker.builtRow(lineAt(2))).toBe(rows[1]);
+    expect(tracker.builtRow(lineAt(0))).toBeUndefined();
+  });
+});
+
+describe('the revision of a line', () => {
+  test('is that of the look at which it was first different', () => {
+    const { after, revisions } = open();
+    after('');
+    after('a');
+    after('\r\nb');
+    expect(revisions(4)).toEqual([2, 3, 1, 0]);
+    after('\x1b[Ha\x1b[2;1Hc');
+    expect(revisions(4)).toEqual([2, 4, 1, 0]);
+  });
+
+  test('stays while the line scrolls up and out of the viewport', () => {
+    const { after, revisions } = open();
+    after('a\r\nb\r\nc');
+    after('\r\nd');
+    expect(revisions(5)).toEqual([1, 1, 1, 2, 0]);
+    after('\r\ne\r\nf');
+    expect(revisions(7)).toEqual([1, 1, 1, 2, 3, 3, 0]);
+    after('\r\ng');
+    expect(revisions(8)).toEqual([1, 1, 1, 2, 3, 3, 4, 0]);
+  });
+
+  test('is new for lines that changed and scrolled out, or came and went, since the last look', () => {
+    const { after, revisions } = open();
+    after('a\r\nb\r\nc');
+    after('\r\nd');
+    // Lines 1 to 3 are shown: 2 changes; 1 to 3 scroll out, 4 to 6 pass through.
+    after(`\x1b[2;1HC\x1b[3;1H${'\r\n'.repeat(2)}x\r\n${'\r\n'.repeat(3)}`);
+    expect(revisions(11)).toEqual([1, 1, 3, 2, 3, 3, 3, 3, 3, 3, 0]);
+  });
+
+  test.each(CONTENTS)('is new where %s changed before it scrolled out, else it stays', (_, content, other) => {
+    const { after, revisions } = open();
+    after(`${content}\r\n${content}\r\nc`);
+    after(`\x1b[2;1H${other}\x1b[3;1H\r\nd\r\ne`);
+    expect(revisions(6)).toEqual([1, 2, 1, 2, 2, 0]);
+  });
+
+  test('stays while the scrollback is cut', () => {
+    const { after, revisions, numbers } = open({ scrollback: 2 });
+    after('0\r\n1\r\n2\r\n3\r\n4\r\n5\r\n6');
+    expect([numbers.first, ...revisions(8).slice(2)]).toEqual([2, 1, 1, 1, 1, 1, 0]);
+    after('\r\n7');
+    expect([numbers.first, ...revisions(9).slice(3)]).toEqual([3, 1, 1, 1, 1, 2, 0]);
+    after('\x1b[1;1HX\x1b[3;1H\r\n8\r\n9');
+    expect([numbers.first, ...revisions(11).slice(5)]).toEqual([5, 3, 1, 2, 3, 3, 0]);
+  });
+
+  test('is new for rows within a scroll region, whose numbers stay while their content moves', () => {
+    const { after, revisions } = open({ rows: 4 });
+    after('a\r\nb\r\nc\r\nd\x1b[2;3r');
+    after('\x1b[3;1H\n');
+    expect(revisions(5)).toEqual([1, 2, 2, 1, 0]);
+  });
+
+  test('is new for each line of a screen of one row without scrollback', () => {
+    const { after, revisions, numbers } = open({ rows: 1, scrollback: 0 });
+    after('');
+    for (let line = 1; line < 4; line++) after('\r\n');
+    expect(numbers.first).toBe(3);
+    expect(revisions(5)).toEqual([1, 2, 3, 4, 0]);
+  });
+});

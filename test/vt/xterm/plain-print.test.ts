@@ -1,0 +1,86 @@
+/** The short way into the grid against the library's own: the same words, whatever is printed. */
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Emulator } from '../../../src/vt/xterm/emulator.js';
+import type { RawBuffer } from '../../../src/vt/xterm/internals.js';
+import { Random } from '../../../trials/support/random.js';
+import { vtBytes } from '../../../trials/fuzz/vt-bytes.js';
+
+const SIZES = [
+  { cols: 80, rows: 24, scrollback: 50 },
+  { cols: 7, rows: 3, scrollback: 2 },
+  { cols: 2, rows: 1, scrollback: 0 },
+];
+
+const printed = fc.oneof(
+  { weight: 6, arbitrary: fc.string({ maxLength: 12 }) },
+  { weight: 2, arbitrary: fc.constantFrom('\r\n', '\r', '\b', '\t', '0\u20e3', '#\ufe0f\u20e3', '1', 'e\u0301') },
+  { weight: 2, arbitrary: fc.constantFrom('漢字', '👨\u200d👩', '\u0301', '🇩', 'é', '\u200d') },
+  {
+    weight: 3,
+    // Charsets, insert mode, wrapping off, extended attributes, links, columns, repeats, margins, erasing.
+    arbitrary: fc.constantFrom(
+      '\x1b(0',
+      '\x1b(B',
+      '\x1b[4h',
+      '\x1b[4l',
+      '\x1b[?7l',
+      '\x1b[?7h',
+      '\x1b[4:3m',
+      '\x1b[58;5;3m',
+      '\x1b[0m',
+      '\x1b[1;44m',
+      '\x1b]8;;http://a.example\x07',
+      '\x1b]8;;\x07',
+      '\x1b[2G',
+      '\x1b[3b',
+      '\x1b[2P',
+      '\x1b[1;2r',
+      '\x1b[H\x1b[J',
+      '\x1b[?1049h',
+      '\x1b[?1049l',
+      '\x1bc',
+    ),
+  },
+);
+
+test('any output leaves the same grid, cursor and joins as the library alone does', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...SIZES), fc.array(printed, { maxLength: 60 }), (size, pieces) => {
+      expectSame(size, pieces);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each(SIZES)('so does hostile output in %j', (size) => {
+  const random = new Random(Date.now());
+  expectSame(
+    size,
+    Array.from({ length: 20 }, () => vtBytes(random, 4000).toString('latin1')),
+  );
+});
+
+function expectSame(size: (typeof SIZES)[number], pieces: readonly string[]): void {
+  const ours = new Emulator(size);
+  const library = new Emulator(size);
+  const { _inputHandler: input } = library.internals;
+  input._parser.setPrintHandler((codes, start, end) => input.print(codes, start, end));
+  for (const piece of pieces) {
+    ours.parse(piece);
+    library.parse(piece);
+    expect(ours.internals._inputHandler._parser.precedingJoinState).toBe(input._parser.precedingJoinState);
+    expect(contentOf(ours.buffer), JSON.stringify(pieces)).toEqual(contentOf(library.buffer));
+  }
+  ours.dispose();
+  library.dispose();
+}
+
+function contentOf(buffer: RawBuffer): unknown[] {
+  const lines = Array.from({ length: buffer.lines.length }, (_, index) => {
+    const line = buffer.lines.get(index);
+    const extended = Object.entries(line?._extendedAttrs ?? {}).map(([col, a]) => [col, a?._ext, a?.urlId]);
+    return [line?._data.join(), line?.isWrapped, JSON.stringify(line?._combined), extended];
+  });
+  return [buffer.x, buffer.y, buffer.ybase, ...lines];
+}
