@@ -2,7 +2,7 @@
  * `shutdown` without the handshake: whoever answers on the socket is to end, also a daemon of another version, which every
  * other command refuses. That nobody answers is what was wanted.
  */
-import { Connection } from '../client/connection.js';
+import { DaemonConnection } from '../client/connection.js';
 import { findDaemon } from '../client/find-daemon.js';
 import { stoppedError } from '../client/stopped-daemon.js';
 import { noteSurvivors } from './present/survivors.js';
@@ -16,7 +16,7 @@ export async function shutDown(given: string | undefined, surroundings: Surround
   }
   const stopped = stoppedError(socketPath);
   if (stopped !== undefined) throw stopped;
-  const connection = new Connection(socket, socketPath);
+  const connection = new DaemonConnection(socket, socketPath);
   const closed = new Promise<void>((resolve) => {
     socket.once('close', () => resolve());
   });

@@ -6,7 +6,7 @@
 import { Emitter, type Listener } from '../base/emitter.js';
 import type { Disposable } from '../base/lifetime.js';
 import { T4aError } from '../protocol/errors.js';
-import type { CallArguments, CallName, CallOptions, CallResult, Connection } from './connection.js';
+import type { CallArguments, CallName, CallOptions, CallResult, DaemonConnection } from './connection.js';
 import { EventStream, type EventFilter } from './event-stream.js';
 import { withVersions, type Pong } from './handshake.js';
 import { openConnection, type ConnectOptions, type OpenConnection } from './open-connection.js';
@@ -22,7 +22,7 @@ export class Client {
   readonly #options: ConnectOptions;
   readonly #reconnections = new Emitter<Reconnection>();
   #open: OpenConnection;
-  #opening: Promise<Connection> | undefined;
+  #opening: Promise<DaemonConnection> | undefined;
   #closed = false;
 
   constructor(open: OpenConnection, options: ConnectOptions) {
@@ -96,7 +96,7 @@ export class Client {
     return this.close();
   }
 
-  async #connected(signal: AbortSignal | undefined): Promise<Connection> {
+  async #connected(signal: AbortSignal | undefined): Promise<DaemonConnection> {
     if (this.#open.connection.isOpen) return this.#open.connection;
     if (this.#closed) throw new T4aError('connection_lost', 'The client was closed.');
     signal?.throwIfAborted();
@@ -107,7 +107,7 @@ export class Client {
     return signal === undefined ? this.#opening : orAborted(this.#opening, signal);
   }
 
-  async #reconnect(): Promise<Connection> {
+  async #reconnect(): Promise<DaemonConnection> {
     const before = this.daemon;
     this.#open = await openConnection(this.#options);
     this.#reconnections.emit({ before, now: this.daemon });

@@ -39,7 +39,7 @@ interface PendingCall {
   reject(error: unknown): void;
 }
 
-export class Connection {
+export class DaemonConnection {
   readonly socketPath: string;
   readonly #socket: Socket;
   readonly #pending = new Map<number, PendingCall>();

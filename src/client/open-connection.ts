@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
-import { Connection } from './connection.js';
+import { DaemonConnection } from './connection.js';
 import { daemonLock } from './daemon-lock.js';
 import { Deadline } from './deadline.js';
 import { checkedPong, isReplaceable, versionMismatch, type Pong } from './handshake.js';
@@ -35,7 +35,7 @@ export interface ConnectOptions {
 }
 
 export interface OpenConnection<Early = unknown> {
-  readonly connection: Connection;
+  readonly connection: DaemonConnection;
   /** Whether this call has started the daemon. */
   readonly hasStarted: boolean;
   /** Who answered. */
@@ -48,7 +48,7 @@ export interface OpenConnection<Early = unknown> {
  * Asks on a connection whose daemon has not told who it is yet, but whose lock names this version of the protocol: that saves a
  * round trip. May be called again where that daemon was just leaving.
  */
-export type AskEarly<Early> = (connection: Connection) => Early;
+export type AskEarly<Early> = (connection: DaemonConnection) => Early;
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 
@@ -117,7 +117,7 @@ async function connectOnce<Early>(
     socket.destroy();
     throw stopped;
   }
-  const connection = new Connection(socket, path);
+  const connection = new DaemonConnection(socket, path);
   deadline.stop(() => void connection.close());
   try {
     // What is asked at once goes out in one piece.

@@ -5,6 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import type { Environment } from '../base/npx-environment.js';
 import { clientSettingsShape } from '../protocol/client-settings.js';
 import { configShape, type Config, type ConfigSource } from '../protocol/commands/config.js';
 import { configFileError, configFilePath, readConfigFile } from '../protocol/config-file.js';
@@ -20,8 +21,7 @@ export interface OwnersConfig {
   readonly refused: string | undefined;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-type Fields = Readonly<Record<string, unknown>>;
+type FileFields = Readonly<Record<string, unknown>>;
 
 const FIELDS = Object.keys(configShape) as (keyof Config)[];
 
@@ -71,7 +71,7 @@ function readEnvironment(env: Environment): Partial<Config> {
 }
 
 /** Numbers and objects as JSON, anything else as the text that it is. */
-function variables(env: Environment): Fields {
+function variables(env: Environment): FileFields {
   return Object.fromEntries(
     FIELDS.flatMap((field) => {
       const text = env[`T4A_${field.toUpperCase()}`];
@@ -88,7 +88,7 @@ function readVariable(text: string): unknown {
   }
 }
 
-function problem(schema: z.ZodType, error: z.ZodError, fields: Fields): T4aError {
+function problem(schema: z.ZodType, error: z.ZodError, fields: FileFields): T4aError {
   return fieldError({ name: 'config', schema, hint: 't4a config --help' }, error, fields);
 }
 

@@ -19,7 +19,7 @@ import { Terminals } from './terminal/terminals.js';
 import { Themes } from './pictures/themes.js';
 import type { Terminal } from './terminal/terminal.js';
 
-export interface DaemonOptions {
+export interface DaemonSetup {
   readonly socketPath: string;
   readonly version: string;
   readonly clock: Clock;
@@ -41,7 +41,7 @@ export interface DaemonOptions {
 }
 
 export class Daemon {
-  readonly options: DaemonOptions;
+  readonly options: DaemonSetup;
   readonly startedAtMs: number;
   readonly bus: EventBus;
   readonly terminals = new Terminals();
@@ -61,7 +61,7 @@ export class Daemon {
   >;
   #shutdown: Promise<number[]> | undefined;
 
-  constructor(options: DaemonOptions) {
+  constructor(options: DaemonSetup) {
     this.options = options;
     this.startedAtMs = options.clock.now();
     this.bus = new EventBus({ clock: options.clock });

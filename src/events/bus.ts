@@ -17,7 +17,7 @@ import type {
   StreamLine,
   TerminalEvent,
 } from '../protocol/events.js';
-import { type EventFilter, Subscription, matchesFilter } from './subscription.js';
+import { type SubscriptionFilter, Subscription, matchesFilter } from './subscription.js';
 
 /** Events kept for `since`: at some 300 bytes each about 1 MB, and minutes of a busy daemon. */
 export const DEFAULT_HISTORY_CAPACITY = 4096;
@@ -85,7 +85,7 @@ export class EventBus {
 
   /** @throws T4aError `invalid_field` when `since` lies in the future */
   subscribe({ terminal, types, since, queueCapacity }: SubscribeOptions = {}): Subscription {
-    const filter: EventFilter = { terminal, types: types === undefined ? undefined : new Set(types) };
+    const filter: SubscriptionFilter = { terminal, types: types === undefined ? undefined : new Set(types) };
     const subscription = new Subscription({
       filter,
       replay: since === undefined ? [] : this.#replay(filter, since),
@@ -138,7 +138,7 @@ export class EventBus {
   }
 
   /** What fell out of the history is counted without regard to the filter: what it was is no longer known. */
-  #replay(filter: EventFilter, since: number): StreamLine[] {
+  #replay(filter: SubscriptionFilter, since: number): StreamLine[] {
     if (since > this.#lastSeq) {
       throw new T4aError('invalid_field', `"since" is ${since}, but the last event is ${this.#lastSeq}.`, {
         field: 'since',

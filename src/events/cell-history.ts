@@ -19,7 +19,7 @@ interface RowHistory {
 }
 
 /** Cells `col` to `col + cols - 1` of a row. */
-export interface CellSpan {
+export interface ChangedSpan {
   readonly row: number;
   readonly col: number;
   readonly cols: number;
@@ -57,8 +57,8 @@ export class CellHistory {
   }
 
   /** Neighbouring periodic cells as one span each, top to bottom, at most `most` of them. */
-  periodicSpans(nowMs: number, most: number): CellSpan[] {
-    const spans: CellSpan[] = [];
+  periodicSpans(nowMs: number, most: number): ChangedSpan[] {
+    const spans: ChangedSpan[] = [];
     for (const row of [...this.#rows.keys()].sort((a, b) => a - b)) {
       for (let col = 0; col < this.#cols; col++) {
         const start = col;

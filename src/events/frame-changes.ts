@@ -8,7 +8,7 @@ export interface RowChange {
 }
 
 /** The part of a snapshot that detectors of change look at. */
-export interface Frame {
+export interface ScreenFrame {
   readonly cols: number;
   readonly rows: number;
   readonly altScreen: boolean;
@@ -24,7 +24,7 @@ export type FrameChanges =
   | { readonly kind: 'scrolled' }
   | { readonly kind: 'in_place'; readonly changes: readonly RowChange[] };
 
-export function compareFrames(before: Frame, after: Frame): FrameChanges {
+export function compareFrames(before: ScreenFrame, after: ScreenFrame): FrameChanges {
   if (before.cols !== after.cols || before.rows !== after.rows || before.altScreen !== after.altScreen) {
     return { kind: 'replaced' };
   }
@@ -68,7 +68,7 @@ const GRAPHEME_CLUSTER = 0x8000_0000;
  * For programs that scroll by drawing: two changed rows or more, at least half of them found with the same content elsewhere on the screen before. Programs
  * that draw a moving list anew make new row objects of the same content, so content counts, not identity.
  */
-function hasMoved(before: Frame, after: Frame, changes: readonly RowChange[]): boolean {
+function hasMoved(before: ScreenFrame, after: ScreenFrame, changes: readonly RowChange[]): boolean {
   if (changes.length < 2) return false;
   const wasAt = new Map<string, number>();
   for (const [row, line] of before.lines.entries()) wasAt.set(contentKey(line), row);

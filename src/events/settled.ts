@@ -7,8 +7,8 @@
  */
 import type { Clock } from '../base/clock.js';
 import type { Disposable } from '../base/lifetime.js';
-import { CellHistory, type CellSpan } from './cell-history.js';
-import { type Frame, type RowChange, compareFrames } from './frame-changes.js';
+import { CellHistory, type ChangedSpan } from './cell-history.js';
+import { type ScreenFrame, type RowChange, compareFrames } from './frame-changes.js';
 
 /** Between two looks at a screen that changes: half of a fast spinner's step. */
 export const FRAME_INTERVAL_MS = 40;
@@ -22,12 +22,12 @@ export const MAX_IGNORED_SPANS = 64;
 export interface SettledDetectorOptions {
   readonly clock: Clock;
   /** The screen as it is now. */
-  readonly takeFrame: () => Frame;
+  readonly takeFrame: () => ScreenFrame;
   readonly synchronizedOutput: () => boolean;
 }
 
 export interface Settled {
-  readonly ignored: readonly CellSpan[];
+  readonly ignored: readonly ChangedSpan[];
 }
 
 interface Watch {
@@ -39,10 +39,10 @@ interface Watch {
 
 export class SettledDetector implements Disposable {
   readonly #clock: Clock;
-  readonly #takeFrame: () => Frame;
+  readonly #takeFrame: () => ScreenFrame;
   readonly #synchronizedOutput: () => boolean;
   readonly #watches = new Set<Watch>();
-  #frame: Frame;
+  #frame: ScreenFrame;
   #history: CellHistory;
   /** When the screen last changed in earnest. */
   #lastChangeAtMs: number;
@@ -111,7 +111,7 @@ export class SettledDetector implements Disposable {
     for (const watch of this.#watches) this.#check(watch);
   };
 
-  #judge(before: Frame, frame: Frame, changedAtMs: number): void {
+  #judge(before: ScreenFrame, frame: ScreenFrame, changedAtMs: number): void {
     const compared = compareFrames(before, frame);
     this.#intervalMs = compared.kind === 'scrolled' ? SCROLLING_INTERVAL_MS : FRAME_INTERVAL_MS;
     if (compared.kind !== 'in_place') {

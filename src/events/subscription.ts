@@ -10,19 +10,19 @@ import type { PublishedEvent, PublishedType, StreamLine } from '../protocol/even
 /** Events that a reader may be behind: some 300 KB held for one that has stopped. */
 export const DEFAULT_QUEUE_CAPACITY = 1024;
 
-export interface EventFilter {
+export interface SubscriptionFilter {
   readonly terminal: string | undefined;
   readonly types: ReadonlySet<PublishedType> | undefined;
 }
 
 /** Events of the daemon as a whole belong to no terminal, also where they name one. */
-export function matchesFilter(event: PublishedEvent, filter: EventFilter): boolean {
+export function matchesFilter(event: PublishedEvent, filter: SubscriptionFilter): boolean {
   if (filter.terminal !== undefined && !('rev' in event && event.terminal === filter.terminal)) return false;
   return filter.types === undefined || filter.types.has(event.event);
 }
 
 export interface SubscriptionOptions {
-  readonly filter: EventFilter;
+  readonly filter: SubscriptionFilter;
   /** Lines that come before everything else; bounded by the bus's history, so they take no room in the queue. */
   readonly replay: readonly StreamLine[];
   readonly onDisposed: () => void;
@@ -31,7 +31,7 @@ export interface SubscriptionOptions {
 }
 
 export class Subscription implements Disposable {
-  readonly #filter: EventFilter;
+  readonly #filter: SubscriptionFilter;
   readonly #onDisposed: () => void;
   readonly #onDropped: (() => void) | undefined;
   readonly #queue: Ring<PublishedEvent>;

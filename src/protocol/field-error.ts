@@ -15,7 +15,7 @@ export interface FieldOwner {
   readonly hint: string;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type GivenFields = Readonly<Record<string, unknown>>;
 
 /** Fields whose values are not shown. */
 const UNSHOWN: readonly unknown[] = ['id', 'terminal', 'text', 'text_base64', 'input', 'input_base64', 'env'];
@@ -28,7 +28,7 @@ const MAX_NAME_LENGTH = 32;
 const CHOSEN_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 /** The first problem only: mending it often mends the others. */
-export function fieldError({ name, schema, hint }: FieldOwner, error: z.ZodError, params: Fields): T4aError {
+export function fieldError({ name, schema, hint }: FieldOwner, error: z.ZodError, params: GivenFields): T4aError {
   const issue = deepest(error.issues[0]);
   if (issue === undefined) return new T4aError('invalid_field', `The fields of "${name}" are not valid.`);
   if (issue.code === 'unrecognized_keys') return unknownField(name, schema, issue, isSecret(params));
@@ -75,7 +75,7 @@ function shownPath(path: readonly PropertyKey[]): string {
   return path.map((key) => (typeof key === 'number' || CHOSEN_NAME.test(String(key)) ? String(key) : '…')).join('.');
 }
 
-function isSecret(params: Fields): boolean {
+function isSecret(params: GivenFields): boolean {
   return params['secret'] !== undefined && params['secret'] !== false;
 }
 

@@ -4,7 +4,7 @@ export interface CellSize {
   readonly cellHeight: number;
 }
 
-export interface Profile extends CellSize {
+export interface SizeProfile extends CellSize {
   readonly pad: number;
 }
 
@@ -16,7 +16,7 @@ const FULL_SCALE_WIDTH = 10;
 
 export const DEFAULT_PROFILE = 'llm';
 
-export const PROFILES: Readonly<Record<'llm' | 'cheap' | 'exact' | 'human', Profile>> = {
+export const PROFILES: Readonly<Record<'llm' | 'cheap' | 'exact' | 'human', SizeProfile>> = {
   llm: { cellWidth: 8, cellHeight: 16, pad: 0 },
   cheap: { cellWidth: 7, cellHeight: 14, pad: 0 },
   exact: { cellWidth: 10, cellHeight: 20, pad: 0 },

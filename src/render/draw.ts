@@ -11,7 +11,7 @@ export { canvasIsLoaded } from './glyphs/canvas.js';
 export const PICTURE_FORMATS = ['png', 'webp', 'jpeg', 'svg', 'html'] as const;
 export type PictureFormat = (typeof PICTURE_FORMATS)[number];
 
-export interface Drawing {
+export interface EncodedPicture {
   readonly format: PictureFormat;
   readonly chunks: readonly Uint8Array[];
   readonly byteLength: number;
@@ -32,7 +32,7 @@ export async function draw(
   format: PictureFormat = 'png',
   terminal?: object,
   signal?: AbortSignal,
-): Promise<Drawing> {
+): Promise<EncodedPicture> {
   if (format === 'svg') return written(format, (await import('./vector/svg.js')).drawSvg(snapshot, options), signal);
   if (format === 'html') return written(format, (await import('./vector/html.js')).drawHtml(snapshot, options), signal);
   const picture = await renderer.renderInSlices(snapshot, options, terminal, signal);
@@ -63,11 +63,11 @@ function written(
   format: PictureFormat,
   pieces: Generator<string, PictureSize>,
   signal: AbortSignal | undefined,
-): Promise<Drawing> {
+): Promise<EncodedPicture> {
   return inSlices(encoded(format, pieces), signal);
 }
 
-function* encoded(format: PictureFormat, pieces: Generator<string, PictureSize>): Generator<void, Drawing> {
+function* encoded(format: PictureFormat, pieces: Generator<string, PictureSize>): Generator<void, EncodedPicture> {
   const chunks: Uint8Array[] = [];
   let byteLength = 0;
   for (;;) {

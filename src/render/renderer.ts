@@ -4,7 +4,7 @@
  */
 import type { Snapshot } from '../vt/snapshot.js';
 import { cursorOf } from './raster/cursor.js';
-import { Frame, type Picture } from './raster/png-stream.js';
+import { PngStream, type EncodedPng } from './raster/png-stream.js';
 import { GlyphAtlas } from './glyphs/atlas.js';
 import { boxesKey, boxesOf } from './raster/marks.js';
 import { checkedSize, type PictureOptions } from './picture-options.js';
@@ -14,7 +14,7 @@ import { atOnce, inSlices } from './slices.js';
 import { type Studio, StudioSet } from './raster/painter-cache.js';
 import { type View, viewOf } from './view.js';
 
-export type { Picture } from './raster/png-stream.js';
+export type { EncodedPng } from './raster/png-stream.js';
 export type { PictureOptions } from './picture-options.js';
 
 /** Frames of terminals that are looked at; the one unused for longest goes first. */
@@ -25,10 +25,10 @@ const MAX_IDLE_ARENAS = 1;
 export class Renderer {
   readonly #fontsDir: string;
   readonly #atlasBytes: (() => number) | undefined;
-  readonly #frames = new Set<Frame>();
+  readonly #frames = new Set<PngStream>();
   readonly #arena = new PixelArena();
   readonly #idleArenas: PixelArena[] = [];
-  #newest: Frame | undefined;
+  #newest: PngStream | undefined;
   #atlas: GlyphAtlas | undefined;
   #studios: StudioSet | undefined;
 
@@ -57,7 +57,7 @@ export class Renderer {
    * The whole picture at once. `terminal` is any object that stands for the terminal: with it, pictures start from what
    * the last one of that terminal needed, also when every row is new. Without it a terminal is known by its rows.
    */
-  render(snapshot: Snapshot, options: PictureOptions, terminal?: object): Picture {
+  render(snapshot: Snapshot, options: PictureOptions, terminal?: object): EncodedPng {
     try {
       return atOnce(this.#begin(snapshot, options, terminal, this.#arena));
     } finally {
@@ -75,7 +75,7 @@ export class Renderer {
     options: PictureOptions,
     terminal?: object,
     signal?: AbortSignal,
-  ): Promise<Picture> {
+  ): Promise<EncodedPng> {
     const arena = this.#idleArenas.pop() ?? new PixelArena();
     try {
       return await inSlices(this.#begin(snapshot, options, terminal, arena), signal);
@@ -91,7 +91,7 @@ export class Renderer {
     options: PictureOptions,
     terminal: object | undefined,
     arena: PixelArena,
-  ): Generator<void, Picture> {
+  ): Generator<void, EncodedPng> {
     checkedSize(options);
     const view = viewOf(snapshot, options);
     this.#atlas ??= new GlyphAtlas(this.#fontsDir, this.#atlasBytes);
@@ -100,13 +100,13 @@ export class Renderer {
     return this.#frameOf(view.snapshot, options, studio, terminal).paint(frameRows(view, options), arena);
   }
 
-  #frameOf(snapshot: Snapshot, options: PictureOptions, studio: Studio, terminal: object | undefined): Frame {
+  #frameOf(snapshot: Snapshot, options: PictureOptions, studio: Studio, terminal: object | undefined): PngStream {
     const { owners, painter, reserved } = studio;
     const { cellWidth, cellHeight, pad } = options;
     const owner =
       terminal === undefined ? mostFrequent(snapshot.lines.map((row) => owners.get(row))) : owners.get(terminal);
     const width = snapshot.cols * cellWidth + 2 * pad;
-    const newFrame = (): Frame => new Frame(painter, { width, cellWidth, cellHeight, pad }, reserved);
+    const newFrame = (): PngStream => new PngStream(painter, { width, cellWidth, cellHeight, pad }, reserved);
     // For this picture alone: kept, it would put the one that is being painted out of reach, and both would be held.
     if (owner?.busy === true) return newFrame();
     const frame = owner ?? newFrame();
@@ -150,9 +150,9 @@ function frameRows(view: View, options: PictureOptions): readonly FrameRow[] {
   });
 }
 
-function mostFrequent(frames: readonly (Frame | undefined)[]): Frame | undefined {
-  const counts = new Map<Frame, number>();
-  let best: Frame | undefined;
+function mostFrequent(frames: readonly (PngStream | undefined)[]): PngStream | undefined {
+  const counts = new Map<PngStream, number>();
+  let best: PngStream | undefined;
   for (const frame of frames) {
     if (frame === undefined) continue;
     const count = (counts.get(frame) ?? 0) + 1;

@@ -32,7 +32,7 @@ export interface StreamReply<Name extends CommandName> {
   readonly stream: LineSource;
 }
 
-export type Answer<Name extends CommandName> = Commands[Name]['kind'] extends 'bytes'
+export type HandlerResult<Name extends CommandName> = Commands[Name]['kind'] extends 'bytes'
   ? ReplyWithBytes<Name>
   : Commands[Name]['kind'] extends 'stream'
     ? StreamReply<Name>
@@ -41,6 +41,6 @@ export type Answer<Name extends CommandName> = Commands[Name]['kind'] extends 'b
 export type Handler<Name extends CommandName> = (
   params: Params<Name>,
   call: Call,
-) => Answer<Name> | Promise<Answer<Name>>;
+) => HandlerResult<Name> | Promise<HandlerResult<Name>>;
 
 export type Handlers = { readonly [Name in CommandName]: Handler<Name> };

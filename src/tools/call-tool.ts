@@ -10,10 +10,10 @@ import { catalog, WITHHELD_FIELDS, type Profile } from './catalog.js';
 import { contentOf, errorContent, type ToolContent } from './content.js';
 import { TOOL_PREFIX } from './formats.js';
 
-type Fields = Readonly<Record<string, unknown>>;
+type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** Where a model is served by something else than a program. */
-const DEFAULTS: Readonly<Record<string, Fields>> = { text: { trim: true } };
+const DEFAULTS: Readonly<Record<string, ToolArguments>> = { text: { trim: true } };
 
 export interface ToolResult {
   readonly content: readonly ToolContent[];
@@ -29,7 +29,7 @@ export interface CallToolOptions extends CallOptions {
 export async function callTool(
   client: Client,
   name: string,
-  input: Fields = {},
+  input: ToolArguments = {},
   { profile = 'full', signal }: CallToolOptions = {},
 ): Promise<ToolResult> {
   try {
@@ -40,7 +40,7 @@ export async function callTool(
       { ...DEFAULTS[command], ...withPlace(command, input) },
       { signal },
     ] as unknown as CallArguments<CallName>;
-    const { bytes, ...reply } = (await client.call(command, ...args)) as Fields;
+    const { bytes, ...reply } = (await client.call(command, ...args)) as ToolArguments;
     return { content: contentOf(command, reply, bytes as Uint8Array | undefined), isError: false };
   } catch (error) {
     if (!isT4aError(error)) throw error;
@@ -60,7 +60,7 @@ function commandOf(name: string, profile: Profile): CallName {
 }
 
 /** @throws T4aError unknown_field: a schema is only a suggestion to who calls */
-function refuseWithheld(command: CallName, input: Fields): void {
+function refuseWithheld(command: CallName, input: ToolArguments): void {
   const field = WITHHELD_FIELDS.find((withheld) => Object.hasOwn(input, withheld));
   if (field === undefined) return;
   throw new T4aError('unknown_field', `The tool "${command}" has no field "${field}".`, {
@@ -70,7 +70,7 @@ function refuseWithheld(command: CallName, input: Fields): void {
 }
 
 /** Programs start where the harness is, not where the daemon happened to be started. */
-function withPlace(command: CallName, input: Fields): Fields {
+function withPlace(command: CallName, input: ToolArguments): ToolArguments {
   if ((command !== 'create' && command !== 'run') || input['inherit_env'] === false) return input;
   // A terminal that is there already has its place.
   if (command === 'run' && input['id'] !== undefined) return input;

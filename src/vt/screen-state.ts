@@ -25,7 +25,7 @@ const DEFAULT_CELL_WIDTH = 8;
 const DEFAULT_CELL_HEIGHT = 16;
 
 /** All that is visible but the rows. Compared field by field. */
-interface Frame {
+interface ShownState {
   readonly cols: number;
   readonly rows: number;
   readonly cursor: SnapshotCursor;
@@ -48,7 +48,7 @@ export class ScreenState {
   readonly #linkTarget: LinkTarget;
   #title = '';
   #rev = 0;
-  #frame: Frame;
+  #frame: ShownState;
   #snapshot: Snapshot | undefined;
 
   constructor(
@@ -171,7 +171,7 @@ export class ScreenState {
     return this.#emulator.altScreen ? this.#altRows : this.#normalRows;
   }
 
-  #readFrame(): Frame {
+  #readFrame(): ShownState {
     const { terminal, buffer, altScreen, internals } = this.#emulator;
     const { cursorStyle, cursorBlink } = internals.coreService.decPrivateModes;
     return {
@@ -192,7 +192,7 @@ export class ScreenState {
   }
 }
 
-function sameFrame(a: Frame, b: Frame): boolean {
+function sameFrame(a: ShownState, b: ShownState): boolean {
   return (
     a.cols === b.cols &&
     a.rows === b.rows &&

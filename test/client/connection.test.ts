@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Connection } from '../../src/client/connection.js';
+import { DaemonConnection } from '../../src/client/connection.js';
 import { connect, type Client } from '../../src/client/client.js';
 import { openSocket } from '../../src/client/open-socket.js';
 import { T4aError } from '../../src/protocol/errors.js';
@@ -16,7 +16,7 @@ async function clientOf({ socketPath }: Served): Promise<Client> {
 }
 
 /** A client of a program that answers what the test says, or nothing. */
-async function clientOfProgram(onConnection: (socket: Socket) => void): Promise<Connection> {
+async function clientOfProgram(onConnection: (socket: Socket) => void): Promise<DaemonConnection> {
   const { socketPath } = tempDir();
   const program = createServer(onConnection);
   program.listen(socketPath);
@@ -24,7 +24,7 @@ async function clientOfProgram(onConnection: (socket: Socket) => void): Promise<
   onTestFinished(() => void program.close());
   const socket = await openSocket(socketPath);
   if (socket === 'absent') throw new Error('the program does not listen');
-  const client = new Connection(socket, socketPath);
+  const client = new DaemonConnection(socket, socketPath);
   onTestFinished(() => client.close());
   return client;
 }

@@ -2,7 +2,7 @@
 import { getEventListeners, once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Connection } from '../../src/client/connection.js';
+import { DaemonConnection } from '../../src/client/connection.js';
 import { EventStream } from '../../src/client/event-stream.js';
 import { openSocket } from '../../src/client/open-socket.js';
 import { MAX_LINE_BYTES } from '../../src/protocol/limits.js';
@@ -26,11 +26,11 @@ async function program(onLine: (socket: Socket, line: string) => void): Promise<
   return socketPath;
 }
 
-async function connection(onLine: (socket: Socket, line: string) => void): Promise<Connection> {
+async function connection(onLine: (socket: Socket, line: string) => void): Promise<DaemonConnection> {
   const socketPath = await program(onLine);
   const socket = await openSocket(socketPath);
   if (socket === 'absent') throw new Error('the program does not listen');
-  const made = new Connection(socket, socketPath);
+  const made = new DaemonConnection(socket, socketPath);
   onTestFinished(() => made.close());
   return made;
 }

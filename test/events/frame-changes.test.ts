@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { compareFrames, type Frame } from '../../src/events/frame-changes.js';
+import { compareFrames, type ScreenFrame } from '../../src/events/frame-changes.js';
 import { CELL_WORDS, type SnapshotRow } from '../../src/vt/snapshot.js';
 import { row } from './screens.js';
 
 const COLS = 6;
 
-function frame(texts: readonly string[], fields: Partial<Frame> = {}): Frame {
+function frame(texts: readonly string[], fields: Partial<ScreenFrame> = {}): ScreenFrame {
   const lines = texts.map((text) => row(text, COLS));
   return { cols: COLS, rows: lines.length, altScreen: false, topLine: 0, lines, ...fields };
 }
@@ -60,7 +60,7 @@ describe('two screens', () => {
 });
 
 describe('grapheme clusters', () => {
-  const one = (line: SnapshotRow): Frame => ({ ...frame(['']), lines: [line] });
+  const one = (line: SnapshotRow): ScreenFrame => ({ ...frame(['']), lines: [line] });
 
   test('differ by their text, not by their place among those of the row', () => {
     expect(compareFrames(one(clustered('é', 'ö')), one(clustered('é', 'ü')))).toEqual(
@@ -107,7 +107,7 @@ describe('rows that were drawn anew', () => {
   });
 
   test('have not moved where only their clusters were elsewhere', () => {
-    const lines = (...rows: SnapshotRow[]): Frame => ({ ...frame(['', '']), lines: rows });
+    const lines = (...rows: SnapshotRow[]): ScreenFrame => ({ ...frame(['', '']), lines: rows });
     const before = lines(clustered('é'), clustered('ö'));
     expect(compareFrames(before, lines(clustered('ü'), clustered('ä'))).kind).toBe('in_place');
     expect(compareFrames(before, lines(clustered('ö'), clustered('é'))).kind).toBe('scrolled');

@@ -1,5 +1,5 @@
 /** Snapshots made of strings, one for each row, for tests of what looks at screens. */
-import type { Frame } from '../../src/events/frame-changes.js';
+import type { ScreenFrame } from '../../src/events/frame-changes.js';
 import { ATTR_WIDTH_SHIFT, CELL_WORDS, type Snapshot, type SnapshotRow } from '../../src/vt/snapshot.js';
 
 export function row(text: string, cols: number, wrapped = false): SnapshotRow {
@@ -65,7 +65,7 @@ export class FakeScreen {
   }
 
   /** For the settled detector. */
-  frame(): Frame {
+  frame(): ScreenFrame {
     return { ...this.snapshot(), topLine: this.firstLineNumber + this.scrollbackLines };
   }
 

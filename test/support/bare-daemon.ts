@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { FakeClock } from '../../src/base/clock.js';
 import { silentLog } from '../../src/base/log.js';
-import { Daemon, type DaemonOptions } from '../../src/daemon/daemon.js';
+import { Daemon, type DaemonSetup } from '../../src/daemon/daemon.js';
 
 /** Its terminals end with the test. */
-export function bareDaemon(options: Partial<DaemonOptions> = {}): Daemon {
+export function bareDaemon(options: Partial<DaemonSetup> = {}): Daemon {
   const daemon = new Daemon({
     socketPath: '/no/such/socket',
     version: '1.2.3',

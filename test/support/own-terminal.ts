@@ -2,7 +2,7 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { type Clock, FakeClock } from '../../src/base/clock.js';
-import { Terminal, type TerminalOptions } from '../../src/daemon/terminal/terminal.js';
+import { Terminal, type TerminalSetup } from '../../src/daemon/terminal/terminal.js';
 import { EventBus } from '../../src/events/bus.js';
 import { rowText } from '../../src/vt/rows/row-text.js';
 import { THEME } from '../vt/screens.js';
@@ -10,7 +10,7 @@ import { THEME } from '../vt/screens.js';
 /** Prints nothing and reads nothing until it is ended. */
 export const SILENT = 'stty -echo; exec sleep 1000';
 
-export interface OwnTerminalOptions extends Partial<Omit<TerminalOptions, 'pty' | 'screen'>> {
+export interface OwnTerminalOptions extends Partial<Omit<TerminalSetup, 'pty' | 'screen'>> {
   /** Of /bin/sh. */
   readonly script?: string;
   readonly clock?: Clock;

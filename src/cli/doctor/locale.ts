@@ -1,13 +1,12 @@
 /** Which character set programs in terminals have. */
 import { C_UTF_8, namedLocale } from '../../base/character-set.js';
+import type { Environment } from '../../base/npx-environment.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Surroundings } from '../host.js';
 import { ok, warning, type Finding } from './finding.js';
 
 const CHECK = 'locale';
 const ELSE = 'else programs print no Unicode.';
-
-type Environment = Surroundings['env'];
 
 /** @param charmap the character set of programs with that environment; undefined where the system does not tell */
 export function examineLocale(surroundings: Surroundings, charmap = charmapOf): Finding {

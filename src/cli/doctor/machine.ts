@@ -1,6 +1,7 @@
 /** What the machine has: Node, pseudoterminals, descriptions of terminals, the place of the socket. Asks no daemon. */
 import { accessSync, constants, existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Environment } from '../../base/npx-environment.js';
 import { VERSION } from '../../base/version.js';
 import { PROTOCOL_VERSION } from '../../protocol/limits.js';
 import { placeReason } from '../../protocol/socket-path.js';
@@ -13,8 +14,6 @@ const TERM = 'xterm-256color';
 const STICKY = 0o1000;
 /** Free PTYs below which it is time to say so. */
 const FEW_PTYS = 50;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** @param socketPath undefined where there is no place for one */
 export function examineMachine(socketPath: string | undefined, env: Environment): Finding[] {

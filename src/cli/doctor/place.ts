@@ -6,14 +6,14 @@ import { T4aError } from '../../protocol/errors.js';
 import { whyElsewhere } from '../elsewhere.js';
 import { failure, ok, type Finding } from './finding.js';
 
-export interface Place {
+export interface SocketReport {
   /** Undefined where there is none for it. */
   readonly socketPath: string | undefined;
   /** Nothing where it is the path that everybody expects. */
   readonly findings: readonly Finding[];
 }
 
-export async function examinePlace(): Promise<Place> {
+export async function examinePlace(): Promise<SocketReport> {
   try {
     const socketPath = await daemonPath();
     makeOwnDirectory(socketPath, callersPlaces());

@@ -1,5 +1,5 @@
 /** `t4a complete -- word… partial`: what the last word may become, one candidate a line. The shells' completions call it. */
-import { Connection } from '../../client/connection.js';
+import { DaemonConnection } from '../../client/connection.js';
 import { findDaemon } from '../../client/find-daemon.js';
 import { COMMAND_NAMES, commandSyntax } from '../argv/command-table.js';
 import { GLOBAL_FLAGS, KEY_NAMES } from '../argv/commands.generated.js';
@@ -72,7 +72,7 @@ async function terminalIds(before: readonly string[]): Promise<readonly string[]
   try {
     const { socketPath, socket } = await findDaemon(before.includes('--socket') ? given : undefined, signal);
     if (socket === 'absent') return [];
-    const { terminals } = await new Connection(socket, socketPath).call('list', {}, { signal });
+    const { terminals } = await new DaemonConnection(socket, socketPath).call('list', {}, { signal });
     return [...terminals.map(({ id }) => id), '@'];
   } catch {
     return [];

@@ -3,7 +3,7 @@ import type { Reply } from '../../protocol/registry.js';
 import { paintOf, type Paint } from '../output/color.js';
 import type { Present } from '../presenters.js';
 
-type Match = Reply<'grep'>['matches'][number];
+type GrepMatch = Reply<'grep'>['matches'][number];
 
 export const presentGrep: Present = ({ reply, params, invocation }, surroundings) => {
   const { matches, total } = reply as unknown as Reply<'grep'>;
@@ -38,7 +38,7 @@ export const presentFind: Present = ({ reply, invocation }, surroundings) => {
   if (total > matches.length) surroundings.note(`… ${total - matches.length} more matches (--max) …\n`);
 };
 
-function highlighted({ text, spans }: Match, paint: Paint): string {
+function highlighted({ text, spans }: GrepMatch, paint: Paint): string {
   let line = '';
   let at = 0;
   for (const { start, end } of spans) {

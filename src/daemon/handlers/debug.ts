@@ -3,7 +3,7 @@ import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { UnknownSequence } from '../../vt/screen-effects.js';
 import type { Daemon } from '../daemon.js';
-import type { Seen } from '../terminal/debug-record.js';
+import type { RecordedSequence } from '../terminal/debug-record.js';
 import { foregroundThreads } from '../system/proc/blocked-threads.js';
 import { hexSequence, readable, readableSequence } from '../reading/readable-bytes.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -42,7 +42,7 @@ export const debug =
     return reply;
   };
 
-function describe({ item, count, rev }: Seen<UnknownSequence>) {
+function describe({ item, count, rev }: RecordedSequence<UnknownSequence>) {
   return { kind: item.kind, text: readableSequence(item), hex: hexSequence(item), count, rev };
 }
 

@@ -18,8 +18,8 @@ export const grep =
     return processWork.finish(search(terminal, pattern, params), call.signal);
   };
 
-type Match = Reply<'grep'>['matches'][number];
-type GrepLine = Match['before'][number];
+type GrepMatch = Reply<'grep'>['matches'][number];
+type GrepLine = GrepMatch['before'][number];
 
 /** Of one line; more are neither printed nor needed. */
 const MAX_SPANS = 100;
@@ -76,10 +76,10 @@ class Matches {
   readonly #last: boolean;
   readonly #before: number;
   readonly #after: number;
-  #found: Match[] = [];
+  #found: GrepMatch[] = [];
   /** The last lines that have not been told. */
   readonly #recent: GrepLine[] = [];
-  #open: { readonly match: Match; missing: number } | undefined;
+  #open: { readonly match: GrepMatch; missing: number } | undefined;
 
   constructor({ max, last, before, after, context }: Params<'grep'>, pattern: Pattern) {
     this.#pattern = pattern;
@@ -89,7 +89,7 @@ class Matches {
     this.#after = after ?? context;
   }
 
-  kept(): Match[] {
+  kept(): GrepMatch[] {
     return this.#last ? this.#found.slice(-this.#max) : this.#found;
   }
 
@@ -102,7 +102,7 @@ class Matches {
       this.#surround(block, i);
       return matches;
     }
-    const spans: Match['spans'] = [];
+    const spans: GrepMatch['spans'] = [];
     yield* this.#pattern.matches(text, (span) => spans.push(span) < MAX_SPANS);
     const match = { line: 0, number: block.numbers[i] ?? 0, text, spans, before: this.#recent.splice(0), after: [] };
     this.#found.push(match);

@@ -38,7 +38,7 @@ export const mouse =
     return takeInputTurn(daemon, terminal, params, { echo: '', bytes: 0, begin }, call);
   };
 
-interface Place extends CellPosition {
+interface MousePlace extends CellPosition {
   /** What was found there. */
   readonly text?: string;
 }
@@ -78,7 +78,7 @@ async function placeOf(
   pattern: Pattern | undefined,
   snapshot: Snapshot,
   signal: AbortSignal,
-): Promise<Place> {
+): Promise<MousePlace> {
   if (pattern === undefined) return within({ row: params.row ?? 0, col: params.col ?? 0 }, snapshot, 'row', 'col');
   const matches = await processWork.finish(searchViewport(snapshot, pattern), signal);
   const match = matches.at(params.match_index);

@@ -2,7 +2,7 @@ import { spawnDefaults } from '../../protocol/commands/create.js';
 import { T4aError } from '../../protocol/errors.js';
 import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
 import type { Params, Reply } from '../../protocol/registry.js';
-import type { Answer, Call, Handler } from '../../rpc/service.js';
+import type { HandlerResult, Call, Handler } from '../../rpc/service.js';
 import { type Capture, capture, findMarks } from '../pictures/capture.js';
 import type { Daemon } from '../daemon.js';
 import { outputLines } from '../reading/output-lines.js';
@@ -19,7 +19,7 @@ export const run =
     return params.id === undefined ? inNewTerminal(daemon, params, call) : inGivenTerminal(daemon, params, call);
   };
 
-async function inNewTerminal(daemon: Daemon, params: Params<'run'>, call: Call): Promise<Answer<'run'>> {
+async function inNewTerminal(daemon: Daemon, params: Params<'run'>, call: Call): Promise<HandlerResult<'run'>> {
   const cmdArgs = exactlyOne(
     params,
     (words) => [...words],
@@ -69,7 +69,7 @@ const OF_NEW_TERMINALS = [
   'idle_timeout_ms',
 ] as const;
 
-async function inGivenTerminal(daemon: Daemon, params: Params<'run'>, call: Call): Promise<Answer<'run'>> {
+async function inGivenTerminal(daemon: Daemon, params: Params<'run'>, call: Call): Promise<HandlerResult<'run'>> {
   const unfit = OF_NEW_TERMINALS.find((field) => params[field] !== undefined);
   if (unfit !== undefined) {
     throw new T4aError('invalid_field', `"${unfit}" of "run" is of a new terminal, and "id" names one that is there.`, {
@@ -126,15 +126,15 @@ function exactlyOne<T>(
   });
 }
 
-type Picture = { readonly capture: Capture; readonly params: PictureParams } | undefined;
+type RequestedPicture = { readonly capture: Capture; readonly params: PictureParams } | undefined;
 
-function pictureOf(terminal: Terminal, { screenshot }: Params<'run'>): Picture {
+function pictureOf(terminal: Terminal, { screenshot }: Params<'run'>): RequestedPicture {
   if (screenshot === false) return undefined;
   const params = screenshot === true ? defaultPicture() : screenshot;
   return { capture: capture(terminal, params), params };
 }
 
-async function draw(daemon: Daemon, picture: Picture, call: Call) {
+async function draw(daemon: Daemon, picture: RequestedPicture, call: Call) {
   if (picture === undefined) return { facts: {}, bytes: {} };
   const marked = await findMarks(picture.capture, call.signal);
   const { facts, bytes } = await daemon.pictures.draw(marked, picture.params, call);

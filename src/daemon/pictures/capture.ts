@@ -36,7 +36,7 @@ interface Sought {
   readonly field: string;
 }
 
-type Mark = PictureParams['mark'][number];
+type MarkRequest = PictureParams['mark'][number];
 
 /** @throws T4aError region_outside, bad_regex, revision_unknown */
 export function capture(terminal: Terminal, params: PictureParams): Capture {
@@ -89,7 +89,7 @@ function withScrollback(screen: Screen, snapshot: Snapshot, above: number): Snap
 }
 
 function marksOf(
-  mark: Mark,
+  mark: MarkRequest,
   index: number,
   snapshot: Snapshot,
   above: number,

@@ -18,14 +18,14 @@ export interface DrawingFigures {
 
 export class DrawingLine {
   readonly #mostBytes: () => number;
-  readonly #small: Line;
-  readonly #large: Line;
+  readonly #small: DrawingQueue;
+  readonly #large: DrawingQueue;
 
   /** @param mostBytes for all that are drawn at once; asked again for each */
   constructor(mostBytes: () => number) {
     this.#mostBytes = mostBytes;
-    this.#small = new Line(() => mostBytes() * SMALL_SHARE);
-    this.#large = new Line(() => mostBytes() * (1 - SMALL_SHARE));
+    this.#small = new DrawingQueue(() => mostBytes() * SMALL_SHARE);
+    this.#large = new DrawingQueue(() => mostBytes() * (1 - SMALL_SHARE));
   }
 
   get figures(): DrawingFigures {
@@ -52,7 +52,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-class Line {
+class DrawingQueue {
   readonly #mostBytes: () => number;
   readonly #waiting: Waiting[] = [];
   #drawing = 0;

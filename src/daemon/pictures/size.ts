@@ -4,7 +4,7 @@ import type { PictureParams } from '../../protocol/picture.js';
 import { type CellSize, DEFAULT_PROFILE, PictureSizeError, PROFILES, cellSizeOfScale } from '../../render/cell-size.js';
 import { fitCells } from '../../render/fit.js';
 
-export interface PictureSize extends CellSize {
+export interface PictureCells extends CellSize {
   readonly pad: number;
 }
 
@@ -24,7 +24,7 @@ export function pictureSize(
   params: SizeParams,
   grid: { readonly cols: number; readonly rows: number },
   maxSide: number,
-): PictureSize {
+): PictureCells {
   const profile = PROFILES[params.profile ?? DEFAULT_PROFILE];
   const pad = params.pad ?? profile.pad;
   const wanted = params.scale === undefined ? profile : cellSizeOfScale(params.scale);

@@ -2,7 +2,7 @@
 import { T4aError } from '../../protocol/errors.js';
 import type { Screen } from '../../vt/screen.js';
 
-export type Region = 'viewport' | 'scrollback' | 'all';
+export type TextRegion = 'viewport' | 'scrollback' | 'all';
 
 export interface LineRange {
   /** Index of the first line. */
@@ -11,7 +11,7 @@ export interface LineRange {
   readonly end: number;
 }
 
-export function regionRange(screen: Screen, region: Region): LineRange {
+export function regionRange(screen: Screen, region: TextRegion): LineRange {
   const above = screen.scrollbackLines;
   if (region === 'viewport') return { first: above, end: screen.totalLines };
   return { first: 0, end: region === 'scrollback' ? above : screen.totalLines };

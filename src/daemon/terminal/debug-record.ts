@@ -7,7 +7,7 @@ import type { Query, UnknownSequence } from '../../vt/screen-effects.js';
 /** A handful of kinds that a program repeats is the rule; equal ones in a row are counted. */
 const MAX_SEQUENCES = 256;
 
-export interface Seen<T> {
+export interface RecordedSequence<T> {
   readonly item: T;
   /** Revision of the screen when it came first. */
   readonly rev: number;
@@ -15,8 +15,8 @@ export interface Seen<T> {
 }
 
 export class SeenRing<T extends UnknownSequence> {
-  #ring = new Ring<Seen<T>>(MAX_SEQUENCES);
-  #last: Seen<T> | undefined;
+  #ring = new Ring<RecordedSequence<T>>(MAX_SEQUENCES);
+  #last: RecordedSequence<T> | undefined;
 
   add(item: T, rev: number): void {
     if (this.#last?.item.kind === item.kind && this.#last.item.text === item.text) {
@@ -32,7 +32,7 @@ export class SeenRing<T extends UnknownSequence> {
   }
 
   /** Oldest first. */
-  list(): Seen<T>[] {
+  list(): RecordedSequence<T>[] {
     return [...this.#ring];
   }
 

@@ -40,7 +40,7 @@ const SILENT: ReadonlySet<TerminalEvent['event']> = new Set(['idle', 'exit']);
 /** What the bound of the queue leaves to parse after a process's end takes some milliseconds; this is for a machine in trouble. */
 const LAST_BYTES_DEADLINE_MS = 60_000;
 
-export interface TerminalOptions {
+export interface TerminalSetup {
   readonly id: string;
   readonly pty: PtyOptions;
   /** As the caller gave it, for listings. */
@@ -84,7 +84,7 @@ export class Terminal {
   /** While it is being ended. */
   #lastWords: LastWords | undefined;
 
-  constructor(options: TerminalOptions, clock: Clock, bus: EventBus) {
+  constructor(options: TerminalSetup, clock: Clock, bus: EventBus) {
     this.id = options.id;
     this.command = options.command;
     this.cwd = options.pty.cwd;

@@ -39,7 +39,7 @@ export class Waits {
       });
     }
     signal.throwIfAborted();
-    const ending = new Ending<T>();
+    const ending = new WaitPromise<T>();
     startWait({
       subject: this.#subject,
       clock: this.#clock,
@@ -59,7 +59,7 @@ export class Waits {
 }
 
 /** A promise and its two ends; it may be reached before anybody has asked for it. */
-class Ending<T> {
+class WaitPromise<T> {
   #resolve: (value: T) => void = () => {};
   #reject: (reason: unknown) => void = () => {};
   readonly promise = new Promise<T>((resolve, reject) => {

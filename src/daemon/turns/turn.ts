@@ -83,7 +83,7 @@ async function lookNow(daemon: Daemon, terminal: Terminal, observe: ObserveParam
   return draw(daemon, look(terminal, observe, undefined), call);
 }
 
-interface Seen<Wait extends WaitReply | undefined> {
+interface Observation<Wait extends WaitReply | undefined> {
   readonly wait: Wait;
   readonly observed: TurnReply['observed'];
   readonly picture: { readonly capture: Capture; readonly params: PictureParams } | undefined;
@@ -94,7 +94,7 @@ function look<Wait extends WaitReply | undefined>(
   terminal: Terminal,
   observe: ObserveParams | undefined,
   wait: Wait,
-): Seen<Wait> {
+): Observation<Wait> {
   const snapshot = terminal.snapshot();
   if (observe === undefined) return { wait, observed: undefined, picture: undefined };
   const { row, col, visible } = snapshot.cursor;
@@ -116,7 +116,7 @@ function linesOf({ screen }: Terminal, text: Exclude<ObserveParams['text'], fals
 
 async function draw(
   daemon: Daemon,
-  { observed, picture }: Seen<WaitReply | undefined>,
+  { observed, picture }: Observation<WaitReply | undefined>,
   call: Call,
 ): Promise<TurnAnswer> {
   if (observed === undefined) return { reply: {} };

@@ -28,7 +28,7 @@ export interface FreshLine {
 }
 
 /** What was on the screen before a turn. */
-interface Baseline {
+interface ScreenBefore {
   readonly altScreen: boolean;
   readonly texts: ReadonlyMap<number, string>;
   readonly cursorLine: number;
@@ -43,7 +43,7 @@ const MAX_WRAPPED_ROWS = 200;
 
 export class LineScan {
   readonly #screen: ScannedScreen;
-  readonly #baseline: Baseline | undefined;
+  readonly #baseline: ScreenBefore | undefined;
   /** Number of the viewport's top line at the last look. */
   #top = 0;
   #altScreen = false;
@@ -120,7 +120,7 @@ export class LineScan {
     }
   }
 
-  #takeBaseline(echo: string): Baseline {
+  #takeBaseline(echo: string): ScreenBefore {
     const { altScreen, cursor, cols } = this.#screen.snapshot();
     const top = this.#screen.firstLineNumber + this.#screen.scrollbackLines;
     const texts = new Map<number, string>();

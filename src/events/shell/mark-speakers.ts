@@ -14,9 +14,9 @@ const MAX_NESTING = 16;
 /** Shells that mark everything without being told to. */
 const SELF_MARKING: readonly string[] = ['fish'];
 
-type Mark = SourcedMark['mark']['mark'];
+type ShellMark = SourcedMark['mark']['mark'];
 
-const PHASES: Partial<Record<Mark, Speaker['phase']>> = {
+const PHASES: Partial<Record<ShellMark, Speaker['phase']>> = {
   prompt_start: 'prompt',
   input_start: 'prompt',
   command_start: 'running',
@@ -77,7 +77,7 @@ export class MarkSpeakers {
     else if (SELF_MARKING.includes(name)) this.#push(undefined).isDouble = true;
   }
 
-  #withoutAid(mark: Mark): Speaker | undefined {
+  #withoutAid(mark: ShellMark): Speaker | undefined {
     const top = this.#speakers.at(-1);
     if (top === undefined) return this.#isStarting() ? undefined : this.#push(OSC_133);
     if (top.source === OSC_133) return top;
@@ -103,7 +103,7 @@ export class MarkSpeakers {
     return isDouble && source !== undefined && this.#hasTerminal(source.slice(OSC_133.length + 1)) === true;
   }
 
-  #withAid(source: string, mark: Mark): Speaker {
+  #withAid(source: string, mark: ShellMark): Speaker {
     const level = this.#levelOf(source);
     if (level !== -1) return this.#backTo(level);
     const top = this.#speakers.at(-1);

@@ -38,13 +38,13 @@ export interface TypedStart extends OscSequence {
   readonly agoMs: number;
 }
 
-interface Line {
+interface TypedLine {
   readonly text: string;
   readonly atMs: number;
 }
 
 /** A line at a prompt. */
-interface Segment {
+interface TypedSegment {
   readonly place: TypedPlace;
   readonly atMs: number;
   /** The shell was seen reading it with what is typed shown, or it is known to be no secret. */
@@ -58,9 +58,9 @@ export class TypedCommands {
   readonly #now: () => number;
   #aid: string | undefined;
   /** The prompt and the prompts for more after it; none while something runs. */
-  #segments: Segment[] = [];
+  #segments: TypedSegment[] = [];
   /** Submitted, and not known to have been read. */
-  #lines: Line[] = [];
+  #lines: TypedLine[] = [];
   #partial = '';
   #isOverlong = false;
   /** What the shell reads lines with: unknown until it was seen reading. */
@@ -198,14 +198,14 @@ export class TypedCommands {
   }
 
   /** A line that stands at the prompt is its own: those that were sent before it have been read by what ran before. */
-  #skipOthers([first, ...more]: readonly Segment[]): void {
+  #skipOthers([first, ...more]: readonly TypedSegment[]): void {
     if (first === undefined || more.length > 0) return;
     const shown = (first.read ?? this.#screen.textFrom(first.place))?.text ?? '';
     const at = shown.trim() === '' ? -1 : this.#lines.findIndex(({ text }) => isSame(shown, text));
     if (at > 0) this.#lines.splice(0, at);
   }
 
-  #segment({ line, col }: TypedPlace): Segment {
+  #segment({ line, col }: TypedPlace): TypedSegment {
     return { place: { line, col }, atMs: this.#now(), isShown: false, read: undefined };
   }
 
@@ -246,7 +246,7 @@ export class TypedCommands {
   }
 
   /** @returns undefined where it is not known */
-  #textOf({ place, read, isShown }: Segment, typed: string): string | undefined {
+  #textOf({ place, read, isShown }: TypedSegment, typed: string): string | undefined {
     const shown = (read ?? this.#screen.textFrom(place))?.text.trimEnd();
     if (shown !== undefined && isSame(shown, typed)) return typed.trim() === '' ? '' : typed.trimEnd();
     if (shown !== undefined && shown.trim() !== '' && (isEdited(typed) || this.#editor === 'own')) return shown;
@@ -256,7 +256,7 @@ export class TypedCommands {
   }
 
   /** After the line as it stands behind its prompt; at the prompt where the line had been echoed before. */
-  #outputOf(last: Segment | undefined, typed: string): TypedPlace {
+  #outputOf(last: TypedSegment | undefined, typed: string): TypedPlace {
     const read = last === undefined ? undefined : (last.read ?? this.#screen.textFrom(last.place));
     if (last === undefined || read === undefined) return { line: undefined, col: 0 };
     const isEchoedThere = this.#editor === 'own' || isEdited(typed) || isSame(read.text, typed);

@@ -55,8 +55,8 @@ export class FontChain {
   }
 
   /** The first file that has more of the code points, from the start, than all before it. */
-  #longest(faces: readonly Face[], codePoints: readonly number[], bold: boolean, italic: boolean): Run | undefined {
-    let longest: Run | undefined;
+  #longest(faces: readonly Face[], codePoints: readonly number[], bold: boolean, italic: boolean): CoverageRun | undefined {
+    let longest: CoverageRun | undefined;
     for (const face of faces) {
       for (const file of filesOf(face, bold, italic)) {
         const end = codePoints.findIndex((codePoint, at) => !this.#has(file, codePoint) && (at === 0 || !isJoiner(codePoint)));
@@ -72,7 +72,7 @@ export class FontChain {
   }
 }
 
-interface Run {
+interface CoverageRun {
   readonly face: Face;
   readonly file: string;
   readonly length: number;

@@ -4,7 +4,7 @@
  */
 import { Coverage } from '../fonts/coverage.js';
 
-export interface MarkPlace {
+export interface MarkAnchor {
   /** `around`: encloses all that comes before it. */
   readonly where: 'above' | 'below' | 'over' | 'around';
   /** `whole`: lines that go on from cell to cell. */
@@ -32,7 +32,7 @@ export function isPlacedMark(codePoint: number): boolean {
 }
 
 /** @param seen Where a face draws it, for a mark that is not in the tables. */
-export function placeOf(codePoint: number, seen: 'above' | 'below'): MarkPlace {
+export function placeOf(codePoint: number, seen: 'above' | 'below'): MarkAnchor {
   return {
     where: isPlacedMark(codePoint) ? tabledPlace(codePoint) : seen,
     side: sideOf(codePoint),
@@ -46,13 +46,13 @@ export function isSeenMark(codePoint: number): boolean {
   return /^(?!\p{Default_Ignorable_Code_Point})\p{M}$/u.test(String.fromCodePoint(codePoint));
 }
 
-function tabledPlace(codePoint: number): MarkPlace['where'] {
+function tabledPlace(codePoint: number): MarkAnchor['where'] {
   if (BELOW.has(codePoint)) return 'below';
   if (OVER.has(codePoint)) return 'over';
   return AROUND.has(codePoint) ? 'around' : 'above';
 }
 
-function sideOf(codePoint: number): MarkPlace['side'] {
+function sideOf(codePoint: number): MarkAnchor['side'] {
   if (WHOLE.has(codePoint)) return 'whole';
   if (LEFT.has(codePoint)) return 'left';
   return RIGHT.has(codePoint) ? 'right' : 'middle';

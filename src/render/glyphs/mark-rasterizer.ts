@@ -4,7 +4,7 @@ import type { FacePress } from './faces.js';
 import { THIN_STROKES } from '../fonts/bitmap-font.js';
 import { STYLE_BOLD } from './glyph.js';
 import { cutOut, inkBoxOf, type InkMask } from './ink-mask.js';
-import type { Mark } from './mark-stack.js';
+import type { StackedMark } from './mark-stack.js';
 
 export interface MarkBox {
   readonly style: number;
@@ -48,7 +48,7 @@ export class MarkPress {
     this.#faces = faces;
   }
 
-  draw(codePoint: number, box: MarkBox): Mark {
+  draw(codePoint: number, box: MarkBox): StackedMark {
     const alone = this.#drawAlone(codePoint, box);
     const found = alone === undefined ? undefined : inkBoxOf(alone.mask);
     if (alone === undefined || found === undefined) {

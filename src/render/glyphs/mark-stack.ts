@@ -4,12 +4,12 @@
  * marks become lower, then the letter, which stays upon its baseline, so that nothing leaves the cell and nothing is lost.
  */
 import { cutOut, drawInto, type InkBox, inkBoxOf, type InkMask, shortened } from './ink-mask.js';
-import type { MarkPlace } from './combining-marks.js';
+import type { MarkAnchor } from './combining-marks.js';
 
-export interface Mark {
+export interface StackedMark {
   /** Cut out to its ink. */
   readonly ink: InkMask;
-  readonly place: MarkPlace;
+  readonly place: MarkAnchor;
   /** As large as its face has it, in pixels of the cell. */
   readonly width: number;
   readonly height: number;
@@ -47,7 +47,7 @@ export function movesIn(height: number): number {
   return Math.round(height * MOVES);
 }
 
-export function withMarks(letter: InkMask, marks: readonly Mark[], metrics: StackMetrics): InkMask {
+export function withMarks(letter: InkMask, marks: readonly StackedMark[], metrics: StackMetrics): InkMask {
   const at = marks.findIndex(({ place }) => place.where === 'around');
   const around = marks[at];
   if (around === undefined) return stacked(letter, marks, metrics);
@@ -55,7 +55,7 @@ export function withMarks(letter: InkMask, marks: readonly Mark[], metrics: Stac
   return withMarks(enclosed(inside, around), marks.slice(at + 1), metrics);
 }
 
-function stacked(letter: InkMask, marks: readonly Mark[], metrics: StackMetrics): InkMask {
+function stacked(letter: InkMask, marks: readonly StackedMark[], metrics: StackMetrics): InkMask {
   if (marks.length === 0) return letter;
   const { width, height } = letter;
   const box = inkBoxOf(letter) ?? metrics.blank;
@@ -67,7 +67,7 @@ function stacked(letter: InkMask, marks: readonly Mark[], metrics: StackMetrics)
   const ink = cutOut(letter, { ...across, top: box.top, bottom: box.bottom });
   drawInto(result, shortened(ink, Math.round(bottom - top)), { ...across, top, bottom });
   const moved = { ...box, top, bottom };
-  const draw = (mark: Mark, rows: Rows): void =>
+  const draw = (mark: StackedMark, rows: Rows): void =>
     drawInto(result, mark.ink, { ...rows, ...columnsOf(mark, rows, moved, width, metrics) });
   for (const { mark, near, far } of above.marks) draw(mark, { top: top - far * press, bottom: top - near * press });
   for (const { mark, near, far } of below.marks)
@@ -84,18 +84,18 @@ interface Rows {
 
 interface Pile {
   /** Innermost first; how far from the letter each begins and ends. */
-  readonly marks: readonly { readonly mark: Mark; readonly near: number; readonly far: number }[];
+  readonly marks: readonly { readonly mark: StackedMark; readonly near: number; readonly far: number }[];
   readonly height: number;
 }
 
 /** Marks in whole rows, as high as the room allows; the lowest that they may become, where there is too little. */
-function pileOf(marks: readonly Mark[], where: 'above' | 'below', room: number, gap: number): Pile {
+function pileOf(marks: readonly StackedMark[], where: 'above' | 'below', room: number, gap: number): Pile {
   const own = marks.filter(({ place }) => place.where === where);
   const piles = [pile(own, 1, gap), ...MARK_SCALES.map((scale) => pile(own, scale, 1))];
   return piles.find(({ height }) => height <= room) ?? pile(own, MARK_SCALES.at(-1) ?? 1, 1);
 }
 
-function pile(marks: readonly Mark[], scale: number, gap: number): Pile {
+function pile(marks: readonly StackedMark[], scale: number, gap: number): Pile {
   let height = 0;
   const piled = marks.map((mark) => {
     const near = height + (mark.place.attached ? 0 : gap);
@@ -124,7 +124,7 @@ function letterRows(box: Rows, height: number, above: number, below: number): Ro
   return { top: first + above * press, bottom: last - below * press, press };
 }
 
-function rowsOver(mark: Mark, letter: InkBox, height: number, gap: number): Rows {
+function rowsOver(mark: StackedMark, letter: InkBox, height: number, gap: number): Rows {
   const least = mark.height > mark.width * LINE_ASPECT ? letter.bottom - letter.top + 2 * gap : 1;
   const rows = Math.min(height, Math.max(least, Math.round(mark.height)));
   const start = clamp(Math.round((letter.top + letter.bottom - rows) / 2), 0, height - rows);
@@ -132,7 +132,7 @@ function rowsOver(mark: Mark, letter: InkBox, height: number, gap: number): Rows
 }
 
 function columnsOf(
-  mark: Mark,
+  mark: StackedMark,
   rows: Rows,
   letter: InkBox,
   cellWidth: number,
@@ -150,7 +150,7 @@ function columnsOf(
 }
 
 /** The mark takes the whole width, and what it encloses becomes smaller. */
-function enclosed(inside: InkMask, mark: Mark): InkMask {
+function enclosed(inside: InkMask, mark: StackedMark): InkMask {
   const { width, height } = inside;
   const result = { width, height, alpha: new Uint8Array(width * height) };
   const box = inkBoxOf(inside);

@@ -4,7 +4,7 @@
  */
 import { BitWriter } from './bit-writer.js';
 import { writeBlock } from './deflate-block.js';
-import type { Lines } from './lines.js';
+import type { ScanLines } from './lines.js';
 import { MatchFinder } from './matches.js';
 
 /** Of one block; a line of more bytes is a block of its own. */
@@ -18,7 +18,7 @@ const blockTokens = new Int32Array(BLOCK_TOKENS);
 const writer = new BitWriter();
 
 /** Ends in a full flush, an empty stored block, so that rows can be strung together in any order. */
-export function deflate(lines: Lines): Uint8Array {
+export function deflate(lines: ScanLines): Uint8Array {
   const finder = new MatchFinder(lines);
   const tokens = lines.stride > BLOCK_TOKENS ? new Int32Array(lines.stride) : blockTokens;
   while (!finder.done) writeBlock(writer, tokens, finder.next(tokens));

@@ -1,5 +1,5 @@
 /** The lines of one row of cells as they are deflated, each with its filter byte. */
-export interface Lines {
+export interface ScanLines {
   readonly bytes: Uint8Array;
   /** Bytes of a line. */
   readonly stride: number;

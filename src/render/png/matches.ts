@@ -14,7 +14,7 @@ import {
   MIN_MATCH,
   WINDOW,
 } from './deflate-symbols.js';
-import type { Lines } from './lines.js';
+import type { ScanLines } from './lines.js';
 
 /** Literal bytes, and matches as `length << LENGTH_SHIFT | distance`. */
 export type Tokens = Int32Array;
@@ -41,12 +41,12 @@ export const distanceCounts = new Int32Array(DISTANCE_SYMBOLS);
 
 /** Reads lines from the first to the last, as many at a time as there is room for. */
 export class MatchFinder {
-  readonly #lines: Lines;
+  readonly #lines: ScanLines;
   readonly #view: DataView;
   readonly #height: number;
   #line = 0;
 
-  constructor(lines: Lines) {
+  constructor(lines: ScanLines) {
     const { bytes, stride } = lines;
     this.#lines = lines;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -8,7 +8,7 @@ import type { PixelBuffer } from '../raster/palette.js';
 import { adler32 } from './adler32.js';
 import { crcShift } from './crc32.js';
 import { deflate } from './deflate.js';
-import type { Lines } from './lines.js';
+import type { ScanLines } from './lines.js';
 
 /** Bits per pixel: 1 to 8 are palette indices, 24 is RGB. */
 export type BitDepth = 1 | 2 | 4 | 8 | 24;
@@ -65,7 +65,7 @@ function blankLines(length: number): Uint8Array {
 }
 
 /** Filter 0 on every line: indices of neighbours have nothing to do with one another. */
-function packIndices(pixels: Uint8Array, { width, height, start, cellWidth }: SegmentSize, depth: BitDepth): Lines {
+function packIndices(pixels: Uint8Array, { width, height, start, cellWidth }: SegmentSize, depth: BitDepth): ScanLines {
   const stride = 1 + Math.ceil((width * depth) / 8);
   const bytes = blankLines(stride * height);
   for (let y = 0; y < height; y++) packLine(pixels, y * width, width, bytes, y * stride + 1, depth);
@@ -108,7 +108,7 @@ function indexUnit(bitsPerCell: number): number {
  * A picture of flat blocks repeats most lines: those become zeros, as do pixels that are like the ones above, and the first line
  * holds differences to the left. Text in truecolour stays as it is.
  */
-function packColors(pixels: Uint32Array, size: SegmentSize): Lines {
+function packColors(pixels: Uint32Array, size: SegmentSize): ScanLines {
   const { width, height, start } = size;
   const stride = 1 + width * BYTES_PER_COLOR;
   const bytes = blankLines(stride * height);

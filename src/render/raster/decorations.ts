@@ -17,13 +17,13 @@ export interface DecorationBox {
   readonly baseline: number;
 }
 
-type Draw = (alpha: Uint8Array, box: DecorationBox, thickness: number) => void;
+type DrawDecoration = (alpha: Uint8Array, box: DecorationBox, thickness: number) => void;
 
 /** By the number of SGR 4:n. */
-const UNDERLINES: readonly (Draw | undefined)[] = [undefined, single, double, curly, dotted, dashed];
+const UNDERLINES: readonly (DrawDecoration | undefined)[] = [undefined, single, double, curly, dotted, dashed];
 
 /** These take the text's colour always. */
-const OTHERS: readonly (readonly [number, Draw])[] = [
+const OTHERS: readonly (readonly [number, DrawDecoration])[] = [
   [ATTR_STRIKETHROUGH, strikethrough],
   [ATTR_OVERLINE, overline],
 ];
@@ -31,7 +31,7 @@ const OTHERS: readonly (readonly [number, Draw])[] = [
 /** The attributes that are drawn here. */
 export const ATTR_DECORATIONS = ATTR_UNDERLINE_MASK | ATTR_STRIKETHROUGH | ATTR_OVERLINE;
 
-export interface Lines {
+export interface LineMasks {
   /** Apart from the others, because it may have its own colour. */
   readonly underline: MaskGlyph | undefined;
   readonly others: MaskGlyph | undefined;
@@ -41,14 +41,14 @@ export interface Lines {
 export class DecorationSheet {
   readonly #cellWidth: number;
   readonly #cellHeight: number;
-  readonly #drawn = new Map<string, Lines>();
+  readonly #drawn = new Map<string, LineMasks>();
 
   constructor(cellWidth: number, cellHeight: number) {
     this.#cellWidth = cellWidth;
     this.#cellHeight = cellHeight;
   }
 
-  lines(attrs: number, lineSize: LineSize): Lines {
+  lines(attrs: number, lineSize: LineSize): LineMasks {
     const key = `${attrs & ATTR_DECORATIONS} ${lineSize}`;
     let lines = this.#drawn.get(key);
     if (lines === undefined) {
@@ -58,7 +58,7 @@ export class DecorationSheet {
     return lines;
   }
 
-  #draw(attrs: number, lineSize: LineSize): Lines {
+  #draw(attrs: number, lineSize: LineSize): LineMasks {
     const factor = lineSize === 'double-top' || lineSize === 'double-bottom' ? 2 : 1;
     const width = this.#cellWidth * factor;
     const height = this.#cellHeight * factor;
@@ -72,7 +72,7 @@ export class DecorationSheet {
   }
 }
 
-function drawn(draws: readonly Draw[], box: DecorationBox): MaskGlyph {
+function drawn(draws: readonly DrawDecoration[], box: DecorationBox): MaskGlyph {
   const alpha = new Uint8Array(box.width * box.height);
   for (const draw of draws) draw(alpha, box, strokeOf(box.width));
   return maskGlyph(box.width, box.height, alpha);

@@ -1,6 +1,6 @@
 /** All that pictures of equal options share: colours, painter, and which frame belongs to whom. */
 import type { Snapshot } from '../../vt/snapshot.js';
-import type { Frame } from './png-stream.js';
+import type { PngStream } from './png-stream.js';
 import type { GlyphAtlas } from '../glyphs/atlas.js';
 import { DEFAULT_MINIMUM_CONTRAST, Inks } from './cell-colors.js';
 import type { Reserved } from './palette-kind.js';
@@ -14,7 +14,7 @@ export interface Studio {
   /** Colours that every palette has. */
   readonly reserved: Reserved;
   /** The frame of a terminal, or that drew a row last. */
-  readonly owners: WeakMap<object, Frame>;
+  readonly owners: WeakMap<object, PngStream>;
 }
 
 /** Programs that set colours make new ones; the one unused for longest goes first. */

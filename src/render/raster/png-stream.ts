@@ -11,7 +11,7 @@ import type { RowPainter } from './row-painter.js';
 import type { FrameRow } from './row-store.js';
 import { SketchBook } from './sketch-book.js';
 
-export interface Picture {
+export interface EncodedPng {
   readonly format: 'png';
   /** To be sent one after another; shared between pictures, never to be written to. */
   readonly chunks: readonly Uint8Array[];
@@ -26,13 +26,13 @@ interface Head {
   readonly bytes: Uint8Array;
 }
 
-export class Frame {
+export class PngStream {
   readonly #painter: RowPainter;
   readonly #geometry: FrameGeometry;
   readonly #reserved: Reserved;
   #epoch: Epoch | undefined;
   #segments: readonly Segment[] = [];
-  #picture: Picture | undefined;
+  #picture: EncodedPng | undefined;
   /** Everything before the data, of a size and a palette that both last. */
   #head: Head | undefined;
   #busy = false;
@@ -62,7 +62,7 @@ export class Frame {
   }
 
   /** The picture of these rows; yields where painting may be interrupted. */
-  *paint(rows: readonly FrameRow[], arena: PixelArena): Generator<void, Picture> {
+  *paint(rows: readonly FrameRow[], arena: PixelArena): Generator<void, EncodedPng> {
     this.#busy = true;
     try {
       const { epoch, segments } = yield* this.#finished(rows, arena);
@@ -95,7 +95,7 @@ export class Frame {
     return { epoch, segments };
   }
 
-  #assemble(epoch: Epoch, segments: readonly Segment[]): Picture {
+  #assemble(epoch: Epoch, segments: readonly Segment[]): EncodedPng {
     const { width } = this.#geometry;
     const lineBytes = 1 + Math.ceil((width * epoch.depth) / 8);
     let lines = 0;

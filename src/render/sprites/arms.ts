@@ -20,8 +20,9 @@ export function drawArms(arms: Arms, cell: Cell): Mask {
   const rows = lanes(cell.height, cell.stroke);
   const across: Axis = { low: arms.left, high: arms.right };
   const down: Axis = { low: arms.up, high: arms.down };
-  const alongRow: Draw = (rowBand, from, to, ink) => setRect(mask, from, rowBand.from, to, rowBand.to, ink);
-  const alongColumn: Draw = (columnBand, from, to, ink) => setRect(mask, columnBand.from, from, columnBand.to, to, ink);
+  const alongRow: DrawArm = (rowBand, from, to, ink) => setRect(mask, from, rowBand.from, to, rowBand.to, ink);
+  const alongColumn: DrawArm = (columnBand, from, to, ink) =>
+    setRect(mask, columnBand.from, from, columnBand.to, to, ink);
 
   // The order matters: gaps are cut out of the double lines before a single line may cross them.
   drawAxis(across, down, rows, columns, cell.width, alongRow, 'double');
@@ -66,7 +67,7 @@ interface Lanes {
   readonly double: Band;
 }
 
-type Draw = (band: Band, from: number, to: number, ink?: number) => void;
+type DrawArm = (band: Band, from: number, to: number, ink?: number) => void;
 
 function lanes(size: number, stroke: number): Lanes {
   return { light: centred(size, stroke), heavy: centred(size, 2 * stroke), double: centred(size, 3 * stroke) };
@@ -83,7 +84,7 @@ function drawAxis(
   own: Lanes,
   crossed: Lanes,
   size: number,
-  draw: Draw,
+  draw: DrawArm,
   phase: 'double' | 'gap' | 'single',
 ): void {
   for (const [weight, opposite, isLow] of [

@@ -18,17 +18,17 @@ import { Stencil } from './stencil.js';
  *     keep P P ...    takes away all ink outside of the polygon
  *     cut COMMAND     takes away the ink that COMMAND would leave
  */
-export type Drawing = string;
+export type SpriteDrawing = string;
 
 /** A family that is nothing but a table of drawings. */
-export function drawings(table: Readonly<Record<number, Drawing>>): Family {
+export function drawings(table: Readonly<Record<number, SpriteDrawing>>): Family {
   return {
     has: (codePoint) => codePoint in table,
     draw: (codePoint, cell) => draw(table[codePoint] ?? '', cell),
   };
 }
 
-function draw(drawing: Drawing, cell: Cell): Mask {
+function draw(drawing: SpriteDrawing, cell: Cell): Mask {
   const stencil = new Stencil(cell);
   for (const command of drawing.split(';')) {
     const [verb = '', ...rest] = command.trim().split(' ');

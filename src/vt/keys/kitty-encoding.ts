@@ -85,7 +85,7 @@ function keypadEquivalent({ name, legacy }: KeyRow): string | undefined {
   return legacy.kind === 'like' && name.startsWith('KP') ? legacy.key : undefined;
 }
 
-interface Fields {
+interface KittyFields {
   readonly number: number;
   readonly final: string;
   readonly shifted: string | undefined;
@@ -96,7 +96,7 @@ interface Fields {
   readonly text: string | undefined;
 }
 
-function sequence({ number, final, shifted, modifiers, flags, event, text }: Fields): string {
+function sequence({ number, final, shifted, modifiers, flags, event, text }: KittyFields): string {
   const reportsShifted = (flags & KITTY_ALTERNATE_KEYS) !== 0 && (modifiers & SHIFT) !== 0 && shifted !== undefined;
   const reportsText = (flags & KITTY_ASSOCIATED_TEXT) !== 0 && text !== undefined;
   const reportsEvent = (flags & KITTY_EVENT_TYPES) !== 0 && event !== 'press';

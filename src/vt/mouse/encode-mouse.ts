@@ -10,13 +10,13 @@ import { ALT, CTRL, SHIFT } from '../keys/modifiers.js';
 import { BUTTON_CODES, type MouseEvent, whyNotTracked } from './mouse-event.js';
 
 /** Size of a cell in pixels, as the terminal answers it to `CSI 16 t`; the SGR-pixels encoding counts in it. */
-export interface CellSize {
+export interface CellPixels {
   readonly width: number;
   readonly height: number;
 }
 
 /** Undefined when the program would not hear of the event: {@link whyMouseNotSent} says why. */
-export function encodeMouse(event: MouseEvent, modes: InputModes, cell?: CellSize): Uint8Array | undefined {
+export function encodeMouse(event: MouseEvent, modes: InputModes, cell?: CellPixels): Uint8Array | undefined {
   if (whyMouseNotSent(event, modes, cell) !== undefined) return undefined;
   const { mouseEncoding } = modes;
   const button = buttonCode(event, modes);
@@ -34,7 +34,7 @@ export function encodeMouse(event: MouseEvent, modes: InputModes, cell?: CellSiz
 }
 
 /** Why {@link encodeMouse} has nothing to send, as a sentence; undefined when it has. */
-export function whyMouseNotSent(event: MouseEvent, modes: InputModes, cell?: CellSize): string | undefined {
+export function whyMouseNotSent(event: MouseEvent, modes: InputModes, cell?: CellPixels): string | undefined {
   const { row, col } = event;
   if (!Number.isInteger(row) || !Number.isInteger(col) || row < 0 || col < 0) {
     return `Row ${row}, column ${col} is no cell.`;
@@ -73,7 +73,7 @@ function buttonCode(event: MouseEvent, modes: InputModes): number {
 }
 
 /** 1-based, of the cell or of the pixel in its middle. */
-function position({ row, col }: MouseEvent, encoding: MouseEncoding, cell?: CellSize): { x: number; y: number } {
+function position({ row, col }: MouseEvent, encoding: MouseEncoding, cell?: CellPixels): { x: number; y: number } {
   if (encoding !== 'sgr-pixels' || cell === undefined) return { x: col + 1, y: row + 1 };
   return {
     x: Math.floor((col + 0.5) * cell.width) + 1,

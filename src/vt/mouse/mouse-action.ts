@@ -1,6 +1,6 @@
 /** What a person does with a mouse (click, drag, scroll) as the events that a mouse makes of it, in their order. */
 import type { InputModes } from '../input-modes.js';
-import { type CellSize, encodeMouse, whyMouseNotSent } from './encode-mouse.js';
+import { type CellPixels, encodeMouse, whyMouseNotSent } from './encode-mouse.js';
 import type { MouseButton, MouseEvent } from './mouse-event.js';
 
 export interface CellPosition {
@@ -73,7 +73,7 @@ export function encodeMouseAction(
   action: MouseAction,
   modifiers: number,
   modes: InputModes,
-  cell?: CellSize,
+  cell?: CellPixels,
 ): EncodedMouseAction {
   const events = mouseEvents(action, modifiers);
   for (const event of events) {

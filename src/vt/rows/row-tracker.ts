@@ -13,7 +13,7 @@ import { buildRow, RAW_BG_EXTENDED, RAW_COMBINED, RAW_WORDS, type LinkTarget } f
 import type { LineSize, SnapshotRow } from '../snapshot.js';
 
 /** A line as it was. Immutable but for `row`, until it goes back to the pool. */
-interface Capture {
+interface LineCopy {
   line: RawLine | undefined;
   /** At least `length` words; longer ones come from the pool. */
   words: Uint32Array;
@@ -41,12 +41,12 @@ export interface ViewportPlace {
 
 export class RowTracker {
   readonly revisions = new LineRevisions();
-  #captures: Capture[] = [];
+  #captures: LineCopy[] = [];
   /** Lasting number of the first captured line. */
   #top = 0;
   /** Rows of the last snapshot by a hash of their content. */
   #known = new Map<number, SnapshotRow>();
-  readonly #pool: Capture[] = [];
+  readonly #pool: LineCopy[] = [];
   readonly #lineSizes: LineSizes;
   readonly #linkTarget: LinkTarget;
 
@@ -88,8 +88,8 @@ export class RowTracker {
   /** Lines are compared with what had their number before, not with what stood in their row: scrolling changes nothing. */
   #noteRevisions(
     buffer: RawBuffer,
-    before: readonly Capture[],
-    after: readonly Capture[],
+    before: readonly LineCopy[],
+    after: readonly LineCopy[],
     { first, rev }: ViewportPlace,
   ): void {
     const top = first + buffer.ybase;
@@ -130,7 +130,7 @@ export class RowTracker {
     return false;
   }
 
-  #holds(capture: Capture, line: RawLine): boolean {
+  #holds(capture: LineCopy, line: RawLine): boolean {
     const { words, length, extras } = capture;
     const raw = line._data;
     if (length !== line.length * RAW_WORDS || capture.wrapped !== line.isWrapped) return false;
@@ -145,10 +145,10 @@ export class RowTracker {
     return true;
   }
 
-  #capture(line: RawLine): Capture {
+  #capture(line: RawLine): LineCopy {
     const raw = line._data;
     const length = line.length * RAW_WORDS;
-    const capture: Capture = this.#pool.pop() ?? {
+    const capture: LineCopy = this.#pool.pop() ?? {
       line: undefined,
       words: new Uint32Array(length),
       length,
@@ -169,7 +169,7 @@ export class RowTracker {
     return capture;
   }
 
-  #build(capture: Capture): void {
+  #build(capture: LineCopy): void {
     if (capture.line === undefined) throw new Error('a row was asked for after its capture was given back');
     const row = buildRow(capture.line, capture.lineSize, this.#linkTarget);
     capture.hash = contentHash(row);
@@ -178,7 +178,7 @@ export class RowTracker {
     this.#known.set(capture.hash, capture.row);
   }
 
-  #recycle(before: readonly Capture[], after: readonly Capture[]): void {
+  #recycle(before: readonly LineCopy[], after: readonly LineCopy[]): void {
     const kept = new Set(after);
     for (const capture of before) {
       if (kept.has(capture)) continue;
@@ -190,13 +190,13 @@ export class RowTracker {
   }
 }
 
-function rowOf({ row }: Capture): SnapshotRow {
+function rowOf({ row }: LineCopy): SnapshotRow {
   if (row === undefined) throw new Error('a row was asked for before it was built');
   return row;
 }
 
-function capturesByLine(captures: readonly Capture[]): Map<RawLine, Capture> {
-  const byLine = new Map<RawLine, Capture>();
+function capturesByLine(captures: readonly LineCopy[]): Map<RawLine, LineCopy> {
+  const byLine = new Map<RawLine, LineCopy>();
   for (const capture of captures) if (capture.line !== undefined) byLine.set(capture.line, capture);
   return byLine;
 }
@@ -216,7 +216,7 @@ function extrasOf(line: RawLine, length: number): ReadonlyMap<number, Extra> | u
   return extras;
 }
 
-function sameContent(a: Capture, b: Capture): boolean {
+function sameContent(a: LineCopy, b: LineCopy): boolean {
   if (a.length !== b.length || a.wrapped !== b.wrapped || a.lineSize !== b.lineSize) return false;
   for (let i = 0; i < a.length; i++) if (a.words[i] !== b.words[i]) return false;
   if (a.extras === undefined || b.extras === undefined) return a.extras === b.extras;

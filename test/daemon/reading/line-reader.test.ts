@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { plainLine } from '../../../src/daemon/reading/line-formats.js';
 import { LineReader, lineOf, ROWS_PER_BLOCK } from '../../../src/daemon/reading/line-reader.js';
-import { linesIn, regionRange, type Region } from '../../../src/daemon/reading/region.js';
+import { linesIn, regionRange, type TextRegion } from '../../../src/daemon/reading/region.js';
 import type { Screen } from '../../../src/vt/screen.js';
 import { openScreen, show } from '../../vt/screens.js';
 
 type Line = readonly [number: number, text: string];
 
-async function read(screen: Screen, region: Region): Promise<Line[]> {
+async function read(screen: Screen, region: TextRegion): Promise<Line[]> {
   const lines: Line[] = [];
   await new LineReader(screen, regionRange(screen, region)).eachBlock(new AbortController().signal, (block) => {
     for (const [i, number] of block.numbers.entries()) lines.push([number, lineOf(block, i)]);
@@ -16,7 +16,7 @@ async function read(screen: Screen, region: Region): Promise<Line[]> {
   return lines;
 }
 
-function expected(screen: Screen, region: Region): Line[] {
+function expected(screen: Screen, region: TextRegion): Line[] {
   return linesIn(screen, regionRange(screen, region), true).map((line) => [line.number, plainLine(screen, line, true)]);
 }
 
@@ -36,7 +36,7 @@ const output = fc.oneof(
 const step = fc.oneof(
   { weight: 4, arbitrary: output },
   { weight: 1, arbitrary: fc.record({ cols: fc.constantFrom(10, 20), rows: fc.constantFrom(3, 9, 30) }) },
-  { weight: 3, arbitrary: fc.constantFrom<Region>('all', 'scrollback', 'viewport') },
+  { weight: 3, arbitrary: fc.constantFrom<TextRegion>('all', 'scrollback', 'viewport') },
 );
 
 test.each([0, 300, 5000])(

@@ -1,7 +1,7 @@
 /** Which marks are put on a letter one by one, and where they stand. */
 import { describe, expect, test } from 'vitest';
 import { clusterOf } from '../../../src/render/glyphs/cluster.js';
-import { isPlacedMark, isSeenMark, type MarkPlace, placeOf } from '../../../src/render/glyphs/combining-marks.js';
+import { isPlacedMark, isSeenMark, type MarkAnchor, placeOf } from '../../../src/render/glyphs/combining-marks.js';
 
 const ALL = (): boolean => true;
 const NONE = (): boolean => false;
@@ -57,7 +57,7 @@ describe('a cluster', () => {
 });
 
 describe('a mark', () => {
-  test.each<[number, MarkPlace['where'], MarkPlace['side'], boolean]>([
+  test.each<[number, MarkAnchor['where'], MarkAnchor['side'], boolean]>([
     [0x301, 'above', 'middle', false],
     [0x305, 'above', 'whole', false],
     [0x315, 'above', 'right', false],

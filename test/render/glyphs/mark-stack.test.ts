@@ -1,8 +1,8 @@
 /** Blocks instead of letters and marks, so that the pixels of each are known. */
 import { describe, expect, test } from 'vitest';
-import type { MarkPlace } from '../../../src/render/glyphs/combining-marks.js';
+import type { MarkAnchor } from '../../../src/render/glyphs/combining-marks.js';
 import { inkBoxOf, type InkMask } from '../../../src/render/glyphs/ink-mask.js';
-import { type Mark, movesIn, type StackMetrics, withMarks } from '../../../src/render/glyphs/mark-stack.js';
+import { type StackedMark, movesIn, type StackMetrics, withMarks } from '../../../src/render/glyphs/mark-stack.js';
 import { maskOf, rowsOf } from '../support/ink.js';
 
 const METRICS: StackMetrics = { blank: { left: 2, right: 5, top: 7, bottom: 12 }, gap: 1, slant: 0 };
@@ -11,18 +11,18 @@ function block(top: number, bottom: number, row = '..###..', height = 16): InkMa
   return maskOf(...Array.from({ length: height }, (_, y) => (y >= top && y < bottom ? row : '.'.repeat(row.length))));
 }
 
-interface Shape extends Partial<MarkPlace> {
+interface Shape extends Partial<MarkAnchor> {
   readonly width?: number;
   readonly height?: number;
 }
 
-function mark(row: string, { width = row.length, height = 1, ...place }: Shape = {}): Mark {
+function mark(row: string, { width = row.length, height = 1, ...place }: Shape = {}): StackedMark {
   const ink = maskOf(...Array<string>(Math.max(1, Math.round(height))).fill(row));
   return { ink, place: { where: 'above', side: 'middle', attached: false, ...place }, width, height };
 }
 
 /** Runs of equal rows that are not blank: `4 ..8..`, `6-11 .###.`. */
-function stackOf(letter: InkMask, marks: readonly Mark[], metrics: Partial<StackMetrics> = {}): string[] {
+function stackOf(letter: InkMask, marks: readonly StackedMark[], metrics: Partial<StackMetrics> = {}): string[] {
   const rows = rowsOf(withMarks(letter, marks, { ...METRICS, ...metrics }));
   const starts = rows.flatMap((row, y) => (row === rows[y - 1] ? [] : [y]));
   return starts.flatMap((from, at) => {
@@ -100,8 +100,8 @@ describe('marks above and below', () => {
 });
 
 describe('a letter with too little room', () => {
-  const high = (height: number, where: MarkPlace['where'] = 'above') => mark('8', { height, where });
-  const held = (height: number, where: MarkPlace['where']) => mark('8', { height, where, attached: true });
+  const high = (height: number, where: MarkAnchor['where'] = 'above') => mark('8', { height, where });
+  const held = (height: number, where: MarkAnchor['where']) => mark('8', { height, where, attached: true });
 
   test('becomes lower upon its row as long as three fifths of it are left', () => {
     expect(stackOf(block(2, 12), [high(8)])).toEqual(['0-4 ...8...', '6-11 ..###..']);
@@ -139,7 +139,7 @@ describe('a letter with too little room', () => {
     expect(stackOf(block(2, 14), [held(20, 'below')])).toEqual(['0-5 ..###..', '6-15 ...8...']);
     expect(stackOf(block(0, 10), [held(20, 'above')])).toEqual(['0-6 ...8...', '7-11 ..###..']);
     expect(stackOf(block(6, 16), [held(20, 'below')])).toEqual(['4-8 ..###..', '9-15 ...8...']);
-    const piles = (where: MarkPlace['where']) => [high(20, where), high(20, where)];
+    const piles = (where: MarkAnchor['where']) => [high(20, where), high(20, where)];
     const { top = 0, bottom = 0 } =
       inkBoxOf(withMarks(block(2, 14), [...piles('above'), ...piles('below')], METRICS)) ?? {};
     expect([top, bottom]).toEqual([0, 16]);
@@ -183,7 +183,7 @@ describe('what lies over a letter', () => {
 });
 
 describe('what encloses a letter', () => {
-  const frame: Mark = {
+  const frame: StackedMark = {
     ink: maskOf('########', ...Array<string>(10).fill('#......#'), '########'),
     place: { where: 'around', side: 'middle', attached: false },
     width: 8,

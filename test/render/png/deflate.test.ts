@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { crcShift, joinCrc32 } from '../../../src/render/png/crc32.js';
 import { deflate } from '../../../src/render/png/deflate.js';
 import { canonicalCodes, CODE_BITS_MASK, codeBits } from '../../../src/render/png/huffman.js';
-import type { Lines } from '../../../src/render/png/lines.js';
+import type { ScanLines } from '../../../src/render/png/lines.js';
 
 /** An empty last block, so that the inflater finds an end. */
 const LAST_BLOCK = [0x03, 0x00];
 
-function expectBack(lines: Lines): void {
+function expectBack(lines: ScanLines): void {
   const data = deflate(lines);
   expect([...data.subarray(-4)]).toEqual([0, 0, 0xff, 0xff]);
   expect(inflateRawSync(Buffer.concat([data, Buffer.from(LAST_BLOCK)])).equals(lines.bytes)).toBe(true);

@@ -6,7 +6,7 @@ import {
   LENGTH_SYMBOL,
   LITERAL_SYMBOLS,
 } from '../../../src/render/png/deflate-symbols.js';
-import type { Lines } from '../../../src/render/png/lines.js';
+import type { ScanLines } from '../../../src/render/png/lines.js';
 import {
   DISTANCE_MASK,
   distanceCounts,
@@ -19,7 +19,7 @@ import {
 type Token = number | readonly [length: number, distance: number];
 
 /** In rounds: as many lines at a time as there is room for. */
-function roundsOf(lines: Lines, room = 100_000): readonly (readonly Token[])[] {
+function roundsOf(lines: ScanLines, room = 100_000): readonly (readonly Token[])[] {
   const finder = new MatchFinder(lines);
   const tokens = new Int32Array(room);
   const rounds: Token[][] = [];
@@ -35,7 +35,7 @@ function roundsOf(lines: Lines, room = 100_000): readonly (readonly Token[])[] {
   return rounds;
 }
 
-function tokensOf(lines: Lines): readonly Token[] {
+function tokensOf(lines: ScanLines): readonly Token[] {
   return roundsOf(lines).flat();
 }
 
@@ -63,7 +63,7 @@ function expectCounted(tokens: readonly Token[]): void {
 }
 
 /** Text: every character is a byte. */
-function linesOf(texts: readonly string[], unit = 4, start = 1): Lines {
+function linesOf(texts: readonly string[], unit = 4, start = 1): ScanLines {
   const stride = texts[0]?.length ?? 0;
   return { bytes: Buffer.from(texts.join(''), 'latin1'), stride, start, unit, flat: false };
 }

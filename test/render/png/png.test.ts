@@ -8,7 +8,7 @@ import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 
 import { adler32, combineAdler32 } from '../../../src/render/png/adler32.js';
-import type { Picture } from '../../../src/render/renderer.js';
+import type { EncodedPng } from '../../../src/render/renderer.js';
 import type { SnapshotRow } from '../../../src/vt/snapshot.js';
 import { itNeeds, requireProgram } from '../../support/programs.js';
 import { pixelsHash, seenByChromium } from '../support/chromium.js';
@@ -53,7 +53,7 @@ const SCREENS: readonly (readonly [what: string, depth: number, colorType: numbe
 ];
 
 /** Each as painted at once, and as put together after one row changed, with and without a border. */
-function pictures(): readonly (readonly [string, Picture, number, number])[] {
+function pictures(): readonly (readonly [string, EncodedPng, number, number])[] {
   return SCREENS.flatMap(([what, depth, colorType, lines]) =>
     [0, 3].flatMap((pad) => {
       const renderer = newRenderer();

@@ -1,6 +1,6 @@
 /** Which pictures a renderer keeps for the next ones, and which it gives up. */
 import { expect, test } from 'vitest';
-import type { Picture, PictureOptions, Renderer } from '../../../src/render/renderer.js';
+import type { EncodedPng, PictureOptions, Renderer } from '../../../src/render/renderer.js';
 import type { Snapshot } from '../../../src/vt/snapshot.js';
 import { bytesOf } from '../support/pixels.js';
 import { cursorAt, rowOf, screenOf } from '../support/screen.js';
@@ -13,7 +13,7 @@ function screenOfText(...texts: readonly string[]): Snapshot {
 }
 
 /** Whether a terminal's picture is still known: what is known comes back as the same object. */
-function isKept(renderer: Renderer, snapshot: Snapshot, terminal: object | undefined, picture: Picture): boolean {
+function isKept(renderer: Renderer, snapshot: Snapshot, terminal: object | undefined, picture: EncodedPng): boolean {
   return renderer.render(snapshot, SMALL, terminal) === picture;
 }
 

@@ -1,7 +1,7 @@
 /** A picture decoded by sharp (libspng), an implementation that shares no line with the encoder. */
 import sharp from 'sharp';
 
-import type { Picture } from '../../../src/render/renderer.js';
+import type { EncodedPng } from '../../../src/render/renderer.js';
 
 export interface Pixels {
   readonly width: number;
@@ -11,11 +11,11 @@ export interface Pixels {
   at(x: number, y: number): number;
 }
 
-export function bytesOf(picture: Picture): Buffer {
+export function bytesOf(picture: EncodedPng): Buffer {
   return Buffer.concat(picture.chunks);
 }
 
-export async function pixelsOf(picture: Picture): Promise<Pixels> {
+export async function pixelsOf(picture: EncodedPng): Promise<Pixels> {
   return decoded(bytesOf(picture));
 }
 

@@ -10,7 +10,7 @@ import { threadStatus } from './thread-status.js';
 /** Input that wakes nobody (half a line, in canonical mode) is taken for delivered after this. */
 const DELIVERY_LIMIT_MS = 500;
 
-interface Baseline {
+interface SwitchCounts {
   /** By process. */
   readonly switches: ReadonlyMap<number, number>;
   readonly atMs: number;
@@ -26,7 +26,7 @@ interface Answered {
 export class ProgressSinceInput {
   readonly #leader: number;
   readonly #clock: Clock;
-  #baseline: Baseline | undefined;
+  #baseline: SwitchCounts | undefined;
   #answered: Answered | undefined;
   /** Who was found waiting last: it need not lead its group. */
   #lastFound: number | undefined;
