@@ -10,33 +10,33 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const STEPS = [
   {
-    says: 'Nothing is running yet. The first command starts the daemon, runs a program in a terminal, prints what it printed, and leaves a picture of what a person would have seen.',
+    says: 'Nothing is running yet. The first command starts the daemon, runs a program in a terminal, prints its output, and writes a picture of the screen.',
     does: 't4a run --screenshot listing.png --command \'printf "\\e[1;34msrc\\e[0m  \\e[1;34mdocs\\e[0m  \\e[32mbuild.sh\\e[0m  README.md\\n\\e[2m4 entries\\e[0m\\n"\'',
     picture: 'listing.png',
   },
   {
-    says: 'Something interactive gets a terminal that stays. Its id is printed, and what can be done next.',
+    says: 'An interactive program gets a terminal that stays. The command prints its id and the next steps.',
     does: 't4a create --name repl -- python3 -q',
   },
   {
-    says: 'It is started, but is it ready? Wait for the prompt, rather than sleep.',
+    says: 'The program is started, but is it ready? Wait for its prompt instead of sleeping.',
     does: "t4a wait repl --text '>>>' --timeout 10000",
   },
   {
-    says: 'Type, press Enter once more for the end of the block, and wait for what should come of it.',
+    says: 'Type, press Enter once more to end the block, and wait for the result.',
     does: "t4a type repl 'for n in range(1, 6): print(n, n ** 2)' --submit\nt4a press repl Enter\nt4a wait repl --regex '^5 25' --timeout 5000",
   },
   { says: 'Read exact lines …', does: 't4a text repl' },
   { says: '… or search …', does: "t4a grep repl '^[0-9] 1'" },
-  { says: '… or glance at the whole.', does: 't4a screenshot repl -o repl.png', picture: 'repl.png' },
-  { says: 'A mistyped name is no dead end.', does: 't4a text rpel || echo "exit status $?"' },
+  { says: '… or look at the whole screen.', does: 't4a screenshot repl -o repl.png', picture: 'repl.png' },
+  { says: 'The error for a mistyped name shows the nearest one.', does: 't4a text rpel || echo "exit status $?"' },
   {
-    says: 'Nor is a wait for what does not come: it ends, says what there was instead, and its exit status tells.',
+    says: 'A wait for text that never comes ends at its deadline, prints the last lines, and exits with 3.',
     does: 't4a wait repl --text Traceback --timeout 300 || echo "exit status $?"',
   },
-  { says: 'What else is there, and what is it doing?', does: 't4a list' },
+  { says: 'Which terminals are there, and what runs in them?', does: 't4a list' },
   {
-    says: 'For a model, the same as tools (their names), or as a manual (its size in words).',
+    says: 'For a model: the same as tools (their names), or as a manual (its length in words).',
     does: "t4a tools --format anthropic | cat | grep -o '\"name\":\"[^\"]*\"' | tr '\\n' ' '; echo\nt4a usage | wc -w",
   },
   { says: 'Done.', does: 't4a kill repl\nt4a shutdown' },

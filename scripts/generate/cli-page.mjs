@@ -12,22 +12,22 @@ ${fenced(overviewHelp(table, local.GLOBAL_FLAGS))}
 ## What holds everywhere
 
 - Standard output is data, standard error is for people, the exit status is the verdict.
-- With \`--json\` the reply is printed as the one JSON line that it is, and an error as one JSON line on standard error.
-  \`list\`, \`status\`, \`cursor\`, \`config\` and \`ping\` print JSON also without it, unless standard output is a terminal.
+- With \`--json\` a command prints its reply as one line of JSON, and an error as one line of JSON on standard error.
+- A command without an output form of its own prints its reply: one field a line on a terminal, else one line of JSON.
 - A flag's value follows it or an equals sign: \`--cols 120\`, \`--cols=120\`. A flag whose name ends in \`-ms\` may be written
   without that ending. \`--no-\` before a switch turns it off. What follows \`--\` is never a flag.
-- \`create\` and \`run\` take the command line of the program as it is: from its first word on nothing is a flag of t4a.
-- \`ping\` and \`shutdown\` speak to the daemon that is there; every other command starts one where none answers.
-- Control characters in titles and names are shown as escapes, so that no program writes to your terminal through a table.
-- Ctrl+C ends any command at once (status 130 in a shell). A reader of \`events\` that goes away ends it quietly.
+- \`create\` and \`run\` pass the command line of the program on unchanged: after its first word, no word is a flag of t4a.
+- ${startNoDaemon(table)} start no daemon. Every other command that sends a request starts one if none answers.
+- Control characters in titles and names are printed as escapes, so that no program writes to your terminal through a table.
+- Ctrl+C ends any command at once (status 130 in a shell). \`events\` ends quietly when its reader closes the pipe.
 
 ## Settings
 
-What is the same every time is set once: in the environment, or in \`$XDG_CONFIG_HOME/t4a/config.json\`, beside the fields of the
-daemon's configuration ([\`config\`](protocol.md#config)). A flag stands above the environment, that above the file, that above
-the default; \`t4a config\` shows each value and where it comes from.
+Set lasting choices once: in the environment, or in \`$XDG_CONFIG_HOME/t4a/config.json\`, beside the fields of the
+daemon's configuration ([\`config\`](protocol.md#config)). A flag overrides the environment, which overrides the file, which
+overrides the default; \`t4a config\` prints each value and its source.
 
-| in the file | in the environment | what it is |
+| in the file | in the environment | meaning |
 |---|---|---|
 ${settings(clientSettings)
   .map((flag) => `| \`${flag.field}\` | \`T4A_${flag.field.toUpperCase()}\` | ${described(flag, flagDescription)} |\n`)
@@ -42,8 +42,8 @@ ${settings(clientSettings)
 | 3 | a deadline passed |
 | 4 | the terminal is gone, or its process has ended |
 
-\`run\` exits with the command's own status, or 128 and the signal's number; 3 is its deadline. With \`--json\` its reply tells
-a deadline from a command that itself exited with 3.
+\`run\` exits with the command's own status, or 128 and the signal's number; 3 is its deadline. With \`--json\` the \`outcome\` in
+its reply distinguishes a deadline from a command that exited with 3.
 
 | code | status | meaning |
 |---|---|---|
@@ -53,6 +53,12 @@ ${Object.entries(ERRORS)
 ## Commands
 
 ${table.map((command) => `### t4a ${command.name}\n\n${fenced(commandHelp(command, []))}`).join('\n')}`;
+}
+
+/** `a`, `b` and `c`. */
+function startNoDaemon(table) {
+  const names = table.filter(({ startsNoDaemon }) => startsNoDaemon).map(({ name }) => `\`${name}\``);
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 
 /** The values, too, which help has in the place of the value. */

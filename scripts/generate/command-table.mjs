@@ -7,22 +7,56 @@ export function commandTable({ COMMANDS, protocolSchema, local }) {
 }
 
 function commandSyntax(spec, request, local) {
-  const additions = local.LOCAL_ADDITIONS[spec.name] ?? {};
-  const positionals = (spec.cli.positionals ?? []).map((hint) => positionalSyntax(hint, request, local));
+  const { traits, cli } = spec;
+  const fields = Object.keys(request.properties);
+  const reads = traits.effect === 'read';
+  const positionals = (cli.positionals ?? []).map((hint) => positionalSyntax(hint, request, local));
   const byPosition = new Set(positionals.flatMap(({ field }) => field.split(':')));
-  const hidden = new Set(['cmd', 'req', ...byPosition, ...(spec.cli.hidden ?? [])]);
-  const fields = Object.entries(request.properties).filter(([field]) => !hidden.has(field));
+  const flagsOf = standIns(request, { reads, has: (field) => fields.includes(field) }, local);
+  const hidden = new Set(['cmd', 'req', ...byPosition, ...(cli.hidden ?? []), ...flagsOf.keys()]);
+  const turn = local.TURN_FIELDS.filter((field) => fields.includes(field));
+  const notes = [cli.notes, traits.startsNoDaemon ? 'Starts no daemon.' : undefined].filter(Boolean).join(' ');
   return {
     name: spec.name,
     summary: spec.summary,
-    ...(additions.notes === undefined ? {} : { notes: additions.notes }),
+    group: traits.group,
+    ...(notes === '' ? {} : { notes }),
+    ...(reads ? { reads } : {}),
+    ...(traits.fieldReach === undefined ? {} : { acting: Object.keys(traits.fieldReach) }),
+    ...(spec.kind === 'stream' ? { streams: true } : {}),
+    ...pick(traits, ['startsNoDaemon', 'startsProgram', 'stdin', 'exitStatus', 'settings', 'clientDefaults']),
+    ...(turn.length === 0 ? {} : { turn }),
     positionals,
     flags: [
-      ...fields.map(([field, schema]) => ({ ...flagSyntax(field, schema), ...additions.fields?.[field] })),
-      ...(additions.flags ?? []),
+      ...fields
+        .filter((field) => !hidden.has(field))
+        .map((field) => fieldFlag(field, request.properties[field], spec, local.FIELD_HELP[field])),
+      ...[...flagsOf.values()].flat(),
+      ...(cli.flags ?? []).map(({ name, ...flag }) => ({ flag: name, field: name, ...flag, local: true })),
     ],
-    examples: spec.cli.examples ?? [],
+    examples: cli.examples ?? [],
   };
+}
+
+const pick = (object, keys) =>
+  Object.fromEntries(keys.filter((key) => object[key] !== undefined).map((key) => [key, object[key]]));
+
+/** Local flags in place of fields. A field of a simple type has a flag of its own name already. */
+function standIns(request, command, local) {
+  const isSimple = (field) => ['boolean', 'integer', 'string'].includes(request.properties[field].type);
+  return new Map(
+    Object.keys(local.FIELD_FLAGS)
+      .filter((field) => command.has(field) && !isSimple(field))
+      .map((field) => [field, local.FIELD_FLAGS[field](command)]),
+  );
+}
+
+function fieldFlag(field, schema, { cli, traits }, help) {
+  const own = cli.fields?.[field] ?? {};
+  const { default: ofWire, ...flag } = flagSyntax(field, schema);
+  // A flag of another type than the field's has no default in the field's terms.
+  const standard = own.type === undefined ? (traits.clientDefaults?.[field] ?? ofWire) : undefined;
+  return { ...flag, ...(standard === undefined ? {} : { default: standard }), ...help, ...own };
 }
 
 /** `id`, `input?`, `cmd_args...?`, `start:end?` */
@@ -46,6 +80,8 @@ function positionalSyntax(hint, request, local) {
   };
 }
 
+const isUnbounded = (bound) => bound === undefined || Math.abs(bound) >= Number.MAX_SAFE_INTEGER;
+
 function flagSyntax(field, schema) {
   const values = schema.enum ?? schema.items?.enum;
   return {
@@ -54,12 +90,11 @@ function flagSyntax(field, schema) {
     type: valueType(schema),
     description: schema.description ?? '',
     ...(values === undefined ? {} : { values }),
-    ...(schema.minimum === undefined ? {} : { minimum: schema.minimum }),
-    ...(schema.maximum === undefined || schema.maximum >= Number.MAX_SAFE_INTEGER ? {} : { maximum: schema.maximum }),
+    ...(isUnbounded(schema.minimum) ? {} : { minimum: schema.minimum }),
+    ...(isUnbounded(schema.maximum) ? {} : { maximum: schema.maximum }),
     ...(schema.default === undefined ? {} : { default: schema.default }),
   };
 }
-
 function valueType(schema) {
   if (schema.type === 'array' && schema.items?.type === 'string') return 'list';
   if (['boolean', 'integer', 'number', 'string'].includes(schema.type)) return schema.type;

@@ -3,15 +3,11 @@
 const BEGIN = '# --- generated: commands ---\n';
 const END = '# --- end of generated ---\n';
 
-/** A stream is no call; `create` is `launch`, but also a method for those who want the plain reply. */
-const LEFT_OUT = new Set(['events']);
-
-/** Python has a better form for these: what the argument may be, how it becomes fields, what the result is. */
+/** Python's own form of an argument: its type, and how it becomes fields; null: no argument. */
 const ARGUMENTS = {
   press: { keys: { type: 'Union[str, Sequence[str]]', fields: '"keys": _keys(keys)' } },
   send: { input: { type: 'Union[str, bytes]', fields: '**_input(input)', required: true }, input_base64: null },
   screenshot: { inline: null, if_rev: null },
-  text: { trim: { default: 'True' } },
 };
 
 const RESULTS = {
@@ -19,23 +15,20 @@ const RESULTS = {
   text: { type: 'str', of: (call) => `"\\n".join((${call})["lines"])` },
 };
 
-/** Commands that may name a terminal: fields that are of a new one, and so not of a terminal's method. */
-const OF_NEW_TERMINALS = {
-  run: ['cols', 'rows', 'cwd', 'env', 'inherit_env', 'scrollback', 'term', 'shell_integration', 'idle_timeout_ms'],
-};
-
 export function pythonModule(source, { COMMANDS, protocolSchema }) {
   const [before, rest] = source.split(BEGIN);
   const after = rest?.split(END)[1];
   if (after === undefined) throw new Error('the Python client has lost its marks');
   const schemas = protocolSchema().commands;
-  const specs = Object.values(COMMANDS).filter(({ name }) => !LEFT_OUT.has(name));
+  const specs = Object.values(COMMANDS).filter(({ kind }) => kind !== 'stream');
   const needsId = ({ name }) => schemas[name].request.required.includes('id');
+  // The method of a terminal that exists takes no fields of a new one.
+  const ofNewTerminals = Object.keys(schemas.create.request.properties).filter((field) => field !== 'cmd_args');
   const takesId = ({ name }) => 'id' in schemas[name].request.properties;
   const ofClient = specs.filter((spec) => !needsId(spec)).map((spec) => commandOf(spec, schemas[spec.name], []));
   const ofTerminal = specs
     .filter(takesId)
-    .map((spec) => commandOf(spec, schemas[spec.name], ['id', ...(OF_NEW_TERMINALS[spec.name] ?? [])]));
+    .map((spec) => commandOf(spec, schemas[spec.name], ['id', ...(spec.traits.startsProgram ? ofNewTerminals : [])]));
   const classes = [
     classOf('_ClientCommands', ofClient, false),
     classOf('_TerminalCommands', ofTerminal, false),
@@ -56,7 +49,7 @@ function commandOf(spec, { request, description, details, reply }, leftOut) {
       type: special[field]?.type ?? pythonType(schema),
       required: special[field]?.required ?? required.has(field),
       positional: positional.has(field) || required.has(field),
-      default: special[field]?.default ?? 'None',
+      default: spec.traits.clientDefaults?.[field] === true ? 'True' : 'None',
       fields: special[field]?.fields ?? `"${field}": ${field}`,
       description: schema.description ?? '',
     }));

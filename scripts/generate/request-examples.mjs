@@ -14,17 +14,13 @@ function inOrder({ cmd, ...params }, spec) {
   return { cmd, ...Object.fromEntries(given.map((field) => [field, params[field]])) };
 }
 
-function request(example, { parseCommandLine, readEscapes, waitConditions, turnFields }) {
-  // What comes by standard input is in no example line.
+function request(example, { parseCommandLine, argumentBytes, requestFields }) {
+  // Standard input is in no example line.
   if (example.includes(' < ')) return undefined;
   const { command, params, options } = parseCommandLine(words(example));
-  if (command.name === 'wait') return { cmd: command.name, ...params, ...waitConditions(options) };
-  if (command.name === 'run') {
-    return { cmd: command.name, ...params, ...(options.screenshot === undefined ? {} : { screenshot: true }) };
-  }
-  if (command.name !== 'send') return { cmd: command.name, ...params, ...turnFields(options) };
-  const input = options.raw === true ? params.input : new TextDecoder().decode(readEscapes(params.input));
-  return { cmd: command.name, ...params, input, ...turnFields(options) };
+  const fields = { cmd: command.name, ...requestFields({ command, params, options }) };
+  if (command.stdin !== 'bytes') return fields;
+  return { ...fields, input: new TextDecoder().decode(argumentBytes(params.input, options)) };
 }
 
 /** The words of a command line up to a pipe or a redirection. Quotes keep spaces; nothing else of a shell is known. */

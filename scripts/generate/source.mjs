@@ -18,7 +18,8 @@ export { KEY_TABLE } from './src/vt/keys/key-table.ts';
 export { LAST_TERMINAL } from './src/protocol/vocabulary.ts';
 import * as additions from './src/cli/argv/local-syntax.ts';
 import { LOCAL_COMMANDS } from './src/cli/local/syntax.ts';
-export const local = { ...additions, LOCAL_COMMANDS };
+import { TURN_FIELDS } from './src/cli/argv/syntax.ts';
+export const local = { ...additions, LOCAL_COMMANDS, TURN_FIELDS };
 `);
 }
 
@@ -33,9 +34,8 @@ export function loadCommandLine(tableModule) {
   };
   const entry = `
 export { parseCommandLine } from './src/cli/argv/parse.ts';
-export { readEscapes } from './src/cli/argv/escapes.ts';
-export { waitConditions } from './src/cli/prepare/wait.ts';
-export { turnFields } from './src/cli/prepare/turn.ts';
+export { argumentBytes } from './src/cli/prepare/input.ts';
+export { requestFields } from './src/cli/prepare/request-fields.ts';
 export { commandHelp, flagDescription, overviewHelp } from './src/cli/argv/help.ts';
 `;
   return load(entry, [freshTable]);

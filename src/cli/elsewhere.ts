@@ -3,7 +3,7 @@ import type { Client } from '../client/client.js';
 import { callersPlaces } from '../client/paths.js';
 import { problemOfShared } from '../client/socket-places.js';
 import { printable } from './output/printable.js';
-import type { Surroundings } from './host.js';
+import type { Host } from './host.js';
 
 /** A sentence; undefined where the daemon is at the shared path. */
 export function whyElsewhere(socketPath: string): string | undefined {
@@ -14,8 +14,8 @@ export function whyElsewhere(socketPath: string): string | undefined {
 }
 
 /** Said once, by the command that starts the daemon, where nobody has named the path; `ping` and `doctor` repeat it. */
-export function noteElsewhere(client: Client, surroundings: Surroundings): Client {
+export function noteElsewhere(client: Client, host: Host): Client {
   const why = client.hasStartedDaemon ? whyElsewhere(client.socketPath) : undefined;
-  if (why !== undefined) surroundings.note(`t4a: ${printable(why)}\n`);
+  if (why !== undefined) host.note(`t4a: ${printable(why)}\n`);
   return client;
 }

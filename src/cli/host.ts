@@ -1,7 +1,7 @@
 import type { ConfigFile, OnRefused } from '../protocol/config-file.js';
 
 /** What the CLI knows of where it runs, and where it writes: main.ts makes one of the process, tests of values. */
-export interface Surroundings {
+export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** @throws where the directory was removed */
   cwd(): string;

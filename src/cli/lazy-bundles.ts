@@ -2,7 +2,7 @@
 import type * as mcp from '../mcp/server.js';
 import type * as tools from '../tools/index.js';
 
-export interface Parts {
+export interface LazyBundles {
   /** Runs the daemon in this process until it ends. */
   daemon(args: readonly string[]): Promise<number>;
   mcp(): Promise<typeof mcp>;

@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { callersConfigFile, defaultDaemonEntry } from '../client/paths.js';
-import { disarm } from './output/sanitize.js';
-import type { Parts } from './lazy-bundles.js';
+import { sanitize } from './output/sanitize.js';
+import type { LazyBundles } from './lazy-bundles.js';
 import { runCommandLine } from './run-command-line.js';
-import type { Surroundings } from './host.js';
+import type { Host } from './host.js';
 import { writeOut } from './output/write-out.js';
 
 const STDIN = 0;
 const STDOUT = 1;
 const STDERR = 2;
 
-const surroundings: Surroundings = {
+const host: Host = {
   env: process.env,
   cwd: () => process.cwd(),
   configFile: callersConfigFile,
@@ -27,7 +27,7 @@ const surroundings: Surroundings = {
   rows: () => (isTerminal(STDOUT) ? process.stdout.rows || undefined : undefined),
   stdin: () => process.stdin,
   keys: watchKeys,
-  out: (data) => writeOut(STDOUT, typeof data === 'string' && isTerminal(STDOUT) ? disarm(data) : data),
+  out: (data) => writeOut(STDOUT, typeof data === 'string' && isTerminal(STDOUT) ? sanitize(data) : data),
   note: (text) => noteOnStderr(text),
 };
 
@@ -38,7 +38,7 @@ function isTerminal(descriptor: number): boolean {
 
 function noteOnStderr(text: string): void {
   try {
-    writeOut(STDERR, isTerminal(STDERR) ? disarm(text) : text);
+    writeOut(STDERR, isTerminal(STDERR) ? sanitize(text) : text);
   } catch {
     // Nobody reads the notes, or they fit nowhere: no reason to stop.
   }
@@ -64,7 +64,7 @@ function bundles(): string {
   return path.dirname(defaultDaemonEntry());
 }
 
-function partsOf(importModule: ImportModule): Parts {
+function lazyBundles(importModule: ImportModule): LazyBundles {
   const load = (file: string): Promise<unknown> => importModule(pathToFileURL(path.join(bundles(), file)).href);
   return {
     /** The daemon's program reads its own argv, and its end is the process's. */
@@ -73,14 +73,14 @@ function partsOf(importModule: ImportModule): Parts {
       await load('daemon.cjs');
       return new Promise(() => {});
     },
-    mcp: () => load('mcp.js') as ReturnType<Parts['mcp']>,
-    tools: () => load('tools.js') as ReturnType<Parts['tools']>,
+    mcp: () => load('mcp.js') as ReturnType<LazyBundles['mcp']>,
+    tools: () => load('tools.js') as ReturnType<LazyBundles['tools']>,
     file: (name) => readFileSync(path.join(bundles(), '..', name), 'utf8'),
   };
 }
 
 export function main(importModule: ImportModule): void {
-  runCommandLine(process.argv.slice(2), surroundings, partsOf(importModule)).then(
+  runCommandLine(process.argv.slice(2), host, lazyBundles(importModule)).then(
     // Everything is written by now, so there is nothing to wait for: neither an open connection nor its timers.
     (status) => process.exit(status),
     (error: unknown) => {

@@ -6,53 +6,50 @@ import { GLOBAL_FLAGS } from './argv/commands.generated.js';
 import { execute } from './execute.js';
 import { commandHelp, overviewHelp } from './argv/help.js';
 import { LOCAL } from './local/local-commands.js';
-import { parseCommandLine, parseGlobalFlags, type Invocation } from './argv/parse.js';
-import type { Parts } from './lazy-bundles.js';
+import type { Invocation } from './argv/invocation.js';
+import { parseCommandLine, parseGlobalFlags } from './argv/parse.js';
+import type { LazyBundles } from './lazy-bundles.js';
 import { printable } from './output/printable.js';
-import { ClosedOutput, type Surroundings } from './host.js';
+import { ClosedOutput, type Host } from './host.js';
 
 const USAGE = 2;
 
-export async function runCommandLine(
-  argv: readonly string[],
-  surroundings: Surroundings,
-  parts: Parts,
-): Promise<number> {
+export async function runCommandLine(argv: readonly string[], host: Host, bundles: LazyBundles): Promise<number> {
   let asJson = argv.includes('--json');
   try {
-    if (argv[0] === '--version') return printVersion(surroundings);
+    if (argv[0] === '--version') return printVersion(host);
     const invocation = parseCommandLine(argv);
-    if (invocation === undefined) return answerWithoutCommand(argv, surroundings);
+    if (invocation === undefined) return answerWithoutCommand(argv, host);
     asJson = invocation.options['json'] === true;
-    return await answer(invocation, surroundings, parts);
+    return await answer(invocation, host, bundles);
   } catch (error) {
     if (error instanceof ClosedOutput) return 0;
     if (!(error instanceof T4aError)) throw error;
-    surroundings.note(asJson ? `${JSON.stringify(errorReply(error))}\n` : explain(error));
+    host.note(asJson ? `${JSON.stringify(errorReply(error))}\n` : explain(error));
     return exitStatusOfCode(error.code);
   }
 }
 
-function answerWithoutCommand(argv: readonly string[], surroundings: Surroundings): number {
+function answerWithoutCommand(argv: readonly string[], host: Host): number {
   const text = overviewHelp(commandTable(), GLOBAL_FLAGS);
-  if (parseGlobalFlags(argv)['help'] === true) return print(text, surroundings);
-  surroundings.note(text);
+  if (parseGlobalFlags(argv)['help'] === true) return print(text, host);
+  host.note(text);
   return USAGE;
 }
 
-async function answer(invocation: Invocation, surroundings: Surroundings, parts: Parts): Promise<number> {
+async function answer(invocation: Invocation, host: Host, bundles: LazyBundles): Promise<number> {
   const { command, options } = invocation;
-  if (options['help'] === true) return print(commandHelp(command, GLOBAL_FLAGS), surroundings);
+  if (options['help'] === true) return print(commandHelp(command, GLOBAL_FLAGS), host);
   const local = LOCAL[command.name];
-  return local === undefined ? execute(invocation, surroundings) : local(invocation, surroundings, parts);
+  return local === undefined ? execute(invocation, host) : local(invocation, host, bundles);
 }
 
-function printVersion(surroundings: Surroundings): number {
-  return print(`t4a ${VERSION}\n`, surroundings);
+function printVersion(host: Host): number {
+  return print(`t4a ${VERSION}\n`, host);
 }
 
-function print(text: string, surroundings: Surroundings): number {
-  surroundings.out(text);
+function print(text: string, host: Host): number {
+  host.out(text);
   return 0;
 }
 

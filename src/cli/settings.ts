@@ -7,9 +7,9 @@ import { configFileError, type ConfigFile } from '../protocol/config-file.js';
 import { T4aError, quote } from '../protocol/errors.js';
 import { commandSyntax } from './argv/command-table.js';
 import { CLIENT_SETTINGS } from './argv/commands.generated.js';
-import type { Invocation } from './argv/parse.js';
-import type { Surroundings } from './host.js';
-import type { FlagSyntax } from './argv/syntax.js';
+import type { Invocation } from './argv/invocation.js';
+import type { Host } from './host.js';
+import type { CommandSyntax, FlagSyntax } from './argv/syntax.js';
 import { readValue } from './argv/values.js';
 
 export type SettingName = 'socket' | 'color' | 'shell' | 'cols' | 'rows' | 'scale';
@@ -19,45 +19,38 @@ export interface Setting {
   readonly source: 'flag' | 'environment' | 'file' | 'default';
 }
 
-/** Commands that take a setting as a field of their request, where the command line leaves it open. */
-const FIELDS: readonly { readonly setting: SettingName; readonly commands: readonly string[] }[] = [
-  { setting: 'cols', commands: ['create', 'run'] },
-  { setting: 'rows', commands: ['create', 'run'] },
-  { setting: 'scale', commands: ['screenshot'] },
-];
-
 /** @param flag what the command line says @throws T4aError that names the variable, or the file and the line */
-export function settingOf(name: SettingName, flag: unknown, surroundings: Surroundings): Setting {
+export function settingOf(name: SettingName, flag: unknown, host: Host): Setting {
   if (flag !== undefined) return { value: flag, source: 'flag' };
   const syntax = syntaxOf(name);
-  const ofEnvironment = fromEnvironment(syntax, surroundings.env);
+  const ofEnvironment = fromEnvironment(syntax, host.env);
   if (ofEnvironment !== undefined) return { value: ofEnvironment, source: 'environment' };
-  const ofFile = fromFile(syntax, surroundings.configFile());
+  const ofFile = fromFile(syntax, host.configFile());
   return ofFile === undefined ? { value: undefined, source: 'default' } : { value: ofFile, source: 'file' };
 }
 
-/** The invocation with what the settings say of it. */
-export function withSettings(invocation: Invocation, surroundings: Surroundings): Invocation {
+/** The invocation with its absent fields filled by settings. Those of a new program do not apply to a given terminal. */
+export function withSettings(invocation: Invocation, host: Host): Invocation {
   const { command, params } = invocation;
-  const wanted = FIELDS.filter(({ setting, commands }) => commands.includes(command.name) && isOpen(setting, params));
-  const set = wanted
-    .map(({ setting }) => [setting, settingOf(setting, undefined, surroundings).value] as const)
-    .filter(([, value]) => value !== undefined);
-  return { ...invocation, params: { ...withShell(invocation, surroundings), ...Object.fromEntries(set) } };
+  if (command.startsProgram === true && params['id'] !== undefined) return invocation;
+  const set = Object.entries(command.settings ?? {})
+    .filter(([field]) => isOpen(field, params))
+    .map(([field, name]) => [field, settingOf(name as SettingName, undefined, host).value] as const)
+    .filter(([, value]) => value !== undefined)
+    .map(([field, value]) => [field, takesList(command, field) ? [value] : value] as const);
+  return { ...invocation, params: { ...params, ...Object.fromEntries(set) } };
 }
 
-/** A size of cells that was asked for by its purpose is asked for. */
-function isOpen(setting: SettingName, params: Invocation['params']): boolean {
-  return params[setting] === undefined && !(setting === 'scale' && params['profile'] !== undefined);
+/** A profile is a cell size, too. */
+function isOpen(field: string, params: Invocation['params']): boolean {
+  return params[field] === undefined && !(field === 'scale' && params['profile'] !== undefined);
 }
 
-function withShell({ command, params }: Invocation, surroundings: Surroundings): Invocation['params'] {
-  if (command.name !== 'create' || params['cmd_args'] !== undefined) return params;
-  const { value } = settingOf('shell', undefined, surroundings);
-  return value === undefined ? params : { ...params, cmd_args: [value] };
+function takesList({ positionals }: CommandSyntax, field: string): boolean {
+  return positionals.some((positional) => positional.field === field && positional.rest === true);
 }
 
-function fromEnvironment(syntax: FlagSyntax, env: Surroundings['env']): unknown {
+function fromEnvironment(syntax: FlagSyntax, env: Host['env']): unknown {
   const name = `T4A_${syntax.field.toUpperCase()}`;
   const text = env[name];
   // https://no-color.org: whatever it says.

@@ -1,6 +1,6 @@
 /**
- * What the configuration file may hold for those who ask the daemon. `socket` is for every client; the others are the
- * command line's alone, since a program says what it means. In the environment each is `T4A_` and its name.
+ * Settings of clients in the configuration file. `socket` is for every client, the others for the command line alone,
+ * since a program states its own values. In the environment each is `T4A_` and its name.
  */
 import { z } from 'zod';
 import { pictureShape } from './picture.js';
@@ -13,10 +13,10 @@ export const clientSettingsShape = {
     .string()
     .regex(/^\/[^\0]*$/, 'an absolute path')
     .describe('Socket of the daemon, for every client.'),
-  color: z.enum(COLOR_CHOICES).describe('Colours in what t4a itself prints: on a terminal, always, never.'),
-  shell: z.string().min(1).describe('Program of `create` where none is named.'),
-  cols: cols.describe('Columns of what `create` and `run` make.'),
-  rows: rows.describe('Rows of what `create` and `run` make.'),
+  color: z.enum(COLOR_CHOICES).describe('Colours in the output of t4a itself: on a terminal, always, never.'),
+  shell: z.string().min(1).describe('Program of `create` if none is given.'),
+  cols: cols.describe('Columns of terminals that `create` and `run` make.'),
+  rows: rows.describe('Rows of terminals that `create` and `run` make.'),
   scale: pictureShape.scale.unwrap().describe('Cell size of `screenshot` in percent of 10x20 pixels.'),
 };
 

@@ -1,6 +1,10 @@
-/** What a command is: its name, its request fields, its reply, and how it looks on a command line. */
+/**
+ * A command, declared once: its request, its reply, who may use it, and how it appears on a command line, as a tool of a
+ * model and in help. Whatever depends on a command's name anywhere else is derived from here.
+ */
 import { z } from 'zod';
 import type { ErrorCode } from './errors.js';
+import type { Group } from './groups.js';
 
 /** The fields that every request may carry besides its own. */
 export const envelopeShape = {
@@ -11,16 +15,84 @@ export const envelopeShape = {
     .describe('Echoed in the reply, which may then overtake others on this connection.'),
 };
 
-/** `line`: one JSON line. `bytes`: a line, then `len` raw bytes where its header says so. `stream`: lines until closed. */
+/** `line`: one JSON line. `bytes`: a line, then `len` raw bytes if its header says so. `stream`: lines until closed. */
 export type ReplyKind = 'line' | 'bytes' | 'stream';
 
-export interface CliHints {
+/**
+ * What a caller must be trusted with, from least to most: to see, to type into what runs, to start and end programs, to
+ * change the daemon itself. Doors to the daemon (the profiles of tools, gateways, pages) admit commands and fields by it.
+ */
+export const REACHES = ['read', 'use', 'create', 'admin'] as const;
+
+export type Reach = (typeof REACHES)[number];
+
+/** `read` changes nothing. `act` changes something. `end` may end a program, or run one that ends things. */
+export type Effect = 'read' | 'act' | 'end';
+
+export interface Traits<Field extends string = string> {
+  readonly group: Group;
+  /** Without the fields of `fieldReach`. */
+  readonly effect: Effect;
+  readonly reach: Reach;
+  /** Fields that require more than `reach`, each with what it requires. */
+  readonly fieldReach?: Readonly<Partial<Record<Field, Reach>>>;
+  /** The clients ask the daemon that runs, and start none: a question about the daemon, or its end. */
+  readonly startsNoDaemon?: true;
+  /** The program starts in the caller's directory with the caller's environment. */
+  readonly startsProgram?: true;
+  /**
+   * What standard input stands for if the argument is absent: `bytes` as they are (`input`), `keys` without the last line
+   * break (`text`), or `text` as a whole (`text`).
+   */
+  readonly stdin?: 'bytes' | 'keys' | 'text';
+  /**
+   * What a reply means for the exit status: `outcome` of the wait that it is, `matches` or none, the status of the
+   * `program`. A reply with a `wait` has that wait's outcome in any case.
+   */
+  readonly exitStatus?: 'outcome' | 'matches' | 'program';
+  /** Fields that a setting of the command line fills if they are absent, each with the setting. */
+  readonly settings?: Readonly<Partial<Record<Field, string>>>;
+  /** Defaults of the command line, of the Python client and of tools, in place of the protocol's. */
+  readonly clientDefaults?: Readonly<Partial<Record<Field, unknown>>>;
+  /** False: no tool of a model. Else its place in the default profile: the fields there, and what it is for. */
+  readonly tool?: false | { readonly fields: readonly Field[]; readonly brief?: string };
+}
+
+/** A flag's value on the command line, see {@link CliFlag}. */
+export type ValueType = 'boolean' | 'integer' | 'number' | 'string' | 'list' | 'range' | 'name' | 'json';
+
+/** A flag that the command line itself acts on. */
+export interface CliFlag {
+  readonly name: string;
+  readonly short?: string;
+  readonly type: ValueType;
+  readonly placeholder?: string;
+  readonly description: string;
+}
+
+/** How the command line spells a field, where its schema does not say it. */
+export interface CliField {
+  readonly short?: string;
+  readonly description?: string;
+  /** What `--no-…` does, of a switch that is on. */
+  readonly off?: string;
+  readonly placeholder?: string;
+  /** A flag of this type, whose value `src/cli/prepare` turns into the field. */
+  readonly type?: ValueType;
+  readonly repeatable?: true;
+}
+
+export interface CliHints<Field extends string = string> {
   /** Fields given by position, in order; `"?"` at the end marks one that may be left out, `"..."` one that takes the rest. */
   readonly positionals?: readonly string[];
   /** Example command lines for `--help`, without the leading `t4a`. */
   readonly examples?: readonly string[];
   /** Fields that have no flag of their own on the command line. */
-  readonly hidden?: readonly string[];
+  readonly hidden?: readonly Field[];
+  readonly flags?: readonly CliFlag[];
+  readonly fields?: Readonly<Partial<Record<Field, CliField>>>;
+  /** What is true of the command line alone. */
+  readonly notes?: string;
 }
 
 export interface CommandSpec<
@@ -39,6 +111,7 @@ export interface CommandSpec<
   readonly kind: Kind;
   /** Codes of its own, beyond those that any request can meet. */
   readonly errors: readonly ErrorCode[];
+  readonly traits: Traits;
   readonly cli: CliHints;
 }
 
@@ -47,31 +120,34 @@ export function defineCommand<
   Params extends z.ZodRawShape,
   Reply extends z.ZodRawShape,
   const Kind extends ReplyKind = 'line',
->(spec: {
-  name: Name;
-  summary: string;
-  details?: string;
-  /** Made with the command's first request: all of them together are half of the daemon's start. */
-  params: () => Params;
-  reply: () => Reply;
-  kind?: Kind;
-  errors?: readonly ErrorCode[];
-  cli?: CliHints;
-}): CommandSpec<Name, z.ZodObject<Params, z.core.$strict>, z.ZodObject<Reply>, Kind> {
-  let params: z.ZodObject<Params, z.core.$strict> | undefined;
-  let reply: z.ZodObject<Reply> | undefined;
+>(
+  spec: {
+    name: Name;
+    summary: string;
+    details?: string;
+    /** Made with the command's first request: all of them together are half of the daemon's start. */
+    params: () => Params;
+    reply: () => Reply;
+    kind?: Kind;
+    errors?: readonly ErrorCode[];
+    cli?: CliHints<keyof Params & string>;
+  } & Traits<keyof Params & string>,
+): CommandSpec<Name, z.ZodObject<Params, z.core.$strict>, z.ZodObject<Reply>, Kind> {
+  const { name, summary, details, params, reply, kind, errors = [], cli = {}, ...traits } = spec;
+  const made: { params?: z.ZodObject<Params, z.core.$strict>; reply?: z.ZodObject<Reply> } = {};
   return {
-    name: spec.name,
-    summary: spec.summary,
-    ...(spec.details === undefined ? {} : { details: spec.details }),
+    name,
+    summary,
+    ...(details === undefined ? {} : { details }),
     get params() {
-      return (params ??= z.strictObject(spec.params()));
+      return (made.params ??= z.strictObject(params()));
     },
     get reply() {
-      return (reply ??= z.object(spec.reply()));
+      return (made.reply ??= z.object(reply()));
     },
-    kind: spec.kind ?? ('line' as Kind),
-    errors: spec.errors ?? [],
-    cli: spec.cli ?? {},
+    kind: kind ?? ('line' as Kind),
+    errors,
+    traits,
+    cli,
   };
 }

@@ -1,9 +1,9 @@
-/** What can be waited for, and what can be looked at when the wait ends: shared by every command that takes a `wait`. */
+/** The conditions of a wait and its outcome: shared by every command that takes a `wait`. */
 import { z } from 'zod';
 import { EVENT_TYPES } from './events.js';
 import { awaitingInputShape, cellSpan, rev, timeoutMs } from './vocabulary.js';
 
-/** Longer ones are no patterns, but documents. */
+/** Characters of a pattern. */
 export const MAX_PATTERN_LENGTH = 1000;
 export const MAX_CONDITIONS = 32;
 export const DEFAULT_WAIT_TIMEOUT_MS = 30_000;
@@ -15,12 +15,14 @@ export const conditionShape = {
   text: pattern.describe('This text is on the screen, or scrolled by.'),
   regex: pattern.describe('A line matches this regular expression (RE2 syntax).'),
   gone: pattern.describe('This text is not on the screen.'),
-  idle_ms: timeoutMs.describe('No bytes came for so long.'),
-  settled_ms: timeoutMs.describe('The screen did not change for so long, but for cells that change periodically.'),
-  done: yes.describe(
-    'The shell is done with what it was told last. Its marks say so (shell integration, or hooks of the user); where it gives none, and on Linux, that it waits for a line, without an exit code.',
+  idle_ms: timeoutMs.describe('No output came for this long.'),
+  settled_ms: timeoutMs.describe(
+    'The screen did not change for this long; cells that change periodically do not count.',
   ),
-  exit: yes.describe('The process ended and all of its output is on the screen.'),
+  done: yes.describe(
+    'The shell has finished the last command, by its marks (shell integration, or hooks of the user); on Linux, a shell without marks is done when it waits for a line, without an exit code.',
+  ),
+  exit: yes.describe('The process ended and all its output is on the screen.'),
   event: z.enum(EVENT_TYPES).describe('An event of this type is published.'),
   awaiting_input: z
     .union([yes, z.enum(['password', 'line', 'raw'])])
@@ -51,11 +53,10 @@ const conditions = z.union([condition.transform((one) => [one]), z.array(conditi
 
 export const waitShape = {
   until: conditions.describe('Conditions, each an object with one field; the first that is true ends the wait.'),
-  fail: conditions.optional().describe('Conditions that end the wait as failed; they are looked at first.'),
-  timeout_ms: timeoutMs
-    .default(DEFAULT_WAIT_TIMEOUT_MS)
-    .describe('Deadline. That it passed is an outcome, not an error.'),
-  tail: z.int().min(0).max(1000).default(10).describe('Last lines of the screen to be told in the reply.'),
+  fail: conditions.optional().describe('Conditions that end the wait as failed; they are checked first.'),
+  timeout_ms: timeoutMs.default(DEFAULT_WAIT_TIMEOUT_MS).describe('Deadline; it is an outcome, not an error.'),
+  fresh: z.boolean().optional().describe('Count only what comes after the request, as commands that act always do.'),
+  tail: z.int().min(0).max(1000).default(10).describe('Number of last lines of the screen in the reply.'),
 };
 
 export type WaitParams = z.output<z.ZodObject<typeof waitShape>>;
@@ -64,16 +65,19 @@ export const WAIT_OUTCOMES = ['matched', 'failed', 'timeout', 'exited'] as const
 
 export const waitReplyShape = {
   outcome: z.enum(WAIT_OUTCOMES),
-  index: z.int().optional().describe('Of the condition that ended it, in `until` (matched) or `fail` (failed).'),
+  index: z
+    .int()
+    .optional()
+    .describe('Index of the condition that ended the wait, in `until` (matched) or `fail` (failed).'),
   match: z
     .object({
-      row: z.int().describe('Row of the viewport; negative: so many rows above it.'),
+      row: z.int().describe('Row of the viewport; negative rows are above it.'),
       col: z.int(),
       text: z.string(),
     })
     .optional()
     .describe('With `text` and `regex`.'),
-  code: z.int().nullable().optional().describe('With `done`: exit code of the last command, where known.'),
+  code: z.int().nullable().optional().describe('With `done`: exit code of the last command, if known.'),
   event: z.record(z.string(), z.unknown()).optional().describe('With `event`: the event.'),
   awaiting_input: z.object(awaitingInputShape).optional().describe('With `awaiting_input`.'),
   ignored: z.array(cellSpan).optional().describe('With `settled_ms`: cells that change periodically.'),

@@ -1,4 +1,4 @@
-/** Every way in which a request can fail: one table, from which the docs, the types and the CLI's exit status come. */
+/** Every failure of a request: one table, from which the docs, the types and the exit status of the command line follow. */
 
 /** `caller`: the request is wrong. `state`: the request is right, but not now. `daemon`: ours. */
 export type Fault = 'caller' | 'state' | 'daemon';
@@ -25,53 +25,53 @@ export const ERRORS = {
   line_too_long: usage('The request line exceeds its limit. The connection is closed.'),
   too_many_requests: state('Too many requests of this connection are unanswered.'),
   too_many_connections: state('The limit on connections is reached.'),
-  connection_streams: usage('The connection was turned into an event stream and takes no further requests.'),
+  connection_streams: usage('The connection is an event stream and takes no further requests.'),
   terminal_not_found: gone('There is no terminal of that name.'),
-  terminal_exited: gone("The terminal's process has ended, so nobody reads input."),
+  terminal_exited: gone("The terminal's process has ended and reads no input."),
   not_permitted: state('The processes belong to another user, so the system refuses the signal.'),
-  name_taken: state('A terminal of that name exists already.'),
+  name_taken: state('A terminal of that name already exists.'),
   too_many_terminals: state('The limit on terminals is reached.'),
   over_limit: usage('A value exceeds a limit of the configuration.'),
-  memory_low: state('The daemon is close to its limit of memory and takes no further terminals.'),
+  memory_low: state('The daemon is close to its memory limit and takes no further terminals.'),
   cwd_not_found: usage('The working directory does not exist or cannot be entered.'),
   program_not_found: usage('The program does not exist on the PATH or at the path given.'),
   program_not_executable: usage('The program exists but may not be executed.'),
   spawn_failed: state('The operating system refused to start the program.'),
-  command_not_found: state('There is no such shell command, or the place of its output is not known.'),
-  no_shell_prompt: state('No shell in the terminal has told of a prompt (shell integration).'),
-  shell_busy: state('The shell is not at an empty prompt: it runs something, or text was typed.'),
+  command_not_found: state('There is no such shell command, or the place of its output is unknown.'),
+  no_shell_prompt: state('No shell in the terminal has reported a prompt (shell integration).'),
+  shell_busy: state('The shell is not at an empty prompt: it runs a command, or text was typed.'),
   too_many_waits: state('Too many waits on this terminal are pending.'),
-  unsupported: state('This operating system does not tell what the request asks for.'),
+  unsupported: state('This operating system does not report what the request asks for.'),
   input_blocked: state('The program does not read its input, and its buffer is full.'),
-  input_interrupted: state('Ctrl+C or its like overtook the input; the rest of it was dropped.'),
-  would_echo: state('The text is a secret, and no program certainly reads a line without echo: it was not written.'),
-  unknown_key: usage('A name is no key.'),
-  key_not_sendable: state('No bytes stand for the key in the keyboard mode that the program has set.'),
-  invalid_utf8: usage('Bytes that must be text are not UTF-8.'),
-  mouse_off: state('The program has not asked for such mouse events.'),
+  input_interrupted: state('Ctrl+C or another interrupt overtook the input; the rest of it was dropped.'),
+  would_echo: state('The text is a secret and was not written: no program is known to read a line without echo.'),
+  unknown_key: usage('A name is not the name of a key.'),
+  key_not_sendable: state('The key has no encoding in the keyboard mode that the program has set.'),
+  invalid_utf8: usage('A text is not UTF-8.'),
+  mouse_off: state('The program has not asked for mouse events of this kind.'),
   focus_off: state('The program has not asked for focus events.'),
   cell_outside: usage('The cell lies outside the grid.'),
   no_match: state('Nothing in the viewport matches.'),
-  bad_regex: usage('The pattern is no regular expression of RE2 syntax, or is too large.'),
-  revision_unknown: usage('The screen has not had such a revision yet.'),
+  bad_regex: usage('The pattern is not a regular expression of RE2 syntax, or is too large.'),
+  revision_unknown: usage('The screen has not reached this revision yet.'),
   image_too_large: usage('The picture would exceed the limit on its size.'),
   region_outside: usage('The region lies outside the grid.'),
   render_failed: ours('The picture could not be drawn.'),
   shutting_down: state('The daemon is shutting down.'),
   daemon_unreachable: state('No daemon answers on the socket, and none could be started.'),
-  daemon_stopped: state('The daemon is stopped (SIGSTOP), and answers nobody until it is continued.'),
+  daemon_stopped: state('The daemon is stopped (SIGSTOP) and answers no request until it is continued.'),
   socket_owner: state('The socket belongs to another user.'),
   socket_path: usage('The socket path cannot be used.'),
-  connection_lost: state('The daemon closed the connection before it had answered.'),
-  version_mismatch: state('The running daemon speaks another version of the protocol.'),
+  connection_lost: state('The daemon closed the connection before its reply.'),
+  version_mismatch: state('The running daemon has another version of the protocol.'),
   usage: usage('The command line is wrong.'),
-  internal: ours('A defect of t4a; its log has the details.'),
+  internal: ours('Internal error; the log of the daemon has the details.'),
 } as const satisfies Record<string, ErrorSpec>;
 
 export type ErrorCode = keyof typeof ERRORS;
 
 export interface ErrorDetails {
-  /** A command to run or a field to mend. */
+  /** A command to run or a field to correct. */
   readonly hint?: string;
   /** The known word nearest to a mistyped one. */
   readonly closest?: string;
@@ -79,7 +79,7 @@ export interface ErrorDetails {
   readonly field?: string;
 }
 
-/** An error that reaches the caller. `message` is a sentence for people with the offending value in it. */
+/** An error that reaches the caller. `message` is a sentence for people, with the value at fault. */
 export class T4aError extends Error {
   override readonly name = 'T4aError';
   readonly code: ErrorCode;
@@ -92,7 +92,7 @@ export class T4aError extends Error {
   }
 }
 
-/** Also of another copy of this library: a program may hold the client from one bundle and the tools from another. */
+/** True for errors of another copy of this library, too: a program may load the client from one bundle and the tools from another. */
 export function isT4aError(error: unknown): error is T4aError {
   return error instanceof Error && error.name === 'T4aError' && 'code' in error && 'details' in error;
 }
@@ -108,7 +108,7 @@ export function errorReply(error: T4aError): ErrorReply {
   return { ok: false, error: error.message, code: error.code, ...error.details };
 }
 
-/** A value of the caller's as it may stand in a sentence: quoted, and short. It may be of any size and nesting. */
+/** A value of the caller in a sentence: quoted and short, whatever its size and nesting. */
 export function quote(value: unknown): string {
   const text = jsonStart(value, MAX_QUOTED_LENGTH + 1);
   if (text.length <= MAX_QUOTED_LENGTH) return text;
@@ -121,8 +121,8 @@ const MAX_QUOTED_LENGTH = 80;
 const LONE_HIGH_SURROGATE = /[\uD800-\uDBFF]$/;
 
 /**
- * JSON that is right up to `most` characters, and longer where the value's is. JSON.stringify would follow each level of
- * nesting, and overflow the stack; here each level has spent a character of its own.
+ * JSON that is exact up to `most` characters; beyond, only its length counts. JSON.stringify would follow each level of
+ * nesting and overflow the stack; here each level uses a character of its own.
  */
 function jsonStart(value: unknown, most: number): string {
   const cut = (text: string): string => JSON.stringify(text.slice(0, Math.max(0, most)));

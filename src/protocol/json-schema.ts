@@ -18,6 +18,9 @@ export function protocolSchema(): Record<string, unknown> {
           description: spec.summary,
           ...('details' in spec ? { details: spec.details } : {}),
           reply_kind: spec.kind,
+          effect: spec.traits.effect,
+          reach: spec.traits.reach,
+          ...(spec.traits.fieldReach === undefined ? {} : { field_reach: spec.traits.fieldReach }),
           errors: spec.errors,
           request: jsonSchema(
             z.strictObject({ cmd: z.literal(spec.name), req: envelopeShape.req, ...spec.params.shape }),

@@ -1,4 +1,4 @@
-/** The second half of a turn: what is looked at when the wait has ended, all of it of one and the same instant. */
+/** The fields of a turn: a wait, and a look at the instant at which it ended. */
 import { z } from 'zod';
 import { pictureErrors, pictureReplyShape, pictureShape } from './picture.js';
 import { waitReplyShape, waitShape } from './conditions.js';
@@ -8,12 +8,12 @@ export const observeShape = {
   text: z
     .union([z.boolean(), z.strictObject({ region: z.enum(['viewport', 'all']).default('viewport') })])
     .default(false)
-    .describe('Lines of text, blanks at their ends cut.'),
+    .describe('Lines of text, without blanks at their ends.'),
   cursor: z.boolean().default(false),
   screenshot: z
     .union([z.boolean(), z.strictObject(pictureShape)])
     .default(false)
-    .describe('A picture, whose bytes follow the reply: true, or how it is to look.'),
+    .describe('A picture, whose bytes follow the reply: true, or an object with its fields.'),
 };
 
 export type ObserveParams = z.output<z.ZodObject<typeof observeShape>>;
@@ -21,18 +21,33 @@ export type ObserveParams = z.output<z.ZodObject<typeof observeShape>>;
 const observe = z
   .strictObject(observeShape)
   .optional()
-  .describe('What to look at then: the reply has it in `observed`, and the bytes of a picture follow.');
+  .describe(
+    'Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.',
+  );
 
-/** For commands that act on a terminal. */
+/** Fields of commands that act on a terminal. */
 export const turnShape = {
   wait: z
     .strictObject(waitShape)
     .optional()
-    .describe('Wait after that; armed before, so that nothing is missed, and only what comes after counts.'),
+    .describe(
+      'Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.',
+    ),
   observe,
 };
 
-/** For `wait` itself. */
+/** Fields of commands that read. */
+export const readTurnShape = {
+  wait: z
+    .strictObject(waitShape)
+    .optional()
+    .describe(
+      'Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.',
+    ),
+  observe,
+};
+
+/** The field of `wait` itself. */
 export const observeField = { observe };
 
 export const observedReplyShape = {
@@ -44,9 +59,9 @@ export const observedReplyShape = {
 };
 
 export const turnReplyShape = {
-  wait: z.object(waitReplyShape).optional().describe('With `wait`: what came of it.'),
+  wait: z.object(waitReplyShape).optional().describe('With `wait`: its outcome.'),
   ...observedReplyShape,
 };
 
-/** What can go wrong with the turn beyond the act. */
+/** Errors of a turn beyond those of the act. */
 export const turnErrors = ['too_many_waits', 'unsupported', ...pictureErrors] as const;

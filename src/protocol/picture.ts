@@ -1,4 +1,4 @@
-/** How a picture of a screen is asked for: every command that can attach one takes the same fields. */
+/** The fields of a picture: the same for every command that can attach one. */
 import { z } from 'zod';
 import { rev } from './vocabulary.js';
 
@@ -6,13 +6,13 @@ export const PICTURE_FORMATS = ['png', 'webp', 'jpeg', 'svg', 'html'] as const;
 export const PICTURE_PROFILES = ['llm', 'cheap', 'exact', 'human'] as const;
 export const MODEL_FAMILIES = ['claude', 'gpt', 'gemini'] as const;
 
-/** One picture shows no more lines than this above the viewport: some screens full. */
+/** Lines above the viewport in one picture: some screens full. */
 const MAX_SCROLLBACK_SHOWN = 1000;
-/** Boxes of one request; a pattern among them may give many. */
+/** Marks of one request; a pattern may give many boxes. */
 const MAX_MARKS = 100;
 const MAX_MARK_LENGTH = 1000;
 
-const row = z.int().describe('Row of the viewport, 0-based; negative: above it, where `scrollback` shows it.');
+const row = z.int().describe('Row of the viewport, 0-based; negative rows are above it, if `scrollback` shows them.');
 const col = z.int().min(0).describe('Column, 0-based.');
 
 const region = z.strictObject({
@@ -40,18 +40,20 @@ export const pictureShape = {
     .min(40)
     .max(640)
     .optional()
-    .describe('Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Goes before `profile`.'),
+    .describe('Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Overrides `profile`.'),
   pad: z.int().min(0).max(256).optional().describe('Blank pixels on every side.'),
   max_tokens: z
     .int()
     .min(1)
     .max(1_000_000)
     .optional()
-    .describe('The largest legible cell whose picture costs `model` no more than this; `scale` and `profile` cap it.'),
+    .describe(
+      'Budget: the largest legible cell whose picture costs `model` at most this many tokens; `scale` and `profile` limit its size.',
+    ),
   model: z
     .enum(MODEL_FAMILIES)
     .optional()
-    .describe('Whose tokens are counted (default claude), and whose limit on the size of a picture is kept.'),
+    .describe('Model family: its tokens are counted (default claude), and its limit on the size of pictures is kept.'),
   format: z.enum(PICTURE_FORMATS).default('png'),
   theme: z.string().min(1).max(64).optional().describe("Name of a theme. Default: the configuration's."),
   region: region.optional().describe('Only this part of the screen.'),
@@ -60,8 +62,8 @@ export const pictureShape = {
     .min(0)
     .max(MAX_SCROLLBACK_SHOWN)
     .default(0)
-    .describe('Lines above the viewport to show as well, as many as there are.'),
-  rulers: z.boolean().default(false).describe('Number rows and columns, in cells of their own.'),
+    .describe('Lines above the viewport to show, if there are as many.'),
+  rulers: z.boolean().default(false).describe('Number the rows and columns in a margin.'),
   mark: z
     .array(mark)
     .max(MAX_MARKS)
@@ -74,16 +76,16 @@ export const pictureShape = {
     .max(21)
     .optional()
     .describe(
-      'Contrast that text reaches upon its background (WCAG); default 4.5, 3 for dim text; 1 changes no colour.',
+      'Minimum contrast of text against its background (WCAG). Default: 4.5, for dim text 3; 1 changes no colour.',
     ),
-  bold_as_bright: z.boolean().default(false).describe('Bold text in the colours 0 to 7 takes 8 to 15.'),
+  bold_as_bright: z.boolean().default(false).describe('Draw bold text of the colours 0 to 7 in 8 to 15.'),
 };
 
 export type PictureParams = z.output<z.ZodObject<typeof pictureShape>>;
 
 let defaults: PictureParams | undefined;
 
-/** A picture that nobody has said anything about. */
+/** A picture with default fields. */
 export function defaultPicture(): PictureParams {
   return (defaults ??= z.object(pictureShape).parse({}));
 }
@@ -100,10 +102,10 @@ export const pictureReplyShape = {
   rev,
   tokens: z
     .object({ claude: z.int(), gpt: z.int(), gemini: z.int() })
-    .describe('Estimated cost as vision input, of a picture in pixels.'),
+    .describe('Estimated cost as vision input of a picture of this size.'),
 };
 
-/** What can be wrong with a picture. */
+/** Errors of pictures. */
 export const pictureErrors = [
   'image_too_large',
   'region_outside',

@@ -1,4 +1,4 @@
-/** All commands, by name. A new one is added here, and the compiler then asks for its handler. */
+/** All commands, by name. A new command is added here; the compiler then requires its handler. */
 import type { z } from 'zod';
 import { commands } from './commands/commands.js';
 import { config } from './commands/config.js';
@@ -26,34 +26,34 @@ import { stats } from './commands/stats.js';
 import { text } from './commands/text.js';
 import { wait } from './commands/wait.js';
 
-/** Order is the order of help and docs. */
+/** In the order of help and docs. */
 export const COMMANDS = {
   create,
+  run,
+  kill,
+  shutdown,
   list,
   status,
-  kill,
-  send,
-  press,
-  type,
-  paste,
-  mouse,
-  focus,
   screenshot,
   text,
   grep,
   find,
   cursor,
-  resize,
-  run,
-  wait,
   commands,
-  events,
   debug,
+  type,
+  press,
+  send,
+  paste,
+  mouse,
+  focus,
+  resize,
+  wait,
+  events,
   config,
   ping,
   stats,
   schema,
-  shutdown,
 } as const;
 
 export type Commands = typeof COMMANDS;
@@ -61,7 +61,7 @@ export type CommandName = keyof Commands;
 
 /** Fields as a caller writes them (defaults may be left out). */
 export type ParamsInput<Name extends CommandName> = z.input<Commands[Name]['params']>;
-/** Fields as a handler sees them (defaults filled in). */
+/** Fields as a handler gets them (defaults filled in). */
 export type Params<Name extends CommandName> = z.output<Commands[Name]['params']>;
 export type Reply<Name extends CommandName> = z.output<Commands[Name]['reply']>;
 

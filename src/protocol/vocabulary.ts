@@ -1,11 +1,11 @@
-/** The scalars that several commands share, each declared once with its bounds and its sentence for the docs. */
+/** Fields that several commands share, each declared once with its bounds and its sentence for the docs. */
 import { z } from 'zod';
 import { MAX_COLS, MIN_COLS, MAX_NAME_LENGTH, MAX_ROWS, MAX_TIMEOUT_MS } from './limits.js';
 
-/** What stands for the terminal that was created or addressed last, by anybody. */
+/** The terminal that was created or addressed last, by any client. */
 export const LAST_TERMINAL = '@';
 
-/** No `.` or `-` at the beginning: neither `..` nor a flag is a name. */
+/** No `.` or `-` at the beginning, so that neither `..` nor a flag is a name. */
 const NAME = /^\w[\w.-]*$/;
 const NAME_RULE = 'letters, digits, "_", "." and "-" only, beginning with a letter, a digit or "_"';
 
@@ -30,7 +30,7 @@ export const environment = z
 export const exitCode = z
   .int()
   .nullable()
-  .describe('Exit code of the process; null while it runs or when a signal ended it.');
+  .describe('Exit code of the process; null while it runs, or if a signal ended it.');
 export const signalName = z
   .string()
   .nullable()
@@ -39,7 +39,7 @@ export const signalName = z
 export const survivors = z
   .array(z.int())
   .optional()
-  .describe("Pids that could not be ended, another user's for example; absent when there are none.");
+  .describe("Pids of processes that could not be ended, for example another user's; absent if none.");
 
 export const rev = z
   .int()
@@ -54,13 +54,13 @@ export const awaitingInputShape = {
   kind: z
     .enum(['password', 'line', 'raw'])
     .describe(
-      'By the flags of the terminal: lines without echo, lines, keys. A prompt of kind `raw` may ask for a password too.',
+      'By the modes of the terminal: `password` reads lines without echo, `line` lines, `raw` keys. A `raw` prompt may ask for a password, too.',
     ),
   pid: z.int(),
   process: z.string(),
-  certain: z.boolean().describe('False for an event loop that would take a key, but may be busy with something else.'),
+  certain: z.boolean().describe('False for an event loop that would read a key, but may be busy.'),
   secrecy: inputSecrecy.describe(
-    'What becomes of typed text on the screen: `hidden` (lines without echo), `shown` (echo, or the prompt of a shell with marks), `unknown` (the program draws what it likes, as do ssh, tmux, docker and prompts of stars).',
+    'Whether typed text appears on the screen: `hidden` (lines without echo), `shown` (echo, or the prompt of a shell with marks), `unknown` (the program draws by itself, as do ssh, tmux, docker and prompts that print stars).',
   ),
 };
 

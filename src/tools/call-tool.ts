@@ -6,14 +6,12 @@ import type { CallArguments, CallName, CallOptions } from '../client/connection.
 import { callersPlace, type Environment } from '../client/callers-place.js';
 import { callersDirectory, callersEnvironment } from '../client/paths.js';
 import { T4aError, isT4aError, quote } from '../protocol/errors.js';
-import { catalog, WITHHELD_FIELDS, type Profile } from './catalog.js';
+import { COMMANDS } from '../protocol/registry.js';
+import { catalog, type CatalogEntry, type Profile } from './catalog.js';
 import { contentOf, errorContent, type ToolContent } from './content.js';
 import { TOOL_PREFIX } from './formats.js';
 
 type ToolArguments = Readonly<Record<string, unknown>>;
-
-/** Where a model is served by something else than a program. */
-const DEFAULTS: Readonly<Record<string, ToolArguments>> = { text: { trim: true } };
 
 export interface ToolResult {
   readonly content: readonly ToolContent[];
@@ -25,7 +23,7 @@ export interface CallToolOptions extends CallOptions {
   readonly profile?: Profile;
 }
 
-/** @param name with or without its prefix `t4a_`. An error of the call is a result too: the model is to read it. */
+/** @param name with or without its prefix `t4a_`. An error of the call is a result too: the model reads it. */
 export async function callTool(
   client: Client,
   name: string,
@@ -33,11 +31,13 @@ export async function callTool(
   { profile = 'full', signal }: CallToolOptions = {},
 ): Promise<ToolResult> {
   try {
-    const command = commandOf(name, profile);
-    refuseWithheld(command, input);
-    // The daemon checks what the model wrote, and says what is wrong with it.
+    const tool = toolOf(name, profile);
+    const command = tool.name as CallName;
+    refuseWithheld(tool, input);
+    const { traits } = COMMANDS[command];
+    // The daemon checks what the model wrote.
     const args = [
-      { ...DEFAULTS[command], ...withPlace(command, input) },
+      { ...traits.clientDefaults, ...(traits.startsProgram === true ? withPlace(input) : input) },
       { signal },
     ] as unknown as CallArguments<CallName>;
     const { bytes, ...reply } = (await client.call(command, ...args)) as ToolArguments;
@@ -48,34 +48,33 @@ export async function callTool(
   }
 }
 
-function commandOf(name: string, profile: Profile): CallName {
-  const names = catalog(profile).map((entry) => entry.name);
+function toolOf(name: string, profile: Profile): CatalogEntry {
+  const tools = catalog(profile);
   const bare = name.startsWith(TOOL_PREFIX) ? name.slice(TOOL_PREFIX.length) : name;
-  const known = names.find((candidate) => candidate === bare);
-  if (known !== undefined) return known as CallName;
+  const known = tools.find((tool) => tool.name === bare);
+  if (known !== undefined) return known;
+  const names = tools.map((tool) => tool.name);
   const closest = nearestWords(bare, names)[0];
   throw new T4aError('unknown_cmd', `There is no tool ${quote(name)}.`, {
     hint: closest === undefined ? `One of: ${names.join(', ')}.` : `Did you mean "${closest}"?`,
   });
 }
 
-/** @throws T4aError unknown_field: a schema is only a suggestion to who calls */
-function refuseWithheld(command: CallName, input: ToolArguments): void {
-  const field = WITHHELD_FIELDS.find((withheld) => Object.hasOwn(input, withheld));
+/** @throws T4aError unknown_field: a model may ignore the schema */
+function refuseWithheld({ name, withheldFields }: CatalogEntry, input: ToolArguments): void {
+  const field = withheldFields.find((withheld) => Object.hasOwn(input, withheld));
   if (field === undefined) return;
-  throw new T4aError('unknown_field', `The tool "${command}" has no field "${field}".`, {
+  throw new T4aError('unknown_field', `The tool "${name}" has no field "${field}".`, {
     field,
     hint: 'Ask the person, who may run "t4a type --secret --even-if-shown".',
   });
 }
 
-/** Programs start where the harness is, not where the daemon happened to be started. */
-function withPlace(command: CallName, input: ToolArguments): ToolArguments {
-  if ((command !== 'create' && command !== 'run') || input['inherit_env'] === false) return input;
-  // A terminal that is there already has its place.
-  if (command === 'run' && input['id'] !== undefined) return input;
+/** Programs start in the harness's place, not in the daemon's; a terminal that exists already has its own. */
+function withPlace(input: ToolArguments): ToolArguments {
+  if (input['inherit_env'] === false || input['id'] !== undefined) return input;
   const { cwd = '.', env = {} } = input;
-  // What has the wrong type is left for the daemon to refuse.
+  // The daemon refuses a wrong type.
   if (typeof cwd !== 'string' || typeof env !== 'object' || env === null) return input;
   return { ...input, ...callersPlace(resolve(callersDirectory(), cwd), callersEnvironment(), env as Environment) };
 }

@@ -1,6 +1,6 @@
 /** Replies as blocks for a model: text that is short and says what counts, and pictures. */
 import type { T4aError } from '../protocol/errors.js';
-import type { Reply } from '../protocol/registry.js';
+import type { CommandName, Reply } from '../protocol/registry.js';
 
 export type ToolContent =
   | { readonly type: 'text'; readonly text: string }
@@ -15,21 +15,23 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 };
 
-/** How a reply reads. What is missing here is told as JSON. */
-const WORDS: Readonly<Record<string, (reply: never) => string>> = {
-  run: (reply: Reply<'run'>) => `${runVerdict(reply)}\n${runOutput(reply)}`,
-  create: (reply: Reply<'create'>) => `Terminal ${reply.id} (${reply.cols}x${reply.rows}, pid ${reply.pid})`,
-  text: (reply: Reply<'text'>) => reply.lines.join('\n').trimEnd() || '(blank)',
-  list: (reply: Reply<'list'>) => reply.terminals.map(terminalLine).join('\n') || 'No terminals.',
-  screenshot: (reply: Reply<'screenshot'>) =>
+/** A reply in words; without an entry here, as JSON. */
+const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>) => string } = {
+  run: (reply) => `${runVerdict(reply)}\n${runOutput(reply)}`,
+  create: (reply) => `Terminal ${reply.id} (${reply.cols}x${reply.rows}, pid ${reply.pid})`,
+  text: (reply) => reply.lines.join('\n').trimEnd() || '(blank)',
+  list: (reply) => reply.terminals.map(terminalLine).join('\n') || 'No terminals.',
+  screenshot: (reply) =>
     reply.unchanged === true
       ? `Unchanged since revision ${reply.rev}.`
       : `${reply.cols}x${reply.rows} cells, ${reply.width}x${reply.height} pixels, revision ${reply.rev}`,
-  wait: (reply: Reply<'wait'>) => waitWords(reply),
+  wait: waitWords,
 };
 
-export function contentOf(command: string, reply: object, bytes: Uint8Array | undefined): ToolContent[] {
-  const words = WORDS[command]?.(reply as never) ?? plainWords(reply);
+export function contentOf(command: CommandName, reply: object, bytes: Uint8Array | undefined): ToolContent[] {
+  // Each is called with the reply of its own command alone.
+  const inWords = WORDS[command] as ((reply: object) => string) | undefined;
+  const words = inWords?.(reply) ?? plainWords(reply);
   const text = { type: 'text' as const, text: shortened(words) };
   return bytes === undefined ? [text] : [pictureBlock(reply, bytes), text];
 }

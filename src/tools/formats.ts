@@ -8,7 +8,7 @@ export const TOOL_FORMATS = ['anthropic', 'openai', 'gemini', 'mcp'] as const;
 
 export type ToolFormat = (typeof TOOL_FORMATS)[number];
 
-/** Beside a harness's other tools `run` alone would say too little; MCP clients put the server's name before it themselves. */
+/** Names the product beside a harness's other tools; MCP clients prefix the server's name themselves. */
 export const TOOL_PREFIX = 't4a_';
 
 /** OpenAI's bound, the narrowest. */
@@ -67,27 +67,15 @@ export function mcpTool(entry: CatalogEntry): McpTool {
     annotations: {
       readOnlyHint: entry.readOnly,
       destructiveHint: entry.destructive,
-      // What programs reach is theirs; a look at the screen reaches nothing.
+      // A program may reach anything; a look at the screen reaches nothing.
       openWorldHint: !entry.readOnly,
     },
   };
 }
 
-function descriptionOf({ name, fields }: CatalogEntry): string {
+function descriptionOf({ name, fields, brief }: CatalogEntry): string {
   const { summary, details } = COMMANDS[name] as { summary: string; details?: string };
-  // The default profile's schemas are meant to be small, and their fields describe themselves.
-  const text = fields === undefined && details !== undefined ? `${summary} ${details}` : (BRIEF[name] ?? summary);
+  // The schemas of the default profile are small, and their fields describe themselves.
+  const text = fields === undefined && details !== undefined ? `${summary} ${details}` : (brief ?? summary);
   return text.length <= MAX_DESCRIPTION_LENGTH ? text : `${text.slice(0, MAX_DESCRIPTION_LENGTH - 1)}…`;
 }
-
-/** For the default profile: what a model has to know to choose well among these few. */
-const BRIEF: Readonly<Record<string, string>> = {
-  run: 'Run a shell command to its end and get its exit code and output. For what ends by itself; else use create.',
-  create:
-    'Start a program (default: a shell) in a new terminal and get its id. For what is interactive or keeps running.',
-  type: 'Type text into a terminal; submit presses Enter after it.',
-  press: 'Press keys by name, in order: Enter, Escape, Up, Tab, F5, Ctrl+C, or a single character.',
-  wait: 'Wait until something is so (text, regex, gone, settled_ms, done, exit, …), then get the outcome and the last lines. A deadline is an outcome, not an error.',
-  screenshot: 'See the terminal as an image: layout, colours, cursor.',
-  text: 'Read the terminal as exact lines of text; region "all" includes what scrolled away.',
-};

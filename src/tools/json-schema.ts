@@ -1,7 +1,7 @@
 /** The schema of a tool's input, out of the schema of its command's request. */
 import { z } from 'zod';
 import { COMMANDS } from '../protocol/registry.js';
-import { DEFAULT_NESTED_FIELDS, WITHHELD_FIELDS, type CatalogEntry } from './catalog.js';
+import { DEFAULT_NESTED_FIELDS, type CatalogEntry } from './catalog.js';
 
 export type JsonSchema = { readonly [key: string]: unknown };
 
@@ -12,9 +12,9 @@ export interface ObjectSchema extends JsonSchema {
   readonly additionalProperties: false;
 }
 
-export function inputSchema({ name, fields }: CatalogEntry): ObjectSchema {
+export function inputSchema({ name, fields, withheldFields }: CatalogEntry): ObjectSchema {
   const whole = withoutNoise(z.toJSONSchema(COMMANDS[name].params, { io: 'input' })) as ObjectSchema;
-  const properties = fields === undefined ? wholeProperties(whole) : smallProperties(whole, fields);
+  const properties = fields === undefined ? wholeProperties(whole, withheldFields) : smallProperties(whole, fields);
   const required = (whole.required ?? []).filter((field) => field in properties);
   return {
     type: 'object',
@@ -24,8 +24,8 @@ export function inputSchema({ name, fields }: CatalogEntry): ObjectSchema {
   };
 }
 
-function wholeProperties({ properties }: ObjectSchema): Record<string, JsonSchema> {
-  return Object.fromEntries(Object.entries(properties).filter(([field]) => !WITHHELD_FIELDS.includes(field)));
+function wholeProperties({ properties }: ObjectSchema, withheld: readonly string[]): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.entries(properties).filter(([field]) => !withheld.includes(field)));
 }
 
 function smallProperties(whole: ObjectSchema, fields: readonly string[]): Record<string, JsonSchema> {
@@ -36,7 +36,7 @@ function smallProperties(whole: ObjectSchema, fields: readonly string[]): Record
   );
 }
 
-/** Where one or a list of them may be given, one; of an object's fields those that are kept; no lengths, no patterns. */
+/** One where one or a list may be given; of an object's fields those that are kept; no lengths, no patterns. */
 function smallField(schema: JsonSchema, kept: readonly string[] | undefined): JsonSchema {
   const { minLength: _1, maxLength: _2, minItems: _3, maxItems: _4, pattern: _5, anyOf, ...rest } = schema;
   const branches = anyOf as readonly JsonSchema[] | undefined;
@@ -50,7 +50,7 @@ function pick(schema: JsonSchema, kept: readonly string[]): Record<string, JsonS
   return Object.fromEntries(kept.map((name) => [name, smallField(all[name] ?? {}, undefined)]));
 }
 
-/** What costs tokens and tells a model nothing: the dialect, and the bounds that every safe integer has. */
+/** Without what costs tokens and helps no model: the dialect, and the bounds that every safe integer has. */
 function withoutNoise(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutNoise);
   if (typeof schema !== 'object' || schema === null) return schema;

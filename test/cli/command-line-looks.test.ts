@@ -1,10 +1,10 @@
 /** Commands that wait, look and leave pictures, with a daemon in the process of the test. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Reply } from '../../src/protocol/registry.js';
+import type { Params, Reply } from '../../src/protocol/registry.js';
 import type { Handlers } from '../../src/rpc/service.js';
 import { served } from '../support/command-line.js';
-import { onTerminal } from '../support/surroundings.js';
+import { onTerminal } from '../support/host.js';
 import { tempDir } from '../support/temp-dir.js';
 import { textReply } from '../support/test-handlers.js';
 
@@ -16,40 +16,47 @@ interface Asked {
 /** A terminal of which pictures are taken, whose waits end like this. */
 function terminal(outcome: Reply<'wait'>['outcome'] = 'matched'): Asked {
   const asked: [string, unknown][] = [];
+  const waited = { outcome, elapsed_ms: 5, tail: ['last'], rev: 1 };
+  const answered = (command: string, { id, wait, observe }: Asking, own: object): object => {
+    asked.push([command, { id, ...(wait && { until: wait.until, timeout_ms: wait.timeout_ms }), ...picture(observe) }]);
+    const bytes = observe?.screenshot ? { bytes: [Buffer.from(`picture beside ${command}`)] } : {};
+    return { reply: { ...own, ...(wait === undefined ? {} : { wait: waited }) }, ...bytes };
+  };
   return {
     asked,
     handlers: {
-      wait: ({ id, until, timeout_ms }) => {
-        asked.push(['wait', { id, until, timeout_ms }]);
-        return { reply: { outcome, elapsed_ms: 5, tail: ['last'], rev: 1 } as unknown as Reply<'wait'> };
-      },
-      text: ({ id }) => {
-        asked.push(['text', { id }]);
-        return textReply(['a']);
-      },
-      screenshot: ({ id, format }) => {
-        asked.push(['screenshot', { id, format }]);
+      text: (params) => answered('text', params, textReply(['a']).reply) as never,
+      grep: (params) => answered('grep', params, { matches: [], total: 1 }) as never,
+      find: (params) => answered('find', params, { matches: [], total: 1 }) as never,
+      cursor: (params) => answered('cursor', params, { row: 0, col: 0 }) as never,
+      screenshot: ({ id, format, wait }) => {
+        asked.push(['screenshot', { id, format, ...(wait && { until: wait.until, timeout_ms: wait.timeout_ms }) }]);
         const fields = { format, width: 1, height: 1, rev: 7, cols: 80, rows: 24 } as unknown as Reply<'screenshot'>;
-        return { reply: fields, bytes: [Buffer.from('picture of '), Buffer.from(id)] };
+        return {
+          reply: { ...fields, ...(wait === undefined ? {} : { wait: waited }) },
+          bytes: [Buffer.from('picture of '), Buffer.from(id)],
+        };
       },
       status: () => ({ id: 'build' }) as unknown as Reply<'status'>,
     },
   };
 }
 
+type Asking = Pick<Params<'text'>, 'id' | 'wait' | 'observe'>;
+
+function picture(observe: Asking['observe']): object {
+  return observe?.screenshot ? { picture: observe.screenshot === true ? 'png' : observe.screenshot.format } : {};
+}
+
 describe('a command that reads', () => {
-  test('waits first where it is told to, then leaves a picture, then reads', async () => {
+  test('waits, reads and leaves a picture in one request', async () => {
     const { asked, handlers } = terminal();
     const t4a = await served(handlers);
     const { join } = tempDir();
     const flags = ['--wait', 'settled=5', '--timeout', '9', '--screenshot', join('x.webp')];
     expect(await t4a(['text', 't1', ...flags])).toEqual({ status: 0, printed: 'a\n', noted: '' });
-    expect(asked).toEqual([
-      ['wait', { id: 't1', until: [{ settled_ms: 5 }], timeout_ms: 9 }],
-      ['screenshot', { id: 't1', format: 'webp' }],
-      ['text', { id: 't1' }],
-    ]);
-    expect(readFileSync(join('x.webp'), 'utf8')).toBe('picture of t1');
+    expect(asked).toEqual([['text', { id: 't1', until: [{ settled_ms: 5 }], timeout_ms: 9, picture: 'webp' }]]);
+    expect(readFileSync(join('x.webp'), 'utf8')).toBe('picture beside text');
   });
 
   test.each([
@@ -71,22 +78,23 @@ describe('a command that reads', () => {
     const { join } = tempDir();
     await t4a(['text', 't1', '--screenshot', join('x.png')]);
     await t4a(['text', 't1']);
-    expect(asked.map(([command]) => command)).toEqual(['screenshot', 'text', 'text']);
+    expect(asked).toEqual([
+      ['text', { id: 't1', picture: 'png' }],
+      ['text', { id: 't1' }],
+    ]);
     expect(existsSync(join('x.png'))).toBe(true);
   });
 
   test.each([
-    ['grep', ['x'], { matches: [], total: 1 }],
-    ['find', ['x'], { matches: [], total: 1 }],
-    ['cursor', [], { row: 0, col: 0 }],
-    ['debug', [], undefined],
-    ['screenshot', ['-o', '-'], undefined],
-  ] as const)('as %s waits first', async (command, words, reply) => {
+    ['grep', ['x']],
+    ['find', ['x']],
+    ['cursor', []],
+    ['screenshot', ['-o', '-']],
+  ] as const)('as %s waits in its request', async (command, words) => {
     const { asked, handlers } = terminal();
-    const others = reply === undefined ? {} : { [command]: () => reply };
-    const t4a = await served({ ...handlers, ...others });
+    const t4a = await served(handlers);
     await t4a([command, 't1', ...words, '--wait', 'done']);
-    expect(asked[0]).toMatchObject(['wait', { id: 't1', until: [{ done: true }] }]);
+    expect(asked).toMatchObject([[command, { id: 't1', until: [{ done: true }] }]]);
   });
 });
 

@@ -16,7 +16,7 @@ describe('without a daemon', () => {
     expect(await run(['version'])).toEqual({ status: 0, printed: `t4a ${VERSION}\n`, noted: '' });
     const help = await run(['--help']);
     expect(help).toMatchObject({ status: 0, noted: '' });
-    expect(help.printed).toContain('\nCommands:\n');
+    expect(help.printed).toContain('\nStart and end:\n');
     expect(await run(['help'])).toEqual(help);
     // Nothing was asked: that is a mistake, and the help is no data.
     expect(await run([])).toEqual({ status: 2, printed: '', noted: help.printed });
@@ -85,7 +85,7 @@ describe('a request', () => {
     const t4a = await served({
       cursor: ({ id }) => {
         ids.push(id);
-        return { row: 1, col: 2, visible: true, shape: 'block', blink: false, rev: 3 };
+        return { reply: { row: 1, col: 2, visible: true, shape: 'block', blink: false, rev: 3 } };
       },
     });
     await t4a(['cursor', 't1'], { env: { T4A_TERMINAL: 't2' } });

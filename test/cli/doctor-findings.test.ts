@@ -8,7 +8,7 @@ import { examineConfiguration } from '../../src/cli/doctor/configuration.js';
 import type { Finding } from '../../src/cli/doctor/finding.js';
 import { examineMachine } from '../../src/cli/doctor/machine.js';
 import type { ConfigFile } from '../../src/protocol/config-file.js';
-import { surroundings } from '../support/surroundings.js';
+import { host } from '../support/host.js';
 import { tempDir } from '../support/temp-dir.js';
 import { giveToStranger, itAsRoot, STRANGER } from '../support/users.js';
 
@@ -162,14 +162,14 @@ describe('in the configuration', () => {
   });
 
   test('are the settings that are set, and the socket that they name', () => {
-    const none = examineConfiguration(undefined, undefined, surroundings());
+    const none = examineConfiguration(undefined, undefined, host());
     expect(none.finding).toEqual({
       check: 'configuration',
       state: 'ok',
       says: 'no file; 0 of 6 settings of the command line are set',
     });
     expect(none.socketPath).toBeUndefined();
-    const where = surroundings({ env: { T4A_SOCKET: '/s' }, configFile: () => file({ cols: 90, color: 'always' }) });
+    const where = host({ env: { T4A_SOCKET: '/s' }, configFile: () => file({ cols: 90, color: 'always' }) });
     const some = examineConfiguration(undefined, undefined, where);
     expect(some.finding.says).toBe('/c.json can be read; 3 of 6 settings of the command line are set');
     expect(some.socketPath).toBe('/s');
@@ -179,18 +179,18 @@ describe('in the configuration', () => {
   });
 
   test('that is wrong the socket of the flag still holds, and nothing is coloured', () => {
-    const where = surroundings({ configFile: () => file({ cols: 'wide' }) });
+    const where = host({ configFile: () => file({ cols: 'wide' }) });
     const { finding: found, socketPath, paint } = examineConfiguration('/flag', 'always', where);
     expect(found).toMatchObject({ check: 'configuration', state: 'failure', advice: 'Mend it: t4a config --help' });
     expect(found.says).toContain('"cols" is "wide"');
     expect([socketPath, paint('green', 'x')]).toEqual(['/flag', 'x']);
     expect(examineConfiguration(undefined, 'always', where).socketPath).toBeUndefined();
-    const mistyped = surroundings({ configFile: () => file({ colms: 9 }) });
+    const mistyped = host({ configFile: () => file({ colms: 9 }) });
     expect(examineConfiguration('/flag', 'always', mistyped).finding.advice).toBe('Did you mean "cols"?');
   });
 
   test('a defect is none of its findings', () => {
-    const where = surroundings({
+    const where = host({
       configFile: () => {
         throw new RangeError('a defect');
       },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { examineLocale } from '../../src/cli/doctor/locale.js';
 import { C_UTF_8 } from '../../src/base/character-set.js';
 import { T4aError } from '../../src/protocol/errors.js';
-import { surroundings } from '../support/surroundings.js';
+import { host } from '../support/host.js';
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -21,7 +21,7 @@ describe('the locale', () => {
     [{ LANG: '', T4A_LC_CTYPE: 'de_DE.UTF-8' }, 'ok', 'none is set: programs get LC_CTYPE=de_DE.UTF-8'],
     [{ T4A_LC_CTYPE: 'C' }, 'warning', 'none is set: programs get LC_CTYPE=C'],
   ])('of %j is %s', (env, state, says) => {
-    expect(examineLocale(surroundings({ env }), silent)).toMatchObject({ state, says });
+    expect(examineLocale(host({ env }), silent)).toMatchObject({ state, says });
   });
 
   test.each([
@@ -30,30 +30,30 @@ describe('the locale', () => {
     [{ scrollback: 5 }, 'ok', `none is set: programs get LC_CTYPE=${C_UTF_8}`],
   ])('that the file %j gives is %s', (fields, state, says) => {
     const configFile = () => ({ path: '/c', text: '', fields });
-    expect(examineLocale(surroundings({ configFile }), silent)).toMatchObject({ state, says });
-    expect(examineLocale(surroundings({ configFile, env: { LANG: 'C.UTF-8' } }), silent).says).toBe('C.UTF-8');
+    expect(examineLocale(host({ configFile }), silent)).toMatchObject({ state, says });
+    expect(examineLocale(host({ configFile, env: { LANG: 'C.UTF-8' } }), silent).says).toBe('C.UTF-8');
   });
 
   test('is told of also where the file is wrong', () => {
     const configFile = (): never => {
       throw new T4aError('usage', 'wrong');
     };
-    expect(examineLocale(surroundings({ configFile }), silent).state).toBe('ok');
+    expect(examineLocale(host({ configFile }), silent).state).toBe('ok');
   });
 
   test('that is not installed is a warning, and one of another name may be UTF-8', () => {
     const env = { LANG: 'xx_YY.UTF-8' };
-    expect(examineLocale(surroundings({ env }), () => 'ANSI_X3.4-1968')).toMatchObject({
+    expect(examineLocale(host({ env }), () => 'ANSI_X3.4-1968')).toMatchObject({
       state: 'warning',
       says: 'xx_YY.UTF-8, which is not installed',
     });
-    expect(examineLocale(surroundings({ env: { LANG: 'de_DE' } }), () => 'UTF-8').state).toBe('ok');
-    expect(examineLocale(surroundings({ env: { LANG: 'de_DE' } }), () => 'ISO-8859-1').state).toBe('warning');
+    expect(examineLocale(host({ env: { LANG: 'de_DE' } }), () => 'UTF-8').state).toBe('ok');
+    expect(examineLocale(host({ env: { LANG: 'de_DE' } }), () => 'ISO-8859-1').state).toBe('warning');
   });
 
   test.runIf(process.platform === 'linux')('is asked of the system', () => {
-    const { state, says } = examineLocale(surroundings({ env: { ...process.env, LC_ALL: 'xx_YY.UTF-8' } }));
+    const { state, says } = examineLocale(host({ env: { ...process.env, LC_ALL: 'xx_YY.UTF-8' } }));
     expect([state, says]).toEqual(['warning', 'xx_YY.UTF-8, which is not installed']);
-    expect(examineLocale(surroundings({ env: { PATH: process.env['PATH'] ?? '' } })).state).toBe('ok');
+    expect(examineLocale(host({ env: { PATH: process.env['PATH'] ?? '' } })).state).toBe('ok');
   });
 });

@@ -6,7 +6,7 @@ import { noteElsewhere, whyElsewhere } from '../../src/cli/elsewhere.js';
 import type { Client } from '../../src/client/client.js';
 import { DEFAULT_SOCKET_PATH } from '../../src/protocol/socket-path.js';
 import { run } from '../support/command-line.js';
-import { surroundings } from '../support/surroundings.js';
+import { host } from '../support/host.js';
 import { tempDir } from '../support/temp-dir.js';
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -21,7 +21,7 @@ test('is told with the reason, the expected one is not', () => {
 
 test('is told once, by the command that has started it, made harmless', () => {
   const told = (client: Client): string => {
-    const where = surroundings();
+    const where = host();
     expect(noteElsewhere(client, where)).toBe(client);
     return where.noted();
   };

@@ -1,9 +1,16 @@
 /** The verdict of a call that was answered. */
 import { constants } from 'node:os';
 import { expect, test } from 'vitest';
+import { commandSyntax } from '../../src/cli/argv/command-table.js';
 import { exitStatusOf } from '../../src/cli/exit-status.js';
-import type { Fields } from '../../src/cli/presenters.js';
-import { surroundings } from '../support/surroundings.js';
+import type { Fields } from '../../src/cli/argv/invocation.js';
+import { host } from '../support/host.js';
+
+function statusOf(name: string, reply: Fields, where: ReturnType<typeof host>): number {
+  const command = commandSyntax(name);
+  if (command === undefined) throw new Error(`no command ${name}`);
+  return exitStatusOf(command, reply, where);
+}
 
 test.each<[string, Fields, number]>([
   ['list', { terminals: [] }, 0],
@@ -22,8 +29,8 @@ test.each<[string, Fields, number]>([
   ['find', { total: 2, matches: [] }, 0],
   ['commands', { total: 0, commands: [] }, 0],
 ])('of %s that answers %j is %i', (command, reply, status) => {
-  const where = surroundings();
-  expect(exitStatusOf(command, reply, where)).toBe(status);
+  const where = host();
+  expect(statusOf(command, reply, where)).toBe(status);
   expect(where.noted()).toBe('');
 });
 
@@ -36,18 +43,18 @@ test.each<[Fields, number, string]>([
   [{ outcome: 'exited', exit_code: null, signal: 'SIGNEW' }, 128, 'ended by SIGNEW'],
   [{ outcome: 'not_run', exit_code: null, signal: null }, 2, 'ran nothing'],
 ])('of run that answers %j is %i', (reply, status, said) => {
-  const where = surroundings();
-  expect(exitStatusOf('run', reply, where)).toBe(status);
+  const where = host();
+  expect(statusOf('run', reply, where)).toBe(status);
   expect(where.noted()).toContain(said);
   expect(where.noted() === '').toBe(said === '');
 });
 
 test('of run whose time was up is 3, and a command of a shell goes on', () => {
-  const killed = surroundings();
+  const killed = host();
   const reply = { outcome: 'timeout', id: 't1', duration_ms: 50, exit_code: null, signal: null };
-  expect(exitStatusOf('run', reply, killed)).toBe(3);
+  expect(statusOf('run', reply, killed)).toBe(3);
   expect(killed.noted()).toBe('t4a: The command had not ended after 50 ms.\n');
-  const goesOn = surroundings();
-  expect(exitStatusOf('run', { ...reply, n: 4 }, goesOn)).toBe(3);
-  expect(goesOn.noted()).toBe('t4a: The command had not ended after 50 ms, and goes on: t4a wait t1 --done.\n');
+  const goesOn = host();
+  expect(statusOf('run', { ...reply, n: 4 }, goesOn)).toBe(3);
+  expect(goesOn.noted()).toBe('t4a: The command had not ended after 50 ms, and continues: t4a wait t1 --done.\n');
 });

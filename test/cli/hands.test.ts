@@ -26,7 +26,7 @@ describe('input', () => {
     await cli.output(['wait', id, '--text', 'ready']);
     await cli.output(['type', '@', 'typed', '--submit']);
     const { status, stderr } = await cli.t4a(['paste', '@'], { input: 'one\ntwo\x07\n' });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: 't4a: 1 control characters were taken out.\n' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: 't4a: 1 control characters were removed.\n' });
     await cli.output(['type', id, '--submit', '--secret', '--even-if-shown'], { input: 'secret\n' });
     await cli.output(['press', 'C-d', '--wait', 'exit']);
     expect(readFileSync(file, 'utf8')).toBe('typed\none\ntwo\nsecret\n');

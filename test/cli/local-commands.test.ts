@@ -2,12 +2,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { COMMAND_NAMES } from '../../src/cli/argv/command-table.js';
 import { KEY_NAMES } from '../../src/cli/argv/commands.generated.js';
-import type { Parts } from '../../src/cli/lazy-bundles.js';
+import type { LazyBundles } from '../../src/cli/lazy-bundles.js';
 import type { Reply } from '../../src/protocol/registry.js';
 import { T4aError } from '../../src/protocol/errors.js';
 import { run } from '../support/command-line.js';
 import { serve } from '../support/serve.js';
-import { onTerminal } from '../support/surroundings.js';
+import { onTerminal } from '../support/host.js';
 import { tempDir } from '../support/temp-dir.js';
 
 async function candidates(...words: string[]): Promise<string[]> {
@@ -106,7 +106,7 @@ describe('t4a completions', () => {
 describe('t4a mcp', () => {
   test('serves the tools of the profile', async () => {
     const served: unknown[] = [];
-    const mcp = (): ReturnType<Parts['mcp']> =>
+    const mcp = (): ReturnType<LazyBundles['mcp']> =>
       Promise.resolve({ serveMcp: (options) => Promise.resolve(void served.push(options)) });
     expect(await run(['mcp'], {}, { mcp })).toEqual({ status: 0, printed: '', noted: '' });
     await run(['mcp', '--profile', 'full', '--socket', '/run/s'], {}, { mcp });
@@ -140,13 +140,13 @@ describe('t4a mcp', () => {
 
 describe('t4a tools', () => {
   const asked: unknown[] = [];
-  const tools = (): ReturnType<Parts['tools']> =>
+  const tools = (): ReturnType<LazyBundles['tools']> =>
     Promise.resolve({
       toolSchemas: (...given: unknown[]) => {
         asked.push(given);
         return [{ name: 'x' }];
       },
-    } as unknown as Awaited<ReturnType<Parts['tools']>>);
+    } as unknown as Awaited<ReturnType<LazyBundles['tools']>>);
 
   test('prints what a request takes, indented for people', async () => {
     expect(await run(['tools'], {}, { tools })).toEqual({ status: 0, printed: '[{"name":"x"}]\n', noted: '' });

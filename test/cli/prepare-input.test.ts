@@ -1,10 +1,10 @@
 /** What is sent, typed and pasted: an argument, standard input, or a secret. */
 import { describe, expect, test } from 'vitest';
-import type { Fields } from '../../src/cli/presenters.js';
-import type { Surroundings } from '../../src/cli/host.js';
+import type { Fields } from '../../src/cli/argv/invocation.js';
+import type { Host } from '../../src/cli/host.js';
 import { MAX_INPUT_BYTES } from '../../src/protocol/limits.js';
 import { prepared, refusal } from '../support/prepared.js';
-import { input, onTerminal, surroundings } from '../support/surroundings.js';
+import { input, onTerminal, host } from '../support/host.js';
 
 describe('the input of send', () => {
   test.each<[string, string[], Fields]>([
@@ -15,7 +15,7 @@ describe('the input of send', () => {
     ['is base64 that was given', ['send', 't1', '--input-base64', 'AA=='], { input_base64: 'AA==' }],
     ['is standard input', ['send', 't1'], { input: 'from stdin\n' }],
   ])('%s', async (_name, argv, fields) => {
-    const where = surroundings({ stdin: () => input('from ', 'stdin\n') });
+    const where = host({ stdin: () => input('from ', 'stdin\n') });
     expect(await prepared(argv, where)).toEqual({ id: 't1', ...fields });
     expect(where.noted()).toBe('');
   });
@@ -28,16 +28,16 @@ describe('the input of send', () => {
 
   test('may have as many bytes as one request takes, and no more', async () => {
     const most = new Uint8Array(MAX_INPUT_BYTES).fill(0x61);
-    const { input: sent } = await prepared(['send', 't1'], surroundings({ stdin: () => input(most) }));
+    const { input: sent } = await prepared(['send', 't1'], host({ stdin: () => input(most) }));
     expect(sent).toHaveLength(MAX_INPUT_BYTES);
-    expect(await refusal(['send', 't1'], surroundings({ stdin: () => input(most, 'b') }))).toContain(
+    expect(await refusal(['send', 't1'], host({ stdin: () => input(most, 'b') }))).toContain(
       `usage | Standard input holds more than the ${MAX_INPUT_BYTES} bytes`,
     );
   });
 });
 
 describe('what is typed or pasted', () => {
-  const piped = (text: string | Uint8Array): Surroundings => surroundings({ stdin: () => input(text) });
+  const piped = (text: string | Uint8Array): Host => host({ stdin: () => input(text) });
 
   test('is the argument, else standard input, typed without its last line break and pasted with it', async () => {
     expect(await prepared(['type', 't1', 'a\n'], piped('piped'))).toEqual({ id: 't1', text: 'a\n' });

@@ -1,10 +1,10 @@
 /** Where and with which environment programs start: the caller's. */
 import { describe, expect, test } from 'vitest';
-import type { Fields } from '../../src/cli/presenters.js';
+import type { Fields } from '../../src/cli/argv/invocation.js';
 import { prepared as preparedIn } from '../support/prepared.js';
-import { surroundings } from '../support/surroundings.js';
+import { host } from '../support/host.js';
 
-const CALLER = surroundings({ env: { PATH: '/bin', TERM: 'dumb', EMPTY: '' }, cwd: () => '/here' });
+const CALLER = host({ env: { PATH: '/bin', TERM: 'dumb', EMPTY: '' }, cwd: () => '/here' });
 const prepared = (argv: readonly string[], where = CALLER): Promise<Fields> => preparedIn(argv, where);
 const INHERITED = { PATH: '/bin', EMPTY: '' };
 
@@ -36,7 +36,7 @@ describe.each([
   });
 
   test('says so where the directory of the caller is gone', async () => {
-    const gone = surroundings({
+    const gone = host({
       cwd() {
         throw new Error('ENOENT: uv_cwd');
       },

@@ -2,11 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { LAST_TERMINAL } from '../../src/cli/argv/commands.generated.js';
 import { parseCommandLine } from '../../src/cli/argv/parse.js';
-import { PREPARE, type Fields } from '../../src/cli/presenters.js';
-import type { Surroundings } from '../../src/cli/host.js';
+import type { Fields } from '../../src/cli/argv/invocation.js';
+import { prepare as prepareRequest } from '../../src/cli/prepare/prepare.js';
+import type { Host } from '../../src/cli/host.js';
 import type { Client } from '../../src/client/client.js';
 import { prepared, refusal } from '../support/prepared.js';
-import { onTerminal, surroundings } from '../support/surroundings.js';
+import { onTerminal, host } from '../support/host.js';
 
 describe('the wait of a command that acts', () => {
   test.each<[string, Fields]>([
@@ -93,9 +94,7 @@ describe('the conditions of wait', () => {
   });
 
   test('must be there', async () => {
-    expect(await refusal(['wait', 't1', '--fail', 'x'])).toBe(
-      'usage | "wait" needs to know what for. | t4a wait --help',
-    );
+    expect(await refusal(['wait', 't1', '--fail', 'x'])).toBe('usage | "wait" needs a condition. | t4a wait --help');
   });
 });
 
@@ -161,9 +160,8 @@ describe('a picture', () => {
         return Promise.resolve({ id: 'build' });
       },
     } as unknown as Client;
-    const prepare = (where: Surroundings): unknown =>
-      PREPARE['screenshot']?.(invocation, where, () => Promise.resolve(client));
-    expect(await prepare(surroundings())).toEqual({ id: '@' });
+    const prepare = (where: Host): unknown => prepareRequest(invocation, where, () => Promise.resolve(client));
+    expect(await prepare(host())).toEqual({ id: '@' });
     expect(asked).toEqual([]);
     expect(await prepare(onTerminal())).toEqual({ id: 'build' });
     expect(asked).toEqual([['status', { id: '@' }]]);

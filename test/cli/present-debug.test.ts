@@ -1,6 +1,6 @@
 /** What the screen does not show, in sections for people. */
 import { expect, test } from 'vitest';
-import type { Fields } from '../../src/cli/presenters.js';
+import type { Fields } from '../../src/cli/argv/invocation.js';
 import { presented } from '../support/presented.js';
 
 const NOTHING = {

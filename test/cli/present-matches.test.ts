@@ -1,9 +1,9 @@
 /* oxlint-disable no-control-regex */
 /** Matches of grep and find, as ripgrep prints and colours them. */
 import { describe, expect, test } from 'vitest';
-import type { Fields } from '../../src/cli/presenters.js';
+import type { Fields } from '../../src/cli/argv/invocation.js';
 import { presented } from '../support/presented.js';
-import { surroundings } from '../support/surroundings.js';
+import { host } from '../support/host.js';
 
 const line = (number: number): Fields => ({ line: number, text: `l${number}` });
 
@@ -14,7 +14,7 @@ function match(number: number, before: number[] = [], after: number[] = []): Fie
 describe('the matches of grep', () => {
   const grep = async (argv: string[], matches: Fields[], total = matches.length): Promise<string[]> => {
     const order: string[] = [];
-    const where = surroundings({ out: (text) => order.push(String(text)), note: (text) => order.push(`! ${text}`) });
+    const where = host({ out: (text) => order.push(String(text)), note: (text) => order.push(`! ${text}`) });
     await presented(['grep', 't1', 'x', ...argv], { matches, total }, { where });
     return order.join('').trimEnd().split('\n');
   };

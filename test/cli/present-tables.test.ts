@@ -1,14 +1,14 @@
 /** What is listed: a table on a terminal, the reply in a pipe. */
 import { describe, expect, test } from 'vitest';
 import { CLIENT_SETTINGS } from '../../src/cli/argv/commands.generated.js';
-import type { Fields } from '../../src/cli/presenters.js';
+import type { Fields } from '../../src/cli/argv/invocation.js';
 import { presented } from '../support/presented.js';
-import { onTerminal, surroundings, type FakeSurroundings } from '../support/surroundings.js';
+import { onTerminal, host, type FakeHost } from '../support/host.js';
 
 const WIDE = { columns: () => 200, env: { NO_COLOR: '1' } };
 
 /** Of each line its cells. */
-async function table(argv: string[], reply: Fields, where: FakeSurroundings = onTerminal(WIDE)): Promise<string[][]> {
+async function table(argv: string[], reply: Fields, where: FakeHost = onTerminal(WIDE)): Promise<string[][]> {
   const { printed } = await presented(argv, reply, { where });
   return printed
     .trimEnd()
@@ -115,7 +115,7 @@ describe('settings', () => {
   const env = { T4A_SOCKET: '/run/t4a.sock', T4A_COLS: '100' };
 
   test('are told with their values and where those come from, the own ones first', async () => {
-    const where = surroundings({ env });
+    const where = host({ env });
     const rows = await table(['config', '--sources', '--socket', '/flag'], reply, where);
     expect(rows).toEqual([
       ['socket', '/flag', 'flag'],
@@ -134,7 +134,7 @@ describe('settings', () => {
   });
 
   test('have the shell of the environment, and the default sizes', async () => {
-    const rows = await table(['config'], reply, surroundings({ env: { T4A_SOCKET: '/s', SHELL: '/bin/zsh' } }));
+    const rows = await table(['config'], reply, host({ env: { T4A_SOCKET: '/s', SHELL: '/bin/zsh' } }));
     expect(rows.slice(2, 5)).toEqual([
       ['shell', '/bin/zsh', 'default'],
       ['cols', '80', 'default'],

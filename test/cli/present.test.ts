@@ -1,8 +1,8 @@
 /** What is printed of a reply: lines for everybody, and on standard error what is not part of them. */
 import { describe, expect, test } from 'vitest';
-import type { Fields } from '../../src/cli/presenters.js';
+import type { Fields } from '../../src/cli/argv/invocation.js';
 import { presented } from '../support/presented.js';
-import { onTerminal, surroundings } from '../support/surroundings.js';
+import { onTerminal, host } from '../support/host.js';
 
 describe('the lines of text', () => {
   const CURSOR = { row: 0, col: 0, visible: true };
@@ -41,7 +41,7 @@ describe('the lines of text', () => {
 
   test('that were left out are told in their place', async () => {
     const order: string[] = [];
-    const where = surroundings({ out: (text) => order.push(String(text)), note: (text) => order.push(`! ${text}`) });
+    const where = host({ out: (text) => order.push(String(text)), note: (text) => order.push(`! ${text}`) });
     const reply = textReply({ lines: ['a', 'b', 'c'], omitted: { after: 1, lines: 5, bytes: 50 } });
     await presented(['text', 't1'], reply, { params: { trim: true }, where });
     expect(order).toEqual(['a\n', '! … 5 lines (50 bytes) left out (--max-bytes) …\n', 'b\nc\n']);
@@ -80,7 +80,7 @@ describe('the output of run', () => {
     ],
   ])('has what was left out of %j told in its place', async (lines, expected) => {
     const order: string[] = [];
-    const where = surroundings({ out: (text) => order.push(String(text)), note: (text) => order.push(`! ${text}`) });
+    const where = host({ out: (text) => order.push(String(text)), note: (text) => order.push(`! ${text}`) });
     await presented(['run', 'ls'], { lines, omitted_lines: 9 }, { where });
     expect(order).toEqual(expected);
   });
@@ -118,7 +118,7 @@ describe('a command that acts', () => {
     expect(await presented(paste, { removed: 0, observed: { lines: ['a'] } })).toEqual({ printed: 'a\n', noted: '' });
     expect(await presented(paste, { removed: 1, observed: { lines: ['a'] } })).toEqual({
       printed: 'a\n',
-      noted: 't4a: 1 control characters were taken out.\n',
+      noted: 't4a: 1 control characters were removed.\n',
     });
   });
 

@@ -84,7 +84,9 @@ describe('run --id', () => {
     expect(broken.stderr).toContain('ran nothing');
     const late = await cli.t4a(['run', '--id', id, '--timeout', '300', '--', 'sleep', '100']);
     expect(late).toMatchObject({ status: 3, stdout: '' });
-    expect(late.stderr).toMatch(/^t4a: The command had not ended after \d+ ms, and goes on: t4a wait \w+ --done\.\n$/);
+    expect(late.stderr).toMatch(
+      /^t4a: The command had not ended after \d+ ms, and continues: t4a wait \w+ --done\.\n$/,
+    );
     const busy = await inShell(id, '--', 'true');
     expect(busy).toMatchObject({ status: 1, stdout: '' });
     expect(busy.stderr).toContain('"sleep 100"');

@@ -5,17 +5,17 @@ import { parseCommandLine } from '../../src/cli/argv/parse.js';
 import { settingOf, withSettings, type Setting, type SettingName } from '../../src/cli/settings.js';
 import type { ConfigFile } from '../../src/protocol/config-file.js';
 import { T4aError } from '../../src/protocol/errors.js';
-import { onTerminal, surroundings, type FakeSurroundings } from '../support/surroundings.js';
+import { onTerminal, host, type FakeHost } from '../support/host.js';
 
 type Environment = Record<string, string>;
 
-function where(env: Environment = {}, fields?: Record<string, unknown>): FakeSurroundings {
+function where(env: Environment = {}, fields?: Record<string, unknown>): FakeHost {
   const file: ConfigFile = {
     path: '/etc/config.json',
     text: JSON.stringify(fields ?? {}, null, 1),
     fields: fields ?? {},
   };
-  return surroundings({ env, configFile: () => (fields === undefined ? undefined : file) });
+  return host({ env, configFile: () => (fields === undefined ? undefined : file) });
 }
 
 function refusal(name: SettingName, env: Environment, fields?: Record<string, unknown>): string {
@@ -124,7 +124,7 @@ test('NO_COLOR is a setting of the environment, whatever it says', () => {
 });
 
 describe('what t4a prints', () => {
-  const isColored = (flag: string | undefined, where_: FakeSurroundings): boolean =>
+  const isColored = (flag: string | undefined, where_: FakeHost): boolean =>
     paintOf(flag, where_)('red', 'x') === '\x1b[31mx\x1b[m';
 
   test.each<[string | undefined, boolean, Environment, boolean]>([
@@ -139,7 +139,7 @@ describe('what t4a prints', () => {
     ['always', false, { NO_COLOR: '1', TERM: 'dumb' }, true],
     ['never', true, {}, false],
   ])('with --color=%s, on a terminal: %s, in %j is coloured: %s', (flag, isTerminal, env, expected) => {
-    expect(isColored(flag, isTerminal ? onTerminal({ env }) : surroundings({ env }))).toBe(expected);
+    expect(isColored(flag, isTerminal ? onTerminal({ env }) : host({ env }))).toBe(expected);
   });
 
   test.each([
@@ -150,7 +150,7 @@ describe('what t4a prints', () => {
     ['yellow', '\x1b[33mx\x1b[m'],
     ['bold red', '\x1b[1;31mx\x1b[m'],
   ] as const)('in %s is %j, and nothing stays nothing', (color, expected) => {
-    const paint = paintOf('always', surroundings());
+    const paint = paintOf('always', host());
     expect([paint(color, 'x'), paint(color, '')]).toEqual([expected, '']);
   });
 });

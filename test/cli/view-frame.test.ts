@@ -3,12 +3,12 @@
 import { describe, expect, test } from 'vitest';
 import { ViewFrame } from '../../src/cli/local/view-frame.js';
 import { runCommandLine } from '../../src/cli/run-command-line.js';
-import type { Parts } from '../../src/cli/lazy-bundles.js';
+import type { LazyBundles } from '../../src/cli/lazy-bundles.js';
 import { T4aError } from '../../src/protocol/errors.js';
 import type { Reply } from '../../src/protocol/registry.js';
 import type { Handlers } from '../../src/rpc/service.js';
 import { serve } from '../support/serve.js';
-import { onTerminal, type FakeSurroundings } from '../support/surroundings.js';
+import { onTerminal, type FakeHost } from '../support/host.js';
 import { textReply } from '../support/test-handlers.js';
 
 const BEGIN = '\x1b[?2026h\x1b[?25l';
@@ -89,9 +89,9 @@ describe('the view', () => {
     ({ reply: { outcome, tail: [] } }) as unknown as ReturnType<Handlers['wait']>;
   const STATUS = { id: 'build', exit_code: 3, signal: null, cmd: ['sh', '\x1b'] } as unknown as Reply<'status'>;
 
-  async function view(handlers: Partial<Handlers>, person: FakeSurroundings, ...words: string[]): Promise<number> {
+  async function view(handlers: Partial<Handlers>, person: FakeHost, ...words: string[]): Promise<number> {
     const { socketPath } = await serve({ status: () => STATUS, text: () => textReply(['hello']), ...handlers });
-    return runCommandLine(['view', '--socket', socketPath, ...words], person, {} as Parts);
+    return runCommandLine(['view', '--socket', socketPath, ...words], person, {} as LazyBundles);
   }
 
   test('draws on the other screen, and leaves as it came when the program has ended', async () => {

@@ -32,7 +32,7 @@ async function clientOfProgram(onConnection: (socket: Socket) => void): Promise<
 describe('a call', () => {
   test('resolves with the fields of its reply, without the envelope', async () => {
     const client = await clientOf(await serve({ text: ({ id }) => textReply([id]) }));
-    expect(await client.call('text', { id: 't9' })).toEqual(textReply(['t9']));
+    expect(await client.call('text', { id: 't9' })).toEqual(textReply(['t9']).reply);
     expect(await client.call('list')).toEqual({ terminals: [] });
   });
 

@@ -39,11 +39,4 @@ describe('on a command line', () => {
       if (command.name !== 'run') expect(command.positionals[0]).toMatch(/^id\??$/);
     },
   );
-
-  it.each(commands.filter(({ fields }) => fields.includes('observe')))(
-    '$name hides a turn, which no flag can say, but for wait',
-    ({ name, hidden }) => {
-      if (name !== 'wait') expect(hidden).toEqual(expect.arrayContaining(['wait', 'observe']));
-    },
-  );
 });

@@ -11,11 +11,16 @@ import {
 } from '../../src/protocol/picture.js';
 import { COMMANDS } from '../../src/protocol/registry.js';
 
+const NAMED = { name: 'x', summary: 'It is.', group: 'look', effect: 'act', reach: 'use' } as const;
+
 test('a command of which little is said answers with a line, has no errors of its own, and no flags', () => {
   let made = 0;
   const least = defineCommand({
     name: 'least',
     summary: 'It is.',
+    group: 'look',
+    effect: 'read',
+    reach: 'read',
     params: () => ({ n: z.int().default(++made) }),
     reply: () => ({ m: z.int() }),
   });
@@ -30,15 +35,32 @@ test('a command of which little is said answers with a line, has no errors of it
 });
 
 test('a command is strict about requests, and open about replies', () => {
-  const command = defineCommand({ name: 'x', summary: 'It is.', params: () => ({}), reply: () => ({}) });
+  const command = defineCommand({ ...NAMED, params: () => ({}), reply: () => ({}) });
   expect(command.params.safeParse({ more: 1 }).success).toBe(false);
   expect(command.reply.safeParse({ more: 1 }).success).toBe(true);
 });
 
 test('a command has what is said of it', () => {
-  const spec = { name: 'x', summary: 'It is.', details: 'More.', params: () => ({}), reply: () => ({}) } as const;
+  const spec = { ...NAMED, details: 'More.', params: () => ({}), reply: () => ({}) } as const;
   const command = defineCommand({ ...spec, kind: 'stream', errors: ['no_match'], cli: { examples: ['x'] } });
   expect(command).toMatchObject({ details: 'More.', kind: 'stream', errors: ['no_match'], cli: { examples: ['x'] } });
+});
+
+test('a command without a reach does not compile, nor one that raises the reach of a field that it has not', () => {
+  const { reach: _, ...withoutReach } = NAMED;
+  // @ts-expect-error: no reach
+  defineCommand({ ...withoutReach, params: () => ({}), reply: () => ({}) });
+  // @ts-expect-error: no such reach
+  defineCommand({ ...NAMED, reach: 'all', params: () => ({}), reply: () => ({}) });
+  // @ts-expect-error: no such field
+  defineCommand({ ...NAMED, fieldReach: { force: 'admin' }, params: () => ({ n: z.int() }), reply: () => ({}) });
+  const { traits } = defineCommand({
+    ...NAMED,
+    fieldReach: { force: 'admin' },
+    params: () => ({ force: z.boolean() }),
+    reply: () => ({}),
+  });
+  expect(traits).toEqual({ group: 'look', effect: 'act', reach: 'use', fieldReach: { force: 'admin' } });
 });
 
 test('a reply is numbered by a text of 256 characters at most, or by a number', () => {

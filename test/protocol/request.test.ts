@@ -45,7 +45,7 @@ describe('a request', () => {
       request: {
         code: 'missing_cmd',
         message: 'The request has no "cmd".',
-        details: { hint: expect.stringMatching(/^One of: create, list, .*, shutdown\.$/) as string },
+        details: { hint: expect.stringMatching(/^One of: create, run, .*, schema\.$/) as string },
       },
     });
   });

@@ -1,10 +1,10 @@
 /** A command line in the process of the test, and a daemon beside it that answers as the test says. */
-import type { Parts } from '../../src/cli/lazy-bundles.js';
+import type { LazyBundles } from '../../src/cli/lazy-bundles.js';
 import { runCommandLine } from '../../src/cli/run-command-line.js';
-import type { Surroundings } from '../../src/cli/host.js';
+import type { Host } from '../../src/cli/host.js';
 import type { Handlers } from '../../src/rpc/service.js';
 import { serve } from './serve.js';
-import { surroundings } from './surroundings.js';
+import { host } from './host.js';
 
 export interface Ran {
   readonly status: number;
@@ -12,15 +12,15 @@ export interface Ran {
   readonly noted: string;
 }
 
-export type Run = (argv: readonly string[], overrides?: Partial<Surroundings>) => Promise<Ran>;
+export type Run = (argv: readonly string[], overrides?: Partial<Host>) => Promise<Ran>;
 
 export async function run(
   argv: readonly string[],
-  overrides: Partial<Surroundings> = {},
-  parts: Partial<Parts> = {},
+  overrides: Partial<Host> = {},
+  bundles: Partial<LazyBundles> = {},
 ): Promise<Ran> {
-  const where = surroundings(overrides);
-  const status = await runCommandLine(argv, where, parts as Parts);
+  const where = host(overrides);
+  const status = await runCommandLine(argv, where, bundles as LazyBundles);
   return { status, printed: where.printed(), noted: where.noted() };
 }
 

@@ -1,9 +1,9 @@
 /** Handlers of a daemon without terminals: just enough behaviour for the tests of the wire. */
-import type { Handlers } from '../../src/rpc/service.js';
+import type { Handlers, ReplyWithBytes } from '../../src/rpc/service.js';
 import { PROTOCOL_VERSION } from '../../src/protocol/limits.js';
 import { protocolSchema } from '../../src/protocol/json-schema.js';
 import { T4aError } from '../../src/protocol/errors.js';
-import { COMMAND_NAMES, type Reply } from '../../src/protocol/registry.js';
+import { COMMAND_NAMES } from '../../src/protocol/registry.js';
 import { DEFAULT_CONFIG } from '../../src/protocol/commands/config.js';
 
 const started = performance.now();
@@ -39,10 +39,11 @@ export function testHandlers(overrides: Partial<Handlers> = {}): Handlers {
 }
 
 /** The reply of `text`, with these lines. */
-export function textReply(lines: string[]): Reply<'text'> {
+export function textReply(lines: string[]): ReplyWithBytes<'text'> {
   const cursor = { row: 0, col: 0, visible: true };
   const { length } = lines;
-  return { lines, region: 'viewport', start: 0, end: length, total_lines: length, rev: 1, cursor, first_line: 0 };
+  const range = { start: 0, end: length, total_lines: length, first_line: 0 };
+  return { reply: { lines, region: 'viewport', ...range, rev: 1, cursor } };
 }
 
 type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };

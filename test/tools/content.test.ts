@@ -1,9 +1,10 @@
 /** How replies and errors read to a model. */
 import { describe, expect, test } from 'vitest';
 import { T4aError } from '../../src/protocol/errors.js';
+import type { CommandName } from '../../src/protocol/registry.js';
 import { contentOf, errorContent } from '../../src/tools/content.js';
 
-function words(command: string, reply: object): string {
+function words(command: CommandName, reply: object): string {
   const [block, ...others] = contentOf(command, reply, undefined);
   expect(others).toEqual([]);
   if (block?.type !== 'text') throw new Error('no text');
@@ -54,7 +55,7 @@ const LISTED = {
   cmd: ['bash', '-l'],
 };
 
-test.each<[string, object, string]>([
+test.each<[CommandName, object, string]>([
   ['create', { id: 't1', cols: 80, rows: 24, pid: 7 }, 'Terminal t1 (80x24, pid 7)'],
   ['text', { lines: ['a', '', 'b ', ''] }, 'a\n\nb'],
   ['text', { lines: ['', ''] }, '(blank)'],

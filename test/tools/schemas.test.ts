@@ -150,7 +150,7 @@ describe('a tool', () => {
     for (const text_ of full.values()) expect(text_.length).toBeLessThanOrEqual(MAX_DESCRIPTION_LENGTH);
   });
 
-  test('says to MCP whether it only looks, and whether it may destroy something', () => {
+  test('has the hints of MCP from its effect; debug, which can clear, does not only read', () => {
     const hints = catalog('full').map((each) => ({ name: each.name, ...mcpTool(each).annotations }));
     const namesOf = (hint: 'readOnlyHint' | 'destructiveHint'): string[] =>
       hints
@@ -160,7 +160,6 @@ describe('a tool', () => {
     expect(namesOf('readOnlyHint')).toEqual([
       'commands',
       'cursor',
-      'debug',
       'find',
       'grep',
       'list',

@@ -279,16 +279,16 @@ class _ClientCommands:
         cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
-        inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
+        inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program.
-        shell_integration: Have an interactive bash, zsh, fish or sh tell its prompts and commands.
+        shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
-        name: Id of the terminal; default t1, t2, …
+        name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         title: Title until the program sets one.
-        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
-        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+        wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
         Reply: id, cols, rows, pid, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
@@ -313,16 +313,6 @@ class _ClientCommands:
             },
         )
 
-    def list(self) -> Reply:
-        """List all terminals.
-
-        Reply: terminals.
-        """
-        return self._call(
-            "list",
-            {},
-        )
-
     def run(
         self,
         cmd_args: Optional[Sequence[str]] = None,
@@ -343,26 +333,26 @@ class _ClientCommands:
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
-        """Run a command in a terminal of its own, or at the prompt of a shell; wait for its end, return its output.
+        """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal, which must tell its prompts and commands (shell integration) and be at an empty prompt: what runs in it already, or another `run`, is a `shell_busy` error; a shell that is only just starting is waited for. The terminal stays. At the deadline the command goes on. `outcome` is `done` when the command has ended, `exited` when the shell has with it, and `not_run` when the shell came back without having run anything (a syntax error, an unfinished command, only a comment): `lines` are what it said, and its command line is empty again.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands (shell integration) and be at an empty prompt: if something runs in it already, or another `run` does, the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. At the deadline the command continues. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, an unfinished command, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
-        id: Terminal whose shell is to run it: "t1", its name, or "@" for the one used last. Default: a new one.
+        id: Terminal whose shell runs the command: its id or name, or "@" for the one used last. Default: a new terminal.
         cols: Columns of the grid. Default: 80.
         rows: Rows of the grid. Default: 24.
         cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
-        inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
+        inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program. Default: xterm-256color.
-        shell_integration: Have an interactive bash, zsh, fish or sh tell its prompts and commands.
+        shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
-        command: A line for `sh -c`, or with `id` for the shell of that terminal; it may be of several lines.
-        timeout_ms: Give up after this long: the outcome is `timeout`. The command is ended, unless the terminal was given.
+        command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
+        timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
         max_lines: Lines of output returned: the first half and the last half.
-        screenshot: Attach a picture of the final screen: true, or how it is to look.
-        keep: Keep the terminal, readable, or remove it. Default: one that was given stays, another is removed.
+        screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
+        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
 
         Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
@@ -386,6 +376,28 @@ class _ClientCommands:
                 "screenshot": screenshot,
                 "keep": keep,
             },
+        )
+
+    def shutdown(self) -> Reply:
+        """End every terminal and the daemon itself.
+
+        The reply comes when all children have ended, or after some seconds; the socket is gone when the connection closes.
+
+        Reply: survivors.
+        """
+        return self._call(
+            "shutdown",
+            {},
+        )
+
+    def list(self) -> Reply:
+        """List all terminals.
+
+        Reply: terminals.
+        """
+        return self._call(
+            "list",
+            {},
         )
 
     def config(
@@ -414,28 +426,28 @@ class _ClientCommands:
     ) -> Reply:
         """Read or change the daemon's configuration: its defaults and all of its limits.
 
-        A daemon starts with its defaults, above them the file `$XDG_CONFIG_HOME/t4a/config.json` (an object of these fields, and of the settings of the command line), above it the environment (`T4A_SCROLLBACK` is `scrollback`); a request stands above all, until the daemon ends.
+        Sources, each overriding those before it: the defaults; the file `$XDG_CONFIG_HOME/t4a/config.json` (an object of these fields and of the settings of the command line); the environment (`T4A_SCROLLBACK` is `scrollback`); a request, until the daemon ends.
 
-        idle_timeout_ms: Silence before `idle` is published, for terminals that do not say otherwise.
+        idle_timeout_ms: Silence before `idle` is published, for terminals without a setting of their own.
         scrollback: Lines kept above the viewport, for new terminals.
-        log_level: Least important entries of the daemon's log that are written.
+        log_level: Lowest level of the entries in the daemon's log.
         max_terminals: Terminals that may exist at once. Beyond: `too_many_terminals`.
         max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
-        output_buffer_bytes: Output of a terminal that is read and not parsed yet, for new terminals. Beyond, its program waits.
+        output_buffer_bytes: Output of a terminal that is read but not parsed yet, for new terminals. Beyond, its program waits.
         input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
         max_connections: Connections at once. Beyond: `too_many_connections`.
         client_buffer_bytes: Replies that a client has not read yet, for new connections. Beyond, its requests wait.
-        max_requests_in_flight: Unanswered requests of a new connection. Beyond: `too_many_requests`, or those without `req` wait.
+        max_requests_in_flight: Unanswered requests of a new connection. Beyond: `too_many_requests`; requests without `req` wait.
         max_line_bytes: Length of a request line, for new connections. Beyond: `line_too_long`.
-        event_queue: Events that a new subscriber may be behind. Beyond, the oldest go, and `lagged` tells how many.
+        event_queue: Events queued for a new subscriber. Beyond, the oldest are dropped, and `lagged` counts them.
         max_waits: Waits on one terminal at once, for new terminals. Beyond: `too_many_waits`.
         max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
-        atlas_bytes: Drawn glyphs that are kept. Beyond, those not used lately go.
-        max_memory_bytes: Memory of the daemon; 0 is half of the machine's. Near it: `memory.pressure` of `stats`; beyond: `memory_low`.
+        atlas_bytes: Drawn glyphs that are kept. Beyond, the least recently used are dropped.
+        max_memory_bytes: Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
-        theme: Colours of pictures, and those that programs are told when they ask.
-        themes: Themes of your own, by name, besides dark, light, tokyo-night, solarized, gruvbox and xterm.
-        sources: Also tell where each value comes from.
+        theme: Colours of pictures, and of the replies to programs that query colours.
+        themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
+        sources: Include the source of each value.
 
         Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, lc_ctype, theme, themes, sources, file.
         """
@@ -466,7 +478,7 @@ class _ClientCommands:
         )
 
     def ping(self) -> Reply:
-        """Ask whether the daemon is there, and which one it is.
+        """Check that the daemon answers; return its version and pid.
 
         Reply: version, protocol, pid, socket, uptime_ms, terminals.
         """
@@ -480,9 +492,9 @@ class _ClientCommands:
         *,
         terminals: Optional[bool] = None,
     ) -> Reply:
-        """Look inside the daemon: memory, queues, lag, what was lost, and each terminal's share.
+        """Show the figures of the daemon: memory, queues, lag, losses.
 
-        terminals: Also tell the figures of each terminal.
+        terminals: Include the figures of each terminal.
 
         Reply: version, pid, node, uptime_ms, memory, pictures, event_loop, terminals, output, input, connections, events, descriptors, timers, listeners, faults, widths, predecessor, per_terminal.
         """
@@ -494,7 +506,7 @@ class _ClientCommands:
         )
 
     def schema(self) -> Reply:
-        """JSON Schema of every command, reply, event and error.
+        """Print the JSON Schema of every command, reply, event and error.
 
         Reply: schema.
         """
@@ -503,31 +515,44 @@ class _ClientCommands:
             {},
         )
 
-    def shutdown(self) -> Reply:
-        """End every terminal and the daemon itself.
-
-        The reply comes once all children have ended, or after some seconds; the socket is gone when its connection closes.
-
-        Reply: survivors.
-        """
-        return self._call(
-            "shutdown",
-            {},
-        )
-
 
 class _TerminalCommands:
     def _call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
         raise NotImplementedError
 
-    def status(self) -> Reply:
-        """Everything known of one terminal.
+    def run(
+        self,
+        cmd_args: Optional[Sequence[str]] = None,
+        *,
+        command: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_lines: Optional[int] = None,
+        screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
+        keep: Optional[bool] = None,
+    ) -> Reply:
+        """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands (shell integration) and be at an empty prompt: if something runs in it already, or another `run` does, the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. At the deadline the command continues. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, an unfinished command, only a comment): `lines` is then the output of the shell, and its command line is empty again.
+
+        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
+        command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
+        timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
+        max_lines: Lines of output returned: the first half and the last half.
+        screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
+        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
+
+        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return self._call(
-            "status",
-            {},
+            "run",
+            {
+                "cmd_args": cmd_args,
+                "command": command,
+                "timeout_ms": timeout_ms,
+                "max_lines": max_lines,
+                "screenshot": screenshot,
+                "keep": keep,
+            },
         )
 
     def kill(
@@ -535,9 +560,9 @@ class _TerminalCommands:
         *,
         signal: Optional[Union[str, int]] = None,
     ) -> Reply:
-        """End a terminal, or send a signal to what runs in it.
+        """End a terminal, or send a signal to the program in it.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and whoever is left in the session; then the kernel hangs up and the terminal is removed. Output that the screen is behind with by then is dropped. With `signal`: only that signal, to the process group in the foreground, and the terminal stays.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays.
 
         signal: Name ("SIGINT", "int") or number.
 
@@ -550,62 +575,296 @@ class _TerminalCommands:
             },
         )
 
-    def send(
+    def status(self) -> Reply:
+        """Show the state of one terminal.
+
+        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
+        """
+        return self._call(
+            "status",
+            {},
+        )
+
+    def screenshot(
         self,
-        input: Union[str, bytes],
         *,
-        secret: Optional[bool] = None,
-        even_if_shown: Optional[bool] = None,
+        cursor: Optional[bool] = None,
+        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
+        scale: Optional[float] = None,
+        pad: Optional[int] = None,
+        max_tokens: Optional[int] = None,
+        model: Optional[Literal["claude", "gpt", "gemini"]] = None,
+        format: Optional[Literal["png", "webp", "jpeg", "svg", "html"]] = None,
+        theme: Optional[str] = None,
+        region: Optional[Mapping[str, Any]] = None,
+        scrollback: Optional[int] = None,
+        rulers: Optional[bool] = None,
+        mark: Optional[Sequence[Union[str, Mapping[str, Any]]]] = None,
+        since: Optional[int] = None,
+        minimum_contrast: Optional[float] = None,
+        bold_as_bright: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+    ) -> Picture:
+        """Draw the screen as a picture.
+
+        The reply is a header line, then exactly `len` raw bytes. With `inline` the picture is in the line, as base64 in `data`, and `len` is 0. If `if_rev` is the current revision, the reply is `{"ok":true,"unchanged":true,"rev":n,"len":0}`.
+
+        cursor: Draw the cursor.
+        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Overrides `profile`.
+        pad: Blank pixels on every side.
+        max_tokens: Budget: the largest legible cell whose picture costs `model` at most this many tokens; `scale` and `profile` limit its size.
+        model: Model family: its tokens are counted (default claude), and its limit on the size of pictures is kept.
+        format:
+        theme: Name of a theme. Default: the configuration's.
+        region: Only this part of the screen.
+        scrollback: Lines above the viewport to show, if there are as many.
+        rulers: Number the rows and columns in a margin.
+        mark: Draw boxes around text, around matches of `{"regex":…}`, rows `{"changed_since":rev}`, or a region.
+        since: Fade the rows that did not change after this revision.
+        minimum_contrast: Minimum contrast of text against its background (WCAG). Default: 4.5, for dim text 3; 1 changes no colour.
+        bold_as_bright: Draw bold text of the colours 0 to 7 in 8 to 15.
+        wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
+
+        Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data, wait.
+        """
+        return _picture(self._call(
+            "screenshot",
+            {
+                "cursor": cursor,
+                "profile": profile,
+                "scale": scale,
+                "pad": pad,
+                "max_tokens": max_tokens,
+                "model": model,
+                "format": format,
+                "theme": theme,
+                "region": region,
+                "scrollback": scrollback,
+                "rulers": rulers,
+                "mark": mark,
+                "since": since,
+                "minimum_contrast": minimum_contrast,
+                "bold_as_bright": bold_as_bright,
+                "wait": wait,
+            },
+        ))
+
+    def text(
+        self,
+        *,
+        start: Optional[int] = None,
+        end: Optional[int] = None,
+        trim: bool = True,
+        region: Optional[Literal["viewport", "scrollback", "all"]] = None,
+        command: Optional[int] = None,
+        format: Optional[Literal["plain", "ansi", "cells", "html"]] = None,
+        join_wrapped: Optional[bool] = None,
+        since: Optional[int] = None,
+        max_bytes: Optional[int] = None,
+        highlights: Optional[bool] = None,
+        links: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> str:
+        """Read lines of text.
+
+        `start` and `end` count lines from the bottom of the region: 0 is the last line, and `end` is not included, so 0 and 5 are the last five lines. Lines come top to bottom. The reply holds the range that was read. Lines also have lasting numbers, which stay when the scrollback grows or is cut: 0 is the first line that the terminal ever had (the alternate screen counts from its top, and a new width lays out all lines anew). Each `ansi` line begins and ends with default attributes; printed in order, the lines give the same grid.
+
+        start: First line, counted from the bottom.
+        end: Line after the last one, counted from the bottom.
+        trim: Remove blanks at the ends of lines.
+        region:
+        command: The output of this shell command, in place of a region: its number in `commands`, or -1 for the last, -2 for the one before.
+        format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.
+        join_wrapped: Join rows that were printed as one line.
+        since: Only lines that changed after this revision, with their `numbers`; all lines if `complete` is true.
+        max_bytes: Size limit: keep whole lines of the head and the tail; `omitted` counts the others.
+        highlights: Include the spans that stand out: inverse, or on another background.
+        links: Include the hyperlinks. Targets of more than 2083 characters make none.
+        wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return "\n".join((self._call(
+            "text",
+            {
+                "start": start,
+                "end": end,
+                "trim": trim,
+                "region": region,
+                "command": command,
+                "format": format,
+                "join_wrapped": join_wrapped,
+                "since": since,
+                "max_bytes": max_bytes,
+                "highlights": highlights,
+                "links": links,
+                "wait": wait,
+                "observe": observe,
+            },
+        ))["lines"])
+
+    def grep(
+        self,
+        pattern: str,
+        *,
+        fixed: Optional[bool] = None,
+        ignore_case: Optional[bool] = None,
+        before: Optional[int] = None,
+        after: Optional[int] = None,
+        context: Optional[int] = None,
+        max: Optional[int] = None,
+        last: Optional[bool] = None,
+        region: Optional[Literal["viewport", "scrollback", "all"]] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
-        """Write input to a terminal, exactly as given.
+        """Search the scrollback and the viewport for a pattern.
 
-        Exactly one of `input` and `input_base64`, at most 1 MiB. A line is sent with "\\r" or "\\n" at its end. Ctrl+C alone (0x03; also 0x1a and 0x1c) overtakes input that is still on its way.
+        RE2 syntax: the time grows with the length of the text, whatever the pattern. Rows that were printed as one line are searched as one line and have the number of their first row. Context lines of two matches are listed once, with the earlier match.
 
-        input: Text, written as UTF-8.
-        secret: A secret line: written only while a program certainly reads without echo, else `would_echo`; never logged.
-        even_if_shown: For a person who has looked at the prompt: write the secret even where the terminal may show it. No tool of a model has this field.
-        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
-        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+        pattern: Regular expression.
+        fixed: The pattern is text, not a regular expression.
+        ignore_case:
+        before: Context lines before each match.
+        after: Context lines after each match.
+        context: Context lines before and after each match, unless `before` or `after` is given.
+        max: Matching lines returned.
+        last: Return the last `max` matching lines instead of the first.
+        region:
+        wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: matches, total, lines, first_line, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
-            "send",
+            "grep",
             {
-                **_input(input),
-                "secret": secret,
-                "even_if_shown": even_if_shown,
+                "pattern": pattern,
+                "fixed": fixed,
+                "ignore_case": ignore_case,
+                "before": before,
+                "after": after,
+                "context": context,
+                "max": max,
+                "last": last,
+                "region": region,
                 "wait": wait,
                 "observe": observe,
             },
         )
 
-    def press(
+    def find(
         self,
-        keys: Union[str, Sequence[str]],
+        text: Optional[str] = None,
         *,
-        gap_ms: Optional[int] = None,
+        regex: Optional[str] = None,
+        ignore_case: Optional[bool] = None,
+        max: Optional[int] = None,
+        pad: Optional[int] = None,
+        scale: Optional[float] = None,
+        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
-        """Press keys, by name.
+        """Find text in the viewport: its cells, and its pixels in a screenshot.
 
-        Names are case-insensitive: `Enter`, `Esc`, `PgUp`, `F1` to `F24`, `KP0`, `Ctrl+Shift+Left`; also `C-c`, `M-x`, `^C`, `<C-w>`, `BSpace`. Any one character is the key that types it. Keys are encoded for what the program has asked for (cursor and keypad modes, modifyOtherKeys, the kitty keyboard protocol). A name that is no key is an error, and nothing is sent. Escape is followed by a short pause, so that the next key is not taken for Alt with that key. Ctrl+C, Ctrl+\\ and Ctrl+Z as the first key overtake input that is still on its way.
+        Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one match with a span for each row. Boxes are in pixels of a screenshot with the same `pad`, `scale` and `profile`.
 
-        keys: Names of keys, in order.
-        gap_ms: Pause between keys.
-        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
-        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+        text: Text to find, as it is on the screen.
+        regex: Regular expression to find.
+        ignore_case:
+        max: Matches returned.
+        pad: Blank pixels on every side.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Overrides `profile`.
+        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
+        wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens, matches, total, rev.
         """
         return self._call(
-            "press",
+            "find",
             {
-                "keys": _keys(keys),
-                "gap_ms": gap_ms,
+                "text": text,
+                "regex": regex,
+                "ignore_case": ignore_case,
+                "max": max,
+                "pad": pad,
+                "scale": scale,
+                "profile": profile,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    def cursor(
+        self,
+        *,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Show the place and the look of the cursor.
+
+        wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: row, col, visible, shape, blink, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "cursor",
+            {
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    def commands(
+        self,
+        *,
+        last: Optional[int] = None,
+    ) -> Reply:
+        """List the commands that the shell ran, oldest first.
+
+        Needs shell integration, or hooks of OSC 133, 633 or 7777. The last 1,000 of a terminal are kept.
+
+        last: Number of commands, counted from the last.
+
+        Reply: commands.
+        """
+        return self._call(
+            "commands",
+            {
+                "last": last,
+            },
+        )
+
+    def debug(
+        self,
+        *,
+        clear: Optional[bool] = None,
+        tail_bytes: Optional[int] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Show what the screen does not: unhandled sequences, queries, raw output, modes.
+
+        Sequences that are not implemented or were too long, queries and their answers, the raw end of the output, the line discipline, the system calls in which the foreground processes are blocked, and the state of the shell integration. The lists are bounded: `dropped` counts the oldest entries that were dropped. No input is kept.
+
+        clear: Clear the sequences and queries after reading them.
+        tail_bytes: Bytes of output in the reply.
+        wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: unhandled, queries, output, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "debug",
+            {
+                "clear": clear,
+                "tail_bytes": tail_bytes,
                 "wait": wait,
                 "observe": observe,
             },
@@ -623,14 +882,14 @@ class _TerminalCommands:
     ) -> Reply:
         """Type text as a person would.
 
-        Each character is sent as its key: a line break is Enter, a tab is Tab, also where the program has asked for keys in another form (kitty keyboard protocol, modifyOtherKeys). Long or foreign text is better pasted. Enter follows the text after a short gap, so that it is not taken for part of it; a secret and its Enter are one write.
+        Each character is sent as its key: a line break is Enter, a tab is Tab, in the encoding that the program has asked for (kitty keyboard protocol, modifyOtherKeys). Use `paste` for long text. Enter follows the text after a short pause, so that the program does not read it as part of the text; a secret and its Enter are one write.
 
-        text: What is typed.
+        text: The text to type.
         submit: Press Enter afterwards, in a write of its own.
-        secret: A secret line: written only while a program certainly reads without echo, else `would_echo`; never logged.
-        even_if_shown: For a person who has looked at the prompt: write the secret even where the terminal may show it. No tool of a model has this field.
-        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
-        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+        secret: The text is a secret line: written only while a program is known to read without echo, else `would_echo`; never logged.
+        even_if_shown: For a person who has looked at the prompt: write the secret although the terminal may show it. No tool of a model has this field.
+        wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
         Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
@@ -639,6 +898,67 @@ class _TerminalCommands:
             {
                 "text": text,
                 "submit": submit,
+                "secret": secret,
+                "even_if_shown": even_if_shown,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    def press(
+        self,
+        keys: Union[str, Sequence[str]],
+        *,
+        gap_ms: Optional[int] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Press keys, by name.
+
+        Names are case-insensitive: `Enter`, `Esc`, `PgUp`, `F1` to `F24`, `KP0`, `Ctrl+Shift+Left`; also `C-c`, `M-x`, `^C`, `<C-w>`, `BSpace`. A single character is the key that types it. Keys are encoded for the modes that the program has set (cursor and keypad modes, modifyOtherKeys, the kitty keyboard protocol). An unknown name is an error, and nothing is sent. A short pause follows Escape, so that the program does not read the next key as Alt with that key. Ctrl+C, Ctrl+\\ and Ctrl+Z as the first key overtake input that the program has not read yet.
+
+        keys: Names of keys, in order.
+        gap_ms: Pause between keys.
+        wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "press",
+            {
+                "keys": _keys(keys),
+                "gap_ms": gap_ms,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    def send(
+        self,
+        input: Union[str, bytes],
+        *,
+        secret: Optional[bool] = None,
+        even_if_shown: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Write input to a terminal, exactly as given.
+
+        Exactly one of `input` and `input_base64`, at most 1 MiB. A line ends with "\\r" or "\\n". Ctrl+C alone (0x03; also 0x1a and 0x1c) overtakes input that the program has not read yet.
+
+        input: Text, written as UTF-8.
+        secret: The text is a secret line: written only while a program is known to read without echo, else `would_echo`; never logged.
+        even_if_shown: For a person who has looked at the prompt: write the secret although the terminal may show it. No tool of a model has this field.
+        wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "send",
+            {
+                **_input(input),
                 "secret": secret,
                 "even_if_shown": even_if_shown,
                 "wait": wait,
@@ -659,15 +979,15 @@ class _TerminalCommands:
     ) -> Reply:
         """Paste text, as from a clipboard.
 
-        Exactly one of `text` and `text_base64`, at most 1 MiB. Bracketed if the program has asked for that (mode 2004). Line breaks are sent as CR, as a terminal does; control characters but tab and line break are taken out, so that nothing pasted acts as a key or ends the bracket. Ctrl+C by `press` or `send` overtakes a paste that is under way.
+        Exactly one of `text` and `text_base64`, at most 1 MiB. The paste is bracketed if the program has asked for that (mode 2004). Line breaks are sent as CR, as terminals do. Control characters except tab and line break are removed, so that pasted text can neither act as a key nor end the bracket. Ctrl+C by `press` or `send` interrupts a paste.
 
-        text: What is pasted.
-        text_base64: The same as UTF-8 in base64.
+        text: The text to paste.
+        text_base64: The text as UTF-8 in base64.
         submit: Press Enter afterwards, in a write of its own.
-        secret: A secret line: written only while a program certainly reads without echo, else `would_echo`; never logged.
-        even_if_shown: For a person who has looked at the prompt: write the secret even where the terminal may show it. No tool of a model has this field.
-        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
-        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+        secret: The text is a secret line: written only while a program is known to read without echo, else `would_echo`; never logged.
+        even_if_shown: For a person who has looked at the prompt: write the secret although the terminal may show it. No tool of a model has this field.
+        wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
         Reply: bytes_sent, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
@@ -705,23 +1025,23 @@ class _TerminalCommands:
     ) -> Reply:
         """Click, drag or turn the wheel.
 
-        The place is a cell (`row` and `col`) or the middle of a match (`on_text` or `on_regex`). Encoded for the mouse mode that the program has set; if it has set none, or one that does not report the action, the error is `mouse_off` and says which.
+        The place is a cell (`row` and `col`) or the middle of a match (`on_text` or `on_regex`). The action is encoded for the mouse mode that the program has set. If it has set none, or one that does not report the action, the error is `mouse_off` and names the mode.
 
-        action: What the hand does; a click is a press and a release.
+        action: The action; a click is a press and a release.
         row: 0-based row.
         col: 0-based column.
-        on_text: In place of row and col: the middle of this text.
-        on_regex: In place of row and col: the middle of a match.
+        on_text: The middle of this text, in place of row and col.
+        on_regex: The middle of a match, in place of row and col.
         match_index: Which match, from the top; -1 is the last one.
-        to_row: Where a drag ends.
-        to_col: Where a drag ends.
-        button: Default: left; on a move none is held.
-        modifiers: Keys held meanwhile: shift, alt, ctrl.
+        to_row: Row where a drag ends.
+        to_col: Column where a drag ends.
+        button: Default: left; none for a move.
+        modifiers: Keys held during the action: shift, alt, ctrl.
         clicks: 2 for a double click.
-        direction: Of the wheel.
-        steps: Of the wheel.
-        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
-        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+        direction: Direction of a scroll.
+        steps: Steps of a scroll.
+        wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
         Reply: row, col, text, reports, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
@@ -753,13 +1073,13 @@ class _TerminalCommands:
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
-        """Tell the program that its terminal has gained or lost the focus.
+        """Report to the program that its terminal has gained or lost the focus.
 
-        Only a program that has asked for it (mode 1004) is told; else the error is `focus_off`.
+        The error is `focus_off` if the program has not asked for focus events (mode 1004).
 
-        focused: False: the focus was lost.
-        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
-        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+        focused: Report that the terminal gained the focus; false: that it lost it.
+        wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
         Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
@@ -772,210 +1092,6 @@ class _TerminalCommands:
             },
         )
 
-    def screenshot(
-        self,
-        *,
-        cursor: Optional[bool] = None,
-        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
-        scale: Optional[float] = None,
-        pad: Optional[int] = None,
-        max_tokens: Optional[int] = None,
-        model: Optional[Literal["claude", "gpt", "gemini"]] = None,
-        format: Optional[Literal["png", "webp", "jpeg", "svg", "html"]] = None,
-        theme: Optional[str] = None,
-        region: Optional[Mapping[str, Any]] = None,
-        scrollback: Optional[int] = None,
-        rulers: Optional[bool] = None,
-        mark: Optional[Sequence[Union[str, Mapping[str, Any]]]] = None,
-        since: Optional[int] = None,
-        minimum_contrast: Optional[float] = None,
-        bold_as_bright: Optional[bool] = None,
-    ) -> Picture:
-        """Draw the screen as a picture.
-
-        The reply is a header line, then exactly `len` raw bytes. With `inline` the picture is in the line instead, as base64 in `data`, and `len` is 0. With `if_rev` equal to the current revision the reply is `{"ok":true,"unchanged":true,"rev":n,"len":0}`.
-
-        cursor: Draw the cursor.
-        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
-        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Goes before `profile`.
-        pad: Blank pixels on every side.
-        max_tokens: The largest legible cell whose picture costs `model` no more than this; `scale` and `profile` cap it.
-        model: Whose tokens are counted (default claude), and whose limit on the size of a picture is kept.
-        format:
-        theme: Name of a theme. Default: the configuration's.
-        region: Only this part of the screen.
-        scrollback: Lines above the viewport to show as well, as many as there are.
-        rulers: Number rows and columns, in cells of their own.
-        mark: Draw boxes around text, around matches of `{"regex":…}`, rows `{"changed_since":rev}`, or a region.
-        since: Fade the rows that did not change after this revision.
-        minimum_contrast: Contrast that text reaches upon its background (WCAG); default 4.5, 3 for dim text; 1 changes no colour.
-        bold_as_bright: Bold text in the colours 0 to 7 takes 8 to 15.
-
-        Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data.
-        """
-        return _picture(self._call(
-            "screenshot",
-            {
-                "cursor": cursor,
-                "profile": profile,
-                "scale": scale,
-                "pad": pad,
-                "max_tokens": max_tokens,
-                "model": model,
-                "format": format,
-                "theme": theme,
-                "region": region,
-                "scrollback": scrollback,
-                "rulers": rulers,
-                "mark": mark,
-                "since": since,
-                "minimum_contrast": minimum_contrast,
-                "bold_as_bright": bold_as_bright,
-            },
-        ))
-
-    def text(
-        self,
-        *,
-        start: Optional[int] = None,
-        end: Optional[int] = None,
-        trim: bool = True,
-        region: Optional[Literal["viewport", "scrollback", "all"]] = None,
-        command: Optional[int] = None,
-        format: Optional[Literal["plain", "ansi", "cells", "html"]] = None,
-        join_wrapped: Optional[bool] = None,
-        since: Optional[int] = None,
-        max_bytes: Optional[int] = None,
-        highlights: Optional[bool] = None,
-        links: Optional[bool] = None,
-    ) -> str:
-        """Read lines of text.
-
-        `start` and `end` count lines from the bottom of the region: 0 is the last line, and `end` is not included, so 0 and 5 are the last five lines. Lines come top to bottom. The reply says which range it holds. Lines also have lasting numbers, which stay when the scrollback grows or is cut: 0 is the first line that the terminal ever had (the alternate screen counts from its top, and a new width lays all lines out anew). `ansi` lines each begin and end in the default look; printed in order they give the same grid.
-
-        start: First line, counted from the bottom.
-        end: Line after the last one, counted from the bottom.
-        trim: Cut blanks at the ends of lines.
-        region:
-        command: In place of a region the output of this shell command: its number in `commands`, or -1 for the last, -2 for the one before.
-        format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.
-        join_wrapped: Rows that were printed as one line become one line again.
-        since: Only lines that changed after this revision, with their `numbers`. `complete` says that all are there.
-        max_bytes: Keep whole lines from the head and the tail within this; `omitted` counts the others.
-        highlights: Also tell the spans that stand out: inverse, or on another ground.
-        links: Also tell the hyperlinks. Targets beyond 2083 characters make none.
-
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links.
-        """
-        return "\n".join((self._call(
-            "text",
-            {
-                "start": start,
-                "end": end,
-                "trim": trim,
-                "region": region,
-                "command": command,
-                "format": format,
-                "join_wrapped": join_wrapped,
-                "since": since,
-                "max_bytes": max_bytes,
-                "highlights": highlights,
-                "links": links,
-            },
-        ))["lines"])
-
-    def grep(
-        self,
-        pattern: str,
-        *,
-        fixed: Optional[bool] = None,
-        ignore_case: Optional[bool] = None,
-        before: Optional[int] = None,
-        after: Optional[int] = None,
-        context: Optional[int] = None,
-        max: Optional[int] = None,
-        last: Optional[bool] = None,
-        region: Optional[Literal["viewport", "scrollback", "all"]] = None,
-    ) -> Reply:
-        """Search the scrollback and the viewport for a pattern.
-
-        RE2 syntax: time grows with the length of the text, whatever the pattern. Rows that were printed as one line are searched as one, and have the number of their first row. Context lines that belong to two matches are told once, with the earlier one.
-
-        pattern: Regular expression.
-        fixed: The pattern is text, not a regular expression.
-        ignore_case:
-        before: Lines told before each match.
-        after: Lines told after each match.
-        context: Lines told before and after, where those are not given.
-        max: Matching lines returned.
-        last: Return the last `max` of them instead of the first.
-        region:
-
-        Reply: matches, total, lines, first_line, rev.
-        """
-        return self._call(
-            "grep",
-            {
-                "pattern": pattern,
-                "fixed": fixed,
-                "ignore_case": ignore_case,
-                "before": before,
-                "after": after,
-                "context": context,
-                "max": max,
-                "last": last,
-                "region": region,
-            },
-        )
-
-    def find(
-        self,
-        text: Optional[str] = None,
-        *,
-        regex: Optional[str] = None,
-        ignore_case: Optional[bool] = None,
-        max: Optional[int] = None,
-        pad: Optional[int] = None,
-        scale: Optional[float] = None,
-        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
-    ) -> Reply:
-        """Find text in the viewport: its cells, and its pixels in a screenshot.
-
-        Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one; each match then has a span for every row. Boxes are in pixels of a screenshot with the same `pad`, `scale` and `profile`.
-
-        text: Text as it stands there.
-        regex: Regular expression.
-        ignore_case:
-        max: Matches returned.
-        pad: Blank pixels on every side.
-        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Goes before `profile`.
-        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
-
-        Reply: matches, total, cell_width, cell_height, rev.
-        """
-        return self._call(
-            "find",
-            {
-                "text": text,
-                "regex": regex,
-                "ignore_case": ignore_case,
-                "max": max,
-                "pad": pad,
-                "scale": scale,
-                "profile": profile,
-            },
-        )
-
-    def cursor(self) -> Reply:
-        """The cursor's place and looks.
-
-        Reply: row, col, visible, shape, blink, rev.
-        """
-        return self._call(
-            "cursor",
-            {},
-        )
-
     def resize(
         self,
         cols: int,
@@ -984,12 +1100,12 @@ class _TerminalCommands:
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
-        """Give the grid a new size; the program gets SIGWINCH.
+        """Change the size of the grid; the program gets SIGWINCH.
 
         cols: Columns of the grid.
         rows: Rows of the grid.
-        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
-        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+        wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
         Reply: cols, rows, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
@@ -1003,59 +1119,26 @@ class _TerminalCommands:
             },
         )
 
-    def run(
-        self,
-        cmd_args: Optional[Sequence[str]] = None,
-        *,
-        command: Optional[str] = None,
-        timeout_ms: Optional[int] = None,
-        max_lines: Optional[int] = None,
-        screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
-        keep: Optional[bool] = None,
-    ) -> Reply:
-        """Run a command in a terminal of its own, or at the prompt of a shell; wait for its end, return its output.
-
-        Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal, which must tell its prompts and commands (shell integration) and be at an empty prompt: what runs in it already, or another `run`, is a `shell_busy` error; a shell that is only just starting is waited for. The terminal stays. At the deadline the command goes on. `outcome` is `done` when the command has ended, `exited` when the shell has with it, and `not_run` when the shell came back without having run anything (a syntax error, an unfinished command, only a comment): `lines` are what it said, and its command line is empty again.
-
-        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
-        command: A line for `sh -c`, or with `id` for the shell of that terminal; it may be of several lines.
-        timeout_ms: Give up after this long: the outcome is `timeout`. The command is ended, unless the terminal was given.
-        max_lines: Lines of output returned: the first half and the last half.
-        screenshot: Attach a picture of the final screen: true, or how it is to look.
-        keep: Keep the terminal, readable, or remove it. Default: one that was given stays, another is removed.
-
-        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
-        """
-        return self._call(
-            "run",
-            {
-                "cmd_args": cmd_args,
-                "command": command,
-                "timeout_ms": timeout_ms,
-                "max_lines": max_lines,
-                "screenshot": screenshot,
-                "keep": keep,
-            },
-        )
-
     def wait(
         self,
         until: Union[Mapping[str, Any], Sequence[Mapping[str, Any]]],
         *,
         fail: Optional[Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]] = None,
         timeout_ms: Optional[int] = None,
+        fresh: Optional[bool] = None,
         tail: Optional[int] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
-        """Wait until something is so, and tell what the screen shows then.
+        """Wait for a condition, then report the screen.
 
-        What is so already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` tells which. Text and regular expressions are looked for in each line, soft-wrapped rows joined, that is on the screen or scrolls by.
+        A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.
 
         until: Conditions, each an object with one field; the first that is true ends the wait.
-        fail: Conditions that end the wait as failed; they are looked at first.
-        timeout_ms: Deadline. That it passed is an outcome, not an error.
-        tail: Last lines of the screen to be told in the reply.
-        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+        fail: Conditions that end the wait as failed; they are checked first.
+        timeout_ms: Deadline; it is an outcome, not an error.
+        fresh: Count only what comes after the request, as commands that act always do.
+        tail: Number of last lines of the screen in the reply.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
         Reply: outcome, index, match, code, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
@@ -1065,51 +1148,9 @@ class _TerminalCommands:
                 "until": until,
                 "fail": fail,
                 "timeout_ms": timeout_ms,
+                "fresh": fresh,
                 "tail": tail,
                 "observe": observe,
-            },
-        )
-
-    def commands(
-        self,
-        *,
-        last: Optional[int] = None,
-    ) -> Reply:
-        """Commands that the shell said it ran, oldest first.
-
-        Needs shell integration, or hooks of OSC 133, 633 or 7777. The last 1,000 of a terminal are kept.
-
-        last: How many of the last ones.
-
-        Reply: commands.
-        """
-        return self._call(
-            "commands",
-            {
-                "last": last,
-            },
-        )
-
-    def debug(
-        self,
-        *,
-        clear: Optional[bool] = None,
-        tail_bytes: Optional[int] = None,
-    ) -> Reply:
-        """What the program did that the screen does not show.
-
-        Sequences that are not implemented or were too long to be taken, queries and whether they were answered, the raw end of the output, the line discipline, what the foreground processes are blocked in, and whether the shell tells its commands. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.
-
-        clear: Forget the sequences and queries told, so that the next call has new ones.
-        tail_bytes: Bytes of output told.
-
-        Reply: unhandled, queries, output, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev.
-        """
-        return self._call(
-            "debug",
-            {
-                "clear": clear,
-                "tail_bytes": tail_bytes,
             },
         )
 
@@ -1144,16 +1185,16 @@ class _AsyncClientCommands:
         cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
-        inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
+        inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program.
-        shell_integration: Have an interactive bash, zsh, fish or sh tell its prompts and commands.
+        shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
-        name: Id of the terminal; default t1, t2, …
+        name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         title: Title until the program sets one.
-        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
-        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+        wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
         Reply: id, cols, rows, pid, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
@@ -1178,16 +1219,6 @@ class _AsyncClientCommands:
             },
         )
 
-    async def list(self) -> Reply:
-        """List all terminals.
-
-        Reply: terminals.
-        """
-        return await self._call(
-            "list",
-            {},
-        )
-
     async def run(
         self,
         cmd_args: Optional[Sequence[str]] = None,
@@ -1208,26 +1239,26 @@ class _AsyncClientCommands:
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
-        """Run a command in a terminal of its own, or at the prompt of a shell; wait for its end, return its output.
+        """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal, which must tell its prompts and commands (shell integration) and be at an empty prompt: what runs in it already, or another `run`, is a `shell_busy` error; a shell that is only just starting is waited for. The terminal stays. At the deadline the command goes on. `outcome` is `done` when the command has ended, `exited` when the shell has with it, and `not_run` when the shell came back without having run anything (a syntax error, an unfinished command, only a comment): `lines` are what it said, and its command line is empty again.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands (shell integration) and be at an empty prompt: if something runs in it already, or another `run` does, the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. At the deadline the command continues. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, an unfinished command, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
-        id: Terminal whose shell is to run it: "t1", its name, or "@" for the one used last. Default: a new one.
+        id: Terminal whose shell runs the command: its id or name, or "@" for the one used last. Default: a new terminal.
         cols: Columns of the grid. Default: 80.
         rows: Rows of the grid. Default: 24.
         cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
         cwd: Working directory. Default: the daemon's.
         env: Variables merged over the daemon's environment.
-        inherit_env: Start from the daemon's environment; false: `env` is the whole environment.
+        inherit_env: Start from the daemon's environment. If false, `env` is the whole environment.
         scrollback: Lines kept above the viewport. Default: 10000.
         term: TERM for the program. Default: xterm-256color.
-        shell_integration: Have an interactive bash, zsh, fish or sh tell its prompts and commands.
+        shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
-        command: A line for `sh -c`, or with `id` for the shell of that terminal; it may be of several lines.
-        timeout_ms: Give up after this long: the outcome is `timeout`. The command is ended, unless the terminal was given.
+        command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
+        timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
         max_lines: Lines of output returned: the first half and the last half.
-        screenshot: Attach a picture of the final screen: true, or how it is to look.
-        keep: Keep the terminal, readable, or remove it. Default: one that was given stays, another is removed.
+        screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
+        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
 
         Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
@@ -1251,6 +1282,28 @@ class _AsyncClientCommands:
                 "screenshot": screenshot,
                 "keep": keep,
             },
+        )
+
+    async def shutdown(self) -> Reply:
+        """End every terminal and the daemon itself.
+
+        The reply comes when all children have ended, or after some seconds; the socket is gone when the connection closes.
+
+        Reply: survivors.
+        """
+        return await self._call(
+            "shutdown",
+            {},
+        )
+
+    async def list(self) -> Reply:
+        """List all terminals.
+
+        Reply: terminals.
+        """
+        return await self._call(
+            "list",
+            {},
         )
 
     async def config(
@@ -1279,28 +1332,28 @@ class _AsyncClientCommands:
     ) -> Reply:
         """Read or change the daemon's configuration: its defaults and all of its limits.
 
-        A daemon starts with its defaults, above them the file `$XDG_CONFIG_HOME/t4a/config.json` (an object of these fields, and of the settings of the command line), above it the environment (`T4A_SCROLLBACK` is `scrollback`); a request stands above all, until the daemon ends.
+        Sources, each overriding those before it: the defaults; the file `$XDG_CONFIG_HOME/t4a/config.json` (an object of these fields and of the settings of the command line); the environment (`T4A_SCROLLBACK` is `scrollback`); a request, until the daemon ends.
 
-        idle_timeout_ms: Silence before `idle` is published, for terminals that do not say otherwise.
+        idle_timeout_ms: Silence before `idle` is published, for terminals without a setting of their own.
         scrollback: Lines kept above the viewport, for new terminals.
-        log_level: Least important entries of the daemon's log that are written.
+        log_level: Lowest level of the entries in the daemon's log.
         max_terminals: Terminals that may exist at once. Beyond: `too_many_terminals`.
         max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
-        output_buffer_bytes: Output of a terminal that is read and not parsed yet, for new terminals. Beyond, its program waits.
+        output_buffer_bytes: Output of a terminal that is read but not parsed yet, for new terminals. Beyond, its program waits.
         input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
         max_connections: Connections at once. Beyond: `too_many_connections`.
         client_buffer_bytes: Replies that a client has not read yet, for new connections. Beyond, its requests wait.
-        max_requests_in_flight: Unanswered requests of a new connection. Beyond: `too_many_requests`, or those without `req` wait.
+        max_requests_in_flight: Unanswered requests of a new connection. Beyond: `too_many_requests`; requests without `req` wait.
         max_line_bytes: Length of a request line, for new connections. Beyond: `line_too_long`.
-        event_queue: Events that a new subscriber may be behind. Beyond, the oldest go, and `lagged` tells how many.
+        event_queue: Events queued for a new subscriber. Beyond, the oldest are dropped, and `lagged` counts them.
         max_waits: Waits on one terminal at once, for new terminals. Beyond: `too_many_waits`.
         max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
-        atlas_bytes: Drawn glyphs that are kept. Beyond, those not used lately go.
-        max_memory_bytes: Memory of the daemon; 0 is half of the machine's. Near it: `memory.pressure` of `stats`; beyond: `memory_low`.
+        atlas_bytes: Drawn glyphs that are kept. Beyond, the least recently used are dropped.
+        max_memory_bytes: Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
-        theme: Colours of pictures, and those that programs are told when they ask.
-        themes: Themes of your own, by name, besides dark, light, tokyo-night, solarized, gruvbox and xterm.
-        sources: Also tell where each value comes from.
+        theme: Colours of pictures, and of the replies to programs that query colours.
+        themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
+        sources: Include the source of each value.
 
         Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, lc_ctype, theme, themes, sources, file.
         """
@@ -1331,7 +1384,7 @@ class _AsyncClientCommands:
         )
 
     async def ping(self) -> Reply:
-        """Ask whether the daemon is there, and which one it is.
+        """Check that the daemon answers; return its version and pid.
 
         Reply: version, protocol, pid, socket, uptime_ms, terminals.
         """
@@ -1345,9 +1398,9 @@ class _AsyncClientCommands:
         *,
         terminals: Optional[bool] = None,
     ) -> Reply:
-        """Look inside the daemon: memory, queues, lag, what was lost, and each terminal's share.
+        """Show the figures of the daemon: memory, queues, lag, losses.
 
-        terminals: Also tell the figures of each terminal.
+        terminals: Include the figures of each terminal.
 
         Reply: version, pid, node, uptime_ms, memory, pictures, event_loop, terminals, output, input, connections, events, descriptors, timers, listeners, faults, widths, predecessor, per_terminal.
         """
@@ -1359,7 +1412,7 @@ class _AsyncClientCommands:
         )
 
     async def schema(self) -> Reply:
-        """JSON Schema of every command, reply, event and error.
+        """Print the JSON Schema of every command, reply, event and error.
 
         Reply: schema.
         """
@@ -1368,31 +1421,44 @@ class _AsyncClientCommands:
             {},
         )
 
-    async def shutdown(self) -> Reply:
-        """End every terminal and the daemon itself.
-
-        The reply comes once all children have ended, or after some seconds; the socket is gone when its connection closes.
-
-        Reply: survivors.
-        """
-        return await self._call(
-            "shutdown",
-            {},
-        )
-
 
 class _AsyncTerminalCommands:
     async def _call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
         raise NotImplementedError
 
-    async def status(self) -> Reply:
-        """Everything known of one terminal.
+    async def run(
+        self,
+        cmd_args: Optional[Sequence[str]] = None,
+        *,
+        command: Optional[str] = None,
+        timeout_ms: Optional[int] = None,
+        max_lines: Optional[int] = None,
+        screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
+        keep: Optional[bool] = None,
+    ) -> Reply:
+        """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands (shell integration) and be at an empty prompt: if something runs in it already, or another `run` does, the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. At the deadline the command continues. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, an unfinished command, only a comment): `lines` is then the output of the shell, and its command line is empty again.
+
+        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
+        command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
+        timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
+        max_lines: Lines of output returned: the first half and the last half.
+        screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
+        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
+
+        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return await self._call(
-            "status",
-            {},
+            "run",
+            {
+                "cmd_args": cmd_args,
+                "command": command,
+                "timeout_ms": timeout_ms,
+                "max_lines": max_lines,
+                "screenshot": screenshot,
+                "keep": keep,
+            },
         )
 
     async def kill(
@@ -1400,9 +1466,9 @@ class _AsyncTerminalCommands:
         *,
         signal: Optional[Union[str, int]] = None,
     ) -> Reply:
-        """End a terminal, or send a signal to what runs in it.
+        """End a terminal, or send a signal to the program in it.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and whoever is left in the session; then the kernel hangs up and the terminal is removed. Output that the screen is behind with by then is dropped. With `signal`: only that signal, to the process group in the foreground, and the terminal stays.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays.
 
         signal: Name ("SIGINT", "int") or number.
 
@@ -1415,62 +1481,296 @@ class _AsyncTerminalCommands:
             },
         )
 
-    async def send(
+    async def status(self) -> Reply:
+        """Show the state of one terminal.
+
+        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
+        """
+        return await self._call(
+            "status",
+            {},
+        )
+
+    async def screenshot(
         self,
-        input: Union[str, bytes],
         *,
-        secret: Optional[bool] = None,
-        even_if_shown: Optional[bool] = None,
+        cursor: Optional[bool] = None,
+        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
+        scale: Optional[float] = None,
+        pad: Optional[int] = None,
+        max_tokens: Optional[int] = None,
+        model: Optional[Literal["claude", "gpt", "gemini"]] = None,
+        format: Optional[Literal["png", "webp", "jpeg", "svg", "html"]] = None,
+        theme: Optional[str] = None,
+        region: Optional[Mapping[str, Any]] = None,
+        scrollback: Optional[int] = None,
+        rulers: Optional[bool] = None,
+        mark: Optional[Sequence[Union[str, Mapping[str, Any]]]] = None,
+        since: Optional[int] = None,
+        minimum_contrast: Optional[float] = None,
+        bold_as_bright: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+    ) -> Picture:
+        """Draw the screen as a picture.
+
+        The reply is a header line, then exactly `len` raw bytes. With `inline` the picture is in the line, as base64 in `data`, and `len` is 0. If `if_rev` is the current revision, the reply is `{"ok":true,"unchanged":true,"rev":n,"len":0}`.
+
+        cursor: Draw the cursor.
+        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Overrides `profile`.
+        pad: Blank pixels on every side.
+        max_tokens: Budget: the largest legible cell whose picture costs `model` at most this many tokens; `scale` and `profile` limit its size.
+        model: Model family: its tokens are counted (default claude), and its limit on the size of pictures is kept.
+        format:
+        theme: Name of a theme. Default: the configuration's.
+        region: Only this part of the screen.
+        scrollback: Lines above the viewport to show, if there are as many.
+        rulers: Number the rows and columns in a margin.
+        mark: Draw boxes around text, around matches of `{"regex":…}`, rows `{"changed_since":rev}`, or a region.
+        since: Fade the rows that did not change after this revision.
+        minimum_contrast: Minimum contrast of text against its background (WCAG). Default: 4.5, for dim text 3; 1 changes no colour.
+        bold_as_bright: Draw bold text of the colours 0 to 7 in 8 to 15.
+        wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
+
+        Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data, wait.
+        """
+        return _picture(await self._call(
+            "screenshot",
+            {
+                "cursor": cursor,
+                "profile": profile,
+                "scale": scale,
+                "pad": pad,
+                "max_tokens": max_tokens,
+                "model": model,
+                "format": format,
+                "theme": theme,
+                "region": region,
+                "scrollback": scrollback,
+                "rulers": rulers,
+                "mark": mark,
+                "since": since,
+                "minimum_contrast": minimum_contrast,
+                "bold_as_bright": bold_as_bright,
+                "wait": wait,
+            },
+        ))
+
+    async def text(
+        self,
+        *,
+        start: Optional[int] = None,
+        end: Optional[int] = None,
+        trim: bool = True,
+        region: Optional[Literal["viewport", "scrollback", "all"]] = None,
+        command: Optional[int] = None,
+        format: Optional[Literal["plain", "ansi", "cells", "html"]] = None,
+        join_wrapped: Optional[bool] = None,
+        since: Optional[int] = None,
+        max_bytes: Optional[int] = None,
+        highlights: Optional[bool] = None,
+        links: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> str:
+        """Read lines of text.
+
+        `start` and `end` count lines from the bottom of the region: 0 is the last line, and `end` is not included, so 0 and 5 are the last five lines. Lines come top to bottom. The reply holds the range that was read. Lines also have lasting numbers, which stay when the scrollback grows or is cut: 0 is the first line that the terminal ever had (the alternate screen counts from its top, and a new width lays out all lines anew). Each `ansi` line begins and ends with default attributes; printed in order, the lines give the same grid.
+
+        start: First line, counted from the bottom.
+        end: Line after the last one, counted from the bottom.
+        trim: Remove blanks at the ends of lines.
+        region:
+        command: The output of this shell command, in place of a region: its number in `commands`, or -1 for the last, -2 for the one before.
+        format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.
+        join_wrapped: Join rows that were printed as one line.
+        since: Only lines that changed after this revision, with their `numbers`; all lines if `complete` is true.
+        max_bytes: Size limit: keep whole lines of the head and the tail; `omitted` counts the others.
+        highlights: Include the spans that stand out: inverse, or on another background.
+        links: Include the hyperlinks. Targets of more than 2083 characters make none.
+        wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return "\n".join((await self._call(
+            "text",
+            {
+                "start": start,
+                "end": end,
+                "trim": trim,
+                "region": region,
+                "command": command,
+                "format": format,
+                "join_wrapped": join_wrapped,
+                "since": since,
+                "max_bytes": max_bytes,
+                "highlights": highlights,
+                "links": links,
+                "wait": wait,
+                "observe": observe,
+            },
+        ))["lines"])
+
+    async def grep(
+        self,
+        pattern: str,
+        *,
+        fixed: Optional[bool] = None,
+        ignore_case: Optional[bool] = None,
+        before: Optional[int] = None,
+        after: Optional[int] = None,
+        context: Optional[int] = None,
+        max: Optional[int] = None,
+        last: Optional[bool] = None,
+        region: Optional[Literal["viewport", "scrollback", "all"]] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
-        """Write input to a terminal, exactly as given.
+        """Search the scrollback and the viewport for a pattern.
 
-        Exactly one of `input` and `input_base64`, at most 1 MiB. A line is sent with "\\r" or "\\n" at its end. Ctrl+C alone (0x03; also 0x1a and 0x1c) overtakes input that is still on its way.
+        RE2 syntax: the time grows with the length of the text, whatever the pattern. Rows that were printed as one line are searched as one line and have the number of their first row. Context lines of two matches are listed once, with the earlier match.
 
-        input: Text, written as UTF-8.
-        secret: A secret line: written only while a program certainly reads without echo, else `would_echo`; never logged.
-        even_if_shown: For a person who has looked at the prompt: write the secret even where the terminal may show it. No tool of a model has this field.
-        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
-        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+        pattern: Regular expression.
+        fixed: The pattern is text, not a regular expression.
+        ignore_case:
+        before: Context lines before each match.
+        after: Context lines after each match.
+        context: Context lines before and after each match, unless `before` or `after` is given.
+        max: Matching lines returned.
+        last: Return the last `max` matching lines instead of the first.
+        region:
+        wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: matches, total, lines, first_line, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
-            "send",
+            "grep",
             {
-                **_input(input),
-                "secret": secret,
-                "even_if_shown": even_if_shown,
+                "pattern": pattern,
+                "fixed": fixed,
+                "ignore_case": ignore_case,
+                "before": before,
+                "after": after,
+                "context": context,
+                "max": max,
+                "last": last,
+                "region": region,
                 "wait": wait,
                 "observe": observe,
             },
         )
 
-    async def press(
+    async def find(
         self,
-        keys: Union[str, Sequence[str]],
+        text: Optional[str] = None,
         *,
-        gap_ms: Optional[int] = None,
+        regex: Optional[str] = None,
+        ignore_case: Optional[bool] = None,
+        max: Optional[int] = None,
+        pad: Optional[int] = None,
+        scale: Optional[float] = None,
+        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
-        """Press keys, by name.
+        """Find text in the viewport: its cells, and its pixels in a screenshot.
 
-        Names are case-insensitive: `Enter`, `Esc`, `PgUp`, `F1` to `F24`, `KP0`, `Ctrl+Shift+Left`; also `C-c`, `M-x`, `^C`, `<C-w>`, `BSpace`. Any one character is the key that types it. Keys are encoded for what the program has asked for (cursor and keypad modes, modifyOtherKeys, the kitty keyboard protocol). A name that is no key is an error, and nothing is sent. Escape is followed by a short pause, so that the next key is not taken for Alt with that key. Ctrl+C, Ctrl+\\ and Ctrl+Z as the first key overtake input that is still on its way.
+        Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one match with a span for each row. Boxes are in pixels of a screenshot with the same `pad`, `scale` and `profile`.
 
-        keys: Names of keys, in order.
-        gap_ms: Pause between keys.
-        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
-        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+        text: Text to find, as it is on the screen.
+        regex: Regular expression to find.
+        ignore_case:
+        max: Matches returned.
+        pad: Blank pixels on every side.
+        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Overrides `profile`.
+        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
+        wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens, matches, total, rev.
         """
         return await self._call(
-            "press",
+            "find",
             {
-                "keys": _keys(keys),
-                "gap_ms": gap_ms,
+                "text": text,
+                "regex": regex,
+                "ignore_case": ignore_case,
+                "max": max,
+                "pad": pad,
+                "scale": scale,
+                "profile": profile,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    async def cursor(
+        self,
+        *,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Show the place and the look of the cursor.
+
+        wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: row, col, visible, shape, blink, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "cursor",
+            {
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    async def commands(
+        self,
+        *,
+        last: Optional[int] = None,
+    ) -> Reply:
+        """List the commands that the shell ran, oldest first.
+
+        Needs shell integration, or hooks of OSC 133, 633 or 7777. The last 1,000 of a terminal are kept.
+
+        last: Number of commands, counted from the last.
+
+        Reply: commands.
+        """
+        return await self._call(
+            "commands",
+            {
+                "last": last,
+            },
+        )
+
+    async def debug(
+        self,
+        *,
+        clear: Optional[bool] = None,
+        tail_bytes: Optional[int] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Show what the screen does not: unhandled sequences, queries, raw output, modes.
+
+        Sequences that are not implemented or were too long, queries and their answers, the raw end of the output, the line discipline, the system calls in which the foreground processes are blocked, and the state of the shell integration. The lists are bounded: `dropped` counts the oldest entries that were dropped. No input is kept.
+
+        clear: Clear the sequences and queries after reading them.
+        tail_bytes: Bytes of output in the reply.
+        wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: unhandled, queries, output, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "debug",
+            {
+                "clear": clear,
+                "tail_bytes": tail_bytes,
                 "wait": wait,
                 "observe": observe,
             },
@@ -1488,14 +1788,14 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Type text as a person would.
 
-        Each character is sent as its key: a line break is Enter, a tab is Tab, also where the program has asked for keys in another form (kitty keyboard protocol, modifyOtherKeys). Long or foreign text is better pasted. Enter follows the text after a short gap, so that it is not taken for part of it; a secret and its Enter are one write.
+        Each character is sent as its key: a line break is Enter, a tab is Tab, in the encoding that the program has asked for (kitty keyboard protocol, modifyOtherKeys). Use `paste` for long text. Enter follows the text after a short pause, so that the program does not read it as part of the text; a secret and its Enter are one write.
 
-        text: What is typed.
+        text: The text to type.
         submit: Press Enter afterwards, in a write of its own.
-        secret: A secret line: written only while a program certainly reads without echo, else `would_echo`; never logged.
-        even_if_shown: For a person who has looked at the prompt: write the secret even where the terminal may show it. No tool of a model has this field.
-        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
-        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+        secret: The text is a secret line: written only while a program is known to read without echo, else `would_echo`; never logged.
+        even_if_shown: For a person who has looked at the prompt: write the secret although the terminal may show it. No tool of a model has this field.
+        wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
         Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
@@ -1504,6 +1804,67 @@ class _AsyncTerminalCommands:
             {
                 "text": text,
                 "submit": submit,
+                "secret": secret,
+                "even_if_shown": even_if_shown,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    async def press(
+        self,
+        keys: Union[str, Sequence[str]],
+        *,
+        gap_ms: Optional[int] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Press keys, by name.
+
+        Names are case-insensitive: `Enter`, `Esc`, `PgUp`, `F1` to `F24`, `KP0`, `Ctrl+Shift+Left`; also `C-c`, `M-x`, `^C`, `<C-w>`, `BSpace`. A single character is the key that types it. Keys are encoded for the modes that the program has set (cursor and keypad modes, modifyOtherKeys, the kitty keyboard protocol). An unknown name is an error, and nothing is sent. A short pause follows Escape, so that the program does not read the next key as Alt with that key. Ctrl+C, Ctrl+\\ and Ctrl+Z as the first key overtake input that the program has not read yet.
+
+        keys: Names of keys, in order.
+        gap_ms: Pause between keys.
+        wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "press",
+            {
+                "keys": _keys(keys),
+                "gap_ms": gap_ms,
+                "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    async def send(
+        self,
+        input: Union[str, bytes],
+        *,
+        secret: Optional[bool] = None,
+        even_if_shown: Optional[bool] = None,
+        wait: Optional[Mapping[str, Any]] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Write input to a terminal, exactly as given.
+
+        Exactly one of `input` and `input_base64`, at most 1 MiB. A line ends with "\\r" or "\\n". Ctrl+C alone (0x03; also 0x1a and 0x1c) overtakes input that the program has not read yet.
+
+        input: Text, written as UTF-8.
+        secret: The text is a secret line: written only while a program is known to read without echo, else `would_echo`; never logged.
+        even_if_shown: For a person who has looked at the prompt: write the secret although the terminal may show it. No tool of a model has this field.
+        wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "send",
+            {
+                **_input(input),
                 "secret": secret,
                 "even_if_shown": even_if_shown,
                 "wait": wait,
@@ -1524,15 +1885,15 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Paste text, as from a clipboard.
 
-        Exactly one of `text` and `text_base64`, at most 1 MiB. Bracketed if the program has asked for that (mode 2004). Line breaks are sent as CR, as a terminal does; control characters but tab and line break are taken out, so that nothing pasted acts as a key or ends the bracket. Ctrl+C by `press` or `send` overtakes a paste that is under way.
+        Exactly one of `text` and `text_base64`, at most 1 MiB. The paste is bracketed if the program has asked for that (mode 2004). Line breaks are sent as CR, as terminals do. Control characters except tab and line break are removed, so that pasted text can neither act as a key nor end the bracket. Ctrl+C by `press` or `send` interrupts a paste.
 
-        text: What is pasted.
-        text_base64: The same as UTF-8 in base64.
+        text: The text to paste.
+        text_base64: The text as UTF-8 in base64.
         submit: Press Enter afterwards, in a write of its own.
-        secret: A secret line: written only while a program certainly reads without echo, else `would_echo`; never logged.
-        even_if_shown: For a person who has looked at the prompt: write the secret even where the terminal may show it. No tool of a model has this field.
-        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
-        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+        secret: The text is a secret line: written only while a program is known to read without echo, else `would_echo`; never logged.
+        even_if_shown: For a person who has looked at the prompt: write the secret although the terminal may show it. No tool of a model has this field.
+        wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
         Reply: bytes_sent, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
@@ -1570,23 +1931,23 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Click, drag or turn the wheel.
 
-        The place is a cell (`row` and `col`) or the middle of a match (`on_text` or `on_regex`). Encoded for the mouse mode that the program has set; if it has set none, or one that does not report the action, the error is `mouse_off` and says which.
+        The place is a cell (`row` and `col`) or the middle of a match (`on_text` or `on_regex`). The action is encoded for the mouse mode that the program has set. If it has set none, or one that does not report the action, the error is `mouse_off` and names the mode.
 
-        action: What the hand does; a click is a press and a release.
+        action: The action; a click is a press and a release.
         row: 0-based row.
         col: 0-based column.
-        on_text: In place of row and col: the middle of this text.
-        on_regex: In place of row and col: the middle of a match.
+        on_text: The middle of this text, in place of row and col.
+        on_regex: The middle of a match, in place of row and col.
         match_index: Which match, from the top; -1 is the last one.
-        to_row: Where a drag ends.
-        to_col: Where a drag ends.
-        button: Default: left; on a move none is held.
-        modifiers: Keys held meanwhile: shift, alt, ctrl.
+        to_row: Row where a drag ends.
+        to_col: Column where a drag ends.
+        button: Default: left; none for a move.
+        modifiers: Keys held during the action: shift, alt, ctrl.
         clicks: 2 for a double click.
-        direction: Of the wheel.
-        steps: Of the wheel.
-        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
-        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+        direction: Direction of a scroll.
+        steps: Steps of a scroll.
+        wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
         Reply: row, col, text, reports, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
@@ -1618,13 +1979,13 @@ class _AsyncTerminalCommands:
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
-        """Tell the program that its terminal has gained or lost the focus.
+        """Report to the program that its terminal has gained or lost the focus.
 
-        Only a program that has asked for it (mode 1004) is told; else the error is `focus_off`.
+        The error is `focus_off` if the program has not asked for focus events (mode 1004).
 
-        focused: False: the focus was lost.
-        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
-        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+        focused: Report that the terminal gained the focus; false: that it lost it.
+        wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
         Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
@@ -1637,210 +1998,6 @@ class _AsyncTerminalCommands:
             },
         )
 
-    async def screenshot(
-        self,
-        *,
-        cursor: Optional[bool] = None,
-        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
-        scale: Optional[float] = None,
-        pad: Optional[int] = None,
-        max_tokens: Optional[int] = None,
-        model: Optional[Literal["claude", "gpt", "gemini"]] = None,
-        format: Optional[Literal["png", "webp", "jpeg", "svg", "html"]] = None,
-        theme: Optional[str] = None,
-        region: Optional[Mapping[str, Any]] = None,
-        scrollback: Optional[int] = None,
-        rulers: Optional[bool] = None,
-        mark: Optional[Sequence[Union[str, Mapping[str, Any]]]] = None,
-        since: Optional[int] = None,
-        minimum_contrast: Optional[float] = None,
-        bold_as_bright: Optional[bool] = None,
-    ) -> Picture:
-        """Draw the screen as a picture.
-
-        The reply is a header line, then exactly `len` raw bytes. With `inline` the picture is in the line instead, as base64 in `data`, and `len` is 0. With `if_rev` equal to the current revision the reply is `{"ok":true,"unchanged":true,"rev":n,"len":0}`.
-
-        cursor: Draw the cursor.
-        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
-        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Goes before `profile`.
-        pad: Blank pixels on every side.
-        max_tokens: The largest legible cell whose picture costs `model` no more than this; `scale` and `profile` cap it.
-        model: Whose tokens are counted (default claude), and whose limit on the size of a picture is kept.
-        format:
-        theme: Name of a theme. Default: the configuration's.
-        region: Only this part of the screen.
-        scrollback: Lines above the viewport to show as well, as many as there are.
-        rulers: Number rows and columns, in cells of their own.
-        mark: Draw boxes around text, around matches of `{"regex":…}`, rows `{"changed_since":rev}`, or a region.
-        since: Fade the rows that did not change after this revision.
-        minimum_contrast: Contrast that text reaches upon its background (WCAG); default 4.5, 3 for dim text; 1 changes no colour.
-        bold_as_bright: Bold text in the colours 0 to 7 takes 8 to 15.
-
-        Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data.
-        """
-        return _picture(await self._call(
-            "screenshot",
-            {
-                "cursor": cursor,
-                "profile": profile,
-                "scale": scale,
-                "pad": pad,
-                "max_tokens": max_tokens,
-                "model": model,
-                "format": format,
-                "theme": theme,
-                "region": region,
-                "scrollback": scrollback,
-                "rulers": rulers,
-                "mark": mark,
-                "since": since,
-                "minimum_contrast": minimum_contrast,
-                "bold_as_bright": bold_as_bright,
-            },
-        ))
-
-    async def text(
-        self,
-        *,
-        start: Optional[int] = None,
-        end: Optional[int] = None,
-        trim: bool = True,
-        region: Optional[Literal["viewport", "scrollback", "all"]] = None,
-        command: Optional[int] = None,
-        format: Optional[Literal["plain", "ansi", "cells", "html"]] = None,
-        join_wrapped: Optional[bool] = None,
-        since: Optional[int] = None,
-        max_bytes: Optional[int] = None,
-        highlights: Optional[bool] = None,
-        links: Optional[bool] = None,
-    ) -> str:
-        """Read lines of text.
-
-        `start` and `end` count lines from the bottom of the region: 0 is the last line, and `end` is not included, so 0 and 5 are the last five lines. Lines come top to bottom. The reply says which range it holds. Lines also have lasting numbers, which stay when the scrollback grows or is cut: 0 is the first line that the terminal ever had (the alternate screen counts from its top, and a new width lays all lines out anew). `ansi` lines each begin and end in the default look; printed in order they give the same grid.
-
-        start: First line, counted from the bottom.
-        end: Line after the last one, counted from the bottom.
-        trim: Cut blanks at the ends of lines.
-        region:
-        command: In place of a region the output of this shell command: its number in `commands`, or -1 for the last, -2 for the one before.
-        format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.
-        join_wrapped: Rows that were printed as one line become one line again.
-        since: Only lines that changed after this revision, with their `numbers`. `complete` says that all are there.
-        max_bytes: Keep whole lines from the head and the tail within this; `omitted` counts the others.
-        highlights: Also tell the spans that stand out: inverse, or on another ground.
-        links: Also tell the hyperlinks. Targets beyond 2083 characters make none.
-
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links.
-        """
-        return "\n".join((await self._call(
-            "text",
-            {
-                "start": start,
-                "end": end,
-                "trim": trim,
-                "region": region,
-                "command": command,
-                "format": format,
-                "join_wrapped": join_wrapped,
-                "since": since,
-                "max_bytes": max_bytes,
-                "highlights": highlights,
-                "links": links,
-            },
-        ))["lines"])
-
-    async def grep(
-        self,
-        pattern: str,
-        *,
-        fixed: Optional[bool] = None,
-        ignore_case: Optional[bool] = None,
-        before: Optional[int] = None,
-        after: Optional[int] = None,
-        context: Optional[int] = None,
-        max: Optional[int] = None,
-        last: Optional[bool] = None,
-        region: Optional[Literal["viewport", "scrollback", "all"]] = None,
-    ) -> Reply:
-        """Search the scrollback and the viewport for a pattern.
-
-        RE2 syntax: time grows with the length of the text, whatever the pattern. Rows that were printed as one line are searched as one, and have the number of their first row. Context lines that belong to two matches are told once, with the earlier one.
-
-        pattern: Regular expression.
-        fixed: The pattern is text, not a regular expression.
-        ignore_case:
-        before: Lines told before each match.
-        after: Lines told after each match.
-        context: Lines told before and after, where those are not given.
-        max: Matching lines returned.
-        last: Return the last `max` of them instead of the first.
-        region:
-
-        Reply: matches, total, lines, first_line, rev.
-        """
-        return await self._call(
-            "grep",
-            {
-                "pattern": pattern,
-                "fixed": fixed,
-                "ignore_case": ignore_case,
-                "before": before,
-                "after": after,
-                "context": context,
-                "max": max,
-                "last": last,
-                "region": region,
-            },
-        )
-
-    async def find(
-        self,
-        text: Optional[str] = None,
-        *,
-        regex: Optional[str] = None,
-        ignore_case: Optional[bool] = None,
-        max: Optional[int] = None,
-        pad: Optional[int] = None,
-        scale: Optional[float] = None,
-        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
-    ) -> Reply:
-        """Find text in the viewport: its cells, and its pixels in a screenshot.
-
-        Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one; each match then has a span for every row. Boxes are in pixels of a screenshot with the same `pad`, `scale` and `profile`.
-
-        text: Text as it stands there.
-        regex: Regular expression.
-        ignore_case:
-        max: Matches returned.
-        pad: Blank pixels on every side.
-        scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Goes before `profile`.
-        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
-
-        Reply: matches, total, cell_width, cell_height, rev.
-        """
-        return await self._call(
-            "find",
-            {
-                "text": text,
-                "regex": regex,
-                "ignore_case": ignore_case,
-                "max": max,
-                "pad": pad,
-                "scale": scale,
-                "profile": profile,
-            },
-        )
-
-    async def cursor(self) -> Reply:
-        """The cursor's place and looks.
-
-        Reply: row, col, visible, shape, blink, rev.
-        """
-        return await self._call(
-            "cursor",
-            {},
-        )
-
     async def resize(
         self,
         cols: int,
@@ -1849,12 +2006,12 @@ class _AsyncTerminalCommands:
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
-        """Give the grid a new size; the program gets SIGWINCH.
+        """Change the size of the grid; the program gets SIGWINCH.
 
         cols: Columns of the grid.
         rows: Rows of the grid.
-        wait: Wait after that; armed before, so that nothing is missed, and only what comes after counts.
-        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+        wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
         Reply: cols, rows, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
@@ -1868,59 +2025,26 @@ class _AsyncTerminalCommands:
             },
         )
 
-    async def run(
-        self,
-        cmd_args: Optional[Sequence[str]] = None,
-        *,
-        command: Optional[str] = None,
-        timeout_ms: Optional[int] = None,
-        max_lines: Optional[int] = None,
-        screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
-        keep: Optional[bool] = None,
-    ) -> Reply:
-        """Run a command in a terminal of its own, or at the prompt of a shell; wait for its end, return its output.
-
-        Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal, which must tell its prompts and commands (shell integration) and be at an empty prompt: what runs in it already, or another `run`, is a `shell_busy` error; a shell that is only just starting is waited for. The terminal stays. At the deadline the command goes on. `outcome` is `done` when the command has ended, `exited` when the shell has with it, and `not_run` when the shell came back without having run anything (a syntax error, an unfinished command, only a comment): `lines` are what it said, and its command line is empty again.
-
-        cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
-        command: A line for `sh -c`, or with `id` for the shell of that terminal; it may be of several lines.
-        timeout_ms: Give up after this long: the outcome is `timeout`. The command is ended, unless the terminal was given.
-        max_lines: Lines of output returned: the first half and the last half.
-        screenshot: Attach a picture of the final screen: true, or how it is to look.
-        keep: Keep the terminal, readable, or remove it. Default: one that was given stays, another is removed.
-
-        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
-        """
-        return await self._call(
-            "run",
-            {
-                "cmd_args": cmd_args,
-                "command": command,
-                "timeout_ms": timeout_ms,
-                "max_lines": max_lines,
-                "screenshot": screenshot,
-                "keep": keep,
-            },
-        )
-
     async def wait(
         self,
         until: Union[Mapping[str, Any], Sequence[Mapping[str, Any]]],
         *,
         fail: Optional[Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]] = None,
         timeout_ms: Optional[int] = None,
+        fresh: Optional[bool] = None,
         tail: Optional[int] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
-        """Wait until something is so, and tell what the screen shows then.
+        """Wait for a condition, then report the screen.
 
-        What is so already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` tells which. Text and regular expressions are looked for in each line, soft-wrapped rows joined, that is on the screen or scrolls by.
+        A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.
 
         until: Conditions, each an object with one field; the first that is true ends the wait.
-        fail: Conditions that end the wait as failed; they are looked at first.
-        timeout_ms: Deadline. That it passed is an outcome, not an error.
-        tail: Last lines of the screen to be told in the reply.
-        observe: What to look at then: the reply has it in `observed`, and the bytes of a picture follow.
+        fail: Conditions that end the wait as failed; they are checked first.
+        timeout_ms: Deadline; it is an outcome, not an error.
+        fresh: Count only what comes after the request, as commands that act always do.
+        tail: Number of last lines of the screen in the reply.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
         Reply: outcome, index, match, code, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
@@ -1930,51 +2054,9 @@ class _AsyncTerminalCommands:
                 "until": until,
                 "fail": fail,
                 "timeout_ms": timeout_ms,
+                "fresh": fresh,
                 "tail": tail,
                 "observe": observe,
-            },
-        )
-
-    async def commands(
-        self,
-        *,
-        last: Optional[int] = None,
-    ) -> Reply:
-        """Commands that the shell said it ran, oldest first.
-
-        Needs shell integration, or hooks of OSC 133, 633 or 7777. The last 1,000 of a terminal are kept.
-
-        last: How many of the last ones.
-
-        Reply: commands.
-        """
-        return await self._call(
-            "commands",
-            {
-                "last": last,
-            },
-        )
-
-    async def debug(
-        self,
-        *,
-        clear: Optional[bool] = None,
-        tail_bytes: Optional[int] = None,
-    ) -> Reply:
-        """What the program did that the screen does not show.
-
-        Sequences that are not implemented or were too long to be taken, queries and whether they were answered, the raw end of the output, the line discipline, what the foreground processes are blocked in, and whether the shell tells its commands. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.
-
-        clear: Forget the sequences and queries told, so that the next call has new ones.
-        tail_bytes: Bytes of output told.
-
-        Reply: unhandled, queries, output, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev.
-        """
-        return await self._call(
-            "debug",
-            {
-                "clear": clear,
-                "tail_bytes": tail_bytes,
             },
         )
 

@@ -1,20 +1,25 @@
 /** Help, made from the generated table: the same text on the terminal and in docs/cli.md. */
+import { GROUPS } from '../../protocol/groups.js';
 import type { CommandSyntax, FlagSyntax, PositionalSyntax } from './syntax.js';
 
 const WIDTH = 100;
 
 export function overviewHelp(commands: readonly CommandSyntax[], globalFlags: readonly FlagSyntax[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
+  const line = ({ name, summary }: CommandSyntax): string => `  ${name.padEnd(width)}  ${summary}\n`;
   return [
     'Usage: t4a <command> [arguments] [flags]\n\n',
-    'Terminals in a daemon, for language models to watch and work with. The first command starts the daemon.\n\n',
-    'Commands:\n',
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}\n`),
+    'Terminals in a daemon, for language models to watch and use. The first command starts the daemon.\n',
+    ...Object.entries(GROUPS).flatMap(([group, { title, example }]) => [
+      `\n${title}:\n`,
+      ...commands.filter((command) => command.group === group).map(line),
+      `  ${' '.repeat(width)}  Example: t4a ${example}\n`,
+    ]),
     '\nFlags of every command:\n',
     flagTable(globalFlags),
     '\n',
     paragraph(
-      'A terminal is named by its id (t1, or the name given at create) or by "@", the one used last. Left out it is $T4A_TERMINAL, else "@". "t4a <command> --help" explains a command.',
+      'A terminal is named by its id (t1, or the name given at create) or by "@", the one used last. The default is $T4A_TERMINAL, else "@". "t4a <command> --help" explains a command.',
     ),
   ].join('');
 }
@@ -67,18 +72,28 @@ function placeholderByType(flag: FlagSyntax): string {
 }
 
 export function flagDescription(flag: FlagSyntax): string {
-  const description =
-    flag.type === 'boolean' && flag.default === true ? `Turn off: ${flag.description}` : flag.description;
-  const { minimum, maximum, values } = flag;
-  const bounds = minimum === undefined || maximum === undefined ? undefined : `${minimum} to ${maximum}`;
+  const { values } = flag;
+  const isOn = flag.type === 'boolean' && flag.default === true;
+  const description = isOn ? (flag.off ?? `Turn off: ${flag.description}`) : flag.description;
   const facts = [
     values === undefined || flag.type !== 'list' ? undefined : `one or more of ${values.join(', ')}`,
-    bounds ?? (minimum === undefined ? undefined : `at least ${minimum}`),
-    flag.default === undefined || flag.type === 'boolean'
-      ? undefined
-      : `default ${JSON.stringify(flag.default).replaceAll('"', '')}`,
+    boundsOf(flag),
+    defaultOf(flag),
   ].filter((fact) => fact !== undefined);
   return [description, facts.length === 0 ? '' : `(${facts.join('; ')})`].filter((part) => part !== '').join(' ');
+}
+
+/** A bound of 0 or 1 below goes without saying, and so does the longest time. */
+function boundsOf({ flag, minimum = 0, maximum }: FlagSyntax): string | undefined {
+  if (flag.endsWith('-ms') && minimum <= 1) return undefined;
+  if (maximum === undefined) return minimum <= 1 ? undefined : `at least ${minimum}`;
+  return minimum <= 1 ? `at most ${maximum}` : `${minimum} to ${maximum}`;
+}
+
+/** What is off, none or empty goes without saying. */
+function defaultOf({ type, default: value }: FlagSyntax): string | undefined {
+  const isSilent = value === undefined || type === 'boolean' || (Array.isArray(value) && value.length === 0);
+  return isSilent ? undefined : `default ${JSON.stringify(value).replaceAll('"', '')}`;
 }
 
 const paragraph = (text: string): string => `${wrap(text, WIDTH, 0)}\n`;

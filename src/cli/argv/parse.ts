@@ -3,20 +3,13 @@ import { nearestWords } from '../../base/nearest.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import { COMMAND_NAMES, commandSyntax } from './command-table.js';
 import { GLOBAL_FLAGS } from './commands.generated.js';
+import type { Invocation } from './invocation.js';
 import { assignPositionals } from './positionals.js';
 import type { CommandSyntax, FlagSyntax } from './syntax.js';
 import { type OptionSyntax, type Token, tokensOf } from './tokens.js';
 import { readValue } from './values.js';
 
-export interface Invocation {
-  readonly command: CommandSyntax;
-  /** Fields of the request. */
-  readonly params: Record<string, unknown>;
-  /** Values of local flags and of local commands' arguments. */
-  readonly options: Record<string, unknown>;
-}
-
-/** @returns undefined where no command is named @throws T4aError `usage` */
+/** @returns undefined if no command is named @throws T4aError `usage` */
 export function parseCommandLine(argv: readonly string[]): Invocation | undefined {
   const { name, args } = splitCommand(argv);
   if (name === undefined) return undefined;
@@ -27,8 +20,17 @@ export function parseCommandLine(argv: readonly string[]): Invocation | undefine
 
 /** Global flags given where no command was named: `t4a --help`. */
 export function parseGlobalFlags(argv: readonly string[]): Record<string, unknown> {
-  return readArguments({ name: '', summary: '', positionals: [], flags: [], examples: [] }, argv).options;
+  return readArguments(NO_COMMAND, argv).options;
 }
+
+const NO_COMMAND: CommandSyntax = {
+  name: '',
+  summary: '',
+  group: 'plumbing',
+  positionals: [],
+  flags: [],
+  examples: [],
+};
 
 function readArguments(command: CommandSyntax, args: readonly string[]): Invocation {
   const flags = [...command.flags, ...GLOBAL_FLAGS];

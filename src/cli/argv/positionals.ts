@@ -1,6 +1,6 @@
 /** Arguments by position: which field each one fills. */
 import { T4aError, quote } from '../../protocol/errors.js';
-import type { Invocation } from './parse.js';
+import type { Invocation } from './invocation.js';
 import type { CommandSyntax, PositionalSyntax } from './syntax.js';
 import { RANGE, readValue } from './values.js';
 

@@ -1,8 +1,8 @@
-/** What commands that act on a terminal take on the command line beside the act: the wait, and what to look at then. */
+/** The flags of a turn: the wait, and what to look at when it has ended. */
 import type { FlagSyntax } from './syntax.js';
 
 const CONDITIONS =
-  'settled, settled=MS, idle, idle=MS, done, exit, input, text=…, regex=…, gone=…, event=…; may be repeated, and the first that is true ends the wait.';
+  'settled, settled=MS, idle, idle=MS, done, exit, input, text=…, regex=…, gone=…, event=…; may be repeated: the first that is true ends the wait.';
 
 function waitFlag(when: string): FlagSyntax {
   return {
@@ -35,35 +35,28 @@ const endOfWait: readonly FlagSyntax[] = [
   },
 ];
 
-export const turnFlags: readonly FlagSyntax[] = [
-  waitFlag('Then wait:'),
-  ...endOfWait,
-  { flag: 'text', field: 'observe_text', type: 'boolean', description: 'Then print the viewport.', local: true },
-  {
-    flag: 'screenshot',
-    field: 'screenshot',
-    type: 'string',
-    placeholder: 'file',
-    description: 'Then write a picture of the viewport there.',
-    local: true,
-  },
-];
+/** Of commands that act: the wait comes after the act. */
+export const waitThenFlags: readonly FlagSyntax[] = [waitFlag('Then wait:'), ...endOfWait];
 
-/** What commands that read take: the same wait, before they read. */
+/** Of commands that read: the wait comes before the reading. */
 export const waitFirstFlags: readonly FlagSyntax[] = [waitFlag('First wait:'), ...endOfWait];
 
-/** And a picture beside what they read. */
-export const lookFirstFlags: readonly FlagSyntax[] = [
-  ...waitFirstFlags,
-  {
+/** What to look at when the wait has ended; commands that read have one of the two already. */
+export function observeFlags(reads: boolean): readonly FlagSyntax[] {
+  const picture: FlagSyntax = {
     flag: 'screenshot',
     field: 'screenshot',
     type: 'string',
     placeholder: 'file',
-    description: 'Also write a picture of the viewport there.',
+    description: `${reads ? 'Also' : 'Then'} write a picture of the viewport to this file.`,
     local: true,
-  },
-];
+  };
+  if (reads) return [picture];
+  return [
+    { flag: 'text', field: 'observe_text', type: 'boolean', description: 'Then print the viewport.', local: true },
+    picture,
+  ];
+}
 
 /** The conditions of `wait`, a flag each. */
 export const waitFlags: readonly FlagSyntax[] = [
@@ -95,7 +88,7 @@ export const waitFlags: readonly FlagSyntax[] = [
     flag: 'done',
     field: 'done',
     type: 'boolean',
-    description: 'Until the shell is done with what it was told last.',
+    description: 'Until the shell has finished the last command.',
     local: true,
   },
   {
@@ -110,21 +103,21 @@ export const waitFlags: readonly FlagSyntax[] = [
     field: 'input_kind',
     type: 'string',
     values: ['password', 'line', 'raw'],
-    description: 'Until it waits for input of this kind.',
+    description: 'Until the foreground program waits for input of this kind.',
     local: true,
   },
   {
     flag: 'settled-ms',
     field: 'settled_ms',
     type: 'integer',
-    description: 'Until the screen has not changed for so long, but for spinners, clocks and the like.',
+    description: 'Until the screen has not changed for this long; spinners, clocks and the like do not count.',
     local: true,
   },
   {
     flag: 'idle-ms',
     field: 'idle_ms',
     type: 'integer',
-    description: 'Until no bytes have come for so long.',
+    description: 'Until no output has come for this long.',
     local: true,
   },
   { flag: 'exit', field: 'exit', type: 'boolean', description: 'Until the process has exited.', local: true },

@@ -1,7 +1,7 @@
 /** One value of the command line, from its text to what the request takes. Bounds are the daemon's to check. */
 import { nearestWords } from '../../base/nearest.js';
+import type { ValueType } from '../../protocol/command.js';
 import { T4aError, quote } from '../../protocol/errors.js';
-import type { ValueType } from './syntax.js';
 
 /** `start:end`; either side may be empty. */
 export const RANGE = /^(\d*):(\d*)$/;

@@ -4,7 +4,7 @@ import { T4aError } from '../../protocol/errors.js';
 import { paintOf, type Paint } from '../output/color.js';
 import { CLIENT_SETTINGS } from '../argv/commands.generated.js';
 import { settingOf, type SettingName } from '../settings.js';
-import type { Surroundings } from '../host.js';
+import type { Host } from '../host.js';
 import { failure, ok, warning, type Finding } from './finding.js';
 
 export interface Configuration {
@@ -17,24 +17,24 @@ export interface Configuration {
 const CHECK = 'configuration';
 const ADVICE = 'Set HOME or XDG_CONFIG_HOME to a directory of your own, if one is to be read.';
 
-export function examineConfiguration(socket: unknown, color: unknown, surroundings: Surroundings): Configuration {
+export function examineConfiguration(socket: unknown, color: unknown, host: Host): Configuration {
   try {
     let refused: string | undefined;
-    const file = surroundings.configFile((says) => (refused = says));
+    const file = host.configFile((says) => (refused = says));
     // Each is read, so that each is checked.
-    const all = CLIENT_SETTINGS.map(({ field }) => settingOf(field as SettingName, undefined, surroundings));
+    const all = CLIENT_SETTINGS.map(({ field }) => settingOf(field as SettingName, undefined, host));
     const set = all.filter(({ source }) => source !== 'default').length;
-    const named = settingOf('socket', socket, surroundings).value;
+    const named = settingOf('socket', socket, host).value;
     const says = refused ?? (file === undefined ? 'no file' : `${file.path} can be read`);
     const report = `${says}; ${set} of ${all.length} settings of the command line are set`;
     return {
       finding: refused === undefined ? ok(CHECK, report) : warning(CHECK, report, ADVICE),
       socketPath: typeof named === 'string' ? resolve(named) : undefined,
-      paint: paintOf(color, surroundings),
+      paint: paintOf(color, host),
     };
   } catch (error) {
     if (!(error instanceof T4aError)) throw error;
-    const named = typeof socket === 'string' ? socket : surroundings.env['T4A_SOCKET'] || undefined;
+    const named = typeof socket === 'string' ? socket : host.env['T4A_SOCKET'] || undefined;
     return {
       finding: failure(CHECK, error.message, error.details.hint ?? 'Mend it: t4a config --help'),
       socketPath: named === undefined ? undefined : resolve(named),

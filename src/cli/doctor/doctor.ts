@@ -1,8 +1,8 @@
 /** `t4a doctor`: looks at everything that has to be right, and says what to do where it is not. */
 import type { Color, Paint } from '../output/color.js';
-import type { Invocation } from '../argv/parse.js';
+import type { Invocation } from '../argv/invocation.js';
 import { printable } from '../output/printable.js';
-import type { Surroundings } from '../host.js';
+import type { Host } from '../host.js';
 import { formatTable } from '../output/table.js';
 import { examineConfiguration } from './configuration.js';
 import type { Finding } from './finding.js';
@@ -15,25 +15,23 @@ import { tryOut } from './trial.js';
 const FAILED = 1;
 
 /** @returns the exit status: 1 when anything failed; warnings are no failures */
-export async function doctor({ options }: Invocation, surroundings: Surroundings): Promise<number> {
+export async function doctor({ options }: Invocation, host: Host): Promise<number> {
   const { socket, color, json } = options;
-  const configuration = examineConfiguration(socket, color, surroundings);
+  const configuration = examineConfiguration(socket, color, host);
   const { socketPath: named } = configuration;
   const { socketPath, findings: ofPlace } =
     named === undefined ? await examinePlace() : { socketPath: named, findings: [] };
   const findings = [
-    ...examineMachine(socketPath, surroundings.env),
-    examineLocale(surroundings),
+    ...examineMachine(socketPath, host.env),
+    examineLocale(host),
     ...ofPlace,
     configuration.finding,
     ...(socketPath === undefined ? [] : await examineDaemon(socketPath)),
-    ...(await tryOut(surroundings)),
+    ...(await tryOut(host)),
   ];
   const isWell = findings.every(({ state }) => state !== 'failure');
   const paint = json === true ? undefined : configuration.paint;
-  surroundings.out(
-    paint === undefined ? `${JSON.stringify({ ok: isWell, findings })}\n` : formatFindings(findings, paint),
-  );
+  host.out(paint === undefined ? `${JSON.stringify({ ok: isWell, findings })}\n` : formatFindings(findings, paint));
   return isWell ? 0 : FAILED;
 }
 

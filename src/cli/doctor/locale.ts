@@ -2,17 +2,17 @@
 import { C_UTF_8, namedLocale } from '../../base/character-set.js';
 import type { Environment } from '../../base/npx-environment.js';
 import { T4aError } from '../../protocol/errors.js';
-import type { Surroundings } from '../host.js';
+import type { Host } from '../host.js';
 import { ok, warning, type Finding } from './finding.js';
 
 const CHECK = 'locale';
 const ELSE = 'else programs print no Unicode.';
 
 /** @param charmap the character set of programs with that environment; undefined where the system does not tell */
-export function examineLocale(surroundings: Surroundings, charmap = charmapOf): Finding {
-  const { env } = surroundings;
+export function examineLocale(host: Host, charmap = charmapOf): Finding {
+  const { env } = host;
   const named = namedLocale(env);
-  const locale = named?.locale ?? lcCtypeOf(surroundings);
+  const locale = named?.locale ?? lcCtypeOf(host);
   if (locale === '') return warning(CHECK, 'none is set, and "lc_ctype" is empty', `Set LANG=C.UTF-8, ${ELSE}`);
   const says = named === undefined ? `none is set: programs get LC_CTYPE=${locale}` : locale;
   const isNamedUtf8 = /utf-?8/i.test(locale);
@@ -23,11 +23,11 @@ export function examineLocale(surroundings: Surroundings, charmap = charmapOf): 
 }
 
 /** What a daemon would start with. A file that is wrong is told of elsewhere. */
-function lcCtypeOf(surroundings: Surroundings): string {
-  const set = surroundings.env['T4A_LC_CTYPE'];
+function lcCtypeOf(host: Host): string {
+  const set = host.env['T4A_LC_CTYPE'];
   if (set) return set;
   try {
-    const ofFile = surroundings.configFile()?.fields['lc_ctype'];
+    const ofFile = host.configFile()?.fields['lc_ctype'];
     return typeof ofFile === 'string' ? ofFile : C_UTF_8;
   } catch (error) {
     if (error instanceof T4aError) return C_UTF_8;

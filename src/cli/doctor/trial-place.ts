@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { errnoOf } from '../../base/errno.js';
 import { T4aError } from '../../protocol/errors.js';
 import { checkSocketPath } from '../../protocol/socket-path.js';
-import type { Surroundings } from '../host.js';
+import type { Host } from '../host.js';
 
 /** @throws T4aError `socket_path` that tells of each directory why it cannot be used */
-export function makeTrialDirectory(surroundings: Surroundings): string {
+export function makeTrialDirectory(host: Host): string {
   const reasons: string[] = [];
-  for (const place of candidates(surroundings)) {
+  for (const place of candidates(host)) {
     try {
       checkSocketPath(socketIn(join(place, 't4a-XXXXXX')), process.platform);
       return mkdtempSync(join(place, 't4a-'));
@@ -33,15 +33,15 @@ function systemsWords(error: unknown): string {
 }
 
 /** Where everything but the working directory is read-only, as sandboxes have it, that one is left. */
-function candidates(surroundings: Surroundings): string[] {
-  const runtime = surroundings.env['XDG_RUNTIME_DIR'];
+function candidates(host: Host): string[] {
+  const runtime = host.env['XDG_RUNTIME_DIR'];
   const ofUser = runtime?.startsWith('/') === true ? [runtime] : [];
-  return [...new Set([tmpdir(), '/tmp', ...ofUser, ...workingDirectory(surroundings)])];
+  return [...new Set([tmpdir(), '/tmp', ...ofUser, ...workingDirectory(host)])];
 }
 
-function workingDirectory(surroundings: Surroundings): string[] {
+function workingDirectory(host: Host): string[] {
   try {
-    return [surroundings.cwd()];
+    return [host.cwd()];
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
     return []; // It was removed.

@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs';
 import { type Client, connect } from '../../client/client.js';
 import { T4aError } from '../../protocol/errors.js';
-import type { Surroundings } from '../host.js';
+import type { Host } from '../host.js';
 import { failure, ok, warning, type Finding } from './finding.js';
 import { makeTrialDirectory, socketIn } from './trial-place.js';
 
@@ -18,9 +18,9 @@ const WAITING_MS = 3000;
 const SAMPLE = 'Aé─中😀';
 const SAMPLE_COLUMNS = 7;
 
-export async function tryOut(surroundings: Surroundings): Promise<Finding[]> {
+export async function tryOut(host: Host): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const found = await inDirectory(surroundings, async (directory) => {
+  const found = await inDirectory(host, async (directory) => {
     const client = await connect({ socketPath: socketIn(directory), timeoutMs: START_MS, idleTimeoutMs: START_MS });
     findings.push(ok('start', 'a daemon starts and answers'));
     try {
@@ -42,13 +42,10 @@ export async function tryOut(surroundings: Surroundings): Promise<Finding[]> {
 }
 
 /** @returns what went wrong, if anything did */
-async function inDirectory(
-  surroundings: Surroundings,
-  act: (directory: string) => Promise<void>,
-): Promise<Finding | undefined> {
+async function inDirectory(host: Host, act: (directory: string) => Promise<void>): Promise<Finding | undefined> {
   let directory: string | undefined;
   try {
-    directory = makeTrialDirectory(surroundings);
+    directory = makeTrialDirectory(host);
     await act(directory);
     return undefined;
   } catch (error) {

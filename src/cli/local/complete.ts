@@ -4,19 +4,19 @@ import { findDaemon } from '../../client/find-daemon.js';
 import { COMMAND_NAMES, commandSyntax } from '../argv/command-table.js';
 import { GLOBAL_FLAGS, KEY_NAMES } from '../argv/commands.generated.js';
 import type { CommandSyntax, FlagSyntax } from '../argv/syntax.js';
-import type { LocalCommand } from './local-commands.js';
+import type { LocalCommand } from './local-command.js';
 
 /** A shell waits for this with every Tab. */
 const MAX_ANSWER_MS = 500;
 /** Fields whose value is the id of a terminal. */
 const NAMES_TERMINAL: ReadonlySet<string> = new Set(['id', 'terminal']);
 
-export const complete: LocalCommand = async ({ options }, surroundings) => {
+export const complete: LocalCommand = async ({ options }, host) => {
   const words = (options['words'] ?? []) as readonly string[];
   const partial = words.at(-1) ?? '';
   const candidates = await candidatesFor(words.slice(0, -1), partial);
   const fitting = candidates.filter((candidate) => candidate.toLowerCase().startsWith(partial.toLowerCase()));
-  surroundings.out(fitting.map((candidate) => `${candidate}\n`).join(''));
+  host.out(fitting.map((candidate) => `${candidate}\n`).join(''));
   return 0;
 };
 
@@ -48,8 +48,8 @@ async function byPosition(
   switch (positional.field) {
     case 'keys':
       return KEY_NAMES;
-    case 'command':
-      return command.name === 'help' ? COMMAND_NAMES : [];
+    case 'command_name':
+      return COMMAND_NAMES;
     default:
       return positional.values ?? [];
   }

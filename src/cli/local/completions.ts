@@ -1,15 +1,15 @@
 /** Completion scripts: each hands the words to `t4a complete`, so that they never grow old. */
 import { T4aError } from '../../protocol/errors.js';
-import type { LocalCommand } from './local-commands.js';
+import type { LocalCommand } from './local-command.js';
 
-export const printCompletions: LocalCommand = ({ options }, surroundings) => {
+export const printCompletions: LocalCommand = ({ options }, host) => {
   const script = SCRIPTS[String(options['shell'])];
   if (script === undefined) {
     throw new T4aError('usage', `There are no completions for ${String(options['shell'])}.`, {
       hint: `One of: ${Object.keys(SCRIPTS).join(', ')}.`,
     });
   }
-  surroundings.out(script);
+  host.out(script);
   return 0;
 };
 

@@ -1,11 +1,11 @@
 /** `t4a mcp`: the server, or with `--config` what makes a client start it. */
 import type { Profile } from '../../tools/catalog.js';
-import type { LocalCommand } from './local-commands.js';
+import type { LocalCommand } from './local-command.js';
 
-export const serveOrConfigure: LocalCommand = async ({ options }, surroundings, parts) => {
+export const serveOrConfigure: LocalCommand = async ({ options }, host, bundles) => {
   const { config, profile = 'default', socket } = options as { config?: string; profile?: Profile; socket?: string };
   if (config === undefined) {
-    const { serveMcp } = await parts.mcp();
+    const { serveMcp } = await bundles.mcp();
     await serveMcp({ profile, socketPath: socket });
     return 0;
   }
@@ -16,8 +16,8 @@ export const serveOrConfigure: LocalCommand = async ({ options }, surroundings, 
     ...(profile === 'default' ? [] : ['--profile', profile]),
     ...(socket === undefined ? [] : ['--socket', socket]),
   ];
-  surroundings.note(`${snippet.place}\n`);
-  surroundings.out(snippet.text(args));
+  host.note(`${snippet.place}\n`);
+  host.out(snippet.text(args));
   return 0;
 };
 

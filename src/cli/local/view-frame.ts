@@ -1,6 +1,6 @@
 /** What `view` has on the person's screen: rows that stand there already are not written again. */
 import type { Reply } from '../../protocol/registry.js';
-import type { Surroundings } from '../host.js';
+import type { Host } from '../host.js';
 
 /** Terminals that know it show the whole frame at once. */
 const BEGIN = '\x1b[?2026h\x1b[?25l';
@@ -9,17 +9,17 @@ const END = '\x1b[?2026l';
 const DEFAULT_ROWS = 24;
 
 export class ViewFrame {
-  readonly #surroundings: Surroundings;
+  readonly #host: Host;
   #drawn: readonly string[] = [];
   #size = '';
 
-  constructor(surroundings: Surroundings) {
-    this.#surroundings = surroundings;
+  constructor(host: Host) {
+    this.#host = host;
   }
 
   draw(screen: Pick<Reply<'text'>, 'lines' | 'cursor'>, status: string): void {
-    const cols = this.#surroundings.columns() ?? 80;
-    const rows = this.#surroundings.rows() ?? DEFAULT_ROWS;
+    const cols = this.#host.columns() ?? 80;
+    const rows = this.#host.rows() ?? DEFAULT_ROWS;
     const resized = `${cols}x${rows}` !== this.#size;
     this.#size = `${cols}x${rows}`;
     const visible = screen.lines.slice(0, rows - 1);
@@ -30,7 +30,7 @@ export class ViewFrame {
     const { row, col, visible: shown } = screen.cursor;
     const cursor = shown && row < rows - 1 && col < cols ? `\x1b[${row + 1};${col + 1}H\x1b[?25h` : '';
     // As bytes: text for a person's terminal is stripped of control sequences, and these are our own.
-    this.#surroundings.out(Buffer.from(`${BEGIN}${resized ? '\x1b[2J' : ''}${changed.join('')}${cursor}${END}`));
+    this.#host.out(Buffer.from(`${BEGIN}${resized ? '\x1b[2J' : ''}${changed.join('')}${cursor}${END}`));
   }
 }
 

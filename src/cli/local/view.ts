@@ -8,8 +8,8 @@ import { T4aError } from '../../protocol/errors.js';
 import type { Reply } from '../../protocol/registry.js';
 import { LAST_TERMINAL } from '../argv/commands.generated.js';
 import { printable } from '../output/printable.js';
-import type { Surroundings } from '../host.js';
-import type { LocalCommand } from './local-commands.js';
+import type { Host } from '../host.js';
+import type { LocalCommand } from './local-command.js';
 import { ViewFrame } from './view-frame.js';
 
 /** 30 frames a second. */
@@ -24,35 +24,35 @@ const LEAVE = '\x1b[?7h\x1b[?25h\x1b[?1049l';
 /** q, Ctrl+C, Escape. */
 const LEAVING_KEYS = ['q', '\x03', '\x1b'];
 
-export const view: LocalCommand = async ({ options }, surroundings) => {
-  if (!surroundings.stdoutIsTerminal) {
+export const view: LocalCommand = async ({ options }, host) => {
+  if (!host.stdoutIsTerminal) {
     throw new T4aError('usage', 'view needs a terminal to draw on.', { hint: 't4a text, or t4a screenshot -o FILE' });
   }
-  const { id: given = surroundings.env['T4A_TERMINAL'] || LAST_TERMINAL, socket } = options as Record<string, string>;
+  const { id: given = host.env['T4A_TERMINAL'] || LAST_TERMINAL, socket } = options as Record<string, string>;
   await using client = await connect({ socketPath: socket });
   const { id } = await client.call('status', { id: given });
-  if (id === surroundings.env['T4A_TERMINAL']) {
+  if (id === host.env['T4A_TERMINAL']) {
     throw new T4aError('usage', `${id} is the terminal that this runs in.`, { hint: 'Name another: t4a list' });
   }
   const leaving = new AbortController();
-  const restoreKeys = surroundings.keys((keys) => {
+  const restoreKeys = host.keys((keys) => {
     if (LEAVING_KEYS.some((one) => keys.includes(one))) leaving.abort();
   });
-  surroundings.out(Buffer.from(ENTER));
+  host.out(Buffer.from(ENTER));
   let last: string;
   try {
-    last = await draw(client, id, surroundings, leaving.signal);
+    last = await draw(client, id, host, leaving.signal);
   } finally {
-    surroundings.out(Buffer.from(LEAVE));
+    host.out(Buffer.from(LEAVE));
     restoreKeys();
   }
-  if (last !== '') surroundings.note(`${last}\n`);
+  if (last !== '') host.note(`${last}\n`);
   return 0;
 };
 
 /** @returns why it ended, if not by a key */
-async function draw(client: Client, id: string, surroundings: Surroundings, signal: AbortSignal): Promise<string> {
-  const frame = new ViewFrame(surroundings);
+async function draw(client: Client, id: string, host: Host, signal: AbortSignal): Promise<string> {
+  const frame = new ViewFrame(host);
   try {
     for (;;) {
       const startedAt = performance.now();

@@ -1,6 +1,6 @@
 /** Whether and how what t4a itself prints is coloured. What a program printed keeps its colours, or has none, as asked for. */
 import { settingOf } from '../settings.js';
-import type { Surroundings } from '../host.js';
+import type { Host } from '../host.js';
 
 /** Select Graphic Rendition, https://www.ecma-international.org/publications-and-standards/standards/ecma-48/ 8.3.117 */
 const SGR = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', 'bold red': '1;31' } as const;
@@ -15,8 +15,8 @@ const plain: Paint = (_color, text) => text;
 const colored: Paint = (color, text) => (text === '' ? '' : `\x1b[${SGR[color]}m${text}\x1b[m`);
 
 /** @param flag value of --color */
-export function paintOf(flag: unknown, surroundings: Surroundings): Paint {
-  const { value = 'auto' } = settingOf('color', flag, surroundings);
+export function paintOf(flag: unknown, host: Host): Paint {
+  const { value = 'auto' } = settingOf('color', flag, host);
   if (value !== 'auto') return value === 'always' ? colored : plain;
-  return surroundings.stdoutIsTerminal && surroundings.env['TERM'] !== 'dumb' ? colored : plain;
+  return host.stdoutIsTerminal && host.env['TERM'] !== 'dumb' ? colored : plain;
 }

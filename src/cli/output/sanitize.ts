@@ -13,7 +13,7 @@ const ARMED = '[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u20
 
 const PASSES_OR_NOT = new RegExp(`${HARMLESS.join('|')}|(${ARMED})`, 'g');
 
-export function disarm(text: string): string {
+export function sanitize(text: string): string {
   return text.replaceAll(PASSES_OR_NOT, (found: string, armed: string | undefined) =>
     armed === undefined ? found : `\\u${armed.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -1,21 +1,21 @@
 /** One line from a person's terminal, which shows nothing of it. */
 import { T4aError } from '../../protocol/errors.js';
-import type { Surroundings } from '../host.js';
+import type { Host } from '../host.js';
 
 /** @throws T4aError `usage` where the person leaves with Ctrl+C or Ctrl+D */
-export function askHidden(question: string, surroundings: Surroundings): Promise<Uint8Array> {
+export function askHidden(question: string, host: Host): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const line = new HiddenLine();
-    const restoreKeys = surroundings.keys((keys) => {
+    const restoreKeys = host.keys((keys) => {
       const ending = line.feed(keys);
       if (ending === undefined) return;
       restoreKeys();
-      surroundings.note('\n');
+      host.note('\n');
       if (ending === 'entered') resolve(line.bytes);
       else reject(new T4aError('usage', 'No secret was given: nothing was sent.'));
     });
     // Only now: what is typed as soon as the question is seen must not be echoed.
-    surroundings.note(question);
+    host.note(question);
   });
 }
 

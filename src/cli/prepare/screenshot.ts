@@ -4,15 +4,16 @@
  */
 import { T4aError, quote } from '../../protocol/errors.js';
 import { LAST_TERMINAL } from '../argv/commands.generated.js';
-import type { Fields, Prepare } from '../presenters.js';
+import type { Fields } from '../argv/invocation.js';
+import type { Prepare } from './prepare.js';
 import { formatOfFile } from './picture-file.js';
 
-export const prepareScreenshot: Prepare = async ({ params: given, options }, surroundings, client) => {
+export const prepareScreenshot: Prepare = async ({ params: given, options }, host, client) => {
   const params = { ...given, ...readPlace(given) };
   const output = options['output'];
   if (typeof output === 'string') return { ...formatOfFile(output, '--output'), ...params };
   if (options['json'] === true) return { ...params, inline: true };
-  if (!surroundings.stdoutIsTerminal || given['id'] !== LAST_TERMINAL) return params;
+  if (!host.stdoutIsTerminal || given['id'] !== LAST_TERMINAL) return params;
   // The file is named after the terminal, so which one it is must be known before the picture is taken.
   const { id } = await (await client()).call('status', { id: LAST_TERMINAL });
   return { ...params, id };

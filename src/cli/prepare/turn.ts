@@ -1,13 +1,13 @@
-/** The rest of a turn on the command line: `--wait`, and what to look at then. */
+/** A turn on the command line: `--wait`, and what to look at when the wait has ended. */
 import { T4aError, quote } from '../../protocol/errors.js';
-import type { Fields, Prepare } from '../presenters.js';
+import type { Fields } from '../argv/invocation.js';
 import { attachedPicture } from './picture-file.js';
 
-/** Longer than a program takes between two writes of one answer. */
+/** Longer than the pause of a program between two writes of one answer. */
 const DEFAULT_SETTLED_MS = 300;
 const DEFAULT_IDLE_MS = 500;
 
-/** What may be waited for, by the word before `=`; what follows that is the value. */
+/** Conditions by the word before `=`; the value follows it. */
 const CONDITIONS: Readonly<Record<string, (value: string | undefined) => Fields>> = {
   settled: (ms) => ({ settled_ms: milliseconds(ms, DEFAULT_SETTLED_MS) }),
   idle: (ms) => ({ idle_ms: milliseconds(ms, DEFAULT_IDLE_MS) }),
@@ -19,14 +19,6 @@ const CONDITIONS: Readonly<Record<string, (value: string | undefined) => Fields>
   exit: () => ({ exit: true }),
   input: (kind) => ({ awaiting_input: kind ?? true }),
 };
-
-/** Adds the turn to what else is prepared. */
-export function withTurn(prepare: Prepare = ({ params }) => params): Prepare {
-  return async (invocation, surroundings, client) => ({
-    ...(await prepare(invocation, surroundings, client)),
-    ...turnFields(invocation.options),
-  });
-}
 
 export function turnFields(options: Fields): Fields {
   const until = listOf(options['wait']).map(condition);

@@ -1,6 +1,6 @@
 /** Conditions of `wait`: each flag is one, of the fields that the request has. */
 import { T4aError } from '../../protocol/errors.js';
-import type { Fields, Prepare } from '../presenters.js';
+import type { Fields } from '../argv/invocation.js';
 
 /** Flags whose value is the condition's, by their key among the options. */
 const CONDITION_OF: Readonly<Record<string, (value: unknown) => Fields>> = {
@@ -17,15 +17,13 @@ const CONDITION_OF: Readonly<Record<string, (value: unknown) => Fields>> = {
   changed_since: (rev) => ({ changed_since: rev }),
 };
 
-export const prepareWait: Prepare = ({ params, options }) => ({ ...params, ...waitConditions(options) });
-
-/** @throws T4aError `usage` where nothing is waited for */
+/** @throws T4aError `usage` without a condition */
 export function waitConditions(options: Fields): Fields {
   const until = Object.entries(CONDITION_OF).flatMap(([key, condition]) =>
     options[key] === undefined ? [] : [options[key]].flat().map(condition),
   );
   if (until.length === 0) {
-    throw new T4aError('usage', '"wait" needs to know what for.', { hint: 't4a wait --help' });
+    throw new T4aError('usage', '"wait" needs a condition.', { hint: 't4a wait --help' });
   }
   const fail = options['fail'] === undefined ? [] : [options['fail']].flat().map((regex) => ({ regex }));
   return { until, ...(fail.length === 0 ? {} : { fail }) };

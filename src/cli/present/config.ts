@@ -1,37 +1,37 @@
 import { daemonPath } from '../../client/find-daemon.js';
 import { CLIENT_SETTINGS } from '../argv/commands.generated.js';
 import { settingOf, type SettingName } from '../settings.js';
-import type { Present } from '../presenters.js';
-import type { Surroundings } from '../host.js';
+import type { Host } from '../host.js';
 import { formatTable } from '../output/table.js';
-import { replyLine } from './fields.js';
+import type { Present } from './presenter.js';
+import { replyLine } from './reply.js';
 
-/** For people: each setting, its value, and where that comes from; the command line's own before the daemon's. */
-export const presentConfig: Present = async (answer, surroundings) => {
-  const { sources, file, ...fields } = answer.reply as Record<string, unknown> & { sources?: Record<string, string> };
-  if (sources === undefined) return surroundings.out(replyLine(answer));
+/** For people: each setting with its value and source; the command line's own before the daemon's. */
+export const presentConfig: Present<'config'> = async (answer, host) => {
+  const { sources, file, ...fields } = answer.reply;
+  if (sources === undefined) return host.out(replyLine(answer));
   const own = await Promise.all(
     CLIENT_SETTINGS.map(async ({ field }) => {
-      const { value, source } = settingOf(field as SettingName, answer.invocation.options[field], surroundings);
-      return [field, shown(value ?? (await DEFAULTS[field as SettingName](surroundings))), source];
+      const { value, source } = settingOf(field as SettingName, answer.invocation.options[field], host);
+      return [field, shown(value ?? (await DEFAULTS[field as SettingName](host))), source];
     }),
   );
   const rows = Object.entries(fields).map(([field, value]) => [field, shown(value), sources[field] ?? '']);
-  surroundings.out(formatTable([...own, ...rows], surroundings.columns() ?? Number.POSITIVE_INFINITY));
-  surroundings.note(`Their file: ${String(file)}\n`);
+  host.out(formatTable([...own, ...rows], host.columns() ?? Number.POSITIVE_INFINITY));
+  host.note(`Their file: ${String(file)}\n`);
 };
 
 function shown(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What holds where nothing is set. */
-const DEFAULTS: Readonly<Record<SettingName, (surroundings: Surroundings) => unknown>> = {
+/** Values without a setting. */
+const DEFAULTS: Readonly<Record<SettingName, (host: Host) => unknown>> = {
   socket: () => daemonPath(),
   color: () => 'auto',
   shell: ({ env }) => env['SHELL'] || 'bash, else sh',
   cols: () => 80,
   rows: () => 24,
-  // That of the profile llm.
+  // The cell size of the profile llm.
   scale: () => 80,
 };

@@ -1,9 +1,8 @@
 import type { Reply } from '../../protocol/registry.js';
-import type { Present } from '../presenters.js';
+import type { Present } from './presenter.js';
 
 /** Sections for people; the line discipline as `stty -a` has it. Everything in them was made readable by the daemon. */
-export const presentDebug: Present = ({ reply }, surroundings) => {
-  const facts = reply as unknown as Reply<'debug'>;
+export const presentDebug: Present<'debug'> = ({ reply: facts }, host) => {
   const sections = [
     section('unhandled sequences', [...facts.unhandled.sequences.map(sequence), ...dropped(facts.unhandled.dropped)]),
     section('queries', [
@@ -16,7 +15,7 @@ export const presentDebug: Present = ({ reply }, surroundings) => {
     section(`output, last of ${facts.output.bytes} bytes`, facts.output.text === '' ? [] : [facts.output.text]),
     section('pending', [`output ${facts.pending_output_bytes} bytes, input ${facts.pending_input_bytes} bytes`]),
   ];
-  surroundings.out(sections.join(''));
+  host.out(sections.join(''));
 };
 
 function section(title: string, lines: readonly string[]): string {

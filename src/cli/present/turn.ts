@@ -1,19 +1,52 @@
+/** What commands that act print: their result, then the lines that the turn looked at. */
 import type { Reply } from '../../protocol/registry.js';
+import type { Host } from '../host.js';
 import { printable } from '../output/printable.js';
-import type { Present } from '../presenters.js';
+import { formatFields } from '../output/table.js';
+import type { Present } from './presenter.js';
+import { replyLine } from './reply.js';
 
-/** The lines that were looked at. A wait that was not met tells how it ended, with the last lines as evidence. */
-export const presentTurn: Present = ({ reply }, surroundings) => {
-  const { observed, wait } = reply as unknown as Reply<'send'>;
-  surroundings.out((observed?.lines ?? []).map((line) => `${line}\n`).join(''));
+interface Turn {
+  readonly reply: Reply<'send'>;
+}
+
+export function presentTurn({ reply: { observed, wait } }: Turn, host: Host): void {
+  host.out((observed?.lines ?? []).map((line) => `${line}\n`).join(''));
+  noteWait({ wait, showsLines: observed?.lines !== undefined }, host);
+}
+
+export interface EndedWait {
+  readonly wait: Reply<'send'>['wait'];
+  /** The reply has lines of the screen already. */
+  readonly showsLines: boolean;
+}
+
+/** How a wait ended that was not met, with the last lines as evidence. */
+export function noteWait({ wait, showsLines }: EndedWait, host: Host): void {
   if (wait === undefined || wait.outcome === 'matched') return;
-  surroundings.note(`t4a: The wait ended as ${wait.outcome} after ${wait.elapsed_ms} ms.\n`);
-  if (observed?.lines === undefined) surroundings.note(wait.tail.map((line) => `  ${printable(line)}\n`).join(''));
+  host.note(`t4a: The wait ended as ${wait.outcome} after ${wait.elapsed_ms} ms.\n`);
+  if (!showsLines) host.note(wait.tail.map((line) => `  ${printable(line)}\n`).join(''));
+}
+
+export const presentCreate: Present<'create'> = (answer, host) => {
+  const { id } = answer.reply;
+  host.out(`${id}\n`);
+  presentTurn(answer, host);
+  if (host.stdoutIsTerminal) {
+    host.note(`Next: t4a type ${id} ls --submit; t4a text ${id}; t4a screenshot ${id}; t4a view ${id}\n`);
+  }
 };
 
-/** What a paste left out, too. */
-export const presentPaste: Present = (answer, surroundings) => {
-  const { removed } = answer.reply as unknown as Reply<'paste'>;
-  if (removed > 0) surroundings.note(`t4a: ${removed} control characters were taken out.\n`);
-  return presentTurn(answer, surroundings);
+export const presentPaste: Present<'paste'> = (answer, host) => {
+  const { removed } = answer.reply;
+  if (removed > 0) host.note(`t4a: ${removed} control characters were removed.\n`);
+  presentTurn(answer, host);
+};
+
+/** For people the fields, then the last lines of the screen. */
+export const presentWait: Present<'wait'> = (answer, host) => {
+  if (!host.stdoutIsTerminal) return host.out(replyLine(answer));
+  const { tail, ...fields } = answer.reply;
+  host.out(formatFields(fields));
+  host.out(tail.map((line) => `  | ${printable(line)}\n`).join(''));
 };

@@ -43,8 +43,8 @@ async function answer(daemon: Daemon, terminal: Terminal, { wait, observe }: Tur
     const { reply, bytes } = await takeTurn(daemon, terminal, { observe }, NOTHING, call);
     return { reply: { id, cols, rows, pid, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
   }
-  const { wait: outcome, reply, bytes } = await waitAndLook(daemon, terminal, wait, observe, call);
-  return { reply: { id, cols, rows, pid, wait: outcome, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
+  const { reply, bytes } = await waitAndLook(daemon, terminal, wait, observe, call);
+  return { reply: { id, cols, rows, pid, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
 }
 
 const NOTHING = { input: '', act: () => Promise.resolve({}) };

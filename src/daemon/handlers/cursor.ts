@@ -1,11 +1,16 @@
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
+import { readInTurn } from '../turns/read-turn.js';
 
 export const cursor =
   (daemon: Daemon): Handler<'cursor'> =>
-  async (params) => {
+  async (params, call) => {
     const terminal = daemon.terminals.use(params.id);
-    await terminal.settle();
-    const { cursor: at, rev } = terminal.snapshot();
-    return { row: at.row, col: at.col, visible: at.visible, shape: at.shape, blink: at.blink, rev };
+    const { value, turn } = await readInTurn(daemon, terminal, params, () => terminal.snapshot(), call);
+    const { cursor: at, rev } = value;
+    const { reply, bytes } = await turn();
+    return {
+      reply: { row: at.row, col: at.col, visible: at.visible, shape: at.shape, blink: at.blink, rev, ...reply },
+      ...(bytes === undefined ? {} : { bytes }),
+    };
   };

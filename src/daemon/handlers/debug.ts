@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Reply } from '../../protocol/registry.js';
+import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { UnknownSequence } from '../../vt/screen-effects.js';
 import type { Daemon } from '../daemon.js';
@@ -8,39 +8,48 @@ import { foregroundThreads } from '../system/proc/blocked-threads.js';
 import { hexSequence, readable, readableSequence } from '../reading/readable-bytes.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { readTermios } from '../system/termios.js';
+import { readInTurn } from '../turns/read-turn.js';
 
 export const debug =
   (daemon: Daemon): Handler<'debug'> =>
-  async (params) => {
+  async (params, call) => {
     const terminal = daemon.terminals.use(params.id);
-    await terminal.settle();
+    const read = (): RecordFacts => readRecord(terminal, params);
+    const { value, turn } = await readInTurn(daemon, terminal, params, read, call);
+    // Asked of the system, so right after that instant.
     const termios = terminal.alive ? await readTermios(terminal.device) : undefined;
-    const { record, screen } = terminal;
-    const tail = record.output.last(params.tail_bytes);
-    const reply: Reply<'debug'> = {
-      unhandled: { sequences: record.unhandled.list().map(describe), dropped: record.unhandled.dropped },
-      queries: {
-        seen: record.queries.list().map((seen) => {
-          const { answer } = seen.item;
-          const told = answer === undefined ? {} : { answer: readable(Buffer.from(answer, 'utf8')) };
-          return { ...describe(seen), answered: answer !== undefined, ...told };
-        }),
-        dropped: record.queries.dropped,
-      },
-      output: { text: readable(tail), base64: Buffer.from(tail).toString('base64'), bytes: record.output.total },
-      termios: termios ?? null,
-      foreground: terminal.alive ? foregroundOf(terminal) : null,
-      shell: shellOf(terminal),
-      pending_output_bytes: screen.pendingBytes,
-      pending_input_bytes: terminal.input.pendingBytes,
-      rev: screen.rev,
-    };
-    if (params.clear) {
-      record.unhandled.clear();
-      record.queries.clear();
-    }
-    return reply;
+    const { reply, bytes } = await turn();
+    return { reply: { ...value, termios: termios ?? null, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
   };
+
+type RecordFacts = Omit<Reply<'debug'>, 'termios'>;
+
+function readRecord(terminal: Terminal, params: Params<'debug'>): RecordFacts {
+  const { record, screen } = terminal;
+  const tail = record.output.last(params.tail_bytes);
+  const facts: RecordFacts = {
+    unhandled: { sequences: record.unhandled.list().map(describe), dropped: record.unhandled.dropped },
+    queries: {
+      seen: record.queries.list().map((seen) => {
+        const { answer } = seen.item;
+        const told = answer === undefined ? {} : { answer: readable(Buffer.from(answer, 'utf8')) };
+        return { ...describe(seen), answered: answer !== undefined, ...told };
+      }),
+      dropped: record.queries.dropped,
+    },
+    output: { text: readable(tail), base64: Buffer.from(tail).toString('base64'), bytes: record.output.total },
+    foreground: terminal.alive ? foregroundOf(terminal) : null,
+    shell: shellOf(terminal),
+    pending_output_bytes: screen.pendingBytes,
+    pending_input_bytes: terminal.input.pendingBytes,
+    rev: screen.rev,
+  };
+  if (params.clear) {
+    record.unhandled.clear();
+    record.queries.clear();
+  }
+  return facts;
+}
 
 function describe({ item, count, rev }: RecordedSequence<UnknownSequence>) {
   return { kind: item.kind, text: readableSequence(item), hex: hexSequence(item), count, rev };

@@ -2,6 +2,7 @@ import { processWork } from '../../events/search/work-schedule.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { compileSearch } from '../reading/pattern.js';
+import { readInTurn } from '../turns/read-turn.js';
 import { pictureSize } from '../pictures/size.js';
 import { boxOf, searchViewport } from '../reading/viewport-search.js';
 
@@ -14,11 +15,11 @@ export const find =
       params.ignore_case,
     );
     const terminal = daemon.terminals.use(params.id);
-    await terminal.settle();
-    const snapshot = terminal.snapshot();
+    const { value: snapshot, turn } = await readInTurn(daemon, terminal, params, () => terminal.snapshot(), call);
     const size = pictureSize(params, snapshot, daemon.config.max_image_side);
     const matches = await processWork.finish(searchViewport(snapshot, pattern), call.signal);
-    return {
+    const { reply, bytes } = await turn();
+    const found = {
       matches: matches.slice(0, params.max).map(({ text, spans }) => ({
         row: spans[0]?.row ?? 0,
         col: spans[0]?.col ?? 0,
@@ -30,4 +31,5 @@ export const find =
       cell_height: size.cellHeight,
       rev: snapshot.rev,
     };
+    return { reply: { ...reply, ...found }, ...(bytes === undefined ? {} : { bytes }) };
   };

@@ -7,6 +7,8 @@ import { type LineBlock, LineReader, lineOf } from '../reading/line-reader.js';
 import { compilePattern, type Pattern } from '../reading/pattern.js';
 import { regionRange } from '../reading/region.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { readInTurn } from '../turns/read-turn.js';
+import type { Screen } from '../../vt/screen.js';
 
 export const grep =
   (daemon: Daemon): Handler<'grep'> =>
@@ -14,9 +16,14 @@ export const grep =
     const { pattern: source, fixed, ignore_case: ignoreCase } = params;
     const pattern = compilePattern({ text: source, fixed, ignoreCase, field: 'pattern' });
     const terminal = daemon.terminals.use(params.id);
-    await terminal.settle();
-    return processWork.finish(search(terminal, pattern, params), call.signal);
+    const begin = (): Work<GrepFacts> => search(terminal, pattern, params);
+    const { value: work, turn } = await readInTurn(daemon, terminal, params, begin, call);
+    const found = await processWork.finish(work, call.signal);
+    const { reply, bytes } = await turn();
+    return { reply: { ...found, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
   };
+
+type GrepFacts = Pick<Reply<'grep'>, 'matches' | 'total' | 'lines' | 'first_line' | 'rev'>;
 
 type GrepMatch = Reply<'grep'>['matches'][number];
 type GrepLine = GrepMatch['before'][number];
@@ -24,10 +31,20 @@ type GrepLine = GrepMatch['before'][number];
 /** Of one line; more are neither printed nor needed. */
 const MAX_SPANS = 100;
 
-function* search({ screen }: Terminal, pattern: Pattern, params: Params<'grep'>): Work<Reply<'grep'>> {
-  const { rev } = screen;
+/** The viewport is read at once, so that it is of this instant; the scrollback, which does not change, in pieces. */
+function search({ screen }: Terminal, pattern: Pattern, params: Params<'grep'>): Work<GrepFacts> {
   const reader = new LineReader(screen, regionRange(screen, params.region));
-  const matches = new Matches(params, pattern);
+  reader.holdViewport();
+  return searchLines({ screen, rev: screen.rev, reader }, new Matches(params, pattern), pattern);
+}
+
+interface Searched {
+  readonly screen: Screen;
+  readonly rev: number;
+  readonly reader: LineReader;
+}
+
+function* searchLines({ screen, rev, reader }: Searched, matches: Matches, pattern: Pattern): Work<GrepFacts> {
   for (const block of reader.blocks()) {
     yield block.text.length;
     yield* searchBlock(block, pattern, matches);

@@ -1,19 +1,55 @@
-import type { Handler } from '../../rpc/service.js';
-import { capture, findMarks } from '../pictures/capture.js';
+import type { WaitParams } from '../../protocol/conditions.js';
+import type { Params } from '../../protocol/registry.js';
+import type { Call, Handler, HandlerResult, ReplyWithBytes } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
+import { capture, type Capture, checkMarks, findMarks } from '../pictures/capture.js';
+import type { Terminal } from '../terminal/terminal.js';
 
 export const screenshot =
   (daemon: Daemon): Handler<'screenshot'> =>
   async (params, call) => {
     const terminal = daemon.terminals.use(params.id);
     await terminal.settle();
+    if (params.wait !== undefined) return pictureAfter(daemon, terminal, params.wait, params, call);
     await daemon.pictureAhead.drawn(terminal);
-    const { rev } = terminal.screen;
-    if (params.if_rev === rev) return { reply: { unchanged: true, rev } };
-    const marked = await findMarks(capture(terminal, params), call.signal);
-    const { facts, bytes } = await daemon.pictures.draw(marked, params, call);
-    daemon.pictureAhead.asked(terminal, params);
-    return params.inline
-      ? { reply: { ...facts, data: Buffer.concat(bytes).toString('base64') } }
-      : { reply: facts, bytes };
+    return draw(daemon, terminal, captureUnlessSame(terminal, params), params, call);
   };
+
+type Captured = Capture | number;
+
+/** @returns the revision alone if it is the one that the caller has */
+function captureUnlessSame(terminal: Terminal, params: Params<'screenshot'>): Captured {
+  const { rev } = terminal.screen;
+  return params.if_rev === rev ? rev : capture(terminal, params);
+}
+
+async function pictureAfter(
+  daemon: Daemon,
+  terminal: Terminal,
+  wait: WaitParams,
+  params: Params<'screenshot'>,
+  call: Call,
+): Promise<HandlerResult<'screenshot'>> {
+  checkMarks(params);
+  const { outcome, captured } = await terminal.waits.start({ params: wait, signal: call.signal }, (reply) => ({
+    outcome: reply,
+    captured: captureUnlessSame(terminal, params),
+  }));
+  const { reply, ...rest } = await draw(daemon, terminal, captured, params, call);
+  return { reply: { ...reply, wait: outcome }, ...rest };
+}
+
+async function draw(
+  daemon: Daemon,
+  terminal: Terminal,
+  captured: Captured,
+  params: Params<'screenshot'>,
+  call: Call,
+): Promise<ReplyWithBytes<'screenshot'>> {
+  if (typeof captured === 'number') return { reply: { unchanged: true, rev: captured } };
+  const { facts, bytes } = await daemon.pictures.draw(await findMarks(captured, call.signal), params, call);
+  daemon.pictureAhead.asked(terminal, params);
+  return params.inline
+    ? { reply: { ...facts, data: Buffer.concat(bytes).toString('base64') } }
+    : { reply: facts, bytes };
+}

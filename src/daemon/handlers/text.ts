@@ -10,16 +10,19 @@ import { checkRange, type LineSpan, linesIn, regionRange } from '../reading/regi
 import type { Terminal } from '../terminal/terminal.js';
 import { highlightsIn, linksIn, type RowAt } from '../reading/text-spans.js';
 import { reportedColors, type Themes } from '../pictures/themes.js';
+import { readInTurn } from '../turns/read-turn.js';
 
 export const text =
   (daemon: Daemon): Handler<'text'> =>
-  async (params) => {
+  async (params, call) => {
     const terminal = daemon.terminals.use(params.id);
-    await terminal.settle();
-    return readText(terminal, params, daemon.themes);
+    const read = (): ReturnType<typeof readText> => readText(terminal, params, daemon.themes);
+    const { value, turn } = await readInTurn(daemon, terminal, params, read, call);
+    const { reply, bytes } = await turn();
+    return { reply: { ...value, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
   };
 
-/** What the screen holds now, in one step. @throws T4aError invalid_field, revision_unknown */
+/** The text of the screen now, in one step. @throws T4aError invalid_field, revision_unknown */
 export function readText(terminal: Terminal, params: Params<'text'>, themes: Themes): Reply<'text'> {
   const { screen } = terminal;
   const command = params.command === undefined ? undefined : commandRange(terminal, params.command);

@@ -9,5 +9,6 @@ export const wait =
     // What has arrived already counts, parsed or not.
     await terminal.settle();
     const { wait: outcome, reply, bytes } = await waitAndLook(daemon, terminal, params, observe, call);
-    return { reply: { ...outcome, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
+    const { wait: _, ...looked } = reply;
+    return { reply: { ...outcome, ...looked }, ...(bytes === undefined ? {} : { bytes }) };
   };

@@ -70,6 +70,11 @@ export async function findMarks(capture: Capture, signal: AbortSignal): Promise<
   return { ...capture, marks };
 }
 
+/** What can be refused before the screen is known. @throws T4aError bad_regex */
+export function checkMarks({ mark }: Pick<PictureParams, 'mark'>): void {
+  for (const [index, each] of mark.entries()) patternOf(each, index);
+}
+
 function tooManyBoxes(field: string, matches: number): T4aError {
   return new T4aError('invalid_field', `"${field}" has ${matches} matches: more than ${MAX_BOXES} boxes in all.`, {
     field,
@@ -99,10 +104,16 @@ function marksOf(
   if (typeof mark !== 'string' && 'changed_since' in mark) {
     return runsOf(changed(mark.changed_since)).map(({ row, rows }) => ({ row, rows, col: 0, cols: snapshot.cols }));
   }
+  const sought = patternOf(mark, index);
+  return sought === undefined ? [] : [sought];
+}
+
+function patternOf(mark: MarkRequest, index: number): Sought | undefined {
   const fixed = typeof mark === 'string';
+  if (!fixed && !('regex' in mark)) return undefined;
   const text = fixed ? mark : mark.regex;
   const field = `mark.${index}`;
-  return [{ pattern: compilePattern({ text, fixed, ignoreCase: false, field }), field }];
+  return { pattern: compilePattern({ text, fixed, ignoreCase: false, field }), field };
 }
 
 function shifted(region: Region, above: number): Region {

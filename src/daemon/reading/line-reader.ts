@@ -28,7 +28,8 @@ export class LineReader {
   readonly #screen: Screen;
   /** Lasting number of the next row to read. */
   #next: number;
-  readonly #end: number;
+  #end: number;
+  #held: readonly LineBlock[] = [];
   readonly #altScreen: boolean;
   readonly #cache: BlockCache;
   #buffer = Buffer.alloc(0);
@@ -44,6 +45,21 @@ export class LineReader {
 
   get rowsRead(): number {
     return this.#rowsRead;
+  }
+
+  /** Reads the rows of the viewport now, so that they are of this instant however long the scrollback takes. */
+  holdViewport(): void {
+    const screen = this.#screen;
+    const { firstShownNumber: first, scrollbackLines } = screen;
+    const from = this.#next;
+    let index = Math.max(from - first, scrollbackLines);
+    while (index > from - first && screen.continuesLine(index)) index--;
+    this.#next = first + index;
+    const held: LineBlock[] = [];
+    for (let block = this.#nextBlock(); block.numbers.length > 0; block = this.#nextBlock()) held.push(block);
+    this.#held = held;
+    this.#next = from;
+    this.#end = Math.min(this.#end, first + index);
   }
 
   /** In slices. @throws the signal's reason */
@@ -63,9 +79,10 @@ export class LineReader {
     // Another screen is another text: what is left of the first is not there any more.
     while (this.#screen.altScreen === this.#altScreen) {
       const block = this.#nextBlock();
-      if (block.numbers.length === 0) return;
+      if (block.numbers.length === 0) break;
       yield block;
     }
+    yield* this.#held;
   }
 
   #nextBlock(): LineBlock {
@@ -80,7 +97,9 @@ export class LineReader {
     }
     const block = this.#readBlock(start - first, end - first, first);
     this.#rowsRead += this.#next - start;
-    if (this.#next > start) this.#cache.set(start, this.#next, block);
+    // A block that was cut short where the viewport began would leave ever smaller ones behind.
+    const isCut = this.#held.length > 0 && this.#next >= this.#end;
+    if (this.#next > start && !isCut) this.#cache.set(start, this.#next, block);
     return block;
   }
 

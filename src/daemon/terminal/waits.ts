@@ -45,7 +45,7 @@ export class Waits {
       clock: this.#clock,
       params,
       signal,
-      ...(input === undefined ? {} : { turn: { input } }),
+      ...turnOf(input, params),
       onOutcome: (reply) => ending.reach(() => onOutcome(reply)),
     });
     this.#pending++;
@@ -56,6 +56,12 @@ export class Waits {
       signal.removeEventListener('abort', gone);
     });
   }
+}
+
+/** A wait for what comes after the request is one of a turn that types nothing. */
+function turnOf(input: string | undefined, { fresh }: WaitParams): { turn?: { readonly input: string } } {
+  if (input !== undefined) return { turn: { input } };
+  return fresh === true ? { turn: { input: '' } } : {};
 }
 
 /** A promise and its two ends; it may be reached before anybody has asked for it. */

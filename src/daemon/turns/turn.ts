@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod';
 import type { WaitParams, WaitReply } from '../../protocol/conditions.js';
+import { T4aError } from '../../protocol/errors.js';
 import type { ObserveParams, turnReplyShape } from '../../protocol/observation.js';
 import type { Call } from '../../rpc/service.js';
 import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
@@ -40,6 +41,7 @@ export async function takeTurn<Acted extends object>(
   { input, act }: Act<Acted>,
   call: Call,
 ): Promise<TurnAnswer<Acted>> {
+  if (wait?.fresh === false) throw notFresh();
   if (wait === undefined) {
     const acted = await act();
     const seen: TurnAnswer = observe === undefined ? { reply: {} } : await lookNow(daemon, terminal, observe, call);
@@ -57,13 +59,11 @@ export async function takeTurn<Acted extends object>(
     failed.abort(error);
     throw error;
   }
-  const seen = await ended;
-  if (seen.picture === undefined) daemon.pictureAhead.start(terminal);
-  const drawn = await draw(daemon, seen, call);
-  return { ...drawn, reply: { ...acted, wait: seen.wait, ...drawn.reply } };
+  const seen = await answerOf(daemon, terminal, await ended, call);
+  return { ...seen, reply: { ...acted, ...seen.reply } };
 }
 
-/** For `wait`: what is so already counts. */
+/** A wait by itself: what holds already counts, unless it is `fresh`. */
 export async function waitAndLook(
   daemon: Daemon,
   terminal: Terminal,
@@ -71,11 +71,27 @@ export async function waitAndLook(
   observe: ObserveParams | undefined,
   call: Call,
 ): Promise<TurnAnswer & { readonly wait: WaitReply }> {
-  const seen = await terminal.waits.start({ params: wait, signal: call.signal }, (reply) =>
-    look(terminal, observe, reply),
+  const request = { params: wait, signal: call.signal };
+  const [outcome, seen] = await terminal.waits.start(
+    request,
+    (reply) => [reply, look(terminal, observe, reply)] as const,
   );
-  if (seen.picture === undefined) daemon.pictureAhead.start(terminal);
-  return { ...(await draw(daemon, seen, call)), wait: seen.wait };
+  return { ...(await answerOf(daemon, terminal, seen, call)), wait: outcome };
+}
+
+/** The reply's part of a turn. */
+export async function answerOf(daemon: Daemon, terminal: Terminal, seen: Look, call: Call): Promise<TurnAnswer> {
+  const { wait, picture } = seen;
+  if (wait !== undefined && picture === undefined) daemon.pictureAhead.start(terminal);
+  const drawn = await draw(daemon, seen, call);
+  return wait === undefined ? drawn : { ...drawn, reply: { wait, ...drawn.reply } };
+}
+
+function notFresh(): T4aError {
+  return new T4aError('invalid_field', '"wait.fresh" is false: a command that acts counts only what comes after it.', {
+    field: 'wait.fresh',
+    hint: 'Leave it out, or ask "wait" first.',
+  });
 }
 
 async function lookNow(daemon: Daemon, terminal: Terminal, observe: ObserveParams, call: Call): Promise<TurnAnswer> {
@@ -83,18 +99,15 @@ async function lookNow(daemon: Daemon, terminal: Terminal, observe: ObserveParam
   return draw(daemon, look(terminal, observe, undefined), call);
 }
 
-interface Observation<Wait extends WaitReply | undefined> {
-  readonly wait: Wait;
+/** What a turn saw when its wait ended; without a wait, when it looked. */
+export interface Look {
+  readonly wait: WaitReply | undefined;
   readonly observed: TurnReply['observed'];
   readonly picture: { readonly capture: Capture; readonly params: PictureParams } | undefined;
 }
 
 /** In one step: text, cursor and picture are of the same revision. */
-function look<Wait extends WaitReply | undefined>(
-  terminal: Terminal,
-  observe: ObserveParams | undefined,
-  wait: Wait,
-): Observation<Wait> {
+export function look(terminal: Terminal, observe: ObserveParams | undefined, wait: WaitReply | undefined): Look {
   const snapshot = terminal.snapshot();
   if (observe === undefined) return { wait, observed: undefined, picture: undefined };
   const { row, col, visible } = snapshot.cursor;
@@ -114,11 +127,7 @@ function linesOf({ screen }: Terminal, text: Exclude<ObserveParams['text'], fals
   return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 }
 
-async function draw(
-  daemon: Daemon,
-  { observed, picture }: Observation<WaitReply | undefined>,
-  call: Call,
-): Promise<TurnAnswer> {
+async function draw(daemon: Daemon, { observed, picture }: Look, call: Call): Promise<TurnAnswer> {
   if (observed === undefined) return { reply: {} };
   if (picture === undefined) return { reply: { observed } };
   const marked = await findMarks(picture.capture, call.signal);

@@ -12,7 +12,7 @@ export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
 
 const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, '"#rrggbb"');
 
-/** A theme of one's own. */
+/** A custom theme. */
 export const themeShape = {
   foreground: color,
   background: color,
@@ -22,11 +22,13 @@ export const themeShape = {
 
 const MAX_THEMES = 64;
 
-/** What can be set while the daemon runs; `config` without fields only reads. */
+/** The settings of a running daemon; `config` without fields only reads them. */
 export const configShape = {
-  idle_timeout_ms: timeoutMs.describe('Silence before `idle` is published, for terminals that do not say otherwise.'),
+  idle_timeout_ms: timeoutMs.describe(
+    'Silence before `idle` is published, for terminals without a setting of their own.',
+  ),
   scrollback: z.int().min(0).max(MAX_SCROLLBACK_LINES).describe('Lines kept above the viewport, for new terminals.'),
-  log_level: z.enum(LOG_LEVELS).describe("Least important entries of the daemon's log that are written."),
+  log_level: z.enum(LOG_LEVELS).describe("Lowest level of the entries in the daemon's log."),
   max_terminals: z.int().min(1).max(10_000).describe('Terminals that may exist at once. Beyond: `too_many_terminals`.'),
   max_scrollback: z
     .int()
@@ -37,7 +39,7 @@ export const configShape = {
     .int()
     .min(128 * KIB)
     .max(64 * MIB)
-    .describe('Output of a terminal that is read and not parsed yet, for new terminals. Beyond, its program waits.'),
+    .describe('Output of a terminal that is read but not parsed yet, for new terminals. Beyond, its program waits.'),
   input_buffer_bytes: z
     .int()
     .min(64 * KIB)
@@ -53,7 +55,7 @@ export const configShape = {
     .int()
     .min(1)
     .max(10_000)
-    .describe('Unanswered requests of a new connection. Beyond: `too_many_requests`, or those without `req` wait.'),
+    .describe('Unanswered requests of a new connection. Beyond: `too_many_requests`; requests without `req` wait.'),
   max_line_bytes: z
     .int()
     .min(64 * KIB)
@@ -63,7 +65,7 @@ export const configShape = {
     .int()
     .min(1)
     .max(1_000_000)
-    .describe('Events that a new subscriber may be behind. Beyond, the oldest go, and `lagged` tells how many.'),
+    .describe('Events queued for a new subscriber. Beyond, the oldest are dropped, and `lagged` counts them.'),
   max_waits: z
     .int()
     .min(1)
@@ -74,13 +76,13 @@ export const configShape = {
     .int()
     .min(1 * MIB)
     .max(1 * GIB)
-    .describe('Drawn glyphs that are kept. Beyond, those not used lately go.'),
+    .describe('Drawn glyphs that are kept. Beyond, the least recently used are dropped.'),
   max_memory_bytes: z
     .int()
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
     .describe(
-      "Memory of the daemon; 0 is half of the machine's. Near it: `memory.pressure` of `stats`; beyond: `memory_low`.",
+      "Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.",
     ),
   lc_ctype: z
     .string()
@@ -88,11 +90,11 @@ export const configShape = {
     .describe(
       'LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.',
     ),
-  theme: z.string().min(1).max(64).describe('Colours of pictures, and those that programs are told when they ask.'),
+  theme: z.string().min(1).max(64).describe('Colours of pictures, and of the replies to programs that query colours.'),
   themes: z
     .record(z.string().regex(/^[a-z0-9-]{1,64}$/, 'lower-case letters, digits and "-"'), z.strictObject(themeShape))
     .refine((themes) => Object.keys(themes).length <= MAX_THEMES, `at most ${MAX_THEMES} themes`)
-    .describe('Themes of your own, by name, besides dark, light, tokyo-night, solarized, gruvbox and xterm.'),
+    .describe('Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.'),
 };
 
 export type Config = z.infer<z.ZodObject<typeof configShape>>;
@@ -129,22 +131,37 @@ export const CONFIG_SOURCES = ['default', 'file', 'environment', 'request'] as c
 
 export type ConfigSource = (typeof CONFIG_SOURCES)[number];
 
+/** Reading is free; each setting changes the daemon for everybody. */
+const adminFields = Object.fromEntries(Object.keys(configShape).map((field) => [field, 'admin'])) as Record<
+  keyof Config,
+  'admin'
+>;
+
 export const config = defineCommand({
   name: 'config',
+  group: 'configuration',
+  effect: 'read',
+  reach: 'read',
+  fieldReach: adminFields,
+  tool: false,
   summary: "Read or change the daemon's configuration: its defaults and all of its limits.",
   details:
-    'A daemon starts with its defaults, above them the file `$XDG_CONFIG_HOME/t4a/config.json` (an object of these fields, and of the settings of the command line), above it the environment (`T4A_SCROLLBACK` is `scrollback`); a request stands above all, until the daemon ends.',
+    'Sources, each overriding those before it: the defaults; the file `$XDG_CONFIG_HOME/t4a/config.json` (an object of these fields and of the settings of the command line); the environment (`T4A_SCROLLBACK` is `scrollback`); a request, until the daemon ends.',
   params: () => ({
     ...z.object(configShape).partial().shape,
-    sources: z.boolean().default(false).describe('Also tell where each value comes from.'),
+    sources: z.boolean().default(false).describe('Include the source of each value.'),
   }),
   reply: () => ({
     ...configShape,
     sources: z
       .record(z.string(), z.enum(CONFIG_SOURCES))
       .optional()
-      .describe('With `sources`: of each field, where its value comes from.'),
-    file: z.string().optional().describe('With `sources`: the file that was looked for.'),
+      .describe('With `sources`: the source of each value.'),
+    file: z.string().optional().describe('With `sources`: path of the configuration file, whether or not it exists.'),
   }),
-  cli: { examples: ['config', 'config --idle-timeout-ms 500', 'config --theme light', 'config --log-level debug'] },
+  cli: {
+    examples: ['config', 'config --idle-timeout-ms 500', 'config --theme light', 'config --log-level debug'],
+    notes:
+      "On a terminal, or with --sources, prints one setting a line with its value and source: first the command line's own, then the daemon's. Else the reply as JSON.",
+  },
 });

@@ -4,7 +4,7 @@ import { MAX_SCROLLBACK_LINES } from '../limits.js';
 import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
 import { cols, environment, rows, terminalName, timeoutMs } from '../vocabulary.js';
 
-/** What a new terminal is made of; `run` takes the same. */
+/** The fields of a new terminal; `run` has the same. */
 export const spawnShape = {
   cols: cols.default(80),
   rows: rows.default(24),
@@ -18,7 +18,7 @@ export const spawnShape = {
   inherit_env: z
     .boolean()
     .default(true)
-    .describe("Start from the daemon's environment; false: `env` is the whole environment."),
+    .describe("Start from the daemon's environment. If false, `env` is the whole environment."),
   scrollback: z
     .int()
     .min(0)
@@ -33,16 +33,16 @@ export const spawnShape = {
   shell_integration: z
     .boolean()
     .default(true)
-    .describe('Have an interactive bash, zsh, fish or sh tell its prompts and commands.'),
+    .describe('Make an interactive bash, zsh, fish or sh report its prompts and commands.'),
   idle_timeout_ms: timeoutMs.optional().describe("Silence before `idle` is published. Default: the configuration's."),
 };
 
-/** Of a terminal that nobody has said anything about. */
+/** The defaults of a new terminal. */
 export function spawnDefaults(): z.output<z.ZodObject<typeof spawnShape>> {
   return z.object(spawnShape).parse({});
 }
 
-/** What can keep a program from starting. */
+/** Reasons why a program cannot be started. */
 export const spawnErrors = [
   'cwd_not_found',
   'program_not_found',
@@ -56,10 +56,20 @@ export const spawnErrors = [
 
 export const create = defineCommand({
   name: 'create',
+  group: 'start',
+  effect: 'end',
+  reach: 'create',
+  startsProgram: true,
+  settings: { cols: 'cols', rows: 'rows', cmd_args: 'shell' },
+  tool: {
+    fields: ['cmd_args', 'name', 'cwd', 'cols', 'rows'],
+    brief:
+      'Start a program (default: a shell) in a new terminal; returns its id. For what is interactive or keeps running.',
+  },
   summary: 'Create a terminal and start a program in it.',
   params: () => ({
     ...spawnShape,
-    name: terminalName.optional().describe('Id of the terminal; default t1, t2, …'),
+    name: terminalName.optional().describe('Id of the terminal. Default: t1, t2, …'),
     reuse: z.boolean().default(false).describe('Return the live terminal of that name instead of an error.'),
     title: z.string().max(1024).optional().describe('Title until the program sets one.'),
     ...turnShape,
@@ -69,7 +79,9 @@ export const create = defineCommand({
   errors: [...spawnErrors, 'name_taken', ...turnErrors],
   cli: {
     positionals: ['cmd_args...?'],
-    hidden: ['env', 'inherit_env', 'wait', 'observe'],
+    hidden: ['inherit_env'],
     examples: ['create', 'create --name build --cols 120 --rows 40 -- bash -l', 'create -- vim README.md'],
+    notes:
+      "Prints the terminal's id, and with --text the viewport after it. The program gets the caller's environment, without the variables that describe the caller's own terminal (TERM, COLUMNS, LINES and the like) and those that npx adds.",
   },
 });

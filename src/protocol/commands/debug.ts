@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
+import { readTurnShape, turnErrors, turnReplyShape } from '../observation.js';
 import { rev, terminalId } from '../vocabulary.js';
 
 /** Bytes of output that are kept. */
@@ -9,7 +10,7 @@ const sequence = {
   kind: z.enum(['csi', 'esc', 'osc', 'dcs']),
   text: z.string().describe('Readable, for example "CSI ?1;2h".'),
   hex: z.string().describe('The bytes, with their introducer.'),
-  count: z.int().describe('How often, counted while no other came between.'),
+  count: z.int().describe('Number of repetitions in a row.'),
   rev,
 };
 
@@ -17,21 +18,23 @@ const hexWord = z.string().describe('Hexadecimal.');
 
 export const debug = defineCommand({
   name: 'debug',
-  summary: 'What the program did that the screen does not show.',
+  group: 'look',
+  effect: 'read',
+  reach: 'read',
+  fieldReach: { clear: 'use' },
+  summary: 'Show what the screen does not: unhandled sequences, queries, raw output, modes.',
   details:
-    'Sequences that are not implemented or were too long to be taken, queries and whether they were answered, the raw end of the output, the line discipline, what the foreground processes are blocked in, and whether the shell tells its commands. Rings are bounded: `dropped` counts what fell out. Nothing that was sent as input is kept.',
+    'Sequences that are not implemented or were too long, queries and their answers, the raw end of the output, the line discipline, the system calls in which the foreground processes are blocked, and the state of the shell integration. The lists are bounded: `dropped` counts the oldest entries that were dropped. No input is kept.',
   params: () => ({
     id: terminalId,
-    clear: z
-      .boolean()
-      .default(false)
-      .describe('Forget the sequences and queries told, so that the next call has new ones.'),
-    tail_bytes: z.int().min(0).max(MAX_TAIL_BYTES).default(1024).describe('Bytes of output told.'),
+    clear: z.boolean().default(false).describe('Clear the sequences and queries after reading them.'),
+    tail_bytes: z.int().min(0).max(MAX_TAIL_BYTES).default(1024).describe('Bytes of output in the reply.'),
+    ...readTurnShape,
   }),
   reply: () => ({
     unhandled: z
       .object({ sequences: z.array(z.object(sequence)), dropped: z.int() })
-      .describe('Of long ones the first 256 characters. Payloads beyond 64 KiB (OSC 52: 1 MiB) are not taken at all.'),
+      .describe('The first 256 characters of each. Payloads above 64 KiB (OSC 52: 1 MiB) are ignored.'),
     queries: z.object({
       seen: z.array(
         z.object({
@@ -43,9 +46,9 @@ export const debug = defineCommand({
       dropped: z.int(),
     }),
     output: z.object({
-      text: z.string().describe('Readable: ESC is \\e, other bytes that are no printable ASCII are \\xHH.'),
+      text: z.string().describe('Readable: ESC is \\e, other bytes outside of printable ASCII are \\xHH.'),
       base64: z.string(),
-      bytes: z.int().describe('Bytes that the program has printed in all.'),
+      bytes: z.int().describe('Total bytes of output.'),
     }),
     termios: z
       .object({
@@ -58,7 +61,7 @@ export const debug = defineCommand({
         hex: z.object({ iflag: hexWord, oflag: hexWord, cflag: hexWord, lflag: hexWord }).optional(),
       })
       .nullable()
-      .describe('Null where the terminal is gone or nobody tells.'),
+      .describe('Null if unknown.'),
     foreground: z
       .object({
         group: z.int(),
@@ -70,25 +73,27 @@ export const debug = defineCommand({
             terminal: z
               .boolean()
               .optional()
-              .describe('Whether that is this terminal, or it is among what is waited for.'),
-            wait_channel: z.string().optional().describe('Where in the kernel, as it says.'),
+              .describe('True if the thread waits for this terminal, alone or among others.'),
+            wait_channel: z.string().optional().describe('Wait channel of the kernel.'),
           }),
         ),
       })
       .nullable()
-      .describe('Null where the process has ended or nobody tells.'),
+      .describe('Null if the process has ended, or if unknown.'),
     shell: z
       .object({
         name: z.string(),
         integration: z.enum(['on', 'off']),
-        reason: z.string().optional().describe('Why it is off, in its own words.'),
+        reason: z.string().optional().describe('Reason why it is off.'),
       })
       .nullable()
-      .describe('What the scripts of the shell integration have said; null where they have said nothing.'),
-    pending_output_bytes: z.int().describe('Arrived, but not parsed yet.'),
-    pending_input_bytes: z.int().describe('Sent, but not taken by the kernel yet.'),
+      .describe('State of the shell integration; null if its scripts have reported nothing.'),
+    pending_output_bytes: z.int().describe('Output that is read but not parsed yet.'),
+    pending_input_bytes: z.int().describe('Input that the kernel has not taken yet.'),
     rev,
+    ...turnReplyShape,
   }),
-  errors: ['terminal_not_found'],
+  kind: 'bytes',
+  errors: ['terminal_not_found', ...turnErrors],
   cli: { positionals: ['id?'], examples: ['debug @', 'debug @ --clear', 'debug t1 --tail-bytes 4096 --json'] },
 });

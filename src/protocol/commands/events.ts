@@ -5,19 +5,20 @@ import { terminalId } from '../vocabulary.js';
 
 export const events = defineCommand({
   name: 'events',
+  group: 'wait',
+  effect: 'read',
+  reach: 'read',
   summary: 'Stream events, one JSON line each, until either side closes the connection.',
   details:
     'A subscriber that falls behind gets `{"event":"lagged","missed":n}` in place of the events that its bounded queue could not hold.',
   params: () => ({
-    terminal: terminalId
-      .optional()
-      .describe('Only events of this terminal; those of the daemon as a whole are left out.'),
+    terminal: terminalId.optional().describe('Only events of this terminal, without those of the whole daemon.'),
     types: z.array(z.enum(PUBLISHED_TYPES)).min(1).optional().describe('Only events of these types.'),
     since: z
       .int()
       .min(0)
       .optional()
-      .describe('Replay what was published after this `seq`; what is no longer kept is told as `lagged`.'),
+      .describe('Replay the events after this `seq`; `lagged` counts those that are no longer kept.'),
     ack: z.boolean().default(false).describe('Begin with `{"ok":true,"seq":n}` once subscribed.'),
   }),
   reply: () => ({ seq: z.int().optional().describe('Last event published before the subscription, with `ack`.') }),
@@ -26,5 +27,6 @@ export const events = defineCommand({
   cli: {
     positionals: ['terminal?'],
     examples: ['events', 'events t1 --types exit,command_done', 'events | jq --unbuffered -r .event'],
+    notes: 'Prints one JSON object a line, as the events come.',
   },
 });

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
+import { readTurnShape, turnErrors, turnReplyShape } from '../observation.js';
 import { rev, terminalId } from '../vocabulary.js';
 import { pictureShape } from '../picture.js';
 
-/** Longer ones are no patterns, but documents. */
+/** Characters of a pattern. */
 export const MAX_PATTERN_LENGTH = 1000;
 
 const pattern = z.string().min(1).max(MAX_PATTERN_LENGTH);
@@ -22,20 +23,26 @@ export const boxShape = {
 
 export const find = defineCommand({
   name: 'find',
+  group: 'look',
+  effect: 'read',
+  reach: 'read',
+  exitStatus: 'matches',
   summary: 'Find text in the viewport: its cells, and its pixels in a screenshot.',
   details:
-    'Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one; each match then has a span for every row. Boxes are in pixels of a screenshot with the same `pad`, `scale` and `profile`.',
+    'Exactly one of `text` and `regex` (RE2 syntax). Text that wraps over rows is found as one match with a span for each row. Boxes are in pixels of a screenshot with the same `pad`, `scale` and `profile`.',
   params: () => ({
     id: terminalId,
-    text: searchShape.text.describe('Text as it stands there.'),
-    regex: searchShape.regex.describe('Regular expression.'),
+    text: searchShape.text.describe('Text to find, as it is on the screen.'),
+    regex: searchShape.regex.describe('Regular expression to find.'),
     ignore_case: z.boolean().default(false),
     max: z.int().min(1).max(10_000).default(100).describe('Matches returned.'),
     pad: pictureShape.pad,
     scale: pictureShape.scale,
     profile: pictureShape.profile,
+    ...readTurnShape,
   }),
   reply: () => ({
+    ...turnReplyShape,
     matches: z.array(
       z.object({
         row: z.int(),
@@ -50,7 +57,7 @@ export const find = defineCommand({
               box: z.object(boxShape).describe('Pixels.'),
             }),
           )
-          .describe('Cells of each row that it covers.'),
+          .describe('Cells that it covers, one span for each row.'),
       }),
     ),
     total: z.int().describe('Matches in the viewport.'),
@@ -58,6 +65,12 @@ export const find = defineCommand({
     cell_height: z.int(),
     rev,
   }),
-  errors: ['terminal_not_found', 'bad_regex'],
-  cli: { positionals: ['id', 'text?'], examples: ['find @ OK', "find @ --regex 'error: .*'"] },
+  kind: 'bytes',
+  errors: ['terminal_not_found', ...turnErrors],
+  cli: {
+    positionals: ['id', 'text?'],
+    examples: ['find @ OK', "find @ --regex 'error: .*'"],
+    fields: { ignore_case: { short: 'i', description: 'Ignore case.' } },
+    notes: 'Prints "row:column:text" for each match. Exits with 1 if nothing matches.',
+  },
 });

@@ -6,19 +6,22 @@ import { terminalId } from '../vocabulary.js';
 
 export const focus = defineCommand({
   name: 'focus',
-  summary: 'Tell the program that its terminal has gained or lost the focus.',
-  details: 'Only a program that has asked for it (mode 1004) is told; else the error is `focus_off`.',
+  group: 'act',
+  effect: 'act',
+  reach: 'use',
+  summary: 'Report to the program that its terminal has gained or lost the focus.',
+  details: 'The error is `focus_off` if the program has not asked for focus events (mode 1004).',
   params: () => ({
     id: terminalId,
-    focused: z.boolean().default(true).describe('False: the focus was lost.'),
+    focused: z.boolean().default(true).describe('Report that the terminal gained the focus; false: that it lost it.'),
     ...turnShape,
   }),
   reply: () => ({ ...turnReplyShape }),
   kind: 'bytes',
   errors: [...inputErrors, ...turnErrors, 'focus_off'],
   cli: {
-    hidden: ['wait', 'observe'],
     positionals: ['id?'],
     examples: ['focus @', 'focus @ --no-focused'],
+    fields: { focused: { off: 'Report that the terminal lost the focus.' } },
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
+import { readTurnShape, turnErrors, turnReplyShape } from '../observation.js';
 import { rev, terminalId } from '../vocabulary.js';
 import { MAX_PATTERN_LENGTH } from './find.js';
 import { TEXT_REGIONS } from './text.js';
@@ -14,38 +15,60 @@ const grepLine = {
 
 export const grep = defineCommand({
   name: 'grep',
+  group: 'look',
+  effect: 'read',
+  reach: 'read',
+  exitStatus: 'matches',
   summary: 'Search the scrollback and the viewport for a pattern.',
   details:
-    'RE2 syntax: time grows with the length of the text, whatever the pattern. Rows that were printed as one line are searched as one, and have the number of their first row. Context lines that belong to two matches are told once, with the earlier one.',
+    'RE2 syntax: the time grows with the length of the text, whatever the pattern. Rows that were printed as one line are searched as one line and have the number of their first row. Context lines of two matches are listed once, with the earlier match.',
   params: () => ({
     id: terminalId,
     pattern: z.string().min(1).max(MAX_PATTERN_LENGTH).describe('Regular expression.'),
     fixed: z.boolean().default(false).describe('The pattern is text, not a regular expression.'),
     ignore_case: z.boolean().default(false),
-    before: contextLines.optional().describe('Lines told before each match.'),
-    after: contextLines.optional().describe('Lines told after each match.'),
-    context: contextLines.default(0).describe('Lines told before and after, where those are not given.'),
+    before: contextLines.optional().describe('Context lines before each match.'),
+    after: contextLines.optional().describe('Context lines after each match.'),
+    context: contextLines
+      .default(0)
+      .describe('Context lines before and after each match, unless `before` or `after` is given.'),
     max: z.int().min(1).max(10_000).default(200).describe('Matching lines returned.'),
-    last: z.boolean().default(false).describe('Return the last `max` of them instead of the first.'),
+    last: z.boolean().default(false).describe('Return the last `max` matching lines instead of the first.'),
     region: z.enum(TEXT_REGIONS).default('all'),
+    ...readTurnShape,
   }),
   reply: () => ({
     matches: z.array(
       z.object({
         ...grepLine,
-        spans: z.array(z.object({ start: z.int(), end: z.int() })).describe('Where in the text, in UTF-16 code units.'),
+        spans: z
+          .array(z.object({ start: z.int(), end: z.int() }))
+          .describe('Matches in the text, in UTF-16 code units.'),
         before: z.array(z.object(grepLine)),
         after: z.array(z.object(grepLine)),
       }),
     ),
-    total: z.int().describe('Matching lines in the region, also those beyond `max`.'),
+    total: z.int().describe('Matching lines in the region, including those beyond `max`.'),
     lines: z.int().describe('Rows that were searched.'),
-    first_line: z.int().describe('Lasting number of line 0: so many lines were cut from the scrollback before it.'),
+    first_line: z.int().describe('Lasting number of line 0: the number of lines that the scrollback has dropped.'),
     rev,
+    ...turnReplyShape,
   }),
-  errors: ['terminal_not_found', 'bad_regex'],
+  kind: 'bytes',
+  errors: ['terminal_not_found', ...turnErrors],
   cli: {
     positionals: ['id', 'pattern'],
+    fields: {
+      after: { short: 'A' },
+      before: { short: 'B' },
+      context: { short: 'C' },
+      ignore_case: { short: 'i', description: 'Ignore case.' },
+      fixed: { short: 'F' },
+      max: { short: 'm' },
+      region: { description: 'Where to search.' },
+    },
+    notes:
+      'Prints lines as ripgrep does: "12:match" and "13-context". Line 0 is the oldest line of the scrollback. Exits with 1 if nothing matches.',
     examples: ['grep @ error', 'grep @ error -C 2', "grep @ 'warn(ing)?' --ignore-case --last --max 5"],
   },
 });

@@ -4,9 +4,13 @@ import { survivors, terminalId } from '../vocabulary.js';
 
 export const kill = defineCommand({
   name: 'kill',
-  summary: 'End a terminal, or send a signal to what runs in it.',
+  group: 'start',
+  effect: 'end',
+  reach: 'create',
+  tool: { fields: ['id', 'signal'] },
+  summary: 'End a terminal, or send a signal to the program in it.',
   details:
-    'Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and whoever is left in the session; then the kernel hangs up and the terminal is removed. Output that the screen is behind with by then is dropped. With `signal`: only that signal, to the process group in the foreground, and the terminal stays.',
+    'Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays.',
   params: () => ({
     id: terminalId,
     signal: z

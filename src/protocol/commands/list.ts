@@ -25,25 +25,35 @@ const terminalState = {
   signal: signalName,
   idle_ms: z.int().describe('Milliseconds since the last output.'),
   rev,
-  foreground: z.string().nullable().describe('Name of the foreground process; null where unknown.'),
+  foreground: z.string().nullable().describe('Name of the foreground process; null if unknown.'),
   alt_screen: z.boolean(),
   modes: z
     .record(z.string(), z.union([z.boolean(), z.string(), z.number()]))
-    .describe('Modes that the program has set and that input or reading depends on.'),
+    .describe('Modes that the program has set, as far as input or reading depends on them.'),
   cursor: cursorPosition,
 };
 
 export const list = defineCommand({
   name: 'list',
+  group: 'look',
+  effect: 'read',
+  reach: 'read',
+  tool: { fields: [] },
   summary: 'List all terminals.',
   params: () => ({}),
   reply: () => ({ terminals: z.array(z.object(terminalState)) }),
-  cli: { examples: ['list', 'list --json'] },
+  cli: {
+    examples: ['list', 'list --json'],
+    notes: 'Prints a table on a terminal, else the reply as JSON.',
+  },
 });
 
 export const status = defineCommand({
   name: 'status',
-  summary: 'Everything known of one terminal.',
+  group: 'look',
+  effect: 'read',
+  reach: 'read',
+  summary: 'Show the state of one terminal.',
   params: () => ({ id: terminalId }),
   reply: () => ({
     ...terminalState,
@@ -51,14 +61,14 @@ export const status = defineCommand({
     scrollback_limit: z.int(),
     state: z
       .enum(['running', 'draining', 'exited'])
-      .describe('Draining: the process is gone, its output not all read.'),
-    shell_cwd: z.string().nullable().describe('Working directory that the shell told last (OSC 7).'),
+      .describe('Draining: the process has ended, and some of its output is not read yet.'),
+    shell_cwd: z.string().nullable().describe('Working directory that the shell reported last (OSC 7).'),
     last_command: z.object(commandRecordShape).nullable().describe('As in `commands`.'),
     awaiting_input: z
       .object(awaitingInputShape)
       .nullable()
-      .describe('What waits for input now; null where nothing does, or the system does not tell.'),
-    progress: z.object(progressShape).nullable().describe('As the program told it last (OSC 9;4).'),
+      .describe('The program that waits for input now; null if none does, or if unknown.'),
+    progress: z.object(progressShape).nullable().describe('Progress that the program reported last (OSC 9;4).'),
   }),
   errors: ['terminal_not_found'],
   cli: { positionals: ['id?'], examples: ['status t1', 'status @'] },

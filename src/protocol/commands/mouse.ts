@@ -9,42 +9,44 @@ const cell = z.int().min(0).optional();
 
 export const mouse = defineCommand({
   name: 'mouse',
+  group: 'act',
+  effect: 'end',
+  reach: 'use',
   summary: 'Click, drag or turn the wheel.',
   details:
-    'The place is a cell (`row` and `col`) or the middle of a match (`on_text` or `on_regex`). Encoded for the mouse mode that the program has set; if it has set none, or one that does not report the action, the error is `mouse_off` and says which.',
+    'The place is a cell (`row` and `col`) or the middle of a match (`on_text` or `on_regex`). The action is encoded for the mouse mode that the program has set. If it has set none, or one that does not report the action, the error is `mouse_off` and names the mode.',
   params: () => ({
     id: terminalId,
     action: z
       .enum(['click', 'press', 'release', 'move', 'drag', 'scroll'])
-      .describe('What the hand does; a click is a press and a release.'),
+      .describe('The action; a click is a press and a release.'),
     row: cell.describe('0-based row.'),
     col: cell.describe('0-based column.'),
-    on_text: searchShape.text.describe('In place of row and col: the middle of this text.'),
-    on_regex: searchShape.regex.describe('In place of row and col: the middle of a match.'),
+    on_text: searchShape.text.describe('The middle of this text, in place of row and col.'),
+    on_regex: searchShape.regex.describe('The middle of a match, in place of row and col.'),
     match_index: z.int().default(0).describe('Which match, from the top; -1 is the last one.'),
-    to_row: cell.describe('Where a drag ends.'),
-    to_col: cell.describe('Where a drag ends.'),
+    to_row: cell.describe('Row where a drag ends.'),
+    to_col: cell.describe('Column where a drag ends.'),
     button: z
       .enum(['left', 'middle', 'right', 'back', 'forward'])
       .optional()
-      .describe('Default: left; on a move none is held.'),
-    modifiers: z.array(z.string()).max(8).default([]).describe('Keys held meanwhile: shift, alt, ctrl.'),
+      .describe('Default: left; none for a move.'),
+    modifiers: z.array(z.string()).max(8).default([]).describe('Keys held during the action: shift, alt, ctrl.'),
     clicks: z.int().min(1).max(10).default(1).describe('2 for a double click.'),
-    direction: z.enum(['up', 'down', 'left', 'right']).default('down').describe('Of the wheel.'),
-    steps: z.int().min(1).max(1000).default(1).describe('Of the wheel.'),
+    direction: z.enum(['up', 'down', 'left', 'right']).default('down').describe('Direction of a scroll.'),
+    steps: z.int().min(1).max(1000).default(1).describe('Steps of a scroll.'),
     ...turnShape,
   }),
   reply: () => ({
     row: z.int(),
     col: z.int(),
-    text: z.string().optional().describe('What was found, with on_text and on_regex.'),
-    reports: z.int().describe('Mouse events that the program was told.'),
+    text: z.string().optional().describe('The matched text, with on_text and on_regex.'),
+    reports: z.int().describe('Mouse events that were sent to the program.'),
     ...turnReplyShape,
   }),
   kind: 'bytes',
   errors: [...inputErrors, ...turnErrors, 'mouse_off', 'no_match', 'cell_outside', 'unknown_key'],
   cli: {
-    hidden: ['wait', 'observe'],
     positionals: ['id', 'action'],
     examples: [
       'mouse @ click --on-text OK',

@@ -3,7 +3,11 @@ import { defineCommand } from '../command.js';
 
 export const ping = defineCommand({
   name: 'ping',
-  summary: 'Ask whether the daemon is there, and which one it is.',
+  group: 'configuration',
+  effect: 'read',
+  reach: 'read',
+  startsNoDaemon: true,
+  summary: 'Check that the daemon answers; return its version and pid.',
   params: () => ({}),
   reply: () => ({
     version: z.string(),

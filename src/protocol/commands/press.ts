@@ -6,9 +6,16 @@ import { terminalId } from '../vocabulary.js';
 
 export const press = defineCommand({
   name: 'press',
+  group: 'act',
+  effect: 'end',
+  reach: 'use',
+  tool: {
+    fields: ['id', 'keys'],
+    brief: 'Press keys by name, in order: Enter, Escape, Up, Tab, F5, Ctrl+C, or a single character.',
+  },
   summary: 'Press keys, by name.',
   details:
-    'Names are case-insensitive: `Enter`, `Esc`, `PgUp`, `F1` to `F24`, `KP0`, `Ctrl+Shift+Left`; also `C-c`, `M-x`, `^C`, `<C-w>`, `BSpace`. Any one character is the key that types it. Keys are encoded for what the program has asked for (cursor and keypad modes, modifyOtherKeys, the kitty keyboard protocol). A name that is no key is an error, and nothing is sent. Escape is followed by a short pause, so that the next key is not taken for Alt with that key. Ctrl+C, Ctrl+\\ and Ctrl+Z as the first key overtake input that is still on its way.',
+    'Names are case-insensitive: `Enter`, `Esc`, `PgUp`, `F1` to `F24`, `KP0`, `Ctrl+Shift+Left`; also `C-c`, `M-x`, `^C`, `<C-w>`, `BSpace`. A single character is the key that types it. Keys are encoded for the modes that the program has set (cursor and keypad modes, modifyOtherKeys, the kitty keyboard protocol). An unknown name is an error, and nothing is sent. A short pause follows Escape, so that the program does not read the next key as Alt with that key. Ctrl+C, Ctrl+\\ and Ctrl+Z as the first key overtake input that the program has not read yet.',
   params: () => ({
     id: terminalId,
     keys: z.array(z.string()).min(1).max(MAX_KEYS).describe('Names of keys, in order.'),
@@ -19,7 +26,6 @@ export const press = defineCommand({
   kind: 'bytes',
   errors: [...inputErrors, ...turnErrors, 'unknown_key', 'key_not_sendable'],
   cli: {
-    hidden: ['wait', 'observe'],
     positionals: ['id', 'keys...'],
     examples: [
       'press @ Ctrl+C',
@@ -27,5 +33,7 @@ export const press = defineCommand({
       'press @ Down Down Enter --gap-ms 50',
       'press @ q --wait exit',
     ],
+    notes:
+      'Separate names by blanks: "press @ Escape : w q Enter". A single argument is the key, and the terminal is the default one.',
   },
 });

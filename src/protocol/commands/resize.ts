@@ -4,10 +4,17 @@ import { cols, rev, rows, terminalId } from '../vocabulary.js';
 
 export const resize = defineCommand({
   name: 'resize',
-  summary: 'Give the grid a new size; the program gets SIGWINCH.',
+  group: 'act',
+  effect: 'act',
+  reach: 'use',
+  summary: 'Change the size of the grid; the program gets SIGWINCH.',
   params: () => ({ id: terminalId, cols, rows, ...turnShape }),
   reply: () => ({ cols, rows, rev, ...turnReplyShape }),
   kind: 'bytes',
   errors: ['terminal_not_found', ...turnErrors],
-  cli: { positionals: ['id', 'cols', 'rows'], hidden: ['wait', 'observe'], examples: ['resize t1 120 40'] },
+  cli: {
+    positionals: ['id', 'cols', 'rows'],
+    examples: ['resize t1 120 40'],
+    notes: 'Two arguments are the size, and the terminal is the default one.',
+  },
 });

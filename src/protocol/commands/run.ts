@@ -6,15 +6,28 @@ import { pictureErrors, pictureReplyShape, pictureShape } from '../picture.js';
 
 export const run = defineCommand({
   name: 'run',
-  summary: 'Run a command in a terminal of its own, or at the prompt of a shell; wait for its end, return its output.',
+  group: 'start',
+  effect: 'end',
+  reach: 'create',
+  startsProgram: true,
+  settings: { cols: 'cols', rows: 'rows' },
+  exitStatus: 'program',
+  tool: {
+    fields: ['command', 'id', 'cwd', 'timeout_ms', 'max_lines', 'cols', 'rows'],
+    brief:
+      'Run a shell command to its end; returns exit code and output. For commands that end by themselves; else use create.',
+  },
+  summary: 'Run a command to its end, in a new terminal or at the prompt of a shell; return its output.',
   details:
-    'Exactly one of `cmd_args` and `command`. Output is what the screen and its scrollback hold at the end: its head and tail when it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal, which must tell its prompts and commands (shell integration) and be at an empty prompt: what runs in it already, or another `run`, is a `shell_busy` error; a shell that is only just starting is waited for. The terminal stays. At the deadline the command goes on. `outcome` is `done` when the command has ended, `exited` when the shell has with it, and `not_run` when the shell came back without having run anything (a syntax error, an unfinished command, only a comment): `lines` are what it said, and its command line is empty again.',
+    'Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands (shell integration) and be at an empty prompt: if something runs in it already, or another `run` does, the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. At the deadline the command continues. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, an unfinished command, only a comment): `lines` is then the output of the shell, and its command line is empty again.',
   params: () => ({
     id: terminalId
       .optional()
-      .describe('Terminal whose shell is to run it: "t1", its name, or "@" for the one used last. Default: a new one.'),
+      .describe(
+        'Terminal whose shell runs the command: its id or name, or "@" for the one used last. Default: a new terminal.',
+      ),
     ...spawnShape,
-    // Without defaults: what is said of a new terminal cannot be meant for a given one.
+    // Without defaults: the size of a new terminal must not apply to a given one.
     cols: cols.optional().describe('Columns of the grid. Default: 80.'),
     rows: rows.optional().describe('Rows of the grid. Default: 24.'),
     env: environment.optional(),
@@ -31,12 +44,10 @@ export const run = defineCommand({
       .string()
       .min(1)
       .optional()
-      .describe('A line for `sh -c`, or with `id` for the shell of that terminal; it may be of several lines.'),
+      .describe('A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.'),
     timeout_ms: timeoutMs
       .optional()
-      .describe(
-        'Give up after this long: the outcome is `timeout`. The command is ended, unless the terminal was given.',
-      ),
+      .describe('Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.'),
     max_lines: z
       .int()
       .min(1)
@@ -46,30 +57,33 @@ export const run = defineCommand({
     screenshot: z
       .union([z.boolean(), z.strictObject(pictureShape)])
       .default(false)
-      .describe('Attach a picture of the final screen: true, or how it is to look.'),
+      .describe('Attach a picture of the final screen: true, or an object with the options of the picture.'),
     keep: z
       .boolean()
       .optional()
-      .describe('Keep the terminal, readable, or remove it. Default: one that was given stays, another is removed.'),
+      .describe('Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.'),
   }),
   reply: () => ({
     id: z.string(),
     outcome: z.enum(['exited', 'done', 'not_run', 'timeout']),
-    exit_code: exitCode.describe('Exit code of the command; null while it runs, or when a signal ended it.'),
+    exit_code: exitCode.describe('Exit code of the command; null while it runs, or if a signal ended it.'),
     signal: signalName,
     duration_ms: z.int(),
-    lines: z.array(z.string()).describe('Output, blanks at line ends cut.'),
+    lines: z.array(z.string()).describe('Output, without blanks at line ends.'),
     omitted_lines: z.int().describe('Lines left out between the head and the tail.'),
     lost_lines: z
       .int()
       .nullable()
       .describe(
-        'Rows at the beginning that the scrollback holds no more; null: the terminal was resized meanwhile, and nobody knows any more where the output begins.',
+        'Rows at the beginning that the scrollback has dropped; null if unknown, since the terminal was resized during the run.',
       ),
-    n: z.int().optional().describe('Number of the shell command, the last one of several: see `commands`.'),
-    cwd: z.string().optional().describe('With `id`: the working directory of the shell afterwards, where it tells it.'),
+    n: z.int().optional().describe('Number of the shell command in `commands`; the last one of several.'),
+    cwd: z
+      .string()
+      .optional()
+      .describe('With `id`: the working directory of the shell afterwards, if the shell reports it.'),
     rev,
-    seq: z.int().describe('Of the last event by then: `events` with `since` goes on from here.'),
+    seq: z.int().describe('Number of the last event; `events` with `since` continues from here.'),
     ...z.object(pictureReplyShape).omit({ rev: true }).partial().shape,
   }),
   kind: 'bytes',
@@ -85,12 +99,14 @@ export const run = defineCommand({
   ],
   cli: {
     positionals: ['cmd_args...?'],
-    hidden: ['env', 'inherit_env', 'screenshot'],
+    hidden: ['inherit_env'],
     examples: [
       'run -- make test',
       'run --screenshot hello.png -- ls -la --color',
       "run --timeout 60000 --command 'make 2>&1 | tail'",
       'run --id @ -- cd src',
     ],
+    notes:
+      "Prints the output and exits with the command's own status, with 128 and the signal's number if a signal ended it, with 2 if the shell of --id ran nothing, and with 3 at the deadline. Errors of t4a exit with their usual status (1, 2). A note on standard error stands in the place of lines that are left out.",
   },
 });

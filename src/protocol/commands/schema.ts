@@ -3,7 +3,11 @@ import { defineCommand } from '../command.js';
 
 export const schema = defineCommand({
   name: 'schema',
-  summary: 'JSON Schema of every command, reply, event and error.',
+  group: 'plumbing',
+  effect: 'read',
+  reach: 'read',
+  tool: false,
+  summary: 'Print the JSON Schema of every command, reply, event and error.',
   params: () => ({}),
   reply: () => ({ schema: z.record(z.string(), z.unknown()) }),
   cli: { examples: ['schema > t4a.schema.json'] },

@@ -3,9 +3,13 @@ import { survivors } from '../vocabulary.js';
 
 export const shutdown = defineCommand({
   name: 'shutdown',
+  group: 'start',
+  effect: 'end',
+  reach: 'admin',
+  startsNoDaemon: true,
   summary: 'End every terminal and the daemon itself.',
   details:
-    'The reply comes once all children have ended, or after some seconds; the socket is gone when its connection closes.',
+    'The reply comes when all children have ended, or after some seconds; the socket is gone when the connection closes.',
   params: () => ({}),
   reply: () => ({ survivors }),
   cli: { examples: ['shutdown'] },

@@ -10,9 +10,13 @@ export const MEMORY_PRESSURES = ['none', 'high', 'critical'] as const;
 
 export const stats = defineCommand({
   name: 'stats',
-  summary: "Look inside the daemon: memory, queues, lag, what was lost, and each terminal's share.",
+  group: 'plumbing',
+  effect: 'read',
+  reach: 'read',
+  startsNoDaemon: true,
+  summary: 'Show the figures of the daemon: memory, queues, lag, losses.',
   params: () => ({
-    terminals: z.boolean().default(false).describe('Also tell the figures of each terminal.'),
+    terminals: z.boolean().default(false).describe('Include the figures of each terminal.'),
   }),
   reply: () => ({
     version: z.string(),
@@ -23,54 +27,54 @@ export const stats = defineCommand({
       rss: bytes.describe('Resident set.'),
       heap_used: bytes,
       heap_limit: bytes,
-      buffers: bytes.describe('Outside of the heap: grids, pictures, what is on its way.'),
+      buffers: bytes.describe('Memory outside of the heap: grids, pictures, buffers.'),
       limit: bytes.describe('From `max_memory_bytes`.'),
       pressure: z
         .enum(MEMORY_PRESSURES)
         .describe('`high`: above three quarters of a limit; `critical`: above nine tenths, `create` is refused.'),
-      state: z.enum(MEMORY_STATES).describe('What was done about it last, as in the event `memory`.'),
-      caches_dropped: count.describe('So often were parts of pictures and read-ahead text dropped.'),
-      scrollback_lines_dropped: count.describe('Lines of scrollback that were dropped for want of memory.'),
-      terminals_paused: count.describe('So often was the output of a terminal paused.'),
+      state: z.enum(MEMORY_STATES).describe('The last measure, as in the event `memory`.'),
+      caches_dropped: count.describe('Times that parts of pictures and read-ahead text were dropped.'),
+      scrollback_lines_dropped: count.describe('Lines of scrollback that were dropped to free memory.'),
+      terminals_paused: count.describe('Times that the output of a terminal was paused.'),
       terminals_removed: count.describe('Terminals that alone held more than half of the limit.'),
     }),
     pictures: z
       .object({
-        glyph_bytes: bytes.describe('Drawn glyphs; `atlas_bytes` bounds them.'),
-        finished_bytes: bytes.describe('Parts of pictures; at most 16 MiB beside the last one.'),
+        glyph_bytes: bytes.describe('Drawn glyphs, at most `atlas_bytes`.'),
+        finished_bytes: bytes.describe('Parts of pictures, at most 16 MiB beside the last picture.'),
       })
-      .describe('Kept for the next pictures.'),
+      .describe('Caches for the next pictures.'),
     event_loop: z
       .object({ lag_p50_ms: milliseconds, lag_p99_ms: milliseconds, lag_max_ms: milliseconds, busy: z.number() })
-      .describe('How late a timer was within the last minute, and the share of time in which the process worked.'),
+      .describe('Delay of a timer within the last minute, and the share of time in which the process was busy.'),
     terminals: z.object({ total: count, running: count }),
     output: z.object({
-      parsed_bytes: count.describe('Of all terminals, also of those that are gone.'),
-      pending_bytes: bytes.describe('Read and not parsed yet.'),
+      parsed_bytes: count.describe('Output of all terminals, including removed ones.'),
+      pending_bytes: bytes.describe('Output that is read but not parsed yet.'),
     }),
-    input: z.object({ pending_bytes: bytes.describe('Not read by the programs yet.') }),
+    input: z.object({ pending_bytes: bytes.describe('Input that the programs have not read yet.') }),
     connections: z.object({
       open: count,
       refused: count,
-      requests: count.describe('Since the start.'),
+      requests: count.describe('Requests since the start.'),
       in_flight: count,
-      waiting: count.describe('Read and not begun yet.'),
+      waiting: count.describe('Requests that are read but not started yet.'),
       unread_bytes: bytes.describe('Replies and events that clients have not read yet.'),
     }),
     events: z.object({
       last_seq: count,
       subscriptions: count,
-      dropped: count.describe('Lost to subscribers that did not read; each was told by `lagged`.'),
+      dropped: count.describe('Events dropped for slow subscribers; each got a `lagged`.'),
     }),
-    descriptors: count.nullable().describe('Open files of the process; null where the system does not tell.'),
-    timers: count.describe('Timers that are armed.'),
-    listeners: count.describe('Listeners to events within the process.'),
-    faults: count.describe('Defects that were logged and survived.'),
-    widths: z.string().nullable().describe('What is wrong with the widths of characters; null: nothing.'),
+    descriptors: count.nullable().describe('Open files of the process; null if unknown.'),
+    timers: count.describe('Active timers.'),
+    listeners: count.describe('Event listeners within the process.'),
+    faults: count.describe('Internal errors that were logged.'),
+    widths: z.string().nullable().describe('Fault in the widths of characters; null if none.'),
     predecessor: z
       .object({ pid: z.int(), survivors: z.array(z.int()).describe('Processes of its terminals that still run.') })
       .nullable()
-      .describe('The daemon before on this socket, if it did not end by itself.'),
+      .describe('The previous daemon on this socket, if it did not shut down by itself.'),
     per_terminal: z
       .array(
         z.object({
@@ -78,9 +82,9 @@ export const stats = defineCommand({
           parsed_bytes: count,
           pending_bytes: bytes,
           input_pending_bytes: bytes,
-          lines: count.describe('Of the scrollback and the viewport.'),
-          memory_bytes: bytes.describe('Estimate of what its screen holds.'),
-          paused: z.boolean().describe('Its output waits until there is memory.'),
+          lines: count.describe('Lines of the scrollback and the viewport.'),
+          memory_bytes: bytes.describe('Estimated memory of its screen.'),
+          paused: z.boolean().describe('Its output waits for free memory.'),
         }),
       )
       .optional(),

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
+import { readTurnShape, turnErrors, turnReplyShape } from '../observation.js';
 import { cursorPosition, rev, terminalId } from '../vocabulary.js';
 
 export const TEXT_REGIONS = ['viewport', 'scrollback', 'all'] as const;
 export const TEXT_FORMATS = ['plain', 'ansi', 'cells', 'html'] as const;
 
-const color = z
-  .union([z.int(), z.string()])
-  .optional()
-  .describe('Index of the palette, or "#rrggbb"; absent: the default.');
+const color = z.union([z.int(), z.string()]).optional().describe('Palette index or "#rrggbb"; absent for the default.');
 
 export const CELL_ATTRIBUTES = [
   'bold',
@@ -38,7 +36,7 @@ export const cellRun = z.object({
 
 const span = {
   number: z.int().describe('Lasting number of the line.'),
-  row: z.int().describe('Row of the viewport; negative above it.'),
+  row: z.int().describe('Row of the viewport; negative rows are above it.'),
   col: z.int(),
   cols: z.int(),
   text: z.string(),
@@ -52,45 +50,55 @@ export const highlight = z.object({
 
 export const text = defineCommand({
   name: 'text',
+  group: 'look',
+  effect: 'read',
+  reach: 'read',
+  clientDefaults: { trim: true },
+  tool: {
+    fields: ['id', 'region', 'start', 'end', 'max_bytes'],
+    brief: 'Read the terminal as exact lines of text; region "all" includes the scrollback.',
+  },
   summary: 'Read lines of text.',
   details:
-    '`start` and `end` count lines from the bottom of the region: 0 is the last line, and `end` is not included, so 0 and 5 are the last five lines. Lines come top to bottom. The reply says which range it holds. Lines also have lasting numbers, which stay when the scrollback grows or is cut: 0 is the first line that the terminal ever had (the alternate screen counts from its top, and a new width lays all lines out anew). `ansi` lines each begin and end in the default look; printed in order they give the same grid.',
+    '`start` and `end` count lines from the bottom of the region: 0 is the last line, and `end` is not included, so 0 and 5 are the last five lines. Lines come top to bottom. The reply holds the range that was read. Lines also have lasting numbers, which stay when the scrollback grows or is cut: 0 is the first line that the terminal ever had (the alternate screen counts from its top, and a new width lays out all lines anew). Each `ansi` line begins and ends with default attributes; printed in order, the lines give the same grid.',
   params: () => ({
     id: terminalId,
     start: z.int().min(0).optional().describe('First line, counted from the bottom.'),
     end: z.int().min(0).optional().describe('Line after the last one, counted from the bottom.'),
-    trim: z.boolean().default(false).describe('Cut blanks at the ends of lines.'),
+    trim: z.boolean().default(false).describe('Remove blanks at the ends of lines.'),
     region: z.enum(TEXT_REGIONS).default('viewport'),
     command: z
       .int()
       .refine((n) => n !== 0, 'a number from 1, or -1 for the last')
       .optional()
       .describe(
-        'In place of a region the output of this shell command: its number in `commands`, or -1 for the last, -2 for the one before.',
+        'The output of this shell command, in place of a region: its number in `commands`, or -1 for the last, -2 for the one before.',
       ),
     format: z
       .enum(TEXT_FORMATS)
       .default('plain')
       .describe('plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.'),
-    join_wrapped: z.boolean().default(false).describe('Rows that were printed as one line become one line again.'),
+    join_wrapped: z.boolean().default(false).describe('Join rows that were printed as one line.'),
     since: z
       .int()
       .min(0)
       .optional()
-      .describe(
-        'Only lines that changed after this revision, with their `numbers`. `complete` says that all are there.',
-      ),
+      .describe('Only lines that changed after this revision, with their `numbers`; all lines if `complete` is true.'),
     max_bytes: z
       .int()
       .min(1)
       .max(64 * 1024 * 1024)
       .optional()
-      .describe('Keep whole lines from the head and the tail within this; `omitted` counts the others.'),
+      .describe('Size limit: keep whole lines of the head and the tail; `omitted` counts the others.'),
     highlights: z
       .boolean()
       .default(false)
-      .describe('Also tell the spans that stand out: inverse, or on another ground.'),
-    links: z.boolean().default(false).describe('Also tell the hyperlinks. Targets beyond 2083 characters make none.'),
+      .describe('Include the spans that stand out: inverse, or on another background.'),
+    links: z
+      .boolean()
+      .default(false)
+      .describe('Include the hyperlinks. Targets of more than 2083 characters make none.'),
+    ...readTurnShape,
   }),
   reply: () => ({
     lines: z.array(z.string()).describe('Empty with the formats cells and html.'),
@@ -98,31 +106,39 @@ export const text = defineCommand({
     start: z.int(),
     end: z.int(),
     total_lines: z.int().describe('Lines in the region.'),
-    lost_lines: z.int().optional().describe('With `command`: lines of its output that the scrollback has lost.'),
+    lost_lines: z.int().optional().describe('With `command`: lines of its output that the scrollback has dropped.'),
     rev,
     cursor: cursorPosition,
     first_line: z.int().describe('Lasting number of the first line of the range.'),
-    numbers: z.array(z.int()).optional().describe('Of each line, with `since` and `join_wrapped`.'),
+    numbers: z.array(z.int()).optional().describe('Number of each line, with `since` and `join_wrapped`.'),
     complete: z
       .boolean()
       .optional()
-      .describe('With `since`: the revision is too old, or another screen was shown then, so all lines are told.'),
+      .describe('With `since`: true if the reply has all lines, since the revision is too old or of another screen.'),
     cells: z.array(z.array(cellRun)).optional().describe('With the format cells: the runs of each line.'),
     html: z.string().optional().describe('With the format html.'),
     omitted: z
       .object({
         lines: z.int(),
         bytes: z.int(),
-        after: z.int().describe('They stood after so many lines of the reply.'),
+        after: z.int().describe('Number of lines of the reply before the omitted ones.'),
       })
       .optional()
-      .describe('What `max_bytes` left out.'),
+      .describe('Lines that `max_bytes` left out.'),
     highlights: z.array(highlight).optional(),
     links: z.array(z.object({ ...span, url: z.string() })).optional(),
+    ...turnReplyShape,
   }),
-  errors: ['terminal_not_found', 'revision_unknown', 'command_not_found'],
+  kind: 'bytes',
+  errors: ['terminal_not_found', 'command_not_found', ...turnErrors],
   cli: {
     positionals: ['id?', 'start:end?'],
+    fields: {
+      region: { description: 'Part of the screen or of its scrollback.' },
+      trim: { off: 'Keep blanks at the ends of lines.' },
+    },
+    notes:
+      'start and end count lines from the bottom: 0:5 are the five lowest lines of the screen, blank ones included. Either may be left out. Without both, blank lines below the text are left out.',
     examples: [
       'text t1',
       'text t1 0:5',

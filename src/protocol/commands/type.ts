@@ -6,12 +6,21 @@ import { terminalId } from '../vocabulary.js';
 
 export const type = defineCommand({
   name: 'type',
+  group: 'act',
+  effect: 'end',
+  reach: 'use',
+  fieldReach: { even_if_shown: 'admin' },
+  stdin: 'keys',
+  tool: {
+    fields: ['id', 'text', 'submit', 'secret'],
+    brief: 'Type text into a terminal; submit presses Enter after it.',
+  },
   summary: 'Type text as a person would.',
   details:
-    'Each character is sent as its key: a line break is Enter, a tab is Tab, also where the program has asked for keys in another form (kitty keyboard protocol, modifyOtherKeys). Long or foreign text is better pasted. Enter follows the text after a short gap, so that it is not taken for part of it; a secret and its Enter are one write.',
+    'Each character is sent as its key: a line break is Enter, a tab is Tab, in the encoding that the program has asked for (kitty keyboard protocol, modifyOtherKeys). Use `paste` for long text. Enter follows the text after a short pause, so that the program does not read it as part of the text; a secret and its Enter are one write.',
   params: () => ({
     id: terminalId,
-    text: z.string().min(1).max(MAX_TYPED_LENGTH).describe('What is typed.'),
+    text: z.string().min(1).max(MAX_TYPED_LENGTH).describe('The text to type.'),
     submit,
     ...secretShape,
     ...turnShape,
@@ -20,8 +29,9 @@ export const type = defineCommand({
   kind: 'bytes',
   errors: [...inputErrors, ...secretErrors, ...turnErrors, 'key_not_sendable'],
   cli: {
-    hidden: ['wait', 'observe'],
     positionals: ['id', 'text?'],
     examples: ['type @ "hello" --submit', 'type t1 --secret --submit < password.txt'],
+    notes:
+      'Without the argument, standard input is typed, without the line break at its end. With --secret the text is never an argument, since other programs can read arguments: t4a asks for it on the terminal and does not show it.',
   },
 });

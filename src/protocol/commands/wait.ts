@@ -5,21 +5,31 @@ import { terminalId } from '../vocabulary.js';
 
 export const wait = defineCommand({
   name: 'wait',
-  summary: 'Wait until something is so, and tell what the screen shows then.',
+  group: 'wait',
+  effect: 'read',
+  reach: 'read',
+  exitStatus: 'outcome',
+  tool: {
+    fields: ['id', 'until', 'fail', 'timeout_ms'],
+    brief:
+      'Wait for a condition (text, regex, gone, settled_ms, done, exit, …); returns the outcome and the last lines. A deadline is an outcome, not an error.',
+  },
+  summary: 'Wait for a condition, then report the screen.',
   details:
-    'What is so already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` tells which. Text and regular expressions are looked for in each line, soft-wrapped rows joined, that is on the screen or scrolls by.',
+    'A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.',
   params: () => ({ id: terminalId, ...waitShape, ...observeField }),
   reply: () => ({ ...waitReplyShape, ...observedReplyShape }),
   kind: 'bytes',
   errors: ['terminal_not_found', ...turnErrors],
   cli: {
     positionals: ['id?'],
-    hidden: ['until', 'fail', 'observe'],
     examples: [
       "wait @ --text ready --fail 'error|panic' --timeout 60000",
       'wait t1 --done',
       'wait t1 --settled 500 --timeout 10000',
       'wait t1 --input-kind password',
     ],
+    notes:
+      'With several conditions the first that is true ends the wait. On a terminal, prints the outcome as one field a line, then the last lines of the screen; else the reply as JSON. Exits with 0 if a condition was met, 3 if the deadline passed or --fail matched, 4 if the process exited first.',
   },
 });

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { commandTable } from '../../../src/cli/argv/command-table.js';
 import { GLOBAL_FLAGS } from '../../../src/cli/argv/commands.generated.js';
 import { commandHelp, flagDescription, flagTable, overviewHelp, synopsis } from '../../../src/cli/argv/help.js';
+import { parseCommandLine } from '../../../src/cli/argv/parse.js';
 import type { CommandSyntax, FlagSyntax } from '../../../src/cli/argv/syntax.js';
+import { GROUPS } from '../../../src/protocol/groups.js';
 
 const flag = (fields: Partial<FlagSyntax>): FlagSyntax => ({
   flag: 'name',
@@ -16,6 +18,7 @@ const flag = (fields: Partial<FlagSyntax>): FlagSyntax => ({
 const COMMAND: CommandSyntax = {
   name: 'draw',
   summary: 'Draw it.',
+  group: 'look',
   positionals: [],
   flags: [],
   examples: ['draw', 'draw --name x'],
@@ -43,17 +46,25 @@ test.each<[Partial<FlagSyntax>, string]>([
 test.each<[Partial<FlagSyntax>, string]>([
   [{}, 'Words.'],
   [{ description: '' }, ''],
-  [{ description: '', minimum: 1 }, '(at least 1)'],
-  [{ minimum: 1 }, 'Words. (at least 1)'],
-  [{ maximum: 9 }, 'Words.'],
-  [{ minimum: 1, maximum: 9 }, 'Words. (1 to 9)'],
-  [{ minimum: 0, maximum: 9, default: 5 }, 'Words. (0 to 9; default 5)'],
+  [{ description: '', minimum: 2 }, '(at least 2)'],
+  [{ minimum: 2 }, 'Words. (at least 2)'],
+  [{ minimum: 1 }, 'Words.'],
+  [{ minimum: 0 }, 'Words.'],
+  [{ maximum: 9 }, 'Words. (at most 9)'],
+  [{ minimum: 2, maximum: 9 }, 'Words. (2 to 9)'],
+  [{ minimum: 1, maximum: 9 }, 'Words. (at most 9)'],
+  [{ minimum: 0, maximum: 9, default: 5 }, 'Words. (at most 9; default 5)'],
+  [{ flag: 'wait-ms', minimum: 1, maximum: 86_400_000, default: 5 }, 'Words. (default 5)'],
+  [{ flag: 'wait-ms', minimum: 50, maximum: 100 }, 'Words. (50 to 100)'],
+  [{ default: [] }, 'Words.'],
   [{ default: 'auto' }, 'Words. (default auto)'],
   [{ default: ['a', 'b'] }, 'Words. (default [a,b])'],
   [{ values: ['a', 'b'] }, 'Words.'],
   [{ values: ['a', 'b'], type: 'list' }, 'Words. (one or more of a, b)'],
   [{ type: 'boolean', default: false }, 'Words.'],
   [{ type: 'boolean', default: true }, 'Turn off: Words.'],
+  [{ type: 'boolean', default: true, off: 'Be quiet.' }, 'Be quiet.'],
+  [{ type: 'boolean', default: false, off: 'Be quiet.' }, 'Words.'],
   [{ type: 'string', default: true }, 'Words. (default true)'],
 ])('a flag %j is described as %j', (fields, description) => {
   expect(flagDescription(flag(fields))).toBe(description);
@@ -104,14 +115,41 @@ test('the help of a command has the sections that there is something in', () => 
   );
 });
 
-test('the overview has a line for each command, their summaries in a column', () => {
-  const other = { ...COMMAND, name: 'do', summary: 'Do it.' };
-  const text = overviewHelp([COMMAND, other], [flag({ flag: 'all' })]);
+test('the overview lists commands by group, their summaries in a column, with an example for each group', () => {
+  const other: CommandSyntax = { ...COMMAND, name: 'do', summary: 'Do it.', group: 'act' };
+  const text = overviewHelp([other, COMMAND], [flag({ flag: 'all' })]);
   expect(text).toMatch(/^Usage: t4a <command> \[arguments\] \[flags\]\n\n/);
-  expect(text).toContain('\nCommands:\n  draw  Draw it.\n  do    Do it.\n');
+  expect(text).toContain(`\nLook:\n  draw  Draw it.\n        Example: t4a ${GROUPS.look.example}\n`);
+  expect(text).toContain(`\nAct:\n  do    Do it.\n        Example: t4a ${GROUPS.act.example}\n`);
+  expect(text.indexOf('\nLook:')).toBeLessThan(text.indexOf('\nAct:'));
   expect(text).toContain('\n\nFlags of every command:\n  --all text  Words.\n\n');
   expect(text.endsWith('explains a command.\n')).toBe(true);
 });
+
+test('every command is in the overview once, the plumbing at the end', () => {
+  const text = overviewHelp(commandTable(), GLOBAL_FLAGS);
+  for (const { name, summary } of commandTable()) {
+    expect(text.split('\n').filter((line) => line.startsWith(`  ${name} `) && line.endsWith(summary))).toHaveLength(1);
+  }
+  expect([...text.matchAll(/^([A-Z][\w ]+):$/gm)].map(([, title]) => title)).toEqual([
+    'Start and end',
+    'Look',
+    'Act',
+    'Wait and events',
+    'For models',
+    'Configuration and help',
+    'Plumbing',
+    'Flags of every command',
+  ]);
+});
+
+test.each(Object.entries(GROUPS))(
+  'the example of the group %s is a command line of one of its commands',
+  (group, { example }) => {
+    const words = [...example.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '');
+    expect(parseCommandLine(words)?.command.group).toBe(group);
+  },
+);
 
 test("no line of a command's help but an example is longer than 100 columns", () => {
   const lines = commandTable().flatMap((command) => commandHelp(command, GLOBAL_FLAGS).split('\n'));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Invocation } from '../../../src/cli/argv/parse.js';
+import type { Invocation } from '../../../src/cli/argv/invocation.js';
 import { assignPositionals } from '../../../src/cli/argv/positionals.js';
 import type { CommandSyntax } from '../../../src/cli/argv/syntax.js';
 import { readValue } from '../../../src/cli/argv/values.js';
@@ -19,6 +19,7 @@ describe('an argument that takes the rest after an id', () => {
   const keys: CommandSyntax = {
     name: 'keys',
     summary: '',
+    group: 'act',
     positionals: [
       { field: 'id', label: 'id', type: 'string' },
       { field: 'keys', label: 'key', type: 'string', rest: true },

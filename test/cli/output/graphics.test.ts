@@ -5,10 +5,10 @@ import { graphicsOf } from '../../../src/cli/output/picture/graphics.js';
 import { inlinePicture } from '../../../src/cli/output/picture/inline.js';
 import { pixelsOfPng } from '../../../src/cli/output/picture/png-pixels.js';
 import { sixel } from '../../../src/cli/output/picture/sixel.js';
-import { onTerminal, type FakeSurroundings } from '../../support/surroundings.js';
+import { onTerminal, type FakeHost } from '../../support/host.js';
 
 /** A terminal that answers in these pieces. */
-function answering(env: Record<string, string>, ...answers: string[]): FakeSurroundings & { asked: () => string } {
+function answering(env: Record<string, string>, ...answers: string[]): FakeHost & { asked: () => string } {
   let asked = '';
   const person = onTerminal({
     env,

@@ -5,11 +5,11 @@ import { graphicsOf } from '../../../src/cli/output/picture/graphics.js';
 import { inlinePicture } from '../../../src/cli/output/picture/inline.js';
 import { pixelsOfPng } from '../../../src/cli/output/picture/png-pixels.js';
 import { sixel } from '../../../src/cli/output/picture/sixel.js';
-import type { Surroundings } from '../../../src/cli/host.js';
+import type { Host } from '../../../src/cli/host.js';
 import { launchOnOwnDaemon } from '../../support/launch.js';
 
 /** A terminal that answers a query with that. */
-function terminalThat(answers: string, env: Record<string, string> = {}): Surroundings & { written: () => string } {
+function terminalThat(answers: string, env: Record<string, string> = {}): Host & { written: () => string } {
   let written = '';
   let tell: ((keys: string) => void) | undefined;
   return {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { disarm } from '../../../src/cli/output/sanitize.js';
+import { sanitize } from '../../../src/cli/output/sanitize.js';
 
 test.each([
   ['a screen cleared', '\x1b[2Jx', '\\u001b[2Jx'],
@@ -15,7 +15,7 @@ test.each([
     '\\u001b]8;;http://a\\u0007\\u001b[2J\\u001b\\',
   ],
 ])('%s is shown and does nothing', (_name, text, shown) => {
-  expect(disarm(text)).toBe(shown);
+  expect(sanitize(text)).toBe(shown);
 });
 
 test.each([
@@ -25,13 +25,13 @@ test.each([
   '\x1b]8;;http://a.example/\x1b\\x\x1b]8;;\x1b\\',
   'é中😀',
 ])('what "text --ansi" is made of passes: %j', (text) => {
-  expect(disarm(text)).toBe(text);
+  expect(sanitize(text)).toBe(text);
 });
 
 test('JSON stays the same JSON', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(JSON.parse(disarm(JSON.stringify({ text })))).toEqual({ text });
+      expect(JSON.parse(sanitize(JSON.stringify({ text })))).toEqual({ text });
     }),
   );
 });

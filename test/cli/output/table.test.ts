@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatSpan } from '../../../src/cli/present/list.js';
+import { formatSpan } from '../../../src/cli/present/tables.js';
 import { printable } from '../../../src/cli/output/printable.js';
 import { formatFields, formatTable } from '../../../src/cli/output/table.js';
 

@@ -1,7 +1,7 @@
 /** Where the command line runs, as a test says, and what it writes there. */
-import type { Surroundings } from '../../src/cli/host.js';
+import type { Host } from '../../src/cli/host.js';
 
-export interface FakeSurroundings extends Surroundings {
+export interface FakeHost extends Host {
   /** What came on standard output; bytes as they are. */
   readonly printed: () => string;
   /** What came on standard error. */
@@ -13,7 +13,7 @@ export interface FakeSurroundings extends Surroundings {
 }
 
 /** In a pipe, without environment and configuration, unless the test says otherwise. */
-export function surroundings(overrides: Partial<Surroundings> = {}): FakeSurroundings {
+export function host(overrides: Partial<Host> = {}): FakeHost {
   const outs: string[] = [];
   const notes: string[] = [];
   const listeners = new Set<(keys: string) => void>();
@@ -43,8 +43,8 @@ export function surroundings(overrides: Partial<Surroundings> = {}): FakeSurroun
 }
 
 /** Standard output and input are a terminal of that size. */
-export function onTerminal(overrides: Partial<Surroundings> = {}): FakeSurroundings {
-  return surroundings({
+export function onTerminal(overrides: Partial<Host> = {}): FakeHost {
+  return host({
     stdinIsTerminal: true,
     stdoutIsTerminal: true,
     columns: () => 80,

@@ -1,0 +1,30 @@
+/**
+ * `shutdown` without the handshake: it ends the daemon on the socket even if that is of another version, which every other
+ * command refuses. Without a daemon there is nothing to do.
+ */
+import { DaemonConnection } from '../../client/connection.js';
+import { findDaemon } from '../../client/find-daemon.js';
+import { stoppedError } from '../../client/stopped-daemon.js';
+import { noteOrphans } from '../present/kill.js';
+import { settingOf } from '../settings.js';
+import type { LocalCommand } from './local-command.js';
+
+export const shutDown: LocalCommand = async ({ options }, host) => {
+  const given = settingOf('socket', options['socket'], host).value as string | undefined;
+  const { socketPath, socket } = await findDaemon(given);
+  if (socket === 'absent') {
+    host.note(`No daemon listens on ${JSON.stringify(socketPath)}.\n`);
+    return 0;
+  }
+  const stopped = stoppedError(socketPath);
+  if (stopped !== undefined) throw stopped;
+  const connection = new DaemonConnection(socket, socketPath);
+  const closed = new Promise<void>((resolve) => {
+    socket.once('close', () => resolve());
+  });
+  const reply = await connection.call('shutdown', {});
+  // The socket's file is gone when the daemon closes the connection: the next command then starts a new one.
+  await closed;
+  noteOrphans(reply, host);
+  return 0;
+};

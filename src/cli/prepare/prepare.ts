@@ -1,0 +1,30 @@
+/** From an invocation to the fields of its request: what the command line spells in its own way, or reads elsewhere. */
+import type { Client } from '../../client/client.js';
+import type { CommandName } from '../../protocol/registry.js';
+import type { Fields, Invocation } from '../argv/invocation.js';
+import type { Host } from '../host.js';
+import { INPUT } from './input.js';
+import { requestFields } from './request-fields.js';
+import { prepareScreenshot } from './screenshot.js';
+import { withPlace } from './spawn.js';
+
+/** Connects only to ask something first. */
+export type Prepare = (invocation: Invocation, host: Host, client: () => Promise<Client>) => Fields | Promise<Fields>;
+
+/** Commands whose fields depend on more than their flags and traits. */
+const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {
+  config: ({ params, options }, { stdoutIsTerminal }) =>
+    stdoutIsTerminal && options['json'] !== true ? { sources: true, ...params } : params,
+  screenshot: prepareScreenshot,
+};
+
+export const prepare: Prepare = async (given, host, client) => {
+  const { command, options } = given;
+  const { clientDefaults, stdin, startsProgram } = command;
+  let params: Fields = { ...clientDefaults, ...given.params };
+  if (startsProgram === true) params = withPlace(params, options, host);
+  if (stdin !== undefined) params = await INPUT[stdin](params, options, host);
+  const prepared = requestFields({ command, params, options });
+  const own = OWN[command.name as CommandName];
+  return own === undefined ? prepared : own({ command, params: prepared, options }, host, client);
+};

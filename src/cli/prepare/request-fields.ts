@@ -1,0 +1,20 @@
+/** The fields that local flags stand for: the conditions of `wait`, the wait and the look of a turn, an attached picture. */
+import type { CommandSyntax } from '../argv/syntax.js';
+import type { Fields } from '../argv/invocation.js';
+import { attachedPicture } from './picture-file.js';
+import { turnFields } from './turn.js';
+import { waitConditions } from './wait.js';
+
+interface Given {
+  readonly command: CommandSyntax;
+  readonly params: Fields;
+  readonly options: Fields;
+}
+
+/** @throws T4aError usage */
+export function requestFields({ command: { turn }, params, options }: Given): Record<string, unknown> {
+  if (turn?.includes('until') === true) return { ...params, ...waitConditions(options) };
+  if (turn !== undefined) return { ...params, ...turnFields(options) };
+  const file = options['screenshot'];
+  return file === undefined ? { ...params } : { ...params, screenshot: attachedPicture(file) };
+}

@@ -1,0 +1,145 @@
+/** Commands that read take a `wait`: one request, and one instant for the outcome, the reading and the picture. */
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { RawConnection, rawRequest } from '../support/raw.js';
+
+/** A bound for what hangs. */
+const PATIENCE = { timeout: 60_000, interval: 10 };
+
+type Counts = Readonly<Record<'in_flight', number>>;
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+const ask = (fields: object) => request(daemon, fields);
+
+async function create(script: string): Promise<string> {
+  const { id } = await ask({ cmd: 'create', cmd_args: ['sh', '-c', script], rows: 5 });
+  return String(id);
+}
+
+/** Prints each line that it is sent, with printf's escapes. */
+async function printer(): Promise<string> {
+  const id = await create('stty -echo; printf ready; while IFS= read -r line; do printf "$line"; done');
+  await ask({ cmd: 'wait', id, until: { text: 'ready' } });
+  return id;
+}
+
+const print = (id: string, format: string) => ask({ cmd: 'send', id, input: `${format}\n` });
+
+/** Each with the least that it takes. */
+const READERS = [
+  ['text', {}],
+  ['cursor', {}],
+  ['debug', {}],
+  ['grep', { pattern: '.' }],
+  ['find', { regex: '.+' }],
+  ['screenshot', { scale: 40 }],
+] as const;
+
+describe.each(READERS)('%s', (cmd, own) => {
+  test('reads at the instant at which the wait ended, on a screen that never rests', async () => {
+    const id = await create('i=0; while :; do i=$((i+1)); printf "\\r%d " $i; done');
+    let rev = 0;
+    for (let round = 0; round < 20; round++) {
+      const reply = await ask({ cmd, id, ...own, wait: { until: { changed_since: rev } } });
+      expect(reply['wait']).toMatchObject({ outcome: 'matched', rev: reply['rev'] });
+      rev = Number(reply['rev']);
+    }
+    await ask({ cmd: 'kill', id });
+  });
+
+  test('counts what holds already, and with fresh only what comes after', async () => {
+    const id = await printer();
+    const until = { text: 'ready' };
+    expect(await ask({ cmd, id, ...own, wait: { until } })).toMatchObject({ wait: { outcome: 'matched' } });
+    const late = ask({ cmd, id, ...own, wait: { until, fresh: true, timeout_ms: 50 } });
+    expect(await late).toMatchObject({ ok: true, wait: { outcome: 'timeout' } });
+    const waiting = ask({ cmd, id, ...own, wait: { until: { text: 'more' }, fresh: true } });
+    await print(id, ' more');
+    expect(await waiting).toMatchObject({ wait: { outcome: 'matched' } });
+  });
+
+  test('reads all the same where the program has exited or a condition failed', async () => {
+    const id = await create('printf "bad news"');
+    const exited = await ask({ cmd, id, ...own, wait: { until: { text: 'never' } } });
+    expect(exited).toMatchObject({ ok: true, wait: { outcome: 'exited', tail: ['bad news'] } });
+    const failed = await ask({ cmd, id, ...own, wait: { until: { text: 'never' }, fail: { text: 'bad' } } });
+    expect(failed).toMatchObject({ ok: true, wait: { outcome: 'failed', match: { text: 'bad' } } });
+  });
+
+  test('ends its wait when the client goes', async () => {
+    const id = await printer();
+    const leaving = new RawConnection(daemon.socketPath);
+    leaving.write(`${JSON.stringify({ cmd, id, ...own, req: 1, wait: { until: { text: 'never' } } })}\n`);
+    const inFlight = async (): Promise<unknown> => ((await ask({ cmd: 'stats' }))['connections'] as Counts).in_flight;
+    // The question itself is one, too.
+    await vi.waitUntil(async () => (await inFlight()) === 2, PATIENCE);
+    leaving.close();
+    await vi.waitUntil(async () => (await inFlight()) === 1, PATIENCE);
+  });
+});
+
+test('the lines, the outcome and the picture are of one revision', async () => {
+  const id = await create('i=0; while :; do i=$((i+1)); printf "\\r%d " $i; done');
+  for (let round = 0; round < 10; round++) {
+    const { header, bytes } = await rawRequest(daemon.socketPath, {
+      cmd: 'text',
+      id,
+      trim: true,
+      wait: { until: { changed_since: 0 }, tail: 1 },
+      observe: { text: true, screenshot: { scale: 40 } },
+    });
+    const { lines, wait, observed, rev } = header as {
+      lines: string[];
+      wait: { tail: string[]; rev: number };
+      observed: { lines: string[]; rev: number };
+      rev: number;
+    };
+    expect([wait.rev, observed.rev]).toEqual([rev, rev]);
+    expect([wait.tail, observed.lines]).toEqual([lines.slice(0, 1), lines.slice(0, 1)]);
+    expect(bytes?.subarray(1, 4).toString()).toBe('PNG');
+  }
+  await ask({ cmd: 'kill', id });
+});
+
+test('a reply without a turn has none of its fields', async () => {
+  const id = await printer();
+  for (const [cmd, own] of READERS.filter(([name]) => name !== 'screenshot')) {
+    const reply = await ask({ cmd, id, ...own });
+    expect(Object.keys(reply).filter((field) => ['wait', 'observed', 'len', 'format'].includes(field))).toEqual([]);
+  }
+});
+
+test('an unchanged picture is unchanged after its wait, too', async () => {
+  const id = await printer();
+  const { rev } = await ask({ cmd: 'cursor', id, wait: { until: { settled_ms: 50 } } });
+  const same = await ask({ cmd: 'screenshot', id, if_rev: rev, wait: { until: { text: 'ready' } } });
+  expect(same).toMatchObject({ unchanged: true, rev, len: 0, wait: { outcome: 'matched' } });
+  const waiting = ask({ cmd: 'screenshot', id, if_rev: rev, wait: { until: { text: 'new' } } });
+  await print(id, ' new');
+  expect((await waiting)['unchanged']).toBeUndefined();
+});
+
+test.each([
+  ['grep', { pattern: '(' }, 'bad_regex'],
+  ['find', { regex: '(' }, 'bad_regex'],
+  ['screenshot', { mark: [{ regex: '(' }] }, 'bad_regex'],
+  ['text', { lines: 5 }, 'unknown_field'],
+  ['text', { wait: { until: { text: 'x', fresh: true } } }, 'unknown_field'],
+  ['text', { wait: { fresh: true } }, 'invalid_field'],
+  ['debug', { wait: { until: { regex: '(' } } }, 'bad_regex'],
+  ['press', { keys: ['x'], wait: { until: { text: 'x' }, fresh: false } }, 'invalid_field'],
+])('%s with %j is refused at once', async (cmd, fields, code) => {
+  const id = await printer();
+  const never = { until: { text: 'never' }, timeout_ms: 60_000 };
+  expect(await ask({ cmd, id, wait: never, ...fields })).toMatchObject({ ok: false, code });
+});
+
+test('a terminal that is not there is no reason to wait', async () => {
+  const reply = await ask({ cmd: 'text', id: 'nobody', wait: { until: { text: 'x' } } });
+  expect(reply).toMatchObject({ ok: false, code: 'terminal_not_found' });
+});
