@@ -8,8 +8,13 @@
  */
 import { ownCopy } from '../base/own-copy.js';
 import { Osc99 } from './osc-99.js';
-import type { OscSequence } from './osc-sequence.js';
 import { decodePercent } from './percent.js';
+
+/** An operating system command as vt hands it on: its number, and what follows the first semicolon, undecoded. */
+export interface OscSequence {
+  readonly code: number;
+  readonly data: string;
+}
 
 export type ProgressState = 'none' | 'normal' | 'error' | 'indeterminate' | 'paused';
 

@@ -5,10 +5,11 @@
  * taken out once the bytes that caused them, and what was parsed with them, are on the screen.
  */
 import { ownCopy } from '../base/own-copy.js';
-import { MAX_HEAD_LENGTH } from './parsing/control-strings.js';
+import { MAX_HEAD_LENGTH } from './xterm/control-strings.js';
 import type { Emulator } from './xterm/emulator.js';
 import type { LineNumbers } from './rows/line-numbers.js';
 import { noteQueries, paramsText } from './replies/queries.js';
+import type { UnknownSequence } from './replies/sequences.js';
 import { noteUnknownModes } from './replies/unknown-modes.js';
 
 export interface OscMessage {
@@ -17,17 +18,6 @@ export interface OscMessage {
   /** Where the cursor was: see {@link LineNumbers}; undefined on the alternate screen, whose lines have no number. */
   readonly line: number | undefined;
   readonly col: number;
-}
-
-export interface UnknownSequence {
-  readonly kind: 'csi' | 'esc' | 'osc' | 'dcs';
-  /** Without the introducer and the terminator, e.g. `?1;2h`. */
-  readonly text: string;
-}
-
-/** What a program asked of the terminal, and what it was told; undefined when nobody answered. */
-export interface Query extends UnknownSequence {
-  readonly answer: string | undefined;
 }
 
 export type ScreenEffect =

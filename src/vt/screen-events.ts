@@ -1,6 +1,7 @@
 /** What a screen tells while it parses: effects in their order, then that a slice has been parsed. */
 import { Emitter } from '../base/emitter.js';
-import type { OscMessage, Query, ScreenEffect, UnknownSequence } from './screen-effects.js';
+import type { Query, UnknownSequence } from './replies/sequences.js';
+import type { OscMessage, ScreenEffect } from './screen-effects.js';
 
 export interface ParsedEvent {
   /** Whether the visible grid, the cursor or the title differ from before. */

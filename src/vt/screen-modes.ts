@@ -2,7 +2,8 @@
  * Modes that the program has set: the library's own, and those it ignores but input or pictures depend on (DECSCNM,
  * DECBKM, UTF-8 and urxvt mouse reports, XTMODKEYS, the kitty keyboard stack).
  */
-import type { Emulator, SequenceParams } from './xterm/emulator.js';
+import type { Emulator } from './xterm/emulator.js';
+import type { SequenceParams } from './xterm/patch-target.js';
 import type { InputModes, MouseEncoding, MouseTracking } from './input-modes.js';
 import { KittyKeyboardStack } from './keys/kitty-stack.js';
 import { modifyOtherKeysLevel } from './keys/modify-other-keys.js';

@@ -6,12 +6,12 @@ import type { LineNumbers } from './rows/line-numbers.js';
 import type { LineRevisions } from './rows/line-revisions.js';
 import { LineSizes } from './rows/line-sizes.js';
 import { LineTextReader, writeLatin1 } from './rows/line-text.js';
-import { ProgramColors, sameColors, type ReportedColors } from './replies/program-colors.js';
+import { ProgramColors, sameColors } from './replies/program-colors.js';
 import { answerReports } from './replies/reports.js';
 import { buildRow, type LinkTarget } from './xterm/row-builder.js';
 import { RowTracker } from './rows/row-tracker.js';
 import { ProgramModes, type ScreenModes } from './screen-modes.js';
-import type { DynamicColors, Snapshot, SnapshotCursor, SnapshotRow } from './snapshot.js';
+import type { ReportedColors, DynamicColors, Snapshot, SnapshotCursor, SnapshotRow } from './snapshot.js';
 
 export interface ScreenStateOptions {
   readonly cellWidth?: number;

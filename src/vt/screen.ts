@@ -11,7 +11,6 @@ import { checkSize, Emulator } from './xterm/emulator.js';
 import { LineNumbers, type LineAnchor } from './rows/line-numbers.js';
 import { ParseQueue, type Slice } from './parsing/queue.js';
 import { LITTLE_BYTES, type ParseTask, processSchedule } from './parsing/schedule.js';
-import type { ReportedColors } from './replies/program-colors.js';
 import { ScreenEffects } from './screen-effects.js';
 import { ScreenEvents } from './screen-events.js';
 import type { ScreenModes } from './screen-modes.js';
@@ -19,7 +18,7 @@ import { ScreenState } from './screen-state.js';
 import { screenWeight } from './screen-weight.js';
 import { limitScrollback, scrollbackLimit } from './xterm/scrollback-limit.js';
 import { SettleWaiters } from './parsing/settle-waiters.js';
-import type { Snapshot, SnapshotRow } from './snapshot.js';
+import type { ReportedColors, Snapshot, SnapshotRow } from './snapshot.js';
 import { StreamDecoder } from './parsing/stream-decoder.js';
 
 export interface ScreenOptions {

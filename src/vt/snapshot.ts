@@ -71,6 +71,15 @@ export interface SnapshotCursor {
   readonly blink: boolean;
 }
 
+/** What a program is told before it sets colours of its own: those of the theme, as 0xRRGGBB. */
+export interface ReportedColors {
+  readonly foreground: number;
+  readonly background: number;
+  readonly cursor: number;
+  /** 256 entries. */
+  readonly palette: ArrayLike<number>;
+}
+
 /** Colours that the program itself has set (OSC 4, 10, 11, 12), as 0xRRGGBB; absent means: the theme's. */
 export interface DynamicColors {
   readonly palette: ReadonlyMap<number, number>;

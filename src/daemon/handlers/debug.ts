@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
-import type { UnknownSequence } from '../../vt/screen-effects.js';
+import type { UnknownSequence } from '../../vt/replies/sequences.js';
 import type { Daemon } from '../daemon.js';
 import type { RecordedSequence } from '../terminal/debug-record.js';
 import { foregroundThreads } from '../system/proc/blocked-threads.js';

@@ -3,7 +3,7 @@
  * costs more than searching them. About a byte for each character, kept for as long as the lines are.
  */
 import type { Screen } from '../../vt/screen.js';
-import type { LineBlock } from './line-reader.js';
+import type { LineBlock } from './line-block.js';
 
 interface CachedBlock {
   readonly block: LineBlock;

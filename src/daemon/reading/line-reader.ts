@@ -4,25 +4,13 @@
  */
 import type { Screen } from '../../vt/screen.js';
 import { type BlockCache, blockCacheOf } from './block-cache.js';
+import type { LineBlock } from './line-block.js';
 import type { LineRange } from './region.js';
 
 /** Of reading that nobody has asked for: it holds others up as little as can be. */
 const SLICE_MS = 1;
 /** One text for many lines is searched faster than many texts; a block takes some tenths of a millisecond. */
 export const ROWS_PER_BLOCK = 256;
-
-/** Lines one after the other, each ended by a line feed. Rows that were printed as one line are one. */
-export interface LineBlock {
-  readonly text: string;
-  /** Where each line starts in the text, and where the last one ends: one more than there are lines. */
-  readonly starts: readonly number[];
-  /** Lasting number of the first row of each line. */
-  readonly numbers: readonly number[];
-}
-
-export function lineOf({ text, starts }: LineBlock, i: number): string {
-  return text.slice(starts[i], (starts[i + 1] ?? 0) - 1);
-}
 
 export class LineReader {
   readonly #screen: Screen;

@@ -1,5 +1,5 @@
 /** Control sequences as people read them. */
-import type { UnknownSequence } from '../../vt/screen-effects.js';
+import type { UnknownSequence } from '../../vt/replies/sequences.js';
 
 const INTRODUCERS: Readonly<Record<UnknownSequence['kind'], string>> = {
   csi: '\x1b[',

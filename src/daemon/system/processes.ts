@@ -5,7 +5,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { errnoOf } from '../../base/errno.js';
-import { processName } from './proc/process-name.js';
+import { processName } from './process-name.js';
 
 /** Fields of /proc/PID/stat (proc_pid_stat(5)) that follow the name in parentheses. */
 interface ProcessStat {

@@ -1,8 +1,17 @@
 /** Where the output of a shell command is in the buffer. */
-import type { CommandRecord } from '../../events/shell/command-log.js';
+import type { CommandLog, CommandRecord } from '../../events/shell/command-log.js';
 import { T4aError } from '../../protocol/errors.js';
-import type { Terminal } from './terminal.js';
+import type { Screen } from '../../vt/screen.js';
 import { zshMarkColumn } from './zsh-line-end.js';
+
+/** The terminal, as far as its shell commands are concerned. */
+export interface CommandTerminal {
+  readonly id: string;
+  readonly screen: Screen;
+  readonly detectors: {
+    readonly shell: { readonly name: string | undefined; readonly commands: Pick<CommandLog, 'find'> };
+  };
+}
 
 export interface CommandRange {
   /** 0 = oldest line of the buffer. */
@@ -15,14 +24,14 @@ export interface CommandRange {
 }
 
 /** Columns of the last line of what a command printed, where not all of it is output. */
-export function outputEndCol({ screen, detectors }: Terminal, { output }: CommandRecord): number | undefined {
+export function outputEndCol({ screen, detectors }: CommandTerminal, { output }: CommandRecord): number | undefined {
   if (output?.end === undefined || detectors.shell.name !== 'zsh') return output?.endCol;
   const row = output.end > output.first ? screen.row(output.end - 1 - screen.firstLineNumber) : undefined;
   return output.endCol ?? (row === undefined ? undefined : zshMarkColumn(row));
 }
 
 /** Of a command that still runs: up to the cursor. @throws T4aError command_not_found */
-export function commandRange(terminal: Terminal, n: number): CommandRange {
+export function commandRange(terminal: CommandTerminal, n: number): CommandRange {
   const { id, screen, detectors } = terminal;
   const fail = (why: string): T4aError =>
     new T4aError('command_not_found', why, { field: 'command', hint: `t4a commands ${id}` });

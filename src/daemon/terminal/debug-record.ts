@@ -2,7 +2,7 @@
 import { Ring } from '../../base/ring.js';
 import { ByteTail } from '../../base/tail.js';
 import { MAX_TAIL_BYTES } from '../../protocol/commands/debug.js';
-import type { Query, UnknownSequence } from '../../vt/screen-effects.js';
+import type { Query, UnknownSequence } from '../../vt/replies/sequences.js';
 
 /** A handful of kinds that a program repeats is the rule; equal ones in a row are counted. */
 const MAX_SEQUENCES = 256;

@@ -20,7 +20,7 @@ import type { OscMessage } from '../../vt/screen-effects.js';
 import { ProgressSinceInput } from '../system/proc/progress-since-input.js';
 import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from '../system/proc/input-probe.js';
 import { ShellWatch } from './shell-watch.js';
-import { typedScreen } from '../shell/typed-screen.js';
+import { typedScreen } from './typed-screen.js';
 
 /** Stillness of the screen before `settled` is published; waits name their own. */
 const SETTLED_EVENT_MS = 500;

@@ -2,14 +2,23 @@
  * The end of all terminals when the daemon leaves: side by side, each whatever becomes of the others, and within a bound.
  * Never rejects: a daemon that is told to leave leaves.
  */
-import type { Daemon } from '../daemon.js';
+import type { Clock } from '../../base/clock.js';
+import type { Log } from '../../base/log.js';
 import type { Terminal } from './terminal.js';
+
+/** The daemon, as far as the end of its terminals is concerned. */
+export interface TerminalOwner {
+  readonly options: { readonly log: Log; readonly clock: Clock };
+  readonly terminals: { all(): readonly Terminal[] };
+  /** @returns pids of processes that could not be ended */
+  remove(terminal: Terminal): Promise<number[]>;
+}
 
 /** The three steps of ending a session take as many seconds at most; this is for a machine in trouble. */
 const DEADLINE_MS = 6000;
 
 /** @returns pids of processes that could not be ended */
-export async function endTerminals(daemon: Daemon): Promise<number[]> {
+export async function endTerminals(daemon: TerminalOwner): Promise<number[]> {
   const survivors: number[] = [];
   const attempt = async (terminal: Terminal, act: () => unknown): Promise<void> => {
     try {
@@ -29,7 +38,7 @@ export async function endTerminals(daemon: Daemon): Promise<number[]> {
   return survivors;
 }
 
-function withinDeadline({ options }: Daemon, work: Promise<unknown>): Promise<void> {
+function withinDeadline({ options }: TerminalOwner, work: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
     const deadline = options.clock.after(DEADLINE_MS, resolve);
     void work.then(() => {

@@ -9,7 +9,7 @@ import type { SnapshotRow } from '../../vt/snapshot.js';
 import { type FreshLine, LineScan } from '../search/line-scan.js';
 import { Regex } from '../search/regex.js';
 import { indexOfText } from '../search/text-work.js';
-import { ScreenSearch, type Searcher } from '../search/screen-search.js';
+import { ScreenSearch, type Searcher } from './screen-search.js';
 import type { Work } from '../search/work.js';
 import type { WaitContext } from './subject.js';
 

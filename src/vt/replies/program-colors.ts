@@ -1,16 +1,7 @@
 /** Colours that the program sets, asks for and resets: OSC 4, 10, 11, 12 and 104, 110, 111, 112. */
 import { formatColorSpec, parseColorSpec } from './color-spec.js';
 import type { Emulator } from '../xterm/emulator.js';
-import type { DynamicColors } from '../snapshot.js';
-
-/** What a program is told before it sets colours of its own: those of the theme, as 0xRRGGBB. */
-export interface ReportedColors {
-  readonly foreground: number;
-  readonly background: number;
-  readonly cursor: number;
-  /** 256 entries. */
-  readonly palette: ArrayLike<number>;
-}
+import type { DynamicColors, ReportedColors } from '../snapshot.js';
 
 type Special = 'foreground' | 'background' | 'cursor';
 

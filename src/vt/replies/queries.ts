@@ -2,8 +2,9 @@
  * Notes what a program asks of the terminal, before whoever answers sees it. A program that waits for an answer that
  * never comes hangs silently, so what was asked in vain must be known.
  */
-import type { Emulator, SequenceParams } from '../xterm/emulator.js';
-import type { UnknownSequence } from '../screen-effects.js';
+import type { Emulator } from '../xterm/emulator.js';
+import type { SequenceParams } from '../xterm/patch-target.js';
+import type { UnknownSequence } from './sequences.js';
 
 interface CsiQuery {
   readonly prefix?: string;

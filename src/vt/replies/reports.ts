@@ -5,7 +5,8 @@
  * Not answered, on purpose: the title (CSI 21 t) and the clipboard (OSC 52 ?), since they would type what a program put
  * there; XTGETTCAP.
  */
-import type { Emulator, SequenceParams } from '../xterm/emulator.js';
+import type { Emulator } from '../xterm/emulator.js';
+import type { SequenceParams } from '../xterm/patch-target.js';
 import { sgrParameters } from '../rows/sgr.js';
 
 export interface ReportedSizes {

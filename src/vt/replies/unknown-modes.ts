@@ -4,7 +4,7 @@
  */
 import type { Emulator } from '../xterm/emulator.js';
 import { paramsText } from './queries.js';
-import type { UnknownSequence } from '../screen-effects.js';
+import type { UnknownSequence } from './sequences.js';
 
 /** The library's, and those of screen-modes.ts. */
 const KNOWN_PRIVATE: ReadonlySet<unknown> = new Set([

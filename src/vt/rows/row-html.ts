@@ -20,9 +20,9 @@ import {
   COLOR_PALETTE,
   COLOR_VALUE_MASK,
   type DynamicColors,
+  type ReportedColors,
   type SnapshotRow,
 } from '../snapshot.js';
-import type { ReportedColors } from '../replies/program-colors.js';
 
 export interface HtmlColors {
   readonly theme: ReportedColors;

@@ -9,7 +9,7 @@ import { closeSync, openSync, readFileSync, readSync, readdirSync, statSync } fr
 import { arch } from 'node:os';
 import type { ThreadActivity } from '../../../events/input/awaiting-input.js';
 import { readStat } from '../processes.js';
-import { processName } from './process-name.js';
+import { processName } from '../process-name.js';
 import { type SystemCall, parseSystemCall } from './system-calls.js';
 
 /** Threads looked at in one process: runtimes have dozens, and the reader is among the first. */

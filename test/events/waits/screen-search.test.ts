@@ -1,7 +1,7 @@
 /** A condition that may take several turns to look at what there is. */
 import { describe, expect, test, vi } from 'vitest';
 import { type Evidence, UNDECIDED } from '../../../src/events/waits/armed-condition.js';
-import { ScreenSearch } from '../../../src/events/search/screen-search.js';
+import { ScreenSearch } from '../../../src/events/waits/screen-search.js';
 import type { Work } from '../../../src/events/search/work.js';
 import { gate } from '../../support/serve.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitRowLinks, MAX_ROW_TARGETS_LENGTH } from '../../../src/vt/rows/row-links.js';
+import { limitRowLinks, MAX_ROW_TARGETS_LENGTH } from '../../../src/vt/xterm/row-links.js';
 import { ATTR_BOLD, ATTR_WIDTH_SHIFT, CELL_ATTRS, CELL_BG, CELL_FG, CELL_WORDS } from '../../../src/vt/snapshot.js';
 
 const COLS = 6;

@@ -15,9 +15,9 @@ import { T4aError, quote } from '../../protocol/errors.js';
 import { MAX_SECRET_BYTES } from '../../protocol/input.js';
 import { haveSlept, sleepingReaders } from '../system/proc/sleeping-readers.js';
 import { readTerminalFlags } from '../system/proc/terminal-flags.js';
-import { enterKey } from '../turns/submit.js';
+import { enterKey } from './submit.js';
 import type { Terminal } from '../terminal/terminal.js';
-import type { InputWriter } from './terminal-input.js';
+import type { InputWriter } from '../input/terminal-input.js';
 
 /** For a program that has yet to come to its prompt, as after the line before it; others' input waits meanwhile. */
 const PROMPT_LIMIT_MS = 1000;

@@ -3,9 +3,9 @@
  * meanwhile. What changes in the meantime is looked at when it is done with what it has.
  */
 import type { Disposable } from '../../base/lifetime.js';
-import { type ArmedCondition, type Evidence, UNDECIDED } from '../waits/armed-condition.js';
-import { finish, type Work } from './work.js';
-import { processWork } from './work-schedule.js';
+import { type ArmedCondition, type Evidence, UNDECIDED } from './armed-condition.js';
+import { finish, type Work } from '../search/work.js';
+import { processWork } from '../search/work-schedule.js';
 
 export interface Searcher<Matter> {
   /** What is there to be looked at that has not been; undefined if there is nothing new. */
