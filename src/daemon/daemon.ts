@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { collectGarbage } from './system/collect-garbage.js';
-import { EventBus } from '../events/bus.js';
+import type { EventBus } from '../events/bus.js';
 import { DEFAULT_CONFIG, type Config, type ConfigSource } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/registry.js';
@@ -14,7 +14,7 @@ import { memoryFigures, type MemoryFigures } from './system/memory.js';
 import { MemoryGovernor } from './system/memory-governor.js';
 import { MAX_MARKING_MS, PictureAhead } from './pictures/prefetch.js';
 import { Pictures } from './pictures/pictures.js';
-import { processReaders } from './pty/pty.js';
+import { SharedParts } from './terminal/shared-parts.js';
 import { Terminals } from './terminal/terminals.js';
 import { Themes } from './pictures/themes.js';
 import type { Terminal } from './terminal/terminal.js';
@@ -43,6 +43,7 @@ export interface DaemonSetup {
 export class Daemon {
   readonly options: DaemonSetup;
   readonly startedAtMs: number;
+  readonly parts: SharedParts;
   readonly bus: EventBus;
   readonly terminals = new Terminals();
   readonly themes = new Themes(DEFAULT_CONFIG);
@@ -64,15 +65,16 @@ export class Daemon {
   constructor(options: DaemonSetup) {
     this.options = options;
     this.startedAtMs = options.clock.now();
-    this.bus = new EventBus({ clock: options.clock });
+    this.parts = new SharedParts(options.clock);
+    this.bus = this.parts.bus;
     this.pictures = new Pictures(options.fontsDir, this.themes, () => this.#config);
     this.pictureAhead = new PictureAhead(async (terminal, params) => {
       if (terminal.state.kind === 'removed') return;
-      const marked = await findMarks(capture(terminal, params), AbortSignal.timeout(MAX_MARKING_MS));
+      const marked = await findMarks(capture(terminal, params), this.parts.work, AbortSignal.timeout(MAX_MARKING_MS));
       await this.pictures.draw(marked, params);
     });
     this.lag = new LoopLag(options.clock);
-    processReaders.onFault.on((error) => this.#readerFault(error));
+    this.parts.readers.onFault.on((error) => this.#readerFault(error));
     this.memoryGovernor = new MemoryGovernor({
       clock: options.clock,
       log: options.log,
@@ -160,9 +162,11 @@ export class Daemon {
     return this.#shutdown;
   }
 
-  #endAll(): Promise<number[]> {
+  async #endAll(): Promise<number[]> {
     this.lag.dispose();
     this.memoryGovernor.dispose();
-    return endTerminals(this);
+    const orphans = await endTerminals(this);
+    this.parts.dispose();
+    return orphans;
   }
 }

@@ -10,7 +10,7 @@ import { attempt } from './attempt.js';
 import { checkSize, Emulator } from './xterm/emulator.js';
 import { LineNumbers, type LineAnchor } from './rows/line-numbers.js';
 import { ParseQueue, type Slice } from './parsing/queue.js';
-import { LITTLE_BYTES, type ParseTask, processSchedule } from './parsing/schedule.js';
+import { LITTLE_BYTES, ParseSchedule, type ParseTask } from './parsing/schedule.js';
 import { ScreenEffects } from './screen-effects.js';
 import { ScreenEvents } from './screen-events.js';
 import type { ScreenModes } from './screen-modes.js';
@@ -34,6 +34,8 @@ export interface ScreenOptions {
   /** Of this product, as told to programs that ask. */
   readonly version: string;
   readonly clock?: Clock;
+  /** Shared with the other screens of the process; a screen without it has its own. */
+  readonly schedule?: ParseSchedule;
 }
 
 /** Of text, this takes a millisecond or two; of what costs more, less is taken (see parsing/cost.ts). */
@@ -45,6 +47,7 @@ export class Screen extends ScreenEvents implements Disposable {
   readonly #lineNumbers: LineNumbers;
   readonly #state: ScreenState;
   readonly #waiters: SettleWaiters;
+  readonly #schedule: ParseSchedule;
   readonly #queue = new ParseQueue();
   readonly #decoder = new StreamDecoder();
   readonly #task: ParseTask = {
@@ -66,6 +69,7 @@ export class Screen extends ScreenEvents implements Disposable {
     this.#state = new ScreenState(this.#emulator, this.#lineNumbers, options, (bytes) => this.#effects.reply(bytes));
     this.#effects.noteQueries();
     this.#waiters = new SettleWaiters(options.clock ?? systemClock);
+    this.#schedule = options.schedule ?? new ParseSchedule();
   }
 
   get cols(): number {
@@ -141,7 +145,7 @@ export class Screen extends ScreenEvents implements Disposable {
   write(bytes: Uint8Array): void {
     if (this.#disposed || bytes.length === 0) return;
     this.#queue.push({ kind: 'bytes', bytes });
-    this.#schedule();
+    this.#enqueue();
   }
 
   /** Gives up what was written and is not parsed yet. @returns how many bytes */
@@ -172,7 +176,7 @@ export class Screen extends ScreenEvents implements Disposable {
       const idle = this.#queue.empty && !this.#parsing;
       this.#queue.push({ kind: 'resize', cols, rows, applied });
       if (idle) this.#parseNext();
-      else this.#schedule();
+      else this.#enqueue();
     });
   }
 
@@ -227,17 +231,17 @@ export class Screen extends ScreenEvents implements Disposable {
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    processSchedule.remove(this.#task);
+    this.#schedule.remove(this.#task);
     for (const item of this.#queue.clear()) if (item.kind === 'resize') item.applied();
     this.#waiters.dispose();
     this.#emulator.dispose();
     this.clearListeners();
   }
 
-  #schedule(): void {
+  #enqueue(): void {
     if (this.#disposed || this.#parsing || this.#scheduled || this.#queue.empty) return;
     this.#scheduled = true;
-    processSchedule.add(this.#task);
+    this.#schedule.add(this.#task);
   }
 
   #parseSlice(): boolean {
@@ -267,7 +271,7 @@ export class Screen extends ScreenEvents implements Disposable {
       // Also when a listener threw: what is left must be parsed all the same.
       this.#parsing = false;
       this.#waiters.check(this.#queue.taken, this.#state.synchronizedOutput);
-      this.#schedule();
+      this.#enqueue();
     }
   }
 

@@ -77,6 +77,46 @@ describe('the end of the daemon', () => {
   });
 });
 
+describe('two daemons in one process', () => {
+  test('have no part in common, and one reads on when the other has ended', async () => {
+    const [ended, other] = [openHouse(), openHouse()];
+    const ids = await Promise.all([ended.echoing(), other.echoing()]);
+    expect(await other.ask('debug', { id: ids[1] })).toMatchObject({ termios: { mode: 'raw' } });
+    expect(await ended.daemon.shutdown()).toEqual([]);
+    await other.print(ids[1] ?? '', 'still read');
+    expect(await other.linesWith(ids[1] ?? '', 'still read')).toEqual(['still read']);
+    expect(await other.ask('debug', { id: ids[1] })).toMatchObject({ termios: { mode: 'raw' } });
+    for (const name of ['bus', 'parsing', 'work', 'readers', 'stty', 'sessions'] as const) {
+      expect(ended.daemon.parts[name], name).not.toBe(other.daemon.parts[name]);
+    }
+  });
+
+  test('tell of the faults of their own reader threads alone', () => {
+    const [faulty, other] = [openHouse(), openHouse()];
+    faulty.daemon.parts.readers.onFault.emit(new Error('the reader thread: torn'));
+    expect(faulty.log.join('')).toContain('reading output: Error: the reader thread: torn');
+    expect([other.log, other.daemon.bus.lastSeq]).toEqual([[], 0]);
+    expect(faulty.daemon.bus.lastSeq).toBe(1);
+  });
+
+  test('parse in their own turns, in which all of their terminals take part', async () => {
+    const [printing, other] = [openHouse(), openHouse()];
+    const tasks = [printing, other].map(({ daemon }) => {
+      const added = new Set<object>();
+      const { parsing } = daemon.parts;
+      const add = parsing.add.bind(parsing);
+      parsing.add = (task) => {
+        added.add(task);
+        add(task);
+      };
+      return added;
+    });
+    await printing.printed('one');
+    await printing.printed('two');
+    expect(tasks.map(({ size }) => size)).toEqual([2, 0]);
+  });
+});
+
 describe('memory', () => {
   test('that is short costs blocks that were kept for searches, and what they hold is read again', async () => {
     const house = openHouse();

@@ -14,7 +14,7 @@ export const debug =
   async (params) => {
     const terminal = daemon.terminals.use(params.id);
     await terminal.settle();
-    const termios = terminal.alive ? await readTermios(terminal.device) : undefined;
+    const termios = terminal.alive ? await readTermios(daemon.parts.stty, terminal.device) : undefined;
     const { record, screen } = terminal;
     const tail = record.output.last(params.tail_bytes);
     const reply: Reply<'debug'> = {

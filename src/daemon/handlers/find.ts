@@ -1,4 +1,3 @@
-import { processWork } from '../../events/search/work-schedule.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { compileSearch } from '../reading/pattern.js';
@@ -17,7 +16,7 @@ export const find =
     await terminal.settle();
     const snapshot = terminal.snapshot();
     const size = pictureSize(params, snapshot, daemon.config.max_image_side);
-    const matches = await processWork.finish(searchViewport(snapshot, pattern), call.signal);
+    const matches = await daemon.parts.work.finish(searchViewport(snapshot, pattern), call.signal);
     return {
       matches: matches.slice(0, params.max).map(({ text, spans }) => ({
         row: spans[0]?.row ?? 0,

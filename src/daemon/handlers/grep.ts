@@ -1,5 +1,4 @@
 import { type Work } from '../../events/search/work.js';
-import { processWork } from '../../events/search/work-schedule.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
@@ -16,7 +15,7 @@ export const grep =
     const pattern = compilePattern({ text: source, fixed, ignoreCase, field: 'pattern' });
     const terminal = daemon.terminals.use(params.id);
     await terminal.settle();
-    return processWork.finish(search(terminal, pattern, params), call.signal);
+    return daemon.parts.work.finish(search(terminal, pattern, params), call.signal);
   };
 
 type GrepMatch = Reply<'grep'>['matches'][number];

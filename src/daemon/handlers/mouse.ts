@@ -1,4 +1,3 @@
-import { processWork } from '../../events/search/work-schedule.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
@@ -22,7 +21,7 @@ export const mouse =
     const begin = async (writer: InputWriter) => {
       await terminal.settleForInput();
       const snapshot = terminal.snapshot();
-      const at = await placeOf(params, pattern, snapshot, call.signal);
+      const at = await placeOf(daemon, params, pattern, snapshot, call.signal);
       const action = actionOf(params, at, snapshot);
       const cell = { width: CELL_WIDTH, height: CELL_HEIGHT };
       const encoded = encodeMouseAction(action, modifiers, terminal.screen.modes, cell);
@@ -74,13 +73,14 @@ function patternOf(params: Params<'mouse'>): Pattern | undefined {
 }
 
 async function placeOf(
+  daemon: Daemon,
   params: Params<'mouse'>,
   pattern: Pattern | undefined,
   snapshot: Snapshot,
   signal: AbortSignal,
 ): Promise<MousePlace> {
   if (pattern === undefined) return within({ row: params.row ?? 0, col: params.col ?? 0 }, snapshot, 'row', 'col');
-  const matches = await processWork.finish(searchViewport(snapshot, pattern), signal);
+  const matches = await daemon.parts.work.finish(searchViewport(snapshot, pattern), signal);
   const match = matches.at(params.match_index);
   if (match !== undefined) return { ...middleOf(match), text: match.text };
   const wanted = quote(params.on_text ?? params.on_regex);

@@ -136,7 +136,7 @@ function pictureOf(terminal: Terminal, { screenshot }: Params<'run'>): Requested
 
 async function draw(daemon: Daemon, picture: RequestedPicture, call: Call) {
   if (picture === undefined) return { facts: {}, bytes: {} };
-  const marked = await findMarks(picture.capture, call.signal);
+  const marked = await findMarks(picture.capture, daemon.parts.work, call.signal);
   const { facts, bytes } = await daemon.pictures.draw(marked, picture.params, call);
   return { facts, bytes: { bytes } };
 }

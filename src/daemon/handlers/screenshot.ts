@@ -10,7 +10,7 @@ export const screenshot =
     await daemon.pictureAhead.drawn(terminal);
     const { rev } = terminal.screen;
     if (params.if_rev === rev) return { reply: { unchanged: true, rev } };
-    const marked = await findMarks(capture(terminal, params), call.signal);
+    const marked = await findMarks(capture(terminal, params), daemon.parts.work, call.signal);
     const { facts, bytes } = await daemon.pictures.draw(marked, params, call);
     daemon.pictureAhead.asked(terminal, params);
     return params.inline

@@ -7,6 +7,7 @@ import { discardKernelInput } from './kernel.js';
 import { type Abandonable, InputBlockedError, InputInterruptedError } from '../pty/writer.js';
 import { sendSignal } from '../system/processes.js';
 import type { Pty } from '../pty/pty.js';
+import type { Stty } from '../system/stty.js';
 import { readTermios } from '../system/termios.js';
 
 /** The terminal, as far as its input is concerned. */
@@ -22,11 +23,13 @@ export interface InputOwner {
 export class TerminalInput {
   readonly #owner: InputOwner;
   readonly #pty: Pty;
+  readonly #stty: Stty;
   readonly #queue: InputQueue;
 
-  constructor(owner: InputOwner, pty: Pty, clock: Clock) {
+  constructor(owner: InputOwner, pty: Pty, { clock, stty }: { readonly clock: Clock; readonly stty: Stty }) {
     this.#owner = owner;
     this.#pty = pty;
+    this.#stty = stty;
     this.#queue = new InputQueue(clock);
   }
 
@@ -65,14 +68,14 @@ export class TerminalInput {
   }
 
   async #dropsInput({ character, byte }: Interrupt): Promise<boolean> {
-    const termios = await readTermios(this.#pty.device);
+    const termios = await readTermios(this.#stty, this.#pty.device);
     const isActedOn = termios?.flags['isig'] === true && termios.characters[character]?.byte === byte;
     return isActedOn && termios.flags['noflsh'] !== true && this.#owner.alive;
   }
 
   /** What the kernel does when it reads the key in cooked mode: drops the input before it, and sends the signal. */
   async #actForKernel({ character, byte, signal }: Interrupt): Promise<boolean> {
-    const termios = await readTermios(this.#pty.device);
+    const termios = await readTermios(this.#stty, this.#pty.device);
     if (termios?.flags['isig'] !== true || termios.characters[character]?.byte !== byte) return false;
     if (!this.#owner.alive || this.#pty.pendingInputBytes === 0) return false;
     // First the key itself, which would act a second time.

@@ -77,8 +77,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
           shellScripts: options.shellDir,
           hasIntegratedShell: shell !== plain,
         },
-        options.clock,
-        daemon.bus,
+        daemon.parts,
       ),
   );
   terminal.detectors.onEvent(({ event }) => void (WORTH_A_LOOK.has(event) && daemon.pictureAhead.start(terminal)));

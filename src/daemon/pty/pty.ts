@@ -11,7 +11,7 @@ import { DEFAULT_CONFIG } from '../../protocol/commands/config.js';
 import { LentBuffers } from './burst-buffers.js';
 import { sendSignal } from '../system/processes.js';
 import { loadNative } from './native.js';
-import { PtyReaders } from './readers.js';
+import type { PtyReaders } from './readers.js';
 import { type Abandonable, PtyWriter } from './writer.js';
 
 export interface PtyOptions {
@@ -40,9 +40,6 @@ export interface PtyExit {
 /** Acknowledged in so many parts of the window: small ones cost messages, large ones stall the reader. */
 const ACKNOWLEDGED_SHARE = 8;
 
-/** One thread reads all PTYs of the process. */
-export const processReaders = new PtyReaders();
-
 export class Pty {
   readonly pid: number;
   /** Path of the slave device, for example /dev/pts/3. */
@@ -68,7 +65,7 @@ export class Pty {
   #paused = false;
 
   /** @throws Error when the system refuses a PTY or a process */
-  constructor(options: PtyOptions, readers: PtyReaders = processReaders) {
+  constructor(options: PtyOptions, readers: PtyReaders) {
     const { native, helperPath } = loadNative();
     const child = native.fork(
       options.file,

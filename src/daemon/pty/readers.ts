@@ -72,6 +72,11 @@ export class PtyReaders {
     this.#ask({ kind: 'finish', pty });
   }
 
+  /** Ends the thread. It closes the descriptors that it still reads, and the kernel hangs up on their programs. */
+  dispose(): void {
+    void this.#thread?.terminate();
+  }
+
   #ask(request: ReaderRequest, transferred: readonly ArrayBuffer[] = []): void {
     this.#thread ??= this.#start();
     this.#thread.postMessage(request, transferred);

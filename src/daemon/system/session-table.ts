@@ -24,9 +24,6 @@ export class SessionTable {
   }
 }
 
-/** All terminals of the process share it. */
-export const processSessions = new SessionTable();
-
 function readSessions(): Map<number, number[]> {
   const sessions = new Map<number, number[]>();
   for (const pid of allPids()) {

@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import type { Disposable } from '../../base/lifetime.js';
 import { withoutInherited } from './inherited-descriptors.js';
 
 /** Each line of its input is arguments; the answer ends with a NUL, the exit status and a newline. */
@@ -13,7 +14,7 @@ const TIMEOUT_MS = 2000;
 
 type Child = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
 
-export class SttyProcess {
+export class SttyProcess implements Disposable {
   readonly #child: Child;
   #said = '';
   #answer: ((said: string | undefined) => void) | undefined;
@@ -48,8 +49,7 @@ export class SttyProcess {
     if (this.#ended) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        this.#child.kill('SIGKILL');
-        this.#end();
+        this.dispose();
       }, timeoutMs);
       this.#said = '';
       this.#answer = (said) => {
@@ -59,6 +59,11 @@ export class SttyProcess {
       };
       this.#child.stdin.write(`${question}\n`);
     });
+  }
+
+  dispose(): void {
+    this.#child.kill('SIGKILL');
+    this.#end();
   }
 
   #hear(chunk: Buffer): void {

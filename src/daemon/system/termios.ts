@@ -2,7 +2,7 @@
  * The line discipline of a terminal (termios(3)). Node has no call for it, so `stty` is asked, which takes some
  * milliseconds (see stty.ts).
  */
-import { askStty } from './stty.js';
+import type { Stty } from './stty.js';
 
 export interface Termios {
   /** canonical: lines are edited by the kernel. cbreak: keys come one by one, and Ctrl+C is still a signal. raw: it is not. */
@@ -27,8 +27,8 @@ export interface FlagWords {
 }
 
 /** @param device path of the slave side; undefined when it is gone or there is no stty */
-export async function readTermios(device: string): Promise<Termios | undefined> {
-  const [all, saved] = await Promise.all([askStty('-a', device), askStty('-g', device)]);
+export async function readTermios(stty: Stty, device: string): Promise<Termios | undefined> {
+  const [all, saved] = await Promise.all([stty.ask('-a', device), stty.ask('-g', device)]);
   return all === undefined ? undefined : parseTermios(all, saved ?? '');
 }
 

@@ -10,6 +10,7 @@ import type { CommandRecord } from '../../events/shell/command-log.js';
 import { IdleDetector } from '../../events/idle.js';
 import { InputWatch } from '../../events/input/input-watch.js';
 import { type OscNotice, OscNotices } from '../../events/osc-notices.js';
+import type { WorkSchedule } from '../../events/search/work-schedule.js';
 import { type Settled, SettledDetector } from '../../events/settled.js';
 import { sanitizeTitle } from '../../events/title.js';
 import { ToldDirectory } from '../../events/shell/reported-directory.js';
@@ -33,6 +34,7 @@ export interface DetectorsOptions {
   readonly clock: Clock;
   readonly idleTimeoutMs: number;
   readonly process: ProbedTerminal;
+  readonly work: WorkSchedule;
   /** Resolves once `onBytes` was told of all that was printed before the call. */
   readonly catchUp: () => Promise<void>;
   /** Folder of the scripts that are injected into shells. */
@@ -42,6 +44,7 @@ export interface DetectorsOptions {
 
 export class Detectors implements WaitSubject, Disposable {
   readonly screen: Screen;
+  readonly work: WorkSchedule;
   readonly idle: IdleDetector;
   readonly shell: ShellWatch;
   readonly #clock: Clock;
@@ -67,8 +70,9 @@ export class Detectors implements WaitSubject, Disposable {
   #chunks = 0;
   #lastBytesAtMs: number;
 
-  constructor({ screen, clock, idleTimeoutMs, process, catchUp, shellScripts, publish }: DetectorsOptions) {
+  constructor({ screen, clock, idleTimeoutMs, process, work, catchUp, shellScripts, publish }: DetectorsOptions) {
     this.screen = screen;
+    this.work = work;
     this.#clock = clock;
     this.#process = process;
     this.#catchUp = catchUp;

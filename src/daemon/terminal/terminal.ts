@@ -2,10 +2,8 @@
  * One terminal: a PTY, its screen, and what is noticed on the way. Bytes go PTY -> screen -> detectors -> event bus;
  * answers of the screen to the program's queries go back into the PTY.
  */
-import type { Clock } from '../../base/clock.js';
 import { Emitter } from '../../base/emitter.js';
 import { DisposableScope } from '../../base/lifetime.js';
-import type { EventBus } from '../../events/bus.js';
 import { sanitizeTitle } from '../../events/title.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { EventBody, TerminalEvent } from '../../protocol/events.js';
@@ -20,6 +18,7 @@ import { readStat, signalName } from '../system/processes.js';
 import { ReadAhead } from '../reading/read-ahead.js';
 import { TerminalInput } from '../input/terminal-input.js';
 import { TerminalMemory } from './memory.js';
+import type { SharedParts } from './shared-parts.js';
 import { endSession, killSession, type Leader, outliveHangUp } from './termination.js';
 import { exitOf, transition, type TerminalState } from './state.js';
 import { until } from './until.js';
@@ -58,6 +57,7 @@ export interface TerminalSetup {
 }
 
 export class Terminal {
+  readonly parts: SharedParts;
   readonly id: string;
   readonly pid: number;
   readonly command: readonly string[];
@@ -71,7 +71,6 @@ export class Terminal {
   readonly waits: Waits;
   readonly memory: TerminalMemory;
   readonly #pty: Pty;
-  readonly #bus: EventBus;
   readonly #readAhead: ReadAhead;
   readonly #scope = new DisposableScope();
   readonly #stateChanged = new Emitter<TerminalState>();
@@ -84,33 +83,36 @@ export class Terminal {
   /** While it is being ended. */
   #lastWords: LastWords | undefined;
 
-  constructor(options: TerminalSetup, clock: Clock, bus: EventBus) {
+  constructor(options: TerminalSetup, parts: SharedParts) {
+    const { clock } = parts;
+    this.parts = parts;
     this.id = options.id;
     this.command = options.command;
     this.cwd = options.pty.cwd;
     this.hasIntegratedShell = options.hasIntegratedShell;
     this.#initialTitle = options.title ?? '';
     this.#ownIdleTimeoutMs = options.idleTimeoutMs;
-    this.#bus = bus;
     this.createdAtMs = clock.wallNow();
     this.screen = this.#scope.add(
-      new Screen({ ...options.screen, cellWidth: CELL_WIDTH, cellHeight: CELL_HEIGHT, clock }),
+      new Screen({ ...options.screen, cellWidth: CELL_WIDTH, cellHeight: CELL_HEIGHT, clock, schedule: parts.parsing }),
     );
-    this.#pty = new Pty(options.pty);
+    this.#pty = new Pty(options.pty, parts.readers);
     this.pid = this.#pty.pid;
     this.#leader = {
       pid: this.pid,
+      sessions: parts.sessions,
       isReaped: () => this.#state.kind !== 'running',
       untilReaped: () => this.#until(({ kind }) => kind !== 'running'),
     };
-    this.input = new TerminalInput(this, this.#pty, clock);
+    this.input = new TerminalInput(this, this.#pty, parts);
     this.memory = new TerminalMemory(options.id, this.screen, this.#pty);
     this.detectors = this.#scope.add(
       new Detectors({
         screen: this.screen,
         clock,
         idleTimeoutMs: options.idleTimeoutMs ?? options.defaultIdleTimeoutMs,
-        process: { pid: this.pid, device: this.device },
+        process: { pid: this.pid, device: this.device, stty: parts.stty },
+        work: parts.work,
         catchUp: () => this.#pty.catchUp(),
         shellScripts: options.shellScripts,
         publish: (body) => this.publish({ ...body, terminal: this.id }),
@@ -164,7 +166,7 @@ export class Terminal {
   }
 
   publish(body: EventBody): void {
-    this.detectors.onPublished(this.#bus.publish(body, this.screen.rev));
+    this.detectors.onPublished(this.parts.bus.publish(body, this.screen.rev));
   }
 
   /** Everything that had arrived before the call is on the screen, or the deadline has passed. */

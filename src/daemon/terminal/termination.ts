@@ -3,11 +3,12 @@
  * process (sudo and its likes) cannot be signalled: it holds up nobody, and is returned if it lives on.
  */
 import { isMember, sendSignal } from '../system/processes.js';
-import { processSessions } from '../system/session-table.js';
+import type { SessionTable } from '../system/session-table.js';
 
 /** The process that leads both its session and its first process group. */
 export interface Leader {
   readonly pid: number;
+  readonly sessions: SessionTable;
   /** It has been waited for, so its pid may be anybody's. */
   isReaped(): boolean;
   untilReaped(): Promise<void>;
@@ -95,7 +96,7 @@ async function haveEnded(leader: Leader, pids: readonly number[], deadlineMs: nu
 
 /** The leader counts until it is reaped, also where the system has no process table to look at. */
 function liveMembers(leader: Leader): number[] {
-  const others = processSessions.members(leader.pid).filter((pid) => pid !== leader.pid);
+  const others = leader.sessions.members(leader.pid).filter((pid) => pid !== leader.pid);
   return leader.isReaped() ? others : [leader.pid, ...others];
 }
 

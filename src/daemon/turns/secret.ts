@@ -92,7 +92,7 @@ export async function writeSecret({ terminal, clock, writer, bytes, signal }: Se
     const reader = await detectors.probeInput();
     const group = terminal.foregroundGroup;
     const readers = sleepingReaders(terminal);
-    const flags = await readTerminalFlags(device);
+    const flags = await readTerminalFlags(terminal.parts.stty, device);
     signal.throwIfAborted();
     if (!terminal.alive) throw terminal.exitedError();
     const secrecy = flags === undefined ? 'unknown' : inputSecrecy(flags, detectors.shell.atPrompt);

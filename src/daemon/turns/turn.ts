@@ -121,7 +121,7 @@ async function draw(
 ): Promise<TurnAnswer> {
   if (observed === undefined) return { reply: {} };
   if (picture === undefined) return { reply: { observed } };
-  const marked = await findMarks(picture.capture, call.signal);
+  const marked = await findMarks(picture.capture, daemon.parts.work, call.signal);
   const { facts, bytes } = await daemon.pictures.draw(marked, picture.params, call);
   const { rev: _rev, cols: _cols, rows: _rows, ...pictureFacts } = facts;
   return { reply: { observed, ...pictureFacts }, bytes };

@@ -90,6 +90,3 @@ function advance<T>(work: Work<T>, untilMs: number): (() => T) | undefined {
     };
   }
 }
-
-/** All work of a process shares its one thread. */
-export const processWork = new WorkSchedule();

@@ -5,7 +5,7 @@
 import type { Disposable } from '../../base/lifetime.js';
 import { type ArmedCondition, type Evidence, UNDECIDED } from './armed-condition.js';
 import { finish, type Work } from '../search/work.js';
-import { processWork } from '../search/work-schedule.js';
+import type { WorkSchedule } from '../search/work-schedule.js';
 
 export interface Searcher<Matter> {
   /** What is there to be looked at that has not been; undefined if there is nothing new. */
@@ -20,6 +20,7 @@ const MAX_STEPS_AT_ONCE = 4000;
 
 export class ScreenSearch<Matter> implements ArmedCondition {
   readonly #searcher: Searcher<Matter>;
+  readonly #work: WorkSchedule;
   readonly #stir: () => void;
   #running: Disposable | undefined;
   #evidence: Evidence | undefined;
@@ -27,8 +28,9 @@ export class ScreenSearch<Matter> implements ArmedCondition {
   /** What there was to be looked at when it was closed. */
   #rest: Matter | undefined;
 
-  constructor(searcher: Searcher<Matter>, stir: () => void) {
+  constructor(searcher: Searcher<Matter>, work: WorkSchedule, stir: () => void) {
     this.#searcher = searcher;
+    this.#work = work;
     this.#stir = stir;
   }
 
@@ -58,7 +60,7 @@ export class ScreenSearch<Matter> implements ArmedCondition {
     }
     let isLate = false;
     let hasEnded = false;
-    const running = processWork.run(work, (result) => {
+    const running = this.#work.run(work, (result) => {
       hasEnded = true;
       this.#running = undefined;
       this.#evidence = result();

@@ -70,6 +70,3 @@ export class ParseSchedule {
     return urgent > 0 ? this.#ready.splice(urgent, 1)[0] : this.#ready.shift();
   }
 }
-
-/** All screens of a process share its one thread. */
-export const processSchedule = new ParseSchedule();

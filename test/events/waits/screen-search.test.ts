@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { type Evidence, UNDECIDED } from '../../../src/events/waits/armed-condition.js';
 import { ScreenSearch } from '../../../src/events/waits/screen-search.js';
 import type { Work } from '../../../src/events/search/work.js';
+import { WorkSchedule } from '../../../src/events/search/work-schedule.js';
 import { gate } from '../../support/serve.js';
 
 const FOUND: Evidence = { match: { row: 1, col: 2, text: 'x' } };
@@ -34,6 +35,7 @@ function searching(...matters: Matter[]) {
       steps: ({ steps }) => steps,
       search,
     },
+    new WorkSchedule(),
     () => {
       stirs++;
       stirred.open();

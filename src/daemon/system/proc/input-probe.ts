@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { platform } from 'node:os';
 import { type AwaitingInput, decideAwaitingInput, mayAwaitInput } from '../../../events/input/awaiting-input.js';
 import { foregroundThreads } from './blocked-threads.js';
+import type { Stty } from '../stty.js';
 import { readTerminalFlags } from './terminal-flags.js';
 
 /**
@@ -15,6 +16,7 @@ export interface ProbedTerminal {
   /** The process that leads the terminal's session. */
   readonly pid: number;
   readonly device: string;
+  readonly stty: Stty;
 }
 
 export interface ProbedState {
@@ -24,13 +26,13 @@ export interface ProbedState {
 }
 
 export async function probeAwaitingInput(
-  { pid, device }: ProbedTerminal,
+  { pid, device, stty }: ProbedTerminal,
   { atShellPrompt, hasRun }: ProbedState,
 ): Promise<AwaitingInput | undefined> {
   if (!canProbeInput) return undefined;
   const threads = foregroundThreads(pid, device);
   if (!mayAwaitInput(threads)) return undefined;
-  const flags = await readTerminalFlags(device);
+  const flags = await readTerminalFlags(stty, device);
   if (flags === undefined) return undefined;
   // Before the last look: who is asleep then is so after it has run, and not until its input reaches it.
   const haveRun = new Set([...new Set(threads.map((thread) => thread.pid))].filter(hasRun));

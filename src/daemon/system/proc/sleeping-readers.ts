@@ -11,7 +11,7 @@ export interface SleepingReader {
 }
 
 /** Of the foreground group. Empty where nobody does, or the system does not tell. */
-export function sleepingReaders({ pid, device }: ProbedTerminal): SleepingReader[] {
+export function sleepingReaders({ pid, device }: Pick<ProbedTerminal, 'pid' | 'device'>): SleepingReader[] {
   return foregroundThreads(pid, device)
     .filter(isWaitingForInput)
     .flatMap(({ pid: process, thread }) => {
