@@ -257,7 +257,7 @@ describe('what files do', () => {
     // Of the last two, one compares with the time of a file, which has no other clock.
     expect(readers.map(({ file }) => file).toSorted()).toEqual([
       'src/base/clock.ts',
-      'src/client/start-turn.ts',
+      'src/client/start-claim.ts',
       'src/rpc/leftovers.ts',
     ]);
   });

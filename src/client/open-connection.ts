@@ -14,7 +14,7 @@ import { callersPlaces, defaultDaemonEntry, namedSocketPath } from './paths.js';
 import { servedProtocol } from './served-protocol.js';
 import { makeOwnDirectory, ownSockets, placeToStart } from './socket-places.js';
 import { DaemonStart } from './start-daemon.js';
-import { StartTurn } from './start-turn.js';
+import { StartClaim } from './start-claim.js';
 import { stoppedError } from './stopped-daemon.js';
 
 export interface ConnectOptions {
@@ -52,7 +52,7 @@ export type AskEarly<Early> = (connection: DaemonConnection) => Early;
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 
-/** Between looks for a daemon that starts: a look costs 5 µs, or 50 µs while another client has the turn, so those rise. */
+/** Between looks for a daemon that starts: a look costs 5 µs, or 50 µs while another client has the claim, so those rise. */
 const FIRST_DELAY_MS = 3;
 const LAST_DELAY_MS = 3;
 const LAST_DELAY_OF_OTHERS_MS = 40;
@@ -155,29 +155,29 @@ async function startAndConnect<Early>(
     entry: options.daemonEntry ?? defaultDaemonEntry(),
     idleTimeoutMs: options.idleTimeoutMs,
   };
-  let turn: StartTurn | undefined;
+  let claim: StartClaim | undefined;
   let start: DaemonStart | undefined;
   let nextStartAt = 0;
   let restartDelayMs = FIRST_RESTART_DELAY_MS;
   try {
     for (let waitMs = FIRST_DELAY_MS; ; waitMs *= 1.5) {
-      turn ??= StartTurn.take(path);
-      // After the turn was taken: whoever had it before may have just finished.
+      claim ??= StartClaim.take(path);
+      // After the claim was taken: whoever had it before may have just finished.
       const opened = await attempt();
       if (opened !== undefined) return { ...opened, hasStarted: start?.state === 'running' };
       if (deadline.passed) throw unreachable(path, 'it has not begun to listen');
       if (start?.state === 'failed') throw await start.failure();
       const mayStart = start === undefined || (start.state === 'left' && performance.now() >= nextStartAt);
-      if (turn !== undefined && mayStart) {
+      if (claim !== undefined && mayStart) {
         start = new DaemonStart(program);
         nextStartAt = performance.now() + restartDelayMs;
         restartDelayMs *= 2;
       }
-      const mostMs = turn === undefined ? LAST_DELAY_OF_OTHERS_MS : LAST_DELAY_MS;
+      const mostMs = claim === undefined ? LAST_DELAY_OF_OTHERS_MS : LAST_DELAY_MS;
       await delay(Math.min(waitMs, mostMs), undefined, options.signal === undefined ? {} : { signal: options.signal });
     }
   } finally {
-    turn?.release();
+    claim?.release();
     start?.release();
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '../protocol/socket-path.js';
 import { isSocketPresent } from './open-socket.js';
 import { isOurs } from './ownership.js';
-import { StartTurn } from './start-turn.js';
+import { StartClaim } from './start-claim.js';
 
 export interface SocketPlaces {
   /** The one path that all users of the machine would like to have. */
@@ -68,7 +68,7 @@ export function placeToStart(places: SocketPlaces): string {
   const all = [places.shared, places.own, ...places.runtime];
   const problems = all.map((path) => problemOf(path, places));
   const usable = all.filter((_path, i) => problems[i] === undefined);
-  const chosen = usable.find((path) => StartTurn.isTaken(path)) ?? usable[0];
+  const chosen = usable.find((path) => StartClaim.isTaken(path)) ?? usable[0];
   if (chosen !== undefined) return chosen;
   const says = problems.flatMap((problem) => (problem === undefined ? [] : [clause(problem)]));
   throw new T4aError(problems[0]?.code ?? 'socket_path', `There is no place for the socket: ${says.join('; ')}.`, {

@@ -126,15 +126,15 @@ export class Daemon {
    * @returns pids of those that could not be ended
    */
   async remove(terminal: Terminal): Promise<number[]> {
-    const survivors = await terminal.end();
-    if (!this.terminals.delete(terminal)) return survivors;
+    const orphans = await terminal.end();
+    if (!this.terminals.delete(terminal)) return orphans;
     this.parsedBytesOfRemoved += terminal.screen.parsedBytes;
     terminal.remove();
     this.options.log.debug(`terminal ${terminal.id} (pid ${terminal.pid}) is removed`);
-    if (survivors.length > 0) {
-      this.options.log.warn(`terminal ${terminal.id}: processes ${survivors.join(', ')} could not be ended`);
+    if (orphans.length > 0) {
+      this.options.log.warn(`terminal ${terminal.id}: processes ${orphans.join(', ')} could not be ended`);
     }
-    return survivors;
+    return orphans;
   }
 
   #dropCaches(): void {

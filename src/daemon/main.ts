@@ -16,7 +16,7 @@ import { makeHandlers } from './handlers.js';
 import { closeInheritedDescriptors } from './system/inherited-descriptors.js';
 import { leaveWhenUnused } from './idle-exit.js';
 import { sayWhyNot, stderrSink } from './log-file.js';
-import { survivorsOf } from './system/orphans.js';
+import { orphansOf } from './system/orphans.js';
 import { VERSION } from '../base/version.js';
 
 async function main(): Promise<void> {
@@ -98,9 +98,9 @@ function environmentForPrograms(): NodeJS.ProcessEnv {
 /** A daemon that was killed, or crashed, has not said so itself. */
 function tellOfPredecessor(daemon: Daemon, pid: number | undefined, log: Log): void {
   if (pid === undefined) return;
-  const survivors = survivorsOf(daemon.options.socketPath);
-  daemon.predecessor = { pid, survivors };
-  const left = survivors.length === 0 ? 'nothing' : `processes ${survivors.join(', ')}`;
+  const orphans = orphansOf(daemon.options.socketPath);
+  daemon.predecessor = { pid, survivors: orphans };
+  const left = orphans.length === 0 ? 'nothing' : `processes ${orphans.join(', ')}`;
   log.warn(`the daemon before (pid ${pid}) did not end by itself; of its terminals it left ${left} running`);
 }
 

@@ -48,7 +48,7 @@ export class SettledDetector implements Disposable {
   #lastChangeAtMs: number;
   /** When the screen last changed at all, and has not been looked at since. */
   #unseenChangeAtMs: number | undefined;
-  #lookTimer: Disposable | undefined;
+  #sampleTimer: Disposable | undefined;
   #synchronizedSinceMs: number | undefined;
   #intervalMs = FRAME_INTERVAL_MS;
   #disposed = false;
@@ -70,7 +70,7 @@ export class SettledDetector implements Disposable {
   onScreenChanged(): void {
     if (this.#disposed) return;
     this.#unseenChangeAtMs = this.#clock.now();
-    this.#lookTimer ??= this.#clock.after(this.#intervalMs, this.#look);
+    this.#sampleTimer ??= this.#clock.after(this.#intervalMs, this.#sample);
   }
 
   /** What changes next, somebody caused: cells that changed with every key so far were not changing by themselves. */
@@ -91,16 +91,16 @@ export class SettledDetector implements Disposable {
 
   dispose(): void {
     this.#disposed = true;
-    this.#lookTimer?.dispose();
+    this.#sampleTimer?.dispose();
     for (const watch of this.#watches) this.#end(watch);
   }
 
-  readonly #look = (): void => {
-    this.#lookTimer = undefined;
+  readonly #sample = (): void => {
+    this.#sampleTimer = undefined;
     const changedAtMs = this.#unseenChangeAtMs;
     if (changedAtMs === undefined) return;
     if (this.#heldBySynchronizedOutput()) {
-      this.#lookTimer = this.#clock.after(FRAME_INTERVAL_MS, this.#look);
+      this.#sampleTimer = this.#clock.after(FRAME_INTERVAL_MS, this.#sample);
       return;
     }
     this.#unseenChangeAtMs = undefined;

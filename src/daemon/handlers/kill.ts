@@ -10,8 +10,8 @@ export const kill =
   async (params) => {
     const terminal = daemon.terminals.use(params.id);
     if (params.signal === undefined) {
-      const survivors = await daemon.remove(terminal);
-      return survivors.length === 0 ? {} : { survivors };
+      const orphans = await daemon.remove(terminal);
+      return orphans.length === 0 ? {} : { survivors: orphans };
     }
     const signal = parseSignal(params.signal);
     if (signal === undefined) throw unknownSignal(params.signal);

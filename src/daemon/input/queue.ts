@@ -32,14 +32,14 @@ export class InputQueue {
     this.#waitingBytes += bytes;
     this.#waiting++;
     const { signal } = this.#controller;
-    const turn = this.#last.then(() => {
+    const taken = this.#last.then(() => {
       signal.throwIfAborted();
       return act(signal);
     });
     // Whoever comes next waits for the end of this one, whatever it is.
-    this.#last = turn.catch(() => {});
+    this.#last = taken.catch(() => {});
     try {
-      return await turn;
+      return await taken;
     } finally {
       this.#waitingBytes -= bytes;
       this.#waiting--;
@@ -53,7 +53,7 @@ export class InputQueue {
     controller.abort(reason);
   }
 
-  /** A pause within a turn. @throws the reason of an interrupt */
+  /** A pause within an act. @throws the reason of an interrupt */
   pause(ms: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (ms === 0) return Promise.resolve();

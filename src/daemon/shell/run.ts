@@ -21,14 +21,14 @@ export interface ShellRunOptions {
 }
 
 /**
- * @param look what is taken of the screen in the instant in which it is over
+ * @param observe what is taken of the screen in the instant in which it is over
  * @throws T4aError terminal_exited, no_shell_prompt, shell_busy, invalid_field, input_blocked, input_interrupted
  */
 export async function runAtPrompt<T>(
   terminal: Terminal,
   clock: Clock,
   { line: lineFor, field, timeoutMs, signal }: ShellRunOptions,
-  look: (run: ShellRun) => T,
+  observe: (run: ShellRun) => T,
 ): Promise<T> {
   const { shell } = terminal.detectors;
   const deadlineMs = clock.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
@@ -43,7 +43,7 @@ export async function runAtPrompt<T>(
     const bytes = typedLine(line, terminal.screen.modes, field);
     const failed = new AbortController();
     const command = new ShellCommand(terminal, clock, line);
-    const ended = command.end(deadlineMs, AbortSignal.any([signal, failed.signal]), look);
+    const ended = command.end(deadlineMs, AbortSignal.any([signal, failed.signal]), observe);
     // Told below, unless the writing fails first.
     ended.catch(() => {});
     shell.expectCommand();

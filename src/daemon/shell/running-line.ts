@@ -47,18 +47,18 @@ export class ShellCommand {
     this.#rowsOfLine = line.split('\n').length;
   }
 
-  /** Resolves when the shell is back, has exited, or at the deadline. @param look runs in that instant */
+  /** Resolves when the shell is back, has exited, or at the deadline. @param observe runs in that instant */
   end<T>(
     deadlineMs: number,
     signal: AbortSignal,
-    look: (run: ShellRun) => T,
+    observe: (run: ShellRun) => T,
   ): Promise<{ seen: T; keepsText: boolean }> {
     const { detectors } = this.#terminal;
     const { shell } = detectors;
     return until(signal, ({ resolve, reject }, scope) => {
       const end = (outcome: ShellRun['outcome'], keepsText = false): void => {
         try {
-          resolve({ seen: look(this.#facts(outcome)), keepsText });
+          resolve({ seen: observe(this.#facts(outcome)), keepsText });
         } catch (error) {
           reject(error);
         }

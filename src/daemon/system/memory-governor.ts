@@ -60,7 +60,7 @@ const PAUSE_ALL = 0.95;
 const LIVE_WITH_ROOM = 0.6;
 
 /** Of the resident set, so close to the limit that not even blocks that are free may be trusted. */
-const GROWN_BETWEEN_LOOKS = 0.002;
+const GROWN_BETWEEN_MEASURES = 0.002;
 /** Growth since the last collection after which another one is worth its time. */
 const GROWN = 0.02;
 /** What one cut is to free. */
@@ -69,10 +69,10 @@ const CUT_AIM = 0.1;
 const BYSTANDER = 0.01;
 
 /** While output is parsed, a look comes after this time, or once the scrollback has grown by so much. */
-const OUTPUT_LOOK_MS = 10;
-const OUTPUT_LOOK_BYTES = 2 * 1024 * 1024;
-const IDLE_LOOK_MS = 5000;
-const PRESSED_LOOK_MS = 100;
+const OUTPUT_MEASURE_MS = 10;
+const OUTPUT_MEASURE_BYTES = 2 * 1024 * 1024;
+const IDLE_MEASURE_MS = 5000;
+const PRESSED_MEASURE_MS = 100;
 /** Collecting costs tens of milliseconds. */
 const COLLECT_MS = 250;
 
@@ -86,12 +86,12 @@ export class MemoryGovernor implements Disposable {
   readonly #options: MemoryGovernorOptions;
   #state: MemoryState = 'ok';
   #timer: Disposable | undefined;
-  #lookedAtMs = 0;
+  #measuredAtMs = 0;
   /** Since the last look. */
   #addedBytes = 0;
   #collectedAtMs = Number.NEGATIVE_INFINITY;
   #shareAtCollect = 0;
-  #shareAtLook = 0;
+  #shareAtMeasure = 0;
   /** What was cut is still resident. */
   #hasCut = false;
   readonly #removed = new WeakSet<MemoryHolder>();
@@ -115,8 +115,8 @@ export class MemoryGovernor implements Disposable {
   /** To be called whenever output has been parsed. @param addedBytes about what its lines add to the scrollback */
   outputParsed(addedBytes: number): void {
     this.#addedBytes += addedBytes;
-    const isDue = this.#options.clock.now() - this.#lookedAtMs >= OUTPUT_LOOK_MS;
-    if (isDue || this.#addedBytes >= OUTPUT_LOOK_BYTES) this.#look();
+    const isDue = this.#options.clock.now() - this.#measuredAtMs >= OUTPUT_MEASURE_MS;
+    if (isDue || this.#addedBytes >= OUTPUT_MEASURE_BYTES) this.#measure();
   }
 
   /** Frees what is free to be freed, for somebody who would be refused otherwise. */
@@ -127,20 +127,20 @@ export class MemoryGovernor implements Disposable {
   }
 
   #arm(): void {
-    this.#timer = this.#options.clock.after(this.#state === 'ok' ? IDLE_LOOK_MS : PRESSED_LOOK_MS, () => {
-      this.#look();
+    this.#timer = this.#options.clock.after(this.#state === 'ok' ? IDLE_MEASURE_MS : PRESSED_MEASURE_MS, () => {
+      this.#measure();
       this.#arm();
     });
   }
 
-  #look(): void {
-    this.#lookedAtMs = this.#options.clock.now();
+  #measure(): void {
+    this.#measuredAtMs = this.#options.clock.now();
     this.#addedBytes = 0;
     if (this.#share() < HIGH) return this.#ease();
     if (this.#state === 'ok') return this.#pressed();
     const share = this.#share();
-    const hasGrown = share > this.#shareAtLook + GROWN_BETWEEN_LOOKS;
-    this.#shareAtLook = share;
+    const hasGrown = share > this.#shareAtMeasure + GROWN_BETWEEN_MEASURES;
+    this.#shareAtMeasure = share;
     const printers = this.#printers();
     // What was collected leaves the resident set a little later: the next look sees it.
     const hasCollected = (this.#hasCut || share > this.#shareAtCollect + GROWN) && this.#collect();

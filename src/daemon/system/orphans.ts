@@ -5,7 +5,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
 /** Processes that were started in a terminal of a daemon on this socket; empty where the system has no /proc. */
-export function survivorsOf(socketPath: string): number[] {
+export function orphansOf(socketPath: string): number[] {
   let entries: string[];
   try {
     entries = readdirSync('/proc');

@@ -16,7 +16,7 @@ const MAX_REST_MS = 50;
 export class Stty implements Disposable {
   #helper: SttyProcess | undefined;
   readonly #pending = new Map<string, Promise<string | undefined>>();
-  #turn: Promise<unknown> = Promise.resolve();
+  #last: Promise<unknown> = Promise.resolve();
   #disposed = false;
 
   /** @param device path of the slave side; undefined when it is gone or there is no stty */
@@ -24,14 +24,14 @@ export class Stty implements Disposable {
     const question = `${process.platform === 'linux' ? '-F' : '-f'} ${device} ${format}`;
     const asked = this.#pending.get(question);
     if (asked !== undefined) return asked;
-    const answer = this.#turn.then(() => {
+    const answer = this.#last.then(() => {
       // From here on the answer may be older than a question like it.
       this.#pending.delete(question);
       return this.#ask(question);
     });
     this.#pending.set(question, answer);
     const startMs = performance.now();
-    this.#turn = answer.then(() => (this.#pending.size > 0 ? rest(performance.now() - startMs) : undefined));
+    this.#last = answer.then(() => (this.#pending.size > 0 ? rest(performance.now() - startMs) : undefined));
     return answer;
   }
 

@@ -209,7 +209,7 @@ export class Detectors implements WaitSubject, Disposable {
   onAwaitingInput(listener: (found: AwaitingInput) => void, { now }: { now: boolean }): Disposable {
     this.#inputWanted++;
     const listening = this.#input.onConfirmed.on(listener);
-    if (now) this.#input.lookNow();
+    if (now) this.#input.probeNow();
     const scope = new DisposableScope();
     scope.add(listening);
     scope.defer(() => this.#inputWanted--);
@@ -218,7 +218,7 @@ export class Detectors implements WaitSubject, Disposable {
 
   onShellWaiting(listener: (code: number | null) => void, { now }: { now: boolean }): Disposable {
     const listening = this.shell.onWaiting.on(listener);
-    if (now && canProbeInput) this.#input.lookNow();
+    if (now && canProbeInput) this.#input.probeNow();
     return listening;
   }
 

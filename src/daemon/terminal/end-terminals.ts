@@ -19,7 +19,7 @@ const DEADLINE_MS = 6000;
 
 /** @returns pids of processes that could not be ended */
 export async function endTerminals(daemon: TerminalOwner): Promise<number[]> {
-  const survivors: number[] = [];
+  const orphans: number[] = [];
   const attempt = async (terminal: Terminal, act: () => unknown): Promise<void> => {
     try {
       await act();
@@ -29,13 +29,13 @@ export async function endTerminals(daemon: TerminalOwner): Promise<number[]> {
   };
   const ended = daemon.terminals
     .all()
-    .map((terminal) => attempt(terminal, async () => survivors.push(...(await daemon.remove(terminal)))));
+    .map((terminal) => attempt(terminal, async () => orphans.push(...(await daemon.remove(terminal)))));
   await withinDeadline(daemon, Promise.all(ended));
   for (const terminal of daemon.terminals.all()) {
     daemon.options.log.error(`terminal ${terminal.id} has not ended: leaving all the same`);
     await attempt(terminal, () => terminal.killAtOnce());
   }
-  return survivors;
+  return orphans;
 }
 
 function withinDeadline({ options }: TerminalOwner, work: Promise<unknown>): Promise<void> {

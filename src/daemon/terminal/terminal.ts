@@ -220,9 +220,9 @@ export class Terminal {
     this.#lastWords ??= new LastWords(this.screen, (bytes) => this.#pty.acknowledge(bytes));
     const left = await endSession(this.#leader);
     this.#pty.hangUp();
-    const survivors = await outliveHangUp(this.#leader, left);
+    const orphans = await outliveHangUp(this.#leader, left);
     if (this.#leader.isReaped()) await this.exited();
-    return survivors;
+    return orphans;
   }
 
   /** For a daemon that leaves before {@link end} has come to its own. */

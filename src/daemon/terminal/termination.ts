@@ -25,8 +25,8 @@ const STEPS: readonly { readonly signal: NodeJS.Signals; readonly graceMs: numbe
 const HANG_UP_GRACE_MS = 250;
 
 /** Between looks at who is left, rising. */
-const FIRST_LOOK_MS = 5;
-const LAST_LOOK_MS = 100;
+const FIRST_PAUSE_MS = 5;
+const LAST_PAUSE_MS = 100;
 
 /**
  * Resolves when everybody in the session who may be signalled has ended, or after the last grace period.
@@ -84,7 +84,7 @@ async function allEnded(leader: Leader, foreign: ReadonlySet<number>, deadlineMs
 async function haveEnded(leader: Leader, pids: readonly number[], deadlineMs: number): Promise<boolean> {
   const reaped = leader.untilReaped();
   let left = pids;
-  for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(waitMs * 2, LAST_LOOK_MS)) {
+  for (let waitMs = FIRST_PAUSE_MS; ; waitMs = Math.min(waitMs * 2, LAST_PAUSE_MS)) {
     left = left.filter((pid) => lives(leader, pid));
     if (left.length === 0) return true;
     const leftMs = deadlineMs - performance.now();

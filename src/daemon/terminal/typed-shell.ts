@@ -13,7 +13,7 @@ import { canProbeInput } from '../system/proc/input-probe.js';
 import { readStat } from '../system/processes.js';
 
 /** Between Enter and the prompt for more of a command, which is no start. */
-const LOOK_MS = 50;
+const CHECK_MS = 50;
 /** A shell that has neither asked for more nor started a process by then runs something itself. */
 const START_LIMIT_MS = 1000;
 /** From a prompt's marks to the shell's reading, where nobody can see that. */
@@ -31,8 +31,8 @@ export class TypedShell implements Disposable {
   readonly #clock: Clock;
   readonly #screen: TypedScreen;
   readonly #commands: TypedCommands;
-  #startLook: Disposable | undefined;
-  #lostLook: Disposable | undefined;
+  #startCheck: Disposable | undefined;
+  #lostCheck: Disposable | undefined;
   /** A prompt is up that it has not come to read at. */
   #readingDue: Disposable | undefined;
 
@@ -71,8 +71,8 @@ export class TypedShell implements Disposable {
   }
 
   onBytes(): void {
-    this.#lostLook?.dispose();
-    this.#lostLook = undefined;
+    this.#lostCheck?.dispose();
+    this.#lostCheck = undefined;
   }
 
   onParsed(): void {
@@ -81,7 +81,7 @@ export class TypedShell implements Disposable {
     commands.onParsed();
     if (!commands.isEntered) return;
     if (commands.hasPrinted) this.#start();
-    else this.#startLook ??= this.#clock.after(LOOK_MS, () => this.#look(LOOK_MS));
+    else this.#startCheck ??= this.#clock.after(CHECK_MS, () => this.#checkStart(CHECK_MS));
   }
 
   losePlaces(): void {
@@ -102,12 +102,12 @@ export class TypedShell implements Disposable {
       this.#isReading();
       commands.onWaiting({ isRaw: kind === 'raw', isShown: secrecy === 'shown' });
     } else if (this.#isPromptLike(kind, running.command ?? '')) {
-      this.#lostLook ??= this.#clock.after(MARKS_LIMIT_MS, () => this.onLost.emit());
+      this.#lostCheck ??= this.#clock.after(MARKS_LIMIT_MS, () => this.onLost.emit());
     }
   }
 
   dispose(): void {
-    this.#startLook?.dispose();
+    this.#startCheck?.dispose();
     this.#isReading();
     this.onBytes();
     this.onReading.clear();
@@ -135,18 +135,18 @@ export class TypedShell implements Disposable {
     return kind === 'raw' || (kind === 'line' && this.#screen.cursor.col > 0);
   }
 
-  #look(elapsedMs: number): void {
-    this.#startLook = undefined;
+  #checkStart(elapsedMs: number): void {
+    this.#startCheck = undefined;
     if (!this.#commands.isEntered) return;
     const { pid } = this.#commands;
     const group = pid === undefined ? undefined : readStat(pid)?.foregroundGroup;
     if ((group !== undefined && group !== pid) || elapsedMs >= START_LIMIT_MS) this.#start();
-    else this.#startLook = this.#clock.after(LOOK_MS, () => this.#look(elapsedMs + LOOK_MS));
+    else this.#startCheck = this.#clock.after(CHECK_MS, () => this.#checkStart(elapsedMs + CHECK_MS));
   }
 
   #start(): void {
-    this.#startLook?.dispose();
-    this.#startLook = undefined;
+    this.#startCheck?.dispose();
+    this.#startCheck = undefined;
     const start = this.#commands.start();
     if (start !== undefined) this.onStart.emit(start);
   }

@@ -21,7 +21,7 @@ import type { InputWriter } from '../input/terminal-input.js';
 
 /** For a program that has yet to come to its prompt, as after the line before it; others' input waits meanwhile. */
 const PROMPT_LIMIT_MS = 1000;
-const LOOK_GAP_MS = 30;
+const PROBE_GAP_MS = 30;
 
 export interface SecretFields {
   readonly secret: boolean;
@@ -88,7 +88,7 @@ export async function writeSecret({ terminal, clock, writer, bytes, signal }: Se
   const deadlineMs = clock.now() + PROMPT_LIMIT_MS;
   for (;;) {
     // However busy the machine is, a prompt that is there is seen.
-    const isLastLook = clock.now() >= deadlineMs;
+    const isLastProbe = clock.now() >= deadlineMs;
     const reader = await detectors.probeInput();
     const group = terminal.foregroundGroup;
     const readers = sleepingReaders(terminal);
@@ -100,8 +100,8 @@ export async function writeSecret({ terminal, clock, writer, bytes, signal }: Se
     const isCertain = secrecy === 'hidden' && isRead && input.pendingBytes === 0;
     // Nothing is awaited, and no more is looked at than must be, between this look and the write.
     if (isCertain && terminal.foregroundGroup === group && haveSlept(readers)) return writer.write(bytes);
-    if (isLastLook || (reader !== undefined && secrecy !== 'hidden')) throw wouldEcho(terminal, secrecy, reader);
-    await writer.pause(LOOK_GAP_MS);
+    if (isLastProbe || (reader !== undefined && secrecy !== 'hidden')) throw wouldEcho(terminal, secrecy, reader);
+    await writer.pause(PROBE_GAP_MS);
   }
 }
 

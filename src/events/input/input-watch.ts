@@ -8,7 +8,7 @@ import type { Disposable } from '../../base/lifetime.js';
 import type { AwaitingInput } from './awaiting-input.js';
 
 /** A program that prints its prompt and then reads does both within this. */
-export const FIRST_LOOK_MS = 30;
+export const FIRST_PROBE_MS = 30;
 /** Between two looks, while somebody waits for the answer and while nobody does. */
 const LONGEST_PAUSE_WANTED_MS = 250;
 const LONGEST_PAUSE_MS = 4000;
@@ -32,19 +32,19 @@ export class InputWatch implements Disposable {
   /** What listeners were told last; forgotten with each input. */
   #told: AwaitingInput | undefined;
   #likelySeen: AwaitingInput | undefined;
-  #lastStirMs: number;
-  #pauseMs = FIRST_LOOK_MS;
+  #lastActivityMs: number;
+  #pauseMs = FIRST_PROBE_MS;
   #timer: Disposable | undefined;
   /** Grows with each stir: a look that was under way meanwhile counts for nothing. */
-  #stirs = 0;
+  #activities = 0;
   #disposed = false;
 
   constructor({ clock, probe, wanted }: InputWatchOptions) {
     this.#clock = clock;
     this.#probe = probe;
     this.#wanted = wanted;
-    this.#lastStirMs = clock.now();
-    this.#look(FIRST_LOOK_MS);
+    this.#lastActivityMs = clock.now();
+    this.#probeAfter(FIRST_PROBE_MS);
   }
 
   /** As of the last look; undefined as soon as there was output or input since. */
@@ -53,20 +53,20 @@ export class InputWatch implements Disposable {
   }
 
   onBytes(): void {
-    this.#stir();
+    this.#onActivity();
   }
 
   onInput(): void {
     this.#told = undefined;
-    this.#stir();
+    this.#onActivity();
   }
 
   /** Somebody wants to know now, and is told also what was found before. */
-  lookNow(): void {
+  probeNow(): void {
     if (this.#disposed) return;
     this.#current = undefined;
-    this.#pauseMs = FIRST_LOOK_MS;
-    this.#look(0);
+    this.#pauseMs = FIRST_PROBE_MS;
+    this.#probeAfter(0);
   }
 
   dispose(): void {
@@ -77,43 +77,43 @@ export class InputWatch implements Disposable {
     this.onConfirmed.clear();
   }
 
-  #stir(): void {
+  #onActivity(): void {
     if (this.#disposed) return;
-    this.#stirs++;
-    this.#lastStirMs = this.#clock.now();
+    this.#activities++;
+    this.#lastActivityMs = this.#clock.now();
     this.#current = undefined;
     this.#likelySeen = undefined;
     // A timer that runs for the first look already looks at the time itself: none is set anew for each chunk.
-    if (this.#timer !== undefined && this.#pauseMs === FIRST_LOOK_MS) return;
-    this.#pauseMs = FIRST_LOOK_MS;
-    this.#look(FIRST_LOOK_MS);
+    if (this.#timer !== undefined && this.#pauseMs === FIRST_PROBE_MS) return;
+    this.#pauseMs = FIRST_PROBE_MS;
+    this.#probeAfter(FIRST_PROBE_MS);
   }
 
-  #look(afterMs: number): void {
+  #probeAfter(afterMs: number): void {
     this.#timer?.dispose();
     this.#timer = this.#clock.after(afterMs, this.#onDue);
   }
 
   readonly #onDue = (): void => {
     this.#timer = undefined;
-    const remainingMs = this.#lastStirMs + FIRST_LOOK_MS - this.#clock.now();
-    if (remainingMs > 0) return this.#look(remainingMs);
-    const stirs = this.#stirs;
+    const remainingMs = this.#lastActivityMs + FIRST_PROBE_MS - this.#clock.now();
+    if (remainingMs > 0) return this.#probeAfter(remainingMs);
+    const activities = this.#activities;
     void this.#probe().then(
-      (found) => this.#found(found, stirs),
-      () => this.#found(undefined, stirs),
+      (found) => this.#found(found, activities),
+      () => this.#found(undefined, activities),
     );
   };
 
-  #found(found: AwaitingInput | undefined, stirs: number): void {
-    if (this.#disposed || stirs !== this.#stirs) return;
+  #found(found: AwaitingInput | undefined, activities: number): void {
+    if (this.#disposed || activities !== this.#activities) return;
     // An event loop is between two steps of its work now and then: what is only likely must be so twice.
     const doubtful = found !== undefined && !found.certain && !isSame(found, this.#likelySeen);
     this.#likelySeen = found;
     this.#pauseMs = Math.min(2 * this.#pauseMs, this.#wanted() ? LONGEST_PAUSE_WANTED_MS : LONGEST_PAUSE_MS);
     // A program that waits goes on to, until there is input; only who waits for another kind wants to see it give up.
-    if (doubtful) this.#look(FIRST_LOOK_MS);
-    else if (found === undefined || this.#wanted()) this.#look(this.#pauseMs);
+    if (doubtful) this.#probeAfter(FIRST_PROBE_MS);
+    else if (found === undefined || this.#wanted()) this.#probeAfter(this.#pauseMs);
     if (doubtful) return;
     const isNews = found !== undefined && !isSame(found, this.#current);
     this.#current = found;

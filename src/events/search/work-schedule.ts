@@ -9,7 +9,7 @@ import type { Work } from './work.js';
 /** For all work together, in one round of the event loop: what nobody who waits for a reply notices. */
 const SLICE_MS = 4;
 /** For one job of several. */
-const TURN_MS = 1;
+const JOB_MS = 1;
 
 /** Goes on until it has ended (then it returns true) or its time is up. */
 type Job = (untilMs: number) => boolean;
@@ -71,7 +71,7 @@ export class WorkSchedule {
     for (let now = performance.now(); now < this.#sliceEndMs; now = performance.now()) {
       const job = this.#waiting.shift();
       if (job === undefined) return;
-      if (!job(Math.min(now + TURN_MS, this.#sliceEndMs))) this.#waiting.push(job);
+      if (!job(Math.min(now + JOB_MS, this.#sliceEndMs))) this.#waiting.push(job);
     }
   };
 }

@@ -21,17 +21,17 @@ const MAX_STEPS_AT_ONCE = 4000;
 export class ScreenSearch<Matter> implements ArmedCondition {
   readonly #searcher: Searcher<Matter>;
   readonly #work: WorkSchedule;
-  readonly #stir: () => void;
+  readonly #recheck: () => void;
   #running: Disposable | undefined;
   #evidence: Evidence | undefined;
   #closed = false;
   /** What there was to be looked at when it was closed. */
   #rest: Matter | undefined;
 
-  constructor(searcher: Searcher<Matter>, work: WorkSchedule, stir: () => void) {
+  constructor(searcher: Searcher<Matter>, work: WorkSchedule, recheck: () => void) {
     this.#searcher = searcher;
     this.#work = work;
-    this.#stir = stir;
+    this.#recheck = recheck;
   }
 
   check(): Evidence | typeof UNDECIDED | undefined {
@@ -74,6 +74,6 @@ export class ScreenSearch<Matter> implements ArmedCondition {
     const rest = this.#rest;
     this.#rest = undefined;
     if (this.#evidence === undefined) this.#search(rest);
-    if (this.#running === undefined) this.#stir();
+    if (this.#running === undefined) this.#recheck();
   }
 }

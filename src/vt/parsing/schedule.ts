@@ -1,11 +1,11 @@
 /**
  * Shares the process between all screens that have something to parse: one slice each in turn, and back to the event loop
  * after a few milliseconds, however many screens there are and whatever their programs print. A request therefore waits
- * for one turn ({@link TURN_MS} and the slice under way), not for everybody's flood.
+ * for one run ({@link YIELD_MS} and the slice under way), not for everybody's flood.
  */
 
-/** Long enough that the loop's own cost between turns does not count, short enough that nobody feels it. */
-const TURN_MS = 2;
+/** Long enough that the loop's own cost between runs does not count, short enough that nobody feels it. */
+const YIELD_MS = 2;
 
 /** Of so many slices one goes to whoever is next, so that the urgent ones cannot starve the others. */
 const SLICES_A_ROUND = 4;
@@ -36,9 +36,9 @@ export class ParseSchedule {
     if (index !== -1) this.#ready.splice(index, 1);
   }
 
-  readonly #turn = (): void => {
+  readonly #run = (): void => {
     this.#scheduled = false;
-    const endMs = performance.now() + TURN_MS;
+    const endMs = performance.now() + YIELD_MS;
     try {
       for (let task = this.#next(); task !== undefined; task = performance.now() < endMs ? this.#next() : undefined) {
         this.#parse(task);
@@ -51,7 +51,7 @@ export class ParseSchedule {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(this.#turn);
+    setImmediate(this.#run);
   }
 
   #parse(task: ParseTask): void {

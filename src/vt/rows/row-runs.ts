@@ -28,7 +28,7 @@ export interface Run {
 /** The runs from the first column up to the last cell that is not blank in every respect. */
 export function rowRuns(row: SnapshotRow): Run[] {
   const runs: Run[] = [];
-  const end = lookEnd(row);
+  const end = styledEnd(row);
   let open: (Run & { cols: number; graphemes: string[] }) | undefined;
   for (let col = 0; col < end; col++) {
     const width = cellWidth(row, col);
@@ -37,7 +37,7 @@ export function rowRuns(row: SnapshotRow): Run[] {
     const isCut = width === 2 && col + 1 >= rowCols(row);
     const grapheme = isCut ? ' ' : graphemeAt(row, col) || ' ';
     const cols = width === 2 && !isCut ? 2 : 1;
-    if (open === undefined || open.width !== cols || !looksAs(row, col, open)) {
+    if (open === undefined || open.width !== cols || !hasStyleOf(row, col, open)) {
       open = { col, cols: 0, graphemes: [], width: cols, style: styleAt(row, col), link: row.links?.get(col) };
       runs.push(open);
     }
@@ -48,7 +48,7 @@ export function rowRuns(row: SnapshotRow): Run[] {
 }
 
 /** The column after the last cell that holds a character or has a look of its own. */
-function lookEnd(row: SnapshotRow): number {
+function styledEnd(row: SnapshotRow): number {
   const { cells } = row;
   let end = rowCols(row);
   while (end > 0) {
@@ -71,7 +71,7 @@ function styleAt(row: SnapshotRow, col: number): Style {
   };
 }
 
-function looksAs(row: SnapshotRow, col: number, { style, link }: Run): boolean {
+function hasStyleOf(row: SnapshotRow, col: number, { style, link }: Run): boolean {
   const at = col * CELL_WORDS;
   return (
     row.cells[at + CELL_FG] === style.fg &&
