@@ -39,7 +39,7 @@ const INNER_ROOMS: Readonly<Record<string, Readonly<Record<string, readonly stri
     pictures: ['reading', 'system', 'terminal'],
     shell: ['input', 'system/proc', 'terminal'],
     launching: ['daemon.ts', 'pictures', 'system', 'terminal'],
-    turns: ['daemon.ts', 'input', 'pictures', 'reading', 'system/proc', 'terminal'],
+    turns: ['daemon.ts', 'input', 'pictures', 'reading', 'system', 'system/proc', 'terminal'],
     handlers: 'daemon.ts input launching pictures reading shell system system/proc terminal turns'.split(' '),
   },
   vt: {

@@ -26,3 +26,9 @@ export function daemonLock(socketPath: string): DaemonLock {
     return undefined;
   }
 }
+
+/** Version of the protocol that the daemon of a socket speaks; undefined if unknown: an earlier version's lock, none, or something else in its place. */
+export function servedProtocol(socketPath: string, lock = daemonLock(socketPath)): number | undefined {
+  const protocol = lock?.['protocol'];
+  return typeof protocol === 'number' ? protocol : undefined;
+}

@@ -2,6 +2,8 @@
  * The line discipline of a terminal (termios(3)). Node has no call for it, so `stty` is asked, which takes some
  * milliseconds (see stty.ts).
  */
+import { parseSttyFlags } from '../../events/input/awaiting-input.js';
+import type { TerminalFlags } from '../../events/input/secrecy.js';
 import type { Stty } from './stty.js';
 
 export interface Termios {
@@ -30,6 +32,12 @@ export interface FlagWords {
 export async function readTermios(stty: Stty, device: string): Promise<Termios | undefined> {
   const [all, saved] = await Promise.all([stty.ask('-a', device), stty.ask('-g', device)]);
   return all === undefined ? undefined : parseTermios(all, saved ?? '');
+}
+
+/** ECHO and ICANON alone, with one question. Undefined if the terminal is gone. */
+export async function readTerminalFlags(stty: Stty, device: string): Promise<TerminalFlags | undefined> {
+  const all = await stty.ask('-a', device);
+  return all === undefined ? undefined : parseSttyFlags(all);
 }
 
 /** @param all what `stty -a` prints; @param saved what `stty -g` prints */

@@ -1,8 +1,9 @@
 /** Where the output of a shell command is in the buffer. */
 import type { CommandLog, CommandRecord } from '../../events/shell/command-log.js';
+import { cellWidth, rowCols } from '../../vt/rows/row-text.js';
+import { ATTR_INVERSE, CELL_ATTRS, CELL_WORDS, graphemeAt, type SnapshotRow } from '../../vt/snapshot.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Screen } from '../../vt/screen.js';
-import { zshMarkColumn } from './zsh-line-end.js';
 
 /** The terminal, as far as its shell commands are concerned. */
 export interface CommandTerminal {
@@ -49,4 +50,16 @@ export function commandRange(terminal: CommandTerminal, n: number): CommandRange
     lost: first - record.output.first,
     endCol: outputEndCol(terminal, record),
   };
+}
+
+/**
+ * Column of the mark that zsh writes after output that does not end its last line: an inverse `%` (for root `#`), and blanks up to the end
+ * of the row and beyond, before any of its hooks could report where the output ends (PROMPT_SP in zshoptions(1)).
+ */
+export function zshMarkColumn(row: SnapshotRow): number | undefined {
+  const cols = rowCols(row);
+  let col = cols - 1;
+  while (col >= 0 && graphemeAt(row, col) === ' ' && cellWidth(row, col) === 1) col--;
+  if (col < 0 || !['%', '#'].includes(graphemeAt(row, col))) return undefined;
+  return ((row.cells[col * CELL_WORDS + CELL_ATTRS] ?? 0) & ATTR_INVERSE) === 0 ? undefined : col;
 }

@@ -14,7 +14,7 @@ import type { AwaitingInput } from '../../events/input/awaiting-input.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import { MAX_SECRET_BYTES } from '../../protocol/input.js';
 import { haveSlept, sleepingReaders } from '../system/proc/sleeping-readers.js';
-import { readTerminalFlags } from '../system/proc/terminal-flags.js';
+import { readTerminalFlags } from '../system/termios.js';
 import { enterKey } from './submit.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { InputWriter } from '../input/terminal-input.js';

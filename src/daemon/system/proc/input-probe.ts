@@ -4,7 +4,7 @@ import { platform } from 'node:os';
 import { type AwaitingInput, decideAwaitingInput, mayAwaitInput } from '../../../events/input/awaiting-input.js';
 import { foregroundThreads } from './blocked-threads.js';
 import type { Stty } from '../stty.js';
-import { readTerminalFlags } from './terminal-flags.js';
+import { readTerminalFlags } from '../termios.js';
 
 /**
  * Elsewhere nobody says what a process is blocked in, and a guess would be worse than none. A container may have no /proc, and

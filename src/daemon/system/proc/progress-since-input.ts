@@ -2,9 +2,9 @@
  * Whether the foreground program has run since input was sent to it, and has read the answers to its queries. Input goes through
  * a queue of the kernel's: on a busy machine the reader may still be seen asleep in the read that the input is about to end.
  */
+import { readFileSync } from 'node:fs';
 import type { Clock } from '../../../base/clock.js';
 import { readStat } from '../processes.js';
-import { bytesRead } from './bytes-read.js';
 import { threadStatus } from './thread-status.js';
 
 /** Input that wakes nobody (half a line, in canonical mode) is taken for delivered after this. */
@@ -82,4 +82,19 @@ export class ProgressSinceInput {
     if (isOver) this.#answered = undefined;
     return !isOver;
   }
+}
+
+/**
+ * Bytes that a process has read, from any file: /proc/PID/io (proc_pid_io(5)). Undefined if it is gone, if it is another user's, and if the
+ * kernel does not count.
+ */
+export function bytesRead(pid: number): number | undefined {
+  let counts: string;
+  try {
+    counts = readFileSync(`/proc/${pid}/io`, 'latin1');
+  } catch {
+    return undefined;
+  }
+  const [, count] = /^rchar: (\d+)$/m.exec(counts) ?? [];
+  return count === undefined ? undefined : Number(count);
 }

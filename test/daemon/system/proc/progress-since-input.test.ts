@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { FakeClock } from '../../../../src/base/clock.js';
-import { bytesRead } from '../../../../src/daemon/system/proc/bytes-read.js';
 import { canProbeInput } from '../../../../src/daemon/system/proc/input-probe.js';
-import { ProgressSinceInput } from '../../../../src/daemon/system/proc/progress-since-input.js';
+import { bytesRead, ProgressSinceInput } from '../../../../src/daemon/system/proc/progress-since-input.js';
 import { threadStatus } from '../../../../src/daemon/system/proc/thread-status.js';
 import { Pty } from '../../../../src/daemon/pty/pty.js';
 import { readers } from '../../../support/own-parts.js';

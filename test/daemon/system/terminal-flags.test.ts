@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { canProbeInput } from '../../../../src/daemon/system/proc/input-probe.js';
-import { readTerminalFlags } from '../../../../src/daemon/system/proc/terminal-flags.js';
-import { Pty } from '../../../../src/daemon/pty/pty.js';
-import { readers, stty } from '../../../support/own-parts.js';
+import { canProbeInput } from '../../../src/daemon/system/proc/input-probe.js';
+import { readTerminalFlags } from '../../../src/daemon/system/termios.js';
+import { Pty } from '../../../src/daemon/pty/pty.js';
+import { readers, stty } from '../../support/own-parts.js';
 
 const ptys: Pty[] = [];
 
