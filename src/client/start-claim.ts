@@ -1,12 +1,12 @@
 /**
- * Who starts the daemon, when many clients find it missing at once: a file beside the socket, made by one of them. It only
- * spares processes: that no more than one daemon serves is the daemon's own lock's business, so a claim that is taken
+ * Selects the client that starts the daemon when many find it missing at once: a file beside the socket, created by one
+ * of them. It only saves processes: the daemon's own lock guarantees that one daemon serves, so a claim that is taken
  * twice, or not at all, does no harm.
  */
 import { closeSync, constants, lstatSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { errnoOf } from '../base/errno.js';
 
-/** A claim whose owner is gone is stale at once. An older one's owner is stuck, or its pid is another process's by now. */
+/** A claim whose owner is gone is stale at once. An older one's owner is stuck, or its pid has been reused. */
 const MAX_CLAIM_AGE_MS = 10_000;
 
 export class StartClaim {
@@ -16,7 +16,7 @@ export class StartClaim {
     this.#path = path;
   }
 
-  /** Undefined: another client is starting the daemon right now. */
+  /** Undefined if another client is starting the daemon right now. */
   static take(socketPath: string): StartClaim | undefined {
     const path = `${socketPath}.start`;
     if (isStale(path)) remove(path);
@@ -27,7 +27,7 @@ export class StartClaim {
       closeSync(fd);
     } catch (error) {
       if (errnoOf(error) === 'EEXIST' && !isStale(path)) return undefined;
-      // The place cannot be written, which the daemon will say better, or is in the way for good.
+      // The place is not writable, which the daemon reports better, or is blocked permanently.
     }
     return new StartClaim(path);
   }
@@ -46,7 +46,7 @@ export class StartClaim {
 function isStale(path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return false;
-  // Security: what another user has put there is nobody's claim, and a FIFO is not to be opened.
+  // Security: another user's file is no claim, and a FIFO must not be opened.
   if (!stat.isFile() || stat.uid !== process.getuid?.()) return true;
   // Also from the future: the time of day was set back.
   return Math.abs(Date.now() - stat.mtimeMs) > MAX_CLAIM_AGE_MS || isLeftBehind(path);
@@ -55,7 +55,7 @@ function isStale(path: string): boolean {
 function isLeftBehind(path: string): boolean {
   try {
     const pid = Number(readFileSync(path, 'utf8'));
-    // Empty for an instant after it was made.
+    // Empty for an instant after its creation.
     if (pid > 0) process.kill(pid, 0);
     return false;
   } catch (error) {
@@ -67,6 +67,6 @@ function remove(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Gone already, or not ours to remove: either way the claim is not ours.
+    // Gone already, or not ours to remove: in both cases the claim is not ours.
   }
 }

@@ -1,4 +1,4 @@
-/** The house: what the handlers work with, made once and ended once. */
+/** The daemon: everything that the handlers use, created once and disposed once. */
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { collectGarbage } from './system/collect-garbage.js';
@@ -24,19 +24,19 @@ export interface DaemonSetup {
   readonly version: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** The environment that programs start from. */
+  /** Environment that programs inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The directory that programs start in when the request names none. */
+  /** Working directory of programs whose request names none. */
   readonly cwd: string;
   readonly fontsDir: string;
-  /** Where its owner may have set defaults. */
+  /** Configuration file of the owner. */
   readonly configFile: string;
-  /** Scripts that make shells tell their prompts and commands. */
+  /** Scripts that make shells mark their prompts and commands. */
   readonly shellDir: string;
   /** Called by `shutdown` once all terminals have ended. */
   readonly stop: () => void;
   readonly connectionCounts: () => Reply<'stats'>['connections'];
-  /** What is wrong with the widths of characters, if anything. */
+  /** Problem with character widths, if there is one. */
   readonly widthProblem: () => string | undefined;
 }
 
@@ -51,9 +51,9 @@ export class Daemon {
   readonly pictureAhead: PictureAhead<Terminal>;
   readonly lag: LoopLag;
   readonly memoryGovernor: MemoryGovernor;
-  /** The daemon before on this socket, if it did not end by itself: found when the socket was taken over. */
+  /** Previous daemon on this socket, if it did not shut down: found when the socket was taken over. */
   predecessor: Reply<'stats'>['predecessor'] | undefined;
-  /** Output of terminals that are gone. */
+  /** Parsed output of terminals that have been removed. */
   parsedBytesOfRemoved = 0;
   #config: Config = DEFAULT_CONFIG;
   #configSources = Object.fromEntries(Object.keys(DEFAULT_CONFIG).map((field) => [field, 'default'])) as Record<
@@ -95,7 +95,7 @@ export class Daemon {
     return this.#config;
   }
 
-  /** Of each field, where its value comes from. */
+  /** Source of each field's value. */
   get configSources(): Readonly<Record<keyof Config, ConfigSource>> {
     return this.#configSources;
   }
@@ -122,8 +122,8 @@ export class Daemon {
   }
 
   /**
-   * Ends a terminal's processes and forgets it.
-   * @returns pids of those that could not be ended
+   * Ends a terminal's processes and removes it.
+   * @returns pids of processes that could not be ended
    */
   async remove(terminal: Terminal): Promise<number[]> {
     const orphans = await terminal.end();
@@ -156,7 +156,9 @@ export class Daemon {
     this.bus.announce({ event: 'warning', code: 'fault', message: error.message });
   }
 
-  /** Ends all terminals at once; a second call waits for the first. @returns pids of processes that could not be ended */
+  /**
+   * Ends all terminals at once; a second call waits for the first. @returns pids of processes that could not be ended
+   */
   shutdown(): Promise<number[]> {
     this.#shutdown ??= this.#endAll();
     return this.#shutdown;

@@ -38,7 +38,7 @@ export const mouse =
   };
 
 interface MousePlace extends CellPosition {
-  /** What was found there. */
+  /** The match at that place. */
   readonly text?: string;
 }
 

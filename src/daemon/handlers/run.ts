@@ -50,7 +50,7 @@ async function inNewTerminal(daemon: Daemon, params: Params<'run'>, call: Call):
   }
 }
 
-/** Fields that have a value. */
+/** The fields that have a value. */
 function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as ReturnType<
     typeof given<T>

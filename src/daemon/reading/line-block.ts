@@ -1,7 +1,7 @@
-/** Lines one after the other, each ended by a line feed. Rows that were printed as one line are one. */
+/** Consecutive lines as one text, each ended by a line feed. Rows that were printed as one line are one line. */
 export interface LineBlock {
   readonly text: string;
-  /** Where each line starts in the text, and where the last one ends: one more than there are lines. */
+  /** Start of each line in the text, and the end of the last one: one entry more than there are lines. */
   readonly starts: readonly number[];
   /** Lasting number of the first row of each line. */
   readonly numbers: readonly number[];

@@ -1,14 +1,16 @@
-/** Whether the shell in a terminal takes a command now: at an empty prompt of its own, as far as that can be known. */
+/**
+ * Whether the shell in a terminal takes a command now: at an empty prompt of its own, as far as that can be detected.
+ */
 import type { Clock } from '../../base/clock.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { until } from '../terminal/until.js';
 
-/** From the end of a prompt's marks to the shell's reading. */
+/** Between the end of a prompt's marks and the shell's read. */
 const READING_LIMIT_MS = 250;
 
 /**
- * Waits until it does, if it is about to.
+ * Waits until the shell takes a command, if its prompt is on the way.
  * @throws T4aError terminal_exited, no_shell_prompt, shell_busy
  */
 export async function untilPrompt(
@@ -46,7 +48,7 @@ export async function untilPrompt(
   });
 }
 
-/** @returns false where the prompt is on its way @throws T4aError terminal_exited, no_shell_prompt, shell_busy */
+/** @returns false if the prompt is on its way @throws T4aError terminal_exited, no_shell_prompt, shell_busy */
 export function isAtEmptyPrompt(terminal: Terminal): boolean {
   if (!terminal.alive) throw terminal.exitedError();
   const { shell } = terminal.detectors;

@@ -1,11 +1,11 @@
-/** Where the output of a shell command is in the buffer. */
+/** Finds the output of a shell command in the buffer. */
 import type { CommandLog, CommandRecord } from '../../events/shell/command-log.js';
 import { cellWidth, rowCols } from '../../vt/rows/row-text.js';
 import { ATTR_INVERSE, CELL_ATTRS, CELL_WORDS, graphemeAt, type SnapshotRow } from '../../vt/snapshot.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Screen } from '../../vt/screen.js';
 
-/** The terminal, as far as its shell commands are concerned. */
+/** The part of a terminal that finding a command's output needs. */
 export interface CommandTerminal {
   readonly id: string;
   readonly screen: Screen;
@@ -20,18 +20,18 @@ export interface CommandRange {
   readonly end: number;
   /** Lines before `first` that the scrollback has lost. */
   readonly lost: number;
-  /** Columns of the last line, where not all of it is output. */
+  /** Columns of the last line that are output, if not all are. */
   readonly endCol: number | undefined;
 }
 
-/** Columns of the last line of what a command printed, where not all of it is output. */
+/** Columns of the output's last line that are output, if not all are. */
 export function outputEndCol({ screen, detectors }: CommandTerminal, { output }: CommandRecord): number | undefined {
   if (output?.end === undefined || detectors.shell.name !== 'zsh') return output?.endCol;
   const row = output.end > output.first ? screen.row(output.end - 1 - screen.firstLineNumber) : undefined;
   return output.endCol ?? (row === undefined ? undefined : zshMarkColumn(row));
 }
 
-/** Of a command that still runs: up to the cursor. @throws T4aError command_not_found */
+/** For a command that still runs the range ends at the cursor. @throws T4aError command_not_found */
 export function commandRange(terminal: CommandTerminal, n: number): CommandRange {
   const { id, screen, detectors } = terminal;
   const fail = (why: string): T4aError =>

@@ -1,12 +1,12 @@
 /**
- * The end of all terminals when the daemon leaves: side by side, each whatever becomes of the others, and within a bound.
- * Never rejects: a daemon that is told to leave leaves.
+ * Ends all terminals when the daemon shuts down: concurrently, each regardless of the others, and within a bound. Never
+ * rejects: a shutdown always completes.
  */
 import type { Clock } from '../../base/clock.js';
 import type { Log } from '../../base/log.js';
 import type { Terminal } from './terminal.js';
 
-/** The daemon, as far as the end of its terminals is concerned. */
+/** The part of the daemon that ending its terminals needs. */
 export interface TerminalOwner {
   readonly options: { readonly log: Log; readonly clock: Clock };
   readonly terminals: { all(): readonly Terminal[] };
@@ -14,7 +14,7 @@ export interface TerminalOwner {
   remove(terminal: Terminal): Promise<number[]>;
 }
 
-/** The three steps of ending a session take as many seconds at most; this is for a machine in trouble. */
+/** The three steps of ending a session take at most one second each; this bound is for an overloaded machine. */
 const DEADLINE_MS = 6000;
 
 /** @returns pids of processes that could not be ended */

@@ -1,4 +1,7 @@
-/** The parts of a daemon that its terminals share. Each daemon makes its own, so that two in one process have nothing in common. */
+/**
+ * The parts of a daemon that its terminals share. Each daemon creates its own, so that two daemons in one process share
+ * nothing.
+ */
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
 import { EventBus } from '../../events/bus.js';
@@ -11,9 +14,9 @@ import { Stty } from '../system/stty.js';
 export class SharedParts implements Disposable {
   readonly clock: Clock;
   readonly bus: EventBus;
-  /** Turns of all screens at parsing. */
+  /** Schedules the parsing of all screens. */
   readonly parsing = new ParseSchedule();
-  /** Turns of all searches that take long. */
+  /** Schedules all long searches. */
   readonly work = new WorkSchedule();
   readonly readers = new PtyReaders();
   readonly stty = new Stty();
@@ -24,7 +27,7 @@ export class SharedParts implements Disposable {
     this.bus = bus;
   }
 
-  /** Ends the reader thread and the process that runs `stty`; to be called once all terminals have ended. */
+  /** Ends the reader thread and the process that runs `stty`. Call it once all terminals have ended. */
   dispose(): void {
     this.readers.dispose();
     this.stty.dispose();

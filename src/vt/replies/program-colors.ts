@@ -5,10 +5,10 @@ import type { DynamicColors, ReportedColors } from '../snapshot.js';
 
 type Special = 'foreground' | 'background' | 'cursor';
 
-/** Slots of one sequence: what comes after is not looked at, or a short question would have answers without end. */
+/** Slots of one sequence: further ones are ignored, or a short question could have endless answers. */
 const MAX_SLOTS = 256;
 
-/** `OSC 10 ; a ; b` sets the foreground and what follows it here. */
+/** `OSC 10 ; a ; b` sets the foreground and the next special colours. */
 const SPECIAL: readonly Special[] = ['foreground', 'background', 'cursor'];
 const FIRST_SPECIAL_CODE = 10;
 const FIRST_SPECIAL_RESET_CODE = 110;

@@ -1,11 +1,11 @@
-/** Sequences as they are noted for people who look for a program's trouble. */
+/** A recorded sequence, for finding problems of a program. */
 export interface UnknownSequence {
   readonly kind: 'csi' | 'esc' | 'osc' | 'dcs';
   /** Without the introducer and the terminator, e.g. `?1;2h`. */
   readonly text: string;
 }
 
-/** What a program asked of the terminal, and what it was told; undefined when nobody answered. */
+/** A program's query and the answer to it; undefined if unanswered. */
 export interface Query extends UnknownSequence {
   readonly answer: string | undefined;
 }

@@ -1,10 +1,10 @@
 /**
- * A row as text with escape sequences. Each line stands for itself: it begins and ends in the default style and outside of
- * any link, so that any of them may be printed alone.
+ * A row as text with escape sequences. Each line is self-contained: it begins and ends in the default style and outside
+ * of any link, so that it may be printed alone.
  *
- * Printed on an empty screen of the same width, with CR LF between rows that do not continue each other, the lines give
- * the same grid; an empty cell comes back as a space of the same style. Not kept: a mark without its base character, which
- * joins the cell on its left.
+ * Printed on an empty screen of the same width, with CR LF between rows that do not continue each other, the lines
+ * produce the same grid; an empty cell comes back as a space of the same style. Not kept: a mark without its base
+ * character, which joins the cell on its left.
  */
 import { joinWord } from '../xterm/graphemes.js';
 import { rowRuns, type Run } from './row-runs.js';
@@ -45,7 +45,9 @@ function linkSequence(target = ''): string {
   return `\x1b]8;;${target}\x1b\\`;
 }
 
-/** Characters of neighbouring cells that would become one when printed in a row get the style said again between them. */
+/**
+ * Repeats the style between characters of neighbouring cells that would become one character when printed in sequence.
+ */
 function keptApart(left: string, { graphemes }: Run, style: string): string {
   let text = '';
   let before = left;
@@ -57,7 +59,7 @@ function keptApart(left: string, { graphemes }: Run, style: string): string {
   return text;
 }
 
-/** Nothing below U+0300 joins what is before it. */
+/** Nothing below U+0300 joins the character before it. */
 function wouldJoin(before: string, after: string): boolean {
   const first = after.codePointAt(0) ?? 0;
   if (first < 0x300 || before === '') return false;

@@ -1,4 +1,4 @@
-/** A row cut into runs of cells that look the same: what every format but plain text is made from. */
+/** A row cut into runs of cells with the same style: the basis of every format but plain text. */
 import {
   ATTR_WIDTH_MASK,
   CELL_ATTRS,
@@ -14,7 +14,7 @@ import type { Style } from './sgr.js';
 
 export interface Run {
   readonly col: number;
-  /** Cells that it covers. */
+  /** Number of cells. */
   readonly cols: number;
   /** One for each character; an empty cell is a space. */
   readonly graphemes: readonly string[];
@@ -25,7 +25,7 @@ export interface Run {
   readonly link: string | undefined;
 }
 
-/** The runs from the first column up to the last cell that is not blank in every respect. */
+/** The runs from the first column up to the last cell that is not blank and unstyled. */
 export function rowRuns(row: SnapshotRow): Run[] {
   const runs: Run[] = [];
   const end = styledEnd(row);
@@ -47,7 +47,7 @@ export function rowRuns(row: SnapshotRow): Run[] {
   return runs;
 }
 
-/** The column after the last cell that holds a character or has a look of its own. */
+/** The column after the last cell with a character or a style. */
 function styledEnd(row: SnapshotRow): number {
   const { cells } = row;
   let end = rowCols(row);
