@@ -19,7 +19,7 @@ const BLANKS = /[ \t\n\r]*/y;
 const MAX_SHOWN = 20;
 
 /** Deeper fields are left out: a path grows with its depth, and no known field is as deep. */
-const MAX_TOLD_DEPTH = 16;
+const MAX_RECORDED_DEPTH = 16;
 
 export function jsonPlaces(text: string): JsonPlaces {
   const scan = new Scan(text);
@@ -80,7 +80,7 @@ class Scan {
     if (token === undefined || '}],:'.includes(token)) throw this.#expected('a value');
     this.#take();
     if (token !== '{' && token !== '[') return;
-    const isTold = this.#open.length < MAX_TOLD_DEPTH;
+    const isTold = this.#open.length < MAX_RECORDED_DEPTH;
     this.#open.push({ close: token === '{' ? '}' : ']', path: isTold ? path : undefined, members: 0 });
   }
 
@@ -98,20 +98,20 @@ class Scan {
       this.#take();
     }
     const index = around.members++;
-    return around.close === ']' ? this.#tell(around, String(index)) : this.#name(around);
+    return around.close === ']' ? this.#placeOf(around, String(index)) : this.#name(around);
   }
 
   #name(around: Open): string | undefined {
     const name = this.#peek();
     if (name?.startsWith('"') !== true) throw this.#expected('the name of a field in double quotes');
-    const path = this.#tell(around, String(JSON.parse(name)));
+    const path = this.#placeOf(around, String(JSON.parse(name)));
     this.#take();
     if (this.#peek() !== ':') throw this.#expected('":"');
     this.#take();
     return path;
   }
 
-  #tell({ path }: Open, key: string): string | undefined {
+  #placeOf({ path }: Open, key: string): string | undefined {
     if (path === undefined) return undefined;
     const own = path === '' ? key : `${path}.${key}`;
     this.lines.set(own, this.line);

@@ -53,7 +53,7 @@ export class DaemonConnection {
     this.#socket = socket;
     const reader = new ReplyReader({
       reply: (header, bytes) => this.#deliver(header, bytes),
-      garbage: (start) => this.#fail(unreachable(socketPath, `what answers is not t4a (${JSON.stringify(start)})`)),
+      garbage: (start) => this.#fail(unreachable(socketPath, `the answer is not from t4a (${JSON.stringify(start)})`)),
     });
     socket.on('data', (chunk: Buffer) => reader.push(chunk));
     socket.on('error', () => {

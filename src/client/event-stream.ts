@@ -70,7 +70,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
 
   async #subscribe(filter: EventFilter): Promise<number> {
     const socket = await openSocket(this.#socketPath, this.#signal);
-    if (socket === 'absent') throw unreachable(this.#socketPath, 'nobody listens there');
+    if (socket === 'absent') throw unreachable(this.#socketPath, 'no daemon listens there');
     this.#socket = socket;
     return new Promise((resolve, reject) => {
       let acknowledged = false;
@@ -81,7 +81,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
           acknowledged = true;
           resolve(header['seq'] as number);
         },
-        garbage: (start) => this.#finish(unreachable(this.#socketPath, `what answers is not t4a (${start})`)),
+        garbage: (start) => this.#finish(unreachable(this.#socketPath, `the answer is not from t4a (${start})`)),
       });
       socket.on('data', (chunk: Buffer) => reader.push(chunk));
       socket.on('error', () => {

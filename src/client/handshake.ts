@@ -10,7 +10,7 @@ export type Pong = Reply<'ping'>;
 /** @throws T4aError `daemon_unreachable` if it is not a daemon of t4a */
 export function checkedPong(pong: Pong, socketPath: string): Pong {
   if (Number.isInteger(pong.protocol) && Number.isInteger(pong.pid)) return pong;
-  throw unreachable(socketPath, `what answers is not t4a (${JSON.stringify(pong).slice(0, 60)})`);
+  throw unreachable(socketPath, `the answer is not from t4a (${JSON.stringify(pong).slice(0, 60)})`);
 }
 
 /** An older daemon without terminals: replacing it loses nothing. */

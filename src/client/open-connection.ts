@@ -170,7 +170,7 @@ async function startAndConnect<Early>(
       // After the claim was taken: its former owner may have just finished.
       const opened = await attempt();
       if (opened !== undefined) return { ...opened, hasStarted: start?.state === 'running' };
-      if (deadline.passed) throw unreachable(path, 'it has not begun to listen');
+      if (deadline.passed) throw unreachable(path, 'it does not listen yet');
       if (start?.state === 'failed') throw await start.failure();
       const mayStart = start === undefined || (start.state === 'left' && performance.now() >= nextStartAt);
       if (claim !== undefined && mayStart) {

@@ -33,7 +33,7 @@ export class DaemonStart {
   #spawnError: Error | undefined;
   /** It has ended, and its standard output is complete. */
   #isOver = false;
-  #saidOnStdout = '';
+  #stdoutText = '';
 
   constructor(program: DaemonProgram) {
     this.#program = program;
@@ -67,7 +67,7 @@ export class DaemonStart {
     });
     child.stdout
       ?.on('data', (chunk: Buffer) => {
-        this.#saidOnStdout += chunk.toString();
+        this.#stdoutText += chunk.toString();
       })
       .on('error', () => {
         // ENOTCONN: the process was refused, which its own event reports.
@@ -92,15 +92,15 @@ export class DaemonStart {
     const { socketPath } = this.#program;
     // A sandbox that kills a process for creating a socket would kill this one as well.
     if (this.#child?.signalCode === 'SIGSYS')
-      return unreachable(socketPath, 'a sandbox (seccomp) ended it at its start, by SIGSYS', SANDBOX_HINT);
+      return unreachable(socketPath, 'a sandbox (seccomp) killed it at start-up with SIGSYS', SANDBOX_HINT);
     const refusal = await refusalOfSockets();
     if (refusal !== undefined) return refusal;
     if (this.#child === undefined || this.#spawnError !== undefined) return refusedStart(socketPath, this.#spawnError);
     const how = this.#child.signalCode ?? `exit status ${this.#child.exitCode}`;
     const logged = readFileSync(logPath(socketPath)).subarray(this.#logStart).toString();
-    const said = lastWords(this.#saidOnStdout || logged);
-    const reason = `the daemon ended at its start with ${how}${said ? `, saying: ${said.replace(/\.$/, '')}` : ''}`;
-    return unreachable(socketPath, reason, this.#saidOnStdout ? unwritableHint(socketPath) : undefined);
+    const lastLine = lastWords(this.#stdoutText || logged);
+    const reason = `the daemon ended at start-up with ${how}${lastLine ? `: ${lastLine.replace(/\.$/, '')}` : ''}`;
+    return unreachable(socketPath, reason, this.#stdoutText ? unwritableHint(socketPath) : undefined);
   }
 }
 
@@ -115,10 +115,7 @@ const NO_PROCESS: Readonly<Record<string, readonly [says: string, hint: string]>
 
 function refusedStart(socketPath: string, error: Error | undefined): T4aError {
   const errno = errnoOf(error) ?? '';
-  const [says, hint] = NO_PROCESS[errno] ?? [
-    error?.message ?? 'the reason is not known',
-    'Look at its limits: ulimit -a',
-  ];
+  const [says, hint] = NO_PROCESS[errno] ?? [error?.message ?? 'the reason is unknown', 'Check its limits: ulimit -a'];
   return unreachable(socketPath, `the system does not start it, since ${says} (${errno})`, hint);
 }
 
@@ -152,7 +149,7 @@ function openLog(socketPath: string): number {
     return fd;
   }
   closeSync(fd);
-  throw unusableSocketPath(socketPath, `${JSON.stringify(path)} is not a log of yours`);
+  throw unusableSocketPath(socketPath, `${JSON.stringify(path)} is not your log file`);
 }
 
 function isThere(path: string): boolean {

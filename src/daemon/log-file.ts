@@ -27,7 +27,7 @@ export function stderrSink(): LogSink {
  * Reports why the daemon does not start. If standard error takes nothing (a full disk, `ulimit -f`), the line goes to
  * standard output, which the client that starts a daemon reads.
  */
-export function sayWhyNot(line: string): void {
+export function reportStartFailure(line: string): void {
   if (!wasWritten(STDERR, line)) wasWritten(STDOUT, line);
 }
 

@@ -15,7 +15,7 @@ import { Daemon } from './daemon.js';
 import { makeHandlers } from './handlers.js';
 import { closeInheritedDescriptors } from './system/inherited-descriptors.js';
 import { leaveWhenUnused } from './idle-exit.js';
-import { sayWhyNot, stderrSink } from './log-file.js';
+import { reportStartFailure, stderrSink } from './log-file.js';
 import { orphansOf } from './system/orphans.js';
 import { VERSION } from '../base/version.js';
 
@@ -72,14 +72,14 @@ async function main(): Promise<void> {
     widthProblem = checkWidths();
     if (widthProblem !== undefined) log.warn(widthProblem);
   });
-  tellOfPredecessor(daemon, server.predecessorPid, log);
+  reportPredecessor(daemon, server.predecessorPid, log);
   if (timeoutMs === undefined) return;
   leaveWhenUnused(
     systemClock,
     timeoutMs,
     () => daemon.terminals.size > 0 || server.connectionCount > 0,
     () => {
-      log.info(`unused for ${timeoutMs} ms: leaving`);
+      log.info(`unused for ${timeoutMs} ms: shutting down`);
       void leave();
     },
   );
@@ -96,12 +96,12 @@ function environmentForPrograms(): NodeJS.ProcessEnv {
 }
 
 /** Reports a previous daemon that was killed or crashed, and so reported nothing itself. */
-function tellOfPredecessor(daemon: Daemon, pid: number | undefined, log: Log): void {
+function reportPredecessor(daemon: Daemon, pid: number | undefined, log: Log): void {
   if (pid === undefined) return;
   const orphans = orphansOf(daemon.options.socketPath);
   daemon.predecessor = { pid, survivors: orphans };
-  const left = orphans.length === 0 ? 'nothing' : `processes ${orphans.join(', ')}`;
-  log.warn(`the daemon before (pid ${pid}) did not end by itself; of its terminals it left ${left} running`);
+  const left = orphans.length === 0 ? 'none' : orphans.join(', ');
+  log.warn(`the previous daemon (pid ${pid}) did not shut down; processes left from its terminals: ${left}`);
 }
 
 interface Arguments {
@@ -146,6 +146,6 @@ function withClosest({ message, details }: T4aError): string {
 
 main().catch((error: unknown) => {
   const message = error instanceof T4aError ? withClosest(error) : String(error instanceof Error ? error.stack : error);
-  sayWhyNot(`t4a daemon: ${message}\n`);
+  reportStartFailure(`t4a daemon: ${message}\n`);
   process.exit(error instanceof T4aError && error.code === 'usage' ? 2 : 1);
 });

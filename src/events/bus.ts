@@ -45,7 +45,7 @@ export class EventBus {
   readonly #subscriptions = new Set<Subscription>();
   readonly #listeners = new Set<EventListener>();
   /** Published and not yet passed to the listeners: more than one only while a listener publishes. */
-  readonly #untold: PublishedEvent[] = [];
+  readonly #unreported: PublishedEvent[] = [];
   #telling = false;
   #lastSeq = 0;
   #dropped = 0;
@@ -111,19 +111,19 @@ export class EventBus {
   #hand(event: PublishedEvent): void {
     this.#history.push(event);
     for (const subscription of this.#subscriptions) subscription.push(event);
-    this.#untold.push(event);
-    this.#tell();
+    this.#unreported.push(event);
+    this.#notifyListeners();
   }
 
   /** A listener that publishes must not show its event to later listeners before the one that it responds to. */
-  #tell(): void {
+  #notifyListeners(): void {
     if (this.#telling) return;
     this.#telling = true;
-    for (let event = this.#untold.shift(); event !== undefined; event = this.#untold.shift()) {
+    for (let event = this.#unreported.shift(); event !== undefined; event = this.#unreported.shift()) {
       for (const subscription of this.#subscriptions) this.#guard(() => subscription.notify());
       for (const listener of this.#listeners) {
-        const told = event;
-        this.#guard(() => listener(told));
+        const published = event;
+        this.#guard(() => listener(published));
       }
     }
     this.#telling = false;
@@ -142,7 +142,7 @@ export class EventBus {
     if (since > this.#lastSeq) {
       throw new T4aError('invalid_field', `"since" is ${since}, but the last event is ${this.#lastSeq}.`, {
         field: 'since',
-        hint: 'Take "seq" from an event, or from the reply to "events" with "ack".',
+        hint: 'Use the "seq" of an event, or of the reply to "events" with "ack".',
       });
     }
     const oldestSeq = this.#history.peek()?.seq ?? this.#lastSeq + 1;

@@ -24,7 +24,7 @@ export class ScreenEvents {
   /** The emulator threw: the rest of its slice is lost, later output is parsed. */
   readonly onFault = new Emitter<unknown>();
 
-  protected tell(effects: readonly ScreenEffect[]): void {
+  protected emitEffects(effects: readonly ScreenEffect[]): void {
     for (let i = 0; i < effects.length; i++) {
       const effect = effects[i];
       if (effect === undefined) continue;

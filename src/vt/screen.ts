@@ -265,7 +265,7 @@ export class Screen extends ScreenEvents implements Disposable {
       attempt(faults, () => this.#apply(slice));
       const changed = attempt(faults, () => this.#state.update()) ?? false;
       if (slice.kind === 'resize') slice.applied();
-      this.tell(this.#effects.take());
+      this.emitEffects(this.#effects.take());
       for (const fault of faults) this.onFault.emit(fault);
       this.onParsed.emit({ changed, rev: this.#state.rev, bytes });
     } finally {

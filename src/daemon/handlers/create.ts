@@ -11,7 +11,7 @@ export const create =
     daemon.assertOpen();
     for (let present = named(daemon, params); present !== undefined; present = named(daemon, params)) {
       if (!params.reuse) {
-        throw new T4aError('name_taken', `There is a terminal ${quote(present.id)} already.`, {
+        throw new T4aError('name_taken', `Terminal ${quote(present.id)} exists already.`, {
           hint: `"reuse": true returns it; t4a kill ${present.id} ends it.`,
           field: 'name',
         });

@@ -24,7 +24,7 @@ export const kill =
   };
 
 function notPermitted(id: string): T4aError {
-  return new T4aError('not_permitted', `What runs in the foreground of terminal "${id}" is another user's.`, {
+  return new T4aError('not_permitted', `The foreground process of terminal "${id}" belongs to another user.`, {
     hint: `Keys reach it, and the kernel sends their signals: t4a press ${id} ctrl+c`,
   });
 }

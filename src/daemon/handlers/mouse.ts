@@ -88,7 +88,7 @@ async function placeOf(
     'no_match',
     matches.length === 0
       ? `Nothing in the viewport matches ${wanted}.`
-      : `The viewport holds ${matches.length} matches of ${wanted}, so there is no number ${params.match_index}.`,
+      : `The viewport holds ${matches.length} matches of ${wanted}, so there is no match ${params.match_index}.`,
     {
       field: matches.length > 0 ? 'match_index' : params.on_text === undefined ? 'on_regex' : 'on_text',
       hint: `t4a text ${params.id}`,

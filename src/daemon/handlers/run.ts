@@ -72,10 +72,14 @@ const OF_NEW_TERMINALS = [
 async function inGivenTerminal(daemon: Daemon, params: Params<'run'>, call: Call): Promise<HandlerResult<'run'>> {
   const unfit = OF_NEW_TERMINALS.find((field) => params[field] !== undefined);
   if (unfit !== undefined) {
-    throw new T4aError('invalid_field', `"${unfit}" of "run" is of a new terminal, and "id" names one that is there.`, {
-      field: unfit,
-      hint: 'Leave one of the two out.',
-    });
+    throw new T4aError(
+      'invalid_field',
+      `"${unfit}" of "run" applies to a new terminal, and "id" names an existing one.`,
+      {
+        field: unfit,
+        hint: 'Leave one of the two out.',
+      },
+    );
   }
   const field = params.command === undefined ? 'cmd_args' : 'command';
   const line = exactlyOne(

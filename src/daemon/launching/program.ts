@@ -35,7 +35,7 @@ function isLine(name: string): boolean {
 }
 
 const LINE_HINT =
-  'That is the name of one program. For a line of a shell: "command" of run, or the program sh with -c and the line.';
+  'The first argument names the program. For a shell line use "command" of run, or the program sh with -c and the line.';
 
 /** execvp's own default where PATH is unset. */
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
@@ -95,7 +95,7 @@ function checkExecutable(file: string, name: string): void {
   if (kind === 'absent') {
     const hint = isLine(name)
       ? LINE_HINT
-      : 'Look for it: it is taken from the working directory, unless it begins with "/".';
+      : 'Check the path: it is relative to the working directory unless it begins with "/".';
     throw new T4aError('program_not_found', `There is no program ${quote(file)}.`, { field: 'cmd_args', hint });
   }
   if ((kind === 'file' || kind === 'device') && isExecutable(file)) return;
@@ -122,7 +122,7 @@ function checkInterpreter(file: string): void {
   const why = kind === 'denied' ? 'may not be reached' : 'does not exist';
   throw new T4aError('program_not_found', `${quote(file)} names an interpreter that ${why}: ${quote(interpreter)}.`, {
     field: 'cmd_args',
-    hint: 'Mend the first line of the script.',
+    hint: 'Fix the first line of the script.',
   });
 }
 

@@ -138,7 +138,7 @@ function assertDescriptorRoom(): void {
   throw new T4aError(
     'spawn_failed',
     `The daemon may open ${Math.max(room, 0)} more files: a terminal needs up to ${DESCRIPTORS_PER_TERMINAL}.`,
-    { hint: 'End terminals, or raise the limit (ulimit -n) and start the daemon anew: t4a shutdown' },
+    { hint: 'End terminals, or raise the limit (ulimit -n) and restart the daemon: t4a shutdown' },
   );
 }
 
@@ -157,13 +157,9 @@ function start(make: () => Terminal): Terminal {
     if (error instanceof T4aError) throw error;
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     if (errnoOf(error) === 'MODULE_NOT_FOUND') {
-      throw new T4aError(
-        'spawn_failed',
-        `The package that this daemon was started from is not whole any more: ${reason}.`,
-        {
-          hint: '"t4a shutdown" ends the daemon and its terminals; the next command starts what is installed now.',
-        },
-      );
+      throw new T4aError('spawn_failed', `The package that this daemon was started from is incomplete: ${reason}.`, {
+        hint: '"t4a shutdown" ends the daemon and its terminals; the next command starts what is installed now.',
+      });
     }
     throw new T4aError('spawn_failed', `The system refused to start the program: ${reason}`, {
       hint: 'Check the limits on processes and pseudoterminals (ulimit -u, /proc/sys/kernel/pty/max).',

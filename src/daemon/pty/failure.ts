@@ -45,11 +45,11 @@ export function ptyFailure(root: string, error: unknown, load: (file: string) =>
     const reason = whyNot(file, load) ?? firstLine(error);
     return failed(
       `node-pty's build for ${platform} does not load here: ${reason}.`,
-      `Install t4a anew, or build it; ${build}`,
+      `Reinstall t4a, or build it; ${build}`,
     );
   }
   return SHIPPED.includes(platform)
-    ? failed(`node-pty's build for ${platform} is missing: ${shipped}.`, `Install t4a anew, or build it; ${build}`)
+    ? failed(`node-pty's build for ${platform} is missing: ${shipped}.`, `Reinstall t4a, or build it; ${build}`)
     : failed(`node-pty has no build for ${platform}.`, `Build it; ${build}`);
 }
 

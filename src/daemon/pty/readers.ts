@@ -108,9 +108,9 @@ export class PtyReaders {
   /** @param count how many of the pending calls, the oldest ones */
   #caughtUp(pty: number, count: number): void {
     const waiting = this.#catchingUp.get(pty) ?? [];
-    const told = waiting.splice(0, count);
+    const reached = waiting.splice(0, count);
     if (waiting.length === 0) this.#catchingUp.delete(pty);
-    for (const resolve of told) resolve();
+    for (const resolve of reached) resolve();
   }
 
   #reported(report: ReaderReport): void {

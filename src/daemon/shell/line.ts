@@ -51,17 +51,21 @@ function spelled(character: string): string {
 export function typedLine(line: string, modes: InputModes, field: string): Uint8Array {
   const { open, body, close, removed } = encodePaste(line, modes);
   if (removed > 0) {
-    throw new T4aError('invalid_field', `"${field}" of "run" holds control characters, which a shell takes for keys.`, {
+    throw new T4aError('invalid_field', `"${field}" of "run" holds control characters, which a shell reads as keys.`, {
       field,
-      hint: 'Spell them for the shell: $\'\\x1b\', or "printf".',
+      hint: 'Escape them for the shell: $\'\\x1b\', or "printf".',
     });
   }
   // Each line would run by itself, and a tab would ask for completions.
   if (open === '' && /[\r\t]/.test(body)) {
-    throw new T4aError('invalid_field', `"${field}" of "run" has line breaks or tabs, and the shell takes no pastes.`, {
-      field,
-      hint: 'Give one line without tabs, or have the shell turn bracketed paste on.',
-    });
+    throw new T4aError(
+      'invalid_field',
+      `"${field}" of "run" has line breaks or tabs, and the shell has bracketed paste off.`,
+      {
+        field,
+        hint: 'Give one line without tabs, or turn on bracketed paste in the shell.',
+      },
+    );
   }
   return Buffer.from(open + body + close + encodeKey({ key: 'Enter', modifiers: 0 }, modes), 'utf8');
 }

@@ -36,7 +36,7 @@ export async function untilPrompt(
       scope.add(detectors.onShellWaiting(check, { now: true }));
       const unfinished = (): void => reject(shellBusy(terminal, 'waits for the rest of a command'));
       scope.add(detectors.shell.onUnfinished.on(unfinished));
-      const late = (): void => reject(shellBusy(terminal, 'has not come to its prompt'));
+      const late = (): void => reject(shellBusy(terminal, 'has not reached its prompt'));
       scope.add(clock.after(Math.max(0, deadlineMs - clock.now()), late));
     });
   }
@@ -55,9 +55,9 @@ export function isAtEmptyPrompt(terminal: Terminal): boolean {
   if (shell.phase === 'unknown') {
     const { name, marksOff } = shell;
     if (terminal.hasIntegratedShell && marksOff === undefined) return false;
-    const why = marksOff === undefined ? '' : `: ${name ?? 'its shell'} cannot tell, since ${marksOff}`;
-    throw new T4aError('no_shell_prompt', `No shell in terminal "${terminal.id}" has told of a prompt${why}.`, {
-      hint: 'Create it with bash, zsh, fish or sh and "shell_integration", or "type" the command and wait for what it prints.',
+    const why = marksOff === undefined ? '' : `: ${name ?? 'its shell'} does not mark its prompts, since ${marksOff}`;
+    throw new T4aError('no_shell_prompt', `No shell in terminal "${terminal.id}" has reported a prompt${why}.`, {
+      hint: 'Create it with bash, zsh, fish or sh and "shell_integration", or "type" the command and wait for its output.',
     });
   }
   if (shell.phase === 'running') {

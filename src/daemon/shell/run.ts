@@ -38,7 +38,7 @@ export async function runAtPrompt<T>(
   const { ended } = await terminal.input.take(Buffer.byteLength(line), async (writer) => {
     await terminal.settleForInput();
     // Earlier input may have started something.
-    if (!isAtEmptyPrompt(terminal)) throw shellBusy(terminal, 'has come to its prompt and left it');
+    if (!isAtEmptyPrompt(terminal)) throw shellBusy(terminal, 'has left its prompt again');
     signal.throwIfAborted();
     const bytes = typedLine(line, terminal.screen.modes, field);
     const failed = new AbortController();

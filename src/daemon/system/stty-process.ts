@@ -19,15 +19,15 @@ type Child = ChildProcess & { readonly stdin: Writable; readonly stdout: Readabl
 
 export class SttyProcess implements Disposable {
   readonly #child: Child;
-  #said = '';
-  #answer: ((said: string | undefined) => void) | undefined;
+  #output = '';
+  #answer: ((output: string | undefined) => void) | undefined;
   #ended = false;
 
   /** @param script for a shell; tests pass other scripts */
   constructor(script = SCRIPT) {
     this.#child = start(script);
     const { stdin, stdout } = this.#child;
-    stdout.on('data', (chunk: Buffer) => this.#hear(chunk));
+    stdout.on('data', (chunk: Buffer) => this.#received(chunk));
     stdin.on('error', () => {});
     stdout.on('error', () => {});
     // Any of these may come first, and some never come.
@@ -57,11 +57,11 @@ export class SttyProcess implements Disposable {
       const timer = setTimeout(() => {
         this.dispose();
       }, timeoutMs);
-      this.#said = '';
-      this.#answer = (said) => {
+      this.#output = '';
+      this.#answer = (output) => {
         clearTimeout(timer);
         this.#answer = undefined;
-        resolve(said);
+        resolve(output);
       };
       this.#child.stdin.write(`${question}\n`);
     });
@@ -72,10 +72,10 @@ export class SttyProcess implements Disposable {
     this.#end();
   }
 
-  #hear(chunk: Buffer): void {
-    this.#said += chunk.toString('latin1');
-    const end = END.exec(this.#said);
-    if (end !== null) this.#answer?.(end[1] === '0' ? this.#said.slice(0, end.index) : undefined);
+  #received(chunk: Buffer): void {
+    this.#output += chunk.toString('latin1');
+    const end = END.exec(this.#output);
+    if (end !== null) this.#answer?.(end[1] === '0' ? this.#output.slice(0, end.index) : undefined);
   }
 
   #end(): void {

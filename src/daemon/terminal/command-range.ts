@@ -39,7 +39,7 @@ export function commandRange(terminal: CommandTerminal, n: number): CommandRange
   const record = detectors.shell.commands.find(n);
   if (record === undefined) throw fail(`Terminal "${id}" has no shell command ${n}.`);
   if (screen.altScreen) throw fail(`Terminal "${id}" shows the alternate screen, which holds no output of commands.`);
-  if (record.output === undefined) throw fail(`Where the output of shell command ${record.n} begins is not known.`);
+  if (record.output === undefined) throw fail(`The start of the output of shell command ${record.n} is unknown.`);
   const { firstLineNumber, scrollbackLines } = screen;
   const cursorLine = firstLineNumber + scrollbackLines + screen.snapshot().cursor.row;
   const end = record.output.end ?? cursorLine + 1;

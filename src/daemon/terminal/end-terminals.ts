@@ -32,7 +32,7 @@ export async function endTerminals(daemon: TerminalOwner): Promise<number[]> {
     .map((terminal) => attempt(terminal, async () => orphans.push(...(await daemon.remove(terminal)))));
   await withinDeadline(daemon, Promise.all(ended));
   for (const terminal of daemon.terminals.all()) {
-    daemon.options.log.error(`terminal ${terminal.id} has not ended: leaving all the same`);
+    daemon.options.log.error(`terminal ${terminal.id} has not ended: shutting down anyway`);
     await attempt(terminal, () => terminal.killAtOnce());
   }
   return orphans;

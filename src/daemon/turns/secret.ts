@@ -39,7 +39,7 @@ export function mustBeHidden(
   if (evenIfShown && !secret) {
     throw new T4aError('invalid_field', '"even_if_shown" goes with "secret": true.', {
       field: 'even_if_shown',
-      hint: 'Text that is no secret is written whatever the terminal shows.',
+      hint: 'Without "secret" the text is written in any case.',
     });
   }
   if (!secret || evenIfShown) return false;
@@ -112,8 +112,8 @@ function wouldEcho({ id }: Terminal, secrecy: InputSecrecy, reader: AwaitingInpu
   const [why, hint] = {
     shown: [`In terminal "${id}" ${program} shows what is typed`, `t4a wait ${id} --input-kind password`],
     unknown: [
-      `Whether ${program} in terminal "${id}" shows what is typed is unknown`,
-      'It draws what it likes, as do shells, ssh, tmux and prompts of stars. A person who has looked at it may add --even-if-shown.',
+      `It is unknown whether ${program} in terminal "${id}" shows what is typed`,
+      'It draws its own input, like shells, ssh, tmux and prompts of stars. A person who has checked the prompt may add --even-if-shown.',
     ],
     hidden: [`No program in terminal "${id}" reads a line now`, `t4a wait ${id} --input-kind password`],
   }[secrecy] as [string, string];

@@ -30,7 +30,7 @@ export class InputWatch implements Disposable {
   readonly #wanted: () => boolean;
   #current: AwaitingInput | undefined;
   /** Last reported result; reset by each input. */
-  #told: AwaitingInput | undefined;
+  #reported: AwaitingInput | undefined;
   #likelySeen: AwaitingInput | undefined;
   #lastActivityMs: number;
   #pauseMs = FIRST_PROBE_MS;
@@ -57,7 +57,7 @@ export class InputWatch implements Disposable {
   }
 
   onInput(): void {
-    this.#told = undefined;
+    this.#reported = undefined;
     this.#onActivity();
   }
 
@@ -118,9 +118,9 @@ export class InputWatch implements Disposable {
     const isNews = found !== undefined && !isSame(found, this.#current);
     this.#current = found;
     if (found === undefined || !isNews) return;
-    const isUntold = !isSame(found, this.#told);
-    this.#told = found;
-    if (isUntold) this.onAwaiting.emit(found);
+    const isUnreported = !isSame(found, this.#reported);
+    this.#reported = found;
+    if (isUnreported) this.onAwaiting.emit(found);
     this.onConfirmed.emit(found);
   }
 }

@@ -34,5 +34,5 @@ export function whyKeyNotSent(press: KeyPress, modes: InputModes): string | unde
     modes.kittyFlags === 0
       ? 'has not asked for the kitty keyboard protocol'
       : `asked for kitty keyboard flags ${modes.kittyFlags}`;
-  return `${printKey(press)} cannot be told to a program that ${asked}: no bytes stand for it.`;
+  return `${printKey(press)} cannot be sent to a program that ${asked}: it has no encoding there.`;
 }

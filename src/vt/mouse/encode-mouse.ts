@@ -37,7 +37,7 @@ export function encodeMouse(event: MouseEvent, modes: InputModes, cell?: CellPix
 export function whyMouseNotSent(event: MouseEvent, modes: InputModes, cell?: CellPixels): string | undefined {
   const { row, col } = event;
   if (!Number.isInteger(row) || !Number.isInteger(col) || row < 0 || col < 0) {
-    return `Row ${row}, column ${col} is no cell.`;
+    return `Row ${row}, column ${col} is not a cell.`;
   }
   const untracked = whyNotTracked(event, modes.mouseTracking);
   if (untracked !== undefined) return untracked;
@@ -46,7 +46,7 @@ export function whyMouseNotSent(event: MouseEvent, modes: InputModes, cell?: Cel
     return `The program's mouse encoding ends at row and column ${limit - 1}; row ${row}, column ${col} is beyond.`;
   }
   if (modes.mouseEncoding === 'sgr-pixels' && cell === undefined) {
-    return 'The program asked for mouse positions in pixels, and the size of a cell is not known.';
+    return 'The program asked for mouse positions in pixels, and the size of a cell is unknown.';
   }
   return undefined;
 }

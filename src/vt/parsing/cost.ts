@@ -36,7 +36,7 @@ const CSI_NS_PER_CELL: Readonly<Record<string, number>> = {
 /** CSI sequences with an answer or with events for subscribers, by their final byte. */
 const ANSWERED_CSI: ReadonlySet<string> = new Set(['c', 'n', 'p', 'q', 't', 'u']);
 /** Cost of recording a query and its answer, or of passing on a string of OSC or DCS, beside its bytes. */
-const TOLD_NS = 5000;
+const REPORTED_NS = 5000;
 const STRING_INTRODUCERS: ReadonlySet<string> = new Set([']', 'P']);
 
 /** Escape sequences likewise: full reset, reverse index, index, next line, alignment pattern (ESC # 8). */
@@ -105,7 +105,7 @@ export class ParseBudget {
     const final = String.fromCharCode(piece[end] ?? 0);
     const nsPerCell = (isCsi ? CSI_NS_PER_CELL : ESC_NS_PER_CELL)[final] ?? 0;
     const isTold = (isCsi ? ANSWERED_CSI : STRING_INTRODUCERS).has(final);
-    this.#leftNs -= SEQUENCE_NS + nsPerCell * this.#cells + (isTold ? TOLD_NS : 0);
+    this.#leftNs -= SEQUENCE_NS + nsPerCell * this.#cells + (isTold ? REPORTED_NS : 0);
     return Math.min(end + 1, piece.length) - at;
   }
 }

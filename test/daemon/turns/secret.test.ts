@@ -123,7 +123,7 @@ describe.runIf(canProbeInput)('a secret', () => {
     [
       'draws what it likes',
       'stty -echo -icanon; read line',
-      'Whether "sh" in terminal "t1" shows what is typed is unknown',
+      'It is unknown whether "sh" in terminal "t1" shows what is typed',
     ],
   ])('is not written to a program that %s', async (_, script, message) => {
     const clock = new FakeClock();
