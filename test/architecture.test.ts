@@ -24,6 +24,80 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ['boot', 'base', 'protocol', 'client', 'tools', 'mcp'],
 };
 
+/**
+ * Rooms within rooms, each with what it may import of its own room: other rooms, or loose files by their names. What lies
+ * loose may import them all.
+ */
+const INNER_ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  daemon: {
+    system: [],
+    'system/proc': ['system'],
+    pty: ['system'],
+    reading: [],
+    input: ['pty', 'system'],
+    terminal: ['input', 'pty', 'reading', 'system', 'system/proc'],
+    pictures: ['reading', 'system', 'terminal'],
+    shell: ['input', 'system/proc', 'terminal'],
+    launching: ['daemon.ts', 'pictures', 'system', 'terminal'],
+    turns: ['daemon.ts', 'input', 'pictures', 'reading', 'system', 'system/proc', 'terminal'],
+    handlers: 'daemon.ts input launching pictures reading shell system system/proc terminal turns'.split(' '),
+  },
+  vt: {
+    parsing: [],
+    keys: ['input-modes.ts'],
+    mouse: ['input-modes.ts', 'keys'],
+    xterm: ['snapshot.ts'],
+    rows: ['snapshot.ts', 'xterm'],
+    replies: ['rows', 'snapshot.ts', 'xterm'],
+  },
+  render: {
+    sprites: [],
+    fonts: ['glyphs'],
+    glyphs: ['baseline.ts', 'fonts', 'sprites', 'stroke.ts'],
+    png: ['raster'],
+    raster: ['baseline.ts', 'color.ts', 'glyphs', 'picture-options.ts', 'png', 'stroke.ts', 'theme.ts', 'view.ts'],
+    vector: ['baseline.ts', 'fonts', 'picture-options.ts', 'raster', 'sprites', 'stroke.ts', 'view.ts'],
+  },
+  events: {
+    input: [],
+    search: ['written-size.ts'],
+    shell: ['input', 'osc-notices.ts', 'percent.ts'],
+    waits: ['input', 'search', 'settled.ts'],
+  },
+  cli: {
+    argv: [],
+    output: ['host.ts', 'settings.ts'],
+    'output/picture': ['host.ts'],
+    prepare: ['argv', 'host.ts'],
+    present: ['argv', 'host.ts', 'output', 'output/picture', 'settings.ts'],
+    doctor: ['argv', 'elsewhere.ts', 'host.ts', 'output', 'settings.ts'],
+    local: ['argv', 'doctor', 'elsewhere.ts', 'host.ts', 'lazy-bundles.ts', 'output', 'present', 'settings.ts'],
+  },
+};
+
+/** Of the rooms that are divided, the files that belong in none of their rooms. */
+const LOOSE_FILES: Readonly<Record<string, string>> = {
+  daemon: 'main start daemon handlers config-sources log-file idle-exit',
+  vt: `
+    screen screen-effects screen-events screen-modes screen-state screen-weight snapshot input-modes
+    paste attempt
+  `,
+  render: `
+    renderer draw drawing-bytes picture-options theme view fit slices tokens color baseline cell-size
+    stroke
+  `,
+  events: `
+    bus subscription settled cell-history frame-changes idle title written-size osc-notices osc-99
+    percent
+  `,
+  cli: `
+    main start run-command-line execute exit-status settings host lazy-bundles elsewhere
+  `,
+};
+
+/** Rooms whose inner rooms still import each other in circles. */
+const TANGLED = ['render'];
+
 /** A plain value, which holds no terminal: what rooms other than the daemon may see of vt. */
 const SNAPSHOT = 'src/vt/snapshot.ts';
 /** Reads snapshots, and nothing else of vt. */
@@ -90,6 +164,50 @@ describe('the import rules', () => {
     expect(FILES.map(({ file }) => file).filter((file) => MAY_IMPORT[roomOf(file)] === undefined)).toEqual([]);
   });
 
+  test('an inner room imports of its own room only what its line in the table names', () => {
+    const wrong = IMPORTS.filter((one) => isRelative(one) && roomOf(one.file) === roomOf(targetOf(one))).filter(
+      (one) => {
+        const allowed = INNER_ROOMS[roomOf(one.file)]?.[innerRoomOf(one.file)];
+        const to = innerRoomOf(targetOf(one));
+        return allowed !== undefined && to !== innerRoomOf(one.file) && !allowed.includes(to);
+      },
+    );
+    expect(wrong.map(show)).toEqual([]);
+  });
+
+  test('the table of inner rooms names nothing that is not imported', () => {
+    const unused = Object.entries(INNER_ROOMS).flatMap(([room, inner]) =>
+      Object.entries(inner).flatMap(([from, allowed]) => {
+        const imported = innerImports(room).get(from) ?? new Set();
+        return allowed.filter((to) => !imported.has(to)).map((to) => `${room}/${from}: ${to}`);
+      }),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  test.each(Object.keys(INNER_ROOMS).filter((room) => !TANGLED.includes(room)))(
+    'the inner rooms of %s and its loose files import each other in no circle',
+    (room) => {
+      expect(circlesIn(innerImports(room))).toEqual([]);
+    },
+  );
+
+  test('files import each other in no circle, not for their types either', () => {
+    const imports = new Map(
+      FILES.map(({ file, imports: own }) => [file, new Set(own.filter(isRelative).map(targetOf))]),
+    );
+    expect(circlesIn(imports)).toEqual([]);
+  });
+
+  test.each([
+    ['two files', { a: ['b'], b: ['a'] }, ['a -> b -> a']],
+    ['a detour', { a: ['b', 'd'], b: ['c'], c: ['a'], d: [] }, ['a -> b -> c -> a']],
+    ['two circles', { a: ['b'], b: ['a', 'c'], c: ['d'], d: ['c'] }, ['a -> b -> a', 'c -> d -> c']],
+    ['no circle', { a: ['b', 'c'], b: ['c'], c: [] }, []],
+  ])('a circle is found and named: %s', (_, imports, circles) => {
+    expect(circlesIn(new Map(Object.entries(imports).map(([from, to]) => [from, new Set(to)])))).toEqual(circles);
+  });
+
   test.each([
     ['render', [SNAPSHOT]],
     ['events', [SNAPSHOT, LOGICAL_LINE]],
@@ -138,7 +256,7 @@ describe('what files do', () => {
     // Of the last two, one compares with the time of a file, which has no other clock.
     expect(readers.map(({ file }) => file).toSorted()).toEqual([
       'src/base/clock.ts',
-      'src/client/start-turn.ts',
+      'src/client/start-claim.ts',
       'src/rpc/leftovers.ts',
     ]);
   });
@@ -168,6 +286,22 @@ describe('the shape of files', () => {
   test(`no file has more than ${MAX_LINES} lines, tables aside`, () => {
     const long = FILES.filter(({ file, lines }) => lines.length > MAX_LINES && !LONG_TABLES.includes(file));
     expect(long.map(({ file, lines }) => `${file}: ${lines.length} lines`)).toEqual([]);
+  });
+
+  test('a file of a divided room lies in one of its rooms, or is one of the few that belong in none', () => {
+    const divided = FILES.filter(({ file }) => INNER_ROOMS[roomOf(file)] !== undefined).map(({ file }) => file);
+    const loose = divided.filter((file) => innerRoomOf(file).endsWith('.ts'));
+    const listed = Object.entries(LOOSE_FILES).flatMap(([room, names]) =>
+      names
+        .trim()
+        .split(/\s+/)
+        .map((name) => `src/${room}/${name}.ts`),
+    );
+    expect(loose.toSorted()).toEqual(listed.toSorted());
+    const strange = divided.filter(
+      (file) => !loose.includes(file) && INNER_ROOMS[roomOf(file)]?.[innerRoomOf(file)] === undefined,
+    );
+    expect(strange).toEqual([]);
   });
 
   test('nothing is exported by default', () => {
@@ -229,6 +363,39 @@ function isBuiltin(one: Import): boolean {
 
 function roomOf(file: string): string {
   return file.split('/')[1] ?? '';
+}
+
+/** `system/proc` for `src/daemon/system/proc/x.ts`; of a loose file its name. */
+function innerRoomOf(file: string): string {
+  const [, , ...rest] = file.split('/');
+  return rest.length === 1 ? (rest[0] ?? '') : rest.slice(0, -1).join('/');
+}
+
+/** Imports within a room, by the inner room or the loose file that they are in. */
+function innerImports(room: string): Map<string, Set<string>> {
+  const imports = new Map<string, Set<string>>();
+  for (const one of IMPORTS) {
+    if (!isRelative(one) || roomOf(one.file) !== room || roomOf(targetOf(one)) !== room) continue;
+    const [from, to] = [innerRoomOf(one.file), innerRoomOf(targetOf(one))];
+    if (from !== to) imports.set(from, (imports.get(from) ?? new Set()).add(to));
+  }
+  return imports;
+}
+
+/** One circle for each import that closes one, as `a -> b -> a`; none is found twice. */
+function circlesIn(imports: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const walk = (from: string, path: readonly string[]): void => {
+    for (const to of imports.get(from) ?? []) {
+      const start = path.indexOf(to);
+      if (start !== -1) circles.push([...path.slice(start), to].join(' -> '));
+      else if (!done.has(to)) walk(to, [...path, to]);
+    }
+    done.add(from);
+  };
+  for (const from of imports.keys()) if (!done.has(from)) walk(from, [from]);
+  return circles;
 }
 
 /** Path of the source file that a relative import means. */

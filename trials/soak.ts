@@ -62,9 +62,9 @@ export async function trial(options: Options): Promise<Report> {
   try {
     await furnish(client, options);
     slow.push(...Array.from({ length: options.slow }, () => slowReader(daemon, options, random)));
-    const house = { daemon, client, random, tally, failures, options };
+    const rig = { daemon, client, random, tally, failures, options };
     while (tally.turns < options.warmup + options.turns && !failures.full && !daemon.over) {
-      await Promise.all(numbered('shell', options.shells).map((shell) => round(shell, house)));
+      await Promise.all(numbered('shell', options.shells).map((shell) => round(shell, rig)));
       if (!daemon.over) await sample(daemon, client, tally);
     }
     for (const reader of slow) addProblems(reader, failures);

@@ -1,4 +1,4 @@
-/** Time as a parameter: the daemon passes {@link systemClock}, tests a {@link FakeClock} that moves when told. */
+/** Time as a parameter: the daemon passes {@link systemClock}, tests a {@link FakeClock} that they advance. */
 import type { Disposable } from './lifetime.js';
 
 export interface Clock {
@@ -6,7 +6,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds since the Unix epoch, for time stamps. */
   wallNow(): number;
-  /** Runs `callback` once after `delayMs`, unless disposed of before. */
+  /** Runs `callback` once after `delayMs`, unless disposed before. */
   after(delayMs: number, callback: () => void): Disposable;
 }
 

@@ -1,12 +1,12 @@
 /**
- * A typed event with any number of listeners. Listeners run synchronously, in the order of their subscription; one that
- * throws does not keep the others from running: its error is rethrown once all have run.
+ * A typed event with any number of listeners. Listeners run synchronously, in the order of their subscription; an error
+ * of one does not stop the others: it is rethrown once all have run.
  */
 import type { Disposable } from './lifetime.js';
 
 export type Listener<T> = (value: T) => void;
 
-/** Listeners of all emitters of the process: what comes and goes must leave as many as before. */
+/** Listeners of all emitters of the process, for tests of leaks. */
 let listening = 0;
 
 export function listenerCount(): number {
@@ -21,7 +21,7 @@ export class Emitter<T> {
   }
 
   on(listener: Listener<T>): Disposable {
-    // Copy on write: an emit that is under way walks the list that it started with.
+    // Copy on write: a running emit walks the list that it started with.
     this.#replace([...this.#listeners, listener]);
     return { dispose: () => this.#replace(this.#listeners.filter((other) => other !== listener)) };
   }

@@ -1,4 +1,4 @@
-/** The system's name for a failed call (`ENOENT`), or undefined for any other error. */
+/** The system's name for a failed call (`ENOENT`); undefined for any other error. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;

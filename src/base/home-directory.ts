@@ -1,9 +1,9 @@
-/** Where a user's own files are: what HOME says, else the list of users, in which one of a container's need not be. */
+/** A user's home directory: HOME, else the list of users, in which a container's user may be missing. */
 
-/** Of containers for a user without an entry. */
+/** In containers, for a user without an entry. */
 const NO_HOME = '/';
 
-/** The module is loaded only where the environment does not say: that takes a quarter of a millisecond. */
+/** The module is loaded only if the environment has no HOME: that takes a quarter of a millisecond. */
 export function homeDirectory(env: Readonly<Record<string, string | undefined>>): string {
   if (env['HOME']) return env['HOME'];
   try {

@@ -1,16 +1,16 @@
 /**
- * On which line of a JSON text each field stands, and where the text stops being JSON: what JSON.parse does not tell. It is
- * for messages, after something was found wrong; the values are JSON.parse's.
+ * Line numbers of the fields of a JSON text, and the place of a syntax error, which JSON.parse does not report. Used
+ * for messages, after something was found wrong; JSON.parse gives the values.
  */
 
 export interface JsonPlaces {
   /** By path: `themes.mine.ansi.3`. Lines count from 1. */
   readonly lines: ReadonlyMap<string, number>;
-  /** Undefined: all of it is JSON. */
+  /** Undefined if the whole text is JSON. */
   readonly error: { readonly line: number; readonly says: string } | undefined;
 }
 
-/** Behind blanks: a mark, a text, or a number or word. https://www.rfc-editor.org/rfc/rfc8259#section-2 */
+/** After blanks: a punctuator, a string, or a number or word. https://www.rfc-editor.org/rfc/rfc8259#section-2 */
 const TOKEN =
   /[ \t\n\r]*(?:([{}[\],:])|("(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.]))/y;
 
@@ -18,8 +18,8 @@ const BLANKS = /[ \t\n\r]*/y;
 
 const MAX_SHOWN = 20;
 
-/** Fields deeper than that are not told: a path grows with its depth, and nothing that is asked for is as deep. */
-const MAX_TOLD_DEPTH = 16;
+/** Deeper fields are left out: a path grows with its depth, and no known field is as deep. */
+const MAX_RECORDED_DEPTH = 16;
 
 export function jsonPlaces(text: string): JsonPlaces {
   const scan = new Scan(text);
@@ -37,7 +37,7 @@ class NoJson extends Error {}
 /** An object or list whose end has not come. */
 interface Open {
   readonly close: '}' | ']';
-  /** Undefined: too deep to be told. */
+  /** Undefined: too deep to be recorded. */
   readonly path: string | undefined;
   members: number;
 }
@@ -45,7 +45,7 @@ interface Open {
 class Scan {
   readonly lines = new Map<string, number>();
   readonly #text: string;
-  /** Kept by hand, since the text may be nested deeper than calls can be. */
+  /** An explicit stack, since the text may be nested deeper than calls can be. */
   readonly #open: Open[] = [];
   #at = 0;
   #line = 1;
@@ -55,7 +55,7 @@ class Scan {
     this.#text = text;
   }
 
-  /** Of what comes next. */
+  /** Line of the next token. */
   get line(): number {
     for (const end = this.#behindBlanks(); this.#lineAt < end; this.#lineAt++) {
       if (this.#text[this.#lineAt] === '\n') this.#line++;
@@ -74,13 +74,13 @@ class Scan {
     if (this.#behindBlanks() < this.#text.length) throw this.#expected('the end');
   }
 
-  /** A value, or the beginning of one that has others in it. */
+  /** Begins a value, with or without others in it. */
   #begin(path: string | undefined): void {
     const token = this.#peek();
     if (token === undefined || '}],:'.includes(token)) throw this.#expected('a value');
     this.#take();
     if (token !== '{' && token !== '[') return;
-    const isTold = this.#open.length < MAX_TOLD_DEPTH;
+    const isTold = this.#open.length < MAX_RECORDED_DEPTH;
     this.#open.push({ close: token === '{' ? '}' : ']', path: isTold ? path : undefined, members: 0 });
   }
 
@@ -91,27 +91,27 @@ class Scan {
     return true;
   }
 
-  /** @returns the path of the value that comes */
+  /** @returns path of the next value */
   #next(around: Open): string | undefined {
     if (around.members > 0) {
       if (this.#peek() !== ',') throw this.#expected(`"," or "${around.close}"`);
       this.#take();
     }
     const index = around.members++;
-    return around.close === ']' ? this.#tell(around, String(index)) : this.#name(around);
+    return around.close === ']' ? this.#placeOf(around, String(index)) : this.#name(around);
   }
 
   #name(around: Open): string | undefined {
     const name = this.#peek();
     if (name?.startsWith('"') !== true) throw this.#expected('the name of a field in double quotes');
-    const path = this.#tell(around, String(JSON.parse(name)));
+    const path = this.#placeOf(around, String(JSON.parse(name)));
     this.#take();
     if (this.#peek() !== ':') throw this.#expected('":"');
     this.#take();
     return path;
   }
 
-  #tell({ path }: Open, key: string): string | undefined {
+  #placeOf({ path }: Open, key: string): string | undefined {
     if (path === undefined) return undefined;
     const own = path === '' ? key : `${path}.${key}`;
     this.lines.set(own, this.line);

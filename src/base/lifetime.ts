@@ -1,9 +1,9 @@
-/** Ownership: whoever makes a resource holds it in a scope and ends it there. `dispose` may be called twice. */
+/** Ownership: the creator of a resource holds it in a scope and disposes it there. `dispose` may be called twice. */
 export interface Disposable {
   dispose(): void;
 }
 
-/** Ends what it was given in the opposite order; after its own end it ends newcomers at once. */
+/** Disposes its resources in reverse order; resources added after its own end are disposed at once. */
 export class DisposableScope implements Disposable {
   #owned: Disposable[] = [];
   #disposed = false;

@@ -1,4 +1,4 @@
-/** What the daemon says of itself, for people. A log never throws and never waits; where it goes is its owner's choice. */
+/** The daemon's log, for people. It never throws and never waits; its owner chooses the sink. */
 export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
 const LEVELS: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];

@@ -1,6 +1,9 @@
-/** Spelling help: the known word that a mistyped one most likely meant. */
+/** Spelling help: the known words nearest to a mistyped one. */
 
-/** Words at most a third of their length away (at least 1 edit, at most 3), nearest first; else those it is the begin of. */
+/**
+ * Words at most a third of their length away (at least 1 edit, at most 3), nearest first; else words that begin with
+ * it.
+ */
 export function nearestWords(word: string, known: Iterable<string>, most = 3): string[] {
   const wanted = word.toLowerCase().slice(0, MAX_COMPARED_LENGTH);
   const words = [...known];
@@ -20,7 +23,7 @@ export function nearestWords(word: string, known: Iterable<string>, most = 3): s
 /** Fewer letters begin too many words. */
 const LEAST_BEGIN_LENGTH = 3;
 
-/** A longer word is no slip of the finger, and the cost grows with its length. */
+/** A longer word is no typing error, and the cost grows with its length. */
 const MAX_COMPARED_LENGTH = 64;
 
 /** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours each cost 1. */

@@ -1,13 +1,14 @@
 /**
- * The environment of who came through `npx`, as it was before: npx is a program of the person's shell like any other, and what
- * it tells its programs would have `npm` behave oddly in a terminal of theirs. Under `npm run` it stays as it is: there the
- * project's programs are meant to be found.
+ * Restores the environment that a person had before `npx`: npx is started from the person's shell like any other
+ * program, and its variables would make `npm` behave oddly in a terminal. Under `npm run` the environment stays
+ * unchanged: there the project's programs are meant to be found.
  *
- * Variables of the person's own named `npm_…` in lower case cannot be told from those of npx, and go too.
+ * Variables of the person's own named `npm_…` in lower case cannot be distinguished from those of npx, and are removed,
+ * too.
  */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What npx sets besides `npm_…`, each with what it is where npx has set it. */
+/** Variables that npx sets besides `npm_…`, each with the test for npx's value. */
 const SET_BY_NPX: Readonly<Record<string, (value: string, env: Environment) => boolean>> = {
   INIT_CWD: () => true,
   NODE: (value, env) => value === env['npm_node_execpath'],
@@ -26,10 +27,10 @@ export function withoutNpx(env: Environment): Environment {
 }
 
 const OF_PACKAGES = /\/node_modules\/\.bin\/?$/;
-/** The last that npx puts there. */
+/** The last folder that npx adds. */
 const LAST = /\/node-gyp-bin\/?$/;
 
-/** Those of npx come first; a folder of packages that stands behind them is the person's own. */
+/** npx's folders come first; folders of packages behind them are the person's own. */
 function withoutFolders(path: string): string {
   const folders = path.split(':');
   let count = folders.findIndex((folder) => !OF_PACKAGES.test(folder));

@@ -1,11 +1,11 @@
-/** A queue with a fixed bound: pushing into a full one drops the oldest and counts it. */
+/** A queue with a fixed bound: pushing into a full one drops the oldest item and counts it. */
 export class Ring<T> {
   readonly #slots: (T | undefined)[];
   #head = 0;
   #size = 0;
   #dropped = 0;
 
-  /** @param capacity most items held at once, at least 1 */
+  /** @param capacity maximum number of items, at least 1 */
   constructor(capacity: number) {
     if (!Number.isInteger(capacity) || capacity < 1)
       throw new RangeError(`ring capacity ${capacity}: expected at least 1`);
@@ -20,7 +20,7 @@ export class Ring<T> {
     return this.#slots.length;
   }
 
-  /** Items that were pushed out before anybody took them. */
+  /** Items that were dropped before they were taken. */
   get dropped(): number {
     return this.#dropped;
   }

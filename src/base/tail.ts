@@ -8,7 +8,7 @@ export class ByteTail {
     this.#capacity = capacity;
   }
 
-  /** Bytes that ever came. */
+  /** Bytes received in all. */
   get total(): number {
     return this.#total;
   }
@@ -24,7 +24,7 @@ export class ByteTail {
     if (untilWrap < kept.length) ring.set(kept.subarray(untilWrap), end - (kept.length - untilWrap));
   }
 
-  /** At most the capacity. */
+  /** Returns at most the capacity. */
   last(count: number): Uint8Array {
     const length = Math.min(count, this.#total, this.#capacity);
     const bytes = new Uint8Array(length);

@@ -1,14 +1,20 @@
-/** Runs a bundled program, with its code from the cache where there is one. For small CommonJS entries beside the program. */
+/**
+ * Runs a bundled program, with its code from the cache if there is one. Used by small CommonJS entry files beside the
+ * program.
+ */
 import { readFileSync, statSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { CodeCache } from './code-cache.js';
 
 export interface ProgramOptions {
-  /** The bundle, of ASCII alone: a CommonJS module that loads others by `require` alone, and defines much but does little. */
+  /**
+   * The bundle, in ASCII: a CommonJS module that loads other modules by `require` alone, and defines much but does
+   * little.
+   */
   readonly file: string;
-  /** Of its content: programs of different content have different ones. */
+  /** Hash of its content, different for each bundle. */
   readonly hash: string;
-  /** What it is run for: another part may need other code. */
+  /** The part of the program that will run: another part may need other code. */
   readonly part: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly require: NodeJS.Require;
@@ -16,13 +22,13 @@ export interface ProgramOptions {
 
 export interface RunningProgram {
   readonly exports: unknown;
-  /** To be called when what is usually needed has been compiled: keeps that for the next time, if it is not kept yet. */
+  /** Call it when the usual code has been compiled: stores it for the next run, unless it is stored already. */
   readonly keepCode: () => void;
-  /** To be called when the program failed in a way that may be its code's fault: the next time it is compiled. */
+  /** Call it when the program failed in a way that stored code may cause: the next run compiles anew. */
   readonly discardCode: () => void;
 }
 
-/** @throws what the program throws while it is loaded */
+/** @throws the error of loading the program */
 export function runProgram({ file, hash, part, env, require }: ProgramOptions): RunningProgram {
   const home = cacheHome(env);
   const { size, mtimeMs } = statSync(file);
@@ -47,14 +53,15 @@ export function runProgram({ file, hash, part, env, require }: ProgramOptions): 
   try {
     return load(kept);
   } catch {
-    // Loading defines and does no more (the daemon's `main` does not throw, it rejects): what is wrong with the program
-    // itself is thrown a second time, and nothing else happens twice.
+    // Loading only defines (the daemon's `main` does not throw, it rejects): a defect of the program itself is thrown a
+    // second
+    // time, and no other effect happens twice.
     cache?.discard();
     return load(undefined);
   }
 }
 
-/** Undefined where the user has no home. */
+/** Undefined if the user has no home directory. */
 function cacheHome({ XDG_CACHE_HOME: named, HOME: home }: ProgramOptions['env']): string | undefined {
   if (named?.startsWith('/') === true) return named;
   return home?.startsWith('/') === true ? `${home}/.cache` : undefined;

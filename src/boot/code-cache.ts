@@ -1,10 +1,10 @@
 /**
  * V8's compiled code of one program, kept in the user's cache directory: for a program that runs for some milliseconds,
- * compiling takes a third of them. Compiled code is believed, so it is read only where nobody else can have put it;
- * whatever is wrong with it or with its place, the program is compiled as ever.
+ * compiling takes a third of them. Compiled code is trusted, so it is read only where no other user can have written
+ * it; if anything is wrong with it or its place, the program is compiled as usual.
  *
- * V8 checks the code's length, and the source's, and no more: a flipped bit ends the process with SIGSEGV, and another
- * source of the same length runs as that other. So a file is named after the bundle's content, and holds the code twice:
+ * V8 checks only the length of the code and of the source: a flipped bit ends the process with SIGSEGV, and code of
+ * another source of the same length would run. So a file is named after the bundle's content, and holds the code twice:
  * comparing the halves takes 20 µs, loading a checksum of Node's 1.6 ms.
  */
 import {
@@ -23,14 +23,14 @@ import {
   type Stats,
 } from 'node:fs';
 
-/** Of other commands, and of other versions of Node and t4a; the oldest go. Each has some 350 KB. */
+/** Files of all commands and all versions of Node and t4a; the oldest are removed. Each has some 350 KB. */
 const MAX_FILES = 32;
 const SUFFIX = '.v8';
 const GROUP_AND_OTHERS_WRITE = 0o022;
 
-/** What the code is compiled from. */
+/** The source of the compiled code. */
 export interface Source extends Pick<Stats, 'size' | 'mtimeMs'> {
-  /** Of its content, as it was built. Size and time are for a bundle that was changed afterwards. */
+  /** Hash of the content at build time. Size and time detect a bundle that was changed afterwards. */
   readonly hash: string;
 }
 
@@ -38,7 +38,7 @@ export class CodeCache {
   readonly #directory: string;
   readonly #file: string;
 
-  /** @param part what it is used for: another part may need other code */
+  /** @param part the part of the program that it is used for: another part may need other code */
   constructor(cacheHome: string, part: string, { hash, size, mtimeMs }: Source) {
     this.#directory = `${cacheHome}/t4a`;
     const { version, arch } = process;
@@ -59,7 +59,7 @@ export class CodeCache {
     }
   }
 
-  /** Whole or not at all: others may read meanwhile. */
+  /** Atomic: other processes may read meanwhile. */
   write(code: Uint8Array): void {
     try {
       mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
@@ -69,16 +69,16 @@ export class CodeCache {
       renameSync(draft, this.#file);
       this.#trim();
     } catch {
-      // A full disk, a read-only home: next time is another time.
+      // A full disk, a read-only home: a later run tries again.
     }
   }
 
-  /** It was read, and does not work. */
+  /** Call it if the code was read and does not work. */
   discard(): void {
     try {
       unlinkSync(this.#file);
     } catch {
-      // Gone already, or a file system that is read-only by now.
+      // Gone already, or on a file system that is read-only by now.
     }
   }
 
@@ -92,7 +92,7 @@ export class CodeCache {
   }
 }
 
-/** Undefined where the halves differ. */
+/** Undefined if the halves differ. */
 function once(twice: Buffer): Buffer | undefined {
   const half = twice.subarray(0, twice.length / 2);
   return half.equals(twice.subarray(half.length)) ? half : undefined;

@@ -1,8 +1,8 @@
-/** Where and with which environment a caller's program is started: the caller's own, never the daemon's. */
+/** Working directory and environment for a caller's program: the caller's own, never the daemon's. */
 
 import { type Environment, withoutNpx } from '../base/npx-environment.js';
 
-/** What describes the caller's own terminal, not the one that is made. */
+/** Variables that describe the caller's own terminal, not the new one. */
 const CALLERS_TERMINAL = new Set([
   'TERM',
   'COLORTERM',

@@ -1,7 +1,7 @@
 /**
- * What a program holds: calls to the daemon, over one connection at a time. A call that was under way when the daemon went
- * fails with `connection_lost` and is never repeated; the next call connects anew, starting a daemon if need be, and
- * {@link Client.onReconnect} tells that: terminals of the former daemon are gone with it.
+ * A program's client: calls to the daemon, over one connection at a time. A call under way fails with `connection_lost`
+ * when the daemon goes, and is never repeated; the next call connects anew, starting a daemon if necessary, and {@link
+ * Client.onReconnect} reports it: the former daemon's terminals are gone.
  */
 import { Emitter, type Listener } from '../base/emitter.js';
 import type { Disposable } from '../base/lifetime.js';
@@ -14,7 +14,7 @@ import { namedSocketPath } from './paths.js';
 
 export interface Reconnection {
   readonly before: Pong;
-  /** Another `pid` than before: another daemon, which knows none of the former terminals. */
+  /** Another `pid` than before means another daemon, without any of the former terminals. */
   readonly now: Pong;
 }
 
@@ -31,17 +31,17 @@ export class Client {
     this.#open = open;
   }
 
-  /** Where the daemon listens that answers, or answered last. */
+  /** Socket path of the daemon that answers, or answered last. */
   get socketPath(): string {
     return this.#open.connection.socketPath;
   }
 
-  /** Whether it was started by this client, and not there before. */
+  /** Whether this client has started the daemon. */
   get hasStartedDaemon(): boolean {
     return this.#open.hasStarted;
   }
 
-  /** Who answers, or answered last. */
+  /** The daemon that answers, or answered last. */
   get daemon(): Pong {
     return this.#open.daemon;
   }
@@ -52,12 +52,12 @@ export class Client {
 
   /**
    * @throws T4aError with the daemon's code, or `connection_lost`
-   * @throws the signal's reason, when it is aborted first
+   * @throws the signal's reason, if it is aborted first
    */
   call<Name extends CallName>(cmd: Name, ...args: CallArguments<Name>): Promise<CallResult<Name>> {
     const { connection } = this.#open;
     const isReady = connection.isOpen && this.#opening === undefined;
-    // At once where that can be: calls reach the daemon in the order in which they were made.
+    // Sent at once if connected: calls reach the daemon in their order.
     const result = isReady
       ? connection.call(cmd, ...args)
       : this.#connected(args[1]?.signal).then((next) => next.call(cmd, ...args));
@@ -66,17 +66,17 @@ export class Client {
     });
   }
 
-  /** Subscribes on a connection of its own. Nothing published after {@link EventStream.subscribed} is missed silently. */
+  /** Subscribes on a connection of its own. Events after {@link EventStream.subscribed} are never missed silently. */
   events(filter: EventFilter = {}, options: CallOptions = {}): EventStream {
     return new EventStream(this.socketPath, filter, options.signal);
   }
 
-  /** @returns what takes the listener away again when it is disposed */
+  /** @returns disposing it removes the listener */
   onReconnect(listener: Listener<Reconnection>): Disposable {
     return this.#reconnections.on(listener);
   }
 
-  /** Connects if nothing is connected, and says who answers. */
+  /** Connects if not connected, and returns the daemon's `pong`. */
   async reach(options: CallOptions = {}): Promise<Pong> {
     await this.#connected(options.signal);
     return this.daemon;
@@ -87,7 +87,7 @@ export class Client {
     this.#closed = true;
     this.#reconnections.clear();
     await this.#opening?.catch(() => {
-      // Whoever asked for it has been told.
+      // The caller that asked for it has had the error.
     });
     await this.#open.connection.close();
   }
@@ -100,7 +100,7 @@ export class Client {
     if (this.#open.connection.isOpen) return this.#open.connection;
     if (this.#closed) throw new T4aError('connection_lost', 'The client was closed.');
     signal?.throwIfAborted();
-    // One attempt for all who wait; none of their signals ends it for the others.
+    // One attempt for all waiting calls; none of their signals ends it for the others.
     this.#opening ??= this.#reconnect().finally(() => {
       this.#opening = undefined;
     });
@@ -126,8 +126,8 @@ export interface Asked<Name extends CallName> {
 }
 
 /**
- * Connects and asks in one round trip where that can be. For what may be asked twice: a daemon that is leaving may have done
- * it before another was started and asked.
+ * Connects and sends the call in one round trip if possible. For calls that may be repeated: a daemon that is shutting
+ * down may have executed it before another was started and asked.
  * @throws as {@link connect}
  */
 export async function connectAndCall<Name extends CallName>(
@@ -137,7 +137,7 @@ export async function connectAndCall<Name extends CallName>(
 ): Promise<Asked<Name>> {
   const open = await openConnection(options, (connection) => {
     const early = connection.call(cmd, ...args);
-    // Told by the result, unless another daemon is asked.
+    // The result reports it, unless another daemon is asked.
     early.catch(() => {});
     return early;
   });

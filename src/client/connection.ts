@@ -1,5 +1,5 @@
 /**
- * A connection to the daemon with any number of calls under way. It starts nothing and reconnects nowhere: when the
+ * A connection to the daemon with any number of calls under way. It neither starts a daemon nor reconnects: when the
  * daemon goes, every call fails with `connection_lost`, and so does the next.
  */
 import type { Socket } from 'node:net';
@@ -12,22 +12,22 @@ import { receivedError } from './received-error.js';
 import { ReplyReader, type Header } from './reply-reader.js';
 import { stoppedError } from './stopped-daemon.js';
 
-/** A call without an answer by then, which is long for most, is looked after once. */
+/** After this time without an answer, long for most calls, the daemon's state is checked once. */
 const LOOK_AFTER_MS = 250;
 
-/** Commands that are answered once; `events` is an {@link EventStream}. */
+/** Commands with one reply; `events` is an {@link EventStream}. */
 export type CallName = { [Name in CommandName]: Commands[Name]['kind'] extends 'stream' ? never : Name }[CommandName];
 
-/** The reply's fields; for commands that send raw bytes, these too, if there are any. */
+/** The reply's fields, and the raw bytes of commands that send any. */
 export type CallResult<Name extends CallName> = Reply<Name> &
   (Commands[Name]['kind'] extends 'bytes' ? { readonly bytes?: Uint8Array } : unknown);
 
 export interface CallOptions {
-  /** Ends the wait for the reply; what the daemon does for the request goes on. */
+  /** Ends the wait for the reply; the daemon continues with the request. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The fields may be left out where none is required. */
+/** The fields may be left out if none is required. */
 export type CallArguments<Name extends CallName> =
   Record<string, never> extends ParamsInput<Name>
     ? [params?: ParamsInput<Name>, options?: CallOptions]
@@ -45,7 +45,7 @@ export class DaemonConnection {
   readonly #pending = new Map<number, PendingCall>();
   readonly #closed: Promise<void>;
   #lastReq = 0;
-  /** Why nothing can be asked any more. */
+  /** Why no further call is possible. */
   #end: { code: ErrorCode; message: string; details: ErrorDetails } | undefined;
 
   constructor(socket: Socket, socketPath: string) {
@@ -53,11 +53,11 @@ export class DaemonConnection {
     this.#socket = socket;
     const reader = new ReplyReader({
       reply: (header, bytes) => this.#deliver(header, bytes),
-      garbage: (start) => this.#fail(unreachable(socketPath, `what answers is not t4a (${JSON.stringify(start)})`)),
+      garbage: (start) => this.#fail(unreachable(socketPath, `the answer is not from t4a (${JSON.stringify(start)})`)),
     });
     socket.on('data', (chunk: Buffer) => reader.push(chunk));
     socket.on('error', () => {
-      // 'close' follows and tells the calls.
+      // 'close' follows and rejects the calls.
     });
     this.#closed = new Promise((resolve) => {
       socket.once('close', () => {
@@ -69,7 +69,7 @@ export class DaemonConnection {
 
   /**
    * @throws T4aError with the daemon's code, `connection_lost`, or `daemon_stopped`
-   * @throws the signal's reason, when it is aborted first
+   * @throws the signal's reason, if it is aborted first
    */
   call<Name extends CallName>(cmd: Name, ...[params, options]: CallArguments<Name>): Promise<CallResult<Name>> {
     return new Promise((resolve, reject) => {
@@ -112,7 +112,7 @@ export class DaemonConnection {
     await this.#closed;
   }
 
-  /** It stays among those under way: its answer comes when the daemon is continued, and is dropped. */
+  /** The call stays pending: its answer comes when the daemon is continued, and is dropped. */
   #lookAfter(pending: PendingCall): void {
     const stopped = stoppedError(this.socketPath);
     if (stopped === undefined) return;
@@ -124,7 +124,7 @@ export class DaemonConnection {
     const req = header['req'];
     const error = header['ok'] === true ? undefined : receivedError(header);
     if (typeof req !== 'number') {
-      // Only what the daemon could not read has no number, and then nothing tells whose answer this is.
+      // Only a reply to an unreadable request has no number, and then its call is unknown.
       return this.#fail(error ?? unreachable(this.socketPath, 'its reply names no request'));
     }
     const pending = this.#pending.get(req);
@@ -143,7 +143,7 @@ export class DaemonConnection {
     this.#socket.destroy();
   }
 
-  /** Each call gets an error of its own, whose stack says who asked. */
+  /** Each call gets an error of its own, with the caller's stack. */
   #failureOf(cmd: CommandName): T4aError {
     const { code, message, details } = this.#end ?? { code: 'internal', message: 'Not closed.', details: {} };
     const unanswered = code === 'connection_lost' ? ` "${cmd}" was not answered.` : '';
@@ -161,7 +161,7 @@ function requestLine(cmd: CommandName, req: number, params: object | undefined):
   try {
     line = encodeLine({ cmd, req, ...params });
   } catch (error) {
-    // What overflows the stack is nested; TypeErrors name a cycle or a bigint, on their first line.
+    // A stack overflow means nested fields; TypeErrors name a cycle or a bigint, on their first line.
     const reason = error instanceof TypeError ? error.message.split('\n', 1)[0] : 'it is nested too deep';
     throw new T4aError('invalid_field', `A field of "${cmd}" cannot be sent: ${reason}.`);
   }

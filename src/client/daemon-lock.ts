@@ -1,11 +1,11 @@
 /**
- * What stands in the lock that a daemon holds for as long as it serves a socket. Read once a connection is there, it is of
- * whoever accepted that, or that one has ended and nothing more reaches it.
+ * The content of the lock that a daemon holds while it serves a socket. Read once a connection exists, it belongs to
+ * the daemon that accepted the connection, or that daemon has ended and reads nothing any more.
  */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { lockPath } from '../protocol/socket-path.js';
 
-/** The fields are for the reader to check. Undefined: there is none, or something else in its place. */
+/** The reader checks the fields. Undefined if there is no lock, or something else in its place. */
 export type DaemonLock = Readonly<Record<string, unknown>> | undefined;
 
 /** A lock has some 100 bytes. */
@@ -13,7 +13,7 @@ const MAX_LOCK_BYTES = 1024;
 
 export function daemonLock(socketPath: string): DaemonLock {
   try {
-    // Non-blocking, so that a FIFO of that name cannot hold us up.
+    // Non-blocking, so that a FIFO of that name cannot block.
     const file = openSync(lockPath(socketPath), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const bytes = Buffer.alloc(MAX_LOCK_BYTES);
@@ -25,4 +25,10 @@ export function daemonLock(socketPath: string): DaemonLock {
   } catch {
     return undefined;
   }
+}
+
+/** Version of the protocol that the daemon of a socket speaks; undefined if unknown: an earlier version's lock, none, or something else in its place. */
+export function servedProtocol(socketPath: string, lock = daemonLock(socketPath)): number | undefined {
+  const protocol = lock?.['protocol'];
+  return typeof protocol === 'number' ? protocol : undefined;
 }

@@ -1,4 +1,4 @@
-/** How long an attempt may take, and who cares about its end. `AbortSignal.timeout` costs the first caller half a millisecond. */
+/** Deadline and abort signal of one attempt. `AbortSignal.timeout` costs the first caller half a millisecond. */
 import type { Disposable } from '../base/lifetime.js';
 
 export class Deadline implements Disposable {
@@ -18,7 +18,7 @@ export class Deadline implements Disposable {
     return this.#passed;
   }
 
-  /** What is to be stopped then: one thing at a time. */
+  /** Sets the action that stops the attempt: one at a time. */
   stop(what: (() => void) | undefined): void {
     this.#onPassed = what;
     if (this.#passed) what?.();

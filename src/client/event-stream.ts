@@ -1,7 +1,6 @@
 /**
- * Events as they come, for one consumer. It reads no further ahead than `MAX_QUEUED_LINES`; a consumer that is slower
- * than that is told by the daemon with `lagged`. The iteration ends when either side closes, and throws what kept it from
- * subscribing.
+ * Events for one consumer, as they arrive. It reads at most `MAX_QUEUED_LINES` ahead; to a slower consumer the daemon
+ * sends `lagged`. The iteration ends when either side closes, and throws the error of a failed subscription.
  */
 import type { Socket } from 'node:net';
 import { T4aError } from '../protocol/errors.js';
@@ -12,7 +11,7 @@ import { openSocket, unreachable } from './open-socket.js';
 import { receivedError } from './received-error.js';
 import { ReplyReader, type Header } from './reply-reader.js';
 
-/** Without `ack`, which is always asked for: it is {@link EventStream.subscribed}. */
+/** Without `ack`, which is always set: it is {@link EventStream.subscribed}. */
 export type EventFilter = Omit<ParamsInput<'events'>, 'ack'>;
 
 const MAX_QUEUED_LINES = 1024;
@@ -58,7 +57,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
     }
   }
 
-  /** Ends the subscription; what was not consumed yet is dropped. */
+  /** Ends the subscription; events that were not consumed are dropped. */
   close(): void {
     this.#finish(undefined);
     this.#lines = [];
@@ -71,7 +70,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
 
   async #subscribe(filter: EventFilter): Promise<number> {
     const socket = await openSocket(this.#socketPath, this.#signal);
-    if (socket === 'absent') throw unreachable(this.#socketPath, 'nobody listens there');
+    if (socket === 'absent') throw unreachable(this.#socketPath, 'no daemon listens there');
     this.#socket = socket;
     return new Promise((resolve, reject) => {
       let acknowledged = false;
@@ -82,7 +81,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
           acknowledged = true;
           resolve(header['seq'] as number);
         },
-        garbage: (start) => this.#finish(unreachable(this.#socketPath, `what answers is not t4a (${start})`)),
+        garbage: (start) => this.#finish(unreachable(this.#socketPath, `the answer is not from t4a (${start})`)),
       });
       socket.on('data', (chunk: Buffer) => reader.push(chunk));
       socket.on('error', () => {

@@ -1,11 +1,11 @@
-/** One look for the daemon that runs, by those who start none. */
+/** Finds the running daemon once, for callers that start none. */
 import type { Socket } from 'node:net';
 import { openSocket, type Absent } from './open-socket.js';
 import { callersPlaces, namedSocketPath } from './paths.js';
 import { makeOwnDirectory, ownSockets, placeToStart } from './socket-places.js';
 
 export interface FoundDaemon {
-  /** Where it listens, or would be started. */
+  /** Path where it listens, or would be started. */
   readonly socketPath: string;
   readonly socket: Socket | Absent;
 }
@@ -29,7 +29,7 @@ export async function daemonPath(given?: string): Promise<string> {
 }
 
 /**
- * Where a daemon in the foreground is to listen, if nobody names a path; where one runs already, it finds that out itself.
+ * Path for a daemon in the foreground if none is given; that daemon itself detects another one on it.
  * @throws as {@link findDaemon}
  */
 export async function placeToServe(): Promise<string | undefined> {

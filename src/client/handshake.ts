@@ -1,4 +1,4 @@
-/** What to do about a daemon that speaks another version of the protocol. */
+/** Handling of a daemon with another version of the protocol. */
 import { VERSION } from '../base/version.js';
 import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
@@ -7,13 +7,13 @@ import { unreachable } from './open-socket.js';
 
 export type Pong = Reply<'ping'>;
 
-/** @throws T4aError `daemon_unreachable` where it is none of a t4a */
+/** @throws T4aError `daemon_unreachable` if it is not a daemon of t4a */
 export function checkedPong(pong: Pong, socketPath: string): Pong {
   if (Number.isInteger(pong.protocol) && Number.isInteger(pong.pid)) return pong;
-  throw unreachable(socketPath, `what answers is not t4a (${JSON.stringify(pong).slice(0, 60)})`);
+  throw unreachable(socketPath, `the answer is not from t4a (${JSON.stringify(pong).slice(0, 60)})`);
 }
 
-/** An older daemon without terminals: nobody loses anything with it. */
+/** An older daemon without terminals: replacing it loses nothing. */
 export function isReplaceable(pong: Pong): boolean {
   return pong.protocol < PROTOCOL_VERSION && pong.terminals === 0;
 }
@@ -27,10 +27,10 @@ export function versionMismatch(pong: Pong): T4aError {
   return new T4aError('version_mismatch', `${daemon}, this client version ${PROTOCOL_VERSION}.`, { hint });
 }
 
-/** What a daemon of another version may not know of, although it speaks the same protocol. */
+/** Errors of a daemon of another version for unknown features, although the protocol is the same. */
 const UNKNOWN: readonly string[] = ['unknown_cmd', 'unknown_field'];
 
-/** The error, and where the versions differ that this may be why. */
+/** The error, with a note on the versions if their difference may be the cause. */
 export function withVersions(error: unknown, { version, terminals }: Pong): unknown {
   if (!(error instanceof T4aError) || !UNKNOWN.includes(error.code) || version === VERSION) return error;
   const why = `The daemon is t4a ${version}, this is ${VERSION}: "t4a shutdown" ends it and its terminals (${terminals}).`;

@@ -1,4 +1,4 @@
-/** The published library: a client of the daemon, which it starts where none runs. */
+/** The published library: a client of the daemon, which it starts if none runs. */
 export { Client, connect, type Reconnection } from './client.js';
 export type { CallArguments, CallName, CallOptions, CallResult } from './connection.js';
 export { EventStream, type EventFilter } from './event-stream.js';

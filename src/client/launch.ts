@@ -1,4 +1,4 @@
-/** A terminal to hold, in one call: a new one, or one that is there. */
+/** A terminal in one call: a new one, or an existing one. */
 import { resolve } from 'node:path';
 import type { ParamsInput } from '../protocol/registry.js';
 import { callersPlace } from './callers-place.js';
@@ -8,7 +8,7 @@ import type { ConnectOptions } from './open-connection.js';
 import { callersDirectory, callersEnvironment } from './paths.js';
 import { Terminal } from './terminal.js';
 
-/** The daemon: a client that the caller has (and closes), or how to reach it. */
+/** The daemon: a client of the caller (who closes it), or the way to reach it. */
 export type DaemonOptions =
   | ({ readonly client: Client } & CallOptions)
   | ({ readonly client?: undefined } & ConnectOptions);
@@ -16,8 +16,8 @@ export type DaemonOptions =
 type CreateFields = Omit<ParamsInput<'create'>, 'inherit_env'>;
 
 /**
- * The fields of `create`, with `command` as a shorter way to say what runs. `cwd` and `env` begin with the caller's own:
- * the directory of this process, and its environment with `env` on top.
+ * The fields of `create`, with `command` as a shorthand for the program. `cwd` and `env` start from the caller's own:
+ * the directory of this process, and its environment with `env` added.
  */
 export type LaunchOptions = CreateFields & {
   /** A line for `sh -c`, in place of `cmd_args`. Without either, a shell. */
@@ -46,7 +46,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Terminal> {
 }
 
 /**
- * A terminal that is there already. Closing it ends its program, as with any.
+ * An existing terminal. Closing it ends its program, like any other.
  * @throws T4aError as {@link connect} does, `terminal_not_found`
  */
 export async function attach(id: string, options: DaemonOptions = {}): Promise<Terminal> {

@@ -1,33 +1,32 @@
 /**
- * From nothing to a connection: connect; where nobody listens, start the daemon and try again until `ping` is answered.
- * Never removes anything of the daemon's: what else goes wrong is an error.
+ * Connects; if no daemon listens, starts one and retries until `ping` is answered. Never removes files of the daemon:
+ * every other problem is an error.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import { DaemonConnection } from './connection.js';
-import { daemonLock } from './daemon-lock.js';
+import { daemonLock, servedProtocol } from './daemon-lock.js';
 import { Deadline } from './deadline.js';
 import { checkedPong, isReplaceable, versionMismatch, type Pong } from './handshake.js';
 import { openSocket, unreachable } from './open-socket.js';
 import { callersPlaces, defaultDaemonEntry, namedSocketPath } from './paths.js';
-import { servedProtocol } from './served-protocol.js';
 import { makeOwnDirectory, ownSockets, placeToStart } from './socket-places.js';
 import { DaemonStart } from './start-daemon.js';
-import { StartTurn } from './start-turn.js';
+import { StartClaim } from './start-claim.js';
 import { stoppedError } from './stopped-daemon.js';
 
 export interface ConnectOptions {
   /**
-   * Default: `$T4A_SOCKET`, else `socket` in the configuration file, else `/tmp/t4a.sock`, or where another user has that a
-   * path of the caller's own.
+   * Default: `$T4A_SOCKET`, else `socket` in the configuration file, else `/tmp/t4a.sock`, or if another user has that,
+   * a path of the caller's own.
    */
   readonly socketPath?: string | undefined;
   /** Start the daemon if none runs. Default: true. */
   readonly autoStart?: boolean | undefined;
-  /** A daemon that this call starts leaves after so long without terminals and clients. Default: never. */
+  /** A daemon that this call starts exits after this time without terminals and clients. Default: never. */
   readonly idleTimeoutMs?: number | undefined;
-  /** How long to wait for an answer of the daemon, its start included. Default: 15000. */
+  /** Longest wait for an answer of the daemon, its start included. Default: 15000. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** The daemon's program, if it is not beside this library. */
@@ -38,26 +37,32 @@ export interface OpenConnection<Early = unknown> {
   readonly connection: DaemonConnection;
   /** Whether this call has started the daemon. */
   readonly hasStarted: boolean;
-  /** Who answered. */
+  /** The daemon's `pong`. */
   readonly daemon: Pong;
-  /** What was asked together with who answers; undefined where that had to be known first. */
+  /** The early call's result; undefined if the daemon had to be identified first. */
   readonly early?: Early | undefined;
 }
 
 /**
- * Asks on a connection whose daemon has not told who it is yet, but whose lock names this version of the protocol: that saves a
- * round trip. May be called again where that daemon was just leaving.
+ * Sends a call on a connection whose daemon is not identified yet, but whose lock names this version of the protocol:
+ * that saves a round trip. May be called again if that daemon was just shutting down.
  */
 export type AskEarly<Early> = (connection: DaemonConnection) => Early;
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 
-/** Between looks for a daemon that starts: a look costs 5 µs, or 50 µs while another client has the turn, so those rise. */
+/**
+ * Between attempts to find a starting daemon: an attempt costs 5 µs, or 50 µs while another client has the claim, so
+ * those delays grow.
+ */
 const FIRST_DELAY_MS = 3;
 const LAST_DELAY_MS = 3;
 const LAST_DELAY_OF_OTHERS_MS = 40;
 
-/** A daemon that made way for another which then never answered, because it was leaving itself: twice as long each time. */
+/**
+ * Delay before the next start, doubled each time, after a daemon that made way for another which never answered,
+ * because it was shutting down itself.
+ */
 const FIRST_RESTART_DELAY_MS = 200;
 
 /** @throws T4aError `daemon_unreachable`, `daemon_stopped`, `socket_path`, `socket_owner`, `version_mismatch` */
@@ -100,7 +105,7 @@ export async function openConnection<Early = unknown>(
   }
 }
 
-/** Undefined: nobody listens, or whoever did is leaving. */
+/** Undefined if no daemon listens, or it is shutting down. */
 async function connectOnce<Early>(
   path: string,
   options: ConnectOptions,
@@ -110,7 +115,7 @@ async function connectOnce<Early>(
   const { signal } = options;
   const socket = await openSocket(path, signal);
   if (socket === 'absent') return undefined;
-  // Before anything is sent, which a stopped daemon would do when it is continued, after its client has given up.
+  // Before anything is sent: a stopped daemon would execute it when it is continued, after its client has given up.
   const lock = daemonLock(path);
   const stopped = stoppedError(path, lock);
   if (stopped !== undefined) {
@@ -120,7 +125,7 @@ async function connectOnce<Early>(
   const connection = new DaemonConnection(socket, path);
   deadline.stop(() => void connection.close());
   try {
-    // What is asked at once goes out in one piece.
+    // Both requests go out in one piece.
     socket.cork();
     const asked = connection.call('ping', {}, { signal });
     const early = servedProtocol(path, lock) === PROTOCOL_VERSION ? askEarly?.(connection) : undefined;
@@ -155,29 +160,29 @@ async function startAndConnect<Early>(
     entry: options.daemonEntry ?? defaultDaemonEntry(),
     idleTimeoutMs: options.idleTimeoutMs,
   };
-  let turn: StartTurn | undefined;
+  let claim: StartClaim | undefined;
   let start: DaemonStart | undefined;
   let nextStartAt = 0;
   let restartDelayMs = FIRST_RESTART_DELAY_MS;
   try {
     for (let waitMs = FIRST_DELAY_MS; ; waitMs *= 1.5) {
-      turn ??= StartTurn.take(path);
-      // After the turn was taken: whoever had it before may have just finished.
+      claim ??= StartClaim.take(path);
+      // After the claim was taken: its former owner may have just finished.
       const opened = await attempt();
       if (opened !== undefined) return { ...opened, hasStarted: start?.state === 'running' };
-      if (deadline.passed) throw unreachable(path, 'it has not begun to listen');
+      if (deadline.passed) throw unreachable(path, 'it does not listen yet');
       if (start?.state === 'failed') throw await start.failure();
       const mayStart = start === undefined || (start.state === 'left' && performance.now() >= nextStartAt);
-      if (turn !== undefined && mayStart) {
+      if (claim !== undefined && mayStart) {
         start = new DaemonStart(program);
         nextStartAt = performance.now() + restartDelayMs;
         restartDelayMs *= 2;
       }
-      const mostMs = turn === undefined ? LAST_DELAY_OF_OTHERS_MS : LAST_DELAY_MS;
+      const mostMs = claim === undefined ? LAST_DELAY_OF_OTHERS_MS : LAST_DELAY_MS;
       await delay(Math.min(waitMs, mostMs), undefined, options.signal === undefined ? {} : { signal: options.signal });
     }
   } finally {
-    turn?.release();
+    claim?.release();
     start?.release();
   }
 }

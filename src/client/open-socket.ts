@@ -1,4 +1,4 @@
-/** One attempt to connect, after a look at what is there. Starts nothing and removes nothing. */
+/** One attempt to connect, after a check of the path. Starts nothing and removes nothing. */
 import { lstatSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,10 +13,10 @@ import {
 } from '../protocol/socket-path.js';
 import { isOurs } from './ownership.js';
 
-/** Nobody listens: no socket, or a dead daemon's. */
+/** No daemon listens: no socket, or a dead daemon's. */
 export type Absent = 'absent';
 
-/** More clients than the system queues: looked at again this often, each time after so long. */
+/** Retries if more clients wait than the system queues, and the delay between them. */
 const MAX_BUSY_RETRIES = 200;
 const BUSY_DELAY_MS = 10;
 
@@ -44,7 +44,7 @@ export function unreachable(
   });
 }
 
-/** @throws T4aError where something else is there, or it is another user's */
+/** @throws T4aError if something else is there, or if it is another user's */
 export function isSocketPresent(path: string): boolean {
   let stat;
   try {
@@ -53,13 +53,13 @@ export function isSocketPresent(path: string): boolean {
     throw asPlaceError(path, error);
   }
   if (stat === undefined) return false;
-  // Whoever owns the socket reads what is typed here. That holds for root as well.
+  // The socket's owner could read all input. That holds for root as well.
   if (!isOurs(path, stat)) throw foreignSocket(path, stat.uid);
   if (!stat.isSocket()) throw notASocket(path, stat.isSymbolicLink());
   return true;
 }
 
-/** To be asked once something went wrong: a sandbox may refuse every Unix socket, with words that fit a bad path as well. */
+/** Call it after a failure: a sandbox may refuse every Unix socket, with errors that fit a bad path as well. */
 export async function refusalOfSockets(): Promise<T4aError | undefined> {
   const result = await connectOnce(NOBODYS_SOCKET);
   return result instanceof Error ? socketsRefused(result.code) : undefined;
@@ -70,7 +70,7 @@ function connectOnce(path: string): Promise<Socket | Absent | 'busy' | NodeJS.Er
     const socket = createConnection({ path });
     const onError = (error: NodeJS.ErrnoException): void => {
       if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED') resolve('absent');
-      // Reset: it ended with this connection in its queue. Whether another listens by now shows the next look.
+      // Reset: the daemon ended with this connection in its queue. The next attempt shows whether another listens.
       else if (error.code === 'EAGAIN' || error.code === 'ECONNRESET') resolve('busy');
       else resolve(error);
     };

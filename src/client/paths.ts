@@ -1,4 +1,6 @@
-/** Where the daemon is: its socket, its log, its program; and where the caller is. The client's only look at the environment. */
+/**
+ * Paths of the daemon (socket, log, program) and of the caller. The only file of the client that reads the environment.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,9 +18,9 @@ import { DEFAULT_SOCKET_PATH } from '../protocol/socket-path.js';
 import { socketPlaces, type SocketPlaces } from './socket-places.js';
 
 /**
- * An absolute path: the option given, else `$T4A_SOCKET`, else `socket` in the configuration file. Undefined where nobody
- * names one: then the daemon is at one of {@link callersPlaces}.
- * @throws T4aError `usage` where the file is needed and wrong
+ * An absolute path: the option, else `$T4A_SOCKET`, else `socket` in the configuration file. Undefined if none is
+ * given: then the daemon is at one of {@link callersPlaces}.
+ * @throws T4aError `usage` if the file is needed and wrong
  */
 export function namedSocketPath(given?: string): string | undefined {
   const named = given ?? (process.env['T4A_SOCKET'] || socketOfFile());
@@ -42,7 +44,7 @@ function socketOfFile(): string | undefined {
   throw configFileError(file, 'socket', `"socket" is ${quote(socket)}: expected an absolute path.`);
 }
 
-/** @throws T4aError `usage` where it cannot be read, or is not JSON */
+/** @throws T4aError `usage` if it cannot be read, or is not JSON */
 export function callersConfigFile(onRefused?: OnRefused): ConfigFile | undefined {
   return readConfigFile(
     configFilePath(process.env, homeDirectory(process.env)),
@@ -51,12 +53,12 @@ export function callersConfigFile(onRefused?: OnRefused): ConfigFile | undefined
   );
 }
 
-/** The daemon's bundle lies beside the one that this file was bundled into. */
+/** The daemon's bundle, beside the bundle of this file. */
 export function defaultDaemonEntry(): string {
   return fileURLToPath(new URL('daemon.cjs', import.meta.url));
 }
 
-/** What the daemon inherits: the caller's environment, and where to listen. */
+/** The daemon's environment: the caller's, with the socket path. */
 export function daemonEnvironment(socketPath: string): NodeJS.ProcessEnv {
   return { ...ALLOCATOR_ENVIRONMENT, ...process.env, T4A_SOCKET: socketPath };
 }
@@ -65,7 +67,7 @@ export function callersEnvironment(): Readonly<Record<string, string | undefined
   return process.env;
 }
 
-/** @throws where the directory was removed */
+/** @throws if the directory was removed */
 export function callersDirectory(): string {
   return process.cwd();
 }

@@ -1,4 +1,4 @@
-/** An error reply, as the error that the daemon had. A code that is unknown here, from a newer daemon, is kept as it is. */
+/** Converts an error reply to an error. An unknown code, from a newer daemon, is kept. */
 import { T4aError, quote, type ErrorCode } from '../protocol/errors.js';
 import type { Header } from './reply-reader.js';
 

@@ -1,17 +1,19 @@
-/** Cuts what the daemon sends into replies: a line, and the raw bytes that its header announces. Any chunking will do. */
+/**
+ * Cuts the daemon's bytes into replies: a line, and the raw bytes that its header announces. Chunks may have any size.
+ */
 import { concatBytes } from '../protocol/framing.js';
 
 export type Header = Readonly<Record<string, unknown>>;
 
 export interface ReplySink {
   reply(header: Header, bytes: Uint8Array | undefined): void;
-  /** What came is not a reply of this protocol; nothing is reported after this. */
+  /** The bytes are not a reply of this protocol; nothing is reported after this. */
   garbage(start: string): void;
 }
 
 const NEWLINE = 0x0a;
 
-/** Longer than any line or picture that the daemon could write: what has no newline by then, or announces more, is not its. */
+/** Longer than any line or picture of the daemon: more bytes without a newline, or announced, are not its. */
 const MAX_PART_BYTES = 1024 * 1024 * 1024;
 
 export class ReplyReader {
@@ -26,7 +28,7 @@ export class ReplyReader {
     this.#sink = sink;
   }
 
-  /** Whether a reply has begun that is not complete. */
+  /** Whether an incomplete reply has begun. */
   get unfinished(): boolean {
     return this.#body !== undefined || this.#lineBytes > 0;
   }
@@ -90,7 +92,7 @@ function parseHeader(line: Uint8Array): Header | undefined {
   }
 }
 
-/** A decoder would take longer to make than the first reply takes to be read. */
+/** Creating a decoder would take longer than reading the first reply. */
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 }

@@ -1,6 +1,6 @@
 /**
- * Where a user's daemon is when nobody names its socket: /tmp/t4a.sock where that is free or ours, else a place of the user's
- * own. Looks at files and decides; connects to nothing. docs/protocol.md states the rule for clients in other languages.
+ * Default place of a user's daemon: /tmp/t4a.sock if that is free or the user's own, else a place of the user's own.
+ * Inspects files and decides; connects to nothing. docs/protocol.md states the rule for clients in other languages.
  */
 import { accessSync, constants, lstatSync, mkdirSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,23 +16,23 @@ import {
 } from '../protocol/socket-path.js';
 import { isSocketPresent } from './open-socket.js';
 import { isOurs } from './ownership.js';
-import { StartTurn } from './start-turn.js';
+import { StartClaim } from './start-claim.js';
 
 export interface SocketPlaces {
-  /** The one path that all users of the machine would like to have. */
+  /** The one path that all users of the machine share. */
   readonly shared: string;
-  /** In a directory of the user's, beside the shared one. Made where it is needed. */
+  /** In a directory of the user's, beside the shared one. Created on demand. */
   readonly own: string;
   /**
-   * In directories that the system makes for the user. They come last: a daemon outlives the login session that such a
-   * directory goes with, and cron has none.
+   * In directories that the system creates for the user. They come last: a daemon outlives the login session that
+   * removes such a directory, and cron has none.
    */
   readonly runtime: readonly string[];
 }
 
 export interface PlacesOptions {
   readonly uid: number;
-  /** `$XDG_RUNTIME_DIR`; sudo passes on the one of another user. */
+  /** `$XDG_RUNTIME_DIR`; sudo passes on that of another user. */
   readonly runtimeDirectory: string | undefined;
   readonly tmp: string;
   readonly run: string;
@@ -42,7 +42,7 @@ const NAME = 't4a.sock';
 const GROUP_AND_OTHERS_WRITE = 0o022;
 
 export function socketPlaces({ uid, runtimeDirectory, tmp, run }: PlacesOptions): SocketPlaces {
-  // https://specifications.freedesktop.org/basedir-spec/latest/: a path that is not absolute is to be ignored.
+  // https://specifications.freedesktop.org/basedir-spec/latest/: a path that is not absolute must be ignored.
   const given = runtimeDirectory?.startsWith('/') === true ? [join(runtimeDirectory, NAME)] : [];
   return {
     shared: join(tmp, NAME),
@@ -52,8 +52,8 @@ export function socketPlaces({ uid, runtimeDirectory, tmp, run }: PlacesOptions)
 }
 
 /**
- * Sockets of this user's, in the order in which a daemon is looked for. One at a place of the user's own goes first: it is
- * there since the shared one was not to be had, and has terminals by the time that the shared one is free again.
+ * Sockets of this user in the order of the search for a daemon. One at a place of the user's own goes first: it was
+ * created since the shared one was taken, and has terminals by the time that the shared one is free again.
  */
 export function ownSockets({ shared, own, runtime }: SocketPlaces): string[] {
   const inOwnDirectory = [own, ...runtime].filter((path) => isOwn(dirname(path), isSafeDirectory));
@@ -61,14 +61,15 @@ export function ownSockets({ shared, own, runtime }: SocketPlaces): string[] {
 }
 
 /**
- * Where a daemon is to be started. Others who start one now are followed: what is free may change under them.
- * @throws T4aError that tells of each place why it cannot be used
+ * Place for a new daemon. Follows other clients that start one at the same time, since a free place may be taken
+ * meanwhile.
+ * @throws T4aError with the problem of each place
  */
 export function placeToStart(places: SocketPlaces): string {
   const all = [places.shared, places.own, ...places.runtime];
   const problems = all.map((path) => problemOf(path, places));
   const usable = all.filter((_path, i) => problems[i] === undefined);
-  const chosen = usable.find((path) => StartTurn.isTaken(path)) ?? usable[0];
+  const chosen = usable.find((path) => StartClaim.isTaken(path)) ?? usable[0];
   if (chosen !== undefined) return chosen;
   const says = problems.flatMap((problem) => (problem === undefined ? [] : [clause(problem)]));
   throw new T4aError(problems[0]?.code ?? 'socket_path', `There is no place for the socket: ${says.join('; ')}.`, {
@@ -80,12 +81,12 @@ function clause({ message }: T4aError): string {
   return message.replace(/^The socket path /, '').replace(/\.$/, '');
 }
 
-/** Why no daemon can be started at the shared place; undefined where one can. */
+/** Why no daemon can be started at the shared place; undefined if one can. */
 export function problemOfShared(places: SocketPlaces): string | undefined {
   return problemOf(places.shared, places)?.message;
 }
 
-/** @throws T4aError where somebody else was quicker */
+/** @throws T4aError if another user was faster */
 export function makeOwnDirectory(path: string, { own }: SocketPlaces): void {
   if (path !== own) return;
   try {
@@ -96,13 +97,13 @@ export function makeOwnDirectory(path: string, { own }: SocketPlaces): void {
   }
 }
 
-/** Every command looks there: no errors are made of what is absent. */
+/** Every command checks this: absent files create no errors. */
 function isOwn(path: string, isFit: (stat: Stats) => boolean): boolean {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false });
     return stat !== undefined && isOurs(path, stat) && isFit(stat);
   } catch {
-    // EACCES, ELOOP: of somebody else.
+    // EACCES, ELOOP: another user's.
     return false;
   }
 }
@@ -116,7 +117,7 @@ function problemOf(path: string, { shared, own }: SocketPlaces): T4aError | unde
   return errorOf(path, () => checkOwn(path, path === own));
 }
 
-/** Nothing of another user's may be where a daemon or its starter writes. */
+/** A daemon and its starter write only where nothing of another user's is in the way. */
 function checkShared(path: string): void {
   checkWritable(dirname(path));
   for (const name of [lockPath(path), logPath(path)]) {
@@ -138,7 +139,10 @@ function checkOwn(path: string, mayBeMade: boolean): void {
   isSocketPresent(path);
 }
 
-/** Security: whoever may write to a directory, or owns a link in its place, can swap the socket between a look and the use. */
+/**
+ * Security: a user who may write to a directory, or owns a link in its place, can swap the socket between check and
+ * use.
+ */
 function checkDirectory(path: string): void {
   const directory = dirname(path);
   const stat = lstatSync(directory, { throwIfNoEntry: false });

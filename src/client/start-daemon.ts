@@ -1,6 +1,6 @@
 /**
- * Starts the daemon's program, detached from this process, with its complaints in a log beside the socket. Where the log
- * cannot be written, it gives the reason of a failed start on its standard output instead.
+ * Starts the daemon's program, detached from this process, with its log beside the socket. If the log is not writable,
+ * the program reports a failed start on its standard output instead.
  */
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
@@ -15,25 +15,25 @@ export interface DaemonProgram {
   readonly socketPath: string;
   /** The JavaScript file that Node runs. */
   readonly entry: string;
-  /** The daemon leaves when there was no terminal and no client for so long. Default: never. */
+  /** The daemon exits after this time without terminals and clients. Default: never. */
   readonly idleTimeoutMs?: number | undefined;
 }
 
-/** A longer log of earlier daemons is begun anew. */
+/** A longer log of earlier daemons is truncated. */
 const MAX_KEPT_LOG_BYTES = 1024 * 1024;
 
-/** `left`: it found another daemon and made way. */
+/** `left`: it found another daemon and exited. */
 export type StartState = 'running' | 'left' | 'failed';
 
 export class DaemonStart {
   readonly #program: DaemonProgram;
-  /** Undefined where the system refused it at once. */
+  /** Undefined if the system refused it at once. */
   readonly #child: ChildProcess | undefined;
   readonly #logStart: number;
   #spawnError: Error | undefined;
-  /** It has ended, and all that it said on its standard output is here. */
+  /** It has ended, and its standard output is complete. */
   #isOver = false;
-  #saidOnStdout = '';
+  #stdoutText = '';
 
   constructor(program: DaemonProgram) {
     this.#program = program;
@@ -50,7 +50,7 @@ export class DaemonStart {
       });
       this.#watch(this.#child);
     } catch (error) {
-      // Node throws what a sandbox answers (EPERM), and tells of what is likelier (EMFILE, EAGAIN) by an event.
+      // Node throws the error of a sandbox (EPERM), and reports more usual ones (EMFILE, EAGAIN) by an event.
       if (errnoOf(error) === undefined) throw error;
       this.#spawnError = error as Error;
     } finally {
@@ -67,10 +67,10 @@ export class DaemonStart {
     });
     child.stdout
       ?.on('data', (chunk: Buffer) => {
-        this.#saidOnStdout += chunk.toString();
+        this.#stdoutText += chunk.toString();
       })
       .on('error', () => {
-        // ENOTCONN: the process was refused, which its own event tells.
+        // ENOTCONN: the process was refused, which its own event reports.
       });
     // Neither the daemon nor its standard output keeps the client alive.
     child.unref();
@@ -82,29 +82,29 @@ export class DaemonStart {
     return this.#isOver || this.#spawnError !== undefined ? 'failed' : 'running';
   }
 
-  /** Once the daemon answers, or the start is given up: it has nothing more to say here. */
+  /** Call it once the daemon answers, or the start is given up: its output is not needed any more. */
   release(): void {
     this.#child?.stdout?.destroy();
   }
 
-  /** What a start that failed is to be reported as: a sandbox that refuses sockets, or the last thing that the daemon said. */
+  /** The error of a failed start: a sandbox that refuses sockets, or the daemon's last line. */
   async failure(): Promise<T4aError> {
     const { socketPath } = this.#program;
-    // A filter that ends a process for it would end this one as well.
+    // A sandbox that kills a process for creating a socket would kill this one as well.
     if (this.#child?.signalCode === 'SIGSYS')
-      return unreachable(socketPath, 'a sandbox (seccomp) ended it at its start, by SIGSYS', SANDBOX_HINT);
+      return unreachable(socketPath, 'a sandbox (seccomp) killed it at start-up with SIGSYS', SANDBOX_HINT);
     const refusal = await refusalOfSockets();
     if (refusal !== undefined) return refusal;
     if (this.#child === undefined || this.#spawnError !== undefined) return refusedStart(socketPath, this.#spawnError);
     const how = this.#child.signalCode ?? `exit status ${this.#child.exitCode}`;
     const logged = readFileSync(logPath(socketPath)).subarray(this.#logStart).toString();
-    const said = lastWords(this.#saidOnStdout || logged);
-    const reason = `the daemon ended at its start with ${how}${said ? `, saying: ${said.replace(/\.$/, '')}` : ''}`;
-    return unreachable(socketPath, reason, this.#saidOnStdout ? unwritableHint(socketPath) : undefined);
+    const lastLine = lastWords(this.#stdoutText || logged);
+    const reason = `the daemon ended at start-up with ${how}${lastLine ? `: ${lastLine.replace(/\.$/, '')}` : ''}`;
+    return unreachable(socketPath, reason, this.#stdoutText ? unwritableHint(socketPath) : undefined);
   }
 }
 
-/** What the system says where it starts no process. */
+/** The system's errors when it starts no process. */
 const NO_PROCESS: Readonly<Record<string, readonly [says: string, hint: string]>> = {
   EMFILE: ['too many files are open', 'Raise the limit on open files (ulimit -n).'],
   ENFILE: ['too many files are open on the whole machine', 'Close some, or raise /proc/sys/fs/file-max.'],
@@ -115,14 +115,11 @@ const NO_PROCESS: Readonly<Record<string, readonly [says: string, hint: string]>
 
 function refusedStart(socketPath: string, error: Error | undefined): T4aError {
   const errno = errnoOf(error) ?? '';
-  const [says, hint] = NO_PROCESS[errno] ?? [
-    error?.message ?? 'the reason is not known',
-    'Look at its limits: ulimit -a',
-  ];
+  const [says, hint] = NO_PROCESS[errno] ?? [error?.message ?? 'the reason is unknown', 'Check its limits: ulimit -a'];
   return unreachable(socketPath, `the system does not start it, since ${says} (${errno})`, hint);
 }
 
-/** The daemon's own sentence, else whatever came last: a stack, say. */
+/** The daemon's own sentence, else the last line: of a stack, for example. */
 function lastWords(text: string): string | undefined {
   const lines = text.trim().split('\n');
   return lines.findLast((line) => line.startsWith('t4a daemon: ')) ?? lines.at(-1);
@@ -146,20 +143,20 @@ function openLog(socketPath: string): number {
     throw asPlaceError(socketPath, error);
   }
   const stat = fstatSync(fd);
-  // A second name of the file would be a way to have the daemon write into it.
+  // Through a second name of the file another user could make the daemon write into it.
   if (stat.isFile() && stat.nlink === 1 && stat.uid === process.getuid?.()) {
     if (stat.size > MAX_KEPT_LOG_BYTES) ftruncateSync(fd);
     return fd;
   }
   closeSync(fd);
-  throw unusableSocketPath(socketPath, `${JSON.stringify(path)} is not a log of yours`);
+  throw unusableSocketPath(socketPath, `${JSON.stringify(path)} is not your log file`);
 }
 
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // ENOTDIR, EACCES: what is wrong is its directory.
+    // ENOTDIR, EACCES: the problem is its directory.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-/** Events of one terminal, as they come: an {@link EventStream} that ends with the terminal. */
+/** Events of one terminal, as they arrive: an {@link EventStream} that ends with the terminal. */
 import type { StreamLine } from '../protocol/events.js';
 import type { Client } from './client.js';
 import type { CallOptions } from './connection.js';
@@ -13,7 +13,7 @@ export class TerminalEvents implements AsyncIterable<StreamLine> {
   constructor(client: Client, id: string, filter: TerminalEventFilter, options: CallOptions) {
     const { types, ...rest } = filter;
     this.#types = types;
-    // `removed` is asked for in any case: it is the end.
+    // `removed` is always included: it is the end.
     const all = types === undefined ? {} : { types: [...new Set([...types, 'removed' as const])] };
     this.#stream = client.events({ ...rest, ...all, terminal: id }, options);
   }

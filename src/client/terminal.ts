@@ -1,6 +1,6 @@
 /**
- * One terminal, to be typed into and looked at. It belongs to the daemon that made it: when that is gone, so is the terminal,
- * and every call says so instead of meaning another daemon's terminal of the same name.
+ * One terminal, for input and observation. It belongs to the daemon that created it: when that daemon is gone, so is
+ * the terminal, and every call fails instead of using another daemon's terminal of the same name.
  */
 import type { ParamsInput, Reply } from '../protocol/registry.js';
 import type { Client } from './client.js';
@@ -14,7 +14,7 @@ export type TerminalCommand = {
   [Name in CallName]: 'id' extends keyof ParamsInput<Name> ? Name : never;
 }[CallName];
 
-/** Fields of a command beside the terminal and those that are arguments of their own, and a signal. */
+/** Fields of a command without the terminal and those that are arguments of their own, and a signal. */
 export type TerminalOptions<Name extends TerminalCommand, Own extends string = never> = Omit<
   ParamsInput<Name>,
   'id' | Own
@@ -25,13 +25,13 @@ export type WaitCondition = Exclude<ParamsInput<'wait'>['until'], readonly unkno
 
 type ObservedPicture = NonNullable<NonNullable<ParamsInput<'wait'>['observe']>['screenshot']>;
 
-/** A picture and what it shows; the bytes are a PNG unless another `format` was asked for. */
+/** A picture and its facts; the bytes are a PNG unless another `format` was requested. */
 export type Picture = CallResult<'screenshot'> & { readonly bytes: Uint8Array };
 
-/** All of one instant and one `rev`. */
+/** Everything of one instant and one `rev`. */
 export interface Observation {
   readonly png: Uint8Array;
-  /** The viewport, blanks at the ends of lines cut. */
+  /** The viewport, without trailing blanks. */
   readonly text: string;
   readonly cursor: Pick<Reply<'cursor'>, 'row' | 'col' | 'visible'>;
   readonly rev: number;
@@ -58,8 +58,8 @@ export class Terminal {
   }
 
   /**
-   * Any command on this terminal, with its reply in full.
-   * @throws T4aError with the daemon's code; `terminal_not_found` also when the daemon is another one by now
+   * Any command on this terminal, with its complete reply.
+   * @throws T4aError with the daemon's code; `terminal_not_found` also if the daemon is another one by now
    */
   async call<Name extends TerminalCommand>(
     cmd: Name,
@@ -68,7 +68,7 @@ export class Terminal {
   ): Promise<CallResult<Name>> {
     await this.client.reach(options);
     if (this.client.daemon.pid !== this.#daemonPid) throw this.#goneWithItsDaemon();
-    // The fields are those of the command, less the one that is added here; the compiler does not put the two together.
+    // The fields are those of the command without the added one; the compiler cannot derive that.
     const args = [{ ...fields, id: this.id }, options] as unknown as CallArguments<Name>;
     return this.client.call(cmd, ...args);
   }
@@ -81,17 +81,17 @@ export class Terminal {
     return this.#ask('press', { keys: typeof keys === 'string' ? [keys] : [...keys] }, options);
   }
 
-  /** Text as a person types it; with `submit`, Enter afterwards. */
+  /** Types a text; with `submit`, Enter afterwards. */
   type(text: string, options: TerminalOptions<'type', 'text'> = {}): Promise<CallResult<'type'>> {
     return this.#ask('type', { text }, options);
   }
 
-  /** Text as from a clipboard: bracketed if the program has asked for that. */
+  /** Pastes a text: bracketed if the program has asked for that. */
   paste(text: string, options: TerminalOptions<'paste', 'text'> = {}): Promise<CallResult<'paste'>> {
     return this.#ask('paste', { text }, options);
   }
 
-  /** Input exactly as given: a text as UTF-8, or bytes. */
+  /** Sends input unchanged: a text as UTF-8, or bytes. */
   send(
     input: string | Uint8Array,
     options: TerminalOptions<'send', 'input' | 'input_base64'> = {},
@@ -101,9 +101,9 @@ export class Terminal {
   }
 
   /**
-   * A command at the prompt of the shell in this terminal: a line for that shell, or words. Whatever comes of it is told:
-   * `exit_code`, `lines`, and `outcome`, which is `done` unless it could not be run or did not end.
-   * @throws T4aError `shell_busy` when the shell is not at an empty prompt, `no_shell_prompt` when it tells of none
+   * Runs a command at the prompt of the shell in this terminal: a line for that shell, or words. The result reports
+   * `exit_code`, `lines`, and `outcome`, which is `done` unless the command could not be run or did not end.
+   * @throws T4aError `shell_busy` if the shell is not at an empty prompt, `no_shell_prompt` if it reports none
    */
   run(
     command: string | readonly string[],
@@ -112,7 +112,7 @@ export class Terminal {
     return this.#ask('run', typeof command === 'string' ? { command } : { cmd_args: [...command] }, options);
   }
 
-  /** In the middle of a text that is on the screen, or in a cell. */
+  /** Clicks in the middle of a text that is on the screen, or in a cell. */
   click(
     target: string | RegExp | { readonly row: number; readonly col: number },
     options: TerminalOptions<'mouse', 'action'> = {},
@@ -120,7 +120,7 @@ export class Terminal {
     return this.#ask('mouse', { action: 'click', ...placeOf(target) }, options);
   }
 
-  /** Lines joined with line breaks, blanks at their ends cut. */
+  /** Lines joined with line breaks, without trailing blanks. */
   async text(options: TerminalOptions<'text'> = {}): Promise<string> {
     const { lines } = await this.#ask('text', { trim: true }, options);
     return lines.join('\n');
@@ -132,25 +132,25 @@ export class Terminal {
     return { ...reply, bytes };
   }
 
-  /** A glance: picture, text and cursor of one and the same instant. */
+  /** Picture, text and cursor of one and the same instant. */
   async observe(options: CallOptions & { readonly screenshot?: ObservedPicture } = {}): Promise<Observation> {
     const { screenshot = true, signal } = options;
-    // True of any screen: nothing is waited for.
+    // True of any screen: no wait.
     const until = { cursor: {} };
     const reply = await this.call('wait', { until, observe: { text: true, cursor: true, screenshot } }, { signal });
     const { observed, bytes } = reply;
     if (observed?.lines === undefined || observed.cursor === undefined || bytes === undefined) {
-      throw new T4aError('internal', 'The daemon left out what was to be observed.');
+      throw new T4aError('internal', 'The daemon sent no observation.');
     }
     return { png: bytes, text: observed.lines.join('\n'), cursor: observed.cursor, rev: observed.rev };
   }
 
-  /** Whatever comes of it is told; what must come true is for {@link waitFor}. */
+  /** Reports any outcome; {@link waitFor} fails unless the condition comes true. */
   wait(options: TerminalOptions<'wait'>): Promise<CallResult<'wait'>> {
     return this.#ask('wait', {}, options);
   }
 
-  /** @throws {@link WaitFailure} with the screen's last lines, at the deadline (30 s unless `timeout_ms` says otherwise) */
+  /** @throws {@link WaitFailure} with the screen's last lines, at the deadline (30 s unless `timeout_ms` is given) */
   async waitFor(
     until: WaitCondition | WaitCondition[],
     options: TerminalOptions<'wait', 'until'> = {},
@@ -161,21 +161,21 @@ export class Terminal {
   }
 
   /**
-   * The text is on the screen, or has scrolled by. A regular expression is looked for in each line, in RE2's syntax (no
-   * lookaround, no back references); of its flags `i` counts.
+   * Waits until the text is on the screen, or has scrolled by. A regular expression is searched for in each line, in
+   * RE2's syntax (no lookaround, no back references); of its flags `i` counts.
    */
   waitForText(text: string | RegExp, options: TerminalOptions<'wait', 'until'> = {}): Promise<CallResult<'wait'>> {
     return this.waitFor(typeof text === 'string' ? { text } : { regex: patternOf(text) }, options);
   }
 
-  /** The process has ended, and all of its output is on the screen. */
+  /** Waits until the process has ended, and all of its output is on the screen. */
   async waitForExit(options: TerminalOptions<'wait', 'until'> = {}): Promise<ProgramEnd> {
     await this.waitFor({ exit: true }, options);
     const { exit_code, signal } = await this.call('status', {}, { signal: options.signal });
     return { exit_code, signal };
   }
 
-  /** The screen has stopped changing for so long, but for what changes periodically (a clock, a spinner). */
+  /** Waits until the screen has not changed for this long, except for periodic changes (a clock, a spinner). */
   waitUntilSettled(ms = 500, options: TerminalOptions<'wait', 'until'> = {}): Promise<CallResult<'wait'>> {
     return this.waitFor({ settled_ms: ms }, options);
   }
@@ -189,12 +189,12 @@ export class Terminal {
     await this.#ask('resize', { cols, rows }, options);
   }
 
-  /** Ends the program and removes the terminal, or with a signal only sends that. */
+  /** Ends the program and removes the terminal; with a signal only sends that. */
   async kill(signalName?: string, options: CallOptions = {}): Promise<void> {
     await this.call('kill', signalName === undefined ? {} : { signal: signalName }, options);
   }
 
-  /** The terminal is gone after this, also if it was before; {@link launch}'s own connection is closed. */
+  /** Removes the terminal, if it still exists; {@link launch}'s own connection is closed. */
   async close(): Promise<void> {
     try {
       await this.call('kill', {});
@@ -210,7 +210,7 @@ export class Terminal {
     return this.close();
   }
 
-  /** Options override what the method itself says, except where their type forbids it. */
+  /** Options override the method's own fields, unless their type forbids it. */
   #ask<Name extends TerminalCommand>(
     cmd: Name,
     own: object,

@@ -1,9 +1,9 @@
-/** A wait that did not come true, for callers to whom that is a failure: with what the screen showed instead. */
+/** A wait whose condition did not come true, for callers to which that is a failure, with the content of the screen. */
 import type { Reply } from '../protocol/registry.js';
 
 export class WaitFailure extends Error {
   override readonly name = 'WaitFailure';
-  /** What the daemon said: `outcome` is `timeout`, `failed` or `exited`. */
+  /** The daemon's reply: `outcome` is `timeout`, `failed` or `exited`. */
   readonly reply: Reply<'wait'>;
 
   /** @param what the rest of a sentence after "Waited for" */

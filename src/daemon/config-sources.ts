@@ -1,7 +1,7 @@
 /**
- * What the owner of the daemon has set before its start: the file `$XDG_CONFIG_HOME/t4a/config.json`, and above it the
- * environment, where T4A_SCROLLBACK is the field `scrollback`. Both are checked by the schemas that check requests. Of the
- * settings of those who ask only `socket` concerns the daemon; the others are checked with the file and left alone.
+ * The owner's settings, read when the daemon starts: the file `$XDG_CONFIG_HOME/t4a/config.json`, overridden by the
+ * environment, where T4A_SCROLLBACK is the field `scrollback`. The schemas of the protocol check both. Of the clients'
+ * settings in the file the daemon uses only `socket`; it checks the others and ignores them.
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -15,9 +15,9 @@ import { fieldError } from '../protocol/field-error.js';
 export interface OwnersConfig {
   readonly values: Partial<Config>;
   readonly sources: Partial<Record<keyof Config, ConfigSource>>;
-  /** Where the file says that the daemon listens. */
+  /** Socket path from the file. */
   readonly socket: string | undefined;
-  /** Of a file that may not be read. */
+  /** Why the file was refused, if it may not be read. */
   readonly refused: string | undefined;
 }
 
@@ -25,7 +25,7 @@ type FileFields = Readonly<Record<string, unknown>>;
 
 const FIELDS = Object.keys(configShape) as (keyof Config)[];
 
-/** @throws T4aError that names the file, its line and the field, or the variable */
+/** @throws T4aError that names the file, the line and the field, or the variable */
 export function readOwnersConfig(env: Environment, home: string): OwnersConfig {
   const { fromFile, socket, refused } = readFile(configFilePath(env, home));
   const fromEnvironment = readEnvironment(env);
@@ -61,7 +61,7 @@ function readFile(path: string): OfFile {
 
 function readEnvironment(env: Environment): Partial<Config> {
   const fields = variables(env);
-  // Most set none, and the first check with a schema takes milliseconds.
+  // Most environments set none, and the first check with a schema takes milliseconds.
   if (Object.keys(fields).length === 0) return {};
   const ofEnvironment = z.strictObject(configShape).partial();
   const checked = ofEnvironment.safeParse(fields);
@@ -70,7 +70,7 @@ function readEnvironment(env: Environment): Partial<Config> {
   throw new T4aError('usage', `In the environment: ${message}`, details);
 }
 
-/** Numbers and objects as JSON, anything else as the text that it is. */
+/** Numbers and objects are parsed as JSON; anything else stays text. */
 function variables(env: Environment): FileFields {
   return Object.fromEntries(
     FIELDS.flatMap((field) => {

@@ -1,8 +1,8 @@
-/** The house: what the handlers work with, made once and ended once. */
+/** The daemon: everything that the handlers use, created once and disposed once. */
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { collectGarbage } from './system/collect-garbage.js';
-import { EventBus } from '../events/bus.js';
+import type { EventBus } from '../events/bus.js';
 import { DEFAULT_CONFIG, type Config, type ConfigSource } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import type { Reply } from '../protocol/registry.js';
@@ -14,7 +14,7 @@ import { memoryFigures, type MemoryFigures } from './system/memory.js';
 import { MemoryGovernor } from './system/memory-governor.js';
 import { MAX_MARKING_MS, PictureAhead } from './pictures/prefetch.js';
 import { Pictures } from './pictures/pictures.js';
-import { processReaders } from './pty/pty.js';
+import { SharedParts } from './terminal/shared-parts.js';
 import { Terminals } from './terminal/terminals.js';
 import { Themes } from './pictures/themes.js';
 import type { Terminal } from './terminal/terminal.js';
@@ -24,25 +24,26 @@ export interface DaemonSetup {
   readonly version: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** The environment that programs start from. */
+  /** Environment that programs inherit. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The directory that programs start in when the request names none. */
+  /** Working directory of programs whose request names none. */
   readonly cwd: string;
   readonly fontsDir: string;
-  /** Where its owner may have set defaults. */
+  /** Configuration file of the owner. */
   readonly configFile: string;
-  /** Scripts that make shells tell their prompts and commands. */
+  /** Scripts that make shells mark their prompts and commands. */
   readonly shellDir: string;
   /** Called by `shutdown` once all terminals have ended. */
   readonly stop: () => void;
   readonly connectionCounts: () => Reply<'stats'>['connections'];
-  /** What is wrong with the widths of characters, if anything. */
+  /** Problem with character widths, if there is one. */
   readonly widthProblem: () => string | undefined;
 }
 
 export class Daemon {
   readonly options: DaemonSetup;
   readonly startedAtMs: number;
+  readonly parts: SharedParts;
   readonly bus: EventBus;
   readonly terminals = new Terminals();
   readonly themes = new Themes(DEFAULT_CONFIG);
@@ -50,9 +51,9 @@ export class Daemon {
   readonly pictureAhead: PictureAhead<Terminal>;
   readonly lag: LoopLag;
   readonly memoryGovernor: MemoryGovernor;
-  /** The daemon before on this socket, if it did not end by itself: found when the socket was taken over. */
+  /** Previous daemon on this socket, if it did not shut down: found when the socket was taken over. */
   predecessor: Reply<'stats'>['predecessor'] | undefined;
-  /** Output of terminals that are gone. */
+  /** Parsed output of terminals that have been removed. */
   parsedBytesOfRemoved = 0;
   #config: Config = DEFAULT_CONFIG;
   #configSources = Object.fromEntries(Object.keys(DEFAULT_CONFIG).map((field) => [field, 'default'])) as Record<
@@ -64,15 +65,16 @@ export class Daemon {
   constructor(options: DaemonSetup) {
     this.options = options;
     this.startedAtMs = options.clock.now();
-    this.bus = new EventBus({ clock: options.clock });
+    this.parts = new SharedParts(options.clock);
+    this.bus = this.parts.bus;
     this.pictures = new Pictures(options.fontsDir, this.themes, () => this.#config);
     this.pictureAhead = new PictureAhead(async (terminal, params) => {
       if (terminal.state.kind === 'removed') return;
-      const marked = await findMarks(capture(terminal, params), AbortSignal.timeout(MAX_MARKING_MS));
+      const marked = await findMarks(capture(terminal, params), this.parts.work, AbortSignal.timeout(MAX_MARKING_MS));
       await this.pictures.draw(marked, params);
     });
     this.lag = new LoopLag(options.clock);
-    processReaders.onFault.on((error) => this.#readerFault(error));
+    this.parts.readers.onFault.on((error) => this.#readerFault(error));
     this.memoryGovernor = new MemoryGovernor({
       clock: options.clock,
       log: options.log,
@@ -93,7 +95,7 @@ export class Daemon {
     return this.#config;
   }
 
-  /** Of each field, where its value comes from. */
+  /** Source of each field's value. */
   get configSources(): Readonly<Record<keyof Config, ConfigSource>> {
     return this.#configSources;
   }
@@ -120,19 +122,19 @@ export class Daemon {
   }
 
   /**
-   * Ends a terminal's processes and forgets it.
-   * @returns pids of those that could not be ended
+   * Ends a terminal's processes and removes it.
+   * @returns pids of processes that could not be ended
    */
   async remove(terminal: Terminal): Promise<number[]> {
-    const survivors = await terminal.end();
-    if (!this.terminals.delete(terminal)) return survivors;
+    const orphans = await terminal.end();
+    if (!this.terminals.delete(terminal)) return orphans;
     this.parsedBytesOfRemoved += terminal.screen.parsedBytes;
     terminal.remove();
     this.options.log.debug(`terminal ${terminal.id} (pid ${terminal.pid}) is removed`);
-    if (survivors.length > 0) {
-      this.options.log.warn(`terminal ${terminal.id}: processes ${survivors.join(', ')} could not be ended`);
+    if (orphans.length > 0) {
+      this.options.log.warn(`terminal ${terminal.id}: processes ${orphans.join(', ')} could not be ended`);
     }
-    return survivors;
+    return orphans;
   }
 
   #dropCaches(): void {
@@ -154,15 +156,19 @@ export class Daemon {
     this.bus.announce({ event: 'warning', code: 'fault', message: error.message });
   }
 
-  /** Ends all terminals at once; a second call waits for the first. @returns pids of processes that could not be ended */
+  /**
+   * Ends all terminals at once; a second call waits for the first. @returns pids of processes that could not be ended
+   */
   shutdown(): Promise<number[]> {
     this.#shutdown ??= this.#endAll();
     return this.#shutdown;
   }
 
-  #endAll(): Promise<number[]> {
+  async #endAll(): Promise<number[]> {
     this.lag.dispose();
     this.memoryGovernor.dispose();
-    return endTerminals(this);
+    const orphans = await endTerminals(this);
+    this.parts.dispose();
+    return orphans;
   }
 }

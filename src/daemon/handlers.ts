@@ -1,4 +1,4 @@
-/** One handler for every command of the registry; the compiler fails until it is there. */
+/** One handler for each command of the registry; compilation fails while one is missing. */
 import type { Handlers } from '../rpc/service.js';
 import type { Daemon } from './daemon.js';
 import { commands } from './handlers/commands.js';

@@ -1,8 +1,8 @@
-/** Lets an unused daemon leave: after `timeoutMs` in which there was neither a terminal nor a client. */
+/** Stops an unused daemon: after `timeoutMs` without a terminal and without a client. */
 import type { Clock } from '../base/clock.js';
 import type { Disposable } from '../base/lifetime.js';
 
-/** At most this late; checking costs two numbers. */
+/** Longest delay past the timeout; a check compares two numbers. */
 const CHECK_MS = 1000;
 
 export function leaveWhenUnused(clock: Clock, timeoutMs: number, isUsed: () => boolean, leave: () => void): Disposable {

@@ -1,10 +1,10 @@
-/** Where the daemon's words go: standard error, kept small when that is a file beside the socket. */
+/** Log output on standard error, truncated when it is a file and grows too large. */
 import { fstatSync, ftruncateSync, writeSync } from 'node:fs';
 import type { LogSink } from '../base/log.js';
 
 const STDOUT = 1;
 const STDERR = 2;
-/** Some ten thousand entries: days of ordinary service. */
+/** About ten thousand entries: days of ordinary service. */
 const MAX_LOG_BYTES = 1024 * 1024;
 
 export function stderrSink(): LogSink {
@@ -24,10 +24,10 @@ export function stderrSink(): LogSink {
 }
 
 /**
- * Why the daemon does not start. Where standard error cannot take it (a full disk, `ulimit -f`), standard output does, which
- * a client that starts a daemon reads.
+ * Reports why the daemon does not start. If standard error takes nothing (a full disk, `ulimit -f`), the line goes to
+ * standard output, which the client that starts a daemon reads.
  */
-export function sayWhyNot(line: string): void {
+export function reportStartFailure(line: string): void {
   if (!wasWritten(STDERR, line)) wasWritten(STDOUT, line);
 }
 
@@ -35,11 +35,11 @@ function wasWritten(fd: number, line: string): boolean {
   try {
     return writeSync(fd, line) === Buffer.byteLength(line);
   } catch {
-    return false; // ENOSPC, EFBIG, EPIPE, EBADF: nobody reads it there.
+    return false; // ENOSPC, EFBIG, EPIPE, EBADF: this stream has no reader.
   }
 }
 
-/** Undefined where standard error is no plain file. */
+/** Undefined if standard error is not a regular file. */
 function fileSize(): number | undefined {
   try {
     const stat = fstatSync(STDERR);

@@ -15,8 +15,8 @@ import { Daemon } from './daemon.js';
 import { makeHandlers } from './handlers.js';
 import { closeInheritedDescriptors } from './system/inherited-descriptors.js';
 import { leaveWhenUnused } from './idle-exit.js';
-import { sayWhyNot, stderrSink } from './log-file.js';
-import { survivorsOf } from './system/orphans.js';
+import { reportStartFailure, stderrSink } from './log-file.js';
+import { orphansOf } from './system/orphans.js';
 import { VERSION } from '../base/version.js';
 
 async function main(): Promise<void> {
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   if (verbose) daemon.configure({ log_level: 'debug' });
   const server = new RpcServer({ handlers: makeHandlers(daemon), log, limits: () => daemon.config });
   const leave = (): Promise<unknown> => daemon.shutdown().finally(stop);
-  // Before the socket and its lock are there: a signal between the two would leave them behind.
+  // Registered before the socket and its lock exist: a signal in between would leave them behind.
   let listening: Promise<unknown> = Promise.resolve();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
@@ -62,32 +62,32 @@ async function main(): Promise<void> {
   const begun = server.listen(socketPath);
   listening = begun;
   if ((await begun) === 'taken') {
-    // Quietly for whoever lost a race of starters; a person who started it by hand reads why.
+    // Exit status 0 for a client that lost the race to start a daemon; the line is for a person who started it by hand.
     process.stderr.write(`t4a daemon: another daemon already listens on ${socketPath}\n`);
     process.exit(0);
   }
   log.info(`t4a ${VERSION} (pid ${process.pid}) listens on ${socketPath}`);
-  // After whoever started this has had an answer; nothing has been drawn by then.
+  // After the starting client has had its answer; nothing has been drawn by then.
   setImmediate(() => {
     widthProblem = checkWidths();
     if (widthProblem !== undefined) log.warn(widthProblem);
   });
-  tellOfPredecessor(daemon, server.predecessorPid, log);
+  reportPredecessor(daemon, server.predecessorPid, log);
   if (timeoutMs === undefined) return;
   leaveWhenUnused(
     systemClock,
     timeoutMs,
     () => daemon.terminals.size > 0 || server.connectionCount > 0,
     () => {
-      log.info(`unused for ${timeoutMs} ms: leaving`);
+      log.info(`unused for ${timeoutMs} ms: shutting down`);
       void leave();
     },
   );
 }
 
 /**
- * As the daemon's own was. The canvas asks Node for a home when it is loaded, and Node has none for a user without HOME who
- * is not in the list of users.
+ * Copy of the daemon's own environment. The canvas asks Node for a home directory when it is loaded, and Node has none
+ * for a user without HOME who is not in the list of users.
  */
 function environmentForPrograms(): NodeJS.ProcessEnv {
   const env = { ...process.env };
@@ -95,13 +95,13 @@ function environmentForPrograms(): NodeJS.ProcessEnv {
   return env;
 }
 
-/** A daemon that was killed, or crashed, has not said so itself. */
-function tellOfPredecessor(daemon: Daemon, pid: number | undefined, log: Log): void {
+/** Reports a previous daemon that was killed or crashed, and so reported nothing itself. */
+function reportPredecessor(daemon: Daemon, pid: number | undefined, log: Log): void {
   if (pid === undefined) return;
-  const survivors = survivorsOf(daemon.options.socketPath);
-  daemon.predecessor = { pid, survivors };
-  const left = survivors.length === 0 ? 'nothing' : `processes ${survivors.join(', ')}`;
-  log.warn(`the daemon before (pid ${pid}) did not end by itself; of its terminals it left ${left} running`);
+  const orphans = orphansOf(daemon.options.socketPath);
+  daemon.predecessor = { pid, survivors: orphans };
+  const left = orphans.length === 0 ? 'none' : orphans.join(', ');
+  log.warn(`the previous daemon (pid ${pid}) did not shut down; processes left from its terminals: ${left}`);
 }
 
 interface Arguments {
@@ -130,7 +130,7 @@ function parseTimeout(argument: string | undefined): number | undefined {
   );
 }
 
-/** The directory a daemon was started in may be removed under it. */
+/** Home directory if the daemon's working directory has been removed. */
 function workingDirectory(): string {
   try {
     return process.cwd();
@@ -139,13 +139,13 @@ function workingDirectory(): string {
   }
 }
 
-/** On one line: of a daemon that did not start its starter tells the last line. */
+/** On one line: the starting client shows the last line of a daemon that did not start. */
 function withClosest({ message, details }: T4aError): string {
   return details.closest === undefined ? message : `${message} Did you mean "${details.closest}"?`;
 }
 
 main().catch((error: unknown) => {
   const message = error instanceof T4aError ? withClosest(error) : String(error instanceof Error ? error.stack : error);
-  sayWhyNot(`t4a daemon: ${message}\n`);
+  reportStartFailure(`t4a daemon: ${message}\n`);
   process.exit(error instanceof T4aError && error.code === 'usage' ? 2 : 1);
 });

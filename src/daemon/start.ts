@@ -1,8 +1,8 @@
-/** What is started as the daemon: the program beside this file. This one is CommonJS when it runs. */
+/** Entry file of the daemon process: runs the program beside this file. This one is CommonJS at run time. */
 import { runProgram } from '../boot/cached-program.js';
 import { PROGRAM_HASHES } from '../boot/program-hashes.js';
 
-/** By then it listens, and whoever started it has had an answer: keeping the code takes some 10 ms, once. */
+/** By then the daemon listens, and the starting client has its answer: storing the code takes some 10 ms, once. */
 const KEEP_AFTER_MS = 1000;
 
 const { keepCode, discardCode } = runProgram({
@@ -13,7 +13,7 @@ const { keepCode, discardCode } = runProgram({
   require,
 });
 setTimeout(keepCode, KEEP_AFTER_MS).unref();
-// It could not start, for whatever reason: the next one compiles, so that kept code cannot stop every one to come.
+// The program did not start: the next start compiles anew, so that a bad cache cannot stop every later start.
 process.once('exit', (status) => {
   if (status === 1) discardCode();
 });

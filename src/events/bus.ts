@@ -1,8 +1,8 @@
 /**
- * Where every event gets its number and its readers. One bus and one `seq` counter for the whole daemon.
+ * Numbers every event and delivers it. One bus and one `seq` counter for the whole daemon.
  *
- * Publishing neither waits nor fails: a subscriber owns a bounded queue, an in-daemon listener that throws is logged.
- * Knows no socket: who writes the lines out pulls them from a {@link Subscription}.
+ * Publishing neither waits nor fails: a subscriber has a bounded queue, and an error of a listener inside the daemon is
+ * logged. The bus knows no socket: connections pull their lines from a {@link Subscription}.
  */
 import type { Clock } from '../base/clock.js';
 import type { Disposable } from '../base/lifetime.js';
@@ -31,7 +31,7 @@ export interface EventBusOptions {
 export interface SubscribeOptions {
   readonly terminal?: string | undefined;
   readonly types?: readonly PublishedType[] | undefined;
-  /** Begin with what was published after this `seq`. */
+  /** Start with events published after this `seq`. */
   readonly since?: number | undefined;
   readonly queueCapacity?: number | undefined;
 }
@@ -44,8 +44,8 @@ export class EventBus {
   readonly #history: Ring<PublishedEvent>;
   readonly #subscriptions = new Set<Subscription>();
   readonly #listeners = new Set<EventListener>();
-  /** Published, and not told to the listeners yet: more than one only while a listener publishes. */
-  readonly #untold: PublishedEvent[] = [];
+  /** Published and not yet passed to the listeners: more than one only while a listener publishes. */
+  readonly #unreported: PublishedEvent[] = [];
   #telling = false;
   #lastSeq = 0;
   #dropped = 0;
@@ -64,7 +64,7 @@ export class EventBus {
     return this.#subscriptions.size;
   }
 
-  /** Lost to subscribers that did not read, since the beginning. */
+  /** Events dropped since the start, for subscribers that did not read. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -78,12 +78,12 @@ export class EventBus {
     return event;
   }
 
-  /** Publishes what concerns the daemon as a whole. */
+  /** Publishes an event of the daemon as a whole. */
   announce(body: DaemonEventBody): void {
     this.#hand({ ...body, seq: ++this.#lastSeq, ts: this.#clock.wallNow() });
   }
 
-  /** @throws T4aError `invalid_field` when `since` lies in the future */
+  /** @throws T4aError `invalid_field` if `since` lies in the future */
   subscribe({ terminal, types, since, queueCapacity }: SubscribeOptions = {}): Subscription {
     const filter: SubscriptionFilter = { terminal, types: types === undefined ? undefined : new Set(types) };
     const subscription = new Subscription({
@@ -97,7 +97,7 @@ export class EventBus {
     return subscription;
   }
 
-  /** For parts of the daemon itself: called synchronously, in the order of `seq`, after all queues have the event. */
+  /** For the daemon's own parts: called synchronously, in the order of `seq`, after all queues have the event. */
   on(listener: EventListener): Disposable {
     this.#listeners.add(listener);
     return { dispose: () => void this.#listeners.delete(listener) };
@@ -111,19 +111,19 @@ export class EventBus {
   #hand(event: PublishedEvent): void {
     this.#history.push(event);
     for (const subscription of this.#subscriptions) subscription.push(event);
-    this.#untold.push(event);
-    this.#tell();
+    this.#unreported.push(event);
+    this.#notifyListeners();
   }
 
-  /** A listener that publishes must not show its event to later listeners before the one that it answers. */
-  #tell(): void {
+  /** A listener that publishes must not show its event to later listeners before the one that it responds to. */
+  #notifyListeners(): void {
     if (this.#telling) return;
     this.#telling = true;
-    for (let event = this.#untold.shift(); event !== undefined; event = this.#untold.shift()) {
+    for (let event = this.#unreported.shift(); event !== undefined; event = this.#unreported.shift()) {
       for (const subscription of this.#subscriptions) this.#guard(() => subscription.notify());
       for (const listener of this.#listeners) {
-        const told = event;
-        this.#guard(() => listener(told));
+        const published = event;
+        this.#guard(() => listener(published));
       }
     }
     this.#telling = false;
@@ -137,12 +137,12 @@ export class EventBus {
     }
   }
 
-  /** What fell out of the history is counted without regard to the filter: what it was is no longer known. */
+  /** Events that fell out of the history all count as lost, since the filter cannot be applied to them any more. */
   #replay(filter: SubscriptionFilter, since: number): StreamLine[] {
     if (since > this.#lastSeq) {
       throw new T4aError('invalid_field', `"since" is ${since}, but the last event is ${this.#lastSeq}.`, {
         field: 'since',
-        hint: 'Take "seq" from an event, or from the reply to "events" with "ack".',
+        hint: 'Use the "seq" of an event, or of the reply to "events" with "ack".',
       });
     }
     const oldestSeq = this.#history.peek()?.seq ?? this.#lastSeq + 1;

@@ -1,7 +1,7 @@
 /**
- * How often, and how regularly, each cell of a grid has changed: what tells a spinner, a clock or a progress figure from
- * output. A cell is periodic after three changes at even intervals, or six at any, none of them longer than
- * {@link MAX_PERIOD_MS}; it is forgotten when it stays the same for longer.
+ * How often, and how regularly, each cell of a grid has changed: distinguishes a spinner, a clock or a progress figure
+ * from output. A cell is periodic after three changes at even intervals, or six at any, none of them longer than {@link
+ * MAX_PERIOD_MS}; its history is dropped if it stays the same for longer.
  */
 
 /** A refresh every two or three seconds (top, watch) still counts; a minute on a clock does not. */

@@ -1,4 +1,4 @@
-/** What differs between two screens, cell by cell. Rows are compared by identity first, which settles most of them. */
+/** Differences between two screens, cell by cell. Rows are compared by identity first, which settles most of them. */
 import { CELL_WORDS, type SnapshotRow } from '../vt/snapshot.js';
 
 export interface RowChange {
@@ -7,20 +7,20 @@ export interface RowChange {
   readonly changedCols: readonly number[];
 }
 
-/** The part of a snapshot that detectors of change look at. */
+/** The part of a snapshot that is compared. */
 export interface ScreenFrame {
   readonly cols: number;
   readonly rows: number;
   readonly altScreen: boolean;
   readonly lines: readonly SnapshotRow[];
-  /** Lasting number of the line at the top: output that scrolls changes it, whatever the lines look like. */
+  /** Lasting number of the top line: output that scrolls changes it, even if the lines look the same. */
   readonly topLine: number;
 }
 
 export type FrameChanges =
-  /** Other size or other screen: nothing can be compared. */
+  /** Another size or another screen: not comparable. */
   | { readonly kind: 'replaced' }
-  /** Rows moved: output came at the end, not in place. */
+  /** Rows moved: output at the end, not in place. */
   | { readonly kind: 'scrolled' }
   | { readonly kind: 'in_place'; readonly changes: readonly RowChange[] };
 
@@ -41,7 +41,7 @@ export function compareFrames(before: ScreenFrame, after: ScreenFrame): FrameCha
 
 function compareCells(before: SnapshotRow, after: SnapshotRow, cols: number): number[] {
   const changed: number[] = [];
-  // An index into `clusters` says nothing by itself.
+  // Indexes into `clusters` are not comparable between rows.
   const clustersDiffer = before.clusters.length > 0 || after.clusters.length > 0;
   for (let col = 0; col < cols; col++) {
     const at = col * CELL_WORDS;
@@ -61,12 +61,13 @@ function clusterAt(row: SnapshotRow, at: number): string {
   return word >= GRAPHEME_CLUSTER ? (row.clusters[word - GRAPHEME_CLUSTER] ?? '') : '';
 }
 
-/** See vt/snapshot.ts: as a comparison, because its bit operations are signed. */
+/** See vt/snapshot.ts: tested by comparison, because bit operations are signed. */
 const GRAPHEME_CLUSTER = 0x8000_0000;
 
 /**
- * For programs that scroll by drawing: two changed rows or more, at least half of them found with the same content elsewhere on the screen before. Programs
- * that draw a moving list anew make new row objects of the same content, so content counts, not identity.
+ * For programs that scroll by drawing: at least two changed rows, at least half of them with content that was elsewhere
+ * on the screen before. Programs that redraw a moving list create new row objects of equal content, so content is
+ * compared, not identity.
  */
 function hasMoved(before: ScreenFrame, after: ScreenFrame, changes: readonly RowChange[]): boolean {
   if (changes.length < 2) return false;

@@ -1,6 +1,6 @@
 /**
- * Silence as an event: `idle` once no bytes came for `timeoutMs` after some had come, `activity` when they come again.
- * Bytes count whether or not they change the screen; what the screen does is the settled detector's matter.
+ * Silence as an event: `idle` after `timeoutMs` without bytes, `activity` when bytes arrive again. Bytes count whether
+ * or not they change the screen; changes of the screen are the settled detector's concern.
  */
 import type { Clock } from '../base/clock.js';
 import type { Disposable } from '../base/lifetime.js';
@@ -12,7 +12,7 @@ export interface IdleDetectorOptions {
   readonly onActivity: () => void;
 }
 
-/** `quiet`: nothing was ever printed, so neither silence nor its end is news. */
+/** `quiet`: nothing was ever printed, so neither silence nor its end is reported. */
 type IdleState = 'quiet' | 'active' | 'idle';
 
 export class IdleDetector implements Disposable {
@@ -43,7 +43,7 @@ export class IdleDetector implements Disposable {
     return this.#timeoutMs;
   }
 
-  /** Silence so far; before any output, since the detector was made. */
+  /** Length of the silence so far; before any output, since the detector was created. */
   get idleForMs(): number {
     return this.#clock.now() - this.#lastBytesAtMs;
   }
@@ -53,7 +53,7 @@ export class IdleDetector implements Disposable {
     this.#lastBytesAtMs = this.#clock.now();
     const previous = this.#state;
     this.#state = 'active';
-    // The timer that runs already looks again when it is due: re-arming one per chunk would cost more than parsing it.
+    // The running timer checks again when it is due: re-arming one per chunk would cost more than parsing it.
     this.#timer ??= this.#clock.after(this.#timeoutMs, this.#onDue);
     if (previous === 'idle') this.#onActivity();
   }

@@ -1,6 +1,6 @@
 /**
- * Desktop notifications of kitty (https://sw.kovidgoyal.net/kitty/desktop-notifications/): `KEY=VALUE:…;PAYLOAD`, in as
- * many pieces as the program likes. Only title and body are taken; icons, buttons and queries are passed over.
+ * Desktop notifications of kitty (https://sw.kovidgoyal.net/kitty/desktop-notifications/): `KEY=VALUE:…;PAYLOAD`, in
+ * any number of pieces. Only title and body are used; icons, buttons and queries are ignored.
  */
 import { ownCopy } from '../base/own-copy.js';
 
@@ -9,7 +9,7 @@ export interface Notification {
   readonly body: string;
 }
 
-/** Unfinished notifications of one terminal; the oldest gives way. */
+/** Unfinished notifications of one terminal; beyond this the oldest is dropped. */
 const MAX_PENDING = 16;
 const MAX_ID_LENGTH = 64;
 
@@ -21,7 +21,7 @@ export class Osc99 {
     this.#maxLength = maxLength;
   }
 
-  /** The notification that this piece completes, if it does. */
+  /** The notification that this piece completes, if any. */
   feed(data: string): Notification | undefined {
     const semicolon = data.indexOf(';');
     if (semicolon === -1) return undefined;
@@ -31,7 +31,7 @@ export class Osc99 {
     const id = ownCopy((keys.get('i') ?? '').slice(0, MAX_ID_LENGTH));
     const whole = this.#pending.get(id) ?? { title: '', body: '' };
     const payload = data.slice(semicolon + 1);
-    // One beyond the bound, so that whoever shows it can tell that it was cut.
+    // One unit beyond the bound, so that the consumer can see that it was cut.
     const text = whole[part] + (keys.get('e') === '1' ? decodeBase64(payload) : payload);
     whole[part] = ownCopy(text.slice(0, this.#maxLength + 1));
     this.#pending.delete(id);

@@ -1,26 +1,31 @@
 /**
- * What programs tell the terminal beside its screen: where they are, how far, and what people should see. A table of
- * parsers by OSC number; shell marks are in osc-marks.ts, titles belong to the screen.
+ * Reports of programs beside the screen: directory, progress, notifications, clipboard. A table of parsers by OSC
+ * number; shell marks are in osc-marks.ts, titles belong to the screen.
  *
- * OSC 7: `file://HOST/PATH`. OSC 9: a notification (iTerm2), or one of ConEmu's numbered commands, of which 4 is progress
- * and 9 the directory. OSC 777: `notify;TITLE;BODY` (urxvt). OSC 99: kitty's, in osc-99.ts. OSC 52: clipboard (xterm);
- * only writing is told, a program that asks to read gets no answer.
+ * OSC 7: `file://HOST/PATH`. OSC 9: a notification (iTerm2), or one of ConEmu's numbered commands, of which 4 is
+ * progress and 9 the directory. OSC 777: `notify;TITLE;BODY` (urxvt). OSC 99: kitty's, in osc-99.ts. OSC 52: clipboard
+ * (xterm); only writes are reported, and a program that asks to read gets no answer.
  */
 import { ownCopy } from '../base/own-copy.js';
 import { Osc99 } from './osc-99.js';
-import type { OscSequence } from './osc-sequence.js';
 import { decodePercent } from './percent.js';
+
+/** An operating system command from vt: its number, and the undecoded text after the first semicolon. */
+export interface OscSequence {
+  readonly code: number;
+  readonly data: string;
+}
 
 export type ProgressState = 'none' | 'normal' | 'error' | 'indeterminate' | 'paused';
 
 export type OscNotice =
-  /** `host` is what the program said; '' where it said none. */
+  /** `host` as in the message; '' if it has none. */
   | { readonly notice: 'cwd'; readonly cwd: string; readonly host: string }
   | { readonly notice: 'notification'; readonly title: string; readonly body: string }
   | { readonly notice: 'progress'; readonly state: ProgressState; readonly percent: number | null }
   | { readonly notice: 'clipboard'; readonly selection: string; readonly text: string; readonly bytes: number };
 
-/** Bytes of a clipboard text that an event carries; `bytes` tells how many there were. */
+/** Bytes of a clipboard text in an event; `bytes` is their full number. */
 export const MAX_CLIPBOARD_BYTES = 16 * 1024;
 /** Code units of a notification's title and of its body. */
 export const MAX_NOTIFICATION_LENGTH = 4096;
@@ -44,7 +49,7 @@ const PARSERS: Readonly<Record<number, (data: string) => OscNotice | undefined>>
   777: parseOsc777,
 };
 
-/** The numbers of https://github.com/mintty/mintty/wiki/CtrlSeqs and ConEmu's own page; by code of the state. */
+/** The numbers of https://github.com/mintty/mintty/wiki/CtrlSeqs and ConEmu's own page; index: code of the state. */
 const PROGRESS_STATES: readonly ProgressState[] = ['none', 'normal', 'error', 'indeterminate', 'paused'];
 
 function parseCwdUrl(data: string): OscNotice | undefined {
@@ -80,7 +85,7 @@ function parseClipboard(data: string): OscNotice | undefined {
   const [selection = ''] = CLIPBOARD_SELECTION.exec(data) ?? [];
   const encoded = data.slice(selection.length + 1).replace(/={1,2}$/, '');
   if (data.charAt(selection.length) !== ';' || NOT_BASE64.test(encoded)) return undefined;
-  // The characters that the bytes to be kept are in: no more is decoded, however much there is.
+  // The characters that encode the bytes to keep: no more is decoded, however long the text is.
   const head = Buffer.from(encoded.slice(0, Math.ceil((MAX_CLIPBOARD_BYTES * 4) / 3)), 'base64');
   const text = new TextDecoder().decode(head.subarray(0, MAX_CLIPBOARD_BYTES), { stream: true });
   const bytes = Math.floor((encoded.length * 3) / 4);

@@ -2,7 +2,7 @@
 
 const PERCENT = 0x25;
 
-/** Broken escapes stay as they are, and bytes that are no UTF-8 become U+FFFD: the result is for showing. */
+/** Broken escapes stay unchanged, and invalid UTF-8 becomes U+FFFD: the result is for display. */
 export function decodePercent(text: string): string {
   if (!text.includes('%')) return text;
   const bytes = new TextEncoder().encode(text);

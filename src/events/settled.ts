@@ -1,27 +1,27 @@
 /**
- * Settled: nothing on the screen changed for a while, but for cells that change all the time (spinner, clock, progress).
- * Which cells those are is learnt from their own history, and told as `ignored`.
+ * Settled: nothing on the screen has changed for a while, except cells that change all the time (spinner, clock,
+ * progress). Those cells are learnt from their own history, and reported as `ignored`.
  *
- * Frames are looked at in intervals while the screen changes, never per byte: a flood costs some 25 comparisons a
- * second. Bytes that change nothing are no change; a frame within a synchronized update is not looked at.
+ * Frames are sampled at intervals while the screen changes, never per byte: a flood costs some 25 comparisons a second.
+ * Bytes that change nothing are no change; frames within a synchronized update are not sampled.
  */
 import type { Clock } from '../base/clock.js';
 import type { Disposable } from '../base/lifetime.js';
 import { CellHistory, type ChangedSpan } from './cell-history.js';
 import { type ScreenFrame, type RowChange, compareFrames } from './frame-changes.js';
 
-/** Between two looks at a screen that changes: half of a fast spinner's step. */
+/** Between two samples of a changing screen: half of a fast spinner's step. */
 export const FRAME_INTERVAL_MS = 40;
-/** While output scrolls by, there is nothing to learn from each frame. */
+/** While output scrolls, single frames teach nothing. */
 const SCROLLING_INTERVAL_MS = 120;
-/** A program that never ends its synchronized update is looked at all the same. */
+/** After this, a synchronized update that does not end is ignored. */
 const SYNCHRONIZED_LIMIT_MS = 1000;
-/** Spans told at most; a screen full of changing figures has more than anybody reads. */
+/** Spans reported at most; a screen full of changing figures has more than any reader needs. */
 export const MAX_IGNORED_SPANS = 64;
 
 export interface SettledDetectorOptions {
   readonly clock: Clock;
-  /** The screen as it is now. */
+  /** Returns the current screen. */
   readonly takeFrame: () => ScreenFrame;
   readonly synchronizedOutput: () => boolean;
 }
@@ -44,11 +44,11 @@ export class SettledDetector implements Disposable {
   readonly #watches = new Set<Watch>();
   #frame: ScreenFrame;
   #history: CellHistory;
-  /** When the screen last changed in earnest. */
+  /** Time of the last change that counts. */
   #lastChangeAtMs: number;
-  /** When the screen last changed at all, and has not been looked at since. */
+  /** Time of the last change of any kind, if it has not been sampled yet. */
   #unseenChangeAtMs: number | undefined;
-  #lookTimer: Disposable | undefined;
+  #sampleTimer: Disposable | undefined;
   #synchronizedSinceMs: number | undefined;
   #intervalMs = FRAME_INTERVAL_MS;
   #disposed = false;
@@ -66,21 +66,21 @@ export class SettledDetector implements Disposable {
     return this.#lastChangeAtMs;
   }
 
-  /** To be called after each parse that changed the screen. */
+  /** Call it after each parse that changed the screen. */
   onScreenChanged(): void {
     if (this.#disposed) return;
     this.#unseenChangeAtMs = this.#clock.now();
-    this.#lookTimer ??= this.#clock.after(this.#intervalMs, this.#look);
+    this.#sampleTimer ??= this.#clock.after(this.#intervalMs, this.#sample);
   }
 
-  /** What changes next, somebody caused: cells that changed with every key so far were not changing by themselves. */
+  /** Input causes the next changes: cells that changed with every key so far did not change by themselves. */
   onInput(): void {
     this.#history.clear();
   }
 
   /**
-   * Calls back once, when nothing has changed for `settledMs`. That may be true already, and is then told at once, in
-   * this call; `sinceMs` is the earliest time (of the clock) that the silence may count from.
+   * Calls back once, when nothing has changed for `settledMs`; during this call if that is the case already. `sinceMs`
+   * is the earliest time (of the clock) from which the silence counts.
    */
   watch(settledMs: number, sinceMs: number, onSettled: (settled: Settled) => void): Disposable {
     const watch: Watch = { settledMs, sinceMs, onSettled, timer: undefined };
@@ -91,16 +91,16 @@ export class SettledDetector implements Disposable {
 
   dispose(): void {
     this.#disposed = true;
-    this.#lookTimer?.dispose();
+    this.#sampleTimer?.dispose();
     for (const watch of this.#watches) this.#end(watch);
   }
 
-  readonly #look = (): void => {
-    this.#lookTimer = undefined;
+  readonly #sample = (): void => {
+    this.#sampleTimer = undefined;
     const changedAtMs = this.#unseenChangeAtMs;
     if (changedAtMs === undefined) return;
     if (this.#heldBySynchronizedOutput()) {
-      this.#lookTimer = this.#clock.after(FRAME_INTERVAL_MS, this.#look);
+      this.#sampleTimer = this.#clock.after(FRAME_INTERVAL_MS, this.#sample);
       return;
     }
     this.#unseenChangeAtMs = undefined;
@@ -121,13 +121,13 @@ export class SettledDetector implements Disposable {
     }
     let inEarnest = false;
     for (const change of compared.changes) {
-      // Cells that change together with periodic ones of their row are of the same show: the bar beside its percentage.
+      // Cells that change together with periodic ones of their row count as periodic: the bar beside its percentage.
       if (!this.#noteRow(change, changedAtMs)) inEarnest = true;
     }
     if (inEarnest) this.#lastChangeAtMs = changedAtMs;
   }
 
-  /** Whether the row had periodic cells among those that changed. */
+  /** Returns whether the row had periodic cells among the changed ones. */
   #noteRow({ row, changedCols }: RowChange, nowMs: number): boolean {
     let periodic = false;
     for (const col of changedCols) {
@@ -151,7 +151,7 @@ export class SettledDetector implements Disposable {
     watch.timer = undefined;
     const dueMs = Math.max(this.#lastChangeAtMs, watch.sinceMs) + watch.settledMs;
     const remainingMs = dueMs - this.#clock.now();
-    // The look that is to come will check again.
+    // The next sample will check again.
     if (remainingMs <= 0 && this.#unseenChangeAtMs !== undefined) return;
     const held = remainingMs <= 0 && this.#heldBySynchronizedOutput();
     if (remainingMs > 0 || held) {

@@ -1,13 +1,13 @@
 /**
- * One reader's bounded queue of events. When it is full the oldest event goes: the newest say what is true now, and an
- * `exit` must not be lost to the bells before it. The gap is told as one `lagged` line where the lost events would have
- * stood, with their exact number.
+ * One reader's bounded queue of events. When it is full the oldest event is dropped: the newest describe the present
+ * state, and an `exit` must not be lost to the bells before it. One `lagged` line in place of the lost events reports
+ * their exact number.
  */
 import type { Disposable } from '../base/lifetime.js';
 import { Ring } from '../base/ring.js';
 import type { PublishedEvent, PublishedType, StreamLine } from '../protocol/events.js';
 
-/** Events that a reader may be behind: some 300 KB held for one that has stopped. */
+/** Longest backlog of a reader: some 300 KB for one that has stopped reading. */
 export const DEFAULT_QUEUE_CAPACITY = 1024;
 
 export interface SubscriptionFilter {
@@ -15,7 +15,7 @@ export interface SubscriptionFilter {
   readonly types: ReadonlySet<PublishedType> | undefined;
 }
 
-/** Events of the daemon as a whole belong to no terminal, also where they name one. */
+/** Events of the daemon as a whole belong to no terminal, even if they name one. */
 export function matchesFilter(event: PublishedEvent, filter: SubscriptionFilter): boolean {
   if (filter.terminal !== undefined && !('rev' in event && event.terminal === filter.terminal)) return false;
   return filter.types === undefined || filter.types.has(event.event);
@@ -23,7 +23,7 @@ export function matchesFilter(event: PublishedEvent, filter: SubscriptionFilter)
 
 export interface SubscriptionOptions {
   readonly filter: SubscriptionFilter;
-  /** Lines that come before everything else; bounded by the bus's history, so they take no room in the queue. */
+  /** Lines before everything else; bounded by the bus's history, so they do not count against the queue. */
   readonly replay: readonly StreamLine[];
   readonly onDisposed: () => void;
   readonly onDropped?: () => void;
@@ -51,7 +51,7 @@ export class Subscription implements Disposable {
     this.#queue = new Ring(queueCapacity);
   }
 
-  /** The next line, or undefined when there is none now. */
+  /** The next line, or undefined if there is none now. */
   next(): StreamLine | undefined {
     const replayed = this.#replay[this.#replayed];
     if (replayed !== undefined) {
@@ -67,7 +67,7 @@ export class Subscription implements Disposable {
     return this.#queue.shift();
   }
 
-  /** Called when `next` may have something again: after each event that the filter lets through. */
+  /** Called when `next` may return a line again: after each event that passes the filter. */
   onReadable(listener: () => void): Disposable {
     this.#readers.add(listener);
     return { dispose: () => void this.#readers.delete(listener) };
@@ -83,7 +83,7 @@ export class Subscription implements Disposable {
     this.#onDisposed();
   }
 
-  /** For the bus alone. Two steps, so that every queue holds an event before anybody acts on it. */
+  /** For the bus only. Two steps, so that every queue holds an event before any reader acts on it. */
   push(event: PublishedEvent): void {
     if (!matchesFilter(event, this.#filter)) return;
     if (this.#queue.size === this.#queue.capacity) {
@@ -95,7 +95,7 @@ export class Subscription implements Disposable {
     this.#fresh = true;
   }
 
-  /** For the bus alone: tells the readers of what was pushed. */
+  /** For the bus only: notifies the readers of pushed events. */
   notify(): void {
     if (!this.#fresh) return;
     this.#fresh = false;

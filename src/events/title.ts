@@ -1,9 +1,9 @@
-/** Window titles as programs send them are any bytes of any length; as events they are one short line. */
+/** Window titles: any bytes of any length from programs, one short line in events. */
 
 /** Code points kept; a longer title ends in an ellipsis. */
 export const MAX_TITLE_LENGTH = 1024;
 
-/** Controls, halves of surrogate pairs, line separators, and the marks that turn the direction of text around them. */
+/** Controls, halves of surrogate pairs, line separators, and marks that change the direction of text. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 export function sanitizeTitle(title: string): string {

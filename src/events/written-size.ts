@@ -1,7 +1,6 @@
 /**
- * How large a pattern is about once its repetitions are written out, from its text alone. Compiling one of a million
- * instructions, only to find that it is too large, takes most of a second. Whether it is a pattern at all is for the
- * compiler to say.
+ * Estimates the size of a pattern with its repetitions written out, from its text alone. Compiling one of a million
+ * instructions, only to find that it is too large, takes most of a second. Syntax errors are the compiler's concern.
  */
 
 /** Quoted text; an escape; a class; a count; flags; the beginning and the end of a group; any other character. */
@@ -9,7 +8,7 @@ const TOKENS =
   /\\Q(?<quoted>.*?)(?:\\E|$)|\\(?:[pP]\{[^}]*\}|x\{[^}]*\}|.)|\[\^?\]?(?:\[:\^?\w{1,10}:\]|\\.|[^\]\\])*\]|\{(?<least>\d+)(?:,(?<most>\d*))?\}|(?<flags>\(\?[a-zA-Z-]+\))|(?<group>\((?:\?P?<[^>]*>|\?[a-zA-Z-]*:)?)|(?<end>\))|./gsu;
 
 export function writtenSize(pattern: string): number {
-  /** Of the groups that are open, from the outermost: how large what is in them is, and the last thing in them. */
+  /** For each open group, from the outermost: the size of its content, and of the last item in it. */
   const open = [{ all: 0, last: 0 }];
   const top = (): { all: number; last: number } => open.at(-1) ?? { all: 0, last: 0 };
   const add = (size: number): void => {

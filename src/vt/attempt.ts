@@ -1,4 +1,7 @@
-/** The result of `action`, or undefined and its error among `faults`, so that what comes after it happens all the same. */
+/**
+ * Returns the result of `action`; on an error undefined, with the error added to `faults`, so that later steps still
+ * run.
+ */
 export function attempt<T>(faults: unknown[], action: () => T): T | undefined {
   try {
     return action();

@@ -1,8 +1,8 @@
 /**
- * What the program has asked of the keyboard, the mouse and pastes: the value that every input encoder takes.
+ * Modes of the keyboard, the mouse and pastes that the program has set: the argument of every input encoder.
  *
- * A plain value, so that an encoder can be tried without a terminal. Whoever parses the program's output fills it in;
- * the numbers of the modes are beside the fields.
+ * A plain value, so that an encoder can be tested without a terminal. The screen fills it in; the numbers of the modes
+ * are beside the fields.
  */
 
 export type MouseTracking = 'none' | 'x10' | 'normal' | 'button' | 'any';
@@ -13,7 +13,7 @@ export interface InputModes {
   readonly applicationCursor: boolean;
   /** DECKPAM `ESC =`, DECKPNM `ESC >`, DECNKM `CSI ? 66 h`: keypad keys send SS3. */
   readonly applicationKeypad: boolean;
-  /** XTMODKEYS `CSI > 4 ; n m`. Of no effect while {@link kittyFlags} is not 0. */
+  /** XTMODKEYS `CSI > 4 ; n m`. No effect while {@link kittyFlags} is not 0. */
   readonly modifyOtherKeys: 0 | 1 | 2;
   /** Kitty keyboard protocol, 0..31, sum of the `KITTY_…` flags in keys/kitty-stack.ts. */
   readonly kittyFlags: number;

@@ -1,23 +1,23 @@
 /**
- * Text to what a terminal writes when it is pasted.
+ * Converts text to the bytes of a paste.
  *
- * Security: what is pasted must not leave the bracket or act as a key, so every control character but tab and newline is
- * taken out: ESC and U+009B, without which no spelling of `ESC [ 201 ~` is left, and Ctrl+C, Ctrl+D and the like, which a
- * terminal in cooked mode would act upon. How many were taken out is counted, for the reply to say.
+ * Security: pasted text must not leave the bracket or act as a key, so every control character but tab and newline is
+ * removed: ESC and U+009B, without which no spelling of `ESC [ 201 ~` is left, and Ctrl+C, Ctrl+D and the like, on
+ * which a terminal in cooked mode would act. The reply reports how many were removed.
  *
  * A newline becomes CR, as Enter sends it, whether bracketed or not: xterm and VTE do the same, and programs that read
- * bracketed pastes (readline, vim) turn it back. In cooked mode the line discipline (ICRNL) does.
+ * bracketed pastes (readline, vim) convert it back. In cooked mode the line discipline (ICRNL) does.
  */
 import type { InputModes } from './input-modes.js';
 
 export interface EncodedPaste {
-  /** `ESC [ 200 ~` or empty. Whoever has written it must write `close` too, also when the rest is abandoned. */
+  /** `ESC [ 200 ~` or empty. After it `close` must be written too, even if the rest is abandoned. */
   readonly open: string;
   /** To be written as UTF-8; may be cut between any two characters. */
   readonly body: string;
   /** `ESC [ 201 ~` or empty. */
   readonly close: string;
-  /** Control characters that were taken out. */
+  /** Number of removed control characters. */
   readonly removed: number;
 }
 
@@ -42,5 +42,5 @@ const PASTE_CLOSE = '\x1b[201~';
 // oxlint-disable-next-line no-control-regex -- removing control characters is the purpose
 const REMOVED = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/gu;
 
-/** UTF-8 cannot hold it; U+FFFD is what an encoder writes for it. */
+/** Not representable in UTF-8; an encoder writes U+FFFD for it. */
 const LONE_SURROGATE = /\p{Cs}/gu;

@@ -1,33 +1,23 @@
 /**
- * What a program does to more than the grid: bells, titles, replies, OSC messages, screen switches, unknown sequences.
+ * Effects of a program beyond the grid: bells, titles, replies, OSC messages, screen switches, unknown sequences.
  *
- * Handlers run in the middle of a parse, when the grid is half drawn. So effects are only noted down here, in order, and
- * taken out once the bytes that caused them, and what was parsed with them, are on the screen.
+ * Handlers run in the middle of a parse, when the grid is half drawn. So effects are only recorded here, in order, and
+ * taken once the whole slice that caused them is on the screen.
  */
 import { ownCopy } from '../base/own-copy.js';
-import { MAX_HEAD_LENGTH } from './parsing/control-strings.js';
+import { MAX_HEAD_LENGTH } from './xterm/control-strings.js';
 import type { Emulator } from './xterm/emulator.js';
 import type { LineNumbers } from './rows/line-numbers.js';
 import { noteQueries, paramsText } from './replies/queries.js';
+import type { UnknownSequence } from './replies/sequences.js';
 import { noteUnknownModes } from './replies/unknown-modes.js';
 
 export interface OscMessage {
   readonly code: number;
   readonly data: string;
-  /** Where the cursor was: see {@link LineNumbers}; undefined on the alternate screen, whose lines have no number. */
+  /** Line of the cursor: see {@link LineNumbers}; undefined on the alternate screen, whose lines have no numbers. */
   readonly line: number | undefined;
   readonly col: number;
-}
-
-export interface UnknownSequence {
-  readonly kind: 'csi' | 'esc' | 'osc' | 'dcs';
-  /** Without the introducer and the terminator, e.g. `?1;2h`. */
-  readonly text: string;
-}
-
-/** What a program asked of the terminal, and what it was told; undefined when nobody answered. */
-export interface Query extends UnknownSequence {
-  readonly answer: string | undefined;
 }
 
 export type ScreenEffect =
@@ -40,7 +30,7 @@ export type ScreenEffect =
   | { readonly kind: 'query'; readonly sequence: UnknownSequence }
   | { readonly kind: 'unknown'; readonly sequence: UnknownSequence };
 
-/** Messages for others than the grid: cwd, notifications, progress, clipboard, shell marks, iTerm's. */
+/** Messages for other consumers than the grid: cwd, notifications, progress, clipboard, shell marks, iTerm's. */
 const OSC_MESSAGES: readonly number[] = [7, 9, 52, 99, 133, 633, 777, 1337, 7777];
 
 export class ScreenEffects {
@@ -68,14 +58,14 @@ export class ScreenEffects {
     this.#noteUnknownSequences();
   }
 
-  /** To be called once all who answer have registered. */
+  /** Call it once all handlers that answer are registered. */
   noteQueries(): void {
     noteQueries(this.#emulator, ({ kind, text }) => {
       this.#effects.push({ kind: 'query', sequence: { kind, text: headOf(text) } });
     });
   }
 
-  /** Replies in a row become one. */
+  /** Consecutive replies are joined. */
   reply(bytes: string): void {
     if (bytes === '') return;
     const last = this.#effects.at(-1);
@@ -83,7 +73,7 @@ export class ScreenEffects {
     else this.#effects.push({ kind: 'reply', bytes });
   }
 
-  /** All since the last call, in the order of the bytes that caused them. */
+  /** All effects since the last call, in the order of the bytes that caused them. */
   take(): readonly ScreenEffect[] {
     const effects = this.#effects;
     if (effects.length > 0) this.#effects = [];

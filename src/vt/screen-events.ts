@@ -1,18 +1,19 @@
-/** What a screen tells while it parses: effects in their order, then that a slice has been parsed. */
+/** Events of a screen while it parses: effects in their order, then `onParsed` for the slice. */
 import { Emitter } from '../base/emitter.js';
-import type { OscMessage, Query, ScreenEffect, UnknownSequence } from './screen-effects.js';
+import type { Query, UnknownSequence } from './replies/sequences.js';
+import type { OscMessage, ScreenEffect } from './screen-effects.js';
 
 export interface ParsedEvent {
-  /** Whether the visible grid, the cursor or the title differ from before. */
+  /** Whether the visible grid, the cursor or the title changed. */
   readonly changed: boolean;
   readonly rev: number;
-  /** Of the program's output, parsed by this slice. */
+  /** Bytes of output that this slice parsed. */
   readonly bytes: number;
 }
 
 export class ScreenEvents {
   readonly onReply = new Emitter<string>();
-  /** One for bells in a row, with their number. */
+  /** Consecutive bells are one event, with their number. */
   readonly onBell = new Emitter<{ readonly count: number }>();
   readonly onTitle = new Emitter<string>();
   readonly onOsc = new Emitter<OscMessage>();
@@ -20,10 +21,10 @@ export class ScreenEvents {
   readonly onUnknownSequence = new Emitter<UnknownSequence>();
   readonly onQuery = new Emitter<Query>();
   readonly onParsed = new Emitter<ParsedEvent>();
-  /** The emulator threw: the rest of its slice is lost, what comes later is parsed. */
+  /** The emulator threw: the rest of its slice is lost, later output is parsed. */
   readonly onFault = new Emitter<unknown>();
 
-  protected tell(effects: readonly ScreenEffect[]): void {
+  protected emitEffects(effects: readonly ScreenEffect[]): void {
     for (let i = 0; i < effects.length; i++) {
       const effect = effects[i];
       if (effect === undefined) continue;

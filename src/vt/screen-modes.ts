@@ -1,8 +1,9 @@
 /**
- * Modes that the program has set: the library's own, and those it ignores but input or pictures depend on (DECSCNM,
- * DECBKM, UTF-8 and urxvt mouse reports, XTMODKEYS, the kitty keyboard stack).
+ * Modes that the program has set: the library's own, and those that the library ignores but input or pictures depend on
+ * (DECSCNM, DECBKM, UTF-8 and urxvt mouse reports, XTMODKEYS, the kitty keyboard stack).
  */
-import type { Emulator, SequenceParams } from './xterm/emulator.js';
+import type { Emulator } from './xterm/emulator.js';
+import type { SequenceParams } from './xterm/patch-target.js';
 import type { InputModes, MouseEncoding, MouseTracking } from './input-modes.js';
 import { KittyKeyboardStack } from './keys/kitty-stack.js';
 import { modifyOtherKeysLevel } from './keys/modify-other-keys.js';
@@ -95,7 +96,7 @@ export class ProgramModes {
     };
   }
 
-  /** Answers false: the library sets its own modes from the same sequence. */
+  /** Returns false: the library sets its own modes from the same sequence. */
   #set(modes: SequenceParams, on: boolean): boolean {
     for (const mode of modes) {
       if (typeof mode !== 'number') continue;
@@ -119,9 +120,9 @@ export class ProgramModes {
     return true;
   }
 
-  /** XTMODKEYS; of its resources only modifyOtherKeys (4) changes what keys send here. */
+  /** XTMODKEYS; of its resources only modifyOtherKeys (4) changes key encodings here. */
   #setKeyModifiers(params: SequenceParams, final: 'm' | 'n'): boolean {
-    // A single 0 stands for nothing given.
+    // A single 0 means no parameters.
     const given = params.length === 1 && params[0] === 0 ? [] : params.map((param) => plainNumber(param) ?? 0);
     this.#modifyOtherKeys = modifyOtherKeysLevel(this.#modifyOtherKeys, given, final);
     return true;
@@ -140,7 +141,7 @@ export class ProgramModes {
     act('?', () => this.#reply(this.#kitty.report()));
   }
 
-  /** RIS. The library forgets to show the cursor again and to stop its blinking. */
+  /** RIS. The library does not restore the cursor's visibility and blinking. */
   #reset(): boolean {
     this.#kitty.reset();
     this.#mouseEncoding = 'default';

@@ -1,4 +1,4 @@
-/** What the screen shows after the last parse, its revision, and the snapshot of it. */
+/** The visible state after the last parse, its revision, and its snapshot. */
 import type { Emulator } from './xterm/emulator.js';
 import { Hyperlinks } from './xterm/hyperlinks.js';
 import type { RawLine } from './xterm/internals.js';
@@ -6,12 +6,12 @@ import type { LineNumbers } from './rows/line-numbers.js';
 import type { LineRevisions } from './rows/line-revisions.js';
 import { LineSizes } from './rows/line-sizes.js';
 import { LineTextReader, writeLatin1 } from './rows/line-text.js';
-import { ProgramColors, sameColors, type ReportedColors } from './replies/program-colors.js';
+import { ProgramColors, sameColors } from './replies/program-colors.js';
 import { answerReports } from './replies/reports.js';
 import { buildRow, type LinkTarget } from './xterm/row-builder.js';
 import { RowTracker } from './rows/row-tracker.js';
 import { ProgramModes, type ScreenModes } from './screen-modes.js';
-import type { DynamicColors, Snapshot, SnapshotCursor, SnapshotRow } from './snapshot.js';
+import type { ReportedColors, DynamicColors, Snapshot, SnapshotCursor, SnapshotRow } from './snapshot.js';
 
 export interface ScreenStateOptions {
   readonly cellWidth?: number;
@@ -20,11 +20,11 @@ export interface ScreenStateOptions {
   readonly version: string;
 }
 
-/** As the default profile of pictures draws them. */
+/** Cell size of the default picture profile. */
 const DEFAULT_CELL_WIDTH = 8;
 const DEFAULT_CELL_HEIGHT = 16;
 
-/** All that is visible but the rows. Compared field by field. */
+/** The visible state except the rows. Compared field by field. */
 interface ShownState {
   readonly cols: number;
   readonly rows: number;
@@ -42,7 +42,7 @@ export class ScreenState {
   readonly #lineSizes: LineSizes;
   readonly #colors: ProgramColors;
   readonly #modes: ProgramModes;
-  /** One for each buffer: rows of the normal screen are the same objects after a visit to the alternate one. */
+  /** One for each buffer: rows of the normal screen stay the same objects during a visit to the alternate one. */
   readonly #normalRows: RowTracker;
   readonly #altRows: RowTracker;
   readonly #linkTarget: LinkTarget;
@@ -91,7 +91,7 @@ export class ScreenState {
     return this.#modes.synchronizedOutput;
   }
 
-  /** To be called after each parse; whether anything visible changed. */
+  /** Call it after each parse. Returns whether anything visible changed. */
   update(): boolean {
     const frame = this.#readFrame();
     const { revisions } = this.#rowTracker;
@@ -117,13 +117,13 @@ export class ScreenState {
     return this.#rowTracker.builtRow(line) ?? buildRow(line, this.#lineSizes.get(line), this.#linkTarget);
   }
 
-  /** Cheaper than {@link row} where the characters are all that is wanted. */
+  /** Cheaper than {@link row} if only the characters are needed. */
   lineText(index: number, trim: boolean): string | undefined {
     const line = this.#lineAt(index);
     return line === undefined ? undefined : this.#lineText.read(line, trim);
   }
 
-  /** See {@link writeLatin1}; -1 also where there is no such line. */
+  /** See {@link writeLatin1}; -1 also if there is no such line. */
   writeLineLatin1(index: number, trim: boolean, target: Uint8Array, start: number): number {
     const line = this.#lineAt(index);
     return line === undefined ? -1 : writeLatin1(line, trim, target, start);
@@ -134,7 +134,7 @@ export class ScreenState {
     return this.#lineAt(index)?.isWrapped === true;
   }
 
-  /** At which revision each line of the screen that is shown last changed. */
+  /** Revision of each line's last change, on the screen that is shown. */
   get revisions(): LineRevisions {
     return this.#rowTracker.revisions;
   }
@@ -145,7 +145,7 @@ export class ScreenState {
     return this.#rowTracker.update(buffer, terminal.rows, place);
   }
 
-  /** Lines that can be read: on the alternate screen those of the viewport. */
+  /** Readable lines: on the alternate screen those of the viewport. */
   get totalLines(): number {
     return this.#emulator.buffer.lines.length - this.#firstReadable;
   }

@@ -1,21 +1,21 @@
 /**
- * An estimate of the memory that a screen holds, from a sample of its lines: by words, by characters that do not fit into
- * one, and by attributes that do not. Measured on Node 20; right within a factor of two, which is enough to find the
- * screen that holds most.
+ * Estimates the memory of a screen from a sample of its lines: cell words, characters that do not fit into one, and
+ * extended attributes. Measured on Node 20; right within a factor of two, which is enough to find the screen that holds
+ * most.
  */
 import type { Emulator } from './xterm/emulator.js';
 import type { RawBuffer, RawLine } from './xterm/internals.js';
 
-/** Lines looked at per buffer. */
+/** Lines sampled per buffer. */
 const SAMPLED_LINES = 32;
 
 /** Objects and native blocks of a line, beside its words. */
 const LINE_BYTES = 600;
 /** The library's three words of a cell. */
 const CELL_BYTES = 12;
-/** A row of a snapshot beside the line that it shows: built for those in the viewport alone. */
+/** A snapshot row's bytes a cell; rows are built for the viewport only. */
 const BUILT_CELL_BYTES = 28;
-/** A joined character is a chain of pieces, one for each code unit, until somebody reads it. */
+/** A joined character is a chain of pieces, one for each code unit, until it is read. */
 const JOINED_UNIT_BYTES = 32;
 const EXTENDED_CELL_BYTES = 160;
 

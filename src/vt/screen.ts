@@ -1,8 +1,9 @@
 /**
  * A terminal's screen: bytes in, a value out. Knows no socket, file or PTY.
  *
- * Bytes are parsed from the event loop, a slice at a time and in turn with other screens (see parsing/schedule.ts), in the
- * order in which they and changes of size came. After each slice, and not before, everything that it caused is told: effects in their order, then {@link Screen.onParsed}.
+ * Bytes are parsed from the event loop, in slices that alternate with other screens (see parsing/schedule.ts), in order
+ * with changes of size. The events of a slice are emitted after it, never during it: effects in their order, then
+ * {@link Screen.onParsed}.
  */
 import { systemClock, type Clock } from '../base/clock.js';
 import type { Disposable } from '../base/lifetime.js';
@@ -10,8 +11,7 @@ import { attempt } from './attempt.js';
 import { checkSize, Emulator } from './xterm/emulator.js';
 import { LineNumbers, type LineAnchor } from './rows/line-numbers.js';
 import { ParseQueue, type Slice } from './parsing/queue.js';
-import { LITTLE_BYTES, type ParseTask, processSchedule } from './parsing/schedule.js';
-import type { ReportedColors } from './replies/program-colors.js';
+import { LITTLE_BYTES, ParseSchedule, type ParseTask } from './parsing/schedule.js';
 import { ScreenEffects } from './screen-effects.js';
 import { ScreenEvents } from './screen-events.js';
 import type { ScreenModes } from './screen-modes.js';
@@ -19,7 +19,7 @@ import { ScreenState } from './screen-state.js';
 import { screenWeight } from './screen-weight.js';
 import { limitScrollback, scrollbackLimit } from './xterm/scrollback-limit.js';
 import { SettleWaiters } from './parsing/settle-waiters.js';
-import type { Snapshot, SnapshotRow } from './snapshot.js';
+import type { ReportedColors, Snapshot, SnapshotRow } from './snapshot.js';
 import { StreamDecoder } from './parsing/stream-decoder.js';
 
 export interface ScreenOptions {
@@ -27,17 +27,19 @@ export interface ScreenOptions {
   readonly rows: number;
   /** Lines kept above the viewport. */
   readonly scrollback: number;
-  /** Pixels of a cell, as told to programs that ask. */
+  /** Pixels of a cell, reported to programs that ask. */
   readonly cellWidth?: number;
   readonly cellHeight?: number;
-  /** The theme's, as told to programs that ask. */
+  /** The theme's colours, reported to programs that ask. */
   readonly colors: ReportedColors;
-  /** Of this product, as told to programs that ask. */
+  /** Version of this product, reported to programs that ask. */
   readonly version: string;
   readonly clock?: Clock;
+  /** Shared with the other screens of a daemon; by default a screen has its own. */
+  readonly schedule?: ParseSchedule;
 }
 
-/** Of text, this takes a millisecond or two; of what costs more, less is taken (see parsing/cost.ts). */
+/** Text of this size takes a millisecond or two; of more expensive output less is taken (see parsing/cost.ts). */
 const SLICE_BYTES = 64 * 1024;
 
 export class Screen extends ScreenEvents implements Disposable {
@@ -46,6 +48,7 @@ export class Screen extends ScreenEvents implements Disposable {
   readonly #lineNumbers: LineNumbers;
   readonly #state: ScreenState;
   readonly #waiters: SettleWaiters;
+  readonly #schedule: ParseSchedule;
   readonly #queue = new ParseQueue();
   readonly #decoder = new StreamDecoder();
   readonly #task: ParseTask = {
@@ -67,6 +70,7 @@ export class Screen extends ScreenEvents implements Disposable {
     this.#state = new ScreenState(this.#emulator, this.#lineNumbers, options, (bytes) => this.#effects.reply(bytes));
     this.#effects.noteQueries();
     this.#waiters = new SettleWaiters(options.clock ?? systemClock);
+    this.#schedule = options.schedule ?? new ParseSchedule();
   }
 
   get cols(): number {
@@ -98,7 +102,7 @@ export class Screen extends ScreenEvents implements Disposable {
     return this.#queue.pendingBytes;
   }
 
-  /** Since the beginning. */
+  /** Since the screen was created. */
   get parsedBytes(): number {
     return this.#parsedBytes;
   }
@@ -108,32 +112,32 @@ export class Screen extends ScreenEvents implements Disposable {
     return this.#state.totalLines;
   }
 
-  /** Above the viewport; none on the alternate screen. */
+  /** Lines above the viewport; none on the alternate screen. */
   get scrollbackLines(): number {
     return this.#state.scrollbackLines;
   }
 
-  /** Above the viewport of the normal screen, whichever is shown. */
+  /** Lines above the viewport of the normal screen, even while the alternate one is shown. */
   get normalScrollbackLines(): number {
     return this.#emulator.normalBuffer.ybase;
   }
 
-  /** Lines that are kept above the viewport at most. */
+  /** Maximum of lines kept above the viewport. */
   get scrollbackLimit(): number {
     return scrollbackLimit(this.#emulator);
   }
 
-  /** Keeps no more than the newest `limit` lines above the viewport, from now on; returns how many are dropped. */
+  /** From now on keeps only the newest `limit` lines above the viewport; returns how many it drops. */
   limitScrollback(limit: number): number {
     return limitScrollback(this.#emulator, limit);
   }
 
-  /** Estimate of the memory that it holds, in bytes: see screen-weight.ts. */
+  /** Estimate of its memory in bytes: see screen-weight.ts. */
   weigh(): number {
     return screenWeight(this.#emulator);
   }
 
-  /** Lines of the normal screen that the scrollback has lost: the lasting number of its oldest line. */
+  /** Lasting number of the oldest line: the count of lines that the scrollback has lost. */
   get firstLineNumber(): number {
     return this.#lineNumbers.first;
   }
@@ -142,10 +146,10 @@ export class Screen extends ScreenEvents implements Disposable {
   write(bytes: Uint8Array): void {
     if (this.#disposed || bytes.length === 0) return;
     this.#queue.push({ kind: 'bytes', bytes });
-    this.#schedule();
+    this.#enqueue();
   }
 
-  /** Gives up what was written and is not parsed yet. @returns how many bytes */
+  /** Drops unparsed output. @returns how many bytes */
   discardPending(): number {
     const bytes = this.#queue.discardBytes();
     this.#waiters.check(this.#queue.taken, this.#state.synchronizedOutput);
@@ -153,8 +157,8 @@ export class Screen extends ScreenEvents implements Disposable {
   }
 
   /**
-   * Waits until all that was written before the call is parsed, and while the program holds a synchronized update (mode
-   * 2026; see {@link SettleWaiters} for its bound). False when `deadlineMs` passed first.
+   * Waits until all output written before the call is parsed, and while the program holds a synchronized update (mode
+   * 2026; see {@link SettleWaiters} for its bound). Returns false if `deadlineMs` passed first.
    */
   settle(deadlineMs: number): Promise<boolean> {
     const promise = this.#waiters.add(this.#queue.accepted, deadlineMs);
@@ -163,7 +167,7 @@ export class Screen extends ScreenEvents implements Disposable {
   }
 
   /**
-   * What was written before is still laid out at the old size. Resolves once the new size is in force.
+   * Earlier output is still laid out at the old size. Resolves once the new size is in force.
    * @throws RangeError for a grid below 2x1
    */
   resize(cols: number, rows: number): Promise<void> {
@@ -173,7 +177,7 @@ export class Screen extends ScreenEvents implements Disposable {
       const idle = this.#queue.empty && !this.#parsing;
       this.#queue.push({ kind: 'resize', cols, rows, applied });
       if (idle) this.#parseNext();
-      else this.#schedule();
+      else this.#enqueue();
     });
   }
 
@@ -187,7 +191,7 @@ export class Screen extends ScreenEvents implements Disposable {
     return this.#state.row(index);
   }
 
-  /** As `rowText` of {@link row}, at a tenth of its cost: for searches through the scrollback. */
+  /** Like `rowText` of {@link row}, at a tenth of its cost: for searches through the scrollback. */
   lineText(index: number, { trim = true }: { readonly trim?: boolean } = {}): string | undefined {
     return this.#state.lineText(index, trim);
   }
@@ -207,19 +211,19 @@ export class Screen extends ScreenEvents implements Disposable {
     return this.altScreen ? 0 : this.firstLineNumber;
   }
 
-  /** At which the line with this number last changed; 0 for never since {@link revisionFloor}. */
+  /** Revision of the line's last change; 0 if unchanged since {@link revisionFloor}. */
   lineRevision(number: number): number {
     return this.#state.revisions.get(number);
   }
 
-  /** Who last looked before this revision knows nothing of what is there now. */
+  /** Readers whose last revision is older must read everything again. */
   get revisionFloor(): number {
     return this.#state.revisions.floor;
   }
 
   /**
-   * Remembers a line of the normal screen, by its number, across scrolling and changes of size.
-   * @param line {@link firstLineNumber} plus its place in the buffer, as {@link OscMessage} has it
+   * Tracks a line of the normal screen across scrolling and changes of size.
+   * @param line {@link firstLineNumber} plus its place in the buffer, as in {@link OscMessage}
    */
   anchorLine(line: number): LineAnchor {
     return this.#lineNumbers.anchor(line);
@@ -228,17 +232,17 @@ export class Screen extends ScreenEvents implements Disposable {
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    processSchedule.remove(this.#task);
+    this.#schedule.remove(this.#task);
     for (const item of this.#queue.clear()) if (item.kind === 'resize') item.applied();
     this.#waiters.dispose();
     this.#emulator.dispose();
     this.clearListeners();
   }
 
-  #schedule(): void {
+  #enqueue(): void {
     if (this.#disposed || this.#parsing || this.#scheduled || this.#queue.empty) return;
     this.#scheduled = true;
-    processSchedule.add(this.#task);
+    this.#schedule.add(this.#task);
   }
 
   #parseSlice(): boolean {
@@ -261,14 +265,14 @@ export class Screen extends ScreenEvents implements Disposable {
       attempt(faults, () => this.#apply(slice));
       const changed = attempt(faults, () => this.#state.update()) ?? false;
       if (slice.kind === 'resize') slice.applied();
-      this.tell(this.#effects.take());
+      this.emitEffects(this.#effects.take());
       for (const fault of faults) this.onFault.emit(fault);
       this.onParsed.emit({ changed, rev: this.#state.rev, bytes });
     } finally {
-      // Also when a listener threw: what is left must be parsed all the same.
+      // Also after a listener's error: the rest must be parsed all the same.
       this.#parsing = false;
       this.#waiters.check(this.#queue.taken, this.#state.synchronizedOutput);
-      this.#schedule();
+      this.#enqueue();
     }
   }
 

@@ -1,10 +1,10 @@
 /**
- * The screen as a plain value: what every reader (text, picture, waits) is given.
+ * The screen as a plain value, for every reader (text, picture, waits).
  *
- * A snapshot never changes after it was taken and holds no terminal, so it may cross an `await` or a thread.
- * Rows are shared: a row whose content did not change is the very same object in the next snapshot, also when it moved
- * (scrolling). Readers may therefore use a row's identity as a cache key. This file imports nothing, on purpose: it is
- * the one file of vt/ that render/ may import values from.
+ * A snapshot never changes after it was taken and holds no terminal, so it may cross an `await` or a thread. Rows are
+ * shared: a row with unchanged content is the very same object in the next snapshot, even if it moved (scrolling).
+ * Readers may therefore use a row's identity as a cache key. This file imports nothing, on purpose: it is the one file
+ * of vt/ that render/ may import values from.
  */
 
 /** Words per cell in {@link SnapshotRow.cells}: grapheme, foreground, background, attributes. */
@@ -51,7 +51,7 @@ export interface SnapshotRow {
   /** `cols * CELL_WORDS` words; every cell of the row is present, also past the end of the text. */
   readonly cells: Uint32Array;
   readonly clusters: readonly string[];
-  /** Underline colour words by column; absent where the underline takes the text's colour. */
+  /** Underline colour words by column; absent if the underline has the text's colour. */
   readonly underlineColors: ReadonlyMap<number, number> | undefined;
   /** Hyperlink targets (OSC 8) by column. */
   readonly links: ReadonlyMap<number, string> | undefined;
@@ -71,7 +71,16 @@ export interface SnapshotCursor {
   readonly blink: boolean;
 }
 
-/** Colours that the program itself has set (OSC 4, 10, 11, 12), as 0xRRGGBB; absent means: the theme's. */
+/** Colours reported to a program that has set none of its own: those of the theme, as 0xRRGGBB. */
+export interface ReportedColors {
+  readonly foreground: number;
+  readonly background: number;
+  readonly cursor: number;
+  /** 256 entries. */
+  readonly palette: ArrayLike<number>;
+}
+
+/** Colours that the program itself has set (OSC 4, 10, 11, 12), as 0xRRGGBB; undefined for the theme's. */
 export interface DynamicColors {
   readonly palette: ReadonlyMap<number, number>;
   readonly foreground: number | undefined;
@@ -82,7 +91,7 @@ export interface DynamicColors {
 export interface Snapshot {
   readonly cols: number;
   readonly rows: number;
-  /** Screen revision that this is. */
+  /** Revision of the screen. */
   readonly rev: number;
   /** The viewport, top to bottom, exactly `rows` long. */
   readonly lines: readonly SnapshotRow[];
@@ -94,7 +103,7 @@ export interface Snapshot {
   readonly title: string;
 }
 
-/** The grapheme of one cell; '' where the cell is empty or the right half of a wide one. */
+/** The grapheme of one cell; '' if the cell is empty or the right half of a wide one. */
 export function graphemeAt(row: SnapshotRow, col: number): string {
   const word = row.cells[col * CELL_WORDS + CELL_GRAPHEME] ?? 0;
   if (word === 0) return '';

@@ -76,7 +76,7 @@ describe('where the log cannot be written', () => {
   test('because of a limit on the size of files, the reason of a failed start is told all the same', async () => {
     const { socketPath } = tempDir();
     const said = await failedStart(socketPath, ['sh', '-c', 'ulimit -f 0; exec "$@"', 'sh']);
-    expect(said).toMatch(/saying: t4a daemon: The socket path .* the limit on the size of files \(ulimit -f\)/);
+    expect(said).toMatch(/: t4a daemon: The socket path .* the limit on the size of files \(ulimit -f\)/);
     expect(said).toMatch(/hint: The log ".*\.log" cannot be written: .*T4A_SOCKET/);
   });
 
@@ -87,7 +87,7 @@ describe('where the log cannot be written', () => {
     onTestFinished(() => void execFileSync('umount', [dir.join('full')]));
     writeFileSync(dir.join('full/everything'), Buffer.alloc(4096));
     const said = await failedStart(dir.join('full/s'));
-    expect(said).toMatch(/saying: t4a daemon: The socket path .* its file system is full/);
+    expect(said).toMatch(/: t4a daemon: The socket path .* its file system is full/);
     expect(said).toMatch(/hint: .*free some space/);
   });
 });

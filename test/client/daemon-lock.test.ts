@@ -1,8 +1,7 @@
 /** What a client reads in the lock of a daemon. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { daemonLock } from '../../src/client/daemon-lock.js';
-import { servedProtocol } from '../../src/client/served-protocol.js';
+import { daemonLock, servedProtocol } from '../../src/client/daemon-lock.js';
 import { lockPath } from '../../src/protocol/socket-path.js';
 import { tempDir } from '../support/temp-dir.js';
 

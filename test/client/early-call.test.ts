@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectAndCall } from '../../src/client/client.js';
-import { servedProtocol } from '../../src/client/served-protocol.js';
+import { servedProtocol } from '../../src/client/daemon-lock.js';
 import { T4aError } from '../../src/protocol/errors.js';
 import { PROTOCOL_VERSION } from '../../src/protocol/limits.js';
 import { serve } from '../support/serve.js';

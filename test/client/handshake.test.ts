@@ -27,7 +27,7 @@ test.each([
   expect(() => checkedPong(answer as unknown as Pong, '/s')).toThrow(
     expect.objectContaining({
       code: 'daemon_unreachable',
-      message: `No daemon could be reached on "/s": what answers is not t4a (${JSON.stringify(answer)}).`,
+      message: `No daemon could be reached on "/s": the answer is not from t4a (${JSON.stringify(answer)}).`,
     }),
   );
 });

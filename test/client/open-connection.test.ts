@@ -148,7 +148,7 @@ describe('connecting where no daemon runs', () => {
     writeFileSync(`${place.socketPath}.log`, 'words of an earlier daemon\n');
     await expect(place.connect()).rejects.toMatchObject({
       code: 'daemon_unreachable',
-      message: expect.stringMatching(/exit status 3, saying: no fonts here\.$/) as string,
+      message: expect.stringMatching(/exit status 3: no fonts here\.$/) as string,
     });
     expect(existsSync(`${place.socketPath}.start`)).toBe(false);
   });

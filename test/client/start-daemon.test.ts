@@ -38,7 +38,7 @@ async function failureOf(script: string, before = ''): Promise<string> {
   expect(await ended(started)).toBe('failed');
   const { code, message } = await started.failure();
   expect(code).toBe('daemon_unreachable');
-  const prefix = `No daemon could be reached on ${JSON.stringify(socketPath)}: the daemon ended at its start with `;
+  const prefix = `No daemon could be reached on ${JSON.stringify(socketPath)}: the daemon ended at start-up with `;
   expect(message.slice(0, prefix.length)).toBe(prefix);
   return message.slice(prefix.length);
 }
@@ -55,16 +55,16 @@ test('a program is told where to listen and when to leave, has a session of its 
 
 test('a start that failed is told with the last words of the daemon, and its status', async () => {
   const rows: readonly [script: string, expected: string][] = [
-    [`console.error('one\\ntwo'); process.exit(3)`, 'exit status 3, saying: two.'],
-    [`console.error('It broke.'); process.exit(3)`, 'exit status 3, saying: It broke.'],
+    [`console.error('one\\ntwo'); process.exit(3)`, 'exit status 3: two.'],
+    [`console.error('It broke.'); process.exit(3)`, 'exit status 3: It broke.'],
     // Its own sentence, rather than the stack behind it.
     [
       `console.error('t4a daemon: no room.\\n    at main (x.js:1)'); process.exit(2)`,
-      'exit status 2, saying: t4a daemon: no room.',
+      'exit status 2: t4a daemon: no room.',
     ],
     ['process.exit(4)', 'exit status 4.'],
     [`process.kill(process.pid, 'SIGKILL')`, 'SIGKILL.'],
-    [`console.log('No log.'); process.exit(5)`, 'exit status 5, saying: No log.'],
+    [`console.log('No log.'); process.exit(5)`, 'exit status 5: No log.'],
   ];
   const told = await Promise.all(rows.map(([script]) => failureOf(script)));
   expect(told).toEqual(rows.map(([, expected]) => expected));
@@ -106,7 +106,7 @@ describe('the log', () => {
         writeFileSync(`${path}.other`, '');
         linkSync(`${path}.other`, path);
       },
-      'is not a log of yours',
+      'is not your log file',
     ],
   ])('that is %s is refused', (_, make, expected) => {
     const { start, log } = place('');

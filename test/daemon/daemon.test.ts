@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'vitest';
-import { openHouse } from '../support/house.js';
+import { openRig } from '../support/rig.js';
 
 const CAT = ['/bin/cat'];
 
 describe('the configuration', () => {
   test('reaches terminals that are there, unless their creator has chosen', async () => {
-    const house = openHouse();
+    const rig = openRig();
     const ids: string[] = [];
     for (const fields of [{}, { idle_timeout_ms: 77_000 }]) {
-      ids.push(String((await house.ask('create', { cmd_args: CAT, ...fields }))['id']));
+      ids.push(String((await rig.ask('create', { cmd_args: CAT, ...fields }))['id']));
     }
-    const timeouts = () => ids.map((id) => house.terminal(id).detectors.idle.timeoutMs);
+    const timeouts = () => ids.map((id) => rig.terminal(id).detectors.idle.timeoutMs);
     expect(timeouts()).toEqual([2000, 77_000]);
-    house.daemon.configure({ scrollback: 5 });
+    rig.daemon.configure({ scrollback: 5 });
     expect(timeouts()).toEqual([2000, 77_000]);
-    house.daemon.configure({ idle_timeout_ms: 9000 });
+    rig.daemon.configure({ idle_timeout_ms: 9000 });
     expect(timeouts()).toEqual([9000, 77_000]);
   });
 
   test('that is refused leaves everything as it was', () => {
-    const { daemon } = openHouse();
+    const { daemon } = openRig();
     const { config, configSources } = daemon;
     expect(() => daemon.configure({ theme: 'nosuch', scrollback: 3 })).toThrow();
     expect(daemon.config).toBe(config);
@@ -27,7 +27,7 @@ describe('the configuration', () => {
   });
 
   test('says where each value comes from', () => {
-    const { daemon } = openHouse();
+    const { daemon } = openRig();
     expect(new Set(Object.values({ ...daemon.configSources, log_level: 'x', max_memory_bytes: 'x' }))).toEqual(
       new Set(['default', 'x']),
     );
@@ -38,22 +38,22 @@ describe('the configuration', () => {
 
 describe('the end of a terminal', () => {
   test('is told once, and what it printed stays counted', async () => {
-    const house = openHouse();
-    const id = await house.printed('four');
-    const terminal = house.terminal(id);
-    const before = house.daemon.bus.lastSeq;
-    expect(await house.daemon.remove(terminal)).toEqual([]);
-    expect(await house.daemon.remove(terminal)).toEqual([]);
-    expect(house.daemon.bus.lastSeq).toBe(before + 1);
-    expect(house.daemon.parsedBytesOfRemoved).toBe(4);
+    const rig = openRig();
+    const id = await rig.printed('four');
+    const terminal = rig.terminal(id);
+    const before = rig.daemon.bus.lastSeq;
+    expect(await rig.daemon.remove(terminal)).toEqual([]);
+    expect(await rig.daemon.remove(terminal)).toEqual([]);
+    expect(rig.daemon.bus.lastSeq).toBe(before + 1);
+    expect(rig.daemon.parsedBytesOfRemoved).toBe(4);
     expect(terminal.state.kind).toBe('removed');
-    expect(house.daemon.terminals.size).toBe(0);
+    expect(rig.daemon.terminals.size).toBe(0);
   });
 });
 
 describe('the end of the daemon', () => {
   test('is one, whoever else asks for it', async () => {
-    const { daemon } = openHouse();
+    const { daemon } = openRig();
     expect(() => daemon.assertOpen()).not.toThrow();
     const end = daemon.shutdown();
     expect(daemon.shutdown()).toBe(end);
@@ -62,31 +62,71 @@ describe('the end of the daemon', () => {
   });
 
   test('ends the others although one cannot be ended, and says so', async () => {
-    const house = openHouse();
-    const ids = [await house.showing(), await house.printed('a')];
-    const stubborn = house.terminal(ids[0] ?? '');
+    const rig = openRig();
+    const ids = [await rig.showing(), await rig.printed('a')];
+    const stubborn = rig.terminal(ids[0] ?? '');
     const remove = stubborn.remove.bind(stubborn);
     stubborn.remove = () => {
       stubborn.remove = remove;
       throw new Error('it does not go');
     };
-    expect(await house.daemon.shutdown()).toEqual([]);
-    expect(house.log.join('')).toContain(`ending terminal ${ids[0]}: Error: it does not go`);
-    expect(house.daemon.terminals.size).toBe(0);
+    expect(await rig.daemon.shutdown()).toEqual([]);
+    expect(rig.log.join('')).toContain(`ending terminal ${ids[0]}: Error: it does not go`);
+    expect(rig.daemon.terminals.size).toBe(0);
     remove.call(stubborn);
+  });
+});
+
+describe('two daemons in one process', () => {
+  test('have no part in common, and one reads on when the other has ended', async () => {
+    const [ended, other] = [openRig(), openRig()];
+    const ids = await Promise.all([ended.echoing(), other.echoing()]);
+    expect(await other.ask('debug', { id: ids[1] })).toMatchObject({ termios: { mode: 'raw' } });
+    expect(await ended.daemon.shutdown()).toEqual([]);
+    await other.print(ids[1] ?? '', 'still read');
+    expect(await other.linesWith(ids[1] ?? '', 'still read')).toEqual(['still read']);
+    expect(await other.ask('debug', { id: ids[1] })).toMatchObject({ termios: { mode: 'raw' } });
+    for (const name of ['bus', 'parsing', 'work', 'readers', 'stty', 'sessions'] as const) {
+      expect(ended.daemon.parts[name], name).not.toBe(other.daemon.parts[name]);
+    }
+  });
+
+  test('tell of the faults of their own reader threads alone', () => {
+    const [faulty, other] = [openRig(), openRig()];
+    faulty.daemon.parts.readers.onFault.emit(new Error('the reader thread: torn'));
+    expect(faulty.log.join('')).toContain('reading output: Error: the reader thread: torn');
+    expect([other.log, other.daemon.bus.lastSeq]).toEqual([[], 0]);
+    expect(faulty.daemon.bus.lastSeq).toBe(1);
+  });
+
+  test('parse in their own turns, in which all of their terminals take part', async () => {
+    const [printing, other] = [openRig(), openRig()];
+    const tasks = [printing, other].map(({ daemon }) => {
+      const added = new Set<object>();
+      const { parsing } = daemon.parts;
+      const add = parsing.add.bind(parsing);
+      parsing.add = (task) => {
+        added.add(task);
+        add(task);
+      };
+      return added;
+    });
+    await printing.printed('one');
+    await printing.printed('two');
+    expect(tasks.map(({ size }) => size)).toEqual([2, 0]);
   });
 });
 
 describe('memory', () => {
   test('that is short costs blocks that were kept for searches, and what they hold is read again', async () => {
-    const house = openHouse();
+    const rig = openRig();
     const text = Array.from({ length: 600 }, (_, i) => `line ${i}`).join('\r\n');
-    const id = await house.printed(text, { rows: 2 });
-    const grep = () => house.ask('grep', { id, pattern: 'line 7$' });
+    const id = await rig.printed(text, { rows: 2 });
+    const grep = () => rig.ask('grep', { id, pattern: 'line 7$' });
     const found = await grep();
     expect(found).toMatchObject({ total: 1 });
-    house.daemon.memoryGovernor.relieve();
+    rig.daemon.memoryGovernor.relieve();
     expect(await grep()).toEqual(found);
-    expect(await house.ask('stats')).toMatchObject({ memory: { caches_dropped: 1 } });
+    expect(await rig.ask('stats')).toMatchObject({ memory: { caches_dropped: 1 } });
   });
 });

@@ -90,7 +90,7 @@ describe('a daemon that was killed', () => {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     onTestFinished(() => void next.kill('SIGKILL'));
-    const log = await logUntil(next, 'did not end by itself');
+    const log = await logUntil(next, 'did not shut down');
     const { predecessor } = (await request(daemon, { cmd: 'stats' })) as {
       predecessor: { pid: number; survivors: number[] };
     };
@@ -98,7 +98,7 @@ describe('a daemon that was killed', () => {
     const left = pids.filter(isRunning);
     expect(left.length).toBeLessThan(pids.length);
     expect(predecessor.survivors).toEqual(expect.arrayContaining(left));
-    expect(log).toContain(`(pid ${killedPid}) did not end by itself`);
+    expect(log).toContain(`(pid ${killedPid}) did not shut down`);
     const nextExit = once(next, 'exit');
     next.kill('SIGTERM');
     await nextExit;
@@ -255,10 +255,8 @@ describe('a crash', () => {
     const next = spawn(process.execPath, [path.join(DIST, 'daemon.cjs'), '--socket', daemon.socketPath], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    const log = await logUntil(next, 'did not end by itself');
-    expect(log).toMatch(
-      new RegExp(`the daemon before \\(pid ${crashedPid}\\) did not end by itself; .* nothing running`),
-    );
+    const log = await logUntil(next, 'did not shut down');
+    expect(log).toMatch(new RegExp(`the previous daemon \\(pid ${crashedPid}\\) did not shut down; .*: none`));
     const nextExit = once(next, 'exit');
     next.kill('SIGTERM');
     await nextExit;

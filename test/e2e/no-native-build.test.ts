@@ -116,7 +116,7 @@ test('without a build of the canvas only pictures of pixels are refused, which s
     ok: false,
     code: 'render_failed',
     error: `This picture needs the package @napi-rs/canvas, whose build for ${PLATFORM} is not installed.`,
-    hint: 'Install t4a anew, with its optional packages (npm install --include=optional), or ask for svg.',
+    hint: 'Reinstall t4a, with its optional packages (npm install --include=optional), or ask for svg.',
     field: 'format',
   };
   expect(await ask({ cmd: 'screenshot', id: 'one', inline: true })).toEqual(refusal);

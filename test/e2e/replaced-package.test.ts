@@ -35,7 +35,7 @@ async function installedDaemon(): Promise<Installed> {
 }
 
 const NOT_WHOLE = {
-  error: expect.stringContaining('The package that this daemon was started from is not whole any more') as string,
+  error: expect.stringContaining('The package that this daemon was started from is incomplete') as string,
   hint: expect.stringContaining('t4a shutdown') as string,
 };
 

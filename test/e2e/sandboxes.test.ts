@@ -214,7 +214,7 @@ itIn(withoutSockets(0))('a daemon that the sandbox ends for a socket is told of 
     status: 1,
     stdout: '',
     stderr:
-      `t4a: No daemon could be reached on "${socketPath}": a sandbox (seccomp) ended it at its start, by SIGSYS.\n` +
+      `t4a: No daemon could be reached on "${socketPath}": a sandbox (seccomp) killed it at start-up with SIGSYS.\n` +
       `  hint: ${SANDBOX_HINT}\n`,
   });
 });

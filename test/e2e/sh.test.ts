@@ -313,7 +313,9 @@ describe.each(SHELLS)('$program $link $setUp', (shell) => {
     const id = await create({ ...shell, setUp: undefined as never }, { env: { ENV: file } });
     expect(await run(id, 'ls')).toMatchObject({
       code: 'no_shell_prompt',
-      error: expect.stringContaining(`${shell.name} cannot tell, since PS1 or PS2 is readonly`) as unknown,
+      error: expect.stringContaining(
+        `${shell.name} does not mark its prompts, since PS1 or PS2 is readonly`,
+      ) as unknown,
     });
     expect(await type(id, 'echo hi')).toMatchObject({ outcome: 'matched', code: null });
     await request(daemon, { cmd: 'kill', id });

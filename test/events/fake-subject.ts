@@ -2,6 +2,7 @@
 import { FakeClock } from '../../src/base/clock.js';
 import { Emitter } from '../../src/base/emitter.js';
 import type { AwaitingInput } from '../../src/events/input/awaiting-input.js';
+import { WorkSchedule } from '../../src/events/search/work-schedule.js';
 import { SettledDetector } from '../../src/events/settled.js';
 import { startWait } from '../../src/events/waits/wait.js';
 import type { WaitSubject } from '../../src/events/waits/subject.js';
@@ -10,9 +11,13 @@ import type { TerminalEvent } from '../../src/protocol/events.js';
 import { z } from 'zod';
 import { FakeScreen } from './screens.js';
 
+/** As terminals of one daemon have it: the searches of all subjects share their slices. */
+const sharedWork = new WorkSchedule();
+
 export class FakeSubject implements WaitSubject {
   readonly clock = new FakeClock();
   readonly screen: FakeScreen;
+  readonly work = sharedWork;
   readonly parsed = new Emitter<void>();
   readonly events = new Emitter<TerminalEvent>();
   readonly input = new Emitter<AwaitingInput>();

@@ -3,7 +3,8 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { type Clock, FakeClock } from '../../src/base/clock.js';
 import { Terminal, type TerminalSetup } from '../../src/daemon/terminal/terminal.js';
-import { EventBus } from '../../src/events/bus.js';
+import { SharedParts } from '../../src/daemon/terminal/shared-parts.js';
+import type { EventBus } from '../../src/events/bus.js';
 import { rowText } from '../../src/vt/rows/row-text.js';
 import { THEME } from '../vt/screens.js';
 
@@ -21,6 +22,7 @@ export interface OwnTerminalOptions extends Partial<Omit<TerminalSetup, 'pty' | 
 /** On 20 columns and 5 rows; ended and removed with the test. */
 export function ownTerminal({ script = SILENT, clock, bus, scrollback = 100, ...more }: OwnTerminalOptions = {}) {
   const ownClock = clock ?? new FakeClock();
+  const parts = new SharedParts(ownClock, bus);
   const size = { cols: 20, rows: 5 };
   const terminal = new Terminal(
     {
@@ -42,12 +44,12 @@ export function ownTerminal({ script = SILENT, clock, bus, scrollback = 100, ...
       hasIntegratedShell: false,
       ...more,
     },
-    ownClock,
-    bus ?? new EventBus({ clock: ownClock }),
+    parts,
   );
   onTestFinished(async () => {
     await terminal.end();
     terminal.remove();
+    parts.dispose();
   });
   return terminal;
 }

@@ -1,6 +1,6 @@
 /** What a program does to more than the grid, in the order of the bytes that did it. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { MAX_HEAD_LENGTH } from '../../src/vt/parsing/control-strings.js';
+import { MAX_HEAD_LENGTH } from '../../src/vt/xterm/control-strings.js';
 import { Emulator } from '../../src/vt/xterm/emulator.js';
 import { LineNumbers } from '../../src/vt/rows/line-numbers.js';
 import { ScreenEffects, type ScreenEffect } from '../../src/vt/screen-effects.js';

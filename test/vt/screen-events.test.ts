@@ -20,7 +20,7 @@ class Events extends ScreenEvents {
 
   from(...effects: readonly ScreenEffect[]): unknown[] {
     this.told.length = 0;
-    this.tell(effects);
+    this.emitEffects(effects);
     return [...this.told];
   }
 

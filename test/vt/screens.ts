@@ -1,6 +1,6 @@
 /** Screens to write to, and what they show in a form that can be compared. */
 import { onTestFinished } from 'vitest';
-import type { ReportedColors } from '../../src/vt/replies/program-colors.js';
+import type { ReportedColors } from '../../src/vt/snapshot.js';
 import { rowText } from '../../src/vt/rows/row-text.js';
 import { Screen, type ScreenOptions } from '../../src/vt/screen.js';
 import type { Snapshot, SnapshotRow } from '../../src/vt/snapshot.js';

@@ -2,7 +2,7 @@
 import { connect, type Client } from '../../src/client/index.js';
 import type { Random } from '../support/random.js';
 
-export interface House {
+export interface Rig {
   readonly client: Client;
   readonly socketPath: string;
   readonly random: Random;
@@ -19,7 +19,7 @@ const SIZES = [
   { cols: 60, rows: 20 },
 ] as const;
 
-export const TURNS: Readonly<Record<string, (house: House) => Promise<void>>> = {
+export const TURNS: Readonly<Record<string, (rig: Rig) => Promise<void>>> = {
   type: typeAndSee,
   'type and wait': typeAndWait,
   picture: async ({ client, random, printers }) =>
@@ -45,7 +45,7 @@ export const TURNS: Readonly<Record<string, (house: House) => Promise<void>>> = 
 };
 
 /** `cat` shows what is typed twice: by the terminal's echo, and by itself. */
-async function typeAndSee({ client, shell, number }: House): Promise<void> {
+async function typeAndSee({ client, shell, number }: Rig): Promise<void> {
   const line = `${shell} says ${number}.`;
   await client.call('send', { id: shell, input: `${line}\r` });
   for (const deadline = performance.now() + APPEAR_MS; ;) {
@@ -56,7 +56,7 @@ async function typeAndSee({ client, shell, number }: House): Promise<void> {
   }
 }
 
-async function typeAndWait({ client, shell, number }: House): Promise<void> {
+async function typeAndWait({ client, shell, number }: Rig): Promise<void> {
   const word = `word${number}`;
   const { wait } = await client.call('type', {
     id: shell,
@@ -67,40 +67,40 @@ async function typeAndWait({ client, shell, number }: House): Promise<void> {
   if (wait?.outcome !== 'matched') throw new Error(`${word} was typed and not seen: ${JSON.stringify(wait)}`);
 }
 
-async function pictureOfChanges({ client, random, printers }: House): Promise<void> {
+async function pictureOfChanges({ client, random, printers }: Rig): Promise<void> {
   const id = random.pick(printers);
   const { rev } = await client.call('screenshot', { id, rulers: true });
   await client.call('screenshot', { id, since: rev }).catch(expectCode('revision_unknown'));
 }
 
-async function createAndKill({ client, random }: House): Promise<void> {
+async function createAndKill({ client, random }: Rig): Promise<void> {
   const { id } = await client.call('create', { cmd_args: ['sh', '-c', 'seq 1 500; sleep 1000 & exec cat'] });
   await pause(random.below(50));
   await client.call('kill', { id });
 }
 
-async function run({ client }: House): Promise<void> {
+async function run({ client }: Rig): Promise<void> {
   const { outcome, lines } = await client.call('run', { cmd_args: ['sh', '-c', 'printf "\\007"; seq 1 100'] });
   if (outcome !== 'exited' || !lines.join('').endsWith('100')) throw new Error(`run: ${outcome}, ${lines.at(-1)}`);
 }
 
-async function waitInVain({ client, random, printers }: House): Promise<void> {
+async function waitInVain({ client, random, printers }: Rig): Promise<void> {
   await client.call('wait', { id: random.pick(printers), until: { text: 'never printed' }, timeout_ms: 10 });
 }
 
-async function clientOfItsOwn({ socketPath, shell }: House): Promise<void> {
+async function clientOfItsOwn({ socketPath, shell }: Rig): Promise<void> {
   const client = await connect({ socketPath, autoStart: false });
   await client.call('text', { id: shell });
   await client.close();
 }
 
-async function subscribeAndLeave({ client, shell }: House): Promise<void> {
+async function subscribeAndLeave({ client, shell }: Rig): Promise<void> {
   const events = client.events({ terminal: shell, since: 0 });
   await events.subscribed;
   events.close();
 }
 
-async function refused({ client }: House): Promise<void> {
+async function refused({ client }: Rig): Promise<void> {
   await client.call('text', { id: 'nobody' }).catch(expectCode('terminal_not_found'));
 }
 

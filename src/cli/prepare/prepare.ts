@@ -1,15 +1,11 @@
 /** From an invocation to the fields of its request: what the command line spells in its own way, or reads elsewhere. */
-import type { Client } from '../../client/client.js';
 import type { CommandName } from '../../protocol/registry.js';
-import type { Fields, Invocation } from '../argv/invocation.js';
-import type { Host } from '../host.js';
+import type { Fields } from '../argv/invocation.js';
 import { INPUT } from './input.js';
+import type { Prepare } from './preparer.js';
 import { requestFields } from './request-fields.js';
 import { prepareScreenshot } from './screenshot.js';
 import { withPlace } from './spawn.js';
-
-/** Connects only to ask something first. */
-export type Prepare = (invocation: Invocation, host: Host, client: () => Promise<Client>) => Fields | Promise<Fields>;
 
 /** Commands whose fields depend on more than their flags and traits. */
 const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {

@@ -5,7 +5,7 @@
 import { T4aError, quote } from '../../protocol/errors.js';
 import { LAST_TERMINAL } from '../argv/commands.generated.js';
 import type { Fields } from '../argv/invocation.js';
-import type { Prepare } from './prepare.js';
+import type { Prepare } from './preparer.js';
 import { formatOfFile } from './picture-file.js';
 
 export const prepareScreenshot: Prepare = async ({ params: given, options }, host, client) => {

@@ -11,13 +11,13 @@ export const create =
     daemon.assertOpen();
     for (let present = named(daemon, params); present !== undefined; present = named(daemon, params)) {
       if (!params.reuse) {
-        throw new T4aError('name_taken', `There is a terminal ${quote(present.id)} already.`, {
+        throw new T4aError('name_taken', `Terminal ${quote(present.id)} exists already.`, {
           hint: `"reuse": true returns it; t4a kill ${present.id} ends it.`,
           field: 'name',
         });
       }
       if (present.alive) return answer(daemon, daemon.terminals.use(present.id), params, call);
-      // What reuse asks for is a terminal that works: an exited one gives way. Somebody else may take its place meanwhile.
+      // Reuse requires a live terminal: an exited one is removed. Another client may create one meanwhile.
       await daemon.remove(present);
       daemon.assertOpen();
     }
@@ -25,7 +25,7 @@ export const create =
     try {
       return await answer(daemon, terminal, params, call);
     } catch (error) {
-      // Who is refused the wait or the picture is not told of the terminal either.
+      // A request whose wait or picture is refused leaves no terminal behind.
       if (error instanceof T4aError) await daemon.remove(terminal);
       throw error;
     }
@@ -35,7 +35,7 @@ function named({ terminals }: Daemon, { name }: { readonly name?: string | undef
   return name === undefined ? undefined : terminals.peek(name);
 }
 
-/** Nothing of the terminal can have been on the screen before: whatever is so already counts. */
+/** Nothing of the terminal can have been on the screen before: conditions that are true already count. */
 async function answer(daemon: Daemon, terminal: Terminal, { wait, observe }: TurnParams, call: Call) {
   const { id, pid } = terminal;
   const { cols, rows } = terminal.screen;

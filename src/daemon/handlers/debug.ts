@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
-import type { UnknownSequence } from '../../vt/screen-effects.js';
+import type { UnknownSequence } from '../../vt/replies/sequences.js';
 import type { Daemon } from '../daemon.js';
 import type { RecordedSequence } from '../terminal/debug-record.js';
 import { foregroundThreads } from '../system/proc/blocked-threads.js';
@@ -17,7 +17,7 @@ export const debug =
     const read = (): RecordFacts => readRecord(terminal, params);
     const { value, turn } = await readInTurn(daemon, terminal, params, read, call);
     // Asked of the system, so right after that instant.
-    const termios = terminal.alive ? await readTermios(terminal.device) : undefined;
+    const termios = terminal.alive ? await readTermios(daemon.parts.stty, terminal.device) : undefined;
     const { reply, bytes } = await turn();
     return { reply: { ...value, termios: termios ?? null, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
   };

@@ -5,7 +5,7 @@ export const events =
   (daemon: Daemon): Handler<'events'> =>
   (params) => {
     const terminal = params.terminal === undefined ? undefined : daemon.terminals.use(params.terminal).id;
-    // Taken before subscribing, in the same step: nothing can be published between the two.
+    // Read before subscribing, in the same step: nothing can be published in between.
     const seq = daemon.bus.lastSeq;
     const stream = daemon.bus.subscribe({
       queueCapacity: daemon.config.event_queue,

@@ -1,4 +1,3 @@
-import { processWork } from '../../events/search/work-schedule.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { compileSearch } from '../reading/pattern.js';
@@ -17,7 +16,7 @@ export const find =
     const terminal = daemon.terminals.use(params.id);
     const { value: snapshot, turn } = await readInTurn(daemon, terminal, params, () => terminal.snapshot(), call);
     const size = pictureSize(params, snapshot, daemon.config.max_image_side);
-    const matches = await processWork.finish(searchViewport(snapshot, pattern), call.signal);
+    const matches = await daemon.parts.work.finish(searchViewport(snapshot, pattern), call.signal);
     const { reply, bytes } = await turn();
     const found = {
       matches: matches.slice(0, params.max).map(({ text, spans }) => ({

@@ -1,9 +1,9 @@
 import { type Work } from '../../events/search/work.js';
-import { processWork } from '../../events/search/work-schedule.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import { type LineBlock, LineReader, lineOf } from '../reading/line-reader.js';
+import { type LineBlock, lineOf } from '../reading/line-block.js';
+import { LineReader } from '../reading/line-reader.js';
 import { compilePattern, type Pattern } from '../reading/pattern.js';
 import { regionRange } from '../reading/region.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -18,7 +18,7 @@ export const grep =
     const terminal = daemon.terminals.use(params.id);
     const begin = (): Work<GrepFacts> => search(terminal, pattern, params);
     const { value: work, turn } = await readInTurn(daemon, terminal, params, begin, call);
-    const found = await processWork.finish(work, call.signal);
+    const found = await daemon.parts.work.finish(work, call.signal);
     const { reply, bytes } = await turn();
     return { reply: { ...found, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
   };

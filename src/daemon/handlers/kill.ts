@@ -10,8 +10,8 @@ export const kill =
   async (params) => {
     const terminal = daemon.terminals.use(params.id);
     if (params.signal === undefined) {
-      const survivors = await daemon.remove(terminal);
-      return survivors.length === 0 ? {} : { survivors };
+      const orphans = await daemon.remove(terminal);
+      return orphans.length === 0 ? {} : { survivors: orphans };
     }
     const signal = parseSignal(params.signal);
     if (signal === undefined) throw unknownSignal(params.signal);
@@ -24,7 +24,7 @@ export const kill =
   };
 
 function notPermitted(id: string): T4aError {
-  return new T4aError('not_permitted', `What runs in the foreground of terminal "${id}" is another user's.`, {
+  return new T4aError('not_permitted', `The foreground process of terminal "${id}" belongs to another user.`, {
     hint: `Keys reach it, and the kernel sends their signals: t4a press ${id} ctrl+c`,
   });
 }

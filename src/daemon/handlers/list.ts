@@ -30,7 +30,7 @@ export const status =
     };
   };
 
-/** Without settling: a listing is a glance, and must not wait for every terminal. */
+/** Without settling: a listing must not wait for every terminal. */
 function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
   const { screen, exit } = terminal;
   const { row, col, visible } = terminal.snapshot().cursor;
@@ -55,7 +55,7 @@ function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
   };
 }
 
-/** The wire spells names with underscores. */
+/** The wire's names have underscores. */
 function wireModes(modes: ScreenModes): Record<string, boolean | string | number> {
   return Object.fromEntries(
     Object.entries(modes).map(([name, value]) => [

@@ -1,4 +1,3 @@
-import { processWork } from '../../events/search/work-schedule.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
@@ -22,7 +21,7 @@ export const mouse =
     const begin = async (writer: InputWriter) => {
       await terminal.settleForInput();
       const snapshot = terminal.snapshot();
-      const at = await placeOf(params, pattern, snapshot, call.signal);
+      const at = await placeOf(daemon, params, pattern, snapshot, call.signal);
       const action = actionOf(params, at, snapshot);
       const cell = { width: CELL_WIDTH, height: CELL_HEIGHT };
       const encoded = encodeMouseAction(action, modifiers, terminal.screen.modes, cell);
@@ -39,7 +38,7 @@ export const mouse =
   };
 
 interface MousePlace extends CellPosition {
-  /** What was found there. */
+  /** The match at that place. */
   readonly text?: string;
 }
 
@@ -74,13 +73,14 @@ function patternOf(params: Params<'mouse'>): Pattern | undefined {
 }
 
 async function placeOf(
+  daemon: Daemon,
   params: Params<'mouse'>,
   pattern: Pattern | undefined,
   snapshot: Snapshot,
   signal: AbortSignal,
 ): Promise<MousePlace> {
   if (pattern === undefined) return within({ row: params.row ?? 0, col: params.col ?? 0 }, snapshot, 'row', 'col');
-  const matches = await processWork.finish(searchViewport(snapshot, pattern), signal);
+  const matches = await daemon.parts.work.finish(searchViewport(snapshot, pattern), signal);
   const match = matches.at(params.match_index);
   if (match !== undefined) return { ...middleOf(match), text: match.text };
   const wanted = quote(params.on_text ?? params.on_regex);
@@ -88,7 +88,7 @@ async function placeOf(
     'no_match',
     matches.length === 0
       ? `Nothing in the viewport matches ${wanted}.`
-      : `The viewport holds ${matches.length} matches of ${wanted}, so there is no number ${params.match_index}.`,
+      : `The viewport holds ${matches.length} matches of ${wanted}, so there is no match ${params.match_index}.`,
     {
       field: matches.length > 0 ? 'match_index' : params.on_text === undefined ? 'on_regex' : 'on_text',
       hint: `t4a text ${params.id}`,

@@ -4,7 +4,7 @@ import { encodePaste } from '../../vt/paste.js';
 import { inputBytes } from '../input/bytes.js';
 import type { Daemon } from '../daemon.js';
 import { takeInputTurn } from '../turns/input-turn.js';
-import { beginSecret, mustBeHidden } from '../input/secret.js';
+import { beginSecret, mustBeHidden } from '../turns/secret.js';
 import { beginText } from '../turns/submit.js';
 import type { InputWriter } from '../input/terminal-input.js';
 

@@ -11,8 +11,8 @@ import type { Terminal } from '../terminal/terminal.js';
 import { takeTurn } from '../turns/turn.js';
 
 /**
- * After Escape alone, before another key: programs take ESC with what follows it at once for Alt or for a function key.
- * Longer than the 100 ms that vim's defaults give the rest of a sequence, shorter than a person needs.
+ * Pause after a lone Escape, before another key: programs take ESC and the following byte for Alt or a function key.
+ * Longer than the 100 ms that vim's defaults allow for the rest of a sequence, shorter than a person notices.
  */
 const ESCAPE_GAP_MS = 120;
 
@@ -36,7 +36,7 @@ export const press =
     return takeInputTurn(daemon, terminal, params, keys(terminal, presses.slice(1), params, bytes.length), call);
   };
 
-/** Encoded anew after each pause: the program may have answered the keys before it with other modes. */
+/** Encoded anew after each pause: the program may have changed its modes in response to earlier keys. */
 function keys(terminal: Terminal, presses: readonly KeyPress[], { gap_ms: gapMs }: Params<'press'>, sentBytes: number) {
   return {
     echo: presses.map(({ key, modifiers }) => (modifiers === 0 && key.length === 1 ? key : '')).join(''),
@@ -63,7 +63,7 @@ function keys(terminal: Terminal, presses: readonly KeyPress[], { gap_ms: gapMs 
   };
 }
 
-/** Keys between which there is no pause. @param isBare whether Escape is sent as a byte that others could join */
+/** Keys that need no pause between them. @param isBare whether Escape is sent as a byte that the next key could join */
 function keysAtOnce(
   presses: readonly KeyPress[],
   gapMs: number,

@@ -50,7 +50,7 @@ async function inNewTerminal(daemon: Daemon, params: Params<'run'>, call: Call):
   }
 }
 
-/** Fields that have a value. */
+/** The fields that have a value. */
 function given<T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as ReturnType<
     typeof given<T>
@@ -72,10 +72,14 @@ const OF_NEW_TERMINALS = [
 async function inGivenTerminal(daemon: Daemon, params: Params<'run'>, call: Call): Promise<HandlerResult<'run'>> {
   const unfit = OF_NEW_TERMINALS.find((field) => params[field] !== undefined);
   if (unfit !== undefined) {
-    throw new T4aError('invalid_field', `"${unfit}" of "run" is of a new terminal, and "id" names one that is there.`, {
-      field: unfit,
-      hint: 'Leave one of the two out.',
-    });
+    throw new T4aError(
+      'invalid_field',
+      `"${unfit}" of "run" applies to a new terminal, and "id" names an existing one.`,
+      {
+        field: unfit,
+        hint: 'Leave one of the two out.',
+      },
+    );
   }
   const field = params.command === undefined ? 'cmd_args' : 'command';
   const line = exactlyOne(
@@ -136,7 +140,7 @@ function pictureOf(terminal: Terminal, { screenshot }: Params<'run'>): Requested
 
 async function draw(daemon: Daemon, picture: RequestedPicture, call: Call) {
   if (picture === undefined) return { facts: {}, bytes: {} };
-  const marked = await findMarks(picture.capture, call.signal);
+  const marked = await findMarks(picture.capture, daemon.parts.work, call.signal);
   const { facts, bytes } = await daemon.pictures.draw(marked, picture.params, call);
   return { facts, bytes: { bytes } };
 }

@@ -47,7 +47,11 @@ async function draw(
   call: Call,
 ): Promise<ReplyWithBytes<'screenshot'>> {
   if (typeof captured === 'number') return { reply: { unchanged: true, rev: captured } };
-  const { facts, bytes } = await daemon.pictures.draw(await findMarks(captured, call.signal), params, call);
+  const { facts, bytes } = await daemon.pictures.draw(
+    await findMarks(captured, daemon.parts.work, call.signal),
+    params,
+    call,
+  );
   daemon.pictureAhead.asked(terminal, params);
   return params.inline
     ? { reply: { ...facts, data: Buffer.concat(bytes).toString('base64') } }

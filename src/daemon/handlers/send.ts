@@ -2,7 +2,7 @@ import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { inputBytes } from '../input/bytes.js';
 import { interruptOfBytes } from '../input/interrupts.js';
-import { mustBeHidden, writeSecret } from '../input/secret.js';
+import { mustBeHidden, writeSecret } from '../turns/secret.js';
 import { takeTurn } from '../turns/turn.js';
 
 export const send =

@@ -5,8 +5,8 @@ export const shutdown =
   (daemon: Daemon): Handler<'shutdown'> =>
   async () => {
     try {
-      const survivors = await daemon.shutdown();
-      return survivors.length === 0 ? {} : { survivors };
+      const orphans = await daemon.shutdown();
+      return orphans.length === 0 ? {} : { survivors: orphans };
     } finally {
       daemon.options.stop();
     }

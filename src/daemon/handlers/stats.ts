@@ -55,7 +55,7 @@ function describe(terminal: Terminal): NonNullable<Reply<'stats'>['per_terminal'
   };
 }
 
-/** Without the one that the question itself opens. */
+/** Without the one that the listing itself opens. */
 function countDescriptors(): number | null {
   try {
     return readdirSync('/proc/self/fd').length - 1;

@@ -4,7 +4,7 @@ import type { Handler } from '../../rpc/service.js';
 import { rowsHtml } from '../../vt/rows/row-html.js';
 import type { Daemon } from '../daemon.js';
 import { commandRange } from '../terminal/command-range.js';
-import { headAndTail } from '../reading/head-and-tail.js';
+import { headAndTail } from '../reading/output-lines.js';
 import { ansiLine, type CellRun, cellsLine, plainLine, rowsOf } from '../reading/line-formats.js';
 import { checkRange, type LineSpan, linesIn, regionRange } from '../reading/region.js';
 import type { Terminal } from '../terminal/terminal.js';

@@ -2,7 +2,7 @@ import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { takeInputTurn } from '../turns/input-turn.js';
 import { encodeTyped } from '../input/keyboard.js';
-import { beginSecret, mustBeHidden } from '../input/secret.js';
+import { beginSecret, mustBeHidden } from '../turns/secret.js';
 import { beginText } from '../turns/submit.js';
 import type { InputWriter } from '../input/terminal-input.js';
 

@@ -6,7 +6,7 @@ export const wait =
   (daemon: Daemon): Handler<'wait'> =>
   async ({ id, observe, ...params }, call) => {
     const terminal = daemon.terminals.use(id);
-    // What has arrived already counts, parsed or not.
+    // Output that has arrived counts, parsed or not.
     await terminal.settle();
     const { wait: outcome, reply, bytes } = await waitAndLook(daemon, terminal, params, observe, call);
     const { wait: _, ...looked } = reply;

@@ -1,8 +1,8 @@
-/** The bytes of a field that comes as text or as base64. */
+/** Bytes of a field that is given as text or as base64. */
 import { T4aError } from '../../protocol/errors.js';
 import { MAX_INPUT_BYTES } from '../../protocol/limits.js';
 
-/** @param fields the text first, then the base64, each by its name @throws T4aError invalid_field */
+/** @param fields the text field first, then the base64 field @throws T4aError invalid_field */
 export function inputBytes(fields: Readonly<Record<string, string | undefined>>): Uint8Array {
   const [textField = '', base64Field = ''] = Object.keys(fields);
   const text = fields[textField];

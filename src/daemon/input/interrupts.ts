@@ -1,12 +1,12 @@
-/** Keys on which the kernel acts in cooked mode: they overtake whatever input is still on its way. */
+/** Keys on which the kernel acts in cooked mode: they overtake queued input. */
 import type { KeyPress } from '../../vt/keys/key-press.js';
 import { CTRL } from '../../vt/keys/modifiers.js';
 
 export interface Interrupt {
-  /** With Ctrl. */
+  /** The key that is pressed with Ctrl. */
   readonly key: string;
   readonly byte: number;
-  /** Its name among the control characters of termios. */
+  /** Name among the control characters of termios. */
   readonly character: string;
   readonly signal: NodeJS.Signals;
 }
@@ -21,7 +21,7 @@ export function interruptOfKey(press: KeyPress | undefined): Interrupt | undefin
   return press?.modifiers === CTRL ? INTERRUPTS.find(({ key }) => key === press.key) : undefined;
 }
 
-/** Input that is nothing but such a key. */
+/** The interrupt key if the input is exactly one; else undefined. */
 export function interruptOfBytes(bytes: Uint8Array): Interrupt | undefined {
   return bytes.length === 1 ? INTERRUPTS.find(({ byte }) => byte === bytes[0]) : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Takes back what the kernel holds for a program that does not read: whole lines in cooked mode, else everything. The
- * kernel does the same when it acts on Ctrl+C, but it cannot see that one behind a full buffer.
+ * Takes back the input that the kernel holds for a program that does not read: whole lines in cooked mode, else all of
+ * it. The kernel does the same on Ctrl+C, but cannot see a Ctrl+C behind a full buffer.
  */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 
@@ -8,7 +8,7 @@ import { closeSync, constants, openSync, readSync } from 'node:fs';
 const ROUNDS = 30;
 const ROUND_MS = 1;
 const CHUNK_BYTES = 64 * 1024;
-/** In one round; a writer that is faster than this must not hold the daemon. */
+/** In one round; a faster writer must not hold up the daemon. */
 const MAX_CHUNKS = 16;
 
 /** @param device path of the slave side */
@@ -20,7 +20,7 @@ export async function discardKernelInput(device: string): Promise<void> {
     return; // ENOENT, EIO: the terminal is going.
   }
   try {
-    // The kernel moves input on from one buffer to the next behind our back: once empty is not yet empty.
+    // The kernel moves input from one buffer to the next meanwhile: an empty read does not mean that all is read.
     for (let round = 0; round < ROUNDS; round++) {
       readWhatIsThere(fd);
       await new Promise((resolve) => {
@@ -37,6 +37,6 @@ function readWhatIsThere(fd: number): void {
   try {
     for (let i = 0; i < MAX_CHUNKS && readSync(fd, buffer, 0, buffer.length, null) > 0; i++);
   } catch {
-    // EAGAIN: nothing left. EIO: nobody holds the other side.
+    // EAGAIN: nothing left. EIO: no process has the other side open.
   }
 }

@@ -6,7 +6,7 @@ import { encodeKey, whyKeyNotSent } from '../../vt/keys/encode-key.js';
 import { type KeyPress, printKey } from '../../vt/keys/key-press.js';
 import { KeyError, parseKey } from '../../vt/keys/parse-key.js';
 
-/** @throws T4aError unknown_key, which names near matches and the place of the key in the list */
+/** @throws T4aError unknown_key, with near matches and the key's place in the list */
 export function parseKeys(names: readonly string[], field: string): KeyPress[] {
   return names.map((name, i) => {
     try {
@@ -24,7 +24,7 @@ export function unknownKey({ message, closest, key }: KeyError, field: string): 
     nearest !== undefined
       ? `Did you mean ${closest.map((name) => quote(name)).join(' or ')}?`
       : key.length > 1
-        ? 'Text goes by "type": t4a type @ "text".'
+        ? 'To type text: t4a type @ "text".'
         : 'For example "Enter", "Ctrl+C", "PgUp", "a".';
   return new T4aError('unknown_key', message, { field, hint, ...(nearest === undefined ? {} : { closest: nearest }) });
 }
@@ -47,8 +47,8 @@ export function checkSendable(presses: readonly KeyPress[], modes: InputModes, f
 }
 
 /**
- * Text as its keys. Each character is a key of its own only where the program has asked for keys in another form than
- * their text; else the text is what the keys send, but for line breaks.
+ * Text as keys. Each character is a key of its own only if the program has asked for keys in another form than their
+ * text; else the keys send the text itself, but for line breaks.
  */
 export function encodeTyped(text: string, modes: InputModes): string {
   if (modes.kittyFlags === 0 && modes.modifyOtherKeys === 0) return text.replaceAll(/\r\n|\n/gu, '\r');
@@ -62,7 +62,7 @@ export function encodeTyped(text: string, modes: InputModes): string {
   return typed;
 }
 
-/** What is on no key (a lone mark, a C1 control) is sent as it is, as an input method would. */
+/** A character that is on no key (a lone mark, a C1 control) is sent unchanged, as an input method would. */
 function encodeGrapheme(grapheme: string, modes: InputModes): string {
   try {
     return encodeKey(parseKey(grapheme), modes);

@@ -1,11 +1,11 @@
 /**
- * Input of one request at a time, in the order in which the requests came: the text of one and its Enter are not torn
- * apart by another. An interrupt ends those that are under way or wait.
+ * Runs the input of one request at a time, in the order of the requests: no other request comes between a text and its
+ * Enter. An interrupt aborts those that run or wait.
  */
 import type { Clock } from '../../base/clock.js';
 import { T4aError } from '../../protocol/errors.js';
 
-/** What may wait: four of the largest inputs. */
+/** Bound of waiting input: four of the largest inputs. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 const MAX_WAITING = 1024;
 
@@ -20,7 +20,7 @@ export class InputQueue {
     this.#clock = clock;
   }
 
-  /** @throws T4aError input_blocked when too much waits already; else what `act` throws */
+  /** @throws T4aError input_blocked if too much waits already; else the errors of `act` */
   async take<T>(bytes: number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#waitingBytes + bytes > MAX_WAITING_BYTES || this.#waiting >= MAX_WAITING) {
       throw new T4aError(
@@ -32,28 +32,28 @@ export class InputQueue {
     this.#waitingBytes += bytes;
     this.#waiting++;
     const { signal } = this.#controller;
-    const turn = this.#last.then(() => {
+    const taken = this.#last.then(() => {
       signal.throwIfAborted();
       return act(signal);
     });
-    // Whoever comes next waits for the end of this one, whatever it is.
-    this.#last = turn.catch(() => {});
+    // The next one waits for the end of this one, failed or not.
+    this.#last = taken.catch(() => {});
     try {
-      return await turn;
+      return await taken;
     } finally {
       this.#waitingBytes -= bytes;
       this.#waiting--;
     }
   }
 
-  /** Those under way or waiting fail with `reason`. */
+  /** Those that run or wait fail with `reason`. */
   interrupt(reason: T4aError): void {
     const controller = this.#controller;
     this.#controller = new AbortController();
     controller.abort(reason);
   }
 
-  /** A pause within a turn. @throws the reason of an interrupt */
+  /** A pause within an act. @throws the reason of an interrupt */
   pause(ms: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (ms === 0) return Promise.resolve();

@@ -1,4 +1,4 @@
-/** All that a terminal is sent by its clients: turns of requests, their writes, and interrupts that overtake them. */
+/** All input of a terminal's clients: the queue of requests, their writes, and interrupts that overtake them. */
 import type { Clock } from '../../base/clock.js';
 import { T4aError } from '../../protocol/errors.js';
 import { InputQueue } from './queue.js';
@@ -7,35 +7,38 @@ import { discardKernelInput } from './kernel.js';
 import { type Abandonable, InputBlockedError, InputInterruptedError } from '../pty/writer.js';
 import { sendSignal } from '../system/processes.js';
 import type { Pty } from '../pty/pty.js';
+import type { Stty } from '../system/stty.js';
 import { readTermios } from '../system/termios.js';
 
-/** The terminal, as far as its input is concerned. */
+/** The part of a terminal that its input needs. */
 export interface InputOwner {
   readonly id: string;
   readonly alive: boolean;
   readonly foregroundGroup: number;
   exitedError(): T4aError;
-  /** Told before bytes are written. */
+  /** Called before bytes are written. */
   noticeInput(bytes: Uint8Array): void;
 }
 
 export class TerminalInput {
   readonly #owner: InputOwner;
   readonly #pty: Pty;
+  readonly #stty: Stty;
   readonly #queue: InputQueue;
 
-  constructor(owner: InputOwner, pty: Pty, clock: Clock) {
+  constructor(owner: InputOwner, pty: Pty, { clock, stty }: { readonly clock: Clock; readonly stty: Stty }) {
     this.#owner = owner;
     this.#pty = pty;
+    this.#stty = stty;
     this.#queue = new InputQueue(clock);
   }
 
-  /** Sent, but not taken by the kernel yet. */
+  /** Written, and not yet taken by the kernel. */
   get pendingBytes(): number {
     return this.#pty.pendingInputBytes;
   }
 
-  /** Waits until it is this request's turn. @param bytes about how many it holds while it waits */
+  /** Runs `act` after all earlier input. @param bytes estimate of the memory that it holds while it waits */
   take<T>(bytes: number, act: (writer: InputWriter) => Promise<T>): Promise<T> {
     return this.#queue.take(bytes, (signal) =>
       act({
@@ -48,34 +51,35 @@ export class TerminalInput {
     );
   }
 
-  /** Overtakes everything. @param bytes what the key is encoded as */
+  /** Overtakes all other input. @param bytes encoding of the key */
   async interrupt(bytes: Uint8Array, key: Interrupt): Promise<void> {
     if (!this.#owner.alive) throw this.#owner.exitedError();
     this.#queue.interrupt(this.#interrupted());
     this.#owner.noticeInput(bytes);
     const wasBehind = this.#pty.pendingInputBytes > 0;
     const written = this.#pty.interrupt(bytes);
-    // Before anything is awaited: acting for the kernel gives the write up, which nobody else listens to by then.
+    // Before the first await: acting for the kernel abandons the write, whose rejection would have no handler by then.
     const settled = written.catch(() => {});
     // A full kernel buffer holds the key back, so that the kernel cannot act on it.
     if (this.#pty.pendingInputBytes > 0 && (await this.#actForKernel(key))) return settled;
     await this.#explained(written, bytes.length);
-    // Taken, but maybe into the first of its buffers, while the next one is full: the kernel acts on it in the next one.
+    // Taken, but perhaps into the first of the kernel's buffers while the next one is full: the kernel acts on the key
+    // in the next one.
     if (wasBehind && (await this.#dropsInput(key))) await discardKernelInput(this.#pty.device);
   }
 
   async #dropsInput({ character, byte }: Interrupt): Promise<boolean> {
-    const termios = await readTermios(this.#pty.device);
+    const termios = await readTermios(this.#stty, this.#pty.device);
     const isActedOn = termios?.flags['isig'] === true && termios.characters[character]?.byte === byte;
     return isActedOn && termios.flags['noflsh'] !== true && this.#owner.alive;
   }
 
-  /** What the kernel does when it reads the key in cooked mode: drops the input before it, and sends the signal. */
+  /** Does what the kernel does with the key in cooked mode: drops the input before it, and sends the signal. */
   async #actForKernel({ character, byte, signal }: Interrupt): Promise<boolean> {
-    const termios = await readTermios(this.#pty.device);
+    const termios = await readTermios(this.#stty, this.#pty.device);
     if (termios?.flags['isig'] !== true || termios.characters[character]?.byte !== byte) return false;
     if (!this.#owner.alive || this.#pty.pendingInputBytes === 0) return false;
-    // First the key itself, which would act a second time.
+    // Drops the key itself first: it would act a second time.
     this.#pty.abandonInput();
     if (termios.flags['noflsh'] !== true) await discardKernelInput(this.#pty.device);
     sendSignal(-this.#owner.foregroundGroup, signal);

@@ -1,13 +1,16 @@
-/** The environment of a program in a terminal: what it is told about the terminal, and what it must not inherit. */
+/**
+ * The environment of a program in a terminal: variables that describe the terminal, and variables that it must not
+ * inherit.
+ */
 
 import { ALLOCATOR_ENVIRONMENT } from '../../base/allocator.js';
 import { namedLocale } from '../../base/character-set.js';
 import { withoutNpx } from '../../base/npx-environment.js';
 
-/** They describe the daemon's own terminal, if it had one; the program asks its own PTY instead. */
+/** They describe the terminal in which the daemon was started; the program asks its own PTY instead. */
 const OTHER_TERMINAL = ['COLUMNS', 'LINES', 'TERMCAP', 'TMUX', 'TMUX_PANE', 'STY', 'WINDOW', 'WINDOWID'];
 
-/** Addressed to the daemon's process by whoever started it, with descriptors and pids that mean nothing to another. */
+/** Set for the daemon's process by its parent, with descriptors and pids that are meaningless in another process. */
 const DAEMONS_OWN = [
   'NODE_CHANNEL_FD',
   'NODE_CHANNEL_SERIALIZATION_MODE',
@@ -26,7 +29,7 @@ const DAEMONS_OWN = [
 
 const NOT_INHERITED = [...OTHER_TERMINAL, ...DAEMONS_OWN];
 
-/** What the daemon was told is not what its programs are told. */
+/** Settings of the daemon are not passed to its programs. */
 const OWN_PREFIX = 'T4A_';
 
 export interface TerminalFacts {
@@ -34,7 +37,7 @@ export interface TerminalFacts {
   readonly term: string;
   readonly socketPath: string;
   readonly version: string;
-  /** LC_CTYPE where the environment names no character set; empty for none. */
+  /** LC_CTYPE if the environment names no character set; empty for none. */
   readonly lcCtype: string;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What a terminal is to run, found and checked before a process exists: a program that cannot start is an error of the
- * request, not a terminal that dies at once. The check and the start are two steps, so a file that vanishes in between
- * still ends as a terminal with the shell's usual complaint in it.
+ * Finds and checks the program of a terminal before a process exists: a program that cannot start is an error of the
+ * request, not a terminal that exits at once. Check and start are two steps, so a file that vanishes in between still
+ * produces a terminal with the shell's usual complaint.
  */
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -29,13 +29,13 @@ export function resolveProgram(
   return { file, args, cwd: directory };
 }
 
-/** A line for a shell that was taken for the name of a program. */
+/** Whether a command line was given as a program name. */
 function isLine(name: string): boolean {
   return /\S\s+\S/.test(name);
 }
 
 const LINE_HINT =
-  'That is the name of one program. For a line of a shell: "command" of run, or the program sh with -c and the line.';
+  'The first argument names the program. For a shell line use "command" of run, or the program sh with -c and the line.';
 
 /** execvp's own default where PATH is unset. */
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
@@ -65,7 +65,9 @@ function defaultShell(searched: string, cwd: string): string {
     : 'sh';
 }
 
-/** As execvp does: an entry that cannot be searched has no program, and is only told of where there is none at all. */
+/**
+ * Same rules as execvp: an entry that cannot be searched is skipped, and reported only if no program is found at all.
+ */
 function searchPath(name: string, searched: string, cwd: string): string {
   let firstFound: string | undefined;
   let firstDenied: string | undefined;
@@ -83,7 +85,7 @@ function searchPath(name: string, searched: string, cwd: string): string {
   });
 }
 
-/** Where a name is searched, in this order. An empty entry of PATH means the working directory. */
+/** Paths to try, in order. An empty entry of PATH means the working directory. */
 function candidates(name: string, searched: string, cwd: string): string[] {
   return searched.split(':').map((folder) => path.resolve(cwd, folder === '' ? '.' : folder, name));
 }
@@ -93,7 +95,7 @@ function checkExecutable(file: string, name: string): void {
   if (kind === 'absent') {
     const hint = isLine(name)
       ? LINE_HINT
-      : 'Look for it: it is taken from the working directory, unless it begins with "/".';
+      : 'Check the path: it is relative to the working directory unless it begins with "/".';
     throw new T4aError('program_not_found', `There is no program ${quote(file)}.`, { field: 'cmd_args', hint });
   }
   if ((kind === 'file' || kind === 'device') && isExecutable(file)) return;
@@ -120,7 +122,7 @@ function checkInterpreter(file: string): void {
   const why = kind === 'denied' ? 'may not be reached' : 'does not exist';
   throw new T4aError('program_not_found', `${quote(file)} names an interpreter that ${why}: ${quote(interpreter)}.`, {
     field: 'cmd_args',
-    hint: 'Mend the first line of the script.',
+    hint: 'Fix the first line of the script.',
   });
 }
 
@@ -131,13 +133,13 @@ function readStart(file: string): string {
     fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     return buffer.toString('latin1', 0, readSync(fd, buffer, 0, buffer.length, 0));
   } catch {
-    return ''; // Executable but unreadable is allowed; then the kernel reads the first line, not we.
+    return ''; // Executable but unreadable is allowed: then the kernel reads the first line.
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
 }
 
-/** What a broken path leads to is absent, too (ENOTDIR, ELOOP, ENAMETOOLONG). */
+/** The target of a broken path counts as absent, too (ENOTDIR, ELOOP, ENAMETOOLONG). */
 function kindOf(file: string): Kind {
   try {
     const found = statSync(file);

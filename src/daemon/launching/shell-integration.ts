@@ -1,7 +1,7 @@
 /**
- * How an interactive bash, zsh, fish or sh (dash, ash, ksh) is started so that it tells its prompts and commands (the scripts in shell/): by
- * arguments and environment alone, nothing is written anywhere. A command line that is not plainly an interactive shell
- * is left as it is, and so is one that says which start-up files to read.
+ * Starts an interactive bash, zsh, fish or sh (dash, ash, ksh) so that it marks its prompts and commands with the
+ * scripts in shell/. Only arguments and environment change; no file is written. A command line stays unchanged unless
+ * it plainly starts an interactive shell, and also if it names the start-up files to read.
  */
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
@@ -48,7 +48,7 @@ function isLogin(args: readonly string[]): boolean {
   return args.some((arg) => arg === LOGIN_FLAG || (INTERACTIVE_FLAG.test(arg) && arg.includes('l')));
 }
 
-/** A login shell reads no --rcfile; in POSIX mode it reads $ENV and nothing else, and the script reads the rest. */
+/** A login shell ignores --rcfile; in POSIX mode it reads only $ENV, and the script reads the other files. */
 function bash({ file, args, env }: ShellStart, scripts: string): ShellStart {
   const script = path.join(scripts, 'bash', 't4a.bash');
   if (!isLogin(args)) return { file, args: ['--rcfile', script, ...args], env };
@@ -66,7 +66,7 @@ function fish({ file, args, env }: ShellStart, scripts: string): ShellStart {
   return { file, args: ['--init-command', `source '${script}'`, ...args], env };
 }
 
-/** They read $ENV, whose value they expand. Which shell it is the script cannot tell by itself. */
+/** These shells read $ENV and expand its value. The script itself cannot detect which shell runs it. */
 function sh(start: ShellStart, scripts: string): ShellStart {
   const script = path.join(scripts, 'sh', 't4a.sh');
   if (/[$`"\\]/.test(script)) return start;
@@ -74,13 +74,13 @@ function sh(start: ShellStart, scripts: string): ShellStart {
   return { ...start, env: { ...start.env, ...saved, ENV: script, T4A_SH: programName(start.file) } };
 }
 
-/** Of the program itself, where its name is that of a link, as `sh` is. */
+/** Name of the program that a link leads to; `sh` often is a link. */
 function programName(file: string): string {
   let program = file;
   try {
     program = realpathSync(file);
   } catch {
-    // To start it will fail, too, and say why.
+    // Starting it fails as well, with the reason.
   }
   return path.basename(program).replaceAll(/[^\w.+-]/g, '');
 }

@@ -1,4 +1,4 @@
-/** From the fields of a request to a live terminal: `create` and `run` start theirs alike. */
+/** Creates a live terminal from the fields of a request; `create` and `run` share it. */
 import { existsSync } from 'node:fs';
 import type { Params } from '../../protocol/registry.js';
 import { errnoOf } from '../../base/errno.js';
@@ -46,7 +46,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
   const env = childEnvironment(params.inherit_env ? options.env : {}, params.env, facts, cwd);
   const program = resolveProgram(params.cmd_args, cwd, env);
   const plain = { ...program, env };
-  // A shell that is sent to scripts that an update has removed would read none of its user's files either.
+  // With a path to scripts that an update has removed, a shell would not read the user's files either.
   const isIntegrated = params.shell_integration && existsSync(options.shellDir);
   const shell = isIntegrated ? integrateShell(plain, options.shellDir) : plain;
   const terminal = start(
@@ -77,8 +77,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
           shellScripts: options.shellDir,
           hasIntegratedShell: shell !== plain,
         },
-        options.clock,
-        daemon.bus,
+        daemon.parts,
       ),
   );
   terminal.detectors.onEvent(({ event }) => void (WORTH_A_LOOK.has(event) && daemon.pictureAhead.start(terminal)));
@@ -101,7 +100,7 @@ function watchGrowth({ screen }: Terminal, { memoryGovernor }: Daemon): void {
   });
 }
 
-/** Before it hurts: a process that is out of memory takes all terminals with it. */
+/** Refuses early: a process without memory would take all terminals with it. */
 function assertMemory(daemon: Daemon): void {
   if (daemon.memory().pressure === 'critical') daemon.memoryGovernor.relieve();
   const { pressure, rss, limit } = daemon.memory();
@@ -112,7 +111,9 @@ function assertMemory(daemon: Daemon): void {
   });
 }
 
-/** A program and the thread that waits for it, the reader thread, the process that asks `stty`; the rest is for others meanwhile. */
+/**
+ * The program, the thread that waits for it, the reader thread, the process that runs `stty`; the rest is a reserve.
+ */
 const TASKS_PER_TERMINAL = 8;
 
 function assertTaskRoom(): void {
@@ -126,8 +127,8 @@ function assertTaskRoom(): void {
 }
 
 /**
- * Two stay open. The first terminal also starts the reader thread (6) and the process that asks `stty` (4); short of one, the
- * thread does not start, and nobody would read what the program prints. Two are for clients.
+ * Two stay open. The first terminal also starts the reader thread (6) and the process that runs `stty` (4); if one
+ * descriptor is missing, the thread does not start, and no output would be read. Two are for clients.
  */
 const DESCRIPTORS_PER_TERMINAL = 14;
 
@@ -137,7 +138,7 @@ function assertDescriptorRoom(): void {
   throw new T4aError(
     'spawn_failed',
     `The daemon may open ${Math.max(room, 0)} more files: a terminal needs up to ${DESCRIPTORS_PER_TERMINAL}.`,
-    { hint: 'End terminals, or raise the limit (ulimit -n) and start the daemon anew: t4a shutdown' },
+    { hint: 'End terminals, or raise the limit (ulimit -n) and restart the daemon: t4a shutdown' },
   );
 }
 
@@ -156,13 +157,9 @@ function start(make: () => Terminal): Terminal {
     if (error instanceof T4aError) throw error;
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     if (errnoOf(error) === 'MODULE_NOT_FOUND') {
-      throw new T4aError(
-        'spawn_failed',
-        `The package that this daemon was started from is not whole any more: ${reason}.`,
-        {
-          hint: '"t4a shutdown" ends the daemon and its terminals; the next command starts what is installed now.',
-        },
-      );
+      throw new T4aError('spawn_failed', `The package that this daemon was started from is incomplete: ${reason}.`, {
+        hint: '"t4a shutdown" ends the daemon and its terminals; the next command starts what is installed now.',
+      });
     }
     throw new T4aError('spawn_failed', `The system refused to start the program: ${reason}`, {
       hint: 'Check the limits on processes and pseudoterminals (ulimit -u, /proc/sys/kernel/pty/max).',

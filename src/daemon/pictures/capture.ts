@@ -2,7 +2,7 @@
  * What a picture will show, taken from a terminal in one step: everything that depends on the terminal's present state.
  * Looking for what is to be marked, and drawing it, may then take their time.
  */
-import { processWork } from '../../events/search/work-schedule.js';
+import type { WorkSchedule } from '../../events/search/work-schedule.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { PictureParams } from '../../protocol/picture.js';
 import type { Region } from '../../render/view.js';
@@ -57,12 +57,12 @@ export function capture(terminal: Terminal, params: PictureParams): Capture {
 const MAX_BOXES = 10_000;
 
 /** @throws T4aError invalid_field; the signal's reason */
-export async function findMarks(capture: Capture, signal: AbortSignal): Promise<MarkedCapture> {
+export async function findMarks(capture: Capture, work: WorkSchedule, signal: AbortSignal): Promise<MarkedCapture> {
   const marks: Region[] = [];
   for (const mark of capture.marks) {
     if (!('pattern' in mark)) marks.push(mark);
     else {
-      const found = await processWork.finish(searchViewport(capture.snapshot, mark.pattern), signal);
+      const found = await work.finish(searchViewport(capture.snapshot, mark.pattern), signal);
       for (const { spans } of found) for (const span of spans) marks.push({ ...span, rows: 1 });
       if (marks.length > MAX_BOXES) throw tooManyBoxes(mark.field, found.length);
     }

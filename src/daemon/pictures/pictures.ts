@@ -150,13 +150,9 @@ async function loadStudio(fontsDir: string, atlasBytes: () => number) {
 function toldOfMissingFonts(error: unknown): never {
   if (errnoOf(error) !== 'ENOENT') throw error;
   const reason = error instanceof Error ? error.message : String(error);
-  throw new T4aError(
-    'render_failed',
-    `The package that this daemon was started from is not whole any more: ${reason}.`,
-    {
-      hint: '"t4a shutdown" ends the daemon and its terminals; the next command starts what is installed now.',
-    },
-  );
+  throw new T4aError('render_failed', `The package that this daemon was started from is incomplete: ${reason}.`, {
+    hint: '"t4a shutdown" ends the daemon and its terminals; the next command starts what is installed now.',
+  });
 }
 
 /** Refused a thread, the canvas and sharp end the daemon. */

@@ -3,7 +3,7 @@ import { nearestWords } from '../../base/nearest.js';
 import type { Config } from '../../protocol/commands/config.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import { THEMES, type Theme, paletteOf } from '../../render/theme.js';
-import type { ReportedColors } from '../../vt/replies/program-colors.js';
+import type { ReportedColors } from '../../vt/snapshot.js';
 
 export class Themes {
   #config: Pick<Config, 'theme' | 'themes'>;

@@ -1,19 +1,19 @@
 /**
- * Memory for what floods print. It goes round: from the reader thread with the output, and back with the acknowledgement.
- * Made anew for each burst, it is left to the garbage collector, which comes seldom while its heap is small, and a daemon
- * that floods have passed through holds tens of megabytes more for ever.
+ * Reused memory for large outputs: it goes from the reader thread with the output, and returns with the
+ * acknowledgement. Allocated anew for each burst, it would wait for the garbage collector, which runs seldom while its
+ * heap is small, and a daemon would keep tens of megabytes more after each flood.
  */
 
 /** Half of what a screen parses in one slice at most; a window is several times this. */
 export const BURST_BYTES = 32 * 1024;
-/** More than this many come back only after many floods at once. */
+/** More than this many return only after many floods at once. */
 const MAX_IDLE = 64;
 
-/** The thread's end: buffers that nobody uses. */
+/** The thread's end: idle buffers. */
 export class BurstBuffers {
   readonly #idle: ArrayBuffer[] = [];
 
-  /** Its content is what was in it last. */
+  /** A buffer with undefined content. */
   take(): ArrayBuffer {
     return this.#idle.pop() ?? new ArrayBuffer(BURST_BYTES);
   }
@@ -23,7 +23,7 @@ export class BurstBuffers {
   }
 }
 
-/** One PTY's buffers at the daemon's end, in the order in which they came, which is the order of their use. */
+/** The daemon's end: one PTY's buffers in the order of their arrival, which is the order of their use. */
 export class LentBuffers {
   readonly #bursts: { readonly buffer: ArrayBuffer; unused: number }[] = [];
 

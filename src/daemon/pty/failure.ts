@@ -1,25 +1,28 @@
 /**
- * Why node-pty has no build that fits this system, and the way to one. Its loader looks for one that was made here, then for one
- * that it ships, and repeats what the last place said: a path that nobody has.
+ * Explains why node-pty has no build that fits this system, and how to get one. node-pty's loader tries a locally
+ * compiled build, then a shipped one, and reports the last path only, which does not help.
  */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { errnoOf } from '../../base/errno.js';
 import { T4aError } from '../../protocol/errors.js';
 
-/** Of the pinned version. That for Linux is for glibc. */
+/** Builds of the pinned version. The Linux ones are for glibc. */
 const SHIPPED = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 const MADE_HERE = ['build/Release/pty.node', 'build/Debug/pty.node'];
-/** https://wiki.musl-libc.org/guidelines-for-distributions: where musl's loader lies, for the processors of {@link SHIPPED}. */
+/**
+ * https://wiki.musl-libc.org/guidelines-for-distributions: path of musl's loader, for the processors of {@link
+ * SHIPPED}.
+ */
 const MUSL_LOADERS: Readonly<Record<string, string>> = {
   x64: '/lib/ld-musl-x86_64.so.1',
   arm64: '/lib/ld-musl-aarch64.so.1',
 };
 
 /**
- * To be called before node-pty is loaded. musl's loader takes glibc's names for its own and binds lazily, so the build for glibc
- * may load there, and end the daemon at the first call of what musl lacks (`__asprintf_chk`).
- * @param root the directory of node-pty
+ * Call it before node-pty is loaded. musl's loader accepts glibc's library names and binds lazily, so the build for
+ * glibc may load there, and crash the daemon at the first call of a function that musl lacks (`__asprintf_chk`).
+ * @param root directory of node-pty
  * @throws T4aError spawn_failed
  */
 export function checkLibc(root: string): void {
@@ -29,9 +32,9 @@ export function checkLibc(root: string): void {
   });
 }
 
-/** @param error of loading node-pty. @param load of one of its builds */
+/** @param error from loading node-pty @param load loads one of its builds */
 export function ptyFailure(root: string, error: unknown, load: (file: string) => unknown): unknown {
-  // A part of it that is JavaScript: the package was removed.
+  // One of its JavaScript files is missing: the package was removed.
   if (errnoOf(error) === 'MODULE_NOT_FOUND') return error;
   const platform = `${process.platform}-${process.arch}`;
   const shipped = path.join(root, 'prebuilds', platform, 'pty.node');
@@ -42,11 +45,11 @@ export function ptyFailure(root: string, error: unknown, load: (file: string) =>
     const reason = whyNot(file, load) ?? firstLine(error);
     return failed(
       `node-pty's build for ${platform} does not load here: ${reason}.`,
-      `Install t4a anew, or build it; ${build}`,
+      `Reinstall t4a, or build it; ${build}`,
     );
   }
   return SHIPPED.includes(platform)
-    ? failed(`node-pty's build for ${platform} is missing: ${shipped}.`, `Install t4a anew, or build it; ${build}`)
+    ? failed(`node-pty's build for ${platform} is missing: ${shipped}.`, `Reinstall t4a, or build it; ${build}`)
     : failed(`node-pty has no build for ${platform}.`, `Build it; ${build}`);
 }
 
@@ -54,11 +57,11 @@ function failed(message: string, hint: string): T4aError {
   return new T4aError('spawn_failed', message, { hint });
 }
 
-/** Others have no such file, and do not pay for the report, which takes 5 ms. */
+/** Other systems have no such file, and skip the report, which takes 5 ms. */
 function hasMusl(): boolean {
   const loader = process.platform === 'linux' ? MUSL_LOADERS[process.arch] : undefined;
   if (loader === undefined || !existsSync(loader)) return false;
-  // Somebody may have installed musl beside glibc.
+  // musl may be installed beside glibc.
   const { header } = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
   return header?.glibcVersionRuntime === undefined;
 }
@@ -78,8 +81,8 @@ function firstLine(error: unknown): string {
 }
 
 /**
- * The package's own script: it takes node-gyp from npm. `npm rebuild` would do the same only where npm's settings allow scripts
- * of installed packages.
+ * The package's own script: it uses the node-gyp of npm. `npm rebuild` does the same only if npm's settings allow
+ * scripts of installed packages.
  */
 function buildCommand(root: string): string {
   const directory = /^[\w./@+-]+$/.test(root) ? root : `'${root.replaceAll("'", `'\\''`)}'`;

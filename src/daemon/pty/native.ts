@@ -1,10 +1,10 @@
-/** The only file that knows node-pty: its native half, loaded by the first terminal. */
+/** The only file that imports node-pty: its native half, loaded by the first terminal. */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { checkLibc, ptyFailure } from './failure.js';
 
-/** The native part of node-pty 1.2.0-beta.15, which is pinned exactly because this surface is not declared stable. */
+/** The native half of node-pty 1.2.0-beta.15, pinned exactly because this interface is not declared stable. */
 export interface NativePty {
   fork(
     file: string,
@@ -25,7 +25,7 @@ export interface NativePty {
 
 let loaded: { native: NativePty; helperPath: string } | undefined;
 
-/** Loaded by the first terminal, not by the daemon's start. @throws T4aError spawn_failed where no build of it fits */
+/** Loads it with the first terminal, not when the daemon starts. @throws T4aError spawn_failed if no build fits */
 export function loadNative(): { native: NativePty; helperPath: string } {
   if (loaded !== undefined) return loaded;
   const require = createRequire(import.meta.url);
@@ -33,7 +33,7 @@ export function loadNative(): { native: NativePty; helperPath: string } {
   checkLibc(root);
   const native = load(require, root);
   const candidates = ['build/Release', `prebuilds/${process.platform}-${process.arch}`];
-  // Only macOS spawns through the helper; elsewhere the path is passed on and ignored.
+  // Only macOS spawns through the helper; elsewhere the path is ignored.
   const helpers = candidates.map((folder) => path.join(root, folder, 'spawn-helper'));
   loaded = { native, helperPath: helpers.find((file) => existsSync(file)) ?? helpers[0] ?? '' };
   return loaded;

@@ -1,27 +1,30 @@
-/** The master side of one PTY as {@link PtyReader} reads it: chunks as they come, and reads in between. */
+/** The master side of one PTY for {@link PtyReader}: chunks as they arrive, and synchronous reads in between. */
 import { closeSync, readSync } from 'node:fs';
 import type { ConnectOpts, SocketConstructorOpts } from 'node:net';
 import { ReadStream } from 'node:tty';
 
-/** As much as one read asks for, so the largest chunk that comes unasked. */
+/** Size of one read, so the largest chunk that arrives by itself. */
 export const LARGEST_CHUNK_BYTES = 64 * 1024;
 
 export interface OutputSource {
   /**
-   * Begins to read; chunks may have any size, and are to be copied before the call returns.
-   * @throws Error when the descriptor cannot be read
+   * Begins to read. Chunks may have any size; copy them before the callback returns.
+   * @throws Error if the descriptor cannot be read
    */
   start(onChunk: (chunk: Uint8Array) => void): void;
   pause(): void;
   resume(): void;
   readonly isPaused: boolean;
-  /** Reads at once, as much as fits. Returns 0 if nothing is there: EAGAIN while the program lives, EIO once nobody holds the slave. */
+  /**
+   * Reads at once, as much as fits. Returns 0 if there is nothing: EAGAIN while the program lives, EIO once no process
+   * has the slave open.
+   */
   read(into: Uint8Array): number;
   /** Closes the descriptor; no more chunks come. */
   close(): void;
 }
 
-/** Shared by all PTYs of the thread: a read and the handing out of what it has read are one call of libuv. */
+/** Shared by all PTYs of the thread: libuv reads and delivers a chunk in one call. */
 let chunkBuffer: Uint8Array | undefined;
 
 export class MasterSource implements OutputSource {
@@ -46,7 +49,7 @@ export class MasterSource implements OutputSource {
       },
     };
     const stream = new ReadStream(this.#fd, options);
-    // EIO is how a PTY without a slave says "end"; the process's end is told by its reaping, not by this.
+    // A PTY without a slave ends with EIO; the process's end is reported by its reaping, not by this.
     stream.on('error', () => {});
     this.#stream = stream;
     stream.resume();

@@ -1,9 +1,9 @@
 /**
- * One pseudoterminal and the process in it. Bytes are read in the reader thread (see reader.ts, also for how none is
- * lost at the end), input is written here.
+ * One pseudoterminal and its process. Bytes are read in the reader thread (see reader.ts, also for why the end of the
+ * output is never lost); input is written here.
  *
  * Order at the end of a process: it is reaped, the reader thread reads the rest and closes the master, then the slave
- * that was held open for this is closed, then `onExit` is told.
+ * that was held open for this is closed, then `onExit` is emitted.
  */
 import { constants, closeSync, openSync } from 'node:fs';
 import { Emitter } from '../../base/emitter.js';
@@ -11,7 +11,7 @@ import { DEFAULT_CONFIG } from '../../protocol/commands/config.js';
 import { LentBuffers } from './burst-buffers.js';
 import { sendSignal } from '../system/processes.js';
 import { loadNative } from './native.js';
-import { PtyReaders } from './readers.js';
+import type { PtyReaders } from './readers.js';
 import { type Abandonable, PtyWriter } from './writer.js';
 
 export interface PtyOptions {
@@ -24,9 +24,9 @@ export interface PtyOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly cols: number;
   readonly rows: number;
-  /** Output that is read ahead of {@link Pty.acknowledge}; beyond it the program waits. Default: the configuration's. */
+  /** Output read ahead of {@link Pty.acknowledge}; beyond it the program waits. Default: the configuration's. */
   readonly windowBytes?: number;
-  /** Input that waits for the program to read it; beyond it a write is refused. Default: the configuration's. */
+  /** Input waiting for the program to read it; beyond it a write is refused. Default: the configuration's. */
   readonly maxPendingInputBytes?: number;
 }
 
@@ -37,38 +37,35 @@ export interface PtyExit {
   readonly signal: number | null;
 }
 
-/** Acknowledged in so many parts of the window: small ones cost messages, large ones stall the reader. */
+/** The window is acknowledged in this many parts: small ones cost messages, large ones stall the reader. */
 const ACKNOWLEDGED_SHARE = 8;
-
-/** One thread reads all PTYs of the process. */
-export const processReaders = new PtyReaders();
 
 export class Pty {
   readonly pid: number;
   /** Path of the slave device, for example /dev/pts/3. */
   readonly device: string;
   readonly onData = new Emitter<Uint8Array>();
-  /** After the last `onData`. */
+  /** Emitted after the last `onData`. */
   readonly onExit = new Emitter<PtyExit>();
   readonly #fd: number;
   readonly #readers: PtyReaders;
   readonly #reading: number;
   readonly #writer: PtyWriter;
   #slaveFd: number | undefined;
-  /** Known once the process has been reaped. */
+  /** Set once the process has been reaped. */
   #exit: PtyExit | undefined;
   #closed = false;
   /** The reader has closed the descriptor: no more output comes. */
   #outputHasEnded = false;
   readonly #acknowledgeBytes: number;
   readonly #lent = new LentBuffers();
-  /** Used up by the owner, and not told to the reader yet. */
+  /** Used up by the owner, and not yet acknowledged to the reader. */
   #usedBytes = 0;
   #usedBuffers: ArrayBuffer[] = [];
   #paused = false;
 
-  /** @throws Error when the system refuses a PTY or a process */
-  constructor(options: PtyOptions, readers: PtyReaders = processReaders) {
+  /** @throws Error if the system refuses a PTY or a process */
+  constructor(options: PtyOptions, readers: PtyReaders) {
     const { native, helperPath } = loadNative();
     const child = native.fork(
       options.file,
@@ -97,7 +94,7 @@ export class Pty {
           this.#lent.received(bytes);
           this.onData.emit(bytes);
         },
-        // The rest of a torn output would be a lie. Closing the descriptor hangs up on the program.
+        // After lost output the rest would be misleading. Closing the descriptor hangs up on the program.
         failed: () => this.#finishReading(),
         finished: () => this.#outputEnded(),
         lost: () => this.#lost(),
@@ -114,7 +111,7 @@ export class Pty {
     return this.#closed;
   }
 
-  /** The next so many bytes of `onData` are used up: as many more may be read, and the memory that they came in is gone. */
+  /** The owner has used the next `bytes` of `onData`: as many more may be read, and their memory is reused. */
   acknowledge(bytes: number): void {
     this.#usedBytes += bytes;
     this.#usedBuffers.push(...this.#lent.used(bytes));
@@ -124,12 +121,15 @@ export class Pty {
     this.#usedBuffers = [];
   }
 
-  /** Resolves once `onData` has told all that was printed before the call, or as much of it as the window has room for. */
+  /**
+   * Resolves once `onData` has delivered all that was printed before the call, or as much of it as the window has room
+   * for.
+   */
   catchUp(): Promise<void> {
     return this.#closed ? Promise.resolve() : this.#readers.catchUp(this.#reading);
   }
 
-  /** Whether no more is read than the window still has room for, so that the program soon waits in its writes. */
+  /** While true, only the rest of the window is read, so that the program soon blocks in its writes. */
   get paused(): boolean {
     return this.#paused;
   }
@@ -146,19 +146,19 @@ export class Pty {
 
   /**
    * Resolves once the kernel has all of `bytes`.
-   * @throws InputBlockedError when the program does not read and the kernel's buffer stays full
-   * @throws InputInterruptedError when it may be abandoned and an interrupt came
+   * @throws InputBlockedError if the program does not read and the kernel's buffer stays full
+   * @throws InputInterruptedError if it is abandonable and an interrupt came
    */
   write(bytes: Uint8Array, abandonable?: Abandonable): Promise<void> {
     return this.#writer.write(bytes, abandonable);
   }
 
-  /** Before everything that is queued, which is given up where it may be. */
+  /** Writes `bytes` before all queued writes; abandonable ones are dropped. */
   interrupt(bytes: Uint8Array): Promise<void> {
     return this.#writer.interrupt(bytes);
   }
 
-  /** Gives up what is queued and may be given up. */
+  /** Drops queued writes that are abandonable. */
   abandonInput(): void {
     this.#writer.abandon();
   }
@@ -173,7 +173,10 @@ export class Pty {
     this.#finishReading();
   }
 
-  /** The kernel hangs up on the session, which reaches processes that we may not signal. The rest of the output is read. */
+  /**
+   * Makes the kernel hang up on the session, which reaches processes that the daemon may not signal. The rest of the
+   * output is read.
+   */
   hangUp(): void {
     this.#finishReading();
   }
@@ -185,14 +188,17 @@ export class Pty {
     this.#readers.finish(this.#reading);
   }
 
-  /** The descriptor went with the thread. The kernel hangs up on the programs then, unless the thread never had it. */
+  /**
+   * The thread has ended and has closed the descriptor: the kernel hangs up on the programs, unless the thread never
+   * had it.
+   */
   #lost(): void {
     if (!this.#closed) this.#leaveToReader();
     this.#outputEnded();
     if (this.#exit === undefined) sendSignal(-this.pid, 'SIGHUP');
   }
 
-  /** From here on the descriptor is the reader's alone: it closes it, and its number may then be anybody's. */
+  /** From here on the reader alone uses the descriptor: it closes it, and its number may then be reused. */
   #leaveToReader(): void {
     this.#closed = true;
     this.#writer.dispose();
@@ -212,7 +218,7 @@ export class Pty {
   }
 }
 
-/** Absent where the device cannot be opened: the end of the output is then as safe as the platform makes it. */
+/** Undefined if the device cannot be opened: the end of the output is then as safe as the platform makes it. */
 function openSlave(device: string): number | undefined {
   try {
     return openSync(device, constants.O_RDWR | constants.O_NOCTTY);

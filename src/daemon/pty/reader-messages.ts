@@ -1,17 +1,17 @@
 /**
- * What the daemon and its reader thread say to each other. A PTY has a number of its own: its descriptor's number may be
- * another PTY's by the time that the last report about it arrives.
+ * Messages between the daemon and its reader thread. A PTY has a number of its own: its descriptor's number may be
+ * reused by the time that the last report about it arrives.
  */
 export type ReaderRequest =
   | { readonly kind: 'open'; readonly pty: number; readonly fd: number; readonly windowBytes: number }
-  /** With memory that came with earlier output and is used up. */
+  /** With used-up memory of earlier output. */
   | {
       readonly kind: 'acknowledge';
       readonly pty: number;
       readonly bytes: number;
       readonly buffers: readonly ArrayBuffer[];
     }
-  /** Read what the kernel has by now; answered by `caught_up`, after the `data` of it. */
+  /** Read what the kernel has by now; answered by `caught_up`, after the `data`. */
   | { readonly kind: 'catch_up'; readonly pty: number }
   | { readonly kind: 'finish'; readonly pty: number };
 
@@ -20,7 +20,7 @@ export type ReaderReport =
   | { readonly kind: 'caught_up'; readonly pty: number }
   /** This PTY cannot be read any more; its descriptor stays open until `finish`. */
   | { readonly kind: 'failed'; readonly pty: number; readonly reason: string }
-  /** The last report of this PTY, whose descriptor is closed by now. */
+  /** The last report about this PTY; its descriptor is closed. */
   | { readonly kind: 'finished'; readonly pty: number }
-  /** A defect that is no PTY's. The thread goes on. */
+  /** An error of the thread outside of any PTY. The thread continues. */
   | { readonly kind: 'fault'; readonly reason: string };

@@ -1,8 +1,9 @@
 /**
- * Entry of the reader thread: one for all PTYs, so that reading, which waits for the kernel, overlaps with parsing.
+ * Entry file of the reader thread: one for all PTYs, so that reading, which waits for the kernel, overlaps with
+ * parsing.
  *
- * The thread must not end by itself: libuv would close every descriptor that it reads, and the kernel then hangs up on every
- * program. So an error is reported and never left uncaught.
+ * The thread must not end by an error: libuv would close every descriptor that it reads, and the kernel would hang up
+ * on every program. So each error is caught and reported.
  */
 import { parentPort } from 'node:worker_threads';
 import { BurstBuffers } from './burst-buffers.js';
@@ -39,7 +40,7 @@ parentPort?.on('message', (request: ReaderRequest) => {
       try {
         readers.get(pty)?.finish();
       } finally {
-        // Whatever becomes of the descriptor: the terminal's end must not wait for a report that never comes.
+        // Reported even if closing failed: the terminal's end must not wait for a report that never comes.
         readers.delete(pty);
         report({ kind: 'finished', pty });
       }

@@ -1,30 +1,33 @@
 /**
  * Reads the master side of one PTY to its very end, in the reader thread.
  *
- * libuv takes a hang-up on a descriptor as the end of the stream when its last read was short, and a read of a PTY may be
- * short at any time, so whatever the kernel still held would be gone. So the slave side is held open elsewhere until the
- * process has been reaped; then {@link PtyReader.finish} reads on until the kernel says that there is no more (EAGAIN,
- * which Linux answers only after it has flushed its own buffers).
+ * libuv takes a hang-up on a descriptor as the end of the stream when its last read was short, and a read of a PTY may
+ * be short at any time: the rest that the kernel holds would be lost. So the daemon holds the slave side open until the
+ * process has been reaped; then {@link PtyReader.finish} reads on until the kernel reports that there is no more
+ * (EAGAIN, which Linux returns only after it has flushed its own buffers).
  *
- * How much one read returns is the kernel's choice: 4,095 bytes at most on old ones, as much as libuv's buffer takes (64 KiB)
- * on new ones when the reader has fallen behind. Nothing here depends on it but speed.
+ * The kernel chooses how much one read returns: 4,095 bytes at most on old kernels, as much as libuv's buffer takes (64
+ * KiB) on new ones when the reader has fallen behind. Only speed depends on it.
  */
 import { type BurstBuffers, BURST_BYTES } from './burst-buffers.js';
 import { LARGEST_CHUNK_BYTES, type OutputSource } from './output-source.js';
 
-/** A chunk of at least this size is a flood's, not a prompt's: half of what an old kernel hands out at once. */
+/** A chunk of at least this size belongs to a flood, not to a prompt: half of what an old kernel returns at once. */
 const FLOOD_READ_BYTES = 2048;
-/** Less than this is copied into memory of its own size: a window of small pieces must not hold large buffers. */
+/** Smaller output is copied into memory of its own size: a window of small pieces must not hold large buffers. */
 const MIN_BUFFERED_BYTES = BURST_BYTES / 2;
-/** The kernel holds at most about 70 KB of what a program has printed. What is beyond that came later. */
+/** The kernel holds at most about 70 KB of a program's output; everything beyond that is newer. */
 const CATCH_UP_BYTES = 3 * BURST_BYTES;
-/** The same of a dead process; more can only come from others that go on printing. */
+/** The same for a dead process; more can only come from other processes that go on printing. */
 const MAX_REST_BYTES = 1024 * 1024;
 
 export interface ReaderOwner {
-  /** Is given memory of its own each time, to keep or to give back. */
+  /** Gets memory of its own with each call, to keep or to return. */
   deliver(bytes: Uint8Array<ArrayBuffer>): void;
-  /** Reading has failed: what was being delivered is lost, so nothing more is delivered. Only {@link PtyReader.finish} remains. */
+  /**
+   * Reading has failed: the bytes under delivery are lost, so nothing more is delivered. Only {@link PtyReader.finish}
+   * remains.
+   */
   failed(error: unknown): void;
 }
 
@@ -36,7 +39,9 @@ export class PtyReader {
   #unacknowledgedBytes = 0;
   #hasFailed = false;
 
-  /** @param windowBytes handed over and not yet acknowledged; at this many no more is read, and the program blocks in its writes */
+  /**
+   * @param windowBytes bound of unacknowledged bytes; at this many reading stops, and the program blocks in its writes
+   */
   constructor(source: OutputSource, windowBytes: number, buffers: BurstBuffers, owner: ReaderOwner) {
     this.#source = source;
     this.#windowBytes = windowBytes;
@@ -53,7 +58,7 @@ export class PtyReader {
     if (!this.#hasFailed && !this.#windowIsFull && this.#source.isPaused) this.#guard(() => this.#source.resume());
   }
 
-  /** Delivers what was printed before, unless the window is full. */
+  /** Delivers everything printed before the call, unless the window is full. */
   catchUp(): void {
     this.#guard(() => {
       for (let total = 0; total < CATCH_UP_BYTES && !this.#windowIsFull;) {
@@ -64,7 +69,7 @@ export class PtyReader {
     });
   }
 
-  /** Delivers all that is left, whatever is unacknowledged, and closes the descriptor. */
+  /** Delivers all that is left, regardless of the window, and closes the descriptor. */
   finish(): void {
     this.#guard(() => {
       this.#source.pause();
@@ -73,14 +78,14 @@ export class PtyReader {
     this.#source.close();
   }
 
-  /** Room for one chunk more is left free, since it comes before a pause takes effect. */
+  /** Keeps room for one more chunk, which may arrive before a pause takes effect. */
   get #windowIsFull(): boolean {
     return this.#unacknowledgedBytes > this.#windowBytes - LARGEST_CHUNK_BYTES;
   }
 
   /**
-   * A large chunk means that more is waiting, which libuv would fetch one read a turn. Reading on at once saves the turns;
-   * a short read ends it, since asking for more then costs an exception (EAGAIN).
+   * A large chunk means that more is waiting, which libuv would fetch with one read per turn of the event loop. Reading
+   * on at once saves the turns; a short read ends it, since another read would cost an exception (EAGAIN).
    */
   #received(chunk: Uint8Array): void {
     if (chunk.length < FLOOD_READ_BYTES) return this.#hand(new Uint8Array(chunk));
@@ -93,7 +98,7 @@ export class PtyReader {
     }
   }
 
-  /** @returns how full the burst is then */
+  /** @returns fill level of the burst */
   #readOn(burst: Uint8Array, filled: number): number {
     let total = filled;
     while (total <= BURST_BYTES - FLOOD_READ_BYTES) {
@@ -112,7 +117,7 @@ export class PtyReader {
     }
   }
 
-  /** @returns 0 where nothing is there */
+  /** @returns 0 if nothing is there */
   #deliverMore(): number {
     const more = new Uint8Array(this.#buffers.take());
     const count = this.#source.read(more);
@@ -134,7 +139,7 @@ export class PtyReader {
     this.#owner.deliver(bytes);
   }
 
-  /** One PTY's fault must stay its own: an error that left here would be the thread's, which reads all the others. */
+  /** Keeps the error of one PTY from ending the thread, which reads all others. */
   #guard(act: () => void): void {
     if (this.#hasFailed) return;
     try {

@@ -1,5 +1,5 @@
 /**
- * The daemon's end of the reader thread, which starts with the first PTY and serves them all. Its program is read when the
+ * The daemon's side of the reader thread, which starts with the first PTY and serves all. Its program is read when the
  * daemon starts: by the first PTY the package may have been replaced or removed.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,33 +10,39 @@ import type { ReaderReport, ReaderRequest } from './reader-messages.js';
 
 export interface ReaderListener {
   data(bytes: Uint8Array<ArrayBuffer>): void;
-  /** This PTY cannot be read any more, by a defect: no more `data`. Its descriptor is open until `finish`, which `finished` answers. */
+  /**
+   * This PTY cannot be read any more, because of an error: no more `data`. Its descriptor is open until `finish`, which
+   * is answered by `finished`.
+   */
   failed(): void;
-  /** After the last `data`; the descriptor is closed. */
+  /** Called after the last `data`; the descriptor is closed. */
   finished(): void;
-  /** The thread has ended: it was out of memory, or could not start. The descriptors are closed, and no `finished` comes. */
+  /**
+   * The thread has ended: it was out of memory, or could not start. The descriptors are closed, and no `finished`
+   * follows.
+   */
   lost(): void;
 }
 
 export class PtyReaders {
-  /** What went wrong in the thread, which goes on. */
+  /** Errors in the thread; it continues. */
   readonly onFault = new Emitter<Error>();
   readonly #program: string;
   readonly #listeners = new Map<number, ReaderListener>();
-  /** Who waits for `caught_up`, by PTY, in the order of asking. */
+  /** Pending calls of `catchUp` by PTY, in their order. */
   readonly #catchingUp = new Map<number, (() => void)[]>();
   #ptys = 0;
   #thread: Worker | undefined;
 
-  /** @param program source of the thread: CommonJS */
+  /** @param program source code of the thread: CommonJS */
   constructor(program: string = threadProgram()) {
     this.#program = program;
   }
 
   /**
-   * @param windowBytes read at most before they are acknowledged
-   * @returns the number that names the PTY from here on
-   * @throws Error when the system refuses the thread; the descriptor is the caller's then
+   * @param windowBytes bound of unacknowledged bytes
+   * @returns the number of the PTY in later calls
+   * @throws Error if the system refuses the thread; the caller then keeps the descriptor
    */
   open(fd: number, windowBytes: number, listener: ReaderListener): number {
     const pty = ++this.#ptys;
@@ -51,14 +57,14 @@ export class PtyReaders {
   }
 
   /**
-   * The thread may read so many bytes more.
-   * @param buffers of output that is used up: they are the thread's from here on
+   * Lets the thread read this many bytes more.
+   * @param buffers used-up memory of output; it is transferred to the thread
    */
   acknowledge(pty: number, bytes: number, buffers: readonly ArrayBuffer[]): void {
     this.#ask({ kind: 'acknowledge', pty, bytes, buffers }, buffers);
   }
 
-  /** Resolves once all is delivered that was printed before the call, or as much of it as the window has room for. */
+  /** Resolves once all output printed before the call is delivered, or as much of it as the window has room for. */
   catchUp(pty: number): Promise<void> {
     return new Promise((resolve) => {
       if (!this.#listeners.has(pty)) return resolve();
@@ -67,9 +73,14 @@ export class PtyReaders {
     });
   }
 
-  /** Once the process has been reaped: reads the rest, closes the descriptor, tells `finished`. */
+  /** After the process has been reaped: reads the rest, closes the descriptor, reports `finished`. */
   finish(pty: number): void {
     this.#ask({ kind: 'finish', pty });
+  }
+
+  /** Ends the thread. It closes the descriptors that it still reads, and the kernel hangs up on their programs. */
+  dispose(): void {
+    void this.#thread?.terminate();
   }
 
   #ask(request: ReaderRequest, transferred: readonly ArrayBuffer[] = []): void {
@@ -78,11 +89,12 @@ export class PtyReaders {
   }
 
   #start(): Worker {
-    // The descriptors that it closes were opened here; tracked, each would be warned of.
+    // The daemon opened the descriptors that the thread closes; tracking would print a warning for each.
     const thread = new Worker(this.#program, { eval: true, trackUnmanagedFds: false });
     thread.unref();
     thread.on('message', (report: ReaderReport) => this.#reported(report));
-    // An error is also the thread's end; without a listener here it reaches the daemon's log as uncaught.
+    // An error also ends the thread; it reaches the daemon's log as an uncaught exception, since it has no listener
+    // here.
     thread.on('exit', () => {
       this.#thread = undefined;
       const lost = [...this.#listeners.values()];
@@ -93,12 +105,12 @@ export class PtyReaders {
     return thread;
   }
 
-  /** @param count of those who wait, the first ones */
+  /** @param count how many of the pending calls, the oldest ones */
   #caughtUp(pty: number, count: number): void {
     const waiting = this.#catchingUp.get(pty) ?? [];
-    const told = waiting.splice(0, count);
+    const reached = waiting.splice(0, count);
     if (waiting.length === 0) this.#catchingUp.delete(pty);
-    for (const resolve of told) resolve();
+    for (const resolve of reached) resolve();
   }
 
   #reported(report: ReaderReport): void {
@@ -126,7 +138,7 @@ export class PtyReaders {
   }
 }
 
-/** Beside the daemon's bundle; sources run as they are, by tests, use the built one. */
+/** The file beside the daemon's bundle; sources that tests run directly use the built one. */
 function threadProgram(): string {
   const candidates = ['./pty-reader-thread.cjs', '../../../dist/pty-reader-thread.cjs'];
   const files = candidates.map((file) => fileURLToPath(new URL(file, import.meta.url)));

@@ -1,14 +1,13 @@
 /**
  * Input on its way to a program: a bounded queue in front of a non-blocking descriptor.
  *
- * Neither a tty stream (which may block the thread) nor a write on the thread pool with an immediate retry (which spins
- * while a program does not read) will do: here a full kernel buffer is retried on a timer, and given up on when nothing
- * at all was taken for a while.
+ * A tty stream may block the thread, and a write on the thread pool with an immediate retry spins while a program does
+ * not read. Here a full kernel buffer is retried on a timer, and the write fails when the kernel has taken nothing for
+ * a while.
  */
 import { writeSync } from 'node:fs';
-import { type PendingWrite, restToKeep } from './pending-write.js';
 
-/** The kernel took nothing for {@link STALL_MS}: `written` of the bytes given had arrived, the others are dropped. */
+/** The kernel took nothing for {@link STALL_MS}: `written` bytes had arrived, the rest is dropped. */
 export class InputBlockedError extends Error {
   override readonly name = 'InputBlockedError';
   readonly written: number;
@@ -19,7 +18,7 @@ export class InputBlockedError extends Error {
   }
 }
 
-/** An interrupt overtook: `written` of the bytes given had arrived, the others are dropped. */
+/** An interrupt overtook the write: `written` bytes had arrived, the rest is dropped. */
 export class InputInterruptedError extends Error {
   override readonly name = 'InputInterruptedError';
   readonly written: number;
@@ -30,17 +29,17 @@ export class InputInterruptedError extends Error {
   }
 }
 
-/** A write that may be given up half way, by an interrupt. */
+/** A write that an interrupt may cut short. */
 export interface Abandonable {
-  /** Bytes at the start that are written whole if at all: what opens a bracket. */
+  /** Bytes at the start that are written completely or not at all: the opening of a bracketed paste. */
   readonly openBytes: number;
-  /** Bytes at the end that follow whatever was written: what closes it. */
+  /** Bytes at the end that follow in any case once writing has begun: the closing of the paste. */
   readonly closeBytes: number;
 }
 
 const FIRST_RETRY_MS = 1;
 const LAST_RETRY_MS = 20;
-/** For the end of a bracket that nobody waits for, in front of a program that may never read again. */
+/** For the end of an abandoned paste, in front of a program that may never read again. */
 const UNAWAITED_RETRY_MS = 250;
 /** Longer than a busy editor pauses between reads, short enough to answer a caller. */
 const STALL_MS = 2000;
@@ -80,8 +79,8 @@ export class PtyWriter {
   }
 
   /**
-   * Gives up what may be given up, and writes `bytes` before whatever else is queued. Takes at once what the kernel takes;
-   * {@link pendingBytes} then tells whether it is full.
+   * Drops abandonable writes, and writes `bytes` before the other queued writes. The kernel takes what it can at once;
+   * {@link pendingBytes} then shows whether it is full.
    */
   interrupt(bytes: Uint8Array): Promise<void> {
     if (this.#disposed) return Promise.reject(new InputBlockedError(0));
@@ -96,7 +95,7 @@ export class PtyWriter {
     });
   }
 
-  /** What may be given up is dropped but for what must follow its beginning, and fails as interrupted. */
+  /** Abandonable writes fail as interrupted; only the bytes that must follow their beginning stay queued. */
   abandon(): void {
     for (const write of this.#queue) {
       if (write.abandonable !== undefined) this.#cutShort(write, new InputInterruptedError(write.written));
@@ -104,7 +103,7 @@ export class PtyWriter {
     this.#queue = this.#queue.filter(({ bytes, written }) => written < bytes.length);
   }
 
-  /** What is still queued fails as blocked. */
+  /** Queued writes fail as blocked. */
   dispose(): void {
     this.#disposed = true;
     clearTimeout(this.#timer);
@@ -113,7 +112,7 @@ export class PtyWriter {
     this.#pendingBytes = 0;
   }
 
-  /** Whether anybody waits for the queue; what was given up has only its rest in it. */
+  /** Whether a caller waits for the queue; of abandoned writes only the rest is in it. */
   get #isAwaited(): boolean {
     return this.#queue.some(({ settle }) => settle !== undefined);
   }
@@ -133,7 +132,7 @@ export class PtyWriter {
     }
   }
 
-  /** False when the kernel takes nothing now. */
+  /** Returns false if the kernel takes nothing now. */
   #writeSome(head: PendingWrite): boolean {
     let count: number;
     try {
@@ -171,3 +170,35 @@ export class PtyWriter {
 }
 
 const WHOLE: Abandonable = { openBytes: 0, closeBytes: 0 };
+
+/** One write in the queue. */
+export interface PendingWrite {
+  bytes: Uint8Array;
+  written: number;
+  /** Undefined for the write of an interrupt, which completes. */
+  abandonable: Abandonable | undefined;
+  /** Undefined once its caller has been answered. */
+  settle: { readonly resolve: () => void; readonly reject: (error: Error) => void } | undefined;
+}
+
+/**
+ * The bytes that must follow after a cut: none if writing has not begun. Else the rest of the opening of a paste, the
+ * rest of a character, and the closing: a program must be left neither inside of a paste nor in the middle of a
+ * character.
+ */
+export function restToKeep({ bytes, written, abandonable, settle }: PendingWrite): Uint8Array {
+  // An abandoned write already holds nothing but its rest.
+  if (settle === undefined) return bytes.subarray(written);
+  if (written === 0) return bytes.subarray(0, 0);
+  const { openBytes, closeBytes } = abandonable ?? { openBytes: 0, closeBytes: 0 };
+  const closeAt = bytes.length - closeBytes;
+  if (written >= closeAt) return bytes.subarray(written);
+  let end = Math.max(written, openBytes);
+  if (end === written) while (end < closeAt && isContinuation(bytes[end])) end++;
+  return Buffer.concat([bytes.subarray(written, end), bytes.subarray(closeAt)]);
+}
+
+/** The second and later bytes of a character in UTF-8. */
+function isContinuation(byte = 0): boolean {
+  return (byte & 0xc0) === 0x80;
+}

@@ -1,21 +1,21 @@
 /**
- * Text of the scrollback that was searched, or read ahead: those lines do not change, and reading them out of the grid
- * costs more than searching them. About a byte for each character, kept for as long as the lines are.
+ * Cached text of the scrollback that was searched or read ahead: those lines do not change, and reading them out of the
+ * grid costs more than searching them. It takes about a byte for each character, and lasts as long as the lines.
  */
 import type { Screen } from '../../vt/screen.js';
-import type { LineBlock } from './line-reader.js';
+import type { LineBlock } from './line-block.js';
 
 interface CachedBlock {
   readonly block: LineBlock;
-  /** Number after its last row. */
+  /** Number after the block's last row. */
   readonly end: number;
-  /** Revision of the screen when it was read. */
+  /** Revision of the screen at the time of reading. */
   readonly rev: number;
 }
 
 const caches = new WeakMap<Screen, BlockCache>();
 
-/** The cache of a screen, without what has been cut from its scrollback. */
+/** The cache of a screen, trimmed to the lines that the scrollback still has. */
 export function blockCacheOf(screen: Screen): BlockCache {
   const cache = caches.get(screen) ?? new BlockCache(screen);
   caches.set(screen, cache);
@@ -23,14 +23,14 @@ export function blockCacheOf(screen: Screen): BlockCache {
   return cache;
 }
 
-/** They are read again when they are asked for. */
+/** Drops the cache; later searches read the lines again. */
 export function forgetBlocks(screen: Screen): void {
   caches.delete(screen);
 }
 
 export class BlockCache {
   readonly #screen: Screen;
-  /** By the number of their first row. */
+  /** By the number of the first row. */
   readonly #blocks = new Map<number, CachedBlock>();
 
   constructor(screen: Screen) {
@@ -49,7 +49,7 @@ export class BlockCache {
     return cached !== undefined && this.#isCurrent(number, cached) ? cached : undefined;
   }
 
-  /** Only what has left the viewport is kept, and only whole lines: the last one may go on beyond a range. */
+  /** Keeps only lines above the viewport, and only complete ones: the last one may continue beyond a range. */
   set(number: number, end: number, block: LineBlock): void {
     const { altScreen, firstShownNumber: first, scrollbackLines, rev } = this.#screen;
     if (altScreen || end > first + scrollbackLines || this.#screen.continuesLine(end - first)) return;
@@ -57,7 +57,7 @@ export class BlockCache {
     this.#blocks.set(number, { block, end, rev });
   }
 
-  /** A line may have come back into the viewport and been changed there. */
+  /** False if one of its lines came back into the viewport and changed there. */
   #isCurrent(first: number, { end, rev }: CachedBlock): boolean {
     const screen = this.#screen;
     if (screen.altScreen || screen.revisionFloor > rev) return false;

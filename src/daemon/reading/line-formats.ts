@@ -27,7 +27,7 @@ import type { LineRange } from './region.js';
 
 export type CellRun = z.output<typeof cellRun>;
 
-/** @param lastCols columns of the last row, where not all of it is meant */
+/** @param lastCols columns of the last row that count, if not all do */
 export function plainLine(screen: Screen, { first, end }: LineRange, trim: boolean, lastCols?: number): string {
   let text = '';
   for (let index = first; index < end; index++) {
@@ -86,7 +86,7 @@ function describeRun({ col, cols, width, graphemes, style, link }: Run): CellRun
   };
 }
 
-/** The field for a colour word; none for the default. */
+/** The field for a colour word; empty for the default colour. */
 export function namedColor<Name extends string>(name: Name, word: number): { [Key in Name]?: number | string } {
   if (word === COLOR_DEFAULT) return {};
   const value = word & COLOR_VALUE_MASK;

@@ -1,28 +1,16 @@
 /**
- * Reads many lines of a screen without holding up the daemon: in blocks, between which others may be served. Lines that
- * are cut from the scrollback meanwhile are left out; lines that come meanwhile are not read.
+ * Reads many lines of a screen without blocking the daemon: in blocks, between which other requests are served. Lines
+ * that leave the scrollback meanwhile are left out; newer lines are not read.
  */
 import type { Screen } from '../../vt/screen.js';
 import { type BlockCache, blockCacheOf } from './block-cache.js';
+import type { LineBlock } from './line-block.js';
 import type { LineRange } from './region.js';
 
-/** Of reading that nobody has asked for: it holds others up as little as can be. */
+/** For reading ahead, which no request waits for: other work goes first. */
 const SLICE_MS = 1;
 /** One text for many lines is searched faster than many texts; a block takes some tenths of a millisecond. */
 export const ROWS_PER_BLOCK = 256;
-
-/** Lines one after the other, each ended by a line feed. Rows that were printed as one line are one. */
-export interface LineBlock {
-  readonly text: string;
-  /** Where each line starts in the text, and where the last one ends: one more than there are lines. */
-  readonly starts: readonly number[];
-  /** Lasting number of the first row of each line. */
-  readonly numbers: readonly number[];
-}
-
-export function lineOf({ text, starts }: LineBlock, i: number): string {
-  return text.slice(starts[i], (starts[i + 1] ?? 0) - 1);
-}
 
 export class LineReader {
   readonly #screen: Screen;
@@ -62,7 +50,7 @@ export class LineReader {
     this.#end = Math.min(this.#end, first + index);
   }
 
-  /** In slices. @throws the signal's reason */
+  /** Yields between slices. @throws the signal's reason */
   async eachBlock(signal: AbortSignal, visit: (block: LineBlock) => void): Promise<void> {
     let sliceEnd = performance.now() + SLICE_MS;
     for (const block of this.blocks()) {
@@ -74,9 +62,9 @@ export class LineReader {
     }
   }
 
-  /** Others may be served between two blocks. */
+  /** Other work may run between two blocks. */
   *blocks(): Generator<LineBlock, void, void> {
-    // Another screen is another text: what is left of the first is not there any more.
+    // After a switch between normal and alternate screen the remaining lines are not there any more.
     while (this.#screen.altScreen === this.#altScreen) {
       const block = this.#nextBlock();
       if (block.numbers.length === 0) break;
@@ -103,13 +91,13 @@ export class LineReader {
     return block;
   }
 
-  /** Blocks end at the same numbers whatever the first line is, so that they are found again. */
+  /** Blocks end at fixed numbers regardless of the first line, so that the cache finds them again. */
   #readBlock(start: number, end: number, first: number): LineBlock {
     const screen = this.#screen;
     const blockEnd = (Math.floor((first + start) / ROWS_PER_BLOCK) + 1) * ROWS_PER_BLOCK - first;
     let index = start;
     const block = { text: '', starts: [0], numbers: [] as number[] };
-    // Rows that latin1 can hold are gathered as bytes up to here.
+    // Number of bytes gathered so far, from rows that latin1 can represent.
     let gathered = 0;
     const flush = (): void => {
       block.text += this.#buffer.toString('latin1', 0, gathered);
@@ -135,14 +123,14 @@ export class LineReader {
     return block;
   }
 
-  /** Cuts the blanks at the end of the line that starts at the last start. @returns how much is gathered then */
+  /** Cuts the trailing blanks of the line that starts at the last start. @returns the new number of gathered bytes */
   #endLine(block: { text: string; readonly starts: readonly number[] }, gathered: number): number {
     const lineStart = block.starts.at(-1) ?? 0;
     const start = lineStart - block.text.length;
     let end = gathered;
     if (start >= 0) while (end > start && this.#buffer[end - 1] === SPACE) end--;
     else {
-      // Part of the line is text already, since latin1 could not hold it.
+      // Part of the line is text already, since latin1 could not represent it.
       const line = block.text.slice(lineStart) + this.#buffer.toString('latin1', 0, gathered);
       block.text = block.text.slice(0, lineStart) + line.trimEnd();
       end = 0;
@@ -151,11 +139,11 @@ export class LineReader {
     return end + 1;
   }
 
-  /** For one more row, whatever the width, and its line feed. */
+  /** Makes room for one more row and its line feed. */
   #makeRoom(gathered: number): void {
     const needed = gathered + this.#screen.cols + 1;
     if (this.#buffer.length >= needed) return;
-    // A line may go on for thousands of rows: twice as much each time, or they are copied again with each row.
+    // A line may continue for thousands of rows: the buffer doubles, or its bytes would be copied again with each row.
     const larger = Buffer.alloc(Math.max(needed, (this.#screen.cols + 1) * ROWS_PER_BLOCK, 2 * this.#buffer.length));
     this.#buffer.copy(larger, 0, 0, gathered);
     this.#buffer = larger;

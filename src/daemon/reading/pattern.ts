@@ -1,4 +1,4 @@
-/** What is searched for: text or a regular expression. Both hold nobody up, whatever they are and are looked for in. */
+/** A search pattern: text or a regular expression. Neither can block the daemon, whatever the pattern and the text. */
 import { Regex, type Span } from '../../events/search/regex.js';
 import { indexOfText } from '../../events/search/text-work.js';
 import type { Work } from '../../events/search/work.js';
@@ -8,11 +8,11 @@ export interface Pattern {
   /** Whether the line holds a match: cheaper than finding it. */
   test(line: string): Work<boolean>;
   /**
-   * A place in a text of lines, each ended by a line feed: no line between `from`, the start of one, and the line of that
-   * place holds a match. -1: nor does any behind it.
+   * Skips lines without a match in a text of lines, each ended by a line feed. Returns a place such that no line
+   * between `from`, the start of a line, and the line of that place holds a match; -1 if no later line does.
    */
   passOver(lines: string, from: number): Work<number>;
-  /** All matches, from left to right, without empty ones, until `take` returns false. */
+  /** Passes all matches to `take`, from left to right and without empty ones, until it returns false. */
   matches(line: string, take: (match: Span) => boolean): Work<void>;
 }
 
@@ -20,7 +20,7 @@ export interface PatternOptions {
   readonly text: string;
   readonly fixed: boolean;
   readonly ignoreCase: boolean;
-  /** Of the request, for errors. */
+  /** Field of the request, for errors. */
   readonly field: string;
 }
 
@@ -57,7 +57,7 @@ class FixedPattern implements Pattern {
 class RegexPattern implements Pattern {
   readonly #options: PatternOptions;
   readonly #regex: Regex;
-  /** The same for many lines at once, where there is one; compiled when it is first asked for. */
+  /** The pattern for many lines at once, if there is one; compiled on first use. */
   #ofLines: Regex | undefined;
 
   constructor(options: PatternOptions) {
@@ -81,14 +81,14 @@ class RegexPattern implements Pattern {
 }
 
 /**
- * Whether what matches a line also matches it among others, given that `^` and `$` stand for the ends of lines there. Not
- * so for the ends of the whole text, nor where a flag within the pattern takes that meaning back.
+ * Whether a match in a single line is also found when many lines are searched at once, with `^` and `$` at line ends.
+ * Not so for anchors of the whole text, nor if a flag within the pattern changes that meaning.
  */
 function isOfLines(pattern: string): boolean {
   return !/\\[AzZ]|\(\?[a-zA-Z-]*[:)]/u.test(pattern.replaceAll(/\\[^AzZ]|\(\?:/gu, ''));
 }
 
-/** Exactly one of a text and a regular expression. @throws T4aError invalid_field, bad_regex */
+/** Requires exactly one of a text and a regular expression. @throws T4aError invalid_field, bad_regex */
 export function compileSearch(
   names: { readonly text: string; readonly regex: string },
   given: { readonly text: string | undefined; readonly regex: string | undefined },

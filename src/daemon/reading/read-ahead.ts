@@ -1,13 +1,13 @@
 /**
- * Reads the scrollback of a terminal that has fallen silent, so that a search finds its text at hand: out of the grid a
- * hundred thousand lines take a tenth of a second, several times what searching them takes. A byte for each character,
- * beside the twelve of its cell; each line once, in slices, and not while the terminal prints.
+ * Reads the scrollback of a silent terminal ahead of a search: reading a hundred thousand lines out of the grid takes a
+ * tenth of a second, several times as long as searching them. Costs a byte for each character, beside the twelve of its
+ * cell. Reads each line once, in slices, and not while the terminal prints.
  */
 import type { Disposable } from '../../base/lifetime.js';
 import type { Screen } from '../../vt/screen.js';
 import { LineReader, ROWS_PER_BLOCK } from './line-reader.js';
 
-/** Fewer are read in a few milliseconds when they are asked for. */
+/** A search reads fewer lines in a few milliseconds itself. */
 const MIN_LINES = 5000;
 
 export class ReadAhead implements Disposable {
@@ -23,7 +23,7 @@ export class ReadAhead implements Disposable {
   start(): void {
     const { firstShownNumber: first, scrollbackLines } = this.#screen;
     const from = Math.max(first, this.#readTo);
-    // Whole blocks only: what comes next would leave many small ones.
+    // Whole blocks only: partial ones would leave many small blocks.
     const end = Math.floor((first + scrollbackLines) / ROWS_PER_BLOCK) * ROWS_PER_BLOCK;
     if (this.#reading !== undefined || scrollbackLines < MIN_LINES || from >= end) return;
     const reader = new LineReader(this.#screen, { first: from - first, end: end - first });

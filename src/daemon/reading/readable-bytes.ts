@@ -1,5 +1,5 @@
-/** Control sequences as people read them. */
-import type { UnknownSequence } from '../../vt/screen-effects.js';
+/** Control sequences in readable form. */
+import type { UnknownSequence } from '../../vt/replies/sequences.js';
 
 const INTRODUCERS: Readonly<Record<UnknownSequence['kind'], string>> = {
   csi: '\x1b[',
@@ -13,12 +13,12 @@ export function readableSequence({ kind, text }: UnknownSequence): string {
   return `${kind.toUpperCase()} ${readable(Buffer.from(text, 'utf8'))}`;
 }
 
-/** Its bytes up to the end of what is kept, without a terminator. */
+/** The kept bytes as hexadecimal, without a terminator. */
 export function hexSequence({ kind, text }: UnknownSequence): string {
   return Buffer.from(INTRODUCERS[kind] + text, 'utf8').toString('hex');
 }
 
-/** ESC is `\e`, a backslash is doubled, other bytes that are no printable ASCII are `\xHH`. */
+/** ESC becomes `\e`, a backslash is doubled, other bytes outside of printable ASCII become `\xHH`. */
 export function readable(bytes: Uint8Array): string {
   let text = '';
   for (const byte of bytes) {

@@ -1,4 +1,4 @@
-/** Which lines of a screen a request means. An index counts from 0, the oldest line of the scrollback. */
+/** The lines of a screen that a request names. Index 0 is the oldest line of the scrollback. */
 import { T4aError } from '../../protocol/errors.js';
 import type { Screen } from '../../vt/screen.js';
 
@@ -22,7 +22,7 @@ export interface CountedFromBottom {
   readonly end: number;
 }
 
-/** `start` and `end` as the caller may leave them out, within the region. @throws T4aError invalid_field */
+/** Resolves optional `start` and `end` within the region. @throws T4aError invalid_field */
 export function checkRange(
   given: { readonly start?: number | undefined; readonly end?: number | undefined },
   total: number,
@@ -36,7 +36,7 @@ export function checkRange(
   return { start: Math.min(given.start ?? 0, total), end: Math.min(given.end ?? total, total) };
 }
 
-/** One line of a reply: a row, or with `joinWrapped` the rows that were printed as one. */
+/** One line of a reply: a row, or with `joinWrapped` all rows of one printed line. */
 export interface LineSpan extends LineRange {
   /** Lasting number of the first row. */
   readonly number: number;

@@ -1,4 +1,4 @@
-/** Spans of a line that a reader's eye goes to: what is highlighted, and hyperlinks. */
+/** Spans of a line that stand out: highlighted text and hyperlinks. */
 import { rowRuns, type Run } from '../../vt/rows/row-runs.js';
 import { rowCols } from '../../vt/rows/row-text.js';
 import { ATTR_INVERSE, COLOR_DEFAULT, type SnapshotRow } from '../../vt/snapshot.js';
@@ -23,8 +23,8 @@ export interface Highlight extends TextSpan {
 }
 
 /**
- * Runs on another ground than most cells of the viewport are: a selected entry, a button, a status line. Inverse text
- * stands on its own colour. Blank ones are left out.
+ * Runs whose background differs from that of most cells of the viewport: a selected entry, a button, a status line.
+ * Inverse text has its own colour as background. Blank runs are left out.
  */
 export function highlightsIn(rows: readonly RowAt[], viewport: readonly SnapshotRow[]): Highlight[] {
   const common = commonGround(viewport);
@@ -48,7 +48,7 @@ export function linksIn(rows: readonly RowAt[]): (TextSpan & { readonly url: str
   );
 }
 
-/** Inverse default colours are a ground of their own. */
+/** Inverse default colours count as a background of their own. */
 const INVERSE_DEFAULT = -1;
 
 function groundOf({ style }: Run): number {
@@ -62,13 +62,13 @@ function commonGround(rows: readonly SnapshotRow[]): number {
   for (const row of rows) {
     const runs = rowRuns(row);
     for (const run of runs) count(groundOf(run), run.cols);
-    // What follows the runs is blank.
+    // Cells after the runs are blank.
     count(COLOR_DEFAULT, rowCols(row) - runs.reduce((sum, { cols }) => sum + cols, 0));
   }
   return [...cells].reduce((most, entry) => (entry[1] > most[1] ? entry : most))[0];
 }
 
-/** Neighbouring runs with the same key, which is undefined for what is left out. */
+/** Joins neighbouring runs with the same key; runs without a key are left out. */
 function joined(runs: readonly Run[], keyOf: (run: Run) => number | string | undefined): Run[][] {
   const groups: Run[][] = [];
   let open: number | string | undefined;

@@ -1,4 +1,4 @@
-/** Matches of a pattern in a viewport, as cells, and as pixels of a picture of it. */
+/** Matches of a pattern in a viewport, as cells and as pixels of its picture. */
 import type { Work } from '../../events/search/work.js';
 import { type CellSpan, CellWalk, logicalLines } from '../../vt/rows/logical-line.js';
 import type { Snapshot } from '../../vt/snapshot.js';
@@ -23,7 +23,7 @@ export interface PixelBox {
   readonly height: number;
 }
 
-/** Top to bottom, left to right. Rows that were printed as one line are searched as one. */
+/** Matches from top to bottom, left to right. Rows that were printed as one line are searched as one. */
 export function* searchViewport({ lines }: Snapshot, pattern: Pattern): Work<ScreenMatch[]> {
   const found: ScreenMatch[] = [];
   for (const line of logicalLines(lines)) {
@@ -36,7 +36,7 @@ export function* searchViewport({ lines }: Snapshot, pattern: Pattern): Work<Scr
   return found;
 }
 
-/** The cell that a person would click on: the middle of the match's first row. */
+/** The cell that a person would click: the middle of the match's first row. */
 export function middleOf({ spans }: ScreenMatch): { row: number; col: number } {
   const [span] = spans;
   return span === undefined ? { row: 0, col: 0 } : { row: span.row, col: span.col + Math.floor((span.cols - 1) / 2) };

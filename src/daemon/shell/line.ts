@@ -1,10 +1,10 @@
-/** What is typed at a shell's prompt to have it run something. */
+/** The bytes that make a shell run something when they are typed at its prompt. */
 import { T4aError } from '../../protocol/errors.js';
 import type { InputModes } from '../../vt/input-modes.js';
 import { encodeKey } from '../../vt/keys/encode-key.js';
 import { encodePaste } from '../../vt/paste.js';
 
-/** Words as one line of that shell, each quoted where it needs to be. @param shell its name; of an unknown one, POSIX is assumed */
+/** Words as one line for that shell, quoted where necessary. @param shell its name; if unknown, POSIX rules apply */
 export function shellLine(words: readonly string[], shell: string | undefined): string {
   const quote = QUOTES[shell ?? ''] ?? quoteForPosix;
   return words.map((word) => (PLAIN_WORD.test(word) ? word : quote(word))).join(' ');
@@ -16,14 +16,14 @@ const QUOTES: Readonly<Record<string, (word: string) => string>> = {
   fish: quoteForFish,
 };
 
-/** Without any character that means something to a shell, at the beginning of a word (`=`, `~`) or within it. */
+/** No character with a meaning to a shell, at the beginning of a word (`=`, `~`) or within it. */
 const PLAIN_WORD = /^[\w@%+:,./-][\w@%+=:,./-]*$/;
 
 function quoteForPosix(word: string): string {
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Control characters are spelled: they would be keys, and bash looks for `^` and `!` in each line by itself. */
+/** Control characters are escaped: they would act as keys, and bash expands `^` and `!` in each line. */
 function quoteForBash(word: string): string {
   if (word.search(CONTROLS) === -1) return quoteForPosix(word);
   const body = word.replaceAll(/['\\]/g, String.raw`\$&`).replaceAll(/[!^]/g, spelled);
@@ -45,23 +45,27 @@ function spelled(character: string): string {
 }
 
 /**
- * The line and Enter, to be written at once.
- * @throws T4aError invalid_field where the shell would not get it as it is
+ * The line and Enter, for one write.
+ * @throws T4aError invalid_field if the shell would not get the line unchanged
  */
 export function typedLine(line: string, modes: InputModes, field: string): Uint8Array {
   const { open, body, close, removed } = encodePaste(line, modes);
   if (removed > 0) {
-    throw new T4aError('invalid_field', `"${field}" of "run" holds control characters, which a shell takes for keys.`, {
+    throw new T4aError('invalid_field', `"${field}" of "run" holds control characters, which a shell reads as keys.`, {
       field,
-      hint: 'Spell them for the shell: $\'\\x1b\', or "printf".',
+      hint: 'Escape them for the shell: $\'\\x1b\', or "printf".',
     });
   }
-  // Each line would be run by itself, and a tab would ask for completions.
+  // Each line would run by itself, and a tab would ask for completions.
   if (open === '' && /[\r\t]/.test(body)) {
-    throw new T4aError('invalid_field', `"${field}" of "run" has line breaks or tabs, and the shell takes no pastes.`, {
-      field,
-      hint: 'Give one line without tabs, or have the shell turn bracketed paste on.',
-    });
+    throw new T4aError(
+      'invalid_field',
+      `"${field}" of "run" has line breaks or tabs, and the shell has bracketed paste off.`,
+      {
+        field,
+        hint: 'Give one line without tabs, or turn on bracketed paste in the shell.',
+      },
+    );
   }
   return Buffer.from(open + body + close + encodeKey({ key: 'Enter', modifiers: 0 }, modes), 'utf8');
 }

@@ -1,14 +1,16 @@
-/** Whether the shell in a terminal takes a command now: at an empty prompt of its own, as far as that can be known. */
+/**
+ * Whether the shell in a terminal takes a command now: at an empty prompt of its own, as far as that can be detected.
+ */
 import type { Clock } from '../../base/clock.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { until } from '../terminal/until.js';
 
-/** From the end of a prompt's marks to the shell's reading. */
+/** Between the end of a prompt's marks and the shell's read. */
 const READING_LIMIT_MS = 250;
 
 /**
- * Waits until it does, if it is about to.
+ * Waits until the shell takes a command, if its prompt is on the way.
  * @throws T4aError terminal_exited, no_shell_prompt, shell_busy
  */
 export async function untilPrompt(
@@ -34,7 +36,7 @@ export async function untilPrompt(
       scope.add(detectors.onShellWaiting(check, { now: true }));
       const unfinished = (): void => reject(shellBusy(terminal, 'waits for the rest of a command'));
       scope.add(detectors.shell.onUnfinished.on(unfinished));
-      const late = (): void => reject(shellBusy(terminal, 'has not come to its prompt'));
+      const late = (): void => reject(shellBusy(terminal, 'has not reached its prompt'));
       scope.add(clock.after(Math.max(0, deadlineMs - clock.now()), late));
     });
   }
@@ -46,16 +48,16 @@ export async function untilPrompt(
   });
 }
 
-/** @returns false where the prompt is on its way @throws T4aError terminal_exited, no_shell_prompt, shell_busy */
+/** @returns false if the prompt is on its way @throws T4aError terminal_exited, no_shell_prompt, shell_busy */
 export function isAtEmptyPrompt(terminal: Terminal): boolean {
   if (!terminal.alive) throw terminal.exitedError();
   const { shell } = terminal.detectors;
   if (shell.phase === 'unknown') {
     const { name, marksOff } = shell;
     if (terminal.hasIntegratedShell && marksOff === undefined) return false;
-    const why = marksOff === undefined ? '' : `: ${name ?? 'its shell'} cannot tell, since ${marksOff}`;
-    throw new T4aError('no_shell_prompt', `No shell in terminal "${terminal.id}" has told of a prompt${why}.`, {
-      hint: 'Create it with bash, zsh, fish or sh and "shell_integration", or "type" the command and wait for what it prints.',
+    const why = marksOff === undefined ? '' : `: ${name ?? 'its shell'} does not mark its prompts, since ${marksOff}`;
+    throw new T4aError('no_shell_prompt', `No shell in terminal "${terminal.id}" has reported a prompt${why}.`, {
+      hint: 'Create it with bash, zsh, fish or sh and "shell_integration", or "type" the command and wait for its output.',
     });
   }
   if (shell.phase === 'running') {

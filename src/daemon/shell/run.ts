@@ -1,4 +1,4 @@
-/** A command at the prompt of a shell that is there already, from the look at the prompt to a prompt as empty as before. */
+/** Runs a command at the prompt of an existing shell: from the check of the prompt until the prompt is empty again. */
 import type { Clock } from '../../base/clock.js';
 import { interruptOfBytes } from '../input/interrupts.js';
 import { ShellCommand, type ShellRun } from './running-line.js';
@@ -12,39 +12,39 @@ const PROMPT_LIMIT_MS = 10_000;
 const CTRL_C = new Uint8Array([3]);
 
 export interface ShellRunOptions {
-  /** From the name of the shell, where it is known. */
+  /** The line to type, given the name of the shell if known. */
   readonly line: (shell: string | undefined) => string;
-  /** Field of the request that it came in. */
+  /** Field of the request that holds the command. */
   readonly field: string;
   readonly timeoutMs: number | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * @param look what is taken of the screen in the instant in which it is over
+ * @param observe called at the instant of the end, to read the screen
  * @throws T4aError terminal_exited, no_shell_prompt, shell_busy, invalid_field, input_blocked, input_interrupted
  */
 export async function runAtPrompt<T>(
   terminal: Terminal,
   clock: Clock,
   { line: lineFor, field, timeoutMs, signal }: ShellRunOptions,
-  look: (run: ShellRun) => T,
+  observe: (run: ShellRun) => T,
 ): Promise<T> {
   const { shell } = terminal.detectors;
   const deadlineMs = clock.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
   await untilPrompt(terminal, clock, Math.min(deadlineMs, clock.now() + PROMPT_LIMIT_MS), signal);
   const line = lineFor(shell.name);
-  // Wrapped, so that only the writing is waited for while others that send input wait.
+  // In an object, so that `take` waits for the write alone and other input is not held up by the command.
   const { ended } = await terminal.input.take(Buffer.byteLength(line), async (writer) => {
     await terminal.settleForInput();
-    // Whoever sent input before may have started something.
-    if (!isAtEmptyPrompt(terminal)) throw shellBusy(terminal, 'has come to its prompt and left it');
+    // Earlier input may have started something.
+    if (!isAtEmptyPrompt(terminal)) throw shellBusy(terminal, 'has left its prompt again');
     signal.throwIfAborted();
     const bytes = typedLine(line, terminal.screen.modes, field);
     const failed = new AbortController();
     const command = new ShellCommand(terminal, clock, line);
-    const ended = command.end(deadlineMs, AbortSignal.any([signal, failed.signal]), look);
-    // Told below, unless the writing fails first.
+    const ended = command.end(deadlineMs, AbortSignal.any([signal, failed.signal]), observe);
+    // Awaited below, unless the write fails first.
     ended.catch(() => {});
     shell.expectCommand();
     try {
@@ -60,11 +60,11 @@ export async function runAtPrompt<T>(
   return seen;
 }
 
-/** What the shell did not run is still on its command line, or it asks for more of it. */
+/** Clears the command line: the shell did not run the text, or asks for more of it. */
 async function dropLine(terminal: Terminal, clock: Clock, signal: AbortSignal): Promise<void> {
   const interrupt = interruptOfBytes(CTRL_C);
   if (interrupt === undefined) return;
   await terminal.input.interrupt(CTRL_C, interrupt);
-  // The next one finds the command line as it was.
+  // The next command then finds the command line empty.
   await untilPrompt(terminal, clock, clock.now() + PROMPT_LIMIT_MS, signal).catch(() => {});
 }

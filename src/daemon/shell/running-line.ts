@@ -1,4 +1,4 @@
-/** A command line that is typed at a shell's prompt: when it is over, how long it took, and which rows it printed. */
+/** A command line that was typed at a shell's prompt: its end, its duration and the rows of its output. */
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
 import type { CommandRecord } from '../../events/shell/command-log.js';
@@ -8,19 +8,19 @@ import { isCursorAtPromptEnd } from './prompt.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { until } from '../terminal/until.js';
 
-/** For a shell that draws its prompt twice to have done so, where nobody sees it wait. */
+/** Time for a shell that draws its prompt twice, on systems where its wait cannot be seen. */
 const DRAWN_AGAIN_MS = 250;
 
 export interface ShellRun {
   readonly outcome: 'done' | 'not_run' | 'exited' | 'timeout';
-  /** Of the commands that it ran, the last one; a line may be of several. */
+  /** The last command that the line ran; a line may hold several. */
   readonly record: CommandRecord | undefined;
   readonly durationMs: number;
-  /** Rows of output in the buffer, and how many more the scrollback has lost; undefined where nobody knows. */
+  /** Rows of output in the buffer, and how many more the scrollback has lost; undefined if unknown. */
   readonly output: CommandRange | undefined;
 }
 
-/** To be made before the line is written. */
+/** Create it before the line is written. */
 export class ShellCommand {
   readonly #terminal: Terminal;
   readonly #clock: Clock;
@@ -28,7 +28,7 @@ export class ShellCommand {
   readonly #marksBefore: number;
   readonly #promptsBefore: number;
   readonly #lastBefore: number;
-  /** First row after the line as the shell shows it, where no start of a command tells it. */
+  /** Rows of the typed line: where output begins if the shell does not mark the start of a command. */
   readonly #rowsOfLine: number;
   readonly #lineAt: number | undefined;
   readonly #layoutsBefore: number;
@@ -47,25 +47,25 @@ export class ShellCommand {
     this.#rowsOfLine = line.split('\n').length;
   }
 
-  /** Resolves when the shell is back, has exited, or at the deadline. @param look runs in that instant */
+  /** Resolves when the shell is back, has exited, or at the deadline. @param observe called at that instant */
   end<T>(
     deadlineMs: number,
     signal: AbortSignal,
-    look: (run: ShellRun) => T,
+    observe: (run: ShellRun) => T,
   ): Promise<{ seen: T; keepsText: boolean }> {
     const { detectors } = this.#terminal;
     const { shell } = detectors;
     return until(signal, ({ resolve, reject }, scope) => {
       const end = (outcome: ShellRun['outcome'], keepsText = false): void => {
         try {
-          resolve({ seen: look(this.#facts(outcome)), keepsText });
+          resolve({ seen: observe(this.#facts(outcome)), keepsText });
         } catch (error) {
           reject(error);
         }
       };
       const hasRun = (): boolean => (shell.commands.last?.n ?? 0) > this.#lastBefore;
       const back = (): void => {
-        // A shell that goes on with the same prompt goes on with the same line.
+        // A shell that shows the same prompt again still has the same line.
         const keepsLine = shell.promptsSeen === this.#promptsBefore || this.#mayHoldLine();
         end(hasRun() ? 'done' : 'not_run', !hasRun() && keepsLine);
       };
@@ -86,12 +86,12 @@ export class ShellCommand {
     });
   }
 
-  /** fish 4 by itself marks a prompt that it draws again, with what it refused, like a new one. */
+  /** fish 4 without integration marks a prompt like a new one when it draws it again with a refused line. */
   #mayHoldLine(): boolean {
     return this.#terminal.detectors.shell.isUnnamed && !isCursorAtPromptEnd(this.#terminal);
   }
 
-  /** It does that twice, and a Ctrl+C between the two is lost: what counts is that it is seen to wait. */
+  /** fish draws the prompt twice, and loses a Ctrl+C in between: the prompt counts only once fish is seen to wait. */
   get #mayDrawAgain(): boolean {
     return canProbeInput && this.#mayHoldLine();
   }
@@ -110,7 +110,7 @@ export class ShellCommand {
     if (screen.altScreen) return { first: screen.scrollbackLines, end: screen.totalLines, lost: 0, endCol: undefined };
     if (detectors.shell.layouts !== this.#layoutsBefore) return undefined;
     const [firstRecord] = records;
-    // Some hooks tell no start: output begins after the rows of the line.
+    // Some hooks mark no start: output begins after the rows of the line.
     const begun = firstRecord?.startedAt === undefined ? this.#lineEnd() : firstRecord.output?.first;
     if (begun === undefined) return undefined;
     const last = records.at(-1);
@@ -122,13 +122,13 @@ export class ShellCommand {
     return { first: first - screen.firstLineNumber, end: end - screen.firstLineNumber, lost: first - begun, endCol };
   }
 
-  /** What was printed ends above the prompt, and with the row of the cursor where there is none. */
+  /** The output ends above the prompt; without a prompt, with the row of the cursor. */
   #cursorEnd(): number {
     const { shell, ended } = this.#terminal.detectors;
     return this.#cursorLine() + (ended || shell.phase === 'running' ? 1 : 0);
   }
 
-  /** After the rows that the line takes on the screen. */
+  /** First row after those that the typed line takes on the screen. */
   #lineEnd(): number | undefined {
     if (this.#lineAt === undefined) return undefined;
     const { screen } = this.#terminal;

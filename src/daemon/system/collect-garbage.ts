@@ -1,6 +1,6 @@
 /**
- * Has the engine collect its garbage now: some 50 ms for 200,000 lines of scrollback. For a process that is close to its
- * limit of memory, and that would otherwise refuse work for the sake of what nobody holds any more.
+ * Runs the engine's garbage collector: some 50 ms for 200,000 lines of scrollback. Used close to the memory limit,
+ * before work is refused because of unreachable objects.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -12,7 +12,7 @@ export function collectGarbage(): void {
   collect();
 }
 
-/** The engine offers it only to contexts that are made while the flag is set. */
+/** The engine exposes it only in contexts that are created while the flag is set. */
 function collector(): () => void {
   setFlagsFromString('--expose-gc');
   const gc: unknown = runInNewContext('gc');

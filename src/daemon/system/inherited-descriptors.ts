@@ -1,16 +1,16 @@
 /**
- * Descriptors that a process gets from its parent by accident. Node opens its own with O_CLOEXEC, which tells them apart.
+ * Descriptors that a process inherits by accident. Node opens its own with O_CLOEXEC, which distinguishes them.
  *
- * The daemon closes those that whoever started it has left open: they would be open in every program of every terminal,
- * and a pipe whose reader waits for its end would wait for days. Its own children must not get the masters of PTYs, which
- * node-pty leaves inheritable: the kernel hangs up once nobody has the master open.
+ * The daemon closes those that its starter has left open: they would be open in every program of every terminal, and a
+ * reader that waits for the end of such a pipe would wait for days. Its own children must not get the masters of PTYs,
+ * which node-pty leaves inheritable: the kernel hangs up once no process has the master open.
  */
 import { closeSync, readFileSync, readdirSync } from 'node:fs';
 
 const O_CLOEXEC = 0o2000000;
 const FIRST_AFTER_STANDARD = 3;
 
-/** To be called before anything is opened. @param kept the channel to a parent that is Node itself, if there is one */
+/** Call it before anything is opened. @param kept descriptor of the channel to a Node parent, if there is one */
 export function closeInheritedDescriptors(kept: string | undefined): void {
   for (const name of openDescriptors()) {
     const fd = Number(name);
@@ -18,19 +18,19 @@ export function closeInheritedDescriptors(kept: string | undefined): void {
     try {
       closeSync(fd);
     } catch {
-      // EBADF: it was the listing's own.
+      // EBADF: it was the descriptor of the listing itself.
     }
   }
 }
 
 /**
- * Of a child's `stdio`, what follows the first three: whatever it would inherit is /dev/null in it.
+ * Entries of a child's `stdio` after the first three: inherited descriptors become /dev/null.
  * @param devNull a descriptor of /dev/null
  */
 export function withoutInherited(devNull: number): (number | 'ignore')[] {
   const inherited = new Set(openDescriptors().map(Number).filter(isInherited));
   const count = Math.max(0, ...inherited) - FIRST_AFTER_STANDARD + 1;
-  // "ignore" leaves a descriptor of the child as it is.
+  // "ignore" leaves this descriptor of the child closed.
   return Array.from({ length: Math.max(0, count) }, (_, at) =>
     inherited.has(at + FIRST_AFTER_STANDARD) ? devNull : 'ignore',
   );
@@ -50,6 +50,6 @@ function isInherited(fd: number): boolean {
     const flags = /^flags:\s*([0-7]+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'latin1'))?.[1];
     return flags !== undefined && (Number.parseInt(flags, 8) & O_CLOEXEC) === 0;
   } catch {
-    return false; // ENOENT: it was the listing's own.
+    return false; // ENOENT: it was the descriptor of the listing itself.
   }
 }

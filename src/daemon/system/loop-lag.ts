@@ -1,4 +1,4 @@
-/** How late the event loop is: a timer that looks at its own lateness, ten times a second for the last minute. */
+/** Lag of the event loop: a timer measures its own delay, ten times a second, over the last minute. */
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
@@ -11,7 +11,7 @@ export interface LagFigures {
   readonly lag_p50_ms: number;
   readonly lag_p99_ms: number;
   readonly lag_max_ms: number;
-  /** Share of the last minute, or of the time since the start, in which the process worked: 0 to 1. */
+  /** Share of the last minute, or of the time since the start, that the process was busy: 0 to 1. */
   readonly busy: number;
 }
 

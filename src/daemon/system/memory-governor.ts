@@ -1,9 +1,10 @@
 /**
- * Keeps the daemon below its limit of memory, whatever programs print. Pressure drops caches first, then scrollback of the
- * terminal that prints and holds most; close to the limit its output is paused until there is room, and a terminal that
- * alone holds more than half is removed. Each step is published as `memory`, with a `warning` that names the terminal.
+ * Keeps the daemon below its memory limit, whatever programs print. Under pressure it drops caches first, then
+ * scrollback of the terminal that prints and holds most; close to the limit it pauses that terminal's output until
+ * there is room, and removes a terminal that alone holds more than half. Each step is published as `memory`, with a
+ * `warning` that names the terminal.
  *
- * The measure is the resident set. What a step frees leaves it with the next collection, so that comes between two cuts.
+ * It measures the resident set. Freed memory leaves it with the next garbage collection, so one runs between two cuts.
  */
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
@@ -11,7 +12,7 @@ import type { Log } from '../../base/log.js';
 import type { DaemonEventBody, MEMORY_STATES } from '../../protocol/events.js';
 import { HIGH, type MemoryFigures, memoryShare } from './memory.js';
 
-/** A terminal, as far as its memory goes. */
+/** The governor's view of a terminal. */
 export interface MemoryHolder {
   readonly id: string;
   /** Changes when it prints. */
@@ -41,7 +42,7 @@ export interface MemoryGovernorOptions {
 
 export type MemoryState = (typeof MEMORY_STATES)[number];
 
-/** Done so far; all but `paused` since the start. */
+/** Counts since the start; `paused` is the current number. */
 export interface MemorySteps {
   caches_dropped: number;
   scrollback_lines_dropped: number;
@@ -49,31 +50,34 @@ export interface MemorySteps {
   terminals_removed: number;
 }
 
-/** Shares of the limit. Below the first, pressure has ended. */
+/** Shares of the limit. Pressure ends below the first. */
 const EASED = 0.7;
 const CUT = 0.8;
 const RESUME = 0.85;
 const PAUSE = 0.9;
-/** Also those that hold little are paused. */
+/** From here on terminals that hold little are paused, too. */
 const PAUSE_ALL = 0.95;
-/** What the engine holds is no more than this: the rest is blocks that the C library keeps, and there is room in them. */
+/**
+ * If the engine holds less than this share of the limit, the rest of the resident set is free blocks of the C library,
+ * which are reused.
+ */
 const LIVE_WITH_ROOM = 0.6;
 
-/** Of the resident set, so close to the limit that not even blocks that are free may be trusted. */
-const GROWN_BETWEEN_LOOKS = 0.002;
-/** Growth since the last collection after which another one is worth its time. */
+/** Growth of the share between two measurements; beyond it, close to the limit, free blocks do not justify waiting. */
+const GROWN_BETWEEN_MEASURES = 0.002;
+/** Growth since the last collection that makes another one worthwhile. */
 const GROWN = 0.02;
-/** What one cut is to free. */
+/** Share that one cut is meant to free. */
 const CUT_AIM = 0.1;
-/** A terminal that does not print and holds less than this keeps its scrollback: it would help nobody. */
+/** A terminal that does not print and holds less than this keeps its scrollback: cutting it would free too little. */
 const BYSTANDER = 0.01;
 
-/** While output is parsed, a look comes after this time, or once the scrollback has grown by so much. */
-const OUTPUT_LOOK_MS = 10;
-const OUTPUT_LOOK_BYTES = 2 * 1024 * 1024;
-const IDLE_LOOK_MS = 5000;
-const PRESSED_LOOK_MS = 100;
-/** Collecting costs tens of milliseconds. */
+/** While output is parsed, memory is measured at this interval, or once the scrollback has grown by this much. */
+const OUTPUT_MEASURE_MS = 10;
+const OUTPUT_MEASURE_BYTES = 2 * 1024 * 1024;
+const IDLE_MEASURE_MS = 5000;
+const PRESSED_MEASURE_MS = 100;
+/** A collection costs tens of milliseconds. */
 const COLLECT_MS = 250;
 
 export class MemoryGovernor implements Disposable {
@@ -86,16 +90,16 @@ export class MemoryGovernor implements Disposable {
   readonly #options: MemoryGovernorOptions;
   #state: MemoryState = 'ok';
   #timer: Disposable | undefined;
-  #lookedAtMs = 0;
-  /** Since the last look. */
+  #measuredAtMs = 0;
+  /** Since the last measurement. */
   #addedBytes = 0;
   #collectedAtMs = Number.NEGATIVE_INFINITY;
   #shareAtCollect = 0;
-  #shareAtLook = 0;
-  /** What was cut is still resident. */
+  #shareAtMeasure = 0;
+  /** The memory of a cut is still resident. */
   #hasCut = false;
   readonly #removed = new WeakSet<MemoryHolder>();
-  /** What each had printed at the last look. */
+  /** Parsed bytes of each terminal at the last measurement. */
   #printed = new Map<MemoryHolder, number>();
 
   constructor(options: MemoryGovernorOptions) {
@@ -103,7 +107,7 @@ export class MemoryGovernor implements Disposable {
     this.#arm();
   }
 
-  /** The last step that was taken; `ok` while there is no pressure. */
+  /** The last step; `ok` without pressure. */
   get state(): MemoryState {
     return this.#state;
   }
@@ -112,14 +116,14 @@ export class MemoryGovernor implements Disposable {
     this.#timer?.dispose();
   }
 
-  /** To be called whenever output has been parsed. @param addedBytes about what its lines add to the scrollback */
+  /** Call it whenever output has been parsed. @param addedBytes estimate of the scrollback's growth */
   outputParsed(addedBytes: number): void {
     this.#addedBytes += addedBytes;
-    const isDue = this.#options.clock.now() - this.#lookedAtMs >= OUTPUT_LOOK_MS;
-    if (isDue || this.#addedBytes >= OUTPUT_LOOK_BYTES) this.#look();
+    const isDue = this.#options.clock.now() - this.#measuredAtMs >= OUTPUT_MEASURE_MS;
+    if (isDue || this.#addedBytes >= OUTPUT_MEASURE_BYTES) this.#measure();
   }
 
-  /** Frees what is free to be freed, for somebody who would be refused otherwise. */
+  /** Frees what can be freed, before a request is refused for lack of memory. */
   relieve(): void {
     if (this.#options.clock.now() - this.#collectedAtMs < COLLECT_MS) return;
     this.#dropCaches();
@@ -127,22 +131,22 @@ export class MemoryGovernor implements Disposable {
   }
 
   #arm(): void {
-    this.#timer = this.#options.clock.after(this.#state === 'ok' ? IDLE_LOOK_MS : PRESSED_LOOK_MS, () => {
-      this.#look();
+    this.#timer = this.#options.clock.after(this.#state === 'ok' ? IDLE_MEASURE_MS : PRESSED_MEASURE_MS, () => {
+      this.#measure();
       this.#arm();
     });
   }
 
-  #look(): void {
-    this.#lookedAtMs = this.#options.clock.now();
+  #measure(): void {
+    this.#measuredAtMs = this.#options.clock.now();
     this.#addedBytes = 0;
     if (this.#share() < HIGH) return this.#ease();
     if (this.#state === 'ok') return this.#pressed();
     const share = this.#share();
-    const hasGrown = share > this.#shareAtLook + GROWN_BETWEEN_LOOKS;
-    this.#shareAtLook = share;
+    const hasGrown = share > this.#shareAtMeasure + GROWN_BETWEEN_MEASURES;
+    this.#shareAtMeasure = share;
     const printers = this.#printers();
-    // What was collected leaves the resident set a little later: the next look sees it.
+    // Collected memory leaves the resident set a little later: the next measurement sees it.
     const hasCollected = (this.#hasCut || share > this.#shareAtCollect + GROWN) && this.#collect();
     const hasFreeBlocks = this.#hasFreeBlocks();
     if (share >= (hasFreeBlocks ? PAUSE : CUT) && !this.#hasCut && !hasCollected) this.#cut(printers);
@@ -154,7 +158,7 @@ export class MemoryGovernor implements Disposable {
     return memoryShare(this.#options.figures());
   }
 
-  /** What the engine holds, its garbage included, leaves much of what is resident to be used again. */
+  /** Whether the engine's heap, garbage included, is so small that most of the resident set can be reused. */
   #hasFreeBlocks(): boolean {
     const { heap_used: heapUsed, buffers, limit } = this.#options.figures();
     return heapUsed + buffers < LIVE_WITH_ROOM * limit;
@@ -185,7 +189,7 @@ export class MemoryGovernor implements Disposable {
     if (this.#state !== 'ok') this.#enter('caches_dropped');
   }
 
-  /** False: the last time was a moment ago. */
+  /** Returns false if the last collection was a moment ago. */
   #collect(): boolean {
     const nowMs = this.#options.clock.now();
     if (nowMs - this.#collectedAtMs < COLLECT_MS) return false;
@@ -196,7 +200,7 @@ export class MemoryGovernor implements Disposable {
     return true;
   }
 
-  /** Those that have printed since the last look; none at the first. */
+  /** Terminals that have printed since the last measurement; none at the first. */
   #printers(): ReadonlySet<MemoryHolder> {
     const holders = this.#options.holders();
     const printers = holders.filter((one) => (this.#printed.get(one) ?? one.parsedBytes) !== one.parsedBytes);
@@ -204,7 +208,7 @@ export class MemoryGovernor implements Disposable {
     return new Set(printers);
   }
 
-  /** Of those that print first: a terminal that only stands there has not caused it. */
+  /** Cuts printing terminals first: a silent one has not caused the growth. */
   #cut(printers: ReadonlySet<MemoryHolder>): void {
     const { limit } = this.#options.figures();
     const aim = CUT_AIM * limit;
@@ -250,7 +254,7 @@ export class MemoryGovernor implements Disposable {
     }
   }
 
-  /** One at a time: what each adds is seen before the next goes on. */
+  /** One at a time: the growth by each is measured before the next resumes. */
   #resume(count: number): void {
     const paused = this.#options.holders().filter((holder) => holder.outputPaused);
     for (const { holder } of byWeight(paused).toReversed().slice(0, count)) holder.resumeOutput();

@@ -1,6 +1,6 @@
 /**
- * How close the process is to a limit of memory: its own, the engine's heap, or what the machine has left. Grids lie
- * outside of the heap, so the heap alone would not tell.
+ * Memory use relative to three limits: the configured one, the engine's heap, and the machine. Grids lie outside of the
+ * heap, so the heap alone is not enough.
  */
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
@@ -11,11 +11,11 @@ export type MemoryFigures = Pick<
   'rss' | 'heap_used' | 'heap_limit' | 'buffers' | 'limit' | 'pressure'
 >;
 
-/** Shares of a limit from which on it is said, and from which on no terminal is added. */
+/** Shares of a limit: from the first on pressure is reported, from the second on no terminal is added. */
 export const HIGH = 0.75;
 const CRITICAL = 0.9;
 
-/** @param configuredLimit bytes; 0: half of the memory that this process may have */
+/** @param configuredLimit bytes; 0 for half of the memory that this process may have */
 export function memoryFigures(configuredLimit: number): MemoryFigures {
   const { rss, heapUsed, external } = usage();
   const heapLimit = getHeapStatistics().heap_size_limit;
@@ -30,7 +30,7 @@ export function memoryFigures(configuredLimit: number): MemoryFigures {
   return { ...figures, pressure: pressureOf(memoryShare(figures)) };
 }
 
-/** Without /proc nobody tells what is resident (ENOENT): what the engine knows of is most of it. */
+/** Without /proc the resident size is unknown (ENOENT): the engine's own figures cover most of it. */
 function usage(): Pick<NodeJS.MemoryUsage, 'rss' | 'heapUsed' | 'external'> {
   try {
     return process.memoryUsage();
@@ -41,7 +41,7 @@ function usage(): Pick<NodeJS.MemoryUsage, 'rss' | 'heapUsed' | 'external'> {
   }
 }
 
-/** Of the limit that is nearest. */
+/** Share of the nearest limit. */
 export function memoryShare({
   rss,
   limit,
@@ -56,7 +56,7 @@ export function pressureOf(share: number): MemoryFigures['pressure'] {
   return share >= HIGH ? 'high' : 'none';
 }
 
-/** Asking the system takes 40 µs, and memory is looked at after nearly every output; a container's limit seldom changes. */
+/** The query takes 40 µs, and memory is measured after nearly every output; a container's limit seldom changes. */
 const MACHINE_KNOWN_MS = 1000;
 let machine = { bytes: 0, askedAtMs: Number.NEGATIVE_INFINITY };
 
@@ -66,7 +66,7 @@ function machineBytes(): number {
   return machine.bytes;
 }
 
-/** A container's limit, where there is one: a number beyond the machine's memory means that there is none. */
+/** A container's limit, if there is one: a number beyond the machine's memory means none. */
 function askMachine(): number {
   const constrained = process.constrainedMemory();
   const total = totalmem();

@@ -1,11 +1,11 @@
 /**
- * What a daemon that was killed has left running: its terminals' programs get SIGHUP from the system when their PTYs close,
- * and those that ignore it live on. They are told, and not ended: whoever started them with nohup meant it.
+ * Processes that a killed daemon has left running: programs of its terminals get SIGHUP from the system when their PTYs
+ * close, and those that ignore it survive. They are reported and not ended: `nohup` is used on purpose.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** Processes that were started in a terminal of a daemon on this socket; empty where the system has no /proc. */
-export function survivorsOf(socketPath: string): number[] {
+/** Processes that were started in a terminal of a daemon on this socket; empty on a system without /proc. */
+export function orphansOf(socketPath: string): number[] {
   let entries: string[];
   try {
     entries = readdirSync('/proc');
@@ -15,7 +15,7 @@ export function survivorsOf(socketPath: string): number[] {
   return entries.filter((entry) => /^\d+$/.test(entry) && wasStartedOn(entry, socketPath)).map(Number);
 }
 
-/** By its environment, which programs keep as they got it. */
+/** Checks the initial environment of the process. */
 function wasStartedOn(pid: string, socketPath: string): boolean {
   try {
     const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');

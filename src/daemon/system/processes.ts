@@ -1,15 +1,15 @@
 /**
- * Questions about other processes and signals to them. Linux answers from /proc; elsewhere only what a process group
- * knows is known, and the functions return `undefined` or an empty list rather than guess.
+ * Queries about other processes, and signals to them. Linux answers from /proc; elsewhere only process groups are
+ * known, and the functions return `undefined` or an empty list instead of guessing.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { errnoOf } from '../../base/errno.js';
-import { processName } from './proc/process-name.js';
+import { processName } from './process-name.js';
 
 /** Fields of /proc/PID/stat (proc_pid_stat(5)) that follow the name in parentheses. */
 interface ProcessStat {
-  /** Its main thread's, which proc/process-name.ts makes the program's. */
+  /** Name of its main thread, or of its program if a runtime has renamed the thread (process-name.ts). */
   readonly name: string;
   readonly state: string;
   readonly group: number;
@@ -25,7 +25,7 @@ export function readStat(pid: number): ProcessStat | undefined {
   } catch {
     return undefined;
   }
-  // The name may hold spaces and parentheses itself: the last one closes it.
+  // The name may hold spaces and parentheses: the last one closes it.
   const close = line.lastIndexOf(')');
   const fields = line.slice(close + 2).split(' ');
   return {
@@ -37,25 +37,25 @@ export function readStat(pid: number): ProcessStat | undefined {
   };
 }
 
-/** Name of the process that leads the foreground group of the terminal whose session `leader` leads. */
+/** Name of the leader of the foreground group, in the terminal of the session that `leader` leads. */
 export function foregroundName(leader: number): string | undefined {
   const group = readStat(leader)?.foregroundGroup;
   const name = group === undefined || group <= 0 ? undefined : readStat(group)?.name;
   return group === undefined || name === undefined ? undefined : processName(group, name);
 }
 
-/** Whether it lives in the session that `leader` leads. */
+/** Whether it is a live process of the session that `leader` leads. */
 export function isMember(pid: number, leader: number): boolean {
   return liveSession(pid) === leader;
 }
 
-/** The session that it lives in; undefined for a zombie, which only waits to be reaped. */
+/** Its session; undefined for a zombie, which only waits to be reaped. */
 export function liveSession(pid: number): number | undefined {
   const stat = readStat(pid);
   return stat === undefined || stat.state === 'Z' ? undefined : stat.session;
 }
 
-/** Of all processes; none where the system has no /proc. */
+/** All pids; empty on a system without /proc. */
 export function allPids(): number[] {
   let entries: string[];
   try {
@@ -66,12 +66,12 @@ export function allPids(): number[] {
   return entries.map(Number).filter((pid) => Number.isInteger(pid));
 }
 
-/** `not_ours`: it is there, and the system does not let us signal it. Of a group: none of it is ours. */
+/** `not_ours`: it exists, and the daemon may not signal it. For a group: none of its members may be signalled. */
 export type SignalOutcome = 'sent' | 'gone' | 'not_ours';
 
 const REFUSED: Readonly<Record<string, SignalOutcome>> = { ESRCH: 'gone', EPERM: 'not_ours' };
 
-/** @param pid a group's for a negative one */
+/** @param pid negative for a process group */
 export function sendSignal(pid: number, signal: NodeJS.Signals | number): SignalOutcome {
   try {
     process.kill(pid, signal);
@@ -83,7 +83,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals | number): Signal
   }
 }
 
-/** "SIGINT", "int" or 2 as the system's signal; undefined when there is none such. */
+/** "SIGINT", "int" or 2 as the system's signal; undefined if there is none. */
 export function parseSignal(signal: string | number): { name: NodeJS.Signals; number: number } | undefined {
   const wanted = typeof signal === 'string' && /^\d+$/.test(signal) ? Number(signal) : signal;
   const spelled = typeof wanted === 'string' ? wanted.toUpperCase().replace(/^(?!SIG)/, 'SIG') : undefined;

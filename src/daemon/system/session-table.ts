@@ -1,13 +1,13 @@
-/** Who lives in which session. The process table is read once for all terminals that end in one turn of the event loop. */
+/** Processes by session. The process table is read once for all terminals that end in one turn of the event loop. */
 import { allPids, isMember, liveSession } from './processes.js';
 
 export class SessionTable {
   #sessions: ReadonlyMap<number, readonly number[]> | undefined;
 
-  /** Live processes of the session, its leader included; none where the system has no /proc. */
+  /** Live processes of the session, its leader included; empty on a system without /proc. */
   members(leader: number): readonly number[] {
     const known = this.#known(leader);
-    // Whoever has died since the table was read may have left a child that is not in it.
+    // A process that has died since the table was read may have left a child that is not in it.
     if (known.every((pid) => isMember(pid, leader))) return known;
     this.#sessions = undefined;
     return this.#known(leader);
@@ -23,9 +23,6 @@ export class SessionTable {
     return this.#sessions.get(leader) ?? [];
   }
 }
-
-/** All terminals of the process share it. */
-export const processSessions = new SessionTable();
 
 function readSessions(): Map<number, number[]> {
   const sessions = new Map<number, number[]>();

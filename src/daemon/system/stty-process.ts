@@ -1,10 +1,14 @@
-/** The process that asks `stty`, question by question. Whatever becomes of it, a question has an answer in time. */
+/**
+ * The process that runs `stty`, one question at a time. Each question gets an answer in time, even if the process
+ * fails.
+ */
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import type { Disposable } from '../../base/lifetime.js';
 import { withoutInherited } from './inherited-descriptors.js';
 
-/** Each line of its input is arguments; the answer ends with a NUL, the exit status and a newline. */
+/** Each line of its input holds arguments; the answer ends with a NUL, the exit status and a newline. */
 const SCRIPT = `while IFS= read -r arguments; do stty $arguments </dev/null; printf '\\000%d\\n' "$?"; done`;
 const ENVIRONMENT = { PATH: '/usr/bin:/bin:/usr/local/bin', LC_ALL: 'C' };
 const END = /\0(\d+)\n/;
@@ -13,28 +17,28 @@ const TIMEOUT_MS = 2000;
 
 type Child = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
 
-export class SttyProcess {
+export class SttyProcess implements Disposable {
   readonly #child: Child;
-  #said = '';
-  #answer: ((said: string | undefined) => void) | undefined;
+  #output = '';
+  #answer: ((output: string | undefined) => void) | undefined;
   #ended = false;
 
-  /** @param script of a shell, other than in tests the one that asks `stty` */
+  /** @param script for a shell; tests pass other scripts */
   constructor(script = SCRIPT) {
     this.#child = start(script);
     const { stdin, stdout } = this.#child;
-    stdout.on('data', (chunk: Buffer) => this.#hear(chunk));
+    stdout.on('data', (chunk: Buffer) => this.#received(chunk));
     stdin.on('error', () => {});
     stdout.on('error', () => {});
-    // Any of them may come first, and some never do.
+    // Any of these may come first, and some never come.
     for (const source of [this.#child, stdout]) source.once('close', () => this.#end());
     this.#child.once('error', () => this.#end()).once('exit', () => this.#end());
-    // Neither it nor its pipes keep the daemon; it ends with them.
+    // Neither the process nor its pipes keep the daemon alive; it ends with them.
     this.#child.unref();
     for (const pipe of [stdin, stdout]) (pipe as { unref?: () => void }).unref?.();
   }
 
-  /** Another is to be asked from now on. */
+  /** Use another process from then on. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -43,28 +47,35 @@ export class SttyProcess {
     return this.#child.pid;
   }
 
-  /** One at a time. @returns what it prints; undefined where it fails, has ended, or takes too long, which ends it */
+  /**
+   * One at a time. @returns the output; undefined if stty fails, the process has ended, or it takes too long, which
+   * ends it
+   */
   ask(question: string, timeoutMs = TIMEOUT_MS): Promise<string | undefined> {
     if (this.#ended) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        this.#child.kill('SIGKILL');
-        this.#end();
+        this.dispose();
       }, timeoutMs);
-      this.#said = '';
-      this.#answer = (said) => {
+      this.#output = '';
+      this.#answer = (output) => {
         clearTimeout(timer);
         this.#answer = undefined;
-        resolve(said);
+        resolve(output);
       };
       this.#child.stdin.write(`${question}\n`);
     });
   }
 
-  #hear(chunk: Buffer): void {
-    this.#said += chunk.toString('latin1');
-    const end = END.exec(this.#said);
-    if (end !== null) this.#answer?.(end[1] === '0' ? this.#said.slice(0, end.index) : undefined);
+  dispose(): void {
+    this.#child.kill('SIGKILL');
+    this.#end();
+  }
+
+  #received(chunk: Buffer): void {
+    this.#output += chunk.toString('latin1');
+    const end = END.exec(this.#output);
+    if (end !== null) this.#answer?.(end[1] === '0' ? this.#output.slice(0, end.index) : undefined);
   }
 
   #end(): void {

@@ -1,21 +1,22 @@
 /**
- * How many more processes and threads the system lets this process start; both count alike. node-pty starts a thread for each
- * program, and libuv and libvips some for pictures: refused one, they end the daemon and all its terminals with it. So
- * it is looked at before. Others start theirs meanwhile, which is what the reserves of the callers are for.
+ * How many more processes and threads the system lets this process start; both count alike. node-pty starts a thread
+ * for each program, and libuv and libvips some for pictures: if the system refuses one, they abort the daemon with all
+ * its terminals. So the room is checked before. Other processes start theirs meanwhile, which is what the callers'
+ * reserves are for.
  *
- * Where the system tells nothing (macOS), there is room.
+ * Unlimited if the system does not report it (macOS).
  */
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** Beyond so many there is no need to count exactly, which looks at every process. */
+/** Beyond this many the exact count, which reads every process, is not needed. */
 const PLENTY = 256;
 
 export function taskRoom(proc = '/proc', cgroups = '/sys/fs/cgroup'): number {
   return Math.min(userRoom(proc), ...cgroupRooms(proc, cgroups));
 }
 
-/** By RLIMIT_NPROC, which does not hold for the machine's root. */
+/** From RLIMIT_NPROC, which does not apply to root. */
 function userRoom(proc: string): number {
   if (process.getuid?.() === 0 && /^\s*0\s+0\s+4294967295/.test(contents(proc, 'self/uid_map'))) return Infinity;
   const most = /^Max processes\s+(\d+)/m.exec(contents(proc, 'self/limits'))?.[1];
@@ -31,13 +32,16 @@ function tasksOfUser(proc: string): number {
   for (const name of readdirSync(proc)) {
     if (!/^\d+$/.test(name)) continue;
     const stat = statSync(path.join(proc, name, 'task'), { throwIfNoEntry: false });
-    // A directory for each thread, beside itself and its parent.
+    // One directory for each thread, beside its own and its parent's.
     if (stat?.uid === uid) tasks += stat?.nlink === undefined ? 0 : stat.nlink - 2;
   }
   return tasks;
 }
 
-/** By pids.max of each group that this process is in, from its own up to the root: version 2, and the controller of version 1. */
+/**
+ * From pids.max of each control group of this process, from its own up to the root: version 2, and the controller of
+ * version 1.
+ */
 function cgroupRooms(proc: string, cgroups: string): number[] {
   const rooms: number[] = [];
   for (const [, controllers, group = ''] of contents(proc, 'self/cgroup').matchAll(/^\d+:(.*?):(.*)$/gm)) {
@@ -53,12 +57,12 @@ function cgroupRooms(proc: string, cgroups: string): number[] {
   return rooms;
 }
 
-/** Empty where there is none, or none for us. */
+/** Empty if the file is missing or unreadable. */
 function contents(...names: readonly [string, string]): string {
   try {
     return readFileSync(path.join(...names), 'utf8');
   } catch {
-    // ENOENT, EACCES: nothing is told.
+    // ENOENT, EACCES: no limit is known.
     return '';
   }
 }

@@ -1,21 +1,25 @@
 /**
- * The line discipline of a terminal (termios(3)). Node has no call for it, so `stty` is asked, which takes some
+ * The line discipline of a terminal (termios(3)). Node has no call for it, so `stty` reads it, which takes some
  * milliseconds (see stty.ts).
  */
-import { askStty } from './stty.js';
+import { parseSttyFlags } from '../../events/input/awaiting-input.js';
+import type { TerminalFlags } from '../../events/input/secrecy.js';
+import type { Stty } from './stty.js';
 
 export interface Termios {
-  /** canonical: lines are edited by the kernel. cbreak: keys come one by one, and Ctrl+C is still a signal. raw: it is not. */
+  /**
+   * canonical: the kernel edits lines. cbreak: keys arrive one by one, and Ctrl+C is still a signal. raw: it is not.
+   */
   readonly mode: 'canonical' | 'cbreak' | 'raw';
   /** Every flag that stty names, for example `echo`, `icrnl`. */
   readonly flags: Readonly<Record<string, boolean>>;
-  /** Control characters: null where none is set. */
+  /** Control characters; null if unset. */
   readonly characters: Readonly<Record<string, { readonly text: string; readonly byte: number } | null>>;
   /** For reads in cbreak and raw mode. */
   readonly min?: number;
   readonly time?: number;
   readonly speed?: number;
-  /** The four flag words in hexadecimal, where stty tells them. */
+  /** The four flag words in hexadecimal, if stty prints them. */
   readonly hex?: FlagWords;
 }
 
@@ -26,13 +30,19 @@ export interface FlagWords {
   readonly lflag: string;
 }
 
-/** @param device path of the slave side; undefined when it is gone or there is no stty */
-export async function readTermios(device: string): Promise<Termios | undefined> {
-  const [all, saved] = await Promise.all([askStty('-a', device), askStty('-g', device)]);
+/** @param device path of the slave side @returns undefined if the device or stty is missing */
+export async function readTermios(stty: Stty, device: string): Promise<Termios | undefined> {
+  const [all, saved] = await Promise.all([stty.ask('-a', device), stty.ask('-g', device)]);
   return all === undefined ? undefined : parseTermios(all, saved ?? '');
 }
 
-/** @param all what `stty -a` prints; @param saved what `stty -g` prints */
+/** ECHO and ICANON alone, with one question. Undefined if the terminal is gone. */
+export async function readTerminalFlags(stty: Stty, device: string): Promise<TerminalFlags | undefined> {
+  const all = await stty.ask('-a', device);
+  return all === undefined ? undefined : parseSttyFlags(all);
+}
+
+/** @param all output of `stty -a` @param saved output of `stty -g` */
 export function parseTermios(all: string, saved: string): Termios {
   const settings = all.matchAll(/([a-z]+\d?) = ([^;\n]+);/gu);
   const values = new Map(Array.from(settings, ([, name = '', value = '']) => [name, value.trim()]));
@@ -53,7 +63,7 @@ export function parseTermios(all: string, saved: string): Termios {
   };
 }
 
-/** Among the settings, but no control characters. */
+/** Settings that are not control characters. */
 const COUNTS = ['min', 'time', 'line'];
 
 function count<Name extends string>(name: Name, text = ''): { [Key in Name]?: number } {
@@ -70,7 +80,7 @@ function controlCharacter(text: string): { text: string; byte: number } | null {
   return { text, byte: plain | (meta === undefined ? 0 : 0x80) };
 }
 
-/** GNU's form: four words, then the control characters, with colons between. */
+/** GNU's form: four words, then the control characters, separated by colons. */
 function flagWords(saved: string): { hex?: FlagWords } {
   const words = saved.trim();
   const [iflag, oflag, cflag, lflag] = words.split(':');

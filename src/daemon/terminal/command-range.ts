@@ -1,8 +1,18 @@
-/** Where the output of a shell command is in the buffer. */
-import type { CommandRecord } from '../../events/shell/command-log.js';
+/** Finds the output of a shell command in the buffer. */
+import type { CommandLog, CommandRecord } from '../../events/shell/command-log.js';
+import { cellWidth, rowCols } from '../../vt/rows/row-text.js';
+import { ATTR_INVERSE, CELL_ATTRS, CELL_WORDS, graphemeAt, type SnapshotRow } from '../../vt/snapshot.js';
 import { T4aError } from '../../protocol/errors.js';
-import type { Terminal } from './terminal.js';
-import { zshMarkColumn } from './zsh-line-end.js';
+import type { Screen } from '../../vt/screen.js';
+
+/** The part of a terminal that finding a command's output needs. */
+export interface CommandTerminal {
+  readonly id: string;
+  readonly screen: Screen;
+  readonly detectors: {
+    readonly shell: { readonly name: string | undefined; readonly commands: Pick<CommandLog, 'find'> };
+  };
+}
 
 export interface CommandRange {
   /** 0 = oldest line of the buffer. */
@@ -10,26 +20,26 @@ export interface CommandRange {
   readonly end: number;
   /** Lines before `first` that the scrollback has lost. */
   readonly lost: number;
-  /** Columns of the last line, where not all of it is output. */
+  /** Columns of the last line that are output, if not all are. */
   readonly endCol: number | undefined;
 }
 
-/** Columns of the last line of what a command printed, where not all of it is output. */
-export function outputEndCol({ screen, detectors }: Terminal, { output }: CommandRecord): number | undefined {
+/** Columns of the output's last line that are output, if not all are. */
+export function outputEndCol({ screen, detectors }: CommandTerminal, { output }: CommandRecord): number | undefined {
   if (output?.end === undefined || detectors.shell.name !== 'zsh') return output?.endCol;
   const row = output.end > output.first ? screen.row(output.end - 1 - screen.firstLineNumber) : undefined;
   return output.endCol ?? (row === undefined ? undefined : zshMarkColumn(row));
 }
 
-/** Of a command that still runs: up to the cursor. @throws T4aError command_not_found */
-export function commandRange(terminal: Terminal, n: number): CommandRange {
+/** For a command that still runs the range ends at the cursor. @throws T4aError command_not_found */
+export function commandRange(terminal: CommandTerminal, n: number): CommandRange {
   const { id, screen, detectors } = terminal;
   const fail = (why: string): T4aError =>
     new T4aError('command_not_found', why, { field: 'command', hint: `t4a commands ${id}` });
   const record = detectors.shell.commands.find(n);
   if (record === undefined) throw fail(`Terminal "${id}" has no shell command ${n}.`);
   if (screen.altScreen) throw fail(`Terminal "${id}" shows the alternate screen, which holds no output of commands.`);
-  if (record.output === undefined) throw fail(`Where the output of shell command ${record.n} begins is not known.`);
+  if (record.output === undefined) throw fail(`The start of the output of shell command ${record.n} is unknown.`);
   const { firstLineNumber, scrollbackLines } = screen;
   const cursorLine = firstLineNumber + scrollbackLines + screen.snapshot().cursor.row;
   const end = record.output.end ?? cursorLine + 1;
@@ -40,4 +50,16 @@ export function commandRange(terminal: Terminal, n: number): CommandRange {
     lost: first - record.output.first,
     endCol: outputEndCol(terminal, record),
   };
+}
+
+/**
+ * Column of the mark that zsh writes after output that does not end its last line: an inverse `%` (for root `#`), and blanks up to the end
+ * of the row and beyond, before any of its hooks could report where the output ends (PROMPT_SP in zshoptions(1)).
+ */
+export function zshMarkColumn(row: SnapshotRow): number | undefined {
+  const cols = rowCols(row);
+  let col = cols - 1;
+  while (col >= 0 && graphemeAt(row, col) === ' ' && cellWidth(row, col) === 1) col--;
+  if (col < 0 || !['%', '#'].includes(graphemeAt(row, col))) return undefined;
+  return ((row.cells[col * CELL_WORDS + CELL_ATTRS] ?? 0) & ATTR_INVERSE) === 0 ? undefined : col;
 }

@@ -1,15 +1,18 @@
-/** What is kept of a terminal's output for those who look for a fault in it. Input is not kept, not even its length. */
+/**
+ * Recent output, unhandled sequences and queries of a terminal, for `debug`. Input is not recorded, not even its
+ * length.
+ */
 import { Ring } from '../../base/ring.js';
 import { ByteTail } from '../../base/tail.js';
 import { MAX_TAIL_BYTES } from '../../protocol/commands/debug.js';
-import type { Query, UnknownSequence } from '../../vt/screen-effects.js';
+import type { Query, UnknownSequence } from '../../vt/replies/sequences.js';
 
-/** A handful of kinds that a program repeats is the rule; equal ones in a row are counted. */
+/** Programs usually repeat a few kinds; equal ones in a row are counted. */
 const MAX_SEQUENCES = 256;
 
 export interface RecordedSequence<T> {
   readonly item: T;
-  /** Revision of the screen when it came first. */
+  /** Revision of the screen at the first occurrence. */
   readonly rev: number;
   count: number;
 }

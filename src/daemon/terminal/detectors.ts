@@ -10,6 +10,7 @@ import type { CommandRecord } from '../../events/shell/command-log.js';
 import { IdleDetector } from '../../events/idle.js';
 import { InputWatch } from '../../events/input/input-watch.js';
 import { type OscNotice, OscNotices } from '../../events/osc-notices.js';
+import type { WorkSchedule } from '../../events/search/work-schedule.js';
 import { type Settled, SettledDetector } from '../../events/settled.js';
 import { sanitizeTitle } from '../../events/title.js';
 import { ToldDirectory } from '../../events/shell/reported-directory.js';
@@ -20,7 +21,7 @@ import type { OscMessage } from '../../vt/screen-effects.js';
 import { ProgressSinceInput } from '../system/proc/progress-since-input.js';
 import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from '../system/proc/input-probe.js';
 import { ShellWatch } from './shell-watch.js';
-import { typedScreen } from '../shell/typed-screen.js';
+import { typedScreen } from './typed-screen.js';
 
 /** Stillness of the screen before `settled` is published; waits name their own. */
 const SETTLED_EVENT_MS = 500;
@@ -33,6 +34,7 @@ export interface DetectorsOptions {
   readonly clock: Clock;
   readonly idleTimeoutMs: number;
   readonly process: ProbedTerminal;
+  readonly work: WorkSchedule;
   /** Resolves once `onBytes` was told of all that was printed before the call. */
   readonly catchUp: () => Promise<void>;
   /** Folder of the scripts that are injected into shells. */
@@ -42,6 +44,7 @@ export interface DetectorsOptions {
 
 export class Detectors implements WaitSubject, Disposable {
   readonly screen: Screen;
+  readonly work: WorkSchedule;
   readonly idle: IdleDetector;
   readonly shell: ShellWatch;
   readonly #clock: Clock;
@@ -67,8 +70,9 @@ export class Detectors implements WaitSubject, Disposable {
   #chunks = 0;
   #lastBytesAtMs: number;
 
-  constructor({ screen, clock, idleTimeoutMs, process, catchUp, shellScripts, publish }: DetectorsOptions) {
+  constructor({ screen, clock, idleTimeoutMs, process, work, catchUp, shellScripts, publish }: DetectorsOptions) {
     this.screen = screen;
+    this.work = work;
     this.#clock = clock;
     this.#process = process;
     this.#catchUp = catchUp;
@@ -205,7 +209,7 @@ export class Detectors implements WaitSubject, Disposable {
   onAwaitingInput(listener: (found: AwaitingInput) => void, { now }: { now: boolean }): Disposable {
     this.#inputWanted++;
     const listening = this.#input.onConfirmed.on(listener);
-    if (now) this.#input.lookNow();
+    if (now) this.#input.probeNow();
     const scope = new DisposableScope();
     scope.add(listening);
     scope.defer(() => this.#inputWanted--);
@@ -214,7 +218,7 @@ export class Detectors implements WaitSubject, Disposable {
 
   onShellWaiting(listener: (code: number | null) => void, { now }: { now: boolean }): Disposable {
     const listening = this.shell.onWaiting.on(listener);
-    if (now && canProbeInput) this.#input.lookNow();
+    if (now && canProbeInput) this.#input.probeNow();
     return listening;
   }
 

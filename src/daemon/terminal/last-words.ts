@@ -1,8 +1,8 @@
 /**
- * The output of a terminal that is being ended. It is parsed as long as the screen keeps up with it, so that waits still
- * see what a program prints on being told to end. From the moment that the screen is behind, it is dropped as it
- * comes: parsing a flood can take minutes, and nobody will look at it. Dropped, and not left unread: a program that
- * tidies up must not block in its writes.
+ * The output of a terminal that is being ended. It is parsed as long as the screen keeps up, so that waits still see
+ * what a program prints when it is asked to end. Once the screen is behind, output is dropped on arrival: parsing a
+ * flood can take minutes, and its screen is not needed. It is still read, so that a program that cleans up does not
+ * block in its writes.
  */
 import type { Screen } from '../../vt/screen.js';
 
@@ -15,7 +15,7 @@ export class LastWords {
   #isWatching = false;
   #isBehind = false;
 
-  /** @param acknowledge told of bytes that are dropped */
+  /** @param acknowledge called with the number of dropped bytes */
   constructor(screen: Screen, acknowledge: (bytes: number) => void) {
     this.#screen = screen;
     this.#acknowledge = acknowledge;

@@ -1,10 +1,10 @@
-/** A terminal as the memory governor sees it: what it holds, and how it can be made to hold less. */
+/** The memory governor's view of a terminal: how much it holds, and ways to reduce that. */
 import type { Screen } from '../../vt/screen.js';
 import { forgetBlocks } from '../reading/block-cache.js';
 import type { MemoryHolder } from '../system/memory-governor.js';
 import type { Pty } from '../pty/pty.js';
 
-/** A scrollback that is cut to fewer lines goes as a whole. */
+/** Below this many lines the whole scrollback is dropped. */
 const WORTH_KEEPING_LINES = 100;
 
 export class TerminalMemory implements MemoryHolder {

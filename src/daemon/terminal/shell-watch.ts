@@ -14,7 +14,7 @@ import { readStat } from '../system/processes.js';
 import type { TypedScreen, TypedStart } from '../../events/shell/typed-commands.js';
 import { canProbeInput } from '../system/proc/input-probe.js';
 import { isIntegratedShell, isInteractiveShell } from '../system/proc/shell-process.js';
-import { TypedShell } from '../shell/typed-shell.js';
+import { TypedShell } from './typed-shell.js';
 
 /** How long the marks of a shell may be on their way on a busy machine. */
 const MARKS_LIMIT_MS = 1000;

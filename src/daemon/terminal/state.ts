@@ -1,6 +1,6 @@
 /**
- * The life of a terminal: `running -> draining -> exited -> removed`, with removal possible from anywhere.
- * Draining: the process is gone, but its last bytes are not all parsed. Exited: the screen is final and stays readable.
+ * The life of a terminal: `running -> draining -> exited -> removed`; removal is possible from any state. Draining: the
+ * process is gone, and its last bytes are not all parsed. Exited: the screen is final and stays readable.
  */
 import type { PtyExit } from '../pty/pty.js';
 
@@ -15,7 +15,7 @@ export type Transition =
   | { readonly kind: 'output_parsed' }
   | { readonly kind: 'remove' };
 
-/** @throws Error on a transition that cannot happen: a defect of the caller */
+/** @throws Error on an impossible transition: a bug of the caller */
 export function transition(state: TerminalState, step: Transition): TerminalState {
   switch (step.kind) {
     case 'process_ended':

@@ -1,11 +1,9 @@
 /**
- * One terminal: a PTY, its screen, and what is noticed on the way. Bytes go PTY -> screen -> detectors -> event bus;
- * answers of the screen to the program's queries go back into the PTY.
+ * One terminal: a PTY, its screen and its detectors. Bytes go PTY -> screen -> detectors -> event bus; the screen's
+ * answers to the program's queries go back into the PTY.
  */
-import type { Clock } from '../../base/clock.js';
 import { Emitter } from '../../base/emitter.js';
 import { DisposableScope } from '../../base/lifetime.js';
-import type { EventBus } from '../../events/bus.js';
 import { sanitizeTitle } from '../../events/title.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { EventBody, TerminalEvent } from '../../protocol/events.js';
@@ -20,44 +18,46 @@ import { readStat, signalName } from '../system/processes.js';
 import { ReadAhead } from '../reading/read-ahead.js';
 import { TerminalInput } from '../input/terminal-input.js';
 import { TerminalMemory } from './memory.js';
+import type { SharedParts } from './shared-parts.js';
 import { endSession, killSession, type Leader, outliveHangUp } from './termination.js';
 import { exitOf, transition, type TerminalState } from './state.js';
 import { until } from './until.js';
 import { Waits } from './waits.js';
 
-/** Pixels of a cell as programs are told them: those of the default picture. */
+/** Cell size in pixels as reported to programs: that of the default picture. */
 export const CELL_WIDTH = 8;
 export const CELL_HEIGHT = 16;
 
-/** How long a read may wait for bytes that have arrived but are not parsed yet, under a flood. */
+/** Longest wait of a read for bytes that have arrived and are not parsed yet, under a flood. */
 const SETTLE_DEADLINE_MS = 250;
 
 const INPUT_SETTLE_DEADLINE_MS = 50;
 
-/** Events after which nothing more is printed for a while. */
+/** Events after which a terminal prints nothing for a while. */
 const SILENT: ReadonlySet<TerminalEvent['event']> = new Set(['idle', 'exit']);
 
-/** What the bound of the queue leaves to parse after a process's end takes some milliseconds; this is for a machine in trouble. */
+/** For an overloaded machine: parsing a full queue after the end of a process takes some milliseconds. */
 const LAST_BYTES_DEADLINE_MS = 60_000;
 
 export interface TerminalSetup {
   readonly id: string;
   readonly pty: PtyOptions;
-  /** As the caller gave it, for listings. */
+  /** As in the request, for listings. */
   readonly command: readonly string[];
   readonly screen: ScreenOptions;
-  /** Set by the terminal's creator; undefined follows the configuration. */
+  /** Set by the request; undefined follows the configuration. */
   readonly idleTimeoutMs: number | undefined;
   readonly defaultIdleTimeoutMs: number;
   readonly title: string | undefined;
   readonly maxWaits: number;
   /** Folder of the scripts that are injected into shells. */
   readonly shellScripts: string;
-  /** The program is a shell that was started with them. */
+  /** Whether the program is a shell that was started with them. */
   readonly hasIntegratedShell: boolean;
 }
 
 export class Terminal {
+  readonly parts: SharedParts;
   readonly id: string;
   readonly pid: number;
   readonly command: readonly string[];
@@ -71,46 +71,48 @@ export class Terminal {
   readonly waits: Waits;
   readonly memory: TerminalMemory;
   readonly #pty: Pty;
-  readonly #bus: EventBus;
   readonly #readAhead: ReadAhead;
   readonly #scope = new DisposableScope();
   readonly #stateChanged = new Emitter<TerminalState>();
   readonly #initialTitle: string;
   readonly #ownIdleTimeoutMs: number | undefined;
   #state: TerminalState = { kind: 'running' };
-  /** To the queries of the slice that is being parsed. */
+  /** Answers to the queries of the slice that is being parsed. */
   #answers = '';
   readonly #leader: Leader;
-  /** While it is being ended. */
+  /** Set while the terminal is being ended. */
   #lastWords: LastWords | undefined;
 
-  constructor(options: TerminalSetup, clock: Clock, bus: EventBus) {
+  constructor(options: TerminalSetup, parts: SharedParts) {
+    const { clock } = parts;
+    this.parts = parts;
     this.id = options.id;
     this.command = options.command;
     this.cwd = options.pty.cwd;
     this.hasIntegratedShell = options.hasIntegratedShell;
     this.#initialTitle = options.title ?? '';
     this.#ownIdleTimeoutMs = options.idleTimeoutMs;
-    this.#bus = bus;
     this.createdAtMs = clock.wallNow();
     this.screen = this.#scope.add(
-      new Screen({ ...options.screen, cellWidth: CELL_WIDTH, cellHeight: CELL_HEIGHT, clock }),
+      new Screen({ ...options.screen, cellWidth: CELL_WIDTH, cellHeight: CELL_HEIGHT, clock, schedule: parts.parsing }),
     );
-    this.#pty = new Pty(options.pty);
+    this.#pty = new Pty(options.pty, parts.readers);
     this.pid = this.#pty.pid;
     this.#leader = {
       pid: this.pid,
+      sessions: parts.sessions,
       isReaped: () => this.#state.kind !== 'running',
       untilReaped: () => this.#until(({ kind }) => kind !== 'running'),
     };
-    this.input = new TerminalInput(this, this.#pty, clock);
+    this.input = new TerminalInput(this, this.#pty, parts);
     this.memory = new TerminalMemory(options.id, this.screen, this.#pty);
     this.detectors = this.#scope.add(
       new Detectors({
         screen: this.screen,
         clock,
         idleTimeoutMs: options.idleTimeoutMs ?? options.defaultIdleTimeoutMs,
-        process: { pid: this.pid, device: this.device },
+        process: { pid: this.pid, device: this.device, stty: parts.stty },
+        work: parts.work,
         catchUp: () => this.#pty.catchUp(),
         shellScripts: options.shellScripts,
         publish: (body) => this.publish({ ...body, terminal: this.id }),
@@ -143,7 +145,7 @@ export class Terminal {
     return Math.round(this.detectors.idle.idleForMs);
   }
 
-  /** Accepted, and not yet taken by the kernel. */
+  /** Input that is accepted and not yet taken by the kernel. */
   get pendingInputBytes(): number {
     return this.#pty.pendingInputBytes;
   }
@@ -152,37 +154,42 @@ export class Terminal {
     return this.#pty.device;
   }
 
-  /** Group that signals go to and that reads the keyboard: the shell's job in the foreground, or the shell itself. */
+  /**
+   * Process group that reads the keyboard and gets its signals: the shell's job in the foreground, or the shell itself.
+   */
   get foregroundGroup(): number {
     const group = readStat(this.pid)?.foregroundGroup ?? 0;
     return group > 0 ? group : this.pid;
   }
 
-  /** Leaves alone a terminal whose creator has chosen. */
+  /** No effect on a terminal that was created with its own timeout. */
   setDefaultIdleTimeout(ms: number): void {
     if (this.#ownIdleTimeoutMs === undefined) this.detectors.idle.setTimeoutMs(ms);
   }
 
   publish(body: EventBody): void {
-    this.detectors.onPublished(this.#bus.publish(body, this.screen.rev));
+    this.detectors.onPublished(this.parts.bus.publish(body, this.screen.rev));
   }
 
-  /** Everything that had arrived before the call is on the screen, or the deadline has passed. */
+  /** Resolves when all bytes that had arrived before the call are on the screen, or at the deadline. */
   async settle(): Promise<void> {
     await this.screen.settle(SETTLE_DEADLINE_MS);
   }
 
-  /** As {@link settle}, but input must not wait long: modes that have arrived by then are those it is encoded for. */
+  /**
+   * Like {@link settle} with a shorter deadline, since input must not wait long: it is encoded for the modes parsed by
+   * then.
+   */
   async settleForInput(): Promise<void> {
     await this.screen.settle(INPUT_SETTLE_DEADLINE_MS);
   }
 
-  /** The value to read after {@link settle}: taken in one step, valid for ever. */
+  /** The screen as a value, taken in one step; call {@link settle} first. */
   snapshot(): Snapshot {
     return this.screen.snapshot();
   }
 
-  /** To be called before the bytes are written. */
+  /** Call it before the bytes are written. */
   noticeInput(bytes: Uint8Array): void {
     this.detectors.onInput(bytes);
   }
@@ -195,7 +202,7 @@ export class Terminal {
     });
   }
 
-  /** The screen first, then the PTY, so that the program's redraw is parsed at the new size. */
+  /** Resizes the screen first, then the PTY, so that the program's redraw is parsed at the new size. */
   async resize(cols: number, rows: number): Promise<void> {
     if (this.screen.cols === cols && this.screen.rows === rows) return;
     const afterResize = this.detectors.beforeResize((record) => outputEndCol(this, record) !== undefined);
@@ -205,30 +212,31 @@ export class Terminal {
     this.publish({ event: 'resized', terminal: this.id, cols, rows });
   }
 
-  /** Resolves when the process is gone and all it printed is on the screen; at once if that is so already. */
+  /** Resolves when the process is gone and all of its output is on the screen; at once if that is the case already. */
   async exited(signal?: AbortSignal): Promise<void> {
     await this.#until((state) => state.kind === 'exited' || state.kind === 'removed', signal);
   }
 
   /**
-   * Ends the processes, whatever it takes, and hangs up.
-   * @returns pids of those that live on: other users', who ignore the hang-up, and those that even SIGKILL has not ended
+   * Ends all processes of the session and hangs up.
+   * @returns pids of survivors: other users' processes that ignore the hang-up, and those that even SIGKILL has not
+   * ended
    */
   async end(): Promise<number[]> {
     this.#lastWords ??= new LastWords(this.screen, (bytes) => this.#pty.acknowledge(bytes));
     const left = await endSession(this.#leader);
     this.#pty.hangUp();
-    const survivors = await outliveHangUp(this.#leader, left);
+    const orphans = await outliveHangUp(this.#leader, left);
     if (this.#leader.isReaped()) await this.exited();
-    return survivors;
+    return orphans;
   }
 
-  /** For a daemon that leaves before {@link end} has come to its own. */
+  /** For a daemon that exits before {@link end} has finished. */
   killAtOnce(): void {
     killSession(this.#leader);
   }
 
-  /** After {@link end}. */
+  /** Call it after {@link end}. */
   remove(): void {
     if (this.#state.kind === 'removed') return;
     this.#enter(transition(this.#state, { kind: 'remove' }));
@@ -251,7 +259,7 @@ export class Terminal {
       this.#answers += answer;
     });
     screen.onParsed.on(({ bytes }) => {
-      // What is read and not parsed is bounded by the PTY's window: only what has been parsed makes room for more.
+      // Unparsed output is bounded by the PTY's window: only parsed bytes make room for more.
       pty.acknowledge(bytes);
       this.#answerQueries();
     });
@@ -261,7 +269,9 @@ export class Terminal {
     pty.onExit.on((exit) => void this.#processEnded(exit));
   }
 
-  /** In one write a slice. Lost answers hurt nobody: a program that does not read its input does not wait for them either. */
+  /**
+   * One write for each slice. Lost answers do no harm: a program that does not read its input does not wait for them.
+   */
   #answerQueries(): void {
     if (this.#answers === '') return;
     const answers = Buffer.from(this.#answers, 'utf8');
@@ -272,7 +282,7 @@ export class Terminal {
   }
 
   async #processEnded(exit: PtyExit): Promise<void> {
-    // Removed while it lived on: another user's, which nobody could end.
+    // Removed while the process, another user's, could not be ended.
     if (this.#state.kind === 'removed') return;
     this.#enter(transition(this.#state, { kind: 'process_ended', exit }));
     await this.screen.settle(LAST_BYTES_DEADLINE_MS);

@@ -15,7 +15,7 @@ export class Terminals {
     return this.#byId.size;
   }
 
-  /** In the order of their creation. */
+  /** In the order of creation. */
   all(): Terminal[] {
     return [...this.#byId.values()];
   }
@@ -25,7 +25,7 @@ export class Terminals {
   }
 
   /**
-   * The terminal that a request names; it then counts as the one used last.
+   * Returns the terminal that a request names, and counts it as the one used last.
    * @throws T4aError terminal_not_found
    */
   use(id: string): Terminal {
@@ -36,7 +36,7 @@ export class Terminals {
     return terminal;
   }
 
-  /** A name never used before while this daemon lives: t1, t2, … without those that were given by hand. */
+  /** A new name: t1, t2, …; never one that this daemon has generated before, or that is in use. */
   nextId(): string {
     let id: string;
     do id = `t${this.#nextNumber++}`;
@@ -44,14 +44,14 @@ export class Terminals {
     return id;
   }
 
-  /** @throws Error where its id is taken: nobody could reach the other one any more */
+  /** @throws Error if the id is taken: the other terminal would become unreachable */
   add(terminal: Terminal): void {
     if (this.#byId.has(terminal.id)) throw new Error(`there are two terminals ${terminal.id}`);
     this.#byId.set(terminal.id, terminal);
     this.#setLastUsed(terminal.id);
   }
 
-  /** False: it was deleted before. */
+  /** Returns false if it was deleted before. */
   delete(terminal: Terminal): boolean {
     if (this.#byId.get(terminal.id) !== terminal) return false;
     this.#byId.delete(terminal.id);

@@ -1,19 +1,20 @@
 /**
- * Ending a terminal's processes: ask, insist, force; the group first, then whoever is left in the session. Another user's
- * process (sudo and its likes) cannot be signalled: it holds up nobody, and is returned if it lives on.
+ * Ends a terminal's processes with SIGHUP, SIGTERM, SIGKILL: the process group first, then the rest of the session.
+ * Another user's process (sudo and the like) cannot be signalled: it delays nothing, and is returned if it survives.
  */
 import { isMember, sendSignal } from '../system/processes.js';
-import { processSessions } from '../system/session-table.js';
+import type { SessionTable } from '../system/session-table.js';
 
 /** The process that leads both its session and its first process group. */
 export interface Leader {
   readonly pid: number;
-  /** It has been waited for, so its pid may be anybody's. */
+  readonly sessions: SessionTable;
+  /** Whether it has been waited for; its pid may have been reused then. */
   isReaped(): boolean;
   untilReaped(): Promise<void>;
 }
 
-/** What is sent, and how long each may take to work. A shell leaves on SIGHUP at once; a job may have to tidy up. */
+/** Signals and the time that each may take. A shell exits on SIGHUP at once; a job may have to clean up. */
 const STEPS: readonly { readonly signal: NodeJS.Signals; readonly graceMs: number }[] = [
   { signal: 'SIGHUP', graceMs: 1000 },
   { signal: 'SIGTERM', graceMs: 1000 },
@@ -23,13 +24,13 @@ const STEPS: readonly { readonly signal: NodeJS.Signals; readonly graceMs: numbe
 /** For processes that only the kernel's hang-up reaches: sudo ends its command on it within some milliseconds. */
 const HANG_UP_GRACE_MS = 250;
 
-/** Between looks at who is left, rising. */
-const FIRST_LOOK_MS = 5;
-const LAST_LOOK_MS = 100;
+/** Pauses between checks, increasing. */
+const FIRST_PAUSE_MS = 5;
+const LAST_PAUSE_MS = 100;
 
 /**
- * Resolves when everybody in the session who may be signalled has ended, or after the last grace period.
- * @returns members that live on: other users', and those that even SIGKILL has not ended
+ * Resolves when all processes of the session that may be signalled have ended, or after the last grace period.
+ * @returns survivors: other users' processes, and those that even SIGKILL has not ended
  */
 export async function endSession(leader: Leader): Promise<number[]> {
   for (const { signal, graceMs } of STEPS) {
@@ -40,14 +41,14 @@ export async function endSession(leader: Leader): Promise<number[]> {
   return liveMembers(leader);
 }
 
-/** Without a grace and without a wait: for a daemon that leaves before the end. */
+/** Without any grace period or wait: for a daemon that exits before the end. */
 export function killSession(leader: Leader): void {
   signalSession(leader, 'SIGKILL');
 }
 
 /**
- * Once the kernel has hung up on the session, which reaches other users' processes, too.
- * @returns those of `pids` who live on all the same
+ * Call it once the kernel has hung up on the session, which reaches other users' processes, too.
+ * @returns those of `pids` that survive
  */
 export async function outliveHangUp(leader: Leader, pids: readonly number[]): Promise<number[]> {
   const left = [...pids];
@@ -56,16 +57,16 @@ export async function outliveHangUp(leader: Leader, pids: readonly number[]): Pr
 }
 
 /**
- * A reaped leader's pid may be anybody's by now, so then only members of its session are signalled, one by one: a
- * session id stays taken as long as it has members.
- * @returns members who may not be signalled
+ * A reaped leader's pid may have been reused, so then only members of its session are signalled, one by one: a session
+ * id stays taken as long as it has members.
+ * @returns members that may not be signalled
  */
 function signalSession(leader: Leader, signal: NodeJS.Signals): ReadonlySet<number> {
   const foreign = new Set<number>();
   if (!leader.isReaped()) sendSignal(-leader.pid, signal);
   for (const pid of liveMembers(leader)) {
     if (sendSignal(pid, signal) === 'not_ours') foreign.add(pid);
-    // A stopped job cannot act on anything but SIGKILL before it is continued.
+    // A stopped job cannot handle any signal but SIGKILL until it is continued.
     else if (signal !== 'SIGKILL') sendSignal(pid, 'SIGCONT');
   }
   return foreign;
@@ -79,11 +80,11 @@ async function allEnded(leader: Leader, foreign: ReadonlySet<number>, deadlineMs
   }
 }
 
-/** Looks at these alone: to look for newcomers reads the whole process table. */
+/** Checks only these pids: finding new ones would read the whole process table. */
 async function haveEnded(leader: Leader, pids: readonly number[], deadlineMs: number): Promise<boolean> {
   const reaped = leader.untilReaped();
   let left = pids;
-  for (let waitMs = FIRST_LOOK_MS; ; waitMs = Math.min(waitMs * 2, LAST_LOOK_MS)) {
+  for (let waitMs = FIRST_PAUSE_MS; ; waitMs = Math.min(waitMs * 2, LAST_PAUSE_MS)) {
     left = left.filter((pid) => lives(leader, pid));
     if (left.length === 0) return true;
     const leftMs = deadlineMs - performance.now();
@@ -93,9 +94,9 @@ async function haveEnded(leader: Leader, pids: readonly number[], deadlineMs: nu
   }
 }
 
-/** The leader counts until it is reaped, also where the system has no process table to look at. */
+/** The leader counts until it is reaped, also on a system without a process table. */
 function liveMembers(leader: Leader): number[] {
-  const others = processSessions.members(leader.pid).filter((pid) => pid !== leader.pid);
+  const others = leader.sessions.members(leader.pid).filter((pid) => pid !== leader.pid);
   return leader.isReaped() ? others : [leader.pid, ...others];
 }
 

@@ -6,9 +6,9 @@ export interface Ends<T> {
 }
 
 /**
- * A promise that listens to several things while it is pending, and to nothing after that. Rejected with the signal's reason
- * when that comes first.
- * @param arm adds what it listens to to the scope, and reaches one of the ends
+ * A promise that listens to several sources while it is pending, and to none afterwards. Rejected with the signal's
+ * reason if the signal comes first.
+ * @param arm adds its listeners to the scope, and calls `resolve` or `reject`
  */
 export function until<T>(
   signal: AbortSignal | undefined,

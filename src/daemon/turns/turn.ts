@@ -130,7 +130,7 @@ function linesOf({ screen }: Terminal, text: Exclude<ObserveParams['text'], fals
 async function draw(daemon: Daemon, { observed, picture }: Look, call: Call): Promise<TurnAnswer> {
   if (observed === undefined) return { reply: {} };
   if (picture === undefined) return { reply: { observed } };
-  const marked = await findMarks(picture.capture, call.signal);
+  const marked = await findMarks(picture.capture, daemon.parts.work, call.signal);
   const { facts, bytes } = await daemon.pictures.draw(marked, picture.params, call);
   const { rev: _rev, cols: _cols, rows: _rows, ...pictureFacts } = facts;
   return { reply: { observed, ...pictureFacts }, bytes };

@@ -1,11 +1,11 @@
 /**
- * Whether the foreground program waits for a key or a line, decided from what its threads are blocked in. Pure: who asks
- * the system is daemon/proc/.
+ * Decides from the system calls of its threads whether the foreground program waits for a key or a line. Pure:
+ * daemon/system/proc/ queries the system.
  *
  * A read of the terminal is certain, and so is waiting for the terminal alone without a time limit. An event loop that
  * watches the terminal among others would take a key, but may be busy with something else: likely. It becomes certain
- * while a shell's marks say that its prompt is up. Programs that may not be looked into (setuid) are judged by the
- * terminal's flags alone: lines without echo are how passwords are asked for.
+ * while a shell's marks report a prompt. Programs that may not be inspected (setuid) are judged by the terminal's flags
+ * alone: lines without echo are the way to ask for passwords.
  */
 
 import { type InputSecrecy, type TerminalFlags, inputSecrecy } from './secrecy.js';
@@ -21,7 +21,7 @@ export interface AwaitingInput {
   readonly secrecy: InputSecrecy;
 }
 
-/** What one thread of the foreground group is doing. */
+/** Activity of one thread of the foreground group. */
 export interface ThreadActivity {
   readonly pid: number;
   readonly thread: number;
@@ -30,9 +30,9 @@ export interface ThreadActivity {
     | { readonly kind: 'read'; readonly terminal: boolean }
     /** `others`: further descriptors that it waits for. */
     | { readonly kind: 'poll'; readonly terminal: boolean; readonly others: number; readonly timeLimit: boolean }
-    /** Asleep in a system call that may not be looked at. */
+    /** Asleep in a system call that may not be read. */
     | { readonly kind: 'hidden' }
-    /** Running, or asleep in something that is no input. */
+    /** Running, or asleep in a call other than for input. */
     | { readonly kind: 'other' };
 }
 
@@ -52,17 +52,17 @@ export function decideAwaitingInput(
   return likely;
 }
 
-/** Whether looking at the flags can be spared: nobody reads whatever they are. */
+/** Whether the flags matter: without a possible reader they need not be read. */
 export function mayAwaitInput(threads: readonly ThreadActivity[]): boolean {
   return threads.some(isWaitingForInput);
 }
 
-/** By what it is blocked in; of a thread that may not be looked into it is only possible. */
+/** Judged by its system call; for a thread that may not be inspected it is only possible. */
 export function isWaitingForInput({ blockedIn }: ThreadActivity): boolean {
   return blockedIn.kind === 'hidden' || ('terminal' in blockedIn && blockedIn.terminal);
 }
 
-/** That it is no password is certain only of lines: a program in raw mode may ask for one. */
+/** Only a line is certainly no password: a program in raw mode may ask for one. */
 function inputKind({ canonical }: TerminalFlags, secrecy: InputSecrecy): InputKind {
   if (!canonical) return 'raw';
   return secrecy === 'hidden' ? 'password' : 'line';
@@ -82,7 +82,7 @@ function judge(blockedIn: ThreadActivity['blockedIn'], kind: InputKind): 'certai
   }
 }
 
-/** From what `stty -a` prints: one word for each flag, with a `-` before it when it is off. */
+/** From the output of `stty -a`: one word for each flag, with a `-` before it if it is off. */
 export function parseSttyFlags(output: string): TerminalFlags | undefined {
   const words = new Set(output.split(/[\s;]+/));
   const canonical = flag(words, 'icanon');

@@ -1,72 +1,72 @@
 /**
- * When to look whether the program waits for input: shortly after output or input has stopped, then less and less
- * often while it does not. Who looks is given; what is told is the change.
+ * Decides when to probe whether the program waits for input: shortly after output or input has stopped, then at growing
+ * intervals while it does not. The probe is a parameter; changes are reported.
  */
 import type { Clock } from '../../base/clock.js';
 import { Emitter } from '../../base/emitter.js';
 import type { Disposable } from '../../base/lifetime.js';
 import type { AwaitingInput } from './awaiting-input.js';
 
-/** A program that prints its prompt and then reads does both within this. */
-export const FIRST_LOOK_MS = 30;
-/** Between two looks, while somebody waits for the answer and while nobody does. */
+/** A program that prints its prompt and then reads does both within this time. */
+export const FIRST_PROBE_MS = 30;
+/** Between two probes, while a wait needs the answer and while none does. */
 const LONGEST_PAUSE_WANTED_MS = 250;
 const LONGEST_PAUSE_MS = 4000;
 
 export interface InputWatchOptions {
   readonly clock: Clock;
   readonly probe: () => Promise<AwaitingInput | undefined>;
-  /** Somebody waits for the answer now. */
+  /** Whether a wait needs the answer now. */
   readonly wanted: () => boolean;
 }
 
 export class InputWatch implements Disposable {
-  /** The program has come to wait for input, and did not when last told, or input was sent since. */
+  /** The program waits for input, and did not at the last report, or input was sent since. */
   readonly onAwaiting = new Emitter<AwaitingInput>();
-  /** The same, but each time that a look after output or input finds it so. */
+  /** The same, but after each output or input that is followed by a probe with this result. */
   readonly onConfirmed = new Emitter<AwaitingInput>();
   readonly #clock: Clock;
   readonly #probe: () => Promise<AwaitingInput | undefined>;
   readonly #wanted: () => boolean;
   #current: AwaitingInput | undefined;
-  /** What listeners were told last; forgotten with each input. */
-  #told: AwaitingInput | undefined;
+  /** Last reported result; reset by each input. */
+  #reported: AwaitingInput | undefined;
   #likelySeen: AwaitingInput | undefined;
-  #lastStirMs: number;
-  #pauseMs = FIRST_LOOK_MS;
+  #lastActivityMs: number;
+  #pauseMs = FIRST_PROBE_MS;
   #timer: Disposable | undefined;
-  /** Grows with each stir: a look that was under way meanwhile counts for nothing. */
-  #stirs = 0;
+  /** Grows with each output or input: the result of a probe that overlaps one is discarded. */
+  #activities = 0;
   #disposed = false;
 
   constructor({ clock, probe, wanted }: InputWatchOptions) {
     this.#clock = clock;
     this.#probe = probe;
     this.#wanted = wanted;
-    this.#lastStirMs = clock.now();
-    this.#look(FIRST_LOOK_MS);
+    this.#lastActivityMs = clock.now();
+    this.#probeAfter(FIRST_PROBE_MS);
   }
 
-  /** As of the last look; undefined as soon as there was output or input since. */
+  /** Result of the last probe; undefined as soon as there is output or input. */
   get current(): AwaitingInput | undefined {
     return this.#current;
   }
 
   onBytes(): void {
-    this.#stir();
+    this.#onActivity();
   }
 
   onInput(): void {
-    this.#told = undefined;
-    this.#stir();
+    this.#reported = undefined;
+    this.#onActivity();
   }
 
-  /** Somebody wants to know now, and is told also what was found before. */
-  lookNow(): void {
+  /** Probes at once, and reports the result even if it is unchanged. */
+  probeNow(): void {
     if (this.#disposed) return;
     this.#current = undefined;
-    this.#pauseMs = FIRST_LOOK_MS;
-    this.#look(0);
+    this.#pauseMs = FIRST_PROBE_MS;
+    this.#probeAfter(0);
   }
 
   dispose(): void {
@@ -77,50 +77,50 @@ export class InputWatch implements Disposable {
     this.onConfirmed.clear();
   }
 
-  #stir(): void {
+  #onActivity(): void {
     if (this.#disposed) return;
-    this.#stirs++;
-    this.#lastStirMs = this.#clock.now();
+    this.#activities++;
+    this.#lastActivityMs = this.#clock.now();
     this.#current = undefined;
     this.#likelySeen = undefined;
-    // A timer that runs for the first look already looks at the time itself: none is set anew for each chunk.
-    if (this.#timer !== undefined && this.#pauseMs === FIRST_LOOK_MS) return;
-    this.#pauseMs = FIRST_LOOK_MS;
-    this.#look(FIRST_LOOK_MS);
+    // A timer for the first probe checks the time itself: no timer is set for each chunk.
+    if (this.#timer !== undefined && this.#pauseMs === FIRST_PROBE_MS) return;
+    this.#pauseMs = FIRST_PROBE_MS;
+    this.#probeAfter(FIRST_PROBE_MS);
   }
 
-  #look(afterMs: number): void {
+  #probeAfter(afterMs: number): void {
     this.#timer?.dispose();
     this.#timer = this.#clock.after(afterMs, this.#onDue);
   }
 
   readonly #onDue = (): void => {
     this.#timer = undefined;
-    const remainingMs = this.#lastStirMs + FIRST_LOOK_MS - this.#clock.now();
-    if (remainingMs > 0) return this.#look(remainingMs);
-    const stirs = this.#stirs;
+    const remainingMs = this.#lastActivityMs + FIRST_PROBE_MS - this.#clock.now();
+    if (remainingMs > 0) return this.#probeAfter(remainingMs);
+    const activities = this.#activities;
     void this.#probe().then(
-      (found) => this.#found(found, stirs),
-      () => this.#found(undefined, stirs),
+      (found) => this.#found(found, activities),
+      () => this.#found(undefined, activities),
     );
   };
 
-  #found(found: AwaitingInput | undefined, stirs: number): void {
-    if (this.#disposed || stirs !== this.#stirs) return;
-    // An event loop is between two steps of its work now and then: what is only likely must be so twice.
+  #found(found: AwaitingInput | undefined, activities: number): void {
+    if (this.#disposed || activities !== this.#activities) return;
+    // An event loop is between two steps of its work now and then: a likely result must be confirmed once.
     const doubtful = found !== undefined && !found.certain && !isSame(found, this.#likelySeen);
     this.#likelySeen = found;
     this.#pauseMs = Math.min(2 * this.#pauseMs, this.#wanted() ? LONGEST_PAUSE_WANTED_MS : LONGEST_PAUSE_MS);
-    // A program that waits goes on to, until there is input; only who waits for another kind wants to see it give up.
-    if (doubtful) this.#look(FIRST_LOOK_MS);
-    else if (found === undefined || this.#wanted()) this.#look(this.#pauseMs);
+    // A waiting program goes on waiting until there is input; only a wait for another kind needs to see the end of it.
+    if (doubtful) this.#probeAfter(FIRST_PROBE_MS);
+    else if (found === undefined || this.#wanted()) this.#probeAfter(this.#pauseMs);
     if (doubtful) return;
     const isNews = found !== undefined && !isSame(found, this.#current);
     this.#current = found;
     if (found === undefined || !isNews) return;
-    const isUntold = !isSame(found, this.#told);
-    this.#told = found;
-    if (isUntold) this.onAwaiting.emit(found);
+    const isUnreported = !isSame(found, this.#reported);
+    this.#reported = found;
+    if (isUnreported) this.onAwaiting.emit(found);
     this.onConfirmed.emit(found);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What a line editor makes of input, as far as its bytes tell: Enter submits a line, Ctrl+C drops what is on it. Shells ask
- * for the kitty keyboard protocol at their prompts (fish 4), in which both may come as sequences.
+ * The effect of input on a line editor, judged by its bytes: Enter submits a line, Ctrl+C drops it. Shells ask for the
+ * kitty keyboard protocol at their prompts (fish 4), in which both may be sequences.
  */
 
 /** `CSI 99 ; 5 u` with its optional fields, and xterm's form of the same. */
@@ -9,7 +9,7 @@ const CTRL_C = /\x03|\x1b\[99(?::\d*)*;5(?::1)?u|\x1b\[27;5;99~/;
 // oxlint-disable-next-line no-control-regex
 const PASTE = /\x1b\[200~.*?\x1b\[201~/gs;
 
-/** In a bracketed paste a line break is text. */
+/** Lines that Enter submits; in a bracketed paste a line break is text. */
 export function submittedLines(input: string): number {
   return input.replaceAll(PASTE, '').match(/\r\n?|\n/g)?.length ?? 0;
 }
@@ -18,12 +18,12 @@ export function interrupts(input: string): boolean {
   return CTRL_C.test(input);
 }
 
-/** It drops what was typed before it, and no line is submitted after that. */
+/** Whether it drops the text typed before it, and submits no line after that. */
 export function dropsLine(input: string): boolean {
   return CTRL_C.test(input.split(/[\r\n]/).at(-1) ?? '');
 }
 
-/** Text that is on the command line after it. @param before whether there was some */
+/** Whether text is on the command line afterwards. @param before whether there was some */
 export function leavesText(input: string, before: boolean): boolean {
   const parts = input.split(/[\r\n]/).flatMap((line) => line.split(CTRL_C));
   return parts.at(-1) !== '' || (parts.length === 1 && before);

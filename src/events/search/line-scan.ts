@@ -1,14 +1,14 @@
 /**
- * Reads each line of a screen once it has appeared or changed, also those that have scrolled off the top since the last
- * look. One for each reader: it remembers what it has read.
+ * Reads each line of a screen once it has appeared or changed, including those that have scrolled off the top since the
+ * last scan. One instance for each reader: it remembers what it has read.
  *
- * A reader that acts first (sends input, then looks for an answer) begins it as `fresh`: what stands on the screen then,
- * and the echo of the input after it, are no answer.
+ * A reader that acts first (sends input, then looks for an answer) starts as `fresh`: the present content of the screen
+ * and the echo of the input do not count as an answer.
  */
 import { type LogicalLine, logicalLine } from '../../vt/rows/logical-line.js';
 import type { Snapshot, SnapshotRow } from '../../vt/snapshot.js';
 
-/** What is asked of the screen; vt's Screen is one. */
+/** The part of a screen that is scanned; vt's Screen implements it. */
 export interface ScannedScreen {
   readonly rev: number;
   snapshot(): Snapshot;
@@ -21,37 +21,37 @@ export interface ScannedScreen {
 
 export interface FreshLine {
   readonly line: LogicalLine;
-  /** Lasting number of its first row. */
+  /** Lasting number of the line's first row. */
   readonly number: number;
-  /** Only what reaches beyond this index of the text is news. */
+  /** Only text beyond this index is new. */
   readonly knownLength: number;
 }
 
-/** What was on the screen before a turn. */
+/** The screen before input was sent. */
 interface ScreenBefore {
   readonly altScreen: boolean;
   readonly texts: ReadonlyMap<number, string>;
   readonly cursorLine: number;
-  /** The line that input is typed on, up to the cursor, with the input's first line behind it. */
+  /** The line that input is typed on, up to the cursor, followed by the input's first line. */
   readonly withEcho: string;
 }
 
-/** Lines looked at once; of a flood that scrolls more between two looks, the newest. */
+/** Lines per scan; of a flood that scrolls more between two scans, the newest. */
 const MAX_LINES = 20_000;
-/** Rows that a logical line is followed upwards for. */
+/** Rows that a logical line is followed upwards. */
 const MAX_WRAPPED_ROWS = 200;
 
 export class LineScan {
   readonly #screen: ScannedScreen;
   readonly #baseline: ScreenBefore | undefined;
-  /** Number of the viewport's top line at the last look. */
+  /** Number of the viewport's top line at the last scan. */
   #top = 0;
   #altScreen = false;
   #rev = -1;
-  /** What was seen last, by the lasting number of its line: equal rows are one object, wherever they stand. */
+  /** Rows seen last, by the lasting number of their line: equal rows are one object wherever they are. */
   #read = new Map<number, SnapshotRow>();
 
-  /** @param echo the input to come, if what is there now is to be passed over */
+  /** @param echo the input to come, if the present content is to be skipped */
   constructor(screen: ScannedScreen, echo?: string) {
     this.#screen = screen;
     this.#top = screen.firstLineNumber + screen.scrollbackLines;
@@ -59,7 +59,7 @@ export class LineScan {
     if (echo !== undefined) this.#baseline = this.#takeBaseline(echo);
   }
 
-  /** Row of the viewport of the line with this lasting number; negative for what has scrolled off. */
+  /** Row of the viewport of the line with this lasting number; negative if it has scrolled off. */
   rowOf(number: number): number {
     return number - this.#screen.firstLineNumber - this.#screen.scrollbackLines;
   }
@@ -87,7 +87,7 @@ export class LineScan {
     this.#read = read;
   }
 
-  /** Whether a row stood there at the last look, or has moved from where it stood: as often as it has left a place. */
+  /** Whether a row was there at the last scan, or has moved from its former place: as often as it has left one. */
   #knownRows(): (number: number, row: SnapshotRow) => boolean {
     const { firstLineNumber } = this.#screen;
     const moved = new Map<SnapshotRow, number>();

@@ -5,7 +5,7 @@ import type * as Re2 from 're2js';
 const UNBUNDLED = 're2js';
 
 export function re2(): (typeof Re2)['RE2JS'] {
-  // The bundler puts the package in the place of the plain call; sources that run as they are have no `require` of their own.
+  // The bundler replaces the plain call; sources that run directly have no `require` of their own.
   const loaded: unknown = typeof require === 'function' ? require('re2js') : createRequire(import.meta.url)(UNBUNDLED);
   return (loaded as typeof Re2).RE2JS;
 }

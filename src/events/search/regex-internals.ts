@@ -1,15 +1,15 @@
 /**
- * What RE2JS compiles a pattern to, which its typings leave open: the instructions, and the sets of states that it builds
- * out of them as it goes. Its own searches run to their end in one go; these are what the ones in pieces walk over.
+ * RE2JS's compiled form of a pattern, which its typings leave open: the instructions, and the sets of states that it
+ * builds from them on demand. Its own searches run to their end in one go; the searches in pieces use these instead.
  * The version is pinned, and test/events/search/regex.test.ts compares the two.
  */
 import type { RE2JS } from 're2js';
 
 export interface RawRegex {
   readonly prog: { readonly inst: readonly Instruction[]; readonly start: number };
-  /** What each match needs where it begins, of {@link EMPTY}; -1 if there is none. */
+  /** Conditions of {@link EMPTY} at the beginning of each match; -1 if there is no match. */
   readonly cond: number;
-  /** What each match begins with. */
+  /** Text that each match begins with. */
   readonly prefix: string;
   readonly prefilter: Prefilter | null;
   readonly dfa: StateSets;
@@ -19,7 +19,7 @@ export interface Instruction {
   /** One of {@link OP}. */
   readonly op: number;
   readonly out: number;
-  /** The other way of `alt`, the conditions of `empty`. */
+  /** The other branch of `alt`, the conditions of `empty`. */
   readonly arg: number;
   /** Pairs of first and last, or a single one. */
   readonly runes: Int32Array;
@@ -40,7 +40,7 @@ export const OP = {
   anyButLineFeed: 11,
 } as const;
 
-/** What can be so between two characters. */
+/** Conditions between two characters. */
 export const EMPTY = {
   beginLine: 1,
   endLine: 2,
@@ -50,15 +50,15 @@ export const EMPTY = {
   noWordBoundary: 32,
 } as const;
 
-/** Texts without which there is no match. */
+/** Texts that every match contains. */
 export interface Prefilter {
-  /** 0: anything goes; 1: `str` is there; 2: all of `subs` are so; 3: one of them is. */
+  /** 0: no filter; 1: `str` occurs; 2: all of `subs` apply; 3: at least one applies. */
   readonly type: number;
   readonly str: string;
   readonly subs: readonly Prefilter[];
 }
 
-/** What may have been matched up to a character: built when it is first come to. */
+/** The possible positions in the pattern after a character; built on first use. */
 export interface StateSet {
   readonly isMatch: boolean;
   /** By the class of the next character. */
@@ -70,7 +70,7 @@ export interface StateSets {
   readonly latin1Class: Int32Array;
   runeClass(rune: number): number;
   start(input: { context(at: number): number }, at: number): StateSet | null;
-  /** Null: too many sets for the length of what is searched. */
+  /** Null: too many sets for the length of the text. */
   stepOrReset(
     from: StateSet,
     runeClass: number,
@@ -82,7 +82,7 @@ export interface StateSets {
 }
 
 export const UNANCHORED = 0;
-/** In the place of a rune. */
+/** Stands in the place of a rune. */
 export const END_OF_TEXT = -1;
 
 export function internalsOf(regex: RE2JS): RawRegex {

@@ -1,5 +1,5 @@
 /**
- * Whether a text holds a match, in pieces: a set of states takes a character in one step, whatever the size of the
+ * Tests in pieces whether a text holds a match: a set of states takes a character in one step, whatever the size of the
  * pattern, once it has been built (a lazy DFA, RE2JS's own).
  */
 import { END_OF_TEXT, type RawRegex, UNANCHORED } from './regex-internals.js';
@@ -7,18 +7,18 @@ import { conditionsAt, runeAt, widthOf } from './regex-text.js';
 import { indexOfText } from './text-work.js';
 import { STEPS_A_PIECE, type Work } from './work.js';
 
-/** What it takes to look for the next place where a match may begin. */
+/** Cost of finding the next place where a match may begin. */
 const STEPS_A_LOOK = 4;
 
-/** @returns undefined if that takes too many sets */
+/** @returns undefined if that needs too many sets */
 export function* testInPieces(regex: RawRegex, text: string): Work<boolean | undefined> {
   const end = yield* firstEndInPieces(regex, text, 0);
   return end === undefined ? undefined : end !== -1;
 }
 
 /**
- * Where, at the earliest, a match ends that begins at `from`, a line's start, or behind it.
- * @returns -1 if there is none; undefined if that takes too many sets
+ * Earliest end of a match that begins at or after `from`, a line's start.
+ * @returns -1 if there is none; undefined if that needs too many sets
  */
 export function* firstEndInPieces(
   { prog, dfa, prefix }: RawRegex,
@@ -31,7 +31,7 @@ export function* firstEndInPieces(
   let set = start;
   let steps = 0;
   for (let at = from; set !== null && at < text.length;) {
-    // Nothing has begun. What begins with a text has no conditions there: it may begin anywhere.
+    // No match has begun. A pattern that begins with a text has no conditions there: it may begin anywhere.
     if (set === start && prefix !== '') {
       at = yield* indexOfText(text, prefix, at);
       if (at === -1) return -1;
@@ -42,7 +42,7 @@ export function* firstEndInPieces(
     const known = set.next?.[runeClass] ?? null;
     if (known === null) steps += prog.inst.length;
     set = known ?? dfa.stepOrReset(set, runeClass, rune, UNANCHORED, at, search);
-    // It is known of a match once the character behind it has been seen.
+    // A match is certain only once the character behind it has been seen.
     if (set?.isMatch === true) return at;
     at += widthOf(rune);
     if (++steps < STEPS_A_PIECE) continue;

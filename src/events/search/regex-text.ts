@@ -1,11 +1,11 @@
-/** What a pattern sees of a text: its characters, and what is so between two of them. */
+/** A pattern's view of a text: its characters, and the conditions between two of them. */
 import { EMPTY, END_OF_TEXT } from './regex-internals.js';
 
 export function runeAt(text: string, at: number): number {
   return text.codePointAt(at) ?? END_OF_TEXT;
 }
 
-/** In UTF-16 code units; nothing at the end of the text. */
+/** In UTF-16 code units; 0 at the end of the text. */
 export function widthOf(rune: number): number {
   return rune === END_OF_TEXT ? 0 : rune > 0xffff ? 2 : 1;
 }

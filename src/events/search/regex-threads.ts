@@ -1,21 +1,21 @@
 /**
- * The first match in a text, in pieces: all ways through a pattern at once, in the order of preference (Pike's machine, as
- * RE2JS has one). A character takes as many steps as there are instructions, at most.
+ * Finds matches in pieces: follows all paths through a pattern at once, in the order of preference (Pike's machine, as
+ * RE2JS has one). A character takes at most as many steps as there are instructions.
  */
 import { EMPTY, type Instruction, OP, type RawRegex } from './regex-internals.js';
 import { conditionsAt, runeAt, widthOf } from './regex-text.js';
 import { indexOfText } from './text-work.js';
 import { STEPS_A_PIECE, type Work } from './work.js';
 
-/** In UTF-16 code units; `end` is one past the last. */
+/** In UTF-16 code units; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * All matches from left to right, empty ones included, until `take` returns false. Each begins at the earliest where the
- * one before has ended, or a character later if that was empty.
+ * All matches from left to right, empty ones included, until `take` returns false. Each begins at the earliest at the
+ * end of the previous one, or a character later if that was empty.
  */
 export function* matchesInPieces(regex: RawRegex, text: string, take: (match: Span) => boolean): Work<void> {
   const machine = new Machine(regex.prog.inst, text);
@@ -51,16 +51,16 @@ function* firstMatch(
   return machine.found;
 }
 
-/** Of a pattern's conditions: they contradict each other. */
+/** Contradictory conditions of a pattern. */
 const NEVER = -1;
 
 class Machine {
-  /** Made since this was set to 0. */
+  /** Steps since this was set to 0. */
   steps = 0;
   found: Span | undefined;
   readonly #instructions: readonly Instruction[];
   readonly #text: string;
-  /** Ways still to be followed, the one that is preferred last. */
+  /** Paths still to be followed, the preferred one last. */
   readonly #ways: Int32Array;
   #threads: Threads;
   #next: Threads;
@@ -82,12 +82,12 @@ class Machine {
     return this.#threads.size === 0;
   }
 
-  /** A match may begin here, too; those that have begun are preferred. */
+  /** Lets a match begin here, too; those that have begun are preferred. */
   start(pc: number, at: number): void {
     this.#follow(this.#threads, pc, at, conditionsAt(this.#text, at));
   }
 
-  /** Takes the character that is here, or the end of the text. @returns its width */
+  /** Takes the character at `at`, or the end of the text. @returns its width */
   step(at: number): number {
     const rune = runeAt(this.#text, at);
     const width = widthOf(rune);
@@ -98,7 +98,7 @@ class Machine {
       const start = starts[i] as number;
       if (instruction.op === OP.match) {
         this.found = { start, end: at };
-        // What comes behind is preferred less.
+        // Later threads are less preferred.
         break;
       }
       if (takes(instruction, rune)) this.#follow(this.#next, instruction.out, start, conditions);
@@ -153,12 +153,12 @@ function takes(instruction: Instruction, rune: number): boolean {
 
 const LINE_FEED = 10;
 
-/** Places in a pattern, in the order of preference, with where their match began. */
+/** Positions in a pattern, in the order of preference, with the start of their match. */
 class Threads {
   size = 0;
   readonly pcs: Int32Array;
   readonly starts: Int32Array;
-  /** For each instruction, in which round it was visited. */
+  /** Round of the last visit, by instruction. */
   readonly #visits: Uint32Array;
   #round = 1;
 
@@ -168,7 +168,7 @@ class Threads {
     this.#visits = new Uint32Array(instructions);
   }
 
-  /** False if it has been visited before. */
+  /** Returns false if it has been visited before. */
   visit(pc: number): boolean {
     if (this.#visits[pc] === this.#round) return false;
     this.#visits[pc] = this.#round;

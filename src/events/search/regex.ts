@@ -1,6 +1,6 @@
 /**
- * A regular expression (RE2 syntax) that holds nobody up. A search takes the size of the pattern times the length of the
- * text, so what may take long pauses every now and then. Short texts, which are nearly all, are left to RE2JS.
+ * A regular expression (RE2 syntax) that cannot block the daemon. A search takes the size of the pattern times the
+ * length of the text, so long ones pause regularly. Short texts, nearly all, are left to RE2JS.
  */
 import type { RE2JS } from 're2js';
 import { T4aError, quote } from '../../protocol/errors.js';
@@ -16,22 +16,28 @@ export type { Span };
 
 export interface RegexSource {
   readonly text: string;
-  /** The text stands for itself. */
+  /** The pattern is literal text. */
   readonly fixed?: boolean;
   readonly ignoreCase?: boolean;
-  /** `^` and `$` stand for the ends of lines. */
+  /** `^` and `$` match at line ends. */
   readonly multiline?: boolean;
-  /** Of the request, for errors. */
+  /** Field of the request, for errors. */
   readonly field: string;
 }
 
 /** Instructions of a compiled pattern: matching takes time in proportion to them. */
 const MAX_PROGRAM_SIZE = 2000;
-/** Beyond this nothing is compiled. Far more than the other, for what alternatives have in common is compiled once. */
+/**
+ * Larger patterns are not compiled. Far more than the other bound, since common parts of alternatives are compiled
+ * once.
+ */
 const MAX_WRITTEN_SIZE = 10 * MAX_PROGRAM_SIZE;
-/** Size times length of what is searched in one go: 1 to 2 ms with the worst of patterns. */
+/** Bound of pattern size times text length for a search in one go: 1 to 2 ms with the worst patterns. */
 const MAX_STEPS_AT_ONCE = 2 * STEPS_A_PIECE;
-/** Sets of states sort characters into classes; with more ranges than these, preparing that takes more than a millisecond. */
+/**
+ * Sets of states sort characters into classes; with more ranges than this, preparing that takes more than a
+ * millisecond.
+ */
 const MAX_RANGES_FOR_SETS = 2000;
 
 export class Regex {
@@ -49,7 +55,7 @@ export class Regex {
     this.#usesSets = ranges <= MAX_RANGES_FOR_SETS;
   }
 
-  /** Of a search in a text of this length, at most. */
+  /** Upper bound of the steps of a search in a text of this length. */
   stepsFor(length: number): number {
     return this.#size * length;
   }
@@ -62,26 +68,27 @@ export class Regex {
   }
 
   /**
-   * A place that no match behind `from`, a line's start, ends before: `from` itself where more is not known.
+   * Skips ahead: no match after `from`, a line's start, ends before the returned place; `from` itself if nothing is
+   * known.
    * @returns -1 if there is no match
    */
   *passOver(text: string, from: number): Work<number> {
     if (!this.#usesSets) return from;
-    // Once for a text: what is missing from all of it is missing from its rest.
+    // Once for a text: a text that is missing from all of it is missing from its rest.
     if (from === 0 && !(yield* mayHold(this.#raw.prefilter, text))) return -1;
     return (yield* firstEndInPieces(this.#raw, text, from)) ?? from;
   }
 
   /**
-   * All matches from left to right, empty ones included, until `take` returns false. Each begins at the earliest where the
-   * one before has ended, or a character later if that was empty.
+   * All matches from left to right, empty ones included, until `take` returns false. Each begins at the earliest at the
+   * end of the previous one, or a character later if that was empty.
    */
   *matches(text: string, take: (match: Span) => boolean): Work<void> {
     if (this.#isShort(text)) yield* this.#matchesAtOnce(text, take);
     else if (yield* mayHold(this.#raw.prefilter, text)) yield* matchesInPieces(this.#raw, text, take);
   }
 
-  /** Each at once, that is: there may be many. */
+  /** Finds each match in one go; there may be many matches. */
   *#matchesAtOnce(text: string, take: (match: Span) => boolean): Work<void> {
     const matcher = this.#regex.matcher(text);
     let steps = 0;
@@ -107,7 +114,7 @@ export class Regex {
   }
 }
 
-/** False only where a text is missing without which there is no match. */
+/** Returns false only if a text that every match contains is missing. */
 function* mayHold(filter: Prefilter | null, text: string): Work<boolean> {
   switch (filter?.type) {
     case 1:
@@ -124,7 +131,7 @@ function* mayHold(filter: Prefilter | null, text: string): Work<boolean> {
   }
 }
 
-/** Looking for more of them takes longer than searching. */
+/** With more alternatives the filter takes longer than the search. */
 const MAX_ALTERNATIVES = 8;
 
 function compile({ text, fixed, ignoreCase, multiline, field }: RegexSource): RE2JS {

@@ -1,9 +1,9 @@
-/** Looks for a text in a text, in pieces: some take the engine as long as their length times that of what is searched. */
+/** Searches for a text in a text, in pieces: the worst take the engine as long as the product of their lengths. */
 import type { Work } from './work.js';
 
-/** Characters that are compared, at most, before a pause: a millisecond of the worst of texts, half `a`s and one `b`. */
+/** Characters compared at most before a pause: a millisecond of the worst texts, half `a`s and one `b`. */
 const COMPARED = 1_000_000;
-/** Fewer places at a time cost more than they are worth. */
+/** Smaller pieces cost more than they are worth. */
 const MIN_PLACES = 1000;
 const MAX_PLACES = 65_536;
 

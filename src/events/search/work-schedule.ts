@@ -1,28 +1,28 @@
 /**
- * Shares the process between all work that may take long: what is done within a few milliseconds is done at once; the rest
- * goes on piece by piece, each job in its turn, and back to the event loop in between. However many searches are under way
- * and whatever their patterns, everybody else waits for one slice.
+ * Shares the process between all long work: what ends within a few milliseconds is done at once; the rest continues in
+ * slices, job by job, with a return to the event loop in between. Other requests wait for one slice at most, however
+ * many searches run and whatever their patterns.
  */
 import type { Disposable } from '../../base/lifetime.js';
 import type { Work } from './work.js';
 
-/** For all work together, in one round of the event loop: what nobody who waits for a reply notices. */
+/** For all work together, in one round of the event loop: too short to be noticed in a reply. */
 const SLICE_MS = 4;
-/** For one job of several. */
-const TURN_MS = 1;
+/** Slice of one job among several. */
+const JOB_MS = 1;
 
-/** Goes on until it has ended (then it returns true) or its time is up. */
+/** Continues until it has ended (returns true) or its time is up. */
 type Job = (untilMs: number) => boolean;
 
 export class WorkSchedule {
   readonly #waiting: Job[] = [];
   #scheduled = false;
-  /** Of this round of the event loop. */
+  /** End of this round's slice. */
   #sliceEndMs = 0;
 
   /**
-   * `onEnd` is called once, maybe before this returns. What it is given returns the result, or throws what the work threw.
-   * @returns what gives the work up
+   * Calls `onEnd` once, perhaps before this returns. Its argument returns the result, or throws the error of the work.
+   * @returns disposing it stops the work
    */
   run<T>(work: Work<T>, onEnd: (result: () => T) => void): Disposable {
     let givenUp = false;
@@ -32,7 +32,7 @@ export class WorkSchedule {
       return givenUp || result !== undefined;
     };
     if (!this.#scheduled) this.#beginSlice();
-    // Newcomers go first: nearly all of them end within their first turn.
+    // New jobs go first: nearly all of them end within their first slice.
     if (performance.now() >= this.#sliceEndMs || !job(this.#sliceEndMs)) this.#waiting.unshift(job);
     return {
       dispose: () => {
@@ -41,7 +41,7 @@ export class WorkSchedule {
     };
   }
 
-  /** @throws what the work throws; the signal's reason */
+  /** @throws the error of the work; the signal's reason */
   async finish<T>(work: Work<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
     const ended = new AbortController();
@@ -71,12 +71,12 @@ export class WorkSchedule {
     for (let now = performance.now(); now < this.#sliceEndMs; now = performance.now()) {
       const job = this.#waiting.shift();
       if (job === undefined) return;
-      if (!job(Math.min(now + TURN_MS, this.#sliceEndMs))) this.#waiting.push(job);
+      if (!job(Math.min(now + JOB_MS, this.#sliceEndMs))) this.#waiting.push(job);
     }
   };
 }
 
-/** @returns nothing yet, or what returns or throws what came of the work */
+/** @returns undefined while the work goes on; else a function that returns its result or throws its error */
 function advance<T>(work: Work<T>, untilMs: number): (() => T) | undefined {
   try {
     let next = work.next();
@@ -90,6 +90,3 @@ function advance<T>(work: Work<T>, untilMs: number): (() => T) | undefined {
     };
   }
 }
-
-/** All work of a process shares its one thread. */
-export const processWork = new WorkSchedule();

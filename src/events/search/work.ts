@@ -1,15 +1,15 @@
 /**
- * Work that may take long, done in pieces: a generator that pauses every now and then and says how many steps it has made
- * since. Whoever runs it decides what happens in a pause.
+ * Long work in pieces: a generator that pauses regularly and yields the number of steps since the last pause. The
+ * caller decides what happens in a pause.
  */
 
-/** A step is what takes some 50 ns: a state of a pattern that is tried, a few characters that are passed over. */
+/** A step takes some 50 ns: one state of a pattern, or a few skipped characters. */
 export type Work<T> = Generator<number, T, void>;
 
-/** Steps between two pauses, give or take those of one character: half a millisecond. */
+/** Steps between two pauses, plus or minus those of one character: half a millisecond. */
 export const STEPS_A_PIECE = 10_000;
 
-/** All of it, without a pause. */
+/** Runs it to the end, without pauses. */
 export function finish<T>(work: Work<T>): T {
   for (;;) {
     const next = work.next();

@@ -11,7 +11,7 @@
  *  5. else a new end, of a command whose start nobody reports.
  * A prompt of the source whose command still runs ends that command without a code.
  */
-import type { OscSequence } from '../osc-sequence.js';
+import type { OscSequence } from '../osc-notices.js';
 import { type HasTerminal, MarkSpeakers } from './mark-speakers.js';
 import { OSC_133, type ShellMark, parseShellMark, tellsAid } from './osc-marks.js';
 

@@ -8,7 +8,7 @@
  * where a script can tell nothing.
  */
 import { ownCopy } from '../../base/own-copy.js';
-import type { OscSequence } from '../osc-sequence.js';
+import type { OscSequence } from '../osc-notices.js';
 import { decodePercent } from '../percent.js';
 
 export type ShellMark =

@@ -7,7 +7,7 @@
  * typed ahead stands anywhere above. A text is told only where the screen shows it, or where the shell was seen to read
  * with echo on: what was typed at a hidden prompt is never taken for a command.
  */
-import type { OscSequence } from '../osc-sequence.js';
+import type { OscSequence } from '../osc-notices.js';
 
 /** Lines typed ahead that are kept, and the length of each in code units. */
 const MAX_LINES = 256;

@@ -9,7 +9,7 @@ import type { SnapshotRow } from '../../vt/snapshot.js';
 import { type FreshLine, LineScan } from '../search/line-scan.js';
 import { Regex } from '../search/regex.js';
 import { indexOfText } from '../search/text-work.js';
-import { ScreenSearch, type Searcher } from '../search/screen-search.js';
+import { ScreenSearch, type Searcher } from './screen-search.js';
 import type { Work } from '../search/work.js';
 import type { WaitContext } from './subject.js';
 
@@ -33,6 +33,7 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
     const find: Find = (line, from) => findText(line, text, from);
     return new ScreenSearch(
       searchLines(context, (length) => length / 8, find),
+      context.subject.work,
       stir,
     );
   },
@@ -41,10 +42,11 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
     const find: Find = (line, from) => findRegex(line, regex, from);
     return new ScreenSearch(
       searchLines(context, (length) => regex.stepsFor(length), find),
+      context.subject.work,
       stir,
     );
   },
-  gone: (text, context, stir) => new ScreenSearch(searchScreen(context, text), stir),
+  gone: (text, context, stir) => new ScreenSearch(searchScreen(context, text), context.subject.work, stir),
   idle_ms: (idleMs, context, stir) => quietFor(idleMs, context, stir),
   settled_ms: (settledMs, { subject, armedAtMs, fresh }, stir) => {
     let evidence: Evidence | undefined;

@@ -4,10 +4,13 @@ import type { Disposable } from '../../base/lifetime.js';
 import type { TerminalEvent } from '../../protocol/events.js';
 import type { AwaitingInput } from '../input/awaiting-input.js';
 import type { ScannedScreen } from '../search/line-scan.js';
+import type { WorkSchedule } from '../search/work-schedule.js';
 import type { Settled } from '../settled.js';
 
 export interface WaitSubject {
   readonly screen: ScannedScreen;
+  /** Takes searches that take long. */
+  readonly work: WorkSchedule;
   /** Grows with each parse, whether or not the screen changed. */
   readonly parses: number;
   /** Of the clock, when the last bytes came. */

@@ -1,8 +1,8 @@
 /**
- * A key press to what the terminal writes to the program: the kitty keyboard protocol if the program asked for it, else
- * xterm's modifyOtherKeys where it applies, else the legacy encoding.
+ * Encodes a key press for the program: with the kitty keyboard protocol if the program asked for it, else with xterm's
+ * modifyOtherKeys where it applies, else in the legacy encoding.
  *
- * All strings are text to be written as UTF-8; every control sequence in them is ASCII.
+ * All strings are to be written as UTF-8; every control sequence in them is ASCII.
  */
 import type { InputModes } from '../input-modes.js';
 import { type KeyPress, printKey } from './key-press.js';
@@ -13,26 +13,26 @@ import { encodeModifiedKey } from './modify-other-keys.js';
 export type { KeyEvent } from './kitty-encoding.js';
 
 /**
- * A key pressed and let go. A program that asked for event types (kitty flag 2) gets the release too, as from fingers.
- * Empty where the mode has no bytes for the key: {@link whyKeyNotSent} says so in words.
+ * Press and release of a key. A program that asked for event types (kitty flag 2) gets the release, too, as from a
+ * keyboard. Empty if the mode has no bytes for the key: {@link whyKeyNotSent} returns the reason.
  */
 export function encodeKey(press: KeyPress, modes: InputModes): string {
   return encodeKeyEvent(press, modes, 'press') + encodeKeyEvent(press, modes, 'release');
 }
 
-/** Without the kitty protocol a repeat is a press and a release is nothing. */
+/** Without the kitty protocol a repeat is a press, and a release sends nothing. */
 export function encodeKeyEvent(press: KeyPress, modes: InputModes, event: KeyEvent): string {
   if (modes.kittyFlags !== 0) return encodeKittyKey(press, modes, event);
   if (event === 'release') return '';
   return encodeModifiedKey(press, modes) ?? encodeLegacyKey(press, modes);
 }
 
-/** Why {@link encodeKey} has nothing to send, as a sentence; undefined when it has. */
+/** Why {@link encodeKey} has nothing to send, as a sentence; undefined if it has. */
 export function whyKeyNotSent(press: KeyPress, modes: InputModes): string | undefined {
   if (encodeKey(press, modes) !== '') return undefined;
   const asked =
     modes.kittyFlags === 0
       ? 'has not asked for the kitty keyboard protocol'
       : `asked for kitty keyboard flags ${modes.kittyFlags}`;
-  return `${printKey(press)} cannot be told to a program that ${asked}: no bytes stand for it.`;
+  return `${printKey(press)} cannot be sent to a program that ${asked}: it has no encoding there.`;
 }

@@ -3,7 +3,7 @@ import type { KeyPress } from './key-press.js';
 import { KEY_TABLE } from './key-table.js';
 import { MODIFIERS, SHIFT } from './modifiers.js';
 
-/** Names that stand for a character or for a key with a modifier, beside those of the key table. */
+/** Names of characters and of keys with a modifier, beside those of the key table. */
 const FURTHER_NAMES: readonly {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -21,7 +21,7 @@ const FURTHER_NAMES: readonly {
 
 const NAMED = [...KEY_TABLE.map((row) => ({ ...row, press: { key: row.name, modifiers: 0 } })), ...FURTHER_NAMES];
 
-/** Canonical names, in the order of the key table. Single characters are keys too and not listed. */
+/** Canonical names, in the order of the key table. Single characters are keys, too, and not listed. */
 export const KEY_NAMES: readonly string[] = NAMED.map(({ name }) => name);
 
 export const MODIFIER_NAMES: readonly string[] = MODIFIERS.map(({ name }) => name);

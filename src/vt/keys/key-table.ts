@@ -21,7 +21,7 @@ export type LegacyForm =
   | { readonly kind: 'keypad'; readonly text: string; readonly final: string }
   /** The same bytes as another key, with modifiers added. */
   | { readonly kind: 'like'; readonly key: string; readonly modifiers: number }
-  /** The legacy encoding has nothing for it. */
+  /** No bytes in the legacy encoding. */
   | { readonly kind: 'none' };
 
 export interface KeyRow {
@@ -31,7 +31,7 @@ export interface KeyRow {
   readonly legacy: LegacyForm;
   /** `CSI number ; modifiers final`. */
   readonly kitty: { readonly number: number; readonly final: string };
-  /** CapsLock and its like: the kitty protocol reports them with flag 8 only. */
+  /** CapsLock and the like: the kitty protocol reports them with flag 8 only. */
   readonly lock?: true;
 }
 
@@ -95,9 +95,9 @@ const F5_TO_F12: readonly KeyRow[] = [15, 17, 18, 19, 20, 21, 23, 24].map((numbe
 );
 
 /**
- * F13..F35. terminfo's kf13..kf24 are Shift+F1..F12 and kf25..kf36 Ctrl+F1..F12: programs that read terminfo know these.
- * Rejected: xterm's own bytes for a keyboard that has the keys (`CSI 25~` for F13), which no terminfo entry that we
- * could set as TERM names.
+ * F13..F35. terminfo's kf13..kf24 are Shift+F1..F12 and kf25..kf36 Ctrl+F1..F12, which programs that use terminfo
+ * recognize. Rejected: xterm's own bytes for a keyboard that has the keys (`CSI 25~` for F13), which are in no terminfo
+ * entry that TERM could name.
  */
 const F13_TO_F35: readonly KeyRow[] = Array.from({ length: 23 }, (_, i) =>
   like(`F${i + 13}`, [], 57376 + i, `F${(i % 12) + 1}`, i < 12 ? SHIFT : CTRL),
@@ -149,7 +149,7 @@ export const KEY_TABLE: readonly KeyRow[] = [
   like('KPDelete', ['kpdel'], 57426, 'Delete'),
   cursor('KPBegin', ['begin'], 'E'),
 
-  // xterm's number for the menu key, which kitty took over.
+  // xterm's number for the menu key, adopted by kitty.
   { ...tilde('Menu', ['contextmenu', 'apps'], 29), kitty: { number: 57363, final: 'u' } },
   unencoded('PrintScreen', ['print', 'prtsc', 'prtscr', 'sysrq'], 57361),
   unencoded('Pause', ['break'], 57362),

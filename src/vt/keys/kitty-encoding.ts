@@ -1,11 +1,11 @@
 /**
- * Keys in the kitty keyboard protocol: `CSI code:shifted ; modifiers:event ; text u`, and what its flags leave as it was.
- * https://sw.kovidgoyal.net/kitty/keyboard-protocol/
+ * Keys in the kitty keyboard protocol: `CSI code:shifted ; modifiers:event ; text u`, and the legacy forms that its
+ * flags keep. https://sw.kovidgoyal.net/kitty/keyboard-protocol/
  *
- * Where the document leaves a choice, kitty's own is taken: with event types alone, functional keys already take their
- * disambiguated form, and keys that type text report their release. Deviations: with event types alone, Escape's release is
- * `CSI 27;1:3u` (kitty sends a second ESC byte, which reads as a second press). The base layout key is not reported (the
- * imagined keyboard is the base layout), nor are Shift, Ctrl and the like as keys of their own.
+ * Where the document leaves a choice, this follows kitty: with event types alone, functional keys already have their
+ * disambiguated form, and keys that type text report their release. Deviations: with event types alone, Escape's
+ * release is `CSI 27;1:3u` (kitty sends a second ESC byte, which reads as a second press). The base layout key is not
+ * reported (the assumed keyboard has the base layout), nor are Shift, Ctrl and the like as keys of their own.
  */
 import type { InputModes } from '../input-modes.js';
 import type { KeyPress } from './key-press.js';
@@ -28,7 +28,7 @@ const EVENT_NUMBERS: Readonly<Record<KeyEvent, number>> = { press: 1, repeat: 2,
 export function encodeKittyKey(press: KeyPress, modes: InputModes, event: KeyEvent): string {
   const flags = modes.kittyFlags;
   if (event === 'release' && (flags & KITTY_EVENT_TYPES) === 0) return '';
-  // Alternate keys and text only add to escape codes that another flag asks for.
+  // Alternate keys and text only extend escape codes that another flag requests.
   if ((flags & (KITTY_DISAMBIGUATE | KITTY_EVENT_TYPES | KITTY_ALL_KEYS)) === 0) return encodeLegacyKey(press, modes);
   const row = KEY_ROWS.get(press.key);
   return row === undefined ? encodeCharacter(press, modes, event) : encodeNamedKey(press, row, modes, event);
@@ -49,7 +49,9 @@ function encodeCharacter(press: KeyPress, modes: InputModes, event: KeyEvent): s
   return sequence({ number: codePoint(key), final: 'u', shifted: shiftedText(key), modifiers, flags, event, text });
 }
 
-/** A grapheme of several code points is on no key: it comes as from an input method, as text without a key (number 0). */
+/**
+ * A grapheme of several code points is on no key: it is sent as from an input method, as text without a key (number 0).
+ */
 function encodeComposedText(text: string | undefined, flags: number): string {
   if (text === undefined || (flags & KITTY_ASSOCIATED_TEXT) === 0) return text ?? '';
   return sequence({ number: 0, final: 'u', shifted: undefined, modifiers: 0, flags, event: 'press', text });
@@ -78,7 +80,7 @@ function encodeNamedKey(press: KeyPress, row: KeyRow, modes: InputModes, event: 
   return sequence({ ...row.kitty, shifted: undefined, modifiers, flags, event, text: typed });
 }
 
-/** Without disambiguation the keypad is not told apart from the keys that do the same. */
+/** Without disambiguation keypad keys are the same as the keys with the same function. */
 function keypadEquivalent({ name, legacy }: KeyRow): string | undefined {
   if (name === 'KPEnter') return 'Enter';
   if (legacy.kind === 'keypad') return legacy.text;
@@ -92,7 +94,7 @@ interface KittyFields {
   readonly modifiers: number;
   readonly flags: number;
   readonly event: KeyEvent;
-  /** Only under flag 8: without it, text is sent as itself before it gets here. */
+  /** Only with flag 8: without it, plain text has been sent as itself before. */
   readonly text: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Which enhancements of the kitty keyboard protocol the program has asked for: one stack of flags for the main screen and
- * one for the alternate. Knows no parser: whoever reads `CSI > u`, `CSI < u`, `CSI = u` and `CSI ? u` calls it.
+ * Enhancements of the kitty keyboard protocol that the program has requested: one stack of flags for the main screen
+ * and one for the alternate. Contains no parser: the handlers of `CSI > u`, `CSI < u`, `CSI = u` and `CSI ? u` call it.
  * https://sw.kovidgoyal.net/kitty/keyboard-protocol/#progressive-enhancement
  */
 
@@ -11,7 +11,7 @@ export const KITTY_ALL_KEYS = 8;
 export const KITTY_ASSOCIATED_TEXT = 16;
 export const KITTY_ALL_FLAGS = 31;
 
-/** Programs nest a handful deep (shell, editor, shell, …); the limit is against a program that pushes for ever. */
+/** Programs nest a handful deep (shell, editor, shell, …); the limit is for a program that pushes forever. */
 export const KITTY_STACK_LIMIT = 32;
 
 export class KittyKeyboardStack {
@@ -19,7 +19,7 @@ export class KittyKeyboardStack {
   readonly #alternate: number[] = [];
   #entries = this.#main;
 
-  /** Flags in force on the screen in use. */
+  /** Flags in force on the current screen. */
   get current(): number {
     return this.#entries.at(-1) ?? 0;
   }
@@ -30,7 +30,7 @@ export class KittyKeyboardStack {
     if (this.#entries.length > KITTY_STACK_LIMIT) this.#entries.shift();
   }
 
-  /** `CSI < count u`; 0 is read as 1, as for every count in a control sequence. An emptied stack leaves no flags. */
+  /** `CSI < count u`; 0 means 1, as for every count in a control sequence. An emptied stack leaves no flags. */
   pop(count = 1): void {
     this.#entries.splice(-Math.max(1, count));
   }
@@ -52,7 +52,7 @@ export class KittyKeyboardStack {
     this.#entries = screen === 'main' ? this.#main : this.#alternate;
   }
 
-  /** RIS: both stacks are emptied and the main screen is in use. */
+  /** RIS: empties both stacks and returns to the main screen. */
   reset(): void {
     this.#main.length = 0;
     this.#alternate.length = 0;

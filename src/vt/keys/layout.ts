@@ -1,9 +1,9 @@
 /**
- * The keyboard that fingers are imagined on: a US layout, and Unicode's case pairs for letters that it lacks.
- * It says which key and Shift type a character, and which control code a character makes with Ctrl.
+ * The assumed keyboard: a US layout, and Unicode's case pairs for letters that it lacks. Maps characters to keys with
+ * or without Shift, and to the control codes that they make with Ctrl.
  */
 
-/** Unshifted characters and, below each, what Shift makes of it. Letters follow Unicode's case mapping. */
+/** Unshifted characters and, below each, the shifted one. Letters follow Unicode's case mapping. */
 const UNSHIFTED = "`1234567890-=[]\\;',./";
 const SHIFTED = '~!@#$%^&*()_+{}|:"<>?';
 
@@ -14,7 +14,7 @@ const KEY_BY_SHIFTED: ReadonlyMap<string, string> = new Map(
   Array.from(SHIFTED, (text, i) => [text, UNSHIFTED.charAt(i)]),
 );
 
-/** What Shift and the key type; undefined where Shift makes no difference (space, 中). */
+/** The character that the key types with Shift; undefined if Shift makes no difference (space, 中). */
 export function shiftedText(key: string): string | undefined {
   const symbol = SHIFTED_BY_KEY.get(key);
   if (symbol !== undefined) return symbol;
@@ -22,12 +22,12 @@ export function shiftedText(key: string): string | undefined {
   return isCasePair(key, upper) ? upper : undefined;
 }
 
-/** What the key types, with or without Shift. */
+/** The character that the key types, with or without Shift. */
 export function typedText(key: string, shift: boolean): string {
   return shift ? (shiftedText(key) ?? key) : key;
 }
 
-/** The key that types a character together with Shift; undefined for a character that needs no Shift. */
+/** The key that types a character together with Shift; undefined for a character without Shift. */
 export function keyBehindShift(text: string): { readonly key: string; readonly letter: boolean } | undefined {
   const symbol = KEY_BY_SHIFTED.get(text);
   if (symbol !== undefined) return { key: symbol, letter: false };
@@ -53,8 +53,8 @@ export function isOneCodePoint(text: string): boolean {
 
 /**
  * Ctrl with an ASCII character, as Xlib's XLookupString and thereby xterm map it: `@`..`~` and space lose their upper
- * bits, and 2..8 and `/` stand for the codes that have no letter of their own. `?` for DEL is xterm's addition. Anything
- * else is left untouched by Ctrl.
+ * bits, and 2..8 and `/` stand for the codes without a letter of their own. `?` for DEL is xterm's addition. Ctrl does
+ * not change any other character.
  */
 export function controlCode(text: string): string | undefined {
   const special = CONTROL_CODES.get(text);

@@ -1,10 +1,10 @@
 /**
- * Keys as xterm sends them by default to a PC keyboard (modifyCursorKeys 2, modifyFunctionKeys 2), with ESC before a
+ * Keys as xterm sends them by default with a PC keyboard (modifyCursorKeys 2, modifyFunctionKeys 2), with ESC before a
  * character for Alt.
  *
- * Deviation: xterm drops Alt from Shift+Tab and from keypad keys in numeric mode; here ESC stands before them, as the
- * legacy table of the kitty protocol has it. What cannot be told (Super with a character, Hyper with anything) is empty,
- * where xterm would send the bare character: pressing Super+C must not type a c.
+ * Deviation: xterm drops Alt from Shift+Tab and from keypad keys in numeric mode; here they get ESC, as in the legacy
+ * table of the kitty protocol. A combination without an encoding (Super with a character, Hyper with anything) is
+ * empty, where xterm would send the bare character: pressing Super+C must not type a c.
  */
 import type { InputModes } from '../input-modes.js';
 import type { KeyPress } from './key-press.js';
@@ -57,7 +57,7 @@ function encodeCharacter(key: string, modifiers: number): string {
   return withAlt((modifiers & CTRL) === 0 ? text : (controlCode(text) ?? text), modifiers);
 }
 
-/** ESC before the bytes for Alt. Beyond Shift, Ctrl and Alt nothing can be said about a single byte. */
+/** ESC before the bytes for Alt. A single byte has no encoding for modifiers beyond Shift, Ctrl and Alt. */
 function withAlt(bytes: string, modifiers: number): string {
   if ((modifiers & ~(SHIFT | ALT | CTRL)) !== 0) return '';
   return (modifiers & ALT) === 0 ? bytes : `\x1b${bytes}`;

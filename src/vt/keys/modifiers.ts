@@ -1,7 +1,7 @@
 /**
  * The modifier keys as one bit field. The bits are those of the kitty keyboard protocol; the lowest three are also
- * xterm's (parameter = 1 + bits) and, shifted left by two, those of mouse reports. xterm's fourth bit is called Meta
- * there and Super here and in kitty: both are the number 8.
+ * xterm's (parameter = 1 + bits) and, shifted left by two, those of mouse reports. The fourth is called Meta in xterm
+ * and Super here and in kitty: both are the number 8.
  */
 
 export const SHIFT = 1;
@@ -10,7 +10,7 @@ export const CTRL = 4;
 export const SUPER = 8;
 export const HYPER = 16;
 
-/** What xterm's modifier parameter can say; Hyper exists in the kitty protocol alone. */
+/** Modifiers in xterm's modifier parameter; Hyper exists in the kitty protocol alone. */
 export const XTERM_MODIFIERS = SHIFT | ALT | CTRL | SUPER;
 
 /** In the order in which names are printed. */
@@ -20,7 +20,7 @@ export const MODIFIERS: readonly {
   readonly aliases: readonly string[];
 }[] = [
   { name: 'Ctrl', bit: CTRL, aliases: ['control', 'ctl'] },
-  // Meta is Alt, as readline, Emacs and tmux mean it. The kitty protocol's own Meta (bit 32) is on no keyboard sold.
+  // Meta means Alt, as in readline, Emacs and tmux. The kitty protocol's own Meta (bit 32) is on no keyboard sold.
   { name: 'Alt', bit: ALT, aliases: ['option', 'opt', 'meta'] },
   { name: 'Shift', bit: SHIFT, aliases: [] },
   { name: 'Super', bit: SUPER, aliases: ['cmd', 'command', 'win', 'windows'] },
@@ -40,7 +40,7 @@ export const MODIFIER_BITS: ReadonlyMap<string, number> = new Map(
   MODIFIERS.flatMap(({ name, bit, aliases }) => [name.toLowerCase(), ...aliases].map((word) => [word, bit] as const)),
 );
 
-/** `Ctrl+Alt+`, or nothing. */
+/** `Ctrl+Alt+`, or empty. */
 export function printModifiers(modifiers: number): string {
   return MODIFIERS.filter(({ bit }) => (modifiers & bit) !== 0)
     .map(({ name }) => `${name}+`)

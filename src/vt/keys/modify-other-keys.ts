@@ -1,10 +1,11 @@
 /**
- * xterm's modifyOtherKeys: characters, Enter, Tab, Escape and Backspace with modifiers as `CSI 27 ; m ; code ~`. Level 1
- * leaves alone what has a well-known byte, level 2 does not.
+ * xterm's modifyOtherKeys: characters, Enter, Tab, Escape and Backspace with modifiers as `CSI 27 ; m ; code ~`. Level
+ * 1 keeps keys with a well-known byte, level 2 does not.
  *
- * The rules are those of `ModifyOtherKeys` and `allowedCharModifiers` in xterm's input.c (patch 397), for an xterm whose
- * Alt sends ESC. Deviation: where xterm at level 1 would report a modified Enter without all of its modifiers
- * (it drops Alt beside Shift), all are reported. XTMODKEYS, by which programs set the level, is read by {@link modifyOtherKeysLevel}.
+ * The rules are those of `ModifyOtherKeys` and `allowedCharModifiers` in xterm's input.c (patch 397), for an xterm
+ * whose Alt sends ESC. Deviation: where xterm at level 1 would report a modified Enter without all of its modifiers (it
+ * drops Alt beside Shift), all are reported. {@link modifyOtherKeysLevel} reads XTMODKEYS, by which programs set the
+ * level.
  */
 import type { InputModes } from '../input-modes.js';
 import type { KeyPress } from './key-press.js';
@@ -13,7 +14,7 @@ import { controlCode, isOneCodePoint, typedText } from './layout.js';
 import { controlKeyByte } from './legacy-encoding.js';
 import { ALT, CTRL, SHIFT, SUPER, XTERM_MODIFIERS } from './modifiers.js';
 
-/** Undefined where the legacy encoding stays in force. */
+/** Undefined if the legacy encoding applies. */
 export function encodeModifiedKey({ key, modifiers }: KeyPress, modes: InputModes): string | undefined {
   const level = modes.modifyOtherKeys;
   if (level === 0 || modifiers === 0 || (modifiers & ~XTERM_MODIFIERS) !== 0) return undefined;
@@ -41,7 +42,7 @@ function isControlKeyModified(key: string, modifiers: number, level: 1 | 2): boo
       // Shift+Tab is the key ISO_Left_Tab, CSI Z, at level 1 with any further modifier.
       return level === 2 ? modifiers !== SHIFT : modifiers === CTRL;
     case 'Escape':
-      // At level 1 only Alt together with another makes a difference.
+      // At level 1 only Alt together with another modifier makes a difference.
       return level === 2 || ((modifiers & ALT) !== 0 && modifiers !== ALT);
     default:
       // Backspace: Ctrl selects the other byte and is no modifier by itself.
@@ -54,13 +55,13 @@ function isCharacterModified(text: string, modifiers: number, level: 1 | 2): boo
   const isLetterLike = /^[@-~]$/u.test(text);
   if (level === 2) return isLetterLike || text === ' ' || modifiers !== SHIFT;
   if ((modifiers & CTRL) === 0 || isLetterLike) return false;
-  // '?' is DEL by xterm's own later addition: modifyOtherKeys comes before it.
+  // '?' became DEL by a later addition of xterm: modifyOtherKeys comes before it.
   return text === '?' || controlCode(text) === undefined || (modifiers & ALT) !== 0;
 }
 
 /**
- * The level after XTMODKEYS, `CSI > params m` (or `n`, which disables a resource). Resources other than 4 leave it as it
- * is; without parameters all are reset. Levels that do not exist here (3: unmodified keys too) become the highest that does.
+ * The level after XTMODKEYS, `CSI > params m` (or `n`, which disables a resource). Resources other than 4 do not change
+ * it; without parameters all are reset. Unsupported levels (3: unmodified keys too) become the highest supported one.
  */
 export function modifyOtherKeysLevel(
   current: InputModes['modifyOtherKeys'],

@@ -1,10 +1,10 @@
 /**
- * A key's name to a key press: `Enter`, `pgup`, `Ctrl+Shift+Left`, tmux's `C-M-x` and `BSpace`, vim's `<C-w>`, `^C`, or any
- * one grapheme as itself.
+ * Parses a key's name: `Enter`, `pgup`, `Ctrl+Shift+Left`, tmux's `C-M-x` and `BSpace`, vim's `<C-w>`, `^C`, or any
+ * single grapheme.
  *
- * Names know no case; characters do: `A` is Shift with `a`. With modifiers, a capital letter means Shift only in the
- * one-letter notation of tmux and Emacs, where `M-X` and `M-x` differ. `Ctrl+C`, `C-C` and `Alt+F` mean the unshifted key,
- * as manuals print them; write `Alt+Shift+f` for the other.
+ * Names are case-insensitive, characters are not: `A` is Shift with `a`. With modifiers, a capital letter means Shift
+ * only in the one-letter notation of tmux and Emacs, where `M-X` and `M-x` differ. `Ctrl+C`, `C-C` and `Alt+F` mean the
+ * unshifted key, as manuals print them; write `Alt+Shift+f` for the other.
  */
 import { graphemesOf } from '../../base/graphemes.js';
 import { nearestWords } from '../../base/nearest.js';
@@ -14,7 +14,7 @@ import { type KeyPress, printKey } from './key-press.js';
 import { keyBehindShift } from './layout.js';
 import { CTRL, HYPER, LETTER_MODIFIERS, MODIFIER_BITS, MODIFIERS, printModifiers, SHIFT, SUPER } from './modifiers.js';
 
-/** The name is no key. `closest` holds up to three key names that may have been meant, the likeliest first. */
+/** The name is no key. `closest` holds up to three similar key names, the likeliest first. */
 export class KeyError extends Error {
   override readonly name = 'KeyError';
   readonly key: string;
@@ -35,12 +35,12 @@ export function parseKey(name: string): KeyPress {
 }
 
 /**
- * The longest name with every modifier spelt out has 53 characters, the flag of a region, a long grapheme, 14. Taking names
- * apart costs the square of their length; text that was meant for `type` must not get that far.
+ * The longest name with every modifier spelt out has 53 characters, the flag of a region, a long grapheme, 14. Parsing
+ * takes the square of the length; text that was meant for `type` must not get that far.
  */
 const MAX_NAME_LENGTH = 64;
 
-/** The bit of a modifier by its name alone, as the `modifiers` field of a mouse action gives it. */
+/** The bit of a modifier by its name, as in the `modifiers` field of a mouse action. */
 export function parseModifier(name: string): number {
   const word = name.toLowerCase();
   const bit = MODIFIER_BITS.get(word) ?? LETTER_MODIFIERS.get(word);
@@ -64,14 +64,14 @@ function parseWhole(name: string): KeyPress | undefined {
 interface Split {
   readonly modifiers: number;
   readonly rest: string;
-  /** All modifiers were given by one letter. */
+  /** Whether all modifiers were given by one letter. */
   readonly letterNotation: boolean;
 }
 
 const WORD_MODIFIER = new RegExp(`^(${[...MODIFIER_BITS.keys()].join('|')})[+-](.+)$`, 'isu');
 const LETTER_MODIFIER = new RegExp(`^([${[...LETTER_MODIFIERS.keys()].join('')}])-(.+)$`, 'isu');
 
-/** `Ctrl++` is Ctrl with plus and `C--` Ctrl with minus: a separator only counts with something behind it. */
+/** `Ctrl++` is Ctrl with plus and `C--` Ctrl with minus: a separator counts only with something behind it. */
 function splitModifiers(name: string): Split {
   let modifiers = 0;
   let rest = name;
@@ -96,7 +96,7 @@ function foldName(name: string): string {
   return name.toLowerCase().replaceAll(/[ _-]/gu, '');
 }
 
-/** Control characters as a program would print them: the key that sends them. C1 controls are on no key. */
+/** Control characters as a program would print them, with the key that sends them. C1 controls are on no key. */
 const CONTROL_CHARACTERS: ReadonlyMap<string, KeyPress> = new Map([
   ...Array.from({ length: 32 }, (_, code) => {
     const key = String.fromCharCode(code + 0x40).toLowerCase();
@@ -129,13 +129,13 @@ function character(text: string, modifiers: number, ignoresCase: boolean): KeyPr
   return { key: behind.key, modifiers: behind.letter && ignoresCase ? modifiers : modifiers | SHIFT };
 }
 
-/** Near matches: the words of the name are mended one by one, so that `Crtl+Entr` finds `Ctrl+Enter`. */
+/** Similar names: the words of the name are corrected one by one, so that `Crtl+Entr` finds `Ctrl+Enter`. */
 function closestKeys(name: string): string[] {
   const { modifiers, rest } = splitModifiers(name.replace(/^<(.+)>$/su, '$1'));
   const misspelt = /^(\p{L}{2,})[+-](.+)$/su.exec(rest);
   if (misspelt !== null) {
     const [, word = '', behind = ''] = misspelt;
-    // The nearest alone: with several at each of the up to twenty words the candidates would multiply.
+    // The nearest alone: with several at each of up to twenty words the candidates would multiply.
     const [modifier] = closestModifiers(word);
     if (modifier !== undefined) {
       const mended = `${printModifiers(modifiers)}${modifier}+${behind}`;

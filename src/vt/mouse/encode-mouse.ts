@@ -1,21 +1,21 @@
 /**
- * A mouse event to the bytes of a report, in the encoding that the program has set.
+ * Encodes a mouse event as a report, in the encoding that the program has set.
  * https://invisible-island.net/xterm/ctlseqs/ctlseqs.html, "Mouse Tracking"
  *
- * Reports are bytes, not text: those of the default encoding are no UTF-8 beyond column or row 95. Deviation: a position
- * that an encoding cannot say is refused with a reason, where xterm reports position 0.
+ * Reports are bytes, not text: those of the default encoding are not UTF-8 beyond column or row 95. Deviation: a
+ * position that an encoding cannot express is refused with a reason, where xterm reports position 0.
  */
 import type { InputModes, MouseEncoding } from '../input-modes.js';
 import { ALT, CTRL, SHIFT } from '../keys/modifiers.js';
 import { BUTTON_CODES, type MouseEvent, whyNotTracked } from './mouse-event.js';
 
-/** Size of a cell in pixels, as the terminal answers it to `CSI 16 t`; the SGR-pixels encoding counts in it. */
+/** Size of a cell in pixels, as answered to `CSI 16 t`; the SGR-pixels encoding counts in pixels. */
 export interface CellPixels {
   readonly width: number;
   readonly height: number;
 }
 
-/** Undefined when the program would not hear of the event: {@link whyMouseNotSent} says why. */
+/** Undefined if the program would not get the event: {@link whyMouseNotSent} returns the reason. */
 export function encodeMouse(event: MouseEvent, modes: InputModes, cell?: CellPixels): Uint8Array | undefined {
   if (whyMouseNotSent(event, modes, cell) !== undefined) return undefined;
   const { mouseEncoding } = modes;
@@ -33,11 +33,11 @@ export function encodeMouse(event: MouseEvent, modes: InputModes, cell?: CellPix
   }
 }
 
-/** Why {@link encodeMouse} has nothing to send, as a sentence; undefined when it has. */
+/** Why {@link encodeMouse} has nothing to send, as a sentence; undefined if it has. */
 export function whyMouseNotSent(event: MouseEvent, modes: InputModes, cell?: CellPixels): string | undefined {
   const { row, col } = event;
   if (!Number.isInteger(row) || !Number.isInteger(col) || row < 0 || col < 0) {
-    return `Row ${row}, column ${col} is no cell.`;
+    return `Row ${row}, column ${col} is not a cell.`;
   }
   const untracked = whyNotTracked(event, modes.mouseTracking);
   if (untracked !== undefined) return untracked;
@@ -46,12 +46,12 @@ export function whyMouseNotSent(event: MouseEvent, modes: InputModes, cell?: Cel
     return `The program's mouse encoding ends at row and column ${limit - 1}; row ${row}, column ${col} is beyond.`;
   }
   if (modes.mouseEncoding === 'sgr-pixels' && cell === undefined) {
-    return 'The program asked for mouse positions in pixels, and the size of a cell is not known.';
+    return 'The program asked for mouse positions in pixels, and the size of a cell is unknown.';
   }
   return undefined;
 }
 
-/** Rows and columns that can be said: 255 - 32 in one byte, 2047 - 32 in two bytes of UTF-8. */
+/** Rows and columns that can be expressed: 255 - 32 in one byte, 2047 - 32 in two bytes of UTF-8. */
 const POSITION_LIMITS: Readonly<Partial<Record<MouseEncoding, number>>> = { default: 223, utf8: 2015 };
 
 const UTF8 = new TextEncoder();
@@ -59,7 +59,7 @@ const ESC = 0x1b;
 const BRACKET = 0x5b;
 const LETTER_M = 0x4d;
 
-/** Release without telling which button, and motion without a button. */
+/** Release of an unnamed button, and motion without a button. */
 const NO_BUTTON = 3;
 const MOTION = 32;
 

@@ -1,4 +1,4 @@
-/** What a person does with a mouse (click, drag, scroll) as the events that a mouse makes of it, in their order. */
+/** Converts mouse actions (click, drag, scroll) to the events of a mouse, in order. */
 import type { InputModes } from '../input-modes.js';
 import { type CellPixels, encodeMouse, whyMouseNotSent } from './encode-mouse.js';
 import type { MouseButton, MouseEvent } from './mouse-event.js';
@@ -14,7 +14,7 @@ export type ScrollDirection = 'up' | 'down' | 'left' | 'right';
 export type MouseAction =
   | { readonly action: 'click'; readonly at: CellPosition; readonly button: PointerButton; readonly clicks: number }
   | { readonly action: 'press' | 'release'; readonly at: CellPosition; readonly button: PointerButton }
-  /** `button` is the one held down while moving. */
+  /** `button` is held down while moving. */
   | { readonly action: 'move'; readonly at: CellPosition; readonly button?: PointerButton }
   | { readonly action: 'drag'; readonly from: CellPosition; readonly to: CellPosition; readonly button: PointerButton }
   | {
@@ -25,7 +25,7 @@ export type MouseAction =
     };
 
 /**
- * The pointer comes to the place before it acts there, so that a program that follows all motion can highlight what is
+ * The pointer moves to the place before it acts there, so that a program that tracks all motion can highlight what is
  * under it. A drag passes every cell on the straight line.
  */
 export function mouseEvents(action: MouseAction, modifiers = 0): MouseEvent[] {
@@ -66,8 +66,8 @@ export type EncodedMouseAction =
   | { readonly reason: string };
 
 /**
- * All or nothing: an action whose essential events the program would not hear is refused rather than sent by half. Events
- * that only accompany it (the pointer's way, a click's release in X10 mode) are left out where the mode leaves them out.
+ * All or nothing: an action whose essential events the program would not get is refused, not sent in part. Accompanying
+ * events (the pointer's way, a click's release in X10 mode) are left out if the mode does.
  */
 export function encodeMouseAction(
   action: MouseAction,

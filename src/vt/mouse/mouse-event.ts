@@ -1,4 +1,4 @@
-/** One thing that a mouse does, and what of it the program has asked to hear. Rows and columns are 0-based cells. */
+/** One mouse event, and the tracking modes that report it. Rows and columns are 0-based cells. */
 import type { MouseTracking } from '../input-modes.js';
 
 export type MouseButton =
@@ -14,7 +14,7 @@ export type MouseButton =
 
 export interface MouseEvent {
   readonly type: 'press' | 'release' | 'move';
-  /** The button that changed, or on a move the one held down. */
+  /** The button that changed; on a move the one held down. */
   readonly button?: MouseButton;
   readonly row: number;
   readonly col: number;
@@ -35,7 +35,7 @@ export const BUTTON_CODES: Readonly<Record<MouseButton, number>> = {
   forward: 129,
 };
 
-/** What a tracking mode reports beyond nothing. */
+/** Events that a tracking mode reports. */
 const REPORTED: Readonly<
   Record<MouseTracking, { release: boolean; drag: boolean; hover: boolean; plainOnly: boolean }>
 > = {
@@ -46,7 +46,7 @@ const REPORTED: Readonly<
   any: { release: true, drag: true, hover: true, plainOnly: false },
 };
 
-/** Why the tracking mode keeps the event from the program, as a sentence; undefined when it is reported. */
+/** Why the tracking mode does not report the event, as a sentence; undefined if it does. */
 export function whyNotTracked(event: MouseEvent, tracking: MouseTracking): string | undefined {
   if (tracking === 'none') return 'The program has not asked for the mouse (modes 9, 1000, 1002 and 1003 are off).';
   const reported = REPORTED[tracking];

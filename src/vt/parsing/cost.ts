@@ -1,9 +1,9 @@
 /**
- * How much of a program's output may be parsed in one go, by an estimate of its cost. Bytes alone do not tell: 64 KiB of
- * text take a millisecond or two, 64 KiB of "scroll by 9999" on an 80x24 grid a second and a half, and more on larger grids.
+ * Limits how much output is parsed in one go, by an estimate of its cost. Bytes are not enough: 64 KiB of text take a
+ * millisecond or two, 64 KiB of "scroll by 9999" on an 80x24 grid a second and a half, and more on larger grids.
  *
- * The costs are measured, rounded up, in nanoseconds; what matters is their order of magnitude. A sequence whose
- * introducer ended the piece before is taken for text: one a piece, which does no harm.
+ * The costs are measured, rounded up, in nanoseconds; their order of magnitude matters. A sequence whose introducer
+ * ended the previous piece is taken for text: at most one per piece, which does no harm.
  */
 
 export interface Grid {
@@ -14,9 +14,9 @@ export interface Grid {
 const BYTE_NS = 20;
 /** Within scroll margins a line feed moves every row. */
 const LINE_FEED_NS_PER_ROW = 20;
-/** A line of the scrollback is made, and filled with blanks. */
+/** A line of the scrollback is created and filled with blanks. */
 const LINE_FEED_NS_PER_COL = 2;
-/** Of a sequence that touches no more than a row. */
+/** A sequence that touches no more than a row. */
 const SEQUENCE_NS = 100;
 
 /** CSI sequences that may touch every cell, by their final byte: nanoseconds a cell. */
@@ -33,10 +33,10 @@ const CSI_NS_PER_CELL: Readonly<Record<string, number>> = {
   l: 8,
 };
 
-/** CSI sequences that are answered, or ring through to subscribers, by their final byte. */
+/** CSI sequences with an answer or with events for subscribers, by their final byte. */
 const ANSWERED_CSI: ReadonlySet<string> = new Set(['c', 'n', 'p', 'q', 't', 'u']);
-/** To note a query and its answer; to hand on a string of OSC or DCS, beside its bytes. */
-const TOLD_NS = 5000;
+/** Cost of recording a query and its answer, or of passing on a string of OSC or DCS, beside its bytes. */
+const REPORTED_NS = 5000;
 const STRING_INTRODUCERS: ReadonlySet<string> = new Set([']', 'P']);
 
 /** Escape sequences likewise: full reset, reverse index, index, next line, alignment pattern (ESC # 8). */
@@ -45,14 +45,14 @@ const ESC_NS_PER_CELL: Readonly<Record<string, number>> = { c: 25, M: 2, D: 2, E
 const ESC = 0x1b;
 const LF = 0x0a;
 const BRACKET = 0x5b;
-/** C1 CSI: the second byte of U+009B, and also of characters that it is then mistaken for, which costs a little speed. */
+/** C1 CSI: the second byte of U+009B, and also of other characters, which are then overestimated. */
 const C1_CSI = 0x9b;
-/** A sequence's parameters and intermediates lie between these. */
+/** Range of a sequence's parameters and intermediates. */
 const FIRST_PARAMETER = 0x20;
 const LAST_PARAMETER = 0x3f;
 const MAX_SEQUENCE_BYTES = 64;
 
-/** What one slice may cost: together with others it makes a turn of the schedule, between which requests are answered. */
+/** Cost of one slice: several make a run of the schedule, between which requests are answered. */
 export const SLICE_NS = 1_000_000;
 
 export class ParseBudget {
@@ -66,7 +66,7 @@ export class ParseBudget {
     this.#lineFeedNs = LINE_FEED_NS_PER_ROW * rows + LINE_FEED_NS_PER_COL * cols;
   }
 
-  /** Bytes of `piece`, from its start, that the budget still allows; at least one sequence or byte in all. */
+  /** Number of bytes of `piece` that the budget still allows; at least one sequence or byte in all. */
   take(piece: Uint8Array): number {
     for (let at = 0; at < piece.length;) {
       if (this.#leftNs <= 0 && this.#spentBytes > 0) return at;
@@ -92,7 +92,7 @@ export class ParseBudget {
     return at - start;
   }
 
-  /** Bytes that belong together, whose cost has been taken. */
+  /** Bytes of one sequence or character; their cost is taken from the budget. */
   #spend(piece: Uint8Array, at: number): number {
     const byte = piece[at];
     if (byte !== ESC && byte !== C1_CSI) {
@@ -105,7 +105,7 @@ export class ParseBudget {
     const final = String.fromCharCode(piece[end] ?? 0);
     const nsPerCell = (isCsi ? CSI_NS_PER_CELL : ESC_NS_PER_CELL)[final] ?? 0;
     const isTold = (isCsi ? ANSWERED_CSI : STRING_INTRODUCERS).has(final);
-    this.#leftNs -= SEQUENCE_NS + nsPerCell * this.#cells + (isTold ? TOLD_NS : 0);
+    this.#leftNs -= SEQUENCE_NS + nsPerCell * this.#cells + (isTold ? REPORTED_NS : 0);
     return Math.min(end + 1, piece.length) - at;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What waits to be parsed: bytes and changes of size, in the order in which they came. Bytes are handed out in slices, so
- * that small pieces cost one parse and no parse holds the process for long.
+ * Bytes and changes of size that wait to be parsed, in their order. Bytes are taken in slices, so that small pieces
+ * cost one parse and no parse blocks the process for long.
  */
 import { ParseBudget, type Grid } from './cost.js';
 
@@ -27,12 +27,12 @@ export class ParseQueue {
     return this.#next === this.#items.length;
   }
 
-  /** Items accepted so far: a reader's barrier. */
+  /** Items accepted so far: a barrier for readers. */
   get accepted(): number {
     return this.#accepted;
   }
 
-  /** Items handed out or given up so far, to their last byte. */
+  /** Items taken completely or dropped so far. */
   get taken(): number {
     return this.#taken;
   }
@@ -43,7 +43,7 @@ export class ParseQueue {
     if (item.kind === 'bytes') this.#pendingBytes += item.bytes.length;
   }
 
-  /** The next change of size, or at most `maxBytes` of the bytes before it, as far as the cost of parsing them allows. */
+  /** The next change of size, or at most `maxBytes` of the bytes before it, as far as their parsing cost allows. */
   take(maxBytes: number, grid: Grid): Slice | undefined {
     const first = this.#items[this.#next];
     if (first === undefined) return undefined;
@@ -70,7 +70,7 @@ export class ParseQueue {
     return { kind: 'bytes', pieces, length };
   }
 
-  /** Gives up the bytes that are left; changes of size stay. @returns how many bytes */
+  /** Drops the remaining bytes; changes of size stay. @returns how many bytes */
   discardBytes(): number {
     const bytes = this.#pendingBytes;
     this.#items = this.#items.slice(this.#next).filter(({ kind }) => kind === 'resize');
@@ -80,7 +80,7 @@ export class ParseQueue {
     return bytes;
   }
 
-  /** Everything that is left, given up. */
+  /** Drops everything that is left, and returns it. */
   clear(): readonly QueueItem[] {
     const left = this.#items.slice(this.#next);
     this.#items = [];

@@ -1,22 +1,22 @@
 /**
- * Shares the process between all screens that have something to parse: one slice each in turn, and back to the event loop
+ * Shares the process between all screens with unparsed output: one slice of each in turn, and back to the event loop
  * after a few milliseconds, however many screens there are and whatever their programs print. A request therefore waits
- * for one turn ({@link TURN_MS} and the slice under way), not for everybody's flood.
+ * for one run ({@link YIELD_MS} and the current slice), not for all floods.
  */
 
-/** Long enough that the loop's own cost between turns does not count, short enough that nobody feels it. */
-const TURN_MS = 2;
+/** Long enough that the loop's own cost between runs does not count, short enough not to be noticed. */
+const YIELD_MS = 2;
 
-/** Of so many slices one goes to whoever is next, so that the urgent ones cannot starve the others. */
+/** One of this many slices goes to the next task in line, so that urgent ones cannot starve the others. */
 const SLICES_A_ROUND = 4;
 
-/** What a program says at a time when somebody waits for it: a bell, a prompt with its marks, a line. */
+/** Typical output that a wait depends on: a bell, a prompt with its marks, a line. */
 export const LITTLE_BYTES = 1024;
 
 export interface ParseTask {
-  /** Somebody waits for it to have caught up, or it has so little to parse that nobody's flood notices. */
+  /** A reader waits for it to catch up, or it has so little to parse that floods are not delayed noticeably. */
   isUrgent(): boolean;
-  /** Parses one slice. True: there is more. */
+  /** Parses one slice. Returns true if there is more. */
   parseSlice(): boolean;
 }
 
@@ -25,7 +25,7 @@ export class ParseSchedule {
   #scheduled = false;
   #slices = 0;
 
-  /** To be called when a task has something to parse and has not been added since it last had nothing. */
+  /** Call it when a task has something to parse and is not in the schedule. */
   add(task: ParseTask): void {
     this.#ready.push(task);
     this.#schedule();
@@ -36,9 +36,9 @@ export class ParseSchedule {
     if (index !== -1) this.#ready.splice(index, 1);
   }
 
-  readonly #turn = (): void => {
+  readonly #run = (): void => {
     this.#scheduled = false;
-    const endMs = performance.now() + TURN_MS;
+    const endMs = performance.now() + YIELD_MS;
     try {
       for (let task = this.#next(); task !== undefined; task = performance.now() < endMs ? this.#next() : undefined) {
         this.#parse(task);
@@ -51,7 +51,7 @@ export class ParseSchedule {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(this.#turn);
+    setImmediate(this.#run);
   }
 
   #parse(task: ParseTask): void {
@@ -59,7 +59,7 @@ export class ParseSchedule {
     try {
       hasMore = task.parseSlice();
     } finally {
-      // Also when a listener threw: what is left must be parsed all the same.
+      // Also after a listener's error: the rest must be parsed all the same.
       if (hasMore) this.#ready.push(task);
     }
   }
@@ -70,6 +70,3 @@ export class ParseSchedule {
     return urgent > 0 ? this.#ready.splice(urgent, 1)[0] : this.#ready.shift();
   }
 }
-
-/** All screens of a process share its one thread. */
-export const processSchedule = new ParseSchedule();

@@ -1,8 +1,8 @@
-/** Readers that wait for the screen to have caught up with what was written when they asked. */
+/** Readers that wait until the screen has parsed everything written before their call. */
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
 
-/** A frame takes far less. A program that never ends its update is drawn as it stands, and not waited for again. */
+/** A frame takes far less. An update that does not end is drawn as it stands, and does not delay readers again. */
 export const SYNCHRONIZED_OUTPUT_LIMIT_MS = 150;
 
 interface Waiter {
@@ -17,7 +17,7 @@ export class SettleWaiters implements Disposable {
   readonly #clock: Clock;
   #waiters: Waiter[] = [];
   #parsed = 0;
-  /** When the synchronized update that is under way was first seen. */
+  /** Time at which the current synchronized update was first seen. */
   #synchronizedSinceMs: number | undefined;
   #synchronizedTimer: Disposable | undefined;
 
@@ -29,7 +29,7 @@ export class SettleWaiters implements Disposable {
     return this.#waiters.length;
   }
 
-  /** Whoever adds also calls {@link check}, now or after the next parse. */
+  /** Afterwards {@link check} must be called, now or after the next parse. */
   add(barrier: number, deadlineMs: number): Promise<boolean> {
     return new Promise((resolve) => {
       const dueMs = this.#clock.now() + deadlineMs;
@@ -70,7 +70,7 @@ export class SettleWaiters implements Disposable {
     });
   }
 
-  /** How long a synchronized update may still hold readers; 0 when there is none. */
+  /** How long a synchronized update may still delay readers; 0 if there is none. */
   #holdMs(): number {
     if (this.#synchronizedSinceMs === undefined) return 0;
     return this.#synchronizedSinceMs + SYNCHRONIZED_OUTPUT_LIMIT_MS - this.#clock.now();

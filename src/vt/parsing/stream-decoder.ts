@@ -1,16 +1,16 @@
-/** A program's bytes as the emulator takes them: decoded as one stream, since characters may be split anywhere. */
+/** Converts a program's bytes for the emulator: decoded as one stream, since characters may be split anywhere. */
 import { isAscii } from 'node:buffer';
 
-/** Smaller ones are better joined, as strings, to fewer parses. */
+/** Smaller pieces are better joined, as strings, to fewer parses. */
 const MIN_PLAIN_BYTES = 4096;
 
 export class StreamDecoder {
-  // A byte order mark is text like any other.
+  // A byte order mark is text.
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  /** The last piece may have ended within a character, whose rest the decoder must see. */
+  /** The last piece may have ended within a character, whose rest the decoder must get. */
   #midCharacter = false;
 
-  /** Large pieces of plain ASCII go in as they are: a tenth of a flood's cost is making strings of bytes. */
+  /** Large pieces of plain ASCII are passed on as bytes: making strings is a tenth of a flood's cost. */
   decode(pieces: readonly Uint8Array[]): string | Uint8Array {
     if (this.#isPlain(pieces))
       return pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces);

@@ -1,6 +1,8 @@
-/** Colour specifications of XParseColor, as OSC 4, 10, 11 and 12 carry them. X11 colour names are not known here. */
+/** Colour specifications of XParseColor, as in OSC 4, 10, 11 and 12. X11 colour names are not supported. */
 
-/** @returns 0xRRGGBB, or undefined when it is not a colour: `rgb:h/h/h` to `rgb:hhhh/hhhh/hhhh`, `#RGB` to `#RRRRGGGGBBBB` */
+/**
+ * @returns 0xRRGGBB, or undefined if it is not a colour: `rgb:h/h/h` to `rgb:hhhh/hhhh/hhhh`, `#RGB` to `#RRRRGGGGBBBB`
+ */
 export function parseColorSpec(spec: string): number | undefined {
   const channels = channelsOf(spec);
   if (channels === undefined) return undefined;
@@ -8,7 +10,7 @@ export function parseColorSpec(spec: string): number | undefined {
   return red * 0x1_0000 + green * 0x100 + blue;
 }
 
-/** The answer's form: 16 bits a channel. */
+/** Format of answers: 16 bits a channel. */
 export function formatColorSpec(color: number): string {
   const channel = (shift: number) => ((color >> shift) & 0xff).toString(16).padStart(2, '0').repeat(2);
   return `rgb:${channel(16)}/${channel(8)}/${channel(0)}`;

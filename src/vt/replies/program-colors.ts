@@ -1,23 +1,14 @@
 /** Colours that the program sets, asks for and resets: OSC 4, 10, 11, 12 and 104, 110, 111, 112. */
 import { formatColorSpec, parseColorSpec } from './color-spec.js';
 import type { Emulator } from '../xterm/emulator.js';
-import type { DynamicColors } from '../snapshot.js';
-
-/** What a program is told before it sets colours of its own: those of the theme, as 0xRRGGBB. */
-export interface ReportedColors {
-  readonly foreground: number;
-  readonly background: number;
-  readonly cursor: number;
-  /** 256 entries. */
-  readonly palette: ArrayLike<number>;
-}
+import type { DynamicColors, ReportedColors } from '../snapshot.js';
 
 type Special = 'foreground' | 'background' | 'cursor';
 
-/** Slots of one sequence: what comes after is not looked at, or a short question would have answers without end. */
+/** Slots of one sequence: further ones are ignored, or a short question could have endless answers. */
 const MAX_SLOTS = 256;
 
-/** `OSC 10 ; a ; b` sets the foreground and what follows it here. */
+/** `OSC 10 ; a ; b` sets the foreground and the next special colours. */
 const SPECIAL: readonly Special[] = ['foreground', 'background', 'cursor'];
 const FIRST_SPECIAL_CODE = 10;
 const FIRST_SPECIAL_RESET_CODE = 110;

@@ -1,19 +1,20 @@
 /**
- * Notes what a program asks of the terminal, before whoever answers sees it. A program that waits for an answer that
- * never comes hangs silently, so what was asked in vain must be known.
+ * Records the program's queries before the handlers that answer them. A program that waits for an answer that never
+ * comes hangs silently, so unanswered queries must be visible.
  */
-import type { Emulator, SequenceParams } from '../xterm/emulator.js';
-import type { UnknownSequence } from '../screen-effects.js';
+import type { Emulator } from '../xterm/emulator.js';
+import type { SequenceParams } from '../xterm/patch-target.js';
+import type { UnknownSequence } from './sequences.js';
 
 interface CsiQuery {
   readonly prefix?: string;
   readonly intermediates?: string;
   readonly final: string;
-  /** Where the same final also stands for something else. */
+  /** Needed if the same final byte has other meanings. */
   readonly asks?: (params: SequenceParams) => boolean;
 }
 
-/** XTWINOPS that report. */
+/** XTWINOPS operations that report. */
 const REPORTING_OPERATIONS: readonly unknown[] = [11, 13, 14, 15, 16, 18, 19, 20, 21];
 
 const CSI_QUERIES: readonly CsiQuery[] = [
@@ -39,10 +40,10 @@ const OSC_QUERIES: readonly number[] = [4, 5, 10, 11, 12, 13, 14, 17, 19, 52];
 /** DECRQSS and XTGETTCAP. */
 const DCS_QUERIES: readonly string[] = ['$', '+'];
 
-/** Among the fields of an OSC. */
+/** A `?` among the fields of an OSC. */
 const ASKS = /(?:^|;)\?(?:;|$)/;
 
-/** To be called once all who answer have registered. */
+/** Call it once all handlers that answer are registered. */
 export function noteQueries(emulator: Emulator, note: (query: UnknownSequence) => void): void {
   for (const { asks, ...identifier } of CSI_QUERIES) {
     const { prefix = '', intermediates = '', final } = identifier;
@@ -66,7 +67,7 @@ export function noteQueries(emulator: Emulator, note: (query: UnknownSequence) =
   }
 }
 
-/** As in the sequence; none for a single 0, which stands for nothing given. */
+/** Parameters as in the sequence; empty for a single 0, which means no parameters. */
 export function paramsText(params: SequenceParams): string {
   let text = '';
   for (const param of params) {

@@ -1,11 +1,12 @@
 /**
  * Answers that the library does not give, or gives wrong: XTVERSION, sizes in pixels, DECSCNM's state, and the settings
- * that DECRQSS asks for (the library always says `0m`).
+ * that DECRQSS asks for (the library always answers `0m`).
  *
- * Not answered, on purpose: the title (CSI 21 t) and the clipboard (OSC 52 ?), since they would type what a program put
- * there; XTGETTCAP.
+ * Not answered, on purpose: the title (CSI 21 t) and the clipboard (OSC 52 ?), since the answer would be typed text of
+ * a program's choice; XTGETTCAP.
  */
-import type { Emulator, SequenceParams } from '../xterm/emulator.js';
+import type { Emulator } from '../xterm/emulator.js';
+import type { SequenceParams } from '../xterm/patch-target.js';
 import { sgrParameters } from '../rows/sgr.js';
 
 export interface ReportedSizes {

@@ -1,12 +1,12 @@
 /**
- * Modes that a program sets or resets and that nothing here knows: the library takes every mode and ignores those it
- * does not have, without a word.
+ * Records modes that are set or reset and that neither the library nor this code supports: the library silently accepts
+ * every mode.
  */
 import type { Emulator } from '../xterm/emulator.js';
 import { paramsText } from './queries.js';
-import type { UnknownSequence } from '../screen-effects.js';
+import type { UnknownSequence } from './sequences.js';
 
-/** The library's, and those of screen-modes.ts. */
+/** The library's modes, and those of screen-modes.ts. */
 const KNOWN_PRIVATE: ReadonlySet<unknown> = new Set([
   1, 2, 3, 5, 6, 7, 9, 12, 25, 45, 47, 66, 67, 1000, 1002, 1003, 1004, 1005, 1006, 1015, 1016, 1047, 1048, 1049, 2004,
   2026,

@@ -1,7 +1,7 @@
 /**
  * Numbers for the lines of the normal screen that stay the same while the scrollback grows and is cut: line 0 is the
- * first that this terminal ever had. A change of width lays lines out anew and so moves later ones to other numbers;
- * whoever remembers a place across that holds an anchor.
+ * first that this terminal ever had. A change of width lays lines out anew and so gives later ones other numbers; an
+ * anchor keeps a place across that.
  */
 import type { Disposable } from '../../base/lifetime.js';
 import type { Emulator } from '../xterm/emulator.js';
@@ -28,7 +28,7 @@ export class LineNumbers {
   constructor(emulator: Emulator) {
     this.#buffer = emulator.normalBuffer;
     this.#trims = this.#countTrims();
-    // RIS replaces the buffers, silently but for this.
+    // RIS replaces the buffers, and this is the only sign of it.
     emulator.terminal.buffer.onBufferChange(() => {
       if (emulator.normalBuffer === this.#buffer) return;
       this.#first += this.#buffer.lines.length;
@@ -42,12 +42,12 @@ export class LineNumbers {
     return this.#first;
   }
 
-  /** @param index place in the buffer, 0 being its oldest line */
+  /** @param index place in the buffer; 0 is its oldest line */
   numberOf(index: number): number {
     return this.#first + index;
   }
 
-  /** The holder disposes of it: anchors are carried along at each change of width. */
+  /** The holder disposes of it: anchors are updated at each change of width. */
   anchor(line: number): LineAnchor {
     const anchored: Anchored = { line, lost: false };
     const isLost = () => anchored.lost || anchored.line < this.#first;
@@ -61,8 +61,8 @@ export class LineNumbers {
   }
 
   /**
-   * By the line objects, which a new layout keeps for the first line of what is wrapped. (The library's markers go astray
-   * when a new layout also cuts the scrollback.)
+   * Finds anchors by the line objects: a new layout keeps that of the first row of a wrapped line. (The library's
+   * markers go astray when a new layout also cuts the scrollback.)
    */
   keepAnchors(layOut: () => void): void {
     if (this.#anchors.size === 0) {
@@ -89,7 +89,7 @@ export class LineNumbers {
     return index >= 0 && index < this.#buffer.lines.length ? this.#buffer.lines.get(index) : undefined;
   }
 
-  /** Where the soft-wrapped line begins that `index` is part of. */
+  /** First row of the soft-wrapped line that `index` is part of. */
   #headOf(index: number): RawLine | undefined {
     let line = this.#lineAt(index);
     for (let above = index - 1; line?.isWrapped === true && above >= 0; above--) line = this.#lineAt(above);

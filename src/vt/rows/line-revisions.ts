@@ -1,14 +1,16 @@
 /**
- * At which revision each line of the buffer last changed, by its lasting number: what a reader who was here before has
- * to read again. A number a line, beside the 1.3 KB that the line itself takes.
+ * Revision of each line's last change, by its lasting number: what a returning reader has to read again. One number a
+ * line, beside the 1.3 KB of the line itself.
  */
 export class LineRevisions {
-  /** Revisions of the lines from `#start` on; a line that never changed since the floor has 0. */
+  /** Revisions of the lines from `#start` on; 0 for a line that is unchanged since the floor. */
   #revs: number[] = [];
   #start = 0;
   #floor = 0;
 
-  /** Whoever last looked before this revision must read everything: lines were laid out anew, or another screen is shown. */
+  /**
+   * Readers whose last revision is older must read everything: lines were laid out anew, or another screen is shown.
+   */
   get floor(): number {
     return this.#floor;
   }
@@ -32,7 +34,7 @@ export class LineRevisions {
     return this.#revs[line - this.#start] ?? 0;
   }
 
-  /** Forgets the lines before `first`, from time to time: a cut costs a copy. */
+  /** Drops the lines before `first`, from time to time: a cut costs a copy. */
   forgetBefore(first: number): void {
     const gone = first - this.#start;
     if (gone < SLACK_LINES || gone * 2 < this.#revs.length) return;

@@ -1,8 +1,8 @@
 /**
  * DECDWL and DECDHL (ESC # 3..6): double sizes belong to a line and move with it.
  *
- * They are kept beside the library's line objects. A full buffer reuses the object of its oldest line for the new one at
- * the bottom, which must not inherit its size.
+ * They are kept beside the library's line objects. A full buffer reuses the object of its oldest line for the new one
+ * at the bottom, which must not inherit its size.
  */
 import type { Emulator } from '../xterm/emulator.js';
 import type { RawLine } from '../xterm/internals.js';
@@ -54,7 +54,7 @@ export class LineSizes {
     });
   }
 
-  /** Lines that are erased as a whole are single again. */
+  /** Lines that are erased as a whole become single again. */
   #eraseInDisplay(mode: number | number[] | undefined): boolean {
     const { x, y } = this.#emulator.buffer;
     const { rows } = this.#emulator.terminal;
@@ -64,7 +64,7 @@ export class LineSizes {
     return false;
   }
 
-  /** Never the last to handle a sequence: answers false. */
+  /** Returns false: other handlers see the sequence, too. */
   #resetLines(from: number, to: number): boolean {
     if (!this.#used) return false;
     const { lines, ybase } = this.#emulator.buffer;

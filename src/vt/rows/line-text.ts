@@ -1,5 +1,5 @@
 /**
- * The characters of a line straight from the library's words, for reading many lines at once: a fifth of the cost of
+ * Characters of a line, read straight from the library's words, for reading many lines at once: a fifth of the cost of
  * building a row, and nothing is kept.
  */
 import type { RawLine } from '../xterm/internals.js';
@@ -13,7 +13,7 @@ const SPACE = 0x20;
 export class LineTextReader {
   #bytes = Buffer.alloc(0);
 
-  /** @param trim leave out the empty cells at the end; spaces that were written stay */
+  /** @param trim leave out empty cells at the end; printed spaces stay */
   read(line: RawLine, trim: boolean): string {
     if (this.#bytes.length < line.length) this.#bytes = Buffer.alloc(line.length);
     const end = writeLatin1(line, trim, this.#bytes, 0);
@@ -23,7 +23,7 @@ export class LineTextReader {
 
 /**
  * Writes the line as bytes of latin1 to `target`, which has room for all of its cells.
- * @returns where it ends, or -1 when it holds a character that latin1 has not
+ * @returns its end, or -1 if it holds a character outside of latin1
  */
 export function writeLatin1(line: RawLine, trim: boolean, target: Uint8Array, start: number): number {
   const words = line._data;
@@ -46,7 +46,7 @@ function readWide(line: RawLine, trim: boolean): string {
     const word = words[at] ?? 0;
     const content = word & CONTENT;
     if (content === 0) {
-      // The right half of a wide character has no width, and nothing to add.
+      // The right half of a wide character has no width, and adds nothing.
       if (word >>> RAW_WIDTH_SHIFT !== 0) text += ' ';
       continue;
     }

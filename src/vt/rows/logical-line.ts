@@ -1,12 +1,12 @@
-/** Rows that were printed as one line, as text that can be searched, and places in that text as cells of the grid. */
+/** Rows that were printed as one line, as searchable text, and the cells of places in that text. */
 import { graphemeAt, type SnapshotRow } from '../snapshot.js';
 import { cellWidth, rowCols, rowText, textEnd } from './row-text.js';
 
 export interface LogicalLine {
-  /** Place of its first row among those it was made from. */
+  /** Index of its first row among the given rows. */
   readonly firstRow: number;
   readonly rows: readonly SnapshotRow[];
-  /** Empty cells at the end are left out; those of rows that go on are spaces. */
+  /** Trailing empty cells are left out; empty cells of rows that continue are spaces. */
   readonly text: string;
 }
 
@@ -17,7 +17,7 @@ export interface CellSpan {
   readonly cols: number;
 }
 
-/** Each row with those that continue it (soft wrap). A first row whose beginning is not there stands for itself. */
+/** Each row with those that continue it (soft wrap). A row whose beginning is missing starts a line of its own. */
 export function logicalLines(rows: readonly SnapshotRow[]): LogicalLine[] {
   const lines: LogicalLine[] = [];
   for (let first = 0, end = 0; first < rows.length; first = end) {
@@ -36,12 +36,12 @@ export function logicalLine(rows: readonly SnapshotRow[], firstRow = 0): Logical
   return { firstRow, rows, text: text.slice(0, text.length - unwritten) };
 }
 
-/** The cells that the characters from `start` to before `end` stand in, a span for each row. */
+/** Cells of the characters from `start` to before `end`, one span for each row. */
 export function cellsOf(line: LogicalLine, start: number, end: number): CellSpan[] {
   return new CellWalk(line).to(start, end);
 }
 
-/** Cells of many places of one line, from left to right: the line is walked along once, not once for each. */
+/** Cells of many places of one line, from left to right: the line is walked once, not once for each. */
 export class CellWalk {
   readonly #line: LogicalLine;
   /** The first cell that does not end before the last place's start, and the index of its text. */
@@ -53,7 +53,7 @@ export class CellWalk {
     this.#line = line;
   }
 
-  /** @param start no less than the last time */
+  /** @param start no less than in the last call */
   to(start: number, end: number): CellSpan[] {
     const { rows, firstRow } = this.#line;
     const spans: CellSpan[] = [];
@@ -78,7 +78,7 @@ export class CellWalk {
   }
 }
 
-/** Rows are the same objects for as long as they do not change, and waits read them again and again. */
+/** Unchanged rows are the same objects, and waits read them again and again. */
 const texts = new WeakMap<SnapshotRow, string>();
 
 function wholeText(row: SnapshotRow): string {

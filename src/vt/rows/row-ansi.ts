@@ -1,10 +1,10 @@
 /**
- * A row as text with escape sequences. Each line stands for itself: it begins and ends in the default look and outside of
- * any link, so that any of them may be printed alone.
+ * A row as text with escape sequences. Each line is self-contained: it begins and ends in the default style and outside
+ * of any link, so that it may be printed alone.
  *
- * Printed on an empty screen of the same width, with CR LF between rows that do not continue each other, the lines give
- * the same grid; an empty cell comes back as a space of the same look. Not kept: a mark without its base character, which
- * joins the cell on its left.
+ * Printed on an empty screen of the same width, with CR LF between rows that do not continue each other, the lines
+ * produce the same grid; an empty cell comes back as a space of the same style. Not kept: a mark without its base
+ * character, which joins the cell on its left.
  */
 import { joinWord } from '../xterm/graphemes.js';
 import { rowRuns, type Run } from './row-runs.js';
@@ -16,23 +16,23 @@ import type { LineSize, SnapshotRow } from '../snapshot.js';
 export function rowAnsi(row: SnapshotRow, continues = false): string {
   const runs = rowRuns(row);
   let text = LINE_SIZE_SEQUENCES[row.lineSize];
-  let look = PLAIN_LOOK;
+  let style = PLAIN_STYLE;
   let link: string | undefined;
   let before = '';
   for (const run of runs) {
     if (run.link !== link) text += linkSequence((link = run.link));
     const wanted = styleParameters(run.style);
-    if (wanted !== look) text += `\x1b[${wanted === PLAIN_LOOK ? '' : wanted}m`;
-    look = wanted;
-    text += keptApart(before, run, look);
+    if (wanted !== style) text += `\x1b[${wanted === PLAIN_STYLE ? '' : wanted}m`;
+    style = wanted;
+    text += keptApart(before, run, style);
     before = run.graphemes.at(-1) ?? '';
   }
   if (link !== undefined) text += linkSequence(undefined);
-  if (look !== PLAIN_LOOK) text += '\x1b[m';
+  if (style !== PLAIN_STYLE) text += '\x1b[m';
   return continues ? text + ' '.repeat(rowCols(row) - endOf(runs)) : text;
 }
 
-const PLAIN_LOOK = '0';
+const PLAIN_STYLE = '0';
 
 const LINE_SIZE_SEQUENCES: Readonly<Record<LineSize, string>> = {
   single: '',
@@ -45,19 +45,21 @@ function linkSequence(target = ''): string {
   return `\x1b]8;;${target}\x1b\\`;
 }
 
-/** Characters of neighbouring cells that would become one when printed in a row get the look said again between them. */
-function keptApart(left: string, { graphemes }: Run, look: string): string {
+/**
+ * Repeats the style between characters of neighbouring cells that would become one character when printed in sequence.
+ */
+function keptApart(left: string, { graphemes }: Run, style: string): string {
   let text = '';
   let before = left;
   for (const grapheme of graphemes) {
-    if (wouldJoin(before, grapheme)) text += `\x1b[${look}m`;
+    if (wouldJoin(before, grapheme)) text += `\x1b[${style}m`;
     text += grapheme;
     before = grapheme;
   }
   return text;
 }
 
-/** Nothing below U+0300 joins what is before it. */
+/** Nothing below U+0300 joins the character before it. */
 function wouldJoin(before: string, after: string): boolean {
   const first = after.codePointAt(0) ?? 0;
   if (first < 0x300 || before === '') return false;

@@ -1,8 +1,8 @@
 /**
- * Rows as HTML: one `<pre>` whose spans carry their look in `style`, so that it can be pasted anywhere.
+ * Rows as HTML: one `<pre>` whose spans have their style inline, so that it can be pasted anywhere.
  *
- * Security: text and link targets come from the program. Everything is escaped, and only targets that merely lead
- * somewhere become links; `javascript:` and its like stay text.
+ * Security: text and link targets come from the program. Everything is escaped, and only harmless targets become links;
+ * `javascript:` and the like stay text.
  */
 import { rowRuns, type Run } from './row-runs.js';
 import {
@@ -20,19 +20,19 @@ import {
   COLOR_PALETTE,
   COLOR_VALUE_MASK,
   type DynamicColors,
+  type ReportedColors,
   type SnapshotRow,
 } from '../snapshot.js';
-import type { ReportedColors } from '../replies/program-colors.js';
 
 export interface HtmlColors {
   readonly theme: ReportedColors;
-  /** What the program has set itself. */
+  /** Colours that the program has set. */
   readonly dynamic: DynamicColors;
   /** DECSCNM. */
   readonly reverseScreen: boolean;
 }
 
-/** @param lines each the rows that are one line */
+/** @param lines for each line its rows */
 export function rowsHtml(lines: readonly (readonly SnapshotRow[])[], colors: HtmlColors): string {
   const foreground = css(COLOR_DEFAULT, 'foreground', colors);
   const background = css(COLOR_DEFAULT, 'background', colors);

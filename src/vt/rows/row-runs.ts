@@ -1,4 +1,4 @@
-/** A row cut into runs of cells that look the same: what every format but plain text is made from. */
+/** A row cut into runs of cells with the same style: the basis of every format but plain text. */
 import {
   ATTR_WIDTH_MASK,
   CELL_ATTRS,
@@ -14,7 +14,7 @@ import type { Style } from './sgr.js';
 
 export interface Run {
   readonly col: number;
-  /** Cells that it covers. */
+  /** Number of cells. */
   readonly cols: number;
   /** One for each character; an empty cell is a space. */
   readonly graphemes: readonly string[];
@@ -25,10 +25,10 @@ export interface Run {
   readonly link: string | undefined;
 }
 
-/** The runs from the first column up to the last cell that is not blank in every respect. */
+/** The runs from the first column up to the last cell that is not blank and unstyled. */
 export function rowRuns(row: SnapshotRow): Run[] {
   const runs: Run[] = [];
-  const end = lookEnd(row);
+  const end = styledEnd(row);
   let open: (Run & { cols: number; graphemes: string[] }) | undefined;
   for (let col = 0; col < end; col++) {
     const width = cellWidth(row, col);
@@ -37,7 +37,7 @@ export function rowRuns(row: SnapshotRow): Run[] {
     const isCut = width === 2 && col + 1 >= rowCols(row);
     const grapheme = isCut ? ' ' : graphemeAt(row, col) || ' ';
     const cols = width === 2 && !isCut ? 2 : 1;
-    if (open === undefined || open.width !== cols || !looksAs(row, col, open)) {
+    if (open === undefined || open.width !== cols || !hasStyleOf(row, col, open)) {
       open = { col, cols: 0, graphemes: [], width: cols, style: styleAt(row, col), link: row.links?.get(col) };
       runs.push(open);
     }
@@ -47,8 +47,8 @@ export function rowRuns(row: SnapshotRow): Run[] {
   return runs;
 }
 
-/** The column after the last cell that holds a character or has a look of its own. */
-function lookEnd(row: SnapshotRow): number {
+/** The column after the last cell with a character or a style. */
+function styledEnd(row: SnapshotRow): number {
   const { cells } = row;
   let end = rowCols(row);
   while (end > 0) {
@@ -71,7 +71,7 @@ function styleAt(row: SnapshotRow, col: number): Style {
   };
 }
 
-function looksAs(row: SnapshotRow, col: number, { style, link }: Run): boolean {
+function hasStyleOf(row: SnapshotRow, col: number, { style, link }: Run): boolean {
   const at = col * CELL_WORDS;
   return (
     row.cells[at + CELL_FG] === style.fg &&

@@ -10,7 +10,7 @@ import {
 } from '../snapshot.js';
 
 export interface RowTextOptions {
-  /** Leave out empty cells at the end, as they are past the text; spaces that were written stay. Default true. */
+  /** Leave out trailing empty cells; printed spaces stay. Default true. */
   readonly trim?: boolean;
   /** First column. A wide character that starts before it is left out. */
   readonly from?: number;

@@ -1,10 +1,11 @@
 /**
- * Knows what the viewport held after the last parse: tells whether it changed, and keeps the identity of rows whose
- * content did not, also when they moved.
+ * Remembers the viewport after the last parse: reports whether it changed, and keeps the identity of rows with
+ * unchanged content, even if they moved.
  *
  * Changes are found by comparing the library's words with a copy; its own dirty range is coarser (one span, everything
- * after a scroll) and the comparison of a whole 80x24 viewport costs 5 to 10 microseconds. What differs only in how the library
- * stores it (colour 1 of 16 or of 256, DECSCA) counts as a change. Rows are only built when a snapshot asks for them. A row that moved is found by its line object, and one that was painted again elsewhere by its content.
+ * after a scroll), and comparing a whole 80x24 viewport costs 5 to 10 microseconds. A difference in the library's
+ * storage alone (colour 1 of 16 or of 256, DECSCA) counts as a change. Rows are built only for snapshots. A row that
+ * moved is found by its line object, and one that was painted again elsewhere by its content.
  */
 import type { RawBuffer, RawExtended, RawLine } from '../xterm/internals.js';
 import { LineRevisions } from './line-revisions.js';
@@ -12,7 +13,7 @@ import type { LineSizes } from './line-sizes.js';
 import { buildRow, RAW_BG_EXTENDED, RAW_COMBINED, RAW_WORDS, type LinkTarget } from '../xterm/row-builder.js';
 import type { LineSize, SnapshotRow } from '../snapshot.js';
 
-/** A line as it was. Immutable but for `row`, until it goes back to the pool. */
+/** A copy of a line. Immutable but for `row`, until it returns to the pool. */
 interface LineCopy {
   line: RawLine | undefined;
   /** At least `length` words; longer ones come from the pool. */
@@ -22,7 +23,7 @@ interface LineCopy {
   wrapped: boolean;
   lineSize: LineSize;
   row: SnapshotRow | undefined;
-  /** Of the row's content; 0 until there is a row. */
+  /** Hash of the row's content; 0 until there is a row. */
   hash: number;
 }
 
@@ -31,11 +32,11 @@ interface Extra {
   readonly extended: RawExtended | undefined;
 }
 
-/** Where a viewport stands among all lines, and when. */
+/** Place of a viewport among all lines, and the time. */
 export interface ViewportPlace {
   /** Lasting number of the line with index 0 of the buffer. */
   readonly first: number;
-  /** Revision that what has changed gets. */
+  /** Revision for changed lines. */
   readonly rev: number;
 }
 
@@ -55,7 +56,7 @@ export class RowTracker {
     this.#linkTarget = linkTarget;
   }
 
-  /** Takes the viewport in; whether what it shows differs from the last time. */
+  /** Compares and copies the viewport. Returns whether its visible content changed. */
   update(buffer: RawBuffer, rows: number, place: ViewportPlace): boolean {
     const before = this.#captures;
     const top = place.first + buffer.ybase;
@@ -85,7 +86,7 @@ export class RowTracker {
     return changed;
   }
 
-  /** Lines are compared with what had their number before, not with what stood in their row: scrolling changes nothing. */
+  /** Lines are compared by number, not by row of the viewport: scrolling changes nothing. */
   #noteRevisions(
     buffer: RawBuffer,
     before: readonly LineCopy[],
@@ -105,7 +106,7 @@ export class RowTracker {
     this.revisions.forgetBefore(first);
   }
 
-  /** The viewport as taken in by the last {@link update}. */
+  /** The viewport as of the last {@link update}. */
   rows(): SnapshotRow[] {
     let built = false;
     for (const capture of this.#captures) {
@@ -118,7 +119,7 @@ export class RowTracker {
     return rows;
   }
 
-  /** The row of the viewport that holds just this line, if it is built. */
+  /** The built row of this line of the viewport, if there is one. */
   builtRow(line: RawLine): SnapshotRow | undefined {
     return this.#captures.find((capture) => capture.line === line)?.row;
   }
@@ -246,7 +247,7 @@ function sameMap<V>(a: ReadonlyMap<number, V> | undefined, b: ReadonlyMap<number
   return true;
 }
 
-/** Of the cells alone; what differs in clusters or links is left to {@link sameRow}. */
+/** Hash of the cells alone; {@link sameRow} compares clusters and links. */
 function contentHash({ cells }: SnapshotRow): number {
   let hash = cells.length;
   for (let i = 0; i < cells.length; i++) hash = Math.imul(hash ^ (cells[i] ?? 0), 0x0100_0193) ^ (hash >>> 15);

@@ -1,4 +1,4 @@
-/** Looks as parameters of SGR: of a cell, or of what is written next. */
+/** Styles as parameters of SGR: of a cell, or of the pen. */
 import type { RawAttributes } from '../xterm/internals.js';
 import { backgroundFlags, colorWord, foregroundFlags, underlineStyle } from '../xterm/row-builder.js';
 import {
@@ -31,16 +31,16 @@ const PARAMETER_OF_FLAG: readonly (readonly [flag: number, parameter: number])[]
   [ATTR_OVERLINE, 53],
 ];
 
-/** What a cell looks like, in the words of a snapshot. */
+/** The style of a cell, in the words of a snapshot. */
 export interface Style {
   readonly fg: number;
   readonly bg: number;
-  /** Flags and underline style; the width of the cell is not part of it. */
+  /** Flags and underline style, without the width of the cell. */
   readonly attributes: number;
   readonly underlineColor: number;
 }
 
-/** Starts with the 0 that resets, as xterm's answer does. */
+/** Starts with the 0 that resets, like xterm's answer. */
 export function sgrParameters({ fg, bg, extended }: RawAttributes): string {
   const underline = (fg & RAW_FG_UNDERLINE) === 0 ? 0 : underlineStyle(bg, extended);
   return styleParameters({
@@ -51,7 +51,7 @@ export function sgrParameters({ fg, bg, extended }: RawAttributes): string {
   });
 }
 
-/** The parameters that bring a style about whatever was in force before. */
+/** Parameters that set a style regardless of the style before. */
 export function styleParameters({ fg, bg, attributes, underlineColor }: Style): string {
   const parameters = ['0'];
   for (const [flag, parameter] of PARAMETER_OF_FLAG) if ((attributes & flag) !== 0) parameters.push(`${parameter}`);

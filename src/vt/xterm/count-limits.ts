@@ -2,7 +2,7 @@
  * Bounds on repeat counts. The library runs a loop as long as the number in the sequence: `CSI 2147483647 S` would hold
  * the process for an hour, `CSI 2147483647 b` would take 8 GB. Nothing changes after a screenful, so counts end there.
  */
-import type { Emulator } from './emulator.js';
+import type { PatchTarget } from './patch-target.js';
 import type { CountedOperation } from './internals.js';
 
 const COUNTED: readonly (readonly [final: string, intermediates: string, operation: CountedOperation])[] = [
@@ -19,7 +19,7 @@ const COUNTED: readonly (readonly [final: string, intermediates: string, operati
   ['b', '', 'repeatPrecedingCharacter'],
 ];
 
-export function limitCounts(emulator: Emulator): void {
+export function limitCounts(emulator: PatchTarget): void {
   for (const [final, intermediates, operation] of COUNTED) {
     emulator.onCsi({ final, ...(intermediates === '' ? {} : { intermediates }) }, ([count]) => {
       const { cols, rows } = emulator.terminal;

@@ -8,12 +8,13 @@
 import xterm, { type IFunctionIdentifier } from '@xterm/headless';
 import type { Disposable } from '../../base/lifetime.js';
 import { limitClusters } from './cluster-limit.js';
-import { ControlStrings } from '../parsing/control-strings.js';
+import { ControlStrings } from './control-strings.js';
 import { limitCounts } from './count-limits.js';
 import { codePointWidth, joinWord, PLAIN_CELL } from './graphemes.js';
 import { eraseAboveWithinScreen } from './erase-above.js';
 import { reuseEmptyParts } from './line-reuse.js';
 import { LineSlabs, useSlabs } from './line-slabs.js';
+import type { PatchTarget, SequenceParams } from './patch-target.js';
 import { printPlainRuns } from './plain-print.js';
 import { saveWholePen } from './saved-pen.js';
 import { resetUnderlineColor } from './underline-color.js';
@@ -30,10 +31,7 @@ export interface EmulatorOptions {
   readonly scrollback: number;
 }
 
-/** Numeric parameters of a sequence; an inner list holds subparameters. */
-export type SequenceParams = (number | number[])[];
-
-export class Emulator implements Disposable {
+export class Emulator implements Disposable, PatchTarget {
   readonly terminal: xterm.Terminal;
   readonly internals: Internals;
   readonly controlStrings: ControlStrings;

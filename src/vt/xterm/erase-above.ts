@@ -4,11 +4,11 @@
  * forgets a wrap in the scrollback otherwise. Here it erases all but the last cell, which marks nothing, and the cell is erased as
  * part of its line.
  */
-import type { Emulator } from './emulator.js';
+import type { PatchTarget } from './patch-target.js';
 
 const ABOVE = 1;
 
-export function eraseAboveWithinScreen(emulator: Emulator): void {
+export function eraseAboveWithinScreen(emulator: PatchTarget): void {
   for (const prefix of ['', '?']) {
     emulator.onCsi({ final: 'J', ...(prefix === '' ? {} : { prefix }) }, ([mode]) => {
       const { buffer, internals } = emulator;

@@ -10,7 +10,7 @@ import { ownCopy } from '../../base/own-copy.js';
 import type { Emulator } from './emulator.js';
 import type { RawBuffer, RawLine } from './internals.js';
 import { RAW_BG_EXTENDED, RAW_WORDS } from './row-builder.js';
-import { MAX_TARGET_LENGTH } from '../rows/row-links.js';
+import { MAX_TARGET_LENGTH } from './row-links.js';
 
 /**
  * What the targets of one terminal may take, of which up to a quarter may lead nowhere any more. Beyond, a new target makes no

@@ -1,6 +1,6 @@
 /** Translates a line of @xterm/headless into the words of a {@link SnapshotRow}. */
 import type { RawExtended, RawLine } from './internals.js';
-import { limitRowLinks } from '../rows/row-links.js';
+import { limitRowLinks } from './row-links.js';
 import {
   ATTR_BLINK,
   ATTR_BOLD,

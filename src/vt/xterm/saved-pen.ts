@@ -3,9 +3,9 @@
  * leaves style and colour of the underline as they happen to be: a curly underline came back as none, and the next
  * sequence about underlines drew one that was never asked for.
  */
-import type { Emulator } from './emulator.js';
+import type { PatchTarget } from './patch-target.js';
 
-export function saveWholePen(emulator: Emulator): void {
+export function saveWholePen(emulator: PatchTarget): void {
   const { buffers, _inputHandler: input } = emulator.internals;
   // The pen of a terminal in which nothing has been printed yet.
   const plain = input._curAttrData.extended.clone();

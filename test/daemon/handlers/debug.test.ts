@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/house.js';
+import { openRig } from '../../support/rig.js';
 
 test('what a program printed and asked is told until it is forgotten', async () => {
-  const house = openHouse();
-  const id = await house.printed('\x1b[>9;9Z\x1b[c\x1b[c\x1b[>9;9Z');
-  const told = await house.ask('debug', { id, tail_bytes: 4 });
-  const { rev } = house.terminal(id).screen;
+  const rig = openRig();
+  const id = await rig.printed('\x1b[>9;9Z\x1b[c\x1b[c\x1b[>9;9Z');
+  const told = await rig.ask('debug', { id, tail_bytes: 4 });
+  const { rev } = rig.terminal(id).screen;
   expect(told).toMatchObject({
     ok: true,
     unhandled: { sequences: [{ kind: 'csi', text: 'CSI >9;9Z', hex: '1b5b3e393b395a', count: 2, rev: 0 }], dropped: 0 },
@@ -21,14 +21,14 @@ test('what a program printed and asked is told until it is forgotten', async () 
     pending_input_bytes: 0,
     rev,
   });
-  expect(await house.ask('debug', { id, clear: true })).toMatchObject({ unhandled: { sequences: [{}] } });
-  expect(await house.ask('debug', { id })).toMatchObject({ unhandled: { sequences: [] }, queries: { seen: [] } });
+  expect(await rig.ask('debug', { id, clear: true })).toMatchObject({ unhandled: { sequences: [{}] } });
+  expect(await rig.ask('debug', { id })).toMatchObject({ unhandled: { sequences: [] }, queries: { seen: [] } });
 });
 
 test('a terminal whose program runs has a line discipline and somebody in its foreground', async () => {
-  const house = openHouse();
-  const id = await house.showing();
-  expect(await house.ask('debug', { id })).toMatchObject({
+  const rig = openRig();
+  const id = await rig.showing();
+  expect(await rig.ask('debug', { id })).toMatchObject({
     termios: { flags: { icanon: false, echo: false } },
     foreground: expect.anything() as unknown,
     queries: { seen: [] },
@@ -39,7 +39,7 @@ test.each([
   ['7777;shell;zsh', { name: 'zsh', integration: 'on' }],
   ['7777;shell;bash;off=because', { name: 'bash', integration: 'off', reason: 'because' }],
 ])('a shell that has said %j is told as %j', async (said, shell) => {
-  const house = openHouse();
-  const id = await house.printed(`\x1b]${said}\x07`);
-  expect((await house.ask('debug', { id }))['shell']).toEqual(shell);
+  const rig = openRig();
+  const id = await rig.printed(`\x1b]${said}\x07`);
+  expect((await rig.ask('debug', { id }))['shell']).toEqual(shell);
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { openHouse } from '../../support/house.js';
+import { openRig } from '../../support/rig.js';
 
 describe('events', () => {
   test('are those of one terminal, of some types, from some number on', async () => {
-    const house = openHouse();
-    const { lastSeq } = house.daemon.bus;
-    const [one, other] = [await house.printed('a'), await house.printed('b')];
+    const rig = openRig();
+    const { lastSeq } = rig.daemon.bus;
+    const [one, other] = [await rig.printed('a'), await rig.printed('b')];
     const told = async (fields: object) => {
-      const { line, stream } = await house.send('events', fields);
+      const { line, stream } = await rig.send('events', fields);
       const events: object[] = [];
       for (let event = stream?.next(); event !== undefined; event = stream?.next()) events.push(event);
       stream?.dispose();
@@ -24,15 +24,15 @@ describe('events', () => {
     ]);
     expect((await told({ since: 1_000_000 })).events).toEqual([]);
     const { line } = await told({ ack: true });
-    expect(JSON.parse(Buffer.from(line ?? '').toString())).toEqual({ ok: true, seq: house.daemon.bus.lastSeq });
-    expect(await house.ask('events', { terminal: 'nobody' })).toMatchObject({ code: 'terminal_not_found' });
+    expect(JSON.parse(Buffer.from(line ?? '').toString())).toEqual({ ok: true, seq: rig.daemon.bus.lastSeq });
+    expect(await rig.ask('events', { terminal: 'nobody' })).toMatchObject({ code: 'terminal_not_found' });
   });
 
   test('that a subscriber has not taken are no more than its queue', async () => {
-    const house = openHouse();
-    house.daemon.configure({ event_queue: 2 });
-    const { stream } = await house.send('events');
-    for (let i = 0; i < 5; i++) house.daemon.bus.announce({ event: 'warning', code: 'fault', message: String(i) });
+    const rig = openRig();
+    rig.daemon.configure({ event_queue: 2 });
+    const { stream } = await rig.send('events');
+    for (let i = 0; i < 5; i++) rig.daemon.bus.announce({ event: 'warning', code: 'fault', message: String(i) });
     const events = [stream?.next(), stream?.next(), stream?.next(), stream?.next()];
     stream?.dispose();
     expect(JSON.stringify(events)).toContain('lagged');

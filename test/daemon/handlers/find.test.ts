@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/house.js';
+import { openRig } from '../../support/rig.js';
 
 test('finds text in cells and pixels, as many matches as are wanted, and counts all', async () => {
-  const house = openHouse();
-  const id = await house.printed('ok no ok\r\n  世ok\r\nOK', { cols: 20, rows: 4 });
-  const reply = await house.ask('find', { id, text: 'ok', max: 2, pad: 3 });
+  const rig = openRig();
+  const id = await rig.printed('ok no ok\r\n  世ok\r\nOK', { cols: 20, rows: 4 });
+  const reply = await rig.ask('find', { id, text: 'ok', max: 2, pad: 3 });
   const { cell_width: width, cell_height: height } = reply as { cell_width: number; cell_height: number };
   const at = (row: number, col: number) => ({
     row,
@@ -14,29 +14,29 @@ test('finds text in cells and pixels, as many matches as are wanted, and counts 
   });
   expect(reply).toMatchObject({ ok: true, total: 3, matches: [at(0, 0), at(0, 6)] });
   expect(reply['matches']).toHaveLength(2);
-  expect(await house.ask('find', { id, text: 'ok', ignore_case: true })).toMatchObject({
+  expect(await rig.ask('find', { id, text: 'ok', ignore_case: true })).toMatchObject({
     total: 4,
     matches: [{}, {}, { row: 1, col: 4 }, { row: 2, col: 0, text: 'OK' }],
   });
-  expect(await house.ask('find', { id, regex: '^ *世' })).toMatchObject({ total: 1, matches: [{ row: 1, col: 0 }] });
+  expect(await rig.ask('find', { id, regex: '^ *世' })).toMatchObject({ total: 1, matches: [{ row: 1, col: 0 }] });
 });
 
 test('takes a text or a pattern, and one of the two', async () => {
-  const house = openHouse();
-  const id = await house.printed('a.b', { cols: 20, rows: 2 });
-  expect(await house.ask('find', { id, text: '.' })).toMatchObject({ total: 1 });
-  expect(await house.ask('find', { id, regex: '.' })).toMatchObject({ total: 3 });
-  expect(await house.ask('find', { id, regex: '(' })).toMatchObject({ code: 'bad_regex', field: 'regex' });
-  expect(await house.ask('find', { id, text: 'a', regex: 'a' })).toMatchObject({ code: 'invalid_field' });
-  expect(await house.ask('find', { id })).toMatchObject({ code: 'invalid_field' });
+  const rig = openRig();
+  const id = await rig.printed('a.b', { cols: 20, rows: 2 });
+  expect(await rig.ask('find', { id, text: '.' })).toMatchObject({ total: 1 });
+  expect(await rig.ask('find', { id, regex: '.' })).toMatchObject({ total: 3 });
+  expect(await rig.ask('find', { id, regex: '(' })).toMatchObject({ code: 'bad_regex', field: 'regex' });
+  expect(await rig.ask('find', { id, text: 'a', regex: 'a' })).toMatchObject({ code: 'invalid_field' });
+  expect(await rig.ask('find', { id })).toMatchObject({ code: 'invalid_field' });
 });
 
 test('boxes are those of a picture in the size that is given', async () => {
-  const house = openHouse();
-  const id = await house.printed('abc', { cols: 20, rows: 2 });
-  const [one, two] = await Promise.all([50, 100].map((scale) => house.ask('find', { id, text: 'c', scale, pad: 0 })));
+  const rig = openRig();
+  const id = await rig.printed('abc', { cols: 20, rows: 2 });
+  const [one, two] = await Promise.all([50, 100].map((scale) => rig.ask('find', { id, text: 'c', scale, pad: 0 })));
   expect(two).toMatchObject({ ok: true, total: 1 });
   expect(Number(two?.['cell_width'])).toBe(2 * Number(one?.['cell_width']));
-  house.daemon.configure({ max_image_side: 64 });
-  expect(await house.ask('find', { id, text: 'c' })).toMatchObject({ code: 'image_too_large' });
+  rig.daemon.configure({ max_image_side: 64 });
+  expect(await rig.ask('find', { id, text: 'c' })).toMatchObject({ code: 'image_too_large' });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type House, openHouseOfFile } from '../../support/house.js';
+import { type Rig, openRigOfFile } from '../../support/rig.js';
 
-const house = openHouseOfFile();
+const rig = openRigOfFile();
 
 interface Line {
   readonly line: number;
@@ -15,8 +15,8 @@ interface Match extends Line {
   readonly after: readonly Line[];
 }
 
-async function grep(house: House, id: string, fields: object) {
-  const reply = await house.ask('grep', { id, ...fields });
+async function grep(rig: Rig, id: string, fields: object) {
+  const reply = await rig.ask('grep', { id, ...fields });
   const matches = (reply['matches'] ?? []) as Match[];
   const told = matches.map(({ number, before, after }) => [before, [{ number }], after].map(numbersOf));
   return { reply, matches, told };
@@ -26,8 +26,8 @@ const numbersOf = (lines: readonly { readonly number: number }[]): number[] => l
 
 describe('grep', () => {
   test('tells where in a line the matches are, and of which line', async () => {
-    const id = await house.printed('zero\r\nab xab\r\nAB', { cols: 20, rows: 2 });
-    const { reply, matches } = await grep(house, id, { pattern: 'ab', fixed: true });
+    const id = await rig.printed('zero\r\nab xab\r\nAB', { cols: 20, rows: 2 });
+    const { reply, matches } = await grep(rig, id, { pattern: 'ab', fixed: true });
     expect(matches).toEqual([
       {
         line: 1,
@@ -42,19 +42,19 @@ describe('grep', () => {
       },
     ]);
     expect(reply).toMatchObject({ ok: true, total: 1, lines: 3, first_line: 0 });
-    expect((await grep(house, id, { pattern: 'ab', ignore_case: true })).reply).toMatchObject({ total: 2 });
-    expect((await grep(house, id, { pattern: 'a.', fixed: true })).reply).toMatchObject({ total: 0, matches: [] });
-    expect((await grep(house, id, { pattern: 'a.' })).reply).toMatchObject({ total: 1 });
-    expect((await grep(house, id, { pattern: '(' })).reply).toMatchObject({ code: 'bad_regex', field: 'pattern' });
+    expect((await grep(rig, id, { pattern: 'ab', ignore_case: true })).reply).toMatchObject({ total: 2 });
+    expect((await grep(rig, id, { pattern: 'a.', fixed: true })).reply).toMatchObject({ total: 0, matches: [] });
+    expect((await grep(rig, id, { pattern: 'a.' })).reply).toMatchObject({ total: 1 });
+    expect((await grep(rig, id, { pattern: '(' })).reply).toMatchObject({ code: 'bad_regex', field: 'pattern' });
   });
 
   test('looks at the region that it is given, and counts lines from the oldest that is left', async () => {
     const text = Array.from({ length: 12 }, (_, i) => `hit ${i}`).join('\r\n');
-    const id = await house.printed(text, { cols: 20, rows: 2, scrollback: 5 });
-    const all = await grep(house, id, { pattern: 'hit' });
+    const id = await rig.printed(text, { cols: 20, rows: 2, scrollback: 5 });
+    const all = await grep(rig, id, { pattern: 'hit' });
     expect(all.matches.map(({ line, number }) => [line, number])).toEqual([0, 1, 2, 3, 4, 5, 6].map((i) => [i, i + 5]));
     expect(all.reply).toMatchObject({ total: 7, lines: 7, first_line: 5 });
-    const viewport = await grep(house, id, { pattern: 'hit', region: 'viewport', context: 1 });
+    const viewport = await grep(rig, id, { pattern: 'hit', region: 'viewport', context: 1 });
     expect(viewport.told).toEqual([
       [[], [10], []],
       [[], [11], []],
@@ -64,8 +64,8 @@ describe('grep', () => {
   });
 
   test('tells of a line no more matches than anybody reads', async () => {
-    const id = await house.printed('x'.repeat(150), { cols: 200, rows: 2 });
-    const { matches } = await grep(house, id, { pattern: 'x' });
+    const id = await rig.printed('x'.repeat(150), { cols: 200, rows: 2 });
+    const { matches } = await grep(rig, id, { pattern: 'x' });
     expect(matches[0]?.spans).toHaveLength(100);
   });
 });
@@ -164,8 +164,8 @@ describe('the lines around a match', () => {
       ],
     ],
   ])('of %j are told once each', async (fields, told) => {
-    const id = await house.printed(LINES.join('\r\n'), { cols: 20, rows: 12 });
-    const found = await grep(house, id, { pattern: 'HIT', ...fields });
+    const id = await rig.printed(LINES.join('\r\n'), { cols: 20, rows: 12 });
+    const found = await grep(rig, id, { pattern: 'HIT', ...fields });
     expect(found.told).toEqual(told);
     expect(found.reply).toMatchObject({ total: 4 });
     for (const { before, after } of found.matches) {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openHouseOfFile } from '../../support/house.js';
+import { openRigOfFile } from '../../support/rig.js';
 
-const house = openHouseOfFile();
+const rig = openRigOfFile();
 
 const ASKED = '\x1b[?1003;1006h';
 const GRID = { cols: 30, rows: 5 };
@@ -9,7 +9,7 @@ const GRID = { cols: 30, rows: 5 };
 describe('the place of the mouse', () => {
   let id: string;
   beforeAll(async () => {
-    id = await house.showing(`${ASKED}here here`, GRID);
+    id = await rig.showing(`${ASKED}here here`, GRID);
   });
 
   test.each([
@@ -61,7 +61,7 @@ describe('the place of the mouse', () => {
       { code: 'unknown_key', field: 'modifiers.1' },
     ],
   ])('%j is refused', async (fields, refusal) => {
-    expect(await house.ask('mouse', { id, action: 'click', ...fields })).toMatchObject({ ok: false, ...refusal });
+    expect(await rig.ask('mouse', { id, action: 'click', ...fields })).toMatchObject({ ok: false, ...refusal });
   });
 });
 
@@ -83,28 +83,28 @@ describe('an action of the mouse', () => {
     ],
     [{ action: 'press', on_regex: 'h.r' }, ['^[[<35;2;1M', '^[[<0;2;1M'], { row: 0, col: 1, text: 'her' }],
   ])('%j', async (fields, reports, told) => {
-    const id = await house.showing(`${ASKED}here here\r\n`, { ...GRID, cols: 60 });
+    const id = await rig.showing(`${ASKED}here here\r\n`, { ...GRID, cols: 60 });
     const shown = reports.join('');
-    const reply = await house.ask('mouse', { id, ...fields, wait: { until: { text: shown } } });
+    const reply = await rig.ask('mouse', { id, ...fields, wait: { until: { text: shown } } });
     expect(reply).toMatchObject({ ok: true, ...told, wait: { outcome: 'matched' } });
     expect('text' in reply).toBe('text' in told);
   });
 
   test('is refused by a program that has not asked for the mouse', async () => {
-    const id = await house.showing('', GRID);
-    expect(await house.ask('mouse', { id, action: 'click', ...at })).toMatchObject({
+    const id = await rig.showing('', GRID);
+    expect(await rig.ask('mouse', { id, action: 'click', ...at })).toMatchObject({
       code: 'mouse_off',
       hint: expect.stringContaining(`t4a press ${id}`) as string,
     });
-    expect(await house.ask('focus', { id })).toMatchObject({ code: 'focus_off' });
+    expect(await rig.ask('focus', { id })).toMatchObject({ code: 'focus_off' });
   });
 
   test('the focus is reported to a program that has asked for it', async () => {
-    const id = await house.showing('\x1b[?1004h', GRID);
-    expect(await house.ask('focus', { id, focused: false, wait: { until: { text: '^[[O' } } })).toMatchObject({
+    const id = await rig.showing('\x1b[?1004h', GRID);
+    expect(await rig.ask('focus', { id, focused: false, wait: { until: { text: '^[[O' } } })).toMatchObject({
       wait: { outcome: 'matched' },
     });
-    expect(await house.ask('focus', { id, wait: { until: { text: '^[[O^[[I' } } })).toMatchObject({
+    expect(await rig.ask('focus', { id, wait: { until: { text: '^[[O^[[I' } } })).toMatchObject({
       wait: { outcome: 'matched' },
     });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { openHouseOfFile } from '../../support/house.js';
+import { openRigOfFile } from '../../support/rig.js';
 
-const house = openHouseOfFile();
+const rig = openRigOfFile();
 
 describe('press', () => {
   test.each([
@@ -13,86 +13,86 @@ describe('press', () => {
     [['Ctrl+C', 'a', 'b'], '^Cab', 3],
     [['Ctrl+\\', 'Escape'], '^\\^[', 2],
   ])('of %j sends %s and tells its bytes', async (keys, shown, bytes) => {
-    const id = await house.showing();
-    expect(await house.ask('press', { id, keys })).toEqual({ ok: true, bytes_sent: bytes });
-    expect(await house.linesWith(id, shown)).toEqual([shown]);
+    const id = await rig.showing();
+    expect(await rig.ask('press', { id, keys })).toEqual({ ok: true, bytes_sent: bytes });
+    expect(await rig.linesWith(id, shown)).toEqual([shown]);
   });
 
   test('of what is no key, or is none in this mode, sends nothing', async () => {
-    const id = await house.showing();
-    expect(await house.ask('press', { id, keys: ['a', 'Entre'] })).toMatchObject({
+    const id = await rig.showing();
+    expect(await rig.ask('press', { id, keys: ['a', 'Entre'] })).toMatchObject({
       code: 'unknown_key',
       field: 'keys.1',
     });
-    expect(await house.ask('press', { id, keys: ['a', 'Super+a'] })).toMatchObject({
+    expect(await rig.ask('press', { id, keys: ['a', 'Super+a'] })).toMatchObject({
       code: 'key_not_sendable',
       field: 'keys',
     });
-    expect(await house.ask('press', { id, keys: ['Ctrl+C', 'Super+a'] })).toMatchObject({ code: 'key_not_sendable' });
-    await house.ask('press', { id, keys: ['.'] });
-    expect(await house.linesWith(id, '.')).toEqual(['.']);
+    expect(await rig.ask('press', { id, keys: ['Ctrl+C', 'Super+a'] })).toMatchObject({ code: 'key_not_sendable' });
+    await rig.ask('press', { id, keys: ['.'] });
+    expect(await rig.linesWith(id, '.')).toEqual(['.']);
   });
 
   test('knows the echo of plain keys, which is no answer to a wait for what was typed', async () => {
-    const id = await house.echoing();
+    const id = await rig.echoing();
     const until = [{ text: 'hi' }, { text: 'end' }];
-    const waiting = house.ask('press', { id, keys: ['h', 'i'], wait: { until } });
-    await house.ask('send', { id, input: ' end' });
+    const waiting = rig.ask('press', { id, keys: ['h', 'i'], wait: { until } });
+    await rig.ask('send', { id, input: ' end' });
     expect(await waiting).toMatchObject({ wait: { outcome: 'matched', index: 1 } });
   });
 });
 
 describe('input with a wait', () => {
   test('lets others send input as soon as it is written', async () => {
-    const id = await house.showing();
-    const waiting = house.ask('press', { id, keys: ['a', 'Escape', 'b'], wait: { until: { text: 'later' } } });
-    expect(await house.ask('send', { id, input: 'later' })).toEqual({ ok: true });
+    const id = await rig.showing();
+    const waiting = rig.ask('press', { id, keys: ['a', 'Escape', 'b'], wait: { until: { text: 'later' } } });
+    expect(await rig.ask('send', { id, input: 'later' })).toEqual({ ok: true });
     expect(await waiting).toMatchObject({ bytes_sent: 3, wait: { outcome: 'matched', match: { text: 'later' } } });
-    expect(await house.linesWith(id, 'later')).toEqual(['a^[blater']);
+    expect(await rig.linesWith(id, 'later')).toEqual(['a^[blater']);
   });
 
   test('is not sent where the wait is refused, and holds up nobody', async () => {
-    const id = await house.showing();
+    const id = await rig.showing();
     const wait = { until: { regex: '(' } };
-    expect(await house.ask('press', { id, keys: ['x'], wait })).toMatchObject({ code: 'bad_regex' });
-    expect(await house.ask('press', { id, keys: ['Ctrl+C'], wait })).toMatchObject({ code: 'bad_regex' });
-    expect(await house.ask('send', { id, input: 'y', wait })).toMatchObject({ code: 'bad_regex' });
-    await house.ask('press', { id, keys: ['.'] });
-    expect(await house.linesWith(id, '.')).toEqual(['.']);
+    expect(await rig.ask('press', { id, keys: ['x'], wait })).toMatchObject({ code: 'bad_regex' });
+    expect(await rig.ask('press', { id, keys: ['Ctrl+C'], wait })).toMatchObject({ code: 'bad_regex' });
+    expect(await rig.ask('send', { id, input: 'y', wait })).toMatchObject({ code: 'bad_regex' });
+    await rig.ask('press', { id, keys: ['.'] });
+    expect(await rig.linesWith(id, '.')).toEqual(['.']);
   });
 
   test('to a program that has ended is told so, and not waited for', async () => {
-    const id = await house.printed('gone');
+    const id = await rig.printed('gone');
     const wait = { until: { text: 'never' } };
     for (const fields of [{}, { wait }]) {
       for (const keys of [['x'], ['Ctrl+C'], ['x', 'Escape', 'y']]) {
-        expect(await house.ask('press', { id, keys, ...fields })).toMatchObject({ code: 'terminal_exited' });
+        expect(await rig.ask('press', { id, keys, ...fields })).toMatchObject({ code: 'terminal_exited' });
       }
-      expect(await house.ask('type', { id, text: 'x', ...fields })).toMatchObject({ code: 'terminal_exited' });
+      expect(await rig.ask('type', { id, text: 'x', ...fields })).toMatchObject({ code: 'terminal_exited' });
     }
   });
 });
 
 describe('type', () => {
   test('sends a text, and Enter behind it where it is to be submitted', async () => {
-    const id = await house.showing();
-    expect(await house.ask('type', { id, text: 'é\nb' })).toMatchObject({ ok: true, bytes_sent: 4 });
-    expect(await house.ask('type', { id, text: 'c', submit: true, wait: { until: { text: 'c^M' } } })).toMatchObject({
+    const id = await rig.showing();
+    expect(await rig.ask('type', { id, text: 'é\nb' })).toMatchObject({ ok: true, bytes_sent: 4 });
+    expect(await rig.ask('type', { id, text: 'c', submit: true, wait: { until: { text: 'c^M' } } })).toMatchObject({
       bytes_sent: 2,
       wait: { outcome: 'matched' },
     });
-    expect(await house.linesWith(id, 'c^M')).toEqual(['M-CM-)^Mbc^M']);
+    expect(await rig.linesWith(id, 'c^M')).toEqual(['M-CM-)^Mbc^M']);
   });
 });
 
 describe('send', () => {
   test('sends bytes as they are', async () => {
-    const id = await house.showing();
-    await house.ask('send', { id, input: 'a\r\x1b' });
-    await house.ask('send', { id, input_base64: '/w==' });
-    await house.ask('send', { id, input: '\x03' });
-    expect(await house.linesWith(id, 'M-^?^C')).toEqual(['a^M^[M-^?^C']);
-    expect(await house.ask('send', { id })).toMatchObject({ code: 'invalid_field', field: 'input' });
+    const id = await rig.showing();
+    await rig.ask('send', { id, input: 'a\r\x1b' });
+    await rig.ask('send', { id, input_base64: '/w==' });
+    await rig.ask('send', { id, input: '\x03' });
+    expect(await rig.linesWith(id, 'M-^?^C')).toEqual(['a^M^[M-^?^C']);
+    expect(await rig.ask('send', { id })).toMatchObject({ code: 'invalid_field', field: 'input' });
   });
 });
 
@@ -101,25 +101,25 @@ describe('paste', () => {
     ['', { bytes_sent: 3, bracketed: false, removed: 0 }, 'a^Mb'],
     ['\x1b[?2004h', { bytes_sent: 15, bracketed: true, removed: 0 }, '^[[200~a^Mb^[[201~'],
   ])('in a program that has printed %j tells %j', async (asked, facts, shown) => {
-    const id = await house.showing(asked);
-    expect(await house.ask('paste', { id, text: 'a\nb' })).toMatchObject({ ok: true, ...facts });
-    expect(await house.linesWith(id, shown)).toEqual([shown]);
+    const id = await rig.showing(asked);
+    expect(await rig.ask('paste', { id, text: 'a\nb' })).toMatchObject({ ok: true, ...facts });
+    expect(await rig.linesWith(id, shown)).toEqual([shown]);
   });
 
   test('tells what it has removed, and presses Enter behind what is to be submitted', async () => {
-    const id = await house.showing();
-    const reply = await house.ask('paste', { id, text_base64: Buffer.from('a\x1bé').toString('base64'), submit: true });
+    const id = await rig.showing();
+    const reply = await rig.ask('paste', { id, text_base64: Buffer.from('a\x1bé').toString('base64'), submit: true });
     expect(reply).toMatchObject({ bytes_sent: 4, removed: 1 });
-    expect(await house.linesWith(id, '^M')).toEqual(['aM-CM-)^M']);
+    expect(await rig.linesWith(id, '^M')).toEqual(['aM-CM-)^M']);
   });
 
   test('of bytes that are no UTF-8 is refused, and keeps a byte order mark', async () => {
-    const id = await house.showing();
-    expect(await house.ask('paste', { id, text_base64: '/w==' })).toMatchObject({
+    const id = await rig.showing();
+    expect(await rig.ask('paste', { id, text_base64: '/w==' })).toMatchObject({
       code: 'invalid_utf8',
       field: 'text_base64',
     });
-    expect(await house.ask('paste', { id, text_base64: '77u/YQ==' })).toMatchObject({ ok: true, bytes_sent: 4 });
+    expect(await rig.ask('paste', { id, text_base64: '77u/YQ==' })).toMatchObject({ ok: true, bytes_sent: 4 });
   });
 });
 
@@ -131,9 +131,9 @@ describe('a secret', () => {
     ['send', { input: 'two\nlines' }, 'input'],
     ['send', { input_base64: 'dHdvCmxpbmVz' }, 'input_base64'],
   ] as const)('of %s must be one line: %j', async (cmd, fields, field) => {
-    const id = await house.showing();
-    expect(await house.ask(cmd, { id, secret: true, ...fields })).toMatchObject({ code: 'invalid_field', field });
-    expect(await house.ask(cmd, { id, even_if_shown: true, ...fields })).toMatchObject({ field: 'even_if_shown' });
+    const id = await rig.showing();
+    expect(await rig.ask(cmd, { id, secret: true, ...fields })).toMatchObject({ code: 'invalid_field', field });
+    expect(await rig.ask(cmd, { id, even_if_shown: true, ...fields })).toMatchObject({ field: 'even_if_shown' });
   });
 
   test('is not written where it may be shown, unless that is wanted', async () => {
@@ -144,10 +144,10 @@ describe('a secret', () => {
     ] as const;
     await Promise.all(
       requests.map(async ([cmd, fields]) => {
-        const id = await house.showing();
-        expect(await house.ask(cmd, { id, secret: true, ...fields })).toMatchObject({ code: 'would_echo' });
-        expect(await house.ask(cmd, { id, secret: true, even_if_shown: true, ...fields })).toMatchObject({ ok: true });
-        expect(await house.linesWith(id, 'word')).toEqual(['word']);
+        const id = await rig.showing();
+        expect(await rig.ask(cmd, { id, secret: true, ...fields })).toMatchObject({ code: 'would_echo' });
+        expect(await rig.ask(cmd, { id, secret: true, even_if_shown: true, ...fields })).toMatchObject({ ok: true });
+        expect(await rig.linesWith(id, 'word')).toEqual(['word']);
       }),
     );
   });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { openHouse } from '../../support/house.js';
+import { openRig } from '../../support/rig.js';
 
 describe('a command in a terminal of its own', () => {
   test('is a line of a shell or the words of a program, and one of the two', async () => {
-    const house = openHouse();
-    expect(await house.ask('run', { command: 'echo a b; exit 3' })).toMatchObject({
+    const rig = openRig();
+    expect(await rig.ask('run', { command: 'echo a b; exit 3' })).toMatchObject({
       ok: true,
       outcome: 'exited',
       exit_code: 3,
@@ -13,20 +13,20 @@ describe('a command in a terminal of its own', () => {
       omitted_lines: 0,
       lost_lines: 0,
     });
-    expect(await house.ask('run', { cmd_args: ['/bin/echo', 'a  b', '$HOME'] })).toMatchObject({
+    expect(await rig.ask('run', { cmd_args: ['/bin/echo', 'a  b', '$HOME'] })).toMatchObject({
       exit_code: 0,
       lines: ['a  b $HOME'],
     });
     for (const fields of [{}, { command: 'true', cmd_args: ['true'] }]) {
-      expect(await house.ask('run', fields)).toMatchObject({ code: 'invalid_field', field: 'cmd_args' });
+      expect(await rig.ask('run', fields)).toMatchObject({ code: 'invalid_field', field: 'cmd_args' });
     }
-    expect(house.daemon.terminals.size).toBe(0);
+    expect(rig.daemon.terminals.size).toBe(0);
   });
 
   test('has the terminal that was asked for, and what it lost of its output is counted', async () => {
-    const house = openHouse();
+    const rig = openRig();
     const command = 'printf "%s\\n" "$WHO" 2 3 4 5 6 7 8';
-    const reply = await house.ask('run', {
+    const reply = await rig.ask('run', {
       command,
       rows: 3,
       cols: 15,
@@ -35,40 +35,40 @@ describe('a command in a terminal of its own', () => {
       max_lines: 3,
     });
     expect(reply).toMatchObject({ lines: ['5', '6', '8'], omitted_lines: 1, lost_lines: 4 });
-    expect(await house.ask('run', { command: 'echo x; printf "\\033[?1049h"', rows: 1 })).toMatchObject({
+    expect(await rig.ask('run', { command: 'echo x; printf "\\033[?1049h"', rows: 1 })).toMatchObject({
       lost_lines: 0,
     });
-    expect(await house.ask('run', { command: 'pwd; stty size', cwd: '/', cols: 31, rows: 7 })).toMatchObject({
+    expect(await rig.ask('run', { command: 'pwd; stty size', cwd: '/', cols: 31, rows: 7 })).toMatchObject({
       lines: ['/', '7 31'],
     });
   });
 
   test('is ended when its time is over', async () => {
-    const house = openHouse();
-    const reply = await house.ask('run', { command: 'exec cat', timeout_ms: 100, keep: true });
+    const rig = openRig();
+    const reply = await rig.ask('run', { command: 'exec cat', timeout_ms: 100, keep: true });
     expect(reply).toMatchObject({ ok: true, outcome: 'timeout' });
     expect(reply['exit_code'] === null).toBe(reply['signal'] !== null);
-    expect(house.terminal(String(reply['id'])).alive).toBe(false);
-    expect(await house.ask('run', { command: 'exit 0', timeout_ms: 60_000 })).toMatchObject({ outcome: 'exited' });
+    expect(rig.terminal(String(reply['id'])).alive).toBe(false);
+    expect(await rig.ask('run', { command: 'exit 0', timeout_ms: 60_000 })).toMatchObject({ outcome: 'exited' });
   });
 
   test('is kept only where that is wanted, and not for a client that has gone', async () => {
-    const house = openHouse();
-    const kept = await house.ask('run', { command: 'exit 4', keep: true });
-    expect(house.daemon.terminals.all().map(({ id }) => id)).toEqual([kept['id']]);
+    const rig = openRig();
+    const kept = await rig.ask('run', { command: 'exit 4', keep: true });
+    expect(rig.daemon.terminals.all().map(({ id }) => id)).toEqual([kept['id']]);
     const controller = new AbortController();
-    const gone = house.send('run', { command: 'echo begun; exec cat', keep: true }, controller.signal);
+    const gone = rig.send('run', { command: 'echo begun; exec cat', keep: true }, controller.signal);
     controller.abort();
     await gone;
-    expect(house.daemon.terminals.all().map(({ id }) => id)).toEqual([kept['id']]);
-    expect(await house.ask('run', { command: 'exit 0', keep: false })).toMatchObject({ ok: true });
-    expect(house.daemon.terminals.size).toBe(1);
+    expect(rig.daemon.terminals.all().map(({ id }) => id)).toEqual([kept['id']]);
+    expect(await rig.ask('run', { command: 'exit 0', keep: false })).toMatchObject({ ok: true });
+    expect(rig.daemon.terminals.size).toBe(1);
   });
 
   test('tells the signal that has ended it, and the number of the last event', async () => {
-    const house = openHouse();
-    const reply = await house.ask('run', { command: 'kill -9 $$', keep: true });
-    expect(reply).toMatchObject({ exit_code: null, signal: 'SIGKILL', seq: house.daemon.bus.lastSeq });
+    const rig = openRig();
+    const reply = await rig.ask('run', { command: 'kill -9 $$', keep: true });
+    expect(reply).toMatchObject({ exit_code: null, signal: 'SIGKILL', seq: rig.daemon.bus.lastSeq });
   });
 });
 
@@ -84,20 +84,20 @@ describe('a command in a terminal that is there', () => {
     'shell_integration',
     'idle_timeout_ms',
   ])('takes no "%s", which is of a new one', async (field) => {
-    const house = openHouse();
+    const rig = openRig();
     const value = { cwd: '/', env: {}, inherit_env: true, shell_integration: true, term: 'xterm' }[field] ?? 50;
-    expect(await house.ask('run', { id: 't1', command: 'true', [field]: value })).toMatchObject({
+    expect(await rig.ask('run', { id: 't1', command: 'true', [field]: value })).toMatchObject({
       code: 'invalid_field',
       field,
     });
   });
 
   test('is refused where nothing says that a prompt is there', async () => {
-    const house = openHouse();
-    const id = await house.showing();
-    expect(await house.ask('run', { id, command: 'true' })).toMatchObject({ ok: false });
-    expect(await house.ask('run', { id })).toMatchObject({ code: 'invalid_field', field: 'cmd_args' });
-    expect(await house.ask('run', { id: 'nobody', command: 'true' })).toMatchObject({ code: 'terminal_not_found' });
-    expect(house.daemon.terminals.size).toBe(1);
+    const rig = openRig();
+    const id = await rig.showing();
+    expect(await rig.ask('run', { id, command: 'true' })).toMatchObject({ ok: false });
+    expect(await rig.ask('run', { id })).toMatchObject({ code: 'invalid_field', field: 'cmd_args' });
+    expect(await rig.ask('run', { id: 'nobody', command: 'true' })).toMatchObject({ code: 'terminal_not_found' });
+    expect(rig.daemon.terminals.size).toBe(1);
   });
 });

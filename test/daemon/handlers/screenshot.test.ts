@@ -1,47 +1,47 @@
 import { expect, test } from 'vitest';
-import { openHouse } from '../../support/house.js';
+import { openRig } from '../../support/rig.js';
 
 /** No letters are drawn for it. */
 const PICTURE = { format: 'svg' };
 
 test('a picture is bytes behind the reply, or base64 within it', async () => {
-  const house = openHouse();
-  const id = await house.printed('hello');
-  const { line, bytes } = await house.send('screenshot', { id, ...PICTURE });
+  const rig = openRig();
+  const id = await rig.printed('hello');
+  const { line, bytes } = await rig.send('screenshot', { id, ...PICTURE });
   const header = JSON.parse(Buffer.from(line ?? '').toString()) as Record<string, unknown>;
   const picture = Buffer.concat(bytes ?? []);
   expect(picture.toString()).toContain('<svg');
-  expect(header).toMatchObject({ ok: true, len: picture.length, rev: house.terminal(id).screen.rev });
+  expect(header).toMatchObject({ ok: true, len: picture.length, rev: rig.terminal(id).screen.rev });
   expect(header).not.toHaveProperty('data');
-  const inline = await house.send('screenshot', { id, inline: true, ...PICTURE });
+  const inline = await rig.send('screenshot', { id, inline: true, ...PICTURE });
   expect(inline.bytes ?? []).toEqual([]);
   const reply = JSON.parse(Buffer.from(inline.line ?? '').toString()) as Record<string, unknown>;
   expect(reply['data']).toBe(picture.toString('base64'));
 });
 
 test('a picture that its caller has is not drawn again', async () => {
-  const house = openHouse();
-  const id = await house.echoing('hello');
-  const { rev } = await house.ask('cursor', { id });
-  expect(await house.ask('screenshot', { id, if_rev: rev, ...PICTURE })).toEqual({
+  const rig = openRig();
+  const id = await rig.echoing('hello');
+  const { rev } = await rig.ask('cursor', { id });
+  expect(await rig.ask('screenshot', { id, if_rev: rev, ...PICTURE })).toEqual({
     ok: true,
     unchanged: true,
     rev,
     len: 0,
   });
-  await house.print(id, 'more');
-  const { line, bytes } = await house.send('screenshot', { id, if_rev: rev, ...PICTURE });
+  await rig.print(id, 'more');
+  const { line, bytes } = await rig.send('screenshot', { id, if_rev: rev, ...PICTURE });
   expect(JSON.parse(Buffer.from(line ?? '').toString())).not.toHaveProperty('unchanged');
   expect(bytes?.length).toBeGreaterThan(0);
 });
 
 test('run and a turn bring a picture only where one is asked for', async () => {
-  const house = openHouse();
-  const plain = await house.send('run', { command: 'echo a', keep: true });
+  const rig = openRig();
+  const plain = await rig.send('run', { command: 'echo a', keep: true });
   expect(plain.bytes).toBeUndefined();
-  const drawn = await house.send('run', { command: 'echo a', screenshot: PICTURE });
+  const drawn = await rig.send('run', { command: 'echo a', screenshot: PICTURE });
   expect(Buffer.concat(drawn.bytes ?? []).toString()).toContain('<svg');
-  const looked = await house.send('wait', {
+  const looked = await rig.send('wait', {
     id: '@',
     until: { exit: true },
     observe: { text: true, screenshot: PICTURE },
@@ -51,5 +51,5 @@ test('run and a turn bring a picture only where one is asked for', async () => {
     observed: { lines: ['a'] },
   });
   expect(Buffer.concat(looked.bytes ?? []).toString()).toContain('<svg');
-  expect((await house.send('wait', { id: '@', until: { exit: true } })).bytes).toBeUndefined();
+  expect((await rig.send('wait', { id: '@', until: { exit: true } })).bytes).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { openHouseOfFile } from '../../support/house.js';
+import { openRigOfFile } from '../../support/rig.js';
 
-const house = openHouseOfFile();
+const rig = openRigOfFile();
 
 const GRID = { cols: 20, rows: 4 };
 
@@ -15,8 +15,8 @@ describe('the range of text', () => {
     [{ start: 2, end: 2 }, [], { start: 2, end: 2 }],
     [{ start: 9, end: 99 }, [], { start: 4, end: 4 }],
   ])('%j is counted from the bottom', async (fields, lines, told) => {
-    const id = await house.printed('0\r\n1\r\n2\r\n3\r\n4\r\n5', GRID);
-    const reply = await house.ask('text', { id, trim: true, ...fields });
+    const id = await rig.printed('0\r\n1\r\n2\r\n3\r\n4\r\n5', GRID);
+    const reply = await rig.ask('text', { id, trim: true, ...fields });
     expect(reply).toMatchObject({ ok: true, lines, ...told });
     for (const field of ['numbers', 'complete', 'cells', 'html', 'omitted', 'highlights', 'links', 'lost_lines']) {
       expect(reply).not.toHaveProperty(field);
@@ -24,33 +24,33 @@ describe('the range of text', () => {
   });
 
   test('must not end before it starts', async () => {
-    const id = await house.printed('a', GRID);
-    expect(await house.ask('text', { id, start: 3, end: 2 })).toMatchObject({ code: 'invalid_field', field: 'end' });
+    const id = await rig.printed('a', GRID);
+    expect(await rig.ask('text', { id, start: 3, end: 2 })).toMatchObject({ code: 'invalid_field', field: 'end' });
   });
 
   test('keeps blanks at the ends of lines unless they are to be cut', async () => {
-    const id = await house.printed('a  \r\n\r\n b', GRID);
-    expect(await house.ask('text', { id })).toMatchObject({
+    const id = await rig.printed('a  \r\n\r\n b', GRID);
+    expect(await rig.ask('text', { id })).toMatchObject({
       lines: [`a${' '.repeat(19)}`, ' '.repeat(20), ' b'.padEnd(20), ' '.repeat(20)],
     });
-    expect(await house.ask('text', { id, trim: true })).toMatchObject({
+    expect(await rig.ask('text', { id, trim: true })).toMatchObject({
       lines: ['a', '', ' b', ''],
       cursor: { row: 2, col: 2, visible: true },
     });
   });
 
   test('joins rows that were printed as one line, under the number of the first', async () => {
-    const id = await house.printed(`x\r\n${'ab '.repeat(12)}  \r\ny`, GRID);
-    expect(await house.ask('text', { id, join_wrapped: true, trim: true })).toMatchObject({
+    const id = await rig.printed(`x\r\n${'ab '.repeat(12)}  \r\ny`, GRID);
+    expect(await rig.ask('text', { id, join_wrapped: true, trim: true })).toMatchObject({
       lines: ['x', 'ab '.repeat(12).trimEnd(), 'y'],
       numbers: [0, 1, 3],
     });
-    expect(await house.ask('text', { id, join_wrapped: true })).toMatchObject({
+    expect(await rig.ask('text', { id, join_wrapped: true })).toMatchObject({
       lines: ['x', 'ab '.repeat(12).padEnd(38), 'y'].map((line) =>
         expect.stringMatching(new RegExp(`^${line.trimEnd()} *$`)),
       ),
     });
-    expect(await house.ask('text', { id, join_wrapped: true, region: 'scrollback' })).toMatchObject({
+    expect(await rig.ask('text', { id, join_wrapped: true, region: 'scrollback' })).toMatchObject({
       lines: [],
       numbers: [],
     });
@@ -59,29 +59,29 @@ describe('the range of text', () => {
 
 describe('text since a revision', () => {
   test('holds a joined line of which any row has changed, and says when it holds all', async () => {
-    const id = await house.echoing(`one\r\n${'w'.repeat(30)}\r\nlast`, GRID);
-    const { rev } = (await house.ask('text', { id })) as { rev: number };
+    const id = await rig.echoing(`one\r\n${'w'.repeat(30)}\r\nlast`, GRID);
+    const { rev } = (await rig.ask('text', { id })) as { rev: number };
     const since = { id, since: rev, trim: true };
-    expect(await house.ask('text', since)).toMatchObject({ lines: [], numbers: [], complete: false });
-    await house.print(id, '\x1b[3;1HW');
-    expect(await house.ask('text', { ...since, join_wrapped: true })).toMatchObject({
+    expect(await rig.ask('text', since)).toMatchObject({ lines: [], numbers: [], complete: false });
+    await rig.print(id, '\x1b[3;1HW');
+    expect(await rig.ask('text', { ...since, join_wrapped: true })).toMatchObject({
       lines: [`${'w'.repeat(20)}W${'w'.repeat(9)}`],
       numbers: [1],
       complete: false,
     });
-    expect(await house.ask('text', since)).toMatchObject({ lines: [`W${'w'.repeat(9)}`], numbers: [2] });
-    await house.ask('resize', { id, cols: 30, rows: 4 });
-    const { complete, lines } = await house.ask('text', since);
+    expect(await rig.ask('text', since)).toMatchObject({ lines: [`W${'w'.repeat(9)}`], numbers: [2] });
+    await rig.ask('resize', { id, cols: 30, rows: 4 });
+    const { complete, lines } = await rig.ask('text', since);
     expect({ complete, first: (lines as string[])[0] }).toEqual({ complete: true, first: 'one' });
-    const floor = house.terminal(id).screen.revisionFloor;
-    expect(await house.ask('text', { id, since: floor })).toMatchObject({ complete: false });
+    const floor = rig.terminal(id).screen.revisionFloor;
+    expect(await rig.ask('text', { id, since: floor })).toMatchObject({ complete: false });
   });
 
   test('is refused for one that is still to come, and not for the present one', async () => {
-    const id = await house.printed('a', GRID);
-    const { rev } = (await house.ask('text', { id })) as { rev: number };
-    expect(await house.ask('text', { id, since: rev })).toMatchObject({ ok: true, lines: [] });
-    expect(await house.ask('text', { id, since: rev + 1 })).toMatchObject({ code: 'revision_unknown', field: 'since' });
+    const id = await rig.printed('a', GRID);
+    const { rev } = (await rig.ask('text', { id })) as { rev: number };
+    expect(await rig.ask('text', { id, since: rev })).toMatchObject({ ok: true, lines: [] });
+    expect(await rig.ask('text', { id, since: rev + 1 })).toMatchObject({ code: 'revision_unknown', field: 'since' });
   });
 });
 
@@ -90,8 +90,8 @@ describe('a format of text', () => {
     '\x1b[1;38;5;1mA\x1b[0;2;48;5;2mB\x1b[0;3;38;2;1;2;3mC\x1b[0;5;4:3;58:5:7mD\x1b[0;7mE\x1b[0;8mF\x1b[0;9;4mG\x1b[0;53;21mH\x1b[0m世';
 
   test('cells tells runs with their attributes and colours', async () => {
-    const id = await house.printed(STYLED, GRID);
-    const reply = await house.ask('text', { id, format: 'cells', start: 3 });
+    const id = await rig.printed(STYLED, GRID);
+    const reply = await rig.ask('text', { id, format: 'cells', start: 3 });
     const one = { cols: 1, width: 1 };
     expect(reply).toMatchObject({ lines: [] });
     const [runs] = reply['cells'] as object[][];
@@ -109,8 +109,8 @@ describe('a format of text', () => {
   });
 
   test('cells tells a link, and ansi and html hold the text in its look', async () => {
-    const id = await house.printed('\x1b]8;;http://x.test/\x1b\\L\x1b]8;;\x1b\\\x1b[31mr<\x1b[m', GRID);
-    const cells = await house.ask('text', { id, format: 'cells', start: 3 });
+    const id = await rig.printed('\x1b]8;;http://x.test/\x1b\\L\x1b]8;;\x1b\\\x1b[31mr<\x1b[m', GRID);
+    const cells = await rig.ask('text', { id, format: 'cells', start: 3 });
     expect((cells['cells'] as object[][])[0]?.[0]).toEqual({
       col: 0,
       cols: 1,
@@ -118,32 +118,32 @@ describe('a format of text', () => {
       text: 'L',
       link: 'http://x.test/',
     });
-    const ansi = await house.ask('text', { id, format: 'ansi', start: 3 });
+    const ansi = await rig.ask('text', { id, format: 'ansi', start: 3 });
     expect(ansi['lines']).toEqual([expect.stringContaining('\x1b]8;')]);
     expect(ansi['lines']).toEqual([expect.stringContaining('31m')]);
-    const html = await house.ask('text', { id, format: 'html', start: 3 });
+    const html = await rig.ask('text', { id, format: 'html', start: 3 });
     expect(html).toMatchObject({ lines: [], html: expect.stringContaining('r&lt;') as string });
     expect(html).not.toHaveProperty('cells');
   });
 
   test('ansi joins the rows of a line without a gap at the seam', async () => {
-    const id = await house.printed(`${'a'.repeat(18)}  b\r\nc`, GRID);
-    const reply = await house.ask('text', { id, format: 'ansi', join_wrapped: true });
+    const id = await rig.printed(`${'a'.repeat(18)}  b\r\nc`, GRID);
+    const reply = await rig.ask('text', { id, format: 'ansi', join_wrapped: true });
     expect(reply['lines']).toEqual([`${'a'.repeat(18)}  b`, 'c', '']);
   });
 
   test.each(['plain', 'ansi', 'cells', 'html'])('%s is cut to its head and tail within max_bytes', async (format) => {
-    const id = await house.printed(Array.from({ length: 40 }, (_, i) => `line ${i}`).join('\r\n'), {
+    const id = await rig.printed(Array.from({ length: 40 }, (_, i) => `line ${i}`).join('\r\n'), {
       cols: 20,
       rows: 40,
     });
-    const whole = await house.ask('text', { id, format, trim: true, links: true });
+    const whole = await rig.ask('text', { id, format, trim: true, links: true });
     const size = (reply: Record<string, unknown>): number =>
       format === 'html'
         ? String(reply['html']).length
         : JSON.stringify(reply[format === 'cells' ? 'cells' : 'lines']).length;
     const max = Math.floor(size(whole) / 2);
-    const reply = await house.ask('text', { id, format, trim: true, max_bytes: max, join_wrapped: true });
+    const reply = await rig.ask('text', { id, format, trim: true, max_bytes: max, join_wrapped: true });
     const omitted = reply['omitted'] as { lines: number; bytes: number; after: number };
     const numbers = reply['numbers'] as number[];
     expect(numbers).toHaveLength(40 - omitted.lines);
@@ -152,13 +152,13 @@ describe('a format of text', () => {
     expect(numbers[omitted.after]).toBe(omitted.after + omitted.lines);
     expect(omitted.bytes).toBeGreaterThan(0);
     expect(size(reply)).toBeLessThanOrEqual(max + 200);
-    expect(await house.ask('text', { id, format, max_bytes: 1_000_000 })).not.toHaveProperty('omitted');
+    expect(await rig.ask('text', { id, format, max_bytes: 1_000_000 })).not.toHaveProperty('omitted');
   });
 
   test('counts a byte for the end of each line, and the bytes of a character, not its columns', async () => {
-    const id = await house.printed('é\r\nbb\r\nccc', { cols: 20, rows: 3 });
-    expect(await house.ask('text', { id, trim: true, max_bytes: 10 })).not.toHaveProperty('omitted');
-    expect(await house.ask('text', { id, trim: true, max_bytes: 9 })).toMatchObject({
+    const id = await rig.printed('é\r\nbb\r\nccc', { cols: 20, rows: 3 });
+    expect(await rig.ask('text', { id, trim: true, max_bytes: 10 })).not.toHaveProperty('omitted');
+    expect(await rig.ask('text', { id, trim: true, max_bytes: 9 })).toMatchObject({
       lines: ['é', 'ccc'],
       omitted: { lines: 1, bytes: 3, after: 1 },
     });
@@ -169,8 +169,8 @@ describe('spans of text', () => {
   test('are placed by row of the viewport and by lasting number, of the lines that are told', async () => {
     const link = '\x1b]8;;http://x.test/\x1b\\go\x1b]8;;\x1b\\';
     const plain = 'some text here\r\n'.repeat(3);
-    const id = await house.printed(`${link}\r\n${plain}a \x1b[7mhot\x1b[m ${link}`, GRID);
-    const links = (fields: object) => house.ask('text', { id, links: true, ...fields });
+    const id = await rig.printed(`${link}\r\n${plain}a \x1b[7mhot\x1b[m ${link}`, GRID);
+    const links = (fields: object) => rig.ask('text', { id, links: true, ...fields });
     expect(await links({})).toMatchObject({
       links: [{ number: 4, row: 3, col: 6, cols: 2, text: 'go', url: 'http://x.test/' }],
     });
@@ -181,14 +181,14 @@ describe('spans of text', () => {
       ],
     });
     expect(await links({})).not.toHaveProperty('highlights');
-    const marked = await house.ask('text', { id, highlights: true });
+    const marked = await rig.ask('text', { id, highlights: true });
     expect(marked).toMatchObject({ highlights: [{ number: 4, row: 3, col: 2, cols: 3, text: 'hot', inverse: true }] });
     expect(marked).not.toHaveProperty('links');
   });
 
   test('of a joined line name the row that each is in', async () => {
-    const id = await house.printed(`${'x'.repeat(22)}\x1b]8;;http://x.test/\x1b\\go\x1b]8;;\x1b\\`, GRID);
-    const reply = await house.ask('text', { id, links: true, join_wrapped: true });
+    const id = await rig.printed(`${'x'.repeat(22)}\x1b]8;;http://x.test/\x1b\\go\x1b]8;;\x1b\\`, GRID);
+    const reply = await rig.ask('text', { id, links: true, join_wrapped: true });
     expect(reply).toMatchObject({ numbers: [0, 2, 3], links: [{ number: 1, row: 1, col: 2 }] });
   });
 });

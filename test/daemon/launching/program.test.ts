@@ -130,7 +130,7 @@ describe('finding the program', () => {
     expect(() => resolveProgram([line], dir, { PATH: '/bin' })).toThrow(
       expect.objectContaining({
         code: 'program_not_found',
-        details: expect.objectContaining({ hint: expect.stringContaining('a line of a shell') as string }) as object,
+        details: expect.objectContaining({ hint: expect.stringContaining('a shell line') as string }) as object,
       }) as Error,
     );
   });

@@ -12,6 +12,7 @@ import { integrateShell } from '../../../src/daemon/launching/shell-integration.
 import { Screen } from '../../../src/vt/screen.js';
 import { requireProgram } from '../../support/programs.js';
 import { THEME } from '../../vt/screens.js';
+import { readers } from '../../support/own-parts.js';
 
 const SCRIPTS = fileURLToPath(new URL('../../../shell', import.meta.url));
 /** The marks of the scripts: OSC 7777;shell, 133 with the shell's own `aid` (those of fish 4 have none), and OSC 7. */
@@ -58,7 +59,7 @@ async function transcript(
   const file = requireProgram(program);
   const base = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', LC_ALL: 'C.UTF-8', HOME: home, ...env };
   const start = integrated ? integrateShell({ file, args, env: base }, SCRIPTS) : { file, args, env: base };
-  const pty = new Pty({ ...start, cwd: home, ...SIZE });
+  const pty = new Pty({ ...start, cwd: home, ...SIZE }, readers);
   ptys.push(pty);
   const exited = new Promise((resolve) => {
     pty.onExit.on(resolve);

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { spawnTerminal, type SpawnParams } from '../../../src/daemon/launching/spawn.js';
 import { spawnDefaults } from '../../../src/protocol/commands/create.js';
 import { defaultPicture } from '../../../src/protocol/picture.js';
-import { bareDaemon } from '../../support/bare-daemon.js';
+
 import { SILENT, untilShown } from '../../support/own-terminal.js';
+import { FakeClock } from '../../../src/base/clock.js';
+import { openRig } from '../../support/rig.js';
 import { tempDir } from '../../support/temp-dir.js';
 
 function asked(fields: Partial<SpawnParams> = {}): SpawnParams {
@@ -16,7 +18,7 @@ const withCode = (code: string): Error => expect.objectContaining({ code }) as E
 
 describe('a new terminal', () => {
   test('is among the others, as the one used last, with a name of its own', () => {
-    const daemon = bareDaemon();
+    const daemon = openRig({ clock: new FakeClock() }).daemon;
     const first = spawnTerminal(daemon, asked());
     const named = spawnTerminal(daemon, asked({ name: 'mine', title: 'Mine' }));
     expect([first.id, first.title]).toEqual(['t1', '']);
@@ -27,7 +29,7 @@ describe('a new terminal', () => {
   });
 
   test('has the size, directory and variables that are asked for', async () => {
-    const daemon = bareDaemon({ env: { PATH: '/bin:/usr/bin', OURS: 'x' } });
+    const daemon = openRig({ clock: new FakeClock(), env: { PATH: '/bin:/usr/bin', OURS: 'x' } }).daemon;
     const script = 'stty -echo; stty size; echo "$PWD $OURS $GIVEN $TERM"; pwd; exec sleep 1000';
     const fields = { cols: 33, rows: 7, cwd: '/usr', env: { GIVEN: 'y' }, term: 'dumb', ...running(script) };
     const terminal = spawnTerminal(daemon, asked(fields));
@@ -41,12 +43,12 @@ describe('a new terminal', () => {
   });
 
   test('runs the shell of the environment where no program is named', () => {
-    const daemon = bareDaemon({ env: { PATH: '/bin', SHELL: '/bin/sh' } });
+    const daemon = openRig({ clock: new FakeClock(), env: { PATH: '/bin', SHELL: '/bin/sh' } }).daemon;
     expect(spawnTerminal(daemon, { ...spawnDefaults() }).command).toEqual(['/bin/sh']);
   });
 
   test('keeps the lines that are asked for, else those of the configuration, but no more than may be', () => {
-    const daemon = bareDaemon();
+    const daemon = openRig({ clock: new FakeClock() }).daemon;
     expect(spawnTerminal(daemon, asked()).screen.scrollbackLimit).toBe(10_000);
     daemon.configure({ scrollback: 300, max_scrollback: 200 });
     expect(spawnTerminal(daemon, asked()).screen.scrollbackLimit).toBe(200);
@@ -56,7 +58,7 @@ describe('a new terminal', () => {
   });
 
   test('has its next picture drawn when it has come to something', async () => {
-    const daemon = bareDaemon();
+    const daemon = openRig({ clock: new FakeClock() }).daemon;
     const terminal = spawnTerminal(daemon, asked(running('stty -echo; read line; printf "\\007"; read line')));
     daemon.pictureAhead.asked(terminal, { ...defaultPicture(), scale: 50 });
     const send = () => terminal.input.take(1, (writer) => writer.write(Buffer.from('\n')));
@@ -88,7 +90,7 @@ describe('a shell', () => {
 
   test('is told to tell its prompts and commands', async () => {
     const { shellDir, wide } = named('bash');
-    const terminal = spawnTerminal(bareDaemon({ shellDir }), asked(wide));
+    const terminal = spawnTerminal(openRig({ clock: new FakeClock(), shellDir }).daemon, asked(wide));
     expect(terminal.hasIntegratedShell).toBe(true);
     await untilShown(terminal, `<${shellDir}/bash/t4a.bash>`);
     expect(terminal.command).toEqual(wide.cmd_args);
@@ -96,10 +98,10 @@ describe('a shell', () => {
 
   test('is started as it is where that is asked for, where the scripts are gone, and where it is another', async () => {
     const bash = named('bash');
-    const daemon = bareDaemon({ shellDir: bash.shellDir });
+    const daemon = openRig({ clock: new FakeClock(), shellDir: bash.shellDir }).daemon;
     const plain = spawnTerminal(daemon, asked({ ...bash.wide, shell_integration: false }));
     const other = spawnTerminal(daemon, asked(named('yash').wide));
-    const without = spawnTerminal(bareDaemon(), asked(bash.wide));
+    const without = spawnTerminal(openRig({ clock: new FakeClock() }).daemon, asked(bash.wide));
     for (const terminal of [plain, other, without]) {
       expect(terminal.hasIntegratedShell).toBe(false);
       await untilShown(terminal, 'done');
@@ -110,7 +112,7 @@ describe('a shell', () => {
 
 describe('a terminal is refused', () => {
   test('where there are as many as may be', () => {
-    const daemon = bareDaemon();
+    const daemon = openRig({ clock: new FakeClock() }).daemon;
     daemon.configure({ max_terminals: 2 });
     spawnTerminal(daemon, asked());
     spawnTerminal(daemon, asked());
@@ -118,14 +120,14 @@ describe('a terminal is refused', () => {
   });
 
   test('where memory is short', () => {
-    const daemon = bareDaemon();
+    const daemon = openRig({ clock: new FakeClock() }).daemon;
     daemon.configure({ max_memory_bytes: 1_000_000 });
     expect(() => spawnTerminal(daemon, asked())).toThrow(/^The daemon uses \d+ MB, close to its limit of 1 MB\.$/);
     expect(daemon.terminals.size).toBe(0);
   });
 
   test('where its program is nowhere, and where the system cannot make it', () => {
-    const daemon = bareDaemon();
+    const daemon = openRig({ clock: new FakeClock() }).daemon;
     expect(() => spawnTerminal(daemon, asked({ cmd_args: ['/no/such/program'] }))).toThrow(
       withCode('program_not_found'),
     );

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { WorkSchedule } from '../../../src/events/search/work-schedule.js';
 import { capture, findMarks } from '../../../src/daemon/pictures/capture.js';
 import type { Terminal } from '../../../src/daemon/terminal/terminal.js';
 import { defaultPicture, type PictureParams } from '../../../src/protocol/picture.js';
@@ -12,7 +13,7 @@ function captureOf(screen: Screen, fields: Partial<PictureParams>) {
 }
 
 const marksOf = async (screen: Screen, mark: PictureParams['mark']) =>
-  (await findMarks(captureOf(screen, { mark }), new AbortController().signal)).marks;
+  (await findMarks(captureOf(screen, { mark }), new WorkSchedule(), new AbortController().signal)).marks;
 
 async function tenLines(): Promise<Screen> {
   const screen = openScreen({ cols: 20, rows: 4 });

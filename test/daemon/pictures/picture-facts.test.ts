@@ -82,7 +82,7 @@ test('its fonts must be there', async () => {
   await expect(newPictures('/no/such/fonts').draw(CAPTURE, defaultPicture())).rejects.toThrow(
     expect.objectContaining({
       code: 'render_failed',
-      message: expect.stringContaining('is not whole any more') as string,
+      message: expect.stringContaining('is incomplete') as string,
     }) as Error,
   );
 });

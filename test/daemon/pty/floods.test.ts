@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Pty } from '../../../src/daemon/pty/pty.js';
 import { type BusyLoops, startBusyLoops } from '../../../trials/support/busy-loops.js';
+import { readers } from '../../support/own-parts.js';
 
 const FLOODS = 50;
 const FLOOD_BYTES = 4 * 1024 * 1024;
@@ -26,7 +27,7 @@ afterAll(() => {
 
 function start(script: string): Pty {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
-  const pty = new Pty({ file: '/bin/sh', args: ['-c', script], cwd: dir, env, cols: 80, rows: 24 });
+  const pty = new Pty({ file: '/bin/sh', args: ['-c', script], cwd: dir, env, cols: 80, rows: 24 }, readers);
   ptys.push(pty);
   return pty;
 }

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Pty, type PtyExit } from '../../../src/daemon/pty/pty.js';
 import { InputBlockedError } from '../../../src/daemon/pty/writer.js';
+import { readers } from '../../support/own-parts.js';
 
 const WINDOW = 256 * 1024;
 
@@ -9,15 +10,18 @@ const ptys: Pty[] = [];
 
 function start(script: string): Pty {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin' };
-  const pty = new Pty({
-    file: '/bin/sh',
-    args: ['-c', script],
-    cwd: '/',
-    env,
-    cols: 80,
-    rows: 24,
-    windowBytes: WINDOW,
-  });
+  const pty = new Pty(
+    {
+      file: '/bin/sh',
+      args: ['-c', script],
+      cwd: '/',
+      env,
+      cols: 80,
+      rows: 24,
+      windowBytes: WINDOW,
+    },
+    readers,
+  );
   ptys.push(pty);
   return pty;
 }

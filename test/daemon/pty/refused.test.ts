@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { Pty } from '../../../src/daemon/pty/pty.js';
 import { PtyReaders } from '../../../src/daemon/pty/readers.js';
+import { readers } from '../../support/own-parts.js';
 
 /** As Node does where a thread is refused. */
 class NoThread extends PtyReaders {
@@ -15,7 +16,7 @@ const ENV = { PATH: '/usr/bin:/bin' };
 
 it('a program whose output nobody could read is ended, and nothing of it is kept', async () => {
   // Loads the native half, and what it opens once.
-  const other = new Pty({ file: '/bin/sh', args: ['-c', ''], cwd: '/', env: ENV, cols: 80, rows: 24 });
+  const other = new Pty({ file: '/bin/sh', args: ['-c', ''], cwd: '/', env: ENV, cols: 80, rows: 24 }, readers);
   await new Promise((resolve) => other.onExit.on(resolve));
   const children = childrenOfOurs();
   const before = readdirSync('/proc/self/fd').length;

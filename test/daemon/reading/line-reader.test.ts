@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { plainLine } from '../../../src/daemon/reading/line-formats.js';
-import { LineReader, lineOf, ROWS_PER_BLOCK } from '../../../src/daemon/reading/line-reader.js';
+import { lineOf } from '../../../src/daemon/reading/line-block.js';
+import { LineReader, ROWS_PER_BLOCK } from '../../../src/daemon/reading/line-reader.js';
 import { linesIn, regionRange, type TextRegion } from '../../../src/daemon/reading/region.js';
 import type { Screen } from '../../../src/vt/screen.js';
 import { openScreen, show } from '../../vt/screens.js';

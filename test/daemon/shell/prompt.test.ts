@@ -31,13 +31,13 @@ describe('an empty prompt', () => {
     const terminal = ownTerminal();
     expect(() => isAtEmptyPrompt(terminal)).toThrow(withCode('no_shell_prompt'));
     await print(terminal, '$ ');
-    expect(() => isAtEmptyPrompt(terminal)).toThrow('No shell in terminal "t1" has told of a prompt.');
+    expect(() => isAtEmptyPrompt(terminal)).toThrow('No shell in terminal "t1" has reported a prompt.');
   });
 
   test('is not waited for where the injected scripts say that they cannot tell', async () => {
     const terminal = ownTerminal({ hasIntegratedShell: true });
     await print(terminal, '\x1b]7777;shell;bash;off=its DEBUG trap is taken\x07');
-    expect(() => isAtEmptyPrompt(terminal)).toThrow(': bash cannot tell, since its DEBUG trap is taken.');
+    expect(() => isAtEmptyPrompt(terminal)).toThrow(': bash does not mark its prompts, since its DEBUG trap is taken.');
   });
 
   test('is not there while a command runs', async () => {
@@ -128,7 +128,7 @@ describe('the wait for a prompt', () => {
   test('fails at its deadline', async () => {
     const { clock, terminal } = await started();
     const waiting = untilPrompt(terminal, clock, 1000, NEVER);
-    const failure = expect(waiting).rejects.toThrow('has not come to its prompt');
+    const failure = expect(waiting).rejects.toThrow('has not reached its prompt');
     await terminal.settle();
     await print(terminal, 'starting');
     clock.advance(1000);

@@ -51,7 +51,7 @@ test('a shell that runs something is not disturbed', async () => {
 test('a prompt is waited for until the time is over', async () => {
   const clock = new FakeClock();
   const { terminal, run } = start(undefined, clock);
-  const failed = expect(run('one', NEVER, 500)).rejects.toThrow('has not come to its prompt');
+  const failed = expect(run('one', NEVER, 500)).rejects.toThrow('has not reached its prompt');
   await terminal.settle();
   clock.advance(500);
   await failed;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { survivorsOf } from '../../../src/daemon/system/orphans.js';
+import { orphansOf } from '../../../src/daemon/system/orphans.js';
 import { tempDir } from '../../support/temp-dir.js';
 
 /** Its process number. */
@@ -20,6 +20,6 @@ test.runIf(process.platform === 'linux')('those of a socket were started in a te
   await started({ T4A_SOCKET: socketPath });
   await started({ T4A_TERMINAL: 't1' });
   await started({ ...env, T4A_SOCKET: `${socketPath}x` });
-  expect(survivorsOf(socketPath).sort((a, b) => a - b)).toEqual([first, second].sort((a, b) => a - b));
-  expect(survivorsOf(`${socketPath}y`)).toEqual([]);
+  expect(orphansOf(socketPath).sort((a, b) => a - b)).toEqual([first, second].sort((a, b) => a - b));
+  expect(orphansOf(`${socketPath}y`)).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { Pty } from '../../../src/daemon/pty/pty.js';
 import { SttyProcess } from '../../../src/daemon/system/stty-process.js';
 import { isRunning } from '../../support/processes.js';
 import { eventually } from '../../../trials/support/trial-daemon.js';
+import { readers } from '../../support/own-parts.js';
 
 function started(script: string): SttyProcess {
   const stty = new SttyProcess(script);
@@ -47,7 +48,7 @@ it('is ended where it takes too long', async () => {
 });
 
 it('gets no PTY of the daemon, which the kernel would take for open as long as it lives', async () => {
-  const pty = new Pty({ file: '/bin/cat', args: [], cwd: '/', env: {}, cols: 80, rows: 24 });
+  const pty = new Pty({ file: '/bin/cat', args: [], cwd: '/', env: {}, cols: 80, rows: 24 }, readers);
   const ended = new Promise((resolve) => {
     pty.onExit.on(resolve);
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SeenRing } from '../../../src/daemon/terminal/debug-record.js';
-import type { UnknownSequence } from '../../../src/vt/screen-effects.js';
+import type { UnknownSequence } from '../../../src/vt/replies/sequences.js';
 
 const csi = (text: string): UnknownSequence => ({ kind: 'csi', text });
 const osc = (text: string): UnknownSequence => ({ kind: 'osc', text });

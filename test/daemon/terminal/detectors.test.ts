@@ -1,13 +1,15 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { WorkSchedule } from '../../../src/events/search/work-schedule.js';
 import { FakeClock } from '../../../src/base/clock.js';
 import { Detectors } from '../../../src/daemon/terminal/detectors.js';
 import { canProbeInput } from '../../../src/daemon/system/proc/input-probe.js';
 import { Pty } from '../../../src/daemon/pty/pty.js';
 import { bytesOf, openScreen } from '../../vt/screens.js';
+import { readers, stty } from '../../support/own-parts.js';
 
 const mark = (data: string): string => `\x1b]133;${data}\x07`;
 
-const NOBODY = { pid: 0, device: '/nowhere' };
+const NOBODY = { pid: 0, device: '/nowhere', stty };
 
 /** Detectors of a terminal whose program is not looked at, unless one is given: it is no process. */
 function detect(idleTimeoutMs = 1000, process = NOBODY, catchUp: (print: () => void) => void = () => {}) {
@@ -19,6 +21,7 @@ function detect(idleTimeoutMs = 1000, process = NOBODY, catchUp: (print: () => v
     clock,
     idleTimeoutMs,
     process,
+    work: new WorkSchedule(),
     catchUp: async () => catchUp(() => detectors.onBytes()),
     shellScripts: '/nowhere',
     publish: (body) => events.push(body),
@@ -198,7 +201,7 @@ describe('who listens', () => {
 describe.runIf(canProbeInput)('a program that is seen to wait', () => {
   const started = (): Pty => {
     const env = { PATH: process.env['PATH'] ?? '' };
-    const pty = new Pty({ file: '/bin/cat', args: [], cwd: '/', env, cols: 80, rows: 24 });
+    const pty = new Pty({ file: '/bin/cat', args: [], cwd: '/', env, cols: 80, rows: 24 }, readers);
     onTestFinished(() => void process.kill(pty.pid, 'SIGKILL'));
     return pty;
   };
@@ -206,7 +209,7 @@ describe.runIf(canProbeInput)('a program that is seen to wait', () => {
   test('waits only where all that it had printed was on the screen then', async () => {
     const pty = started();
     let arrives = false;
-    const { detectors, screen, print } = detect(1000, pty, (arrive) => {
+    const { detectors, screen, print } = detect(1000, { pid: pty.pid, device: pty.device, stty }, (arrive) => {
       if (arrives) arrive();
     });
     while ((await detectors.probeInput()) === undefined) await print('.');

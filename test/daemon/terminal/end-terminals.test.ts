@@ -14,9 +14,9 @@ function leaving(ends: Readonly<Record<string, () => Promise<number[]>>>) {
     options: { clock, log: new Log((line) => said.push(line)) },
     terminals: { all: () => [...left.values()] },
     remove: async ({ id }: { id: string }) => {
-      const survivors = (await ends[id]?.()) ?? [];
+      const orphans = (await ends[id]?.()) ?? [];
       left.delete(id);
-      return survivors;
+      return orphans;
     },
   } as unknown as Daemon;
   return { clock, said, killed, ended: endTerminals(daemon) };

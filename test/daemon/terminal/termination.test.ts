@@ -23,6 +23,7 @@ async function sessionOf(script: string): Promise<Session> {
   await once(child.stdout, 'data');
   const leader: Leader = {
     pid,
+    sessions: new SessionTable(),
     isReaped: () => child.exitCode !== null || child.signalCode !== null,
     untilReaped: () => exited.then(() => {}),
   };

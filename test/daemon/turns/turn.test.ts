@@ -6,8 +6,10 @@ import { waitShape } from '../../../src/protocol/conditions.js';
 import { type ObserveParams, observeShape } from '../../../src/protocol/observation.js';
 import { defaultPicture } from '../../../src/protocol/picture.js';
 import type { Call } from '../../../src/rpc/service.js';
-import { bareDaemon } from '../../support/bare-daemon.js';
+
 import { ownTerminal, print } from '../../support/own-terminal.js';
+import { FakeClock } from '../../../src/base/clock.js';
+import { openRig } from '../../support/rig.js';
 
 const CALL: Call = { signal: new AbortController().signal, behind: false, caughtUp: () => Promise.resolve() };
 
@@ -16,7 +18,7 @@ const observe = (fields: z.input<z.ZodObject<typeof observeShape>>): ObservePara
 const wait = (fields: z.input<z.ZodObject<typeof waitShape>>) => z.strictObject(waitShape).parse(fields);
 
 function started() {
-  const daemon = bareDaemon();
+  const daemon = openRig({ clock: new FakeClock() }).daemon;
   const terminal = ownTerminal({ clock: daemon.options.clock, maxWaits: 1 });
   /** A turn whose act prints this. */
   const take = (params: TurnParams, text = '', call = CALL) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../../../src/base/clock.js';
 import type { AwaitingInput } from '../../../src/events/input/awaiting-input.js';
-import { FIRST_LOOK_MS, InputWatch } from '../../../src/events/input/input-watch.js';
+import { FIRST_PROBE_MS, InputWatch } from '../../../src/events/input/input-watch.js';
 
 const certain: AwaitingInput = { kind: 'line', pid: 7, process: 'cat', certain: true, secrecy: 'shown' };
 const likely: AwaitingInput = { kind: 'raw', pid: 8, process: 'vim', certain: false, secrecy: 'unknown' };
@@ -10,12 +10,12 @@ function watchInput() {
   const clock = new FakeClock();
   let answer: AwaitingInput | undefined;
   let wanted = true;
-  const looksAtMs: number[] = [];
+  const probesAtMs: number[] = [];
   const told: string[] = [];
   const watch = new InputWatch({
     clock,
     probe: () => {
-      looksAtMs.push(clock.now());
+      probesAtMs.push(clock.now());
       return Promise.resolve(answer);
     },
     wanted: () => wanted,
@@ -24,7 +24,7 @@ function watchInput() {
   return {
     watch,
     clock,
-    looksAtMs,
+    probesAtMs,
     told,
     answers: (next: AwaitingInput | undefined) => {
       answer = next;
@@ -44,41 +44,41 @@ function watchInput() {
   };
 }
 
-async function countLooks(isWanted: boolean): Promise<number> {
-  const { looksAtMs, want, advance } = watchInput();
+async function countProbes(isWanted: boolean): Promise<number> {
+  const { probesAtMs, want, advance } = watchInput();
   want(isWanted);
   await advance(60_000);
-  return looksAtMs.length;
+  return probesAtMs.length;
 }
 
 describe('when it looks', () => {
   test('shortly after output has stopped, not while it goes on', async () => {
-    const { watch, clock, looksAtMs, advance } = watchInput();
+    const { watch, clock, probesAtMs, advance } = watchInput();
     for (let i = 0; i < 20; i++) {
       watch.onBytes();
       await advance(20);
     }
-    expect(looksAtMs).toEqual([]);
+    expect(probesAtMs).toEqual([]);
     await advance(20);
-    expect(looksAtMs).toEqual([380 + FIRST_LOOK_MS]);
+    expect(probesAtMs).toEqual([380 + FIRST_PROBE_MS]);
     expect(clock.pendingTimers).toBe(1);
   });
 
   test('less and less often while nobody waits for input, and more often for those who want to know', async () => {
-    expect(await countLooks(true)).toBeLessThan(60_000 / 250 + 5);
-    expect(await countLooks(false)).toBeLessThan(60_000 / 4000 + 10);
+    expect(await countProbes(true)).toBeLessThan(60_000 / 250 + 5);
+    expect(await countProbes(false)).toBeLessThan(60_000 / 4000 + 10);
   });
 
   test('at once, when somebody wants to know now, who is told what is known already too', async () => {
-    const { watch, looksAtMs, answers, advance } = watchInput();
+    const { watch, probesAtMs, answers, advance } = watchInput();
     const confirmed: string[] = [];
     answers(certain);
     await advance(60_000);
     watch.onConfirmed.on((found) => confirmed.push(found.process));
-    const before = looksAtMs.length;
-    watch.lookNow();
+    const before = probesAtMs.length;
+    watch.probeNow();
     await advance(10);
-    expect(looksAtMs.length).toBe(before + 1);
+    expect(probesAtMs.length).toBe(before + 1);
     expect(confirmed).toEqual(['cat']);
   });
 
@@ -86,14 +86,14 @@ describe('when it looks', () => {
     const { want, clock, answers, advance } = watchInput();
     want(false);
     answers(certain);
-    await advance(FIRST_LOOK_MS);
+    await advance(FIRST_PROBE_MS);
     expect(clock.pendingTimers).toBe(0);
   });
 
   test('never again after its end', async () => {
     const { watch, clock, told, answers, advance } = watchInput();
     answers(certain);
-    clock.advance(FIRST_LOOK_MS);
+    clock.advance(FIRST_PROBE_MS);
     watch.dispose();
     await advance(1000);
     expect(told).toEqual([]);
@@ -105,7 +105,7 @@ describe('what it tells', () => {
   test('a certain reader at the first look, once', async () => {
     const { watch, told, answers, advance } = watchInput();
     answers(certain);
-    await advance(FIRST_LOOK_MS);
+    await advance(FIRST_PROBE_MS);
     expect(told).toEqual(['cat']);
     expect(watch.current).toEqual(certain);
     await advance(5000);
@@ -115,10 +115,10 @@ describe('what it tells', () => {
   test('a likely one only when a second look finds it again', async () => {
     const { watch, told, answers, advance } = watchInput();
     answers(likely);
-    await advance(FIRST_LOOK_MS);
+    await advance(FIRST_PROBE_MS);
     expect(told).toEqual([]);
     answers(undefined);
-    await advance(FIRST_LOOK_MS);
+    await advance(FIRST_PROBE_MS);
     expect(watch.current).toBeUndefined();
     answers(likely);
     await advance(1000);
@@ -148,7 +148,7 @@ describe('what it tells', () => {
   test('a look that was overtaken by output counts for nothing', async () => {
     const { watch, clock, told, answers, advance } = watchInput();
     answers(certain);
-    clock.advance(FIRST_LOOK_MS);
+    clock.advance(FIRST_PROBE_MS);
     watch.onBytes();
     answers(undefined);
     await advance(500);
@@ -166,18 +166,18 @@ describe('what it tells', () => {
 });
 
 test('output during the first look is followed by another', async () => {
-  const { watch, looksAtMs, clock, advance } = watchInput();
-  clock.advance(FIRST_LOOK_MS);
+  const { watch, probesAtMs, clock, advance } = watchInput();
+  clock.advance(FIRST_PROBE_MS);
   watch.onBytes();
-  await advance(FIRST_LOOK_MS);
-  expect(looksAtMs).toEqual([FIRST_LOOK_MS, 2 * FIRST_LOOK_MS]);
+  await advance(FIRST_PROBE_MS);
+  expect(probesAtMs).toEqual([FIRST_PROBE_MS, 2 * FIRST_PROBE_MS]);
 });
 
 test('there is one next look, however often somebody asks', async () => {
   const { watch, clock, advance } = watchInput();
   await advance(200);
   for (let i = 0; i < 3; i++) {
-    watch.lookNow();
+    watch.probeNow();
     watch.onInput();
     watch.onBytes();
   }
@@ -185,35 +185,35 @@ test('there is one next look, however often somebody asks', async () => {
 });
 
 test('a watch that was disposed of looks no more, and tells nobody', async () => {
-  const { watch, clock, told, looksAtMs, answers, advance } = watchInput();
+  const { watch, clock, told, probesAtMs, answers, advance } = watchInput();
   watch.onConfirmed.on(() => {});
   answers(certain);
-  clock.advance(FIRST_LOOK_MS);
+  clock.advance(FIRST_PROBE_MS);
   watch.dispose();
   expect([watch.onAwaiting.hasListeners, watch.onConfirmed.hasListeners]).toEqual([false, false]);
-  watch.lookNow();
+  watch.probeNow();
   watch.onBytes();
   watch.onInput();
   expect(clock.pendingTimers).toBe(0);
   await advance(100);
-  expect([looksAtMs.length, told, watch.current]).toEqual([1, [], undefined]);
+  expect([probesAtMs.length, told, watch.current]).toEqual([1, [], undefined]);
 });
 
 test('a watch that was disposed of before its first look takes none', async () => {
-  const { watch, clock, advance, looksAtMs } = watchInput();
+  const { watch, clock, advance, probesAtMs } = watchInput();
   watch.dispose();
   expect(clock.pendingTimers).toBe(0);
   await advance(100);
-  expect(looksAtMs).toEqual([]);
+  expect(probesAtMs).toEqual([]);
 });
 
 test('what a look confirms is told once, until there is output or input', async () => {
-  const { watch, answers, looksAtMs, advance } = watchInput();
+  const { watch, answers, probesAtMs, advance } = watchInput();
   let confirmed = 0;
   watch.onConfirmed.on(() => confirmed++);
   answers(certain);
   await advance(1000);
-  expect(looksAtMs.length).toBeGreaterThan(2);
+  expect(probesAtMs.length).toBeGreaterThan(2);
   expect(confirmed).toBe(1);
   watch.onBytes();
   await advance(1000);

@@ -1,8 +1,8 @@
 /** `why`, or `sink LENGTH…`: what a daemon says on standard error, lines of so many bytes. */
-import { sayWhyNot, stderrSink } from '../../../src/daemon/log-file.js';
+import { reportStartFailure, stderrSink } from '../../../src/daemon/log-file.js';
 
 const [what, ...lengths] = process.argv.slice(2);
-if (what === 'why') sayWhyNot('why\n');
+if (what === 'why') reportStartFailure('why\n');
 else {
   const sink = stderrSink();
   for (const [i, length] of lengths.entries()) sink(`${String(i).repeat(Number(length) - 1)}\n`);

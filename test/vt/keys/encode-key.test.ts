@@ -150,10 +150,10 @@ describe('encodings in a stream', () => {
 describe('a key that cannot be told', () => {
   it('is named with what the program has asked for', () => {
     expect(whyKeyNotSent(parseKey('Cmd+c'), modes())).toBe(
-      'Super+c cannot be told to a program that has not asked for the kitty keyboard protocol: no bytes stand for it.',
+      'Super+c cannot be sent to a program that has not asked for the kitty keyboard protocol: it has no encoding there.',
     );
     expect(whyKeyNotSent(parseKey('CapsLock'), modes({ kittyFlags: 1 }))).toBe(
-      'CapsLock cannot be told to a program that asked for kitty keyboard flags 1: no bytes stand for it.',
+      'CapsLock cannot be sent to a program that asked for kitty keyboard flags 1: it has no encoding there.',
     );
     expect(whyKeyNotSent(parseKey('CapsLock'), modes({ kittyFlags: 8 }))).toBeUndefined();
   });

@@ -156,9 +156,9 @@ describe('tracking modes', () => {
       'The program asked for presses and releases (mode 1000), which reports no movement.',
       'The program asked for presses, releases and drags (mode 1002), which reports no movement without a button.',
       "The program's mouse encoding ends at row and column 222; row 4, column 300 is beyond.",
-      'The program asked for mouse positions in pixels, and the size of a cell is not known.',
-      'Row -1, column 2 is no cell.',
-      'Row 4, column 1.5 is no cell.',
+      'The program asked for mouse positions in pixels, and the size of a cell is unknown.',
+      'Row -1, column 2 is not a cell.',
+      'Row 4, column 1.5 is not a cell.',
       'A press needs a button.',
     ]);
   });

@@ -77,7 +77,7 @@ describe('mouse actions', () => {
     [{ action: 'move', at: AT }, 'button', 'no movement without a button'],
     [{ action: 'move', at: AT, button: 'left' }, 'normal', 'reports no movement'],
     [{ action: 'scroll', at: AT, direction: 'up', steps: 1 }, 'x10', 'left, middle and right button alone'],
-    [{ ...CLICK, at: { row: 0, col: -1 } }, 'any', 'no cell'],
+    [{ ...CLICK, at: { row: 0, col: -1 } }, 'any', 'not a cell'],
   ])('send nothing rather than half: %o with tracking %s', (action, tracking, reason) => {
     expect(reports(action, tracking)).toContain(reason);
   });

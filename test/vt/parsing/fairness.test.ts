@@ -12,10 +12,11 @@ function turn(): Promise<void> {
 }
 
 test('a short command in one terminal is parsed long before the floods of twenty others', async () => {
+  const schedule = new ParseSchedule();
   const flood = bytesOf('y\r\n'.repeat(200_000));
-  const floods = Array.from({ length: 20 }, () => openScreen());
+  const floods = Array.from({ length: 20 }, () => openScreen({ schedule }));
   for (const screen of floods) screen.write(flood);
-  const small = openScreen();
+  const small = openScreen({ schedule });
   small.write(bytesOf('$ '));
   await small.settle(60_000);
   expect(floods.filter((screen) => screen.pendingBytes < flood.length / 2)).toEqual([]);
@@ -23,14 +24,15 @@ test('a short command in one terminal is parsed long before the floods of twenty
 });
 
 test('a bell is told long before the floods of twenty others are parsed, though nobody asks for anything', async () => {
+  const schedule = new ParseSchedule();
   const flood = bytesOf('y\r\n'.repeat(200_000));
-  const floods = Array.from({ length: 20 }, () => openScreen());
+  const floods = Array.from({ length: 20 }, () => openScreen({ schedule }));
   const parsedFirst: number[] = [];
   for (const screen of floods) {
     screen.onParsed.on(({ bytes }) => parsedFirst.push(bytes));
     screen.write(flood);
   }
-  const small = openScreen();
+  const small = openScreen({ schedule });
   const rung = new Promise((resolve) => {
     small.onBell.on(resolve);
   });

@@ -1,6 +1,6 @@
 /** What a program asks for in vain is known: it may hang, waiting for the answer. */
 import { expect, test } from 'vitest';
-import type { Query } from '../../../src/vt/screen-effects.js';
+import type { Query } from '../../../src/vt/replies/sequences.js';
 import { openScreen, show } from '../screens.js';
 
 async function queriesOf(output: string): Promise<Query[]> {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { Emulator } from '../../../src/vt/xterm/emulator.js';
 import { Hyperlinks, MAX_TARGETS_BYTES } from '../../../src/vt/xterm/hyperlinks.js';
-import { MAX_TARGET_LENGTH } from '../../../src/vt/rows/row-links.js';
+import { MAX_TARGET_LENGTH } from '../../../src/vt/xterm/row-links.js';
 import { openScreen, show } from '../screens.js';
 
 /** Where each of the first cells of the screen leads. */

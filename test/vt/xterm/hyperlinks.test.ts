@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { Emulator } from '../../../src/vt/xterm/emulator.js';
 import { Hyperlinks, MAX_TARGETS_BYTES } from '../../../src/vt/xterm/hyperlinks.js';
 import { rowAnsi } from '../../../src/vt/rows/row-ansi.js';
-import { MAX_ROW_TARGETS_LENGTH, MAX_TARGET_LENGTH } from '../../../src/vt/rows/row-links.js';
+import { MAX_ROW_TARGETS_LENGTH, MAX_TARGET_LENGTH } from '../../../src/vt/xterm/row-links.js';
 import { heldBytes } from '../../support/held-memory.js';
 import { openScreen, show, textOf } from '../screens.js';
 

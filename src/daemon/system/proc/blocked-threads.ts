@@ -1,26 +1,26 @@
 /**
- * What the threads of a terminal's foreground group are blocked in, from /proc (proc(5)). Linux only; reads, never waits.
+ * The system calls in which the threads of a terminal's foreground group are blocked, from /proc (proc(5)). Linux only;
+ * reads, never waits.
  *
  * The daemon is an ancestor of these processes, so the system lets it read `syscall` and `mem` of all that run as its
- * user. Of the others (setuid) only the state is known. Processes come and go while this looks: what cannot be read any
- * more is left out.
+ * user. Of others (setuid) only the state is known. Processes come and go meanwhile: unreadable ones are left out.
  */
 import { closeSync, openSync, readFileSync, readSync, readdirSync, statSync } from 'node:fs';
 import { arch } from 'node:os';
 import type { ThreadActivity } from '../../../events/input/awaiting-input.js';
 import { readStat } from '../processes.js';
-import { processName } from './process-name.js';
+import { processName } from '../process-name.js';
 import { type SystemCall, parseSystemCall } from './system-calls.js';
 
-/** Threads looked at in one process: runtimes have dozens, and the reader is among the first. */
+/** Threads checked in one process: runtimes have dozens, and the reading one is among the first. */
 const MAX_THREADS = 64;
 const MAX_PROCESSES = 64;
-/** Device number of /dev/tty: whatever terminal its opener has. */
+/** Device number of /dev/tty: the opener's own terminal. */
 const CONTROLLING_TTY_DEVICE = 0x500;
 
 type BlockedIn = ThreadActivity['blockedIn'];
 
-/** @param leader the process that leads the terminal's session; @param device path of the terminal */
+/** @param leader the process that leads the terminal's session @param device path of the terminal */
 export function foregroundThreads(leader: number, device: string): ThreadActivity[] {
   const terminalDevice = statSync(device, { throwIfNoEntry: false })?.rdev;
   const group = readStat(leader)?.foregroundGroup ?? 0;
@@ -32,7 +32,7 @@ export function foregroundThreads(leader: number, device: string): ThreadActivit
   return groupMembers(leader, group).flatMap((pid) => threadsOf(pid, isTerminal));
 }
 
-/** Descendants of the session's leader that are in the group, and the group's own leader. */
+/** Descendants of the session's leader in the group, and the group's own leader. */
 function groupMembers(leader: number, group: number): number[] {
   const members = new Set<number>();
   const pending = [leader];
@@ -99,7 +99,7 @@ function waitsFor(fds: readonly WaitedFd[], isTerminal: (fd: number) => boolean,
   return { kind: 'poll', terminal: readable.length > 0, others: fds.length - readable.length, timeLimit };
 }
 
-/** Descriptors looked at in one call. A negative count is refused by the system, which has not come to it yet. */
+/** Descriptors checked in one call. A negative count is an error that the system has not detected yet. */
 const bounded = (nfds: number): number => Math.max(0, Math.min(nfds, 1024));
 
 /** Bit sets of `nfds` bits: for reading, for writing, for exceptions. */
@@ -128,7 +128,7 @@ function polledFds(pid: number, address: number, nfds: number): WaitedFd[] {
   return fds;
 }
 
-/** `tfd:       20 events:       19 data: …`, a line for each, in the fdinfo of the epoll instance. */
+/** `tfd:       20 events:       19 data: …`, one line for each descriptor, in the fdinfo of the epoll instance. */
 function epollFds(pid: number, epollFd: number): WaitedFd[] {
   const lines = read(`/proc/${pid}/fdinfo/${epollFd}`) ?? '';
   return [...lines.matchAll(/^tfd:\s*(\d+) events:\s*([0-9a-f]+)/gm)].map(([, fd, events = '0']) => ({
@@ -150,7 +150,7 @@ function readMemory(pid: number, address: number, length: number): Buffer {
     const buffer = Buffer.alloc(length);
     return buffer.subarray(0, readSync(file, buffer, 0, length, address));
   } catch {
-    // The page is gone: the thread went on.
+    // The page is gone: the thread has continued.
     return NOTHING;
   } finally {
     closeSync(file);

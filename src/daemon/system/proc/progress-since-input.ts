@@ -1,13 +1,14 @@
 /**
- * Whether the foreground program has run since input was sent to it, and has read the answers to its queries. Input goes through
- * a queue of the kernel's: on a busy machine the reader may still be seen asleep in the read that the input is about to end.
+ * Whether the foreground program has run since input was sent to it, and has read the answers to its queries. Input
+ * passes through a queue of the kernel: on a busy machine the reader may still appear asleep in the read that the input
+ * is about to end.
  */
+import { readFileSync } from 'node:fs';
 import type { Clock } from '../../../base/clock.js';
 import { readStat } from '../processes.js';
-import { bytesRead } from './bytes-read.js';
 import { threadStatus } from './thread-status.js';
 
-/** Input that wakes nobody (half a line, in canonical mode) is taken for delivered after this. */
+/** Input that wakes no process (half a line, in canonical mode) counts as delivered after this. */
 const DELIVERY_LIMIT_MS = 500;
 
 interface SwitchCounts {
@@ -18,7 +19,7 @@ interface SwitchCounts {
 
 interface Answered {
   readonly pid: number;
-  /** All that it has read, once it has read the answers. */
+  /** Its total of read bytes once it has read the answers. */
   readonly bytesRead: number;
   readonly atMs: number;
 }
@@ -28,7 +29,7 @@ export class ProgressSinceInput {
   readonly #clock: Clock;
   #baseline: SwitchCounts | undefined;
   #answered: Answered | undefined;
-  /** Who was found waiting last: it need not lead its group. */
+  /** The process that was last found waiting: it need not lead its group. */
   #lastFound: number | undefined;
 
   /** @param leader the process that leads the terminal's session */
@@ -37,7 +38,7 @@ export class ProgressSinceInput {
     this.#clock = clock;
   }
 
-  /** To be called before input is written: a few small files of /proc are read, in some 50 µs. */
+  /** Call it before input is written: it reads a few small files of /proc, in some 50 µs. */
   onInput(): void {
     const leader = readStat(this.#leader)?.foregroundGroup ?? 0;
     const switches = new Map<number, number>();
@@ -49,8 +50,8 @@ export class ProgressSinceInput {
   }
 
   /**
-   * To be called before answers are written. Who asks may go on running until then, and be seen asleep afterwards: a shell that
-   * asks at its prompt looks at what was typed ahead only after that.
+   * Call it before answers are written. A program that asks may run on until then, and be seen asleep afterwards: a
+   * shell that asks at its prompt reads typed-ahead input only after that.
    */
   onAnswers(bytes: number): void {
     this.onInput();
@@ -61,7 +62,10 @@ export class ProgressSinceInput {
     this.#answered = before === undefined ? undefined : { pid, bytesRead: Math.max(before, due) + bytes, atMs };
   }
 
-  /** False while the process has not run since the input. Known are the leader of the foreground group and who waited last. */
+  /**
+   * False while the process has not run since the input. Only the leader of the foreground group and the last waiting
+   * process are tracked.
+   */
   hasRun(pid: number): boolean {
     if (this.#awaitsAnswers(pid)) return false;
     const before = this.#baseline?.switches.get(pid);
@@ -82,4 +86,19 @@ export class ProgressSinceInput {
     if (isOver) this.#answered = undefined;
     return !isOver;
   }
+}
+
+/**
+ * Bytes that a process has read, from any file: /proc/PID/io (proc_pid_io(5)). Undefined if the process is gone or
+ * another user's, and if the kernel does not count.
+ */
+export function bytesRead(pid: number): number | undefined {
+  let counts: string;
+  try {
+    counts = readFileSync(`/proc/${pid}/io`, 'latin1');
+  } catch {
+    return undefined;
+  }
+  const [, count] = /^rchar: (\d+)$/m.exec(counts) ?? [];
+  return count === undefined ? undefined : Number(count);
 }

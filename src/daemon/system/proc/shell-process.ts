@@ -1,11 +1,11 @@
 /**
- * What a process is as a shell, from how it was started: one at whose prompt somebody types, or one that runs a script.
- * Elsewhere than on Linux nothing is known, and the answers are no.
+ * How a shell process was started: interactive, or with a script. On other systems than Linux nothing is known, and the
+ * answers are false.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** By the name of the program, as it was called. */
+/** Names of programs, as they are called. */
 const SHELLS: readonly string[] = ['bash', 'zsh', 'fish', 'sh', 'dash', 'ash', 'ksh', 'ksh93', 'mksh', 'busybox'];
 
 /** Options that take the next argument. */
@@ -34,17 +34,17 @@ export function isInteractiveShell(pid: number): boolean {
   });
 }
 
-/** Started with the injected scripts of that folder, which tell all that is to be known of it. */
+/** Started with the injected scripts of that folder, which report everything by marks. */
 export function isIntegratedShell(pid: number, scripts: string): boolean {
   return [...readStrings(pid, 'cmdline'), ...readStrings(pid, 'environ')].some((text) => text.includes(scripts));
 }
 
-/** As they were when it was started, or replaced itself by another program. */
+/** As of its start, or of its last exec. */
 function readStrings(pid: number, file: 'cmdline' | 'environ'): string[] {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0').slice(0, -1);
   } catch {
-    // It is gone, or somebody else's.
+    // It is gone, or another user's.
     return [];
   }
 }

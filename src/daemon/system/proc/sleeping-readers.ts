@@ -1,4 +1,4 @@
-/** Who sleeps in a wait for the terminal's input, and whether they have slept ever since. */
+/** Threads that sleep in a read of the terminal, and whether they have slept ever since. */
 import { isWaitingForInput } from '../../../events/input/awaiting-input.js';
 import { foregroundThreads } from './blocked-threads.js';
 import type { ProbedTerminal } from './input-probe.js';
@@ -10,8 +10,8 @@ export interface SleepingReader {
   readonly switches: number;
 }
 
-/** Of the foreground group. Empty where nobody does, or the system does not tell. */
-export function sleepingReaders({ pid, device }: ProbedTerminal): SleepingReader[] {
+/** Threads of the foreground group. Empty if there are none, or the system does not report them. */
+export function sleepingReaders({ pid, device }: Pick<ProbedTerminal, 'pid' | 'device'>): SleepingReader[] {
   return foregroundThreads(pid, device)
     .filter(isWaitingForInput)
     .flatMap(({ pid: process, thread }) => {
@@ -20,7 +20,7 @@ export function sleepingReaders({ pid, device }: ProbedTerminal): SleepingReader
     });
 }
 
-/** One small file for each is read, in some 20 µs. */
+/** Reads one small file for each, in some 20 µs. */
 export function haveSlept(readers: readonly SleepingReader[]): boolean {
   return readers.every(({ pid, thread, switches }) => {
     const now = threadStatus(pid, thread);

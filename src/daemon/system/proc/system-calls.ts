@@ -1,4 +1,7 @@
-/** Numbers of the Linux system calls in which a program waits for input, by architecture, and where their arguments are. */
+/**
+ * Numbers of the Linux system calls in which a program waits for input, by architecture, and the places of their
+ * arguments.
+ */
 
 export type WaitingCall =
   /** read(fd, …), readv(fd, …) */
@@ -30,10 +33,10 @@ const CALLS: Readonly<Record<string, Readonly<Record<number, WaitingCall>>>> = {
   arm64: { 63: 'read', 65: 'read', 72: 'select', 73: 'ppoll', 22: 'epoll', 441: 'epoll2' },
 };
 
-/** `int` is the low half of its register; `address` is all of it, 0 for none. */
+/** `int` is the low half of its register; `address` is the whole register, 0 for none. */
 type Argument = 'int' | 'address';
 
-/** Up to the time limit, which is the last; `read` has none. */
+/** Arguments up to the time limit, which is the last; `read` has none. */
 const ARGUMENTS: Readonly<Record<WaitingCall, readonly Argument[]>> = {
   read: ['int'],
   select: ['int', 'address', 'address', 'address', 'address'],
@@ -44,16 +47,16 @@ const ARGUMENTS: Readonly<Record<WaitingCall, readonly Argument[]>> = {
 };
 
 export interface SystemCall {
-  /** Undefined where it is none of these. */
+  /** Undefined for any other call. */
   readonly call: WaitingCall | undefined;
-  /** Of a call that is known, up to its time limit. */
+  /** Arguments of a known call, up to its time limit. */
   readonly args: readonly number[];
   readonly hasTimeLimit: boolean;
 }
 
 /**
- * A line of /proc/PID/syscall: number, six arguments, stack and program counter; or `running`; or -1 where the thread
- * sleeps outside of a call. Addresses above 2^53 lose bits, which no user address has.
+ * Parses a line of /proc/PID/syscall: number, six arguments, stack and program counter; or `running`; or -1 if the
+ * thread sleeps outside of a call. Addresses above 2^53 lose bits, which no user address has.
  */
 export function parseSystemCall(line: string, architecture: string): SystemCall | undefined {
   const [number = '', ...registers] = line.trim().split(' ');
@@ -64,12 +67,14 @@ export function parseSystemCall(line: string, architecture: string): SystemCall 
   return { call, args, hasTimeLimit: call !== 'read' && isLimit(args.at(-1) ?? 0, ARGUMENTS[call].at(-1)) };
 }
 
-/** C libraries differ in what they leave in the upper half for an int: glibc before 2.41 zeros, later ones and musl its sign. */
+/**
+ * C libraries leave different bits in the upper half for an int: glibc before 2.41 zeros, later ones and musl its sign.
+ */
 function readRegister(text: string, kind: Argument): number {
   return kind === 'int' ? Number(BigInt.asIntN(32, BigInt(text))) : Number(text);
 }
 
-/** Forever is a negative number of milliseconds, or no address of a time. */
+/** No limit is a negative number of milliseconds, or a null address of a time. */
 function isLimit(argument: number, kind: Argument | undefined): boolean {
   return kind === 'int' ? argument >= 0 : argument !== 0;
 }

@@ -4,11 +4,11 @@ import { readFileSync } from 'node:fs';
 export interface ThreadStatus {
   /** One letter: `S` for a sleep that input ends. */
   readonly state: string;
-  /** Times that it was given up or taken off the processor: equal twice while it sleeps, it has not run in between. */
+  /** Context switches, voluntary and not: if equal twice while it sleeps, it has not run in between. */
   readonly switches: number;
 }
 
-/** Undefined for one that is gone. */
+/** Undefined if it is gone. */
 export function threadStatus(pid: number, thread: number): ThreadStatus | undefined {
   let status: string;
   try {

@@ -7,6 +7,7 @@ import { Pty } from '../../../../src/daemon/pty/pty.js';
 import type { AwaitingInput } from '../../../../src/events/input/awaiting-input.js';
 import { InputWatch } from '../../../../src/events/input/input-watch.js';
 import { requireProgram } from '../../../support/programs.js';
+import { readers, stty } from '../../../support/own-parts.js';
 
 const ptys: Pty[] = [];
 
@@ -18,7 +19,7 @@ afterEach(() => {
 
 function start(program: string, ...args: string[]): Pty {
   const env = { PATH: process.env['PATH'] ?? '', TERM: 'xterm-256color', HOME: '/dev/null' };
-  const pty = new Pty({ file: requireProgram(program), args, cwd: '/', env, cols: 80, rows: 24 });
+  const pty = new Pty({ file: requireProgram(program), args, cwd: '/', env, cols: 80, rows: 24 }, readers);
   ptys.push(pty);
   return pty;
 }
@@ -26,7 +27,7 @@ function start(program: string, ...args: string[]): Pty {
 function watch(pty: Pty): InputWatch {
   const watching = new InputWatch({
     clock: systemClock,
-    probe: () => probeAwaitingInput(pty, HAS_RUN),
+    probe: () => probeAwaitingInput({ pid: pty.pid, device: pty.device, stty }, HAS_RUN),
     wanted: () => true,
   });
   pty.onData.on(() => watching.onBytes());
@@ -53,7 +54,7 @@ async function probedWhenReady(program: string, ...args: string[]): Promise<Awai
       if (Buffer.from(bytes).includes('ready')) resolve();
     });
   });
-  return probeAwaitingInput(pty, HAS_RUN);
+  return probeAwaitingInput({ pid: pty.pid, device: pty.device, stty }, HAS_RUN);
 }
 
 const POLL = 'import select; p = select.poll(); p.register(0, select.POLLIN); p.poll()';
@@ -102,9 +103,13 @@ describe.runIf(canProbeInput)('a program that waits', () => {
       asked.push(pid);
       return false;
     };
-    expect(await probeAwaitingInput(pty, { ...HAS_RUN, hasRun })).toBeUndefined();
+    expect(
+      await probeAwaitingInput({ pid: pty.pid, device: pty.device, stty }, { ...HAS_RUN, hasRun }),
+    ).toBeUndefined();
     expect(asked).toEqual([pty.pid]);
-    expect(await probeAwaitingInput(pty, HAS_RUN)).toMatchObject({ pid: pty.pid });
+    expect(await probeAwaitingInput({ pid: pty.pid, device: pty.device, stty }, HAS_RUN)).toMatchObject({
+      pid: pty.pid,
+    });
   });
 });
 
@@ -126,6 +131,6 @@ describe.runIf(canProbeInput)('programs that do not', () => {
     await new Promise((resolve) => {
       pty.onExit.on(resolve);
     });
-    expect(await probeAwaitingInput(pty, HAS_RUN)).toBeUndefined();
+    expect(await probeAwaitingInput({ pid: pty.pid, device: pty.device, stty }, HAS_RUN)).toBeUndefined();
   });
 });

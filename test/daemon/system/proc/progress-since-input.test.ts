@@ -2,17 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { FakeClock } from '../../../../src/base/clock.js';
-import { bytesRead } from '../../../../src/daemon/system/proc/bytes-read.js';
 import { canProbeInput } from '../../../../src/daemon/system/proc/input-probe.js';
-import { ProgressSinceInput } from '../../../../src/daemon/system/proc/progress-since-input.js';
+import { bytesRead, ProgressSinceInput } from '../../../../src/daemon/system/proc/progress-since-input.js';
 import { threadStatus } from '../../../../src/daemon/system/proc/thread-status.js';
 import { Pty } from '../../../../src/daemon/pty/pty.js';
+import { readers } from '../../../support/own-parts.js';
 
 /** Reads keys as they come, and is asleep in it. */
 async function startReader(): Promise<{ pty: Pty; progress: ProgressSinceInput; clock: FakeClock }> {
   const env = { PATH: process.env['PATH'] ?? '' };
   const script = 'stty -icanon -echo min 1; echo ready; exec cat >/dev/null';
-  const pty = new Pty({ file: '/bin/sh', args: ['-c', script], cwd: '/', env, cols: 80, rows: 24 });
+  const pty = new Pty({ file: '/bin/sh', args: ['-c', script], cwd: '/', env, cols: 80, rows: 24 }, readers);
   onTestFinished(() => void process.kill(pty.pid, 'SIGKILL'));
   const clock = new FakeClock();
   const progress = new ProgressSinceInput(pty.pid, clock);

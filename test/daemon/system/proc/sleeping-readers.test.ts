@@ -5,6 +5,7 @@ import { InputWatch } from '../../../../src/events/input/input-watch.js';
 import { canProbeInput, probeAwaitingInput } from '../../../../src/daemon/system/proc/input-probe.js';
 import { haveSlept, sleepingReaders } from '../../../../src/daemon/system/proc/sleeping-readers.js';
 import { Pty } from '../../../../src/daemon/pty/pty.js';
+import { readers, stty } from '../../../support/own-parts.js';
 
 const started: Pty[] = [];
 afterEach(() => {
@@ -13,7 +14,7 @@ afterEach(() => {
 
 function start(script: string): Pty {
   const env = { PATH: process.env['PATH'] ?? '' };
-  const pty = new Pty({ file: '/bin/sh', args: ['-c', script], cwd: '/', env, cols: 80, rows: 24 });
+  const pty = new Pty({ file: '/bin/sh', args: ['-c', script], cwd: '/', env, cols: 80, rows: 24 }, readers);
   started.push(pty);
   return pty;
 }
@@ -22,7 +23,11 @@ function start(script: string): Pty {
 async function untilRead(pty: Pty): Promise<void> {
   const watching = new InputWatch({
     clock: systemClock,
-    probe: () => probeAwaitingInput(pty, { atShellPrompt: () => false, hasRun: () => true }),
+    probe: () =>
+      probeAwaitingInput(
+        { pid: pty.pid, device: pty.device, stty },
+        { atShellPrompt: () => false, hasRun: () => true },
+      ),
     wanted: () => true,
   });
   await new Promise<void>((resolve) => void watching.onAwaiting.on(() => resolve()));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PayloadBuffer } from '../../../src/vt/parsing/payload-buffer.js';
+import { PayloadBuffer } from '../../../src/vt/xterm/payload-buffer.js';
 
 /** Adds the text as the parser does: code points somewhere in a larger array. */
 function add(buffer: PayloadBuffer, text: string): boolean {

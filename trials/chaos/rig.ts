@@ -14,7 +14,7 @@ const MAY_STAY = ['s.log'];
 
 const SHUTDOWN_MS = 20_000;
 
-export class House {
+export class Rig {
   readonly root: string;
   readonly dir = mkdtempSync('/tmp/t4a-chaos-');
   readonly socketPath = path.join(this.dir, 's');

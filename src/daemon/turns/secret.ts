@@ -1,12 +1,14 @@
 /**
- * A secret is written only while a program certainly reads a line without echo.
+ * Writes a secret only while a program certainly reads a line without echo.
  *
- * The terminal's flags are read by `stty`, in some 2 ms, in which a program may go on and turn echo on. So its readers are
- * looked at before and after that, the second time in the same step as the write: readers that have slept all the while
- * have changed nothing. What remains is in docs/security.md, "Not claimed": a time limit that runs out between that look and
- * the kernel's handing the line on, other processes that set the flags, set-uid programs, systems without /proc.
+ * Reading the terminal's flags with `stty` takes some 2 ms, in which a program may go on and turn echo on. So its
+ * reading threads are checked before and after that, the second time in the same step as the write: threads that have
+ * slept all the while have changed nothing. The remaining gaps are in docs/security.md, "Not claimed": a time limit
+ * that expires between that check and the kernel's delivery of the line, other processes that set the flags, set-uid
+ * programs, systems without /proc.
  *
- * The secret and its Enter are one write: between two the program may stop asking, and the rest would be typed ahead.
+ * The secret and its Enter are one write: between two writes the program may stop asking, and the rest would be typed
+ * ahead.
  */
 import type { Clock } from '../../base/clock.js';
 import { type InputSecrecy, inputSecrecy } from '../../events/input/secrecy.js';
@@ -14,21 +16,21 @@ import type { AwaitingInput } from '../../events/input/awaiting-input.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import { MAX_SECRET_BYTES } from '../../protocol/input.js';
 import { haveSlept, sleepingReaders } from '../system/proc/sleeping-readers.js';
-import { readTerminalFlags } from '../system/proc/terminal-flags.js';
-import { enterKey } from '../turns/submit.js';
+import { readTerminalFlags } from '../system/termios.js';
+import { enterKey } from './submit.js';
 import type { Terminal } from '../terminal/terminal.js';
-import type { InputWriter } from './terminal-input.js';
+import type { InputWriter } from '../input/terminal-input.js';
 
-/** For a program that has yet to come to its prompt, as after the line before it; others' input waits meanwhile. */
+/** For a program that has yet to print its prompt, for example after the previous line; other input waits meanwhile. */
 const PROMPT_LIMIT_MS = 1000;
-const LOOK_GAP_MS = 30;
+const PROBE_GAP_MS = 30;
 
 export interface SecretFields {
   readonly secret: boolean;
   readonly even_if_shown: boolean;
 }
 
-/** @param bytes what is typed, without Enter @throws T4aError invalid_field */
+/** @param bytes the text, without Enter @throws T4aError invalid_field */
 export function mustBeHidden(
   { secret, even_if_shown: evenIfShown }: SecretFields,
   bytes: Uint8Array,
@@ -37,7 +39,7 @@ export function mustBeHidden(
   if (evenIfShown && !secret) {
     throw new T4aError('invalid_field', '"even_if_shown" goes with "secret": true.', {
       field: 'even_if_shown',
-      hint: 'Text that is no secret is written whatever the terminal shows.',
+      hint: 'Without "secret" the text is written in any case.',
     });
   }
   if (!secret || evenIfShown) return false;
@@ -45,12 +47,12 @@ export function mustBeHidden(
   return true;
 }
 
-/** What comes after the end of its line would be typed ahead, where the kernel or the next program shows it. */
+/** Text after the end of the line would be typed ahead, where the kernel or the next program echoes it. */
 function assertOneLine(bytes: Uint8Array, field: string): void {
   const line = Buffer.from(bytes)
     .toString('latin1')
     .replace(/(?:\r\n?|\n)$/, '');
-  // Of the controls only a tab neither ends nor edits a line.
+  // Tab is the only control character that neither ends nor edits a line.
   // oxlint-disable-next-line no-control-regex
   const isOneLine = !/[\x00-\x08\x0a-\x1f\x7f]/.test(line);
   if (isOneLine && line.length <= MAX_SECRET_BYTES) return;
@@ -69,7 +71,7 @@ export interface SecretWrite {
   readonly signal: AbortSignal;
 }
 
-/** As `beginText` in submit.ts, but all of it is left to write. */
+/** Like `beginText` in submit.ts, but the whole text is written in the second step. */
 export async function beginSecret<Facts extends { readonly bytes_sent: number }>(
   secret: SecretWrite,
   facts: Facts,
@@ -82,26 +84,26 @@ export async function beginSecret<Facts extends { readonly bytes_sent: number }>
   };
 }
 
-/** Resolves once the kernel has it. @throws T4aError would_echo; what the writer throws */
+/** Resolves once the kernel has all bytes. @throws T4aError would_echo; the writer's errors */
 export async function writeSecret({ terminal, clock, writer, bytes, signal }: SecretWrite): Promise<void> {
   const { detectors, device, input } = terminal;
   const deadlineMs = clock.now() + PROMPT_LIMIT_MS;
   for (;;) {
-    // However busy the machine is, a prompt that is there is seen.
-    const isLastLook = clock.now() >= deadlineMs;
+    // Even on a busy machine the last probe comes after the deadline, so a prompt that is there is seen.
+    const isLastProbe = clock.now() >= deadlineMs;
     const reader = await detectors.probeInput();
     const group = terminal.foregroundGroup;
     const readers = sleepingReaders(terminal);
-    const flags = await readTerminalFlags(device);
+    const flags = await readTerminalFlags(terminal.parts.stty, device);
     signal.throwIfAborted();
     if (!terminal.alive) throw terminal.exitedError();
     const secrecy = flags === undefined ? 'unknown' : inputSecrecy(flags, detectors.shell.atPrompt);
     const isRead = !detectors.tellsAwaitingInput || (reader !== undefined && readers.length > 0);
     const isCertain = secrecy === 'hidden' && isRead && input.pendingBytes === 0;
-    // Nothing is awaited, and no more is looked at than must be, between this look and the write.
+    // No await, and no more checks than necessary, between this check and the write.
     if (isCertain && terminal.foregroundGroup === group && haveSlept(readers)) return writer.write(bytes);
-    if (isLastLook || (reader !== undefined && secrecy !== 'hidden')) throw wouldEcho(terminal, secrecy, reader);
-    await writer.pause(LOOK_GAP_MS);
+    if (isLastProbe || (reader !== undefined && secrecy !== 'hidden')) throw wouldEcho(terminal, secrecy, reader);
+    await writer.pause(PROBE_GAP_MS);
   }
 }
 
@@ -110,8 +112,8 @@ function wouldEcho({ id }: Terminal, secrecy: InputSecrecy, reader: AwaitingInpu
   const [why, hint] = {
     shown: [`In terminal "${id}" ${program} shows what is typed`, `t4a wait ${id} --input-kind password`],
     unknown: [
-      `Whether ${program} in terminal "${id}" shows what is typed is unknown`,
-      'It draws what it likes, as do shells, ssh, tmux and prompts of stars. A person who has looked at it may add --even-if-shown.',
+      `It is unknown whether ${program} in terminal "${id}" shows what is typed`,
+      'It draws its own input, like shells, ssh, tmux and prompts of stars. A person who has checked the prompt may add --even-if-shown.',
     ],
     hidden: [`No program in terminal "${id}" reads a line now`, `t4a wait ${id} --input-kind password`],
   }[secrecy] as [string, string];

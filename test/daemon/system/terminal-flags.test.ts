@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { canProbeInput } from '../../../../src/daemon/system/proc/input-probe.js';
-import { readTerminalFlags } from '../../../../src/daemon/system/proc/terminal-flags.js';
-import { Pty } from '../../../../src/daemon/pty/pty.js';
+import { canProbeInput } from '../../../src/daemon/system/proc/input-probe.js';
+import { readTerminalFlags } from '../../../src/daemon/system/termios.js';
+import { Pty } from '../../../src/daemon/pty/pty.js';
+import { readers, stty } from '../../support/own-parts.js';
 
 const ptys: Pty[] = [];
 
@@ -13,7 +14,7 @@ afterEach(() => {
 async function device(flags: string): Promise<string> {
   const env = { PATH: process.env['PATH'] ?? '' };
   const script = `stty ${flags}; echo set; exec sleep 60`;
-  const pty = new Pty({ file: '/bin/sh', args: ['-c', script], cwd: '/', env, cols: 80, rows: 24 });
+  const pty = new Pty({ file: '/bin/sh', args: ['-c', script], cwd: '/', env, cols: 80, rows: 24 }, readers);
   ptys.push(pty);
   await new Promise<void>((resolve) => {
     pty.onData.on(() => resolve());
@@ -25,7 +26,7 @@ describe.runIf(canProbeInput)('the flags of terminals', () => {
   test('are told for each, however many are asked for at once, gone ones among them', async () => {
     const [line, password, raw] = await Promise.all([device('echo'), device('-echo'), device('raw -echo')]);
     const answers = await Promise.all(
-      [line, '/dev/pts/none', password, raw, line].map((path) => readTerminalFlags(path)),
+      [line, '/dev/pts/none', password, raw, line].map((path) => readTerminalFlags(stty, path)),
     );
     expect(answers).toEqual([
       { canonical: true, echo: true },

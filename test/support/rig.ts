@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/base/clock.js';
 import { Log } from '../../src/base/log.js';
-import { Daemon } from '../../src/daemon/daemon.js';
+import { Daemon, type DaemonSetup } from '../../src/daemon/daemon.js';
 import { makeHandlers } from '../../src/daemon/handlers.js';
 import type { Terminal } from '../../src/daemon/terminal/terminal.js';
 import { parseRequestLine } from '../../src/protocol/request.js';
@@ -16,28 +16,29 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 export const CONNECTION_COUNTS = { open: 1, refused: 2, requests: 3, in_flight: 4, waiting: 5, unread_bytes: 6 };
 
-export class House {
+export class Rig {
   readonly daemon: Daemon;
   readonly log: string[] = [];
   /** Of calls of `stop`. */
   stops = 0;
   readonly #answer: (line: Uint8Array, call: Call) => Promise<Outgoing>;
 
-  constructor() {
+  constructor(options: Partial<DaemonSetup> = {}) {
     const log = new Log((line) => this.log.push(line), 'warn');
     this.daemon = new Daemon({
-      socketPath: '/house/socket',
+      socketPath: '/rig/socket',
       version: '1.2.3',
       clock: systemClock,
       log,
       env: { PATH: process.env['PATH'] },
       cwd: '/',
       fontsDir: path.join(ROOT, 'fonts'),
-      configFile: '/house/config.json',
-      shellDir: '/house/shell',
+      configFile: '/rig/config.json',
+      shellDir: '/rig/shell',
       stop: () => void this.stops++,
       connectionCounts: () => CONNECTION_COUNTS,
       widthProblem: () => undefined,
+      ...options,
     });
     // The memory of whoever runs the tests has no say in them.
     this.daemon.configure({ log_level: 'warn', max_memory_bytes: 1e13 }, {});
@@ -110,15 +111,15 @@ export class House {
   }
 }
 
-export function openHouse(): House {
-  const house = new House();
-  onTestFinished(() => house.daemon.shutdown().then(() => {}));
-  return house;
+export function openRig(options: Partial<DaemonSetup> = {}): Rig {
+  const rig = new Rig(options);
+  onTestFinished(() => rig.daemon.shutdown().then(() => {}));
+  return rig;
 }
 
 /** One for all tests of a file. */
-export function openHouseOfFile(): House {
-  const house = new House();
-  afterAll(() => house.daemon.shutdown().then(() => {}));
-  return house;
+export function openRigOfFile(): Rig {
+  const rig = new Rig();
+  afterAll(() => rig.daemon.shutdown().then(() => {}));
+  return rig;
 }

@@ -1,13 +1,13 @@
-/** What a process is called, where the system tells it by /proc. */
+/** The name of a process, from /proc. */
 import { readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 
-/** Node 24 calls its main thread, whose name the process has, `MainThread`, Node 26 `node-MainThread`. */
+/** Node 24 names its main thread, and with it the process, `MainThread`; Node 26 `node-MainThread`. */
 const RUNTIMES_THREAD = /(?:^|-)MainThread$/;
 
 /**
- * @param name what the system calls it: its main thread's name, which is its program's until somebody sets another
- * @returns that name, and where a runtime has set it the program's instead
+ * @param name as the system reports it: the main thread's name, which is the program's unless changed
+ * @returns that name; the program's name if a runtime has changed it
  */
 export function processName(pid: number, name: string): string {
   if (!RUNTIMES_THREAD.test(name)) return name;
@@ -23,7 +23,7 @@ function programFile(pid: number): string | undefined {
   }
 }
 
-/** The program as it was called, which everybody may read unless /proc hides others' processes. */
+/** The program as it was called; readable for everyone unless /proc hides other users' processes. */
 function firstArgument(pid: number): string | undefined {
   try {
     return path.basename(readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')[0] ?? '') || undefined;

@@ -1,7 +1,7 @@
 /**
- * When a shell that tells no starts of commands (events/shell/typed-commands.ts) is said to have started one: with the first
- * thing that is printed after Enter, when the foreground is another's, when somebody waits for input, or with its end.
- * Also that its prompts have lost their marks, which only a shell that waits without any shows.
+ * Starts of commands for a shell that does not mark them (events/shell/typed-commands.ts). A start is reported with the
+ * first output after Enter, when another process group gets the foreground, when a program waits for input, or with the
+ * command's end. Also detects prompts that have lost their marks, which shows only when the shell waits without any.
  */
 import type { Clock } from '../../base/clock.js';
 import { Emitter } from '../../base/emitter.js';
@@ -12,28 +12,28 @@ import type { OscMessage } from '../../vt/screen-effects.js';
 import { canProbeInput } from '../system/proc/input-probe.js';
 import { readStat } from '../system/processes.js';
 
-/** Between Enter and the prompt for more of a command, which is no start. */
-const LOOK_MS = 50;
-/** A shell that has neither asked for more nor started a process by then runs something itself. */
+/** Delay between Enter and the secondary prompt for the rest of a command, which is no start. */
+const CHECK_MS = 50;
+/** A shell that has neither asked for more nor started a process by then runs a builtin. */
 const START_LIMIT_MS = 1000;
-/** From a prompt's marks to the shell's reading, where nobody can see that. */
+/** Between a prompt's marks and the shell's read, on systems where the read cannot be seen. */
 const READING_LIMIT_MS = 250;
-/** How long marks may be on their way on a busy machine. */
+/** Longest delay of marks on a busy machine. */
 const MARKS_LIMIT_MS = 1000;
 
 export class TypedShell implements Disposable {
-  /** A start that no message has brought. */
+  /** A start without a message of the shell. */
   readonly onStart = new Emitter<TypedStart>();
-  /** It waits for a line, but says so no more. */
+  /** The shell waits for a line and no longer marks its prompts. */
   readonly onLost = new Emitter<void>();
-  /** It must be reading by now. */
+  /** The shell must be reading by now. */
   readonly onReading = new Emitter<void>();
   readonly #clock: Clock;
   readonly #screen: TypedScreen;
   readonly #commands: TypedCommands;
-  #startLook: Disposable | undefined;
-  #lostLook: Disposable | undefined;
-  /** A prompt is up that it has not come to read at. */
+  #startCheck: Disposable | undefined;
+  #lostCheck: Disposable | undefined;
+  /** Set between a prompt and the shell's read. */
   #readingDue: Disposable | undefined;
 
   constructor(screen: TypedScreen, clock: Clock) {
@@ -47,19 +47,19 @@ export class TypedShell implements Disposable {
   }
 
   /**
-   * Its prompt is up, but it does not read yet: line editors set the terminal's mode after the prompt, and what comes
-   * before that is shown twice.
+   * Whether the prompt is shown and the shell does not read yet: line editors set the terminal's mode after the prompt,
+   * and earlier input is echoed twice.
    */
   get isAboutToRead(): boolean {
     return this.#readingDue !== undefined;
   }
 
-  /** What comes next is typed at its prompt, and no secret. */
+  /** The next input is typed at the prompt, and is not secret. */
   expectCommand(): void {
     this.#commands.expectCommand();
   }
 
-  /** To be called before the message is acted upon. @returns a start that comes before it */
+  /** Call it before the message is handled. @returns a start that precedes the message */
   onOsc(message: OscMessage): TypedStart | undefined {
     const start = this.#commands.onOsc(message);
     if (message.code === 133 && this.#commands.isOn && canProbeInput) this.#expectReading();
@@ -71,8 +71,8 @@ export class TypedShell implements Disposable {
   }
 
   onBytes(): void {
-    this.#lostLook?.dispose();
-    this.#lostLook = undefined;
+    this.#lostCheck?.dispose();
+    this.#lostCheck = undefined;
   }
 
   onParsed(): void {
@@ -81,14 +81,14 @@ export class TypedShell implements Disposable {
     commands.onParsed();
     if (!commands.isEntered) return;
     if (commands.hasPrinted) this.#start();
-    else this.#startLook ??= this.#clock.after(LOOK_MS, () => this.#look(LOOK_MS));
+    else this.#startCheck ??= this.#clock.after(CHECK_MS, () => this.#checkStart(CHECK_MS));
   }
 
   losePlaces(): void {
     this.#commands.losePlaces();
   }
 
-  /** @param running the command that runs by what is known; undefined while none does */
+  /** @param running the running command as far as known; undefined if none runs */
   onSomebodyWaiting(
     { pid, kind, secrecy }: AwaitingInput,
     running: { readonly command: string | undefined } | undefined,
@@ -102,12 +102,12 @@ export class TypedShell implements Disposable {
       this.#isReading();
       commands.onWaiting({ isRaw: kind === 'raw', isShown: secrecy === 'shown' });
     } else if (this.#isPromptLike(kind, running.command ?? '')) {
-      this.#lostLook ??= this.#clock.after(MARKS_LIMIT_MS, () => this.onLost.emit());
+      this.#lostCheck ??= this.#clock.after(MARKS_LIMIT_MS, () => this.onLost.emit());
     }
   }
 
   dispose(): void {
-    this.#startLook?.dispose();
+    this.#startCheck?.dispose();
     this.#isReading();
     this.onBytes();
     this.onReading.clear();
@@ -129,24 +129,24 @@ export class TypedShell implements Disposable {
     this.#readingDue = undefined;
   }
 
-  /** Commands of the shell read lines as well: in the kernel's mode, at the beginning of a row if they print no prompt. */
+  /** Builtins of the shell read lines as well: in canonical mode, at the beginning of a row if they print no prompt. */
   #isPromptLike(kind: AwaitingInput['kind'], command: string): boolean {
     if (/\b(?:read|select)\b/.test(command)) return false;
     return kind === 'raw' || (kind === 'line' && this.#screen.cursor.col > 0);
   }
 
-  #look(elapsedMs: number): void {
-    this.#startLook = undefined;
+  #checkStart(elapsedMs: number): void {
+    this.#startCheck = undefined;
     if (!this.#commands.isEntered) return;
     const { pid } = this.#commands;
     const group = pid === undefined ? undefined : readStat(pid)?.foregroundGroup;
     if ((group !== undefined && group !== pid) || elapsedMs >= START_LIMIT_MS) this.#start();
-    else this.#startLook = this.#clock.after(LOOK_MS, () => this.#look(elapsedMs + LOOK_MS));
+    else this.#startCheck = this.#clock.after(CHECK_MS, () => this.#checkStart(elapsedMs + CHECK_MS));
   }
 
   #start(): void {
-    this.#startLook?.dispose();
-    this.#startLook = undefined;
+    this.#startCheck?.dispose();
+    this.#startCheck = undefined;
     const start = this.#commands.start();
     if (start !== undefined) this.onStart.emit(start);
   }

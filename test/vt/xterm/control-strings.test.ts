@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { MAX_PAYLOAD_LENGTH } from '../../../src/vt/parsing/control-strings.js';
+import { MAX_PAYLOAD_LENGTH } from '../../../src/vt/xterm/control-strings.js';
 import { Emulator } from '../../../src/vt/xterm/emulator.js';
 import { heldBytes } from '../../support/held-memory.js';
 import { bytesOf, openScreen, show, textOf } from '../screens.js';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { headAndTail } from '../../../src/daemon/reading/head-and-tail.js';
+import { headAndTail } from '../../../src/daemon/reading/output-lines.js';
 
 const cut = (sizes: readonly number[], maxBytes: number) => headAndTail(sizes, maxBytes, (size) => size);
 

@@ -1,23 +1,23 @@
 /**
- * Who starts the daemon, when many clients find it missing at once: a file beside the socket, made by one of them. It only
- * spares processes: that no more than one daemon serves is the daemon's own lock's business, so a turn that is taken
+ * Selects the client that starts the daemon when many find it missing at once: a file beside the socket, created by one
+ * of them. It only saves processes: the daemon's own lock guarantees that one daemon serves, so a claim that is taken
  * twice, or not at all, does no harm.
  */
 import { closeSync, constants, lstatSync, openSync, readFileSync, unlinkSync, writeSync } from 'node:fs';
 import { errnoOf } from '../base/errno.js';
 
-/** A turn whose owner is gone is stale at once. An older one's owner is stuck, or its pid is another process's by now. */
-const MAX_TURN_AGE_MS = 10_000;
+/** A claim whose owner is gone is stale at once. An older one's owner is stuck, or its pid has been reused. */
+const MAX_CLAIM_AGE_MS = 10_000;
 
-export class StartTurn {
+export class StartClaim {
   readonly #path: string;
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** Undefined: another client is starting the daemon right now. */
-  static take(socketPath: string): StartTurn | undefined {
+  /** Undefined if another client is starting the daemon right now. */
+  static take(socketPath: string): StartClaim | undefined {
     const path = `${socketPath}.start`;
     if (isStale(path)) remove(path);
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -27,9 +27,9 @@ export class StartTurn {
       closeSync(fd);
     } catch (error) {
       if (errnoOf(error) === 'EEXIST' && !isStale(path)) return undefined;
-      // The place cannot be written, which the daemon will say better, or is in the way for good.
+      // The place is not writable, which the daemon reports better, or is blocked permanently.
     }
-    return new StartTurn(path);
+    return new StartClaim(path);
   }
 
   /** Whether a client is starting the daemon right now. */
@@ -46,16 +46,16 @@ export class StartTurn {
 function isStale(path: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return false;
-  // Security: what another user has put there is nobody's turn, and a FIFO is not to be opened.
+  // Security: another user's file is no claim, and a FIFO must not be opened.
   if (!stat.isFile() || stat.uid !== process.getuid?.()) return true;
   // Also from the future: the time of day was set back.
-  return Math.abs(Date.now() - stat.mtimeMs) > MAX_TURN_AGE_MS || isLeftBehind(path);
+  return Math.abs(Date.now() - stat.mtimeMs) > MAX_CLAIM_AGE_MS || isLeftBehind(path);
 }
 
 function isLeftBehind(path: string): boolean {
   try {
     const pid = Number(readFileSync(path, 'utf8'));
-    // Empty for an instant after it was made.
+    // Empty for an instant after its creation.
     if (pid > 0) process.kill(pid, 0);
     return false;
   } catch (error) {
@@ -67,6 +67,6 @@ function remove(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Gone already, or not ours to remove: either way the turn is not ours.
+    // Gone already, or not ours to remove: in both cases the claim is not ours.
   }
 }

@@ -6,7 +6,7 @@
  * A string beyond its bound is ignored as a whole up to its terminator, none of it is shown as text, and its head is told as
  * unhandled. Of APC, PM and SOS the library keeps nothing.
  */
-import type { Internals, RawParams, RawStringHandler } from '../xterm/internals.js';
+import type { Internals, RawParams, RawStringHandler } from './internals.js';
 import { PayloadBuffer } from './payload-buffer.js';
 
 /** The library's numbers, see its parser/Constants. */

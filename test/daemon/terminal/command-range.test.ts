@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { zshMarkColumn } from '../../../src/daemon/terminal/zsh-line-end.js';
+import { zshMarkColumn } from '../../../src/daemon/terminal/command-range.js';
 import { ATTR_INVERSE } from '../../../src/vt/snapshot.js';
 import { rowOf, type Run } from '../../render/support/screen.js';
 

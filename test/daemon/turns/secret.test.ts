@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../../../src/base/clock.js';
 import { canProbeInput } from '../../../src/daemon/system/proc/input-probe.js';
-import { beginSecret, mustBeHidden, writeSecret } from '../../../src/daemon/input/secret.js';
+import { beginSecret, mustBeHidden, writeSecret } from '../../../src/daemon/turns/secret.js';
 import { beginText, enterKey } from '../../../src/daemon/turns/submit.js';
 import type { InputWriter } from '../../../src/daemon/input/terminal-input.js';
 import { ownTerminal, print, untilShown } from '../../support/own-terminal.js';
@@ -123,7 +123,7 @@ describe.runIf(canProbeInput)('a secret', () => {
     [
       'draws what it likes',
       'stty -echo -icanon; read line',
-      'Whether "sh" in terminal "t1" shows what is typed is unknown',
+      'It is unknown whether "sh" in terminal "t1" shows what is typed',
     ],
   ])('is not written to a program that %s', async (_, script, message) => {
     const clock = new FakeClock();

@@ -1,11 +1,11 @@
-/** A terminal's screen as events/shell/typed-commands.ts reads command lines from it. */
+/** The view of a terminal's screen from which events/shell/typed-commands.ts reads command lines. */
 import type { TypedPlace, TypedScreen } from '../../events/shell/typed-commands.js';
 import { rowText } from '../../vt/rows/row-text.js';
 import type { Screen } from '../../vt/screen.js';
 
-/** Rows of one command line that are looked at. */
+/** Longest command line that is read, in rows. */
 const MAX_ROWS = 200;
-/** Rows above a prompt in which the echo of a line is looked for: a command may have printed much since. */
+/** Rows above a prompt that are searched for the echo of a line: a command may have printed much since. */
 const MAX_ROWS_BEFORE = 2000;
 
 export function typedScreen(screen: Screen): TypedScreen {

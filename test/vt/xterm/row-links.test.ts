@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { limitRowLinks, MAX_ROW_TARGETS_LENGTH } from '../../../src/vt/rows/row-links.js';
+import { limitRowLinks, MAX_ROW_TARGETS_LENGTH } from '../../../src/vt/xterm/row-links.js';
 import { ATTR_BOLD, ATTR_WIDTH_SHIFT, CELL_ATTRS, CELL_BG, CELL_FG, CELL_WORDS } from '../../../src/vt/snapshot.js';
 
 const COLS = 6;
@@ -7,14 +7,17 @@ const COLS = 6;
 const HALF = 'h'.padEnd(MAX_ROW_TARGETS_LENGTH / 2, '.');
 const OTHER = 'o'.padEnd(MAX_ROW_TARGETS_LENGTH / 2, '.');
 
-interface Looks {
+interface CellStyles {
   /** Words of cells, by column and place in the cell. */
   readonly words?: readonly (readonly [col: number, place: number, word: number])[];
   readonly underlineColors?: ReadonlyMap<number, number>;
 }
 
 /** @returns the columns that keep their link */
-function kept(links: readonly (readonly [col: number, target: string])[], { words = [], underlineColors }: Looks = {}) {
+function kept(
+  links: readonly (readonly [col: number, target: string])[],
+  { words = [], underlineColors }: CellStyles = {},
+) {
   const cells = new Uint32Array(COLS * CELL_WORDS);
   for (const [col, place, word] of words) cells[col * CELL_WORDS + place] = word;
   const left = new Map(links);
@@ -47,15 +50,15 @@ test('a target counts again behind a cell without it', () => {
   ).toEqual([0, 1]);
 });
 
-test.each<[string, (col: number) => Looks]>([
+test.each<[string, (col: number) => CellStyles]>([
   ['foreground', (col) => ({ words: [[col, CELL_FG, 7]] })],
   ['background', (col) => ({ words: [[col, CELL_BG, 7]] })],
   ['attributes', (col) => ({ words: [[col, CELL_ATTRS, ATTR_BOLD]] })],
   ['colour of the underline', (col) => ({ underlineColors: new Map([[col, 7]]) })],
-])('a target counts again where the %s changes', (_, lookAt) => {
+])('a target counts again where the %s changes', (_, stylesAt) => {
   // Different before, at and after the column: three runs, of which two fit.
-  expect(kept(all(HALF), lookAt(3))).toEqual([0, 1, 2, 3]);
-  expect(kept(all(HALF), lookAt(0))).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(kept(all(HALF), stylesAt(3))).toEqual([0, 1, 2, 3]);
+  expect(kept(all(HALF), stylesAt(0))).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
 test('a target counts once for the two cells of a wide character', () => {

@@ -10,21 +10,21 @@ export const MAX_TARGET_LENGTH = 2083;
 /** UTF-16 code units, counted for each run. Usual targets fit in every cell of 80; runs beyond the bound have no link. */
 export const MAX_ROW_TARGETS_LENGTH = 2 * MAX_TARGET_LENGTH;
 
-type Looks = Pick<SnapshotRow, 'cells' | 'underlineColors'>;
+type CellStyles = Pick<SnapshotRow, 'cells' | 'underlineColors'>;
 
 /** @param links by column, in ascending order; those that do not fit are removed */
-export function limitRowLinks(links: Map<number, string>, looks: Looks): void {
+export function limitRowLinks(links: Map<number, string>, styles: CellStyles): void {
   let length = 0;
   let before: { readonly col: number; readonly target: string } | undefined;
   for (const [col, target] of links) {
-    const continues = before?.col === col - 1 && before.target === target && looksAlike(looks, before.col, col);
+    const continues = before?.col === col - 1 && before.target === target && haveSameStyle(styles, before.col, col);
     if (!continues) length += target.length;
     if (length > MAX_ROW_TARGETS_LENGTH) links.delete(col);
     before = { col, target };
   }
 }
 
-function looksAlike({ cells, underlineColors }: Looks, a: number, b: number): boolean {
+function haveSameStyle({ cells, underlineColors }: CellStyles, a: number, b: number): boolean {
   const at = a * CELL_WORDS;
   const to = b * CELL_WORDS;
   return (

@@ -1,8 +1,9 @@
 /** A condition that may take several turns to look at what there is. */
 import { describe, expect, test, vi } from 'vitest';
 import { type Evidence, UNDECIDED } from '../../../src/events/waits/armed-condition.js';
-import { ScreenSearch } from '../../../src/events/search/screen-search.js';
+import { ScreenSearch } from '../../../src/events/waits/screen-search.js';
 import type { Work } from '../../../src/events/search/work.js';
+import { WorkSchedule } from '../../../src/events/search/work-schedule.js';
 import { gate } from '../../support/serve.js';
 
 const FOUND: Evidence = { match: { row: 1, col: 2, text: 'x' } };
@@ -18,8 +19,8 @@ interface Matter {
 function searching(...matters: Matter[]) {
   const searched: Matter[] = [];
   let taken = 0;
-  let stirs = 0;
-  let stirred = gate();
+  let rechecks = 0;
+  let rechecked = gate();
   function* search(matter: Matter): Work<Evidence | undefined> {
     searched.push(matter);
     while (matter.until?.() === false) yield 1;
@@ -34,19 +35,20 @@ function searching(...matters: Matter[]) {
       steps: ({ steps }) => steps,
       search,
     },
+    new WorkSchedule(),
     () => {
-      stirs++;
-      stirred.open();
+      rechecks++;
+      rechecked.open();
     },
   );
   return {
     condition,
     searched,
-    counts: () => ({ taken, stirs }),
+    counts: () => ({ taken, rechecks }),
     add: (matter: Matter) => void matters.push(matter),
-    stirred: async () => {
-      await stirred.promise;
-      stirred = gate();
+    rechecked: async () => {
+      await rechecked.promise;
+      rechecked = gate();
     },
   };
 }
@@ -57,7 +59,7 @@ describe('little', () => {
     expect(condition.check()).toBeUndefined();
     expect(condition.check()).toBe(FOUND);
     expect(condition.check()).toBe(FOUND);
-    expect(counts()).toEqual({ taken: 2, stirs: 0 });
+    expect(counts()).toEqual({ taken: 2, rechecks: 0 });
   });
 
   test('is nothing where there is nothing new', () => {
@@ -75,33 +77,33 @@ describe('what may take long', () => {
     const checked = condition.check();
     now.mockRestore();
     expect(checked).toBe(FOUND);
-    expect(counts()).toEqual({ taken: 1, stirs: 0 });
+    expect(counts()).toEqual({ taken: 1, rechecks: 0 });
   });
 
-  test('is undecided until it is done, and stirs then', async () => {
+  test('is undecided until it is done, and asks for a check then', async () => {
     let isOver = false;
-    const { condition, counts, stirred } = searching({ steps: 1e6, found: FOUND, until: () => isOver });
+    const { condition, counts, rechecked } = searching({ steps: 1e6, found: FOUND, until: () => isOver });
     expect(condition.check()).toBe(UNDECIDED);
     expect(condition.check()).toBe(UNDECIDED);
     isOver = true;
-    await stirred();
+    await rechecked();
     expect(condition.check()).toBe(FOUND);
-    expect(counts()).toEqual({ taken: 1, stirs: 1 });
+    expect(counts()).toEqual({ taken: 1, rechecks: 1 });
   });
 
   test('is followed by what has come meanwhile', async () => {
     let isOver = false;
-    const { condition, add, stirred, counts } = searching({ steps: 1e6, until: () => isOver });
+    const { condition, add, rechecked, counts } = searching({ steps: 1e6, until: () => isOver });
     expect(condition.check()).toBe(UNDECIDED);
     add({ steps: 1, found: FOUND });
     expect(condition.check()).toBe(UNDECIDED);
     expect(counts().taken).toBe(1);
     isOver = true;
-    await stirred();
+    await rechecked();
     expect(condition.check()).toBe(FOUND);
   });
 
-  test('that was given up stirs nobody', async () => {
+  test('that was given up asks for no check', async () => {
     let isOver = false;
     const given = searching({ steps: 1e6, found: FOUND, until: () => isOver });
     given.condition.check();
@@ -109,50 +111,50 @@ describe('what may take long', () => {
     const other = searching({ steps: 1e6, found: FOUND, until: () => isOver });
     expect(other.condition.check()).toBe(UNDECIDED);
     isOver = true;
-    await other.stirred();
-    expect(given.counts().stirs).toBe(0);
+    await other.rechecked();
+    expect(given.counts().rechecks).toBe(0);
   });
 });
 
 describe('after it was closed', () => {
   test('what there was by then is looked at, and nothing that came later', async () => {
     let isOver = false;
-    const { condition, add, stirred, counts, searched } = searching({ steps: 1e6, until: () => isOver });
+    const { condition, add, rechecked, counts, searched } = searching({ steps: 1e6, until: () => isOver });
     expect(condition.check()).toBe(UNDECIDED);
     add({ steps: 2 });
     condition.close();
     add({ steps: 3, found: FOUND });
     condition.close();
     isOver = true;
-    await stirred();
+    await rechecked();
     expect(condition.check()).toBeUndefined();
     expect(searched.map(({ steps }) => steps)).toEqual([1e6, 2]);
-    expect(counts()).toEqual({ taken: 2, stirs: 1 });
+    expect(counts()).toEqual({ taken: 2, rechecks: 1 });
   });
 
-  test('it stirs once all of it has been looked at, however long the rest takes', async () => {
+  test('it asks for a check once all of it has been looked at, however long the rest takes', async () => {
     let [isOver, isAllOver] = [false, false];
-    const { condition, add, stirred, counts } = searching({ steps: 1e6, until: () => isOver });
+    const { condition, add, rechecked, counts } = searching({ steps: 1e6, until: () => isOver });
     expect(condition.check()).toBe(UNDECIDED);
     add({ steps: 1e6, found: FOUND, until: () => isAllOver });
     condition.close();
     isOver = true;
     await new Promise(setImmediate);
     await new Promise(setImmediate);
-    expect([condition.check(), counts().stirs]).toEqual([UNDECIDED, 0]);
+    expect([condition.check(), counts().rechecks]).toEqual([UNDECIDED, 0]);
     isAllOver = true;
-    await stirred();
-    expect([condition.check(), counts().stirs]).toEqual([FOUND, 1]);
+    await rechecked();
+    expect([condition.check(), counts().rechecks]).toEqual([FOUND, 1]);
   });
 
   test('the rest is left where something was found before it', async () => {
     let isOver = false;
-    const { condition, add, stirred, searched } = searching({ steps: 1e6, found: FOUND, until: () => isOver });
+    const { condition, add, rechecked, searched } = searching({ steps: 1e6, found: FOUND, until: () => isOver });
     expect(condition.check()).toBe(UNDECIDED);
     add({ steps: 1 });
     condition.close();
     isOver = true;
-    await stirred();
+    await rechecked();
     expect(condition.check()).toBe(FOUND);
     expect(searched).toHaveLength(1);
   });

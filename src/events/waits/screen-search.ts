@@ -3,9 +3,9 @@
  * meanwhile. What changes in the meantime is looked at when it is done with what it has.
  */
 import type { Disposable } from '../../base/lifetime.js';
-import { type ArmedCondition, type Evidence, UNDECIDED } from '../waits/armed-condition.js';
-import { finish, type Work } from './work.js';
-import { processWork } from './work-schedule.js';
+import { type ArmedCondition, type Evidence, UNDECIDED } from './armed-condition.js';
+import { finish, type Work } from '../search/work.js';
+import type { WorkSchedule } from '../search/work-schedule.js';
 
 export interface Searcher<Matter> {
   /** What is there to be looked at that has not been; undefined if there is nothing new. */
@@ -20,16 +20,18 @@ const MAX_STEPS_AT_ONCE = 4000;
 
 export class ScreenSearch<Matter> implements ArmedCondition {
   readonly #searcher: Searcher<Matter>;
-  readonly #stir: () => void;
+  readonly #work: WorkSchedule;
+  readonly #recheck: () => void;
   #running: Disposable | undefined;
   #evidence: Evidence | undefined;
   #closed = false;
   /** What there was to be looked at when it was closed. */
   #rest: Matter | undefined;
 
-  constructor(searcher: Searcher<Matter>, stir: () => void) {
+  constructor(searcher: Searcher<Matter>, work: WorkSchedule, recheck: () => void) {
     this.#searcher = searcher;
-    this.#stir = stir;
+    this.#work = work;
+    this.#recheck = recheck;
   }
 
   check(): Evidence | typeof UNDECIDED | undefined {
@@ -58,7 +60,7 @@ export class ScreenSearch<Matter> implements ArmedCondition {
     }
     let isLate = false;
     let hasEnded = false;
-    const running = processWork.run(work, (result) => {
+    const running = this.#work.run(work, (result) => {
       hasEnded = true;
       this.#running = undefined;
       this.#evidence = result();
@@ -72,6 +74,6 @@ export class ScreenSearch<Matter> implements ArmedCondition {
     const rest = this.#rest;
     this.#rest = undefined;
     if (this.#evidence === undefined) this.#search(rest);
-    if (this.#running === undefined) this.#stir();
+    if (this.#running === undefined) this.#recheck();
   }
 }

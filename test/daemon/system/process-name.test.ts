@@ -2,14 +2,14 @@
 import { readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { foregroundThreads } from '../../../../src/daemon/system/proc/blocked-threads.js';
-import { canProbeInput } from '../../../../src/daemon/system/proc/input-probe.js';
-import { processName } from '../../../../src/daemon/system/proc/process-name.js';
-import { foregroundName } from '../../../../src/daemon/system/processes.js';
-import type { Terminal } from '../../../../src/daemon/terminal/terminal.js';
-import { ownTerminal, untilShown } from '../../../support/own-terminal.js';
-import { tempDir } from '../../../support/temp-dir.js';
-import { itAsRoot, STRANGER } from '../../../support/users.js';
+import { foregroundThreads } from '../../../src/daemon/system/proc/blocked-threads.js';
+import { canProbeInput } from '../../../src/daemon/system/proc/input-probe.js';
+import { processName } from '../../../src/daemon/system/process-name.js';
+import { foregroundName } from '../../../src/daemon/system/processes.js';
+import type { Terminal } from '../../../src/daemon/terminal/terminal.js';
+import { ownTerminal, untilShown } from '../../support/own-terminal.js';
+import { tempDir } from '../../support/temp-dir.js';
+import { itAsRoot, STRANGER } from '../../support/users.js';
 
 /** A shell that has given itself that name, and reads a line. */
 async function calling(itself: string, program = 'sh'): Promise<Terminal> {

@@ -1,0 +1,11 @@
+/** A recorded sequence, for finding problems of a program. */
+export interface UnknownSequence {
+  readonly kind: 'csi' | 'esc' | 'osc' | 'dcs';
+  /** Without the introducer and the terminator, e.g. `?1;2h`. */
+  readonly text: string;
+}
+
+/** A program's query and the answer to it; undefined if unanswered. */
+export interface Query extends UnknownSequence {
+  readonly answer: string | undefined;
+}
