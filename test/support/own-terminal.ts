@@ -2,7 +2,8 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { type Clock, FakeClock } from '../../src/base/clock.js';
-import { Terminal, type TerminalSetup } from '../../src/daemon/terminal/terminal.js';
+import type { TerminalSetup } from '../../src/daemon/terminal/setup.js';
+import { Terminal } from '../../src/daemon/terminal/terminal.js';
 import { SharedParts } from '../../src/daemon/terminal/shared-parts.js';
 import type { EventBus } from '../../src/events/bus.js';
 import { rowText } from '../../src/vt/rows/row-text.js';

@@ -8,16 +8,17 @@ import { sanitizeTitle } from '../../events/title.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { EventBody, TerminalEvent } from '../../protocol/events.js';
 import type { Snapshot } from '../../vt/snapshot.js';
-import { Screen, type ScreenOptions } from '../../vt/screen.js';
+import { Screen } from '../../vt/screen.js';
 import { outputEndCol } from './command-range.js';
 import { DebugRecord } from './debug-record.js';
 import { Detectors } from './detectors.js';
 import { LastWords } from './last-words.js';
-import { Pty, type PtyExit, type PtyOptions } from '../pty/pty.js';
+import { Pty, type PtyExit } from '../pty/pty.js';
 import { readStat, signalName } from '../system/processes.js';
 import { ReadAhead } from '../reading/read-ahead.js';
 import { TerminalInput } from '../input/terminal-input.js';
 import { TerminalMemory } from './memory.js';
+import type { TerminalSetup } from './setup.js';
 import type { SharedParts } from './shared-parts.js';
 import { endSession, killSession, type Leader, outliveHangUp } from './termination.js';
 import { exitOf, transition, type TerminalState } from './state.js';
@@ -38,23 +39,6 @@ const SILENT: ReadonlySet<TerminalEvent['event']> = new Set(['idle', 'exit']);
 
 /** For an overloaded machine: parsing a full queue after the end of a process takes some milliseconds. */
 const LAST_BYTES_DEADLINE_MS = 60_000;
-
-export interface TerminalSetup {
-  readonly id: string;
-  readonly pty: PtyOptions;
-  /** As in the request, for listings. */
-  readonly command: readonly string[];
-  readonly screen: ScreenOptions;
-  /** Set by the request; undefined follows the configuration. */
-  readonly idleTimeoutMs: number | undefined;
-  readonly defaultIdleTimeoutMs: number;
-  readonly title: string | undefined;
-  readonly maxWaits: number;
-  /** Folder of the scripts that are injected into shells. */
-  readonly shellScripts: string;
-  /** Whether the program is a shell that was started with them. */
-  readonly hasIntegratedShell: boolean;
-}
 
 export class Terminal {
   readonly parts: SharedParts;

@@ -1,5 +1,5 @@
 /** Chooses the face that draws a grapheme, by our own lookup: nothing is ever taken from the host's fonts. */
-import { isSeenMark } from '../glyphs/combining-marks.js';
+import { isSeenMark } from './combining-marks.js';
 import { type Coverage, readCoverage } from './coverage.js';
 import { EmojiSequences } from './emoji-sequences.js';
 import { CLEARER_FACES, COLOR_FACE, type Face, FACES, LETTER_SIGNS, TEXT_FACES } from './faces.js';

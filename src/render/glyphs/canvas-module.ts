@@ -11,7 +11,7 @@ export function loadCanvas(): typeof CanvasModule {
   } catch (error) {
     const says = `This picture needs the package @napi-rs/canvas, ${whatIsWrong(error)}.`;
     throw new T4aError('render_failed', says, {
-      hint: 'Install t4a anew, with its optional packages (npm install --include=optional), or ask for svg.',
+      hint: 'Reinstall t4a, with its optional packages (npm install --include=optional), or ask for svg.',
       field: 'format',
     });
   }

@@ -1,5 +1,5 @@
 /** A grapheme cluster taken apart: what a face draws as it is, and the marks that are put on it one by one. */
-import { isPlacedMark, isSeenMark, placeOf } from './combining-marks.js';
+import { isPlacedMark, isSeenMark, placeOf } from '../fonts/combining-marks.js';
 
 export interface Cluster {
   /** Composed as far as Unicode has one character for a letter and its marks; empty where marks stand alone. */

@@ -1,5 +1,5 @@
 /** Draws combining marks alone, as large as their faces have them, to be put on a letter by mark-stack.ts. */
-import { placeOf } from './combining-marks.js';
+import { placeOf } from '../fonts/combining-marks.js';
 import type { FacePress } from './faces.js';
 import { THIN_STROKES } from '../fonts/bitmap-font.js';
 import { STYLE_BOLD } from './glyph.js';

@@ -4,7 +4,7 @@
  * marks become lower, then the letter, which stays upon its baseline, so that nothing leaves the cell and nothing is lost.
  */
 import { cutOut, drawInto, type InkBox, inkBoxOf, type InkMask, shortened } from './ink-mask.js';
-import type { MarkAnchor } from './combining-marks.js';
+import type { MarkAnchor } from '../fonts/combining-marks.js';
 
 export interface StackedMark {
   /** Cut out to its ink. */

@@ -1,3 +1,6 @@
+/** Pixels of one row of cells: palette indices in bytes, or colours in words. */
+export type PixelBuffer = Uint8Array | Uint32Array;
+
 /** The lines of one row of cells as they are deflated, each with its filter byte. */
 export interface ScanLines {
   readonly bytes: Uint8Array;

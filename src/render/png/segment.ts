@@ -4,11 +4,10 @@
  */
 import { crc32 } from 'node:zlib';
 
-import type { PixelBuffer } from '../raster/palette.js';
 import { adler32 } from './adler32.js';
 import { crcShift } from './crc32.js';
 import { deflate } from './deflate.js';
-import type { ScanLines } from './lines.js';
+import type { PixelBuffer, ScanLines } from './lines.js';
 
 /** Bits per pixel: 1 to 8 are palette indices, 24 is RGB. */
 export type BitDepth = 1 | 2 | 4 | 8 | 24;

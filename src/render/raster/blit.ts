@@ -3,7 +3,8 @@ import { mix } from '../color.js';
 import type { ColorGlyph, Glyph, MaskGlyph } from '../glyphs/glyph.js';
 import { TOP_LEVEL } from '../glyphs/glyph.js';
 import type { Inks } from './cell-colors.js';
-import type { ColorRun, Palette, PixelBuffer } from './palette.js';
+import type { PixelBuffer } from '../png/lines.js';
+import type { ColorRun, Palette } from './palette.js';
 
 export interface PixelTarget {
   readonly pixels: PixelBuffer;

@@ -2,7 +2,8 @@
  * The life of one palette: rows painted with it, each encoded by itself, as long as what is on screen has exactly these
  * colours. So a picture's bytes tell nothing of what was drawn before it.
  */
-import { type IndexSet, Palette, type PixelBuffer, unionSize } from './palette.js';
+import type { PixelBuffer } from '../png/lines.js';
+import { type IndexSet, Palette, unionSize } from './palette.js';
 import { type ChosenPalette, isFinest, type Reserved, reservedColors, tooManyForFiner } from './palette-kind.js';
 import type { PixelArena } from './pixel-arena.js';
 import { type BitDepth, encodeSegment, type Segment } from '../png/segment.js';

@@ -4,10 +4,9 @@
  */
 import { LEVELS } from '../glyphs/glyph.js';
 import { levelColor, type PaletteMode, pictureColor } from './level-color.js';
+import type { PixelBuffer } from '../png/lines.js';
 import type { ChosenPalette } from './palette-kind.js';
 import { pairKey, type RowColors, wantedLevels } from './row-colors.js';
-
-export type PixelBuffer = Uint8Array | Uint32Array;
 
 /** One pair of colours. `values[level]` is valid where bit `level` of `filled` is set. */
 export interface ColorRun {

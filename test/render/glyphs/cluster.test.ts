@@ -1,7 +1,7 @@
 /** Which marks are put on a letter one by one, and where they stand. */
 import { describe, expect, test } from 'vitest';
 import { clusterOf } from '../../../src/render/glyphs/cluster.js';
-import { isPlacedMark, isSeenMark, type MarkAnchor, placeOf } from '../../../src/render/glyphs/combining-marks.js';
+import { isPlacedMark, isSeenMark, type MarkAnchor, placeOf } from '../../../src/render/fonts/combining-marks.js';
 
 const ALL = (): boolean => true;
 const NONE = (): boolean => false;

@@ -1,6 +1,6 @@
 /** Blocks instead of letters and marks, so that the pixels of each are known. */
 import { describe, expect, test } from 'vitest';
-import type { MarkAnchor } from '../../../src/render/glyphs/combining-marks.js';
+import type { MarkAnchor } from '../../../src/render/fonts/combining-marks.js';
 import { inkBoxOf, type InkMask } from '../../../src/render/glyphs/ink-mask.js';
 import { type StackedMark, movesIn, type StackMetrics, withMarks } from '../../../src/render/glyphs/mark-stack.js';
 import { maskOf, rowsOf } from '../support/ink.js';

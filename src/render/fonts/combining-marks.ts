@@ -2,7 +2,7 @@
  * Where the combining marks of no particular script stand, after their combining classes in UnicodeData.txt. Marks of Arabic,
  * Thai and the like are not here: their faces place them themselves.
  */
-import { Coverage } from '../fonts/coverage.js';
+import { Coverage } from './coverage.js';
 
 export interface MarkAnchor {
   /** `around`: encloses all that comes before it. */

@@ -1,0 +1,20 @@
+/** What a terminal is created from: the checked fields of its request, and the configuration. */
+import type { ScreenOptions } from '../../vt/screen.js';
+import type { PtyOptions } from '../pty/pty.js';
+
+export interface TerminalSetup {
+  readonly id: string;
+  readonly pty: PtyOptions;
+  /** As in the request, for listings. */
+  readonly command: readonly string[];
+  readonly screen: ScreenOptions;
+  /** Set by the request; undefined follows the configuration. */
+  readonly idleTimeoutMs: number | undefined;
+  readonly defaultIdleTimeoutMs: number;
+  readonly title: string | undefined;
+  readonly maxWaits: number;
+  /** Folder of the scripts that are injected into shells. */
+  readonly shellScripts: string;
+  /** Whether the program is a shell that was started with them. */
+  readonly hasIntegratedShell: boolean;
+}
