@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
 import { Ring } from '../../base/ring.js';
-import type { CommandMark } from './command-marks.js';
+import type { CommandMark } from './shell-facts.js';
 
 export const COMMAND_LOG_CAPACITY = 1000;
 
@@ -36,6 +36,9 @@ export interface FollowedLine extends Disposable {
   readonly line: number | undefined;
 }
 
+/** The log numbers its records itself, since it also has commands whose start was not marked. */
+type LoggedMark = CommandMark extends infer One ? (One extends CommandMark ? Omit<One, 'n'> : never) : never;
+
 interface Running {
   readonly record: CommandRecord;
   readonly startedMs: number;
@@ -61,7 +64,7 @@ export class CommandLog {
     return this.records.at(-1);
   }
 
-  onMark(mark: CommandMark, { line, col, agoMs = 0 }: MarkPlace, cwd: string | undefined): CommandRecord | undefined {
+  onMark(mark: LoggedMark, { line, col, agoMs = 0 }: MarkPlace, cwd: string | undefined): CommandRecord | undefined {
     if (mark.mark === 'command_start') return this.#start(mark.command, line, cwd, agoMs);
     if (mark.mark === 'command_done') return this.#end(mark, line, col, cwd);
     return undefined;
@@ -106,7 +109,7 @@ export class CommandLog {
   }
 
   #end(
-    { code, command }: Extract<CommandMark, { mark: 'command_done' }>,
+    { code, command }: Extract<LoggedMark, { mark: 'command_done' }>,
     line: number | undefined,
     col: number,
     cwd: string | undefined,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CommandMarks } from '../../../src/events/shell/command-marks.js';
+import { CommandMarks } from './one-shell.js';
 
 /** Feeds `133;D;0`-like sequences, separated by blanks, and tells starts and ends in short: `+name`, `-code`. */
 function story(sequences: string, marks = new CommandMarks()): string {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { CommandMarks } from '../../../src/events/shell/command-marks.js';
-import { CommandTurns } from '../../../src/events/shell/command-turns.js';
+import { CommandMarks, CommandTurns } from './one-shell.js';
 
 /** Plays OSC sequences and inputs (`>line`), and tells after each step whether the shell is done: `+` or `-`. */
 function play(steps: string): string {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CommandMarks } from '../../../src/events/shell/command-marks.js';
+import { CommandMarks } from './one-shell.js';
 
 /** Starts as `+name`, ends as `-code`, prompts as `>`, complete ones as `$`. */
 function story(sequences: string, marks = new CommandMarks()): string {

@@ -1,7 +1,6 @@
 /** What the marks of shells mean where several speak, and what is due after each of them. */
 import { describe, expect, test } from 'vitest';
-import { CommandMarks } from '../../../src/events/shell/command-marks.js';
-import { CommandTurns } from '../../../src/events/shell/command-turns.js';
+import { CommandMarks, CommandTurns } from './one-shell.js';
 
 /** Starts as `+name`, ends as `-code:name`; prompts are left out. */
 function story(sequences: string, marks = new CommandMarks()): string {
