@@ -77,6 +77,8 @@ export class CommandMarks {
 }
 
 export class CommandTurns {
+  /** The state has seen it. */
+  readonly onMark: (mark: CommandMark) => void = () => {};
   readonly #seesWaiting: boolean;
   #marks: CommandMarks | undefined;
 
@@ -87,9 +89,6 @@ export class CommandTurns {
   onInput(text: string, marks: CommandMarks): void {
     this.#of(marks).take({ input: 'written', text });
   }
-
-  /** The state has seen it. */
-  onMark(_: CommandMark): void {}
 
   onWaiting(marks: CommandMarks): boolean {
     const reader = { isShell: true, isIntegrated: true };
