@@ -53,7 +53,7 @@ export class ShellWatch {
   readonly onWaiting = new Emitter<number | null>();
   /** The shell waits for the rest of a command. */
   readonly onUnfinished = new Emitter<void>();
-  /** What a shell is known to have done and has not reported: to be handed to `onOsc`. */
+  /** Marks that a shell should have printed and did not: to be handed to `onOsc`. */
   readonly onUnsaid = new Emitter<OscMessage | TypedStart>();
   readonly #clock: Clock;
   readonly #pid: number;
@@ -103,7 +103,7 @@ export class ShellWatch {
     return this.#state.memory.counts.marks;
   }
 
-  /** Grows with each prompt that is drawn after something was read, and not with one that is drawn again. */
+  /** Grows with each prompt that is drawn after input was read, and not with one that is drawn again. */
   get promptsSeen(): number {
     return this.#state.memory.counts.prompts;
   }
@@ -122,7 +122,7 @@ export class ShellWatch {
     return this.#state.memory.promptEnd;
   }
 
-  /** Input has come, and nothing has come of it yet. */
+  /** Input was written, and no output has followed yet. */
   get isUnanswered(): boolean {
     return this.#state.memory.reply !== 'none';
   }
@@ -153,7 +153,7 @@ export class ShellWatch {
     this.#feed({ input: 'interrupted' });
   }
 
-  /** What comes next is a command, and no secret. */
+  /** The next input is a command, and no secret. */
   expectCommand(): void {
     this.#typedShell.expectCommand();
   }
@@ -164,7 +164,7 @@ export class ShellWatch {
     this.#typedShell.onBytes();
   }
 
-  /** What it has printed is on the screen. */
+  /** The output is on the screen. */
   onParsed(): void {
     this.#typedShell.onParsed();
   }
@@ -204,8 +204,8 @@ export class ShellWatch {
   }
 
   /**
-   * The shell itself takes keys, but has not marked the end of its command: the mark is still on its way. Only for
-   * a while, since there are commands of shells that take keys.
+   * The shell itself takes keys, but has not marked the end of its command: the mark is still on its way. Only for a
+   * while, since there are commands of shells that take keys.
    */
   isAheadOfMarks({ pid, kind }: AwaitingInput, lastBytesAtMs: number): boolean {
     if (pid !== this.#pid || kind !== 'raw' || this.phase !== 'running') return false;

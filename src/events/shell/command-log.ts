@@ -11,7 +11,7 @@ export interface MarkPlace {
   /** Undefined on the alternate screen. */
   readonly line: number | undefined;
   readonly col: number;
-  /** Of a start that is told late: how long ago it was. */
+  /** Of a start that is reported late: how long ago it was. */
   readonly agoMs?: number;
 }
 
@@ -77,8 +77,8 @@ export class CommandLog {
   }
 
   /**
-   * To be called before lines are numbered anew, and what it returns afterwards. What begins or ends between is not known.
-   * @param endsWithin whether a row ends the output that is not all of it: where in the row is then not known
+   * To be called before lines are numbered anew; the returned function afterwards. Places that are noted in between are lost.
+   * @param endsWithin whether the last row of the output also holds other text: the place in the row is then lost
    */
   followPlaces(follow: (line: number) => FollowedLine, endsWithin: (record: CommandRecord) => boolean): () => void {
     const followed = new Map<CommandRecord['output'], () => CommandRecord['output']>();

@@ -8,14 +8,14 @@
  *
  * Pure: the stack of speakers, outermost first, is a part of the shell's state (shell-state.ts).
  */
-import { OSC_133, type ShellMark, type SourcedMark, tellsAid } from './osc-marks.js';
+import { OSC_133, type ShellMark, type SourcedMark, hasAid } from './osc-marks.js';
 
 export interface Speaker {
   /** Undefined: the scripts have announced a shell that marks itself, too, and its `aid` is not known yet. */
   readonly source: string | undefined;
   /** While its command runs, a prompt is that of a shell in it. */
   readonly phase: 'prompt' | 'running' | 'ended';
-  readonly tellsStarts: boolean;
+  readonly marksStarts: boolean;
   /** It also speaks without its `aid`. */
   readonly isDouble: boolean;
 }
@@ -67,7 +67,7 @@ export function terminalQuestion(
 export function hear(speakers: readonly Speaker[], { source, mark }: SourcedMark, context: HearingContext): Hearing {
   if (mark.mark === 'shell') return { speakers: announce(speakers, mark.name, mark.off), isHeard: true };
   if (source === OSC_133) return hearUnnamed(speakers, mark.mark, context);
-  return tellsAid(source) ? speak(hearNamed(speakers, source, mark.mark), mark.mark) : { speakers, isHeard: true };
+  return hasAid(source) ? speak(hearNamed(speakers, source, mark.mark), mark.mark) : { speakers, isHeard: true };
 }
 
 function announce(speakers: readonly Speaker[], name: string, off: string | undefined): readonly Speaker[] {
@@ -120,7 +120,7 @@ function hearNamed(speakers: readonly Speaker[], source: string, mark: MarkName)
 function speakUnnamed(speakers: readonly Speaker[], mark: MarkName): Hearing {
   const top = speakers.at(-1);
   // An end where nothing ran: the shell around it reports the end of its command, and will once more with its `aid`.
-  const isOfOuter = top?.tellsStarts === true && top.phase !== 'running' && speakers.length > 1;
+  const isOfOuter = top?.marksStarts === true && top.phase !== 'running' && speakers.length > 1;
   const said = speak(speakers, mark);
   return mark === 'command_done' && isOfOuter ? { ...said, isHeard: false } : said;
 }
@@ -129,10 +129,10 @@ function speakUnnamed(speakers: readonly Speaker[], mark: MarkName): Hearing {
 function speak(speakers: readonly Speaker[], mark: MarkName): Hearing {
   const top = speakers.at(-1);
   if (top === undefined) return { speakers, isHeard: true };
-  const tellsStarts = top.tellsStarts || mark === 'command_start';
+  const marksStarts = top.marksStarts || mark === 'command_start';
   const phase = PHASES[mark] ?? top.phase;
-  if (tellsStarts === top.tellsStarts && phase === top.phase) return { speakers, isHeard: true };
-  return { speakers: replaceTop(speakers, { ...top, tellsStarts, phase }), isHeard: true };
+  if (marksStarts === top.marksStarts && phase === top.phase) return { speakers, isHeard: true };
+  return { speakers: replaceTop(speakers, { ...top, marksStarts, phase }), isHeard: true };
 }
 
 function isOfPrompt(mark: MarkName): boolean {
@@ -148,5 +148,5 @@ function replaceTop(speakers: readonly Speaker[], top: Speaker): readonly Speake
 }
 
 function newSpeaker(source: string | undefined): Speaker {
-  return { source, phase: 'prompt', tellsStarts: false, isDouble: false };
+  return { source, phase: 'prompt', marksStarts: false, isDouble: false };
 }

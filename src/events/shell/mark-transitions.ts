@@ -8,7 +8,7 @@
  *  2. while a command runs: ends it;
  *  3. from a source that has not reported the last end yet: is that end once more, and dropped;
  *  4. at the prompt of a shell that reports starts: nothing ran (an empty line was entered), and dropped;
- *  5. else a new end, of a command whose start no source reports.
+ *  5. else a new end, of a command whose start is not reported.
  * A prompt of the source whose command still runs ends that command without a code.
  *
  *  phase   | prompt_start | input_start | command_start  | command_done      | line_refused | shell | shell;off
@@ -20,7 +20,7 @@
  *  done    | prompt       | input       | running, same¹ | done              | same         | same  | unknown
  *  ¹ of a blank line or a comment  ² rules 3 and 4
  */
-import { OSC_133, type ShellMark, tellsAid } from './osc-marks.js';
+import { OSC_133, type ShellMark, hasAid } from './osc-marks.js';
 import type { CommandMark } from './shell-facts.js';
 import { type LastEnd, type RunningCommand, type ShellMemory, type ShellState, remembering } from './shell-state.js';
 
@@ -85,7 +85,7 @@ function withLine(state: ShellState, line: string): ShellState {
 
 function prompted(before: ShellState, source: string, mark: 'prompt_start' | 'input_start'): MarkStep {
   const isInput = mark === 'input_start';
-  const known = tellsAid(source) ? asMarking(before) : before;
+  const known = hasAid(source) ? asMarking(before) : before;
   const level = levelOf(known, source);
   const { state, marks } = level === -1 ? { state: known, marks: [] } : endAt(known, source, null, level);
   const { reporters } = state.memory;
@@ -225,8 +225,8 @@ function alsoStartedBy(running: RunningCommand, source: string, line: string | u
 function marksInput({ reporters, integration }: ShellMemory, source: string): boolean {
   if (reporters.inputSkips.has(source)) return false;
   if (reporters.inputs.has(source)) return true;
-  // Hooks of the user's may mark the first prompt before the scripts do.
-  return integration.kind === 'on' && (tellsAid(source) || !integration.hasMarked);
+  // The user's hooks may mark the first prompt before the scripts do.
+  return integration.kind === 'on' && (hasAid(source) || !integration.hasMarked);
 }
 
 /** Blanks and comments, of which fish marks start and end. */
@@ -234,7 +234,7 @@ function runsNothing(command: string): boolean {
   return !/^\s*[^#\s]/m.test(command);
 }
 
-/** The bound is kept by forgetting all: a copy of the set stays small, whatever a program prints. */
+/** A full set is emptied first: copies stay small, even if a program prints many marks. */
 function withSource(sources: ReadonlySet<string>, source: string): ReadonlySet<string> {
   if (sources.size === MAX_SOURCES) return new Set([source]);
   return sources.has(source) ? sources : new Set([...sources, source]);

@@ -57,7 +57,7 @@ export type CommandMark =
 
 export type ShellFact =
   | { readonly fact: 'mark'; readonly mark: CommandMark }
-  /** Who reads: the shell at its prompt, a command of a shell, or a program of which no marks are known. */
+  /** The reader: the shell at its prompt, a command of a shell, or a program of which no marks are known. */
   | { readonly fact: 'reader'; readonly at: 'prompt' | 'command' | 'elsewhere' }
   /** The shell reads lines, but its start-up files were interrupted before the scripts could run. */
   | { readonly fact: 'scripts_lost' }
