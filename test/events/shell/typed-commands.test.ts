@@ -29,7 +29,7 @@ class Paper implements TypedScreen {
 
 const AID = 'aid=7';
 
-/** A shell with a screen. Each mark is told with the place of the cursor; `starts` are the texts that were made of it. */
+/** A shell with a screen. Each mark comes with the place of the cursor; `starts` are the texts that were made of it. */
 function shell() {
   const paper = new Paper();
   let nowMs = 0;
@@ -103,7 +103,7 @@ describe('a command', () => {
     expect(texts()).toEqual([]);
   });
 
-  test('is not told anew with a prompt that is drawn again', () => {
+  test('is not reported anew with a prompt that is drawn again', () => {
     const { prompt, type, texts } = shell();
     prompt();
     type('ls\r');
@@ -113,7 +113,7 @@ describe('a command', () => {
     expect(texts()).toEqual(['ls']);
   });
 
-  test('is none of another process, nor once a shell that tells starts has come', () => {
+  test('is none of another process, nor once a shell that marks starts has come', () => {
     const { prompt, type, says, texts, commands } = shell();
     prompt();
     type('ls\r');
