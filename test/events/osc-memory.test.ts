@@ -1,6 +1,6 @@
 /** What is kept of a program's messages must not keep the messages: histories hold thousands. */
 import { describe, expect, test } from 'vitest';
-import { CommandMarks } from '../../src/events/shell/command-marks.js';
+import { CommandMarks } from './shell/one-shell.js';
 import { parseShellMark } from '../../src/events/shell/osc-marks.js';
 import { OscNotices } from '../../src/events/osc-notices.js';
 import { heldBytes } from '../support/held-memory.js';

@@ -1,6 +1,6 @@
 /**
- * All that is noticed about one terminal, wired: bytes, parses, OSC messages and input in, events out. Also what waits
- * are asked of. Decides nothing itself: each detector is a part of events/.
+ * The detectors of one terminal, wired: bytes, parses, OSC messages and input in, events out. Also the subject of waits.
+ * Decides nothing itself: each detector is a part of events/.
  */
 import type { Clock } from '../../base/clock.js';
 import { Emitter } from '../../base/emitter.js';
@@ -13,7 +13,7 @@ import { type OscNotice, OscNotices } from '../../events/osc-notices.js';
 import type { WorkSchedule } from '../../events/search/work-schedule.js';
 import { type Settled, SettledDetector } from '../../events/settled.js';
 import { sanitizeTitle } from '../../events/title.js';
-import { ToldDirectory } from '../../events/shell/reported-directory.js';
+import { ReportedDirectory } from '../../events/shell/reported-directory.js';
 import type { WaitSubject } from '../../events/waits/subject.js';
 import type { EventBody, EventType, TerminalEvent } from '../../protocol/events.js';
 import type { Screen } from '../../vt/screen.js';
@@ -35,7 +35,7 @@ export interface DetectorsOptions {
   readonly idleTimeoutMs: number;
   readonly process: ProbedTerminal;
   readonly work: WorkSchedule;
-  /** Resolves once `onBytes` was told of all that was printed before the call. */
+  /** Resolves once `onBytes` was called for all output before the call. */
   readonly catchUp: () => Promise<void>;
   /** Folder of the scripts that are injected into shells. */
   readonly shellScripts: string;
@@ -53,7 +53,7 @@ export class Detectors implements WaitSubject, Disposable {
   readonly #publish: (body: Body) => void;
   readonly #scope = new DisposableScope();
   readonly #notices = new OscNotices();
-  readonly #directory: ToldDirectory<Extract<OscNotice, { notice: 'cwd' }>>;
+  readonly #directory: ReportedDirectory<Extract<OscNotice, { notice: 'cwd' }>>;
   readonly #progress: ProgressSinceInput;
   readonly #settled: SettledDetector;
   readonly #input: InputWatch;
@@ -61,7 +61,7 @@ export class Detectors implements WaitSubject, Disposable {
   readonly #parsed = new Emitter<void>();
   #inputWanted = 0;
   #settledWatch: Disposable | undefined;
-  #settledToldMs = -1;
+  #settledReportedMs = -1;
   #ended = false;
   #cwd: string | undefined;
   #taskProgress: Extract<OscNotice, { notice: 'progress' }> | undefined;
@@ -80,7 +80,7 @@ export class Detectors implements WaitSubject, Disposable {
     this.#publish = publish;
     this.#lastBytesAtMs = clock.now();
     this.shell = new ShellWatch({ clock, pid: process.pid, scripts: shellScripts, screen: typedScreen(screen) });
-    this.#directory = this.#scope.add(new ToldDirectory(clock, (notice) => this.#tellNotice(notice)));
+    this.#directory = this.#scope.add(new ReportedDirectory(clock, (notice) => this.#publishNotice(notice)));
     this.idle = this.#scope.add(
       new IdleDetector({
         clock,
@@ -102,7 +102,7 @@ export class Detectors implements WaitSubject, Disposable {
     this.#wire();
   }
 
-  /** Working directory that the shell told last. */
+  /** Working directory that the shell reported last. */
   get cwd(): string | undefined {
     return this.#cwd;
   }
@@ -139,14 +139,14 @@ export class Detectors implements WaitSubject, Disposable {
     return canProbeInput;
   }
 
-  /** Asks the system now. A program that waits, but whose last output is not on the screen yet, does not wait yet. */
+  /** Asks the system now. A program whose last output is not on the screen yet does not count as waiting. */
   async probeInput(): Promise<AwaitingInput | undefined> {
     if (this.#ended) return undefined;
     const found = await probeAwaitingInput(this.#process, {
       atShellPrompt: () => this.shell.atPrompt,
       hasRun: (pid) => this.#progress.hasRun(pid),
     });
-    // What it wrote before it slept may not be parsed, or even read yet: a mark, or a query whose answer it waits for.
+    // Output from before it slept may not be parsed, or even read yet: a mark, or a query whose answer it waits for.
     if (found === undefined || this.screen.pendingBytes > 0) return undefined;
     const chunks = this.#chunks;
     await this.#catchUp();
@@ -177,7 +177,7 @@ export class Detectors implements WaitSubject, Disposable {
     if (canProbeInput) this.#progress.onAnswers(bytes.length);
   }
 
-  /** To be called before the screen's size changes, and what it returns afterwards. */
+  /** To be called before the screen's size changes; the returned function afterwards. */
   beforeResize(endsWithin: (record: CommandRecord) => boolean): () => void {
     const followed = this.shell.followPlaces((line) => this.screen.anchorLine(line), endsWithin);
     return () => {
@@ -186,7 +186,7 @@ export class Detectors implements WaitSubject, Disposable {
     };
   }
 
-  /** The process is gone and its output is on the screen: nothing is noticed any more. To be called before `exit`. */
+  /** The process is gone and its output is on the screen: the detectors stop. To be called before `exit` is published. */
   onExit(): void {
     this.#directory.flush();
     this.#ended = true;
@@ -259,8 +259,8 @@ export class Detectors implements WaitSubject, Disposable {
     this.#settledWatch = this.#settled.watch(SETTLED_EVENT_MS, this.#clock.now(), ({ ignored }) => {
       this.#settledWatch = undefined;
       // Only cells that are left out have changed since: the screen is as settled as it was.
-      if (this.#settled.lastChangeAtMs === this.#settledToldMs) return;
-      this.#settledToldMs = this.#settled.lastChangeAtMs;
+      if (this.#settled.lastChangeAtMs === this.#settledReportedMs) return;
+      this.#settledReportedMs = this.#settled.lastChangeAtMs;
       this.#publish({ event: 'settled', after_ms: SETTLED_EVENT_MS, ignored: [...ignored] });
     });
   }
@@ -275,10 +275,10 @@ export class Detectors implements WaitSubject, Disposable {
     }
     const notice = this.#notices.feed(message);
     if (notice?.notice === 'cwd') this.#directory.onNotice(notice, { isRunning: this.shell.phase === 'running' });
-    else if (notice !== undefined) this.#tellNotice(notice);
+    else if (notice !== undefined) this.#publishNotice(notice);
   }
 
-  #tellNotice(notice: OscNotice): void {
+  #publishNotice(notice: OscNotice): void {
     const { notice: event, ...fields } = notice;
     if (notice.notice === 'cwd') {
       if (notice.cwd === this.#cwd) return;

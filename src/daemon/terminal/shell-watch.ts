@@ -1,14 +1,24 @@
 /**
- * What is known of the shell in a terminal: its prompts and commands from what it says, and whether it has done what it
- * was told, from that and from what it waits for. Decides by parts of events/; publishes nothing itself.
+ * The shell in one terminal: holds its state (events/shell/shell-state.ts), feeds the reducer with marks, input and what
+ * the kernel says, and passes the facts on. Decides nothing and publishes nothing itself.
  */
 import type { Clock } from '../../base/clock.js';
 import { Emitter } from '../../base/emitter.js';
 import type { AwaitingInput } from '../../events/input/awaiting-input.js';
 import { CommandLog, type CommandRecord, type MarkPlace } from '../../events/shell/command-log.js';
-import { type CommandMark, CommandMarks, type CommandPhase } from '../../events/shell/command-marks.js';
-import { CommandTurns } from '../../events/shell/command-turns.js';
-import { dropsLine, interrupts, leavesText } from '../../events/input/typed-input.js';
+import { terminalQuestion } from '../../events/shell/mark-speakers.js';
+import { OSC_133, parseShellMark } from '../../events/shell/osc-marks.js';
+import type { CommandMark, Reader, ShellFact, ShellInput } from '../../events/shell/shell-facts.js';
+import { needsReader, reduce } from '../../events/shell/shell-reducer.js';
+import {
+  type CommandPhase,
+  type ShellState,
+  isAtPrompt,
+  isDone,
+  newShellState,
+  reasonForOff,
+  shellName,
+} from '../../events/shell/shell-state.js';
 import type { OscMessage } from '../../vt/screen-effects.js';
 import { readStat } from '../system/processes.js';
 import type { TypedScreen, TypedStart } from '../../events/shell/typed-commands.js';
@@ -39,28 +49,17 @@ export interface MarkSeen {
 
 export class ShellWatch {
   readonly commands: CommandLog;
-  /** Seen to have done all that it was told, with the exit code of the last command where known. */
+  /** The shell has done all that was sent to it, with the exit code of the last command if known. */
   readonly onWaiting = new Emitter<number | null>();
-  /** Seen waiting for the rest of a command. */
+  /** The shell waits for the rest of a command. */
   readonly onUnfinished = new Emitter<void>();
-  /** What a shell is known to have done and has not said: to be handed to `onOsc`. */
+  /** Marks that a shell should have printed and did not: to be handed to `onOsc`. */
   readonly onUnsaid = new Emitter<OscMessage | TypedStart>();
   readonly #clock: Clock;
   readonly #pid: number;
   readonly #scripts: string;
-  readonly #marks = new CommandMarks({ hasTerminal: (aid) => this.#hasTerminal(aid) });
-  readonly #turns = new CommandTurns({ seesWaiting: canProbeInput });
   readonly #typedShell: TypedShell;
-  #marksSeen = 0;
-  #promptsSeen = 0;
-  #lastCode: number | null = null;
-  #promptEnd: MarkPlace | undefined;
-  #typed = false;
-  #layouts = 0;
-  #awaitsEcho = false;
-  #isUnanswered = false;
-  /** Before its scripts had spoken: they come after the user's files, and end with them. */
-  #wasInterrupted = false;
+  #state: ShellState = newShellState({ seesWaiting: canProbeInput });
 
   constructor({ clock, pid, scripts, screen }: ShellWatchOptions) {
     this.#clock = clock;
@@ -69,192 +68,177 @@ export class ShellWatch {
     this.commands = new CommandLog(clock);
     this.#typedShell = new TypedShell(screen, clock);
     this.#typedShell.onStart.on((start) => this.onUnsaid.emit(start));
-    this.#typedShell.onReading.on(() => {
-      if (this.isDone) this.onWaiting.emit(this.lastCode);
+    this.#typedShell.onReading.on(() => this.#feed({ input: 'prompt_settled' }));
+    this.#typedShell.onLost.on(() => {
+      this.#reportOff(this.name ?? 'sh', 'its prompt has lost its marks');
+      this.#feed({ input: 'marks_lost' });
     });
-    this.#typedShell.onLost.on(() => this.#loseMarks());
   }
 
   get phase(): CommandPhase {
-    return this.#marks.phase;
+    return this.#state.phase;
   }
 
-  /** Its name, where the injected scripts have told it. */
+  /** Its name, if the injected scripts have reported it. */
   get name(): string | undefined {
-    return this.#marks.shell;
+    return shellName(this.#state);
   }
 
-  /** Why it can tell no prompts and commands, where the scripts have told that. */
+  /** Why it cannot mark prompts and commands, if the scripts have reported that. */
   get marksOff(): string | undefined {
-    return this.#marks.off;
+    return reasonForOff(this.#state);
   }
 
-  /** The prompt is marked by a shell itself, without the injected scripts. */
+  /** The last prompt was marked by OSC 133 without a name: by a shell itself, not by the injected scripts. */
   get isUnnamed(): boolean {
-    return this.#marks.isUnnamed;
+    return this.#state.memory.promptSource === OSC_133;
   }
 
   get atPrompt(): boolean {
-    return this.#marks.atPrompt;
+    return isAtPrompt(this.#state);
   }
 
   /** Grows with each mark. */
   get marksSeen(): number {
-    return this.#marksSeen;
+    return this.#state.memory.counts.marks;
   }
 
-  /** Grows with each prompt that is drawn after something was read, and not with one that is drawn again. */
+  /** Grows with each prompt that is drawn after input was read, and not with one that is drawn again. */
   get promptsSeen(): number {
-    return this.#promptsSeen;
+    return this.#state.memory.counts.prompts;
   }
 
   get isDone(): boolean {
-    return this.#turns.isDone(this.#marks) && !this.#typedShell.isAboutToRead;
+    return isDone(this.#state) && !this.#typedShell.isAboutToRead;
   }
 
   /** Of the command that ended last; null once another one has started. */
   get lastCode(): number | null {
-    return this.#lastCode;
+    return this.#state.memory.lastCode;
   }
 
-  /** Where a command line begins; undefined where the shell does not tell, or lines have other numbers since. */
+  /** Where a command line begins; undefined if it was not marked, or lines have other numbers since. */
   get promptEnd(): MarkPlace | undefined {
-    return this.#promptEnd;
+    return this.#state.memory.promptEnd;
   }
 
-  /** Input has come since, and nothing has come of it yet. */
+  /** Input was written, and no output has followed yet. */
   get isUnanswered(): boolean {
-    return this.#isUnanswered;
+    return this.#state.memory.reply !== 'none';
   }
 
   /** Grows when lines are numbered anew. */
   get layouts(): number {
-    return this.#layouts;
+    return this.#state.memory.counts.layouts;
   }
 
-  /** Something was typed and not submitted since; what has become of it is not known. */
+  /** Something was typed and not submitted since; whether it is still there is not known. */
   get mayHoldText(): boolean {
-    return this.#typed;
+    return this.#state.memory.mayHoldText;
   }
 
   onOsc(message: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {
     const start = this.#typedShell.onOsc(message);
-    return [...(start === undefined ? [] : this.#feed(start, cwd)), ...this.#feed(message, cwd)];
+    return [...(start === undefined ? [] : this.#onMessage(start, cwd)), ...this.#onMessage(message, cwd)];
   }
 
-  #feed(message: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {
-    return this.#marks.feed(message).map((mark) => {
-      this.#marksSeen++;
-      this.#turns.onMark(mark);
-      if (mark.mark === 'prompt_start') this.#promptsSeen++;
-      if (mark.mark === 'command_start') this.#lastCode = null;
-      if (mark.mark === 'command_done' || mark.mark === 'line_refused') this.#lastCode = mark.code;
-      if (mark.mark === 'line_refused') this.#typed = mark.isKept;
-      if (mark.mark === 'input_start') this.#promptEnd = { line: message.line, col: message.col };
-      return { mark, record: this.commands.onMark(mark, message, cwd) };
-    });
-  }
-
-  /** To be called before it is written. */
+  /** To be called before the text is written. */
   onInput(text: string): void {
-    this.#turns.onInput(text, this.#marks);
-    this.#typed = leavesText(text, this.#typed);
+    this.#feed({ input: 'written', text });
     this.#typedShell.onInput(text);
-    if (/[\r\n]/.test(text) || (dropsLine(text) && this.#answersDropping)) this.#awaitsEcho = true;
-    this.#isUnanswered = true;
-    if (interrupts(text)) this.onInterrupt();
   }
 
-  /** What is in the foreground gets SIGINT. */
+  /** The foreground processes get SIGINT. */
   onInterrupt(): void {
-    this.#wasInterrupted ||= this.name === undefined;
+    this.#feed({ input: 'interrupted' });
   }
 
-  /** What comes next is a command, and no secret. */
+  /** The next input is a command, and no secret. */
   expectCommand(): void {
     this.#typedShell.expectCommand();
   }
 
-  /** fish says nothing where the line is empty. */
-  get #answersDropping(): boolean {
-    return this.#marks.atPrompt && this.#marks.shell !== 'fish';
-  }
-
   /** The terminal has printed something. */
   onBytes(): void {
-    this.#awaitsEcho = false;
-    this.#isUnanswered = false;
+    this.#feed({ input: 'printed' });
     this.#typedShell.onBytes();
   }
 
-  /** What it has printed is on the screen. */
+  /** The output is on the screen. */
   onParsed(): void {
     this.#typedShell.onParsed();
   }
 
   dispose(): void {
+    this.#feed({ input: 'exited' });
     this.#typedShell.dispose();
   }
 
-  /** To be called before lines are numbered anew, and what it returns afterwards. */
+  /** To be called before lines are numbered anew; the returned function afterwards. */
   followPlaces(...how: Parameters<CommandLog['followPlaces']>): () => void {
     const followed = this.commands.followPlaces(...how);
     return () => {
-      this.#layouts++;
-      this.#promptEnd = undefined;
+      this.#feed({ input: 'renumbered' });
       this.#typedShell.losePlaces();
       followed();
     };
   }
 
-  /** A look has found that somebody waits for input, all that was printed being on the screen. */
+  /** A look has found a process that waits for input; all output is on the screen. */
   onSomebodyWaiting(found: AwaitingInput): void {
-    // Every shell answers Enter with something, and most of them Ctrl+C. Until then it may not have got it: input goes
-    // through a queue of the kernel's.
-    if (this.#awaitsEcho) return;
-    this.#isUnanswered = false;
-    if (this.#hasLostScripts(found)) this.#tellOff(found.process, 'its start-up files were interrupted');
-    if (this.#marks.phase === 'prompt' && this.#isAtPromptOfShell(found)) this.#marks.skipInputStart();
-    const isRunning = this.#marks.phase === 'running' && !this.#isShellWithoutMarks(found);
-    if (isRunning || this.#marks.atPrompt) {
-      this.#typedShell.onSomebodyWaiting(found, isRunning ? this.commands.last : undefined);
+    const reader = this.#readerOf(found);
+    const [fact] = this.#feed({ input: 'reader', isFirst: found.pid === this.#pid, reader });
+    if (fact?.fact === 'scripts_lost') {
+      this.#reportOff(found.process, 'its start-up files were interrupted');
+      // The report has changed what is known of the shell.
+      this.onSomebodyWaiting(found);
+      return;
     }
-    // Some hooks tell ends and no prompts.
-    if (this.#marks.atPrompt || this.#marks.phase === 'done') {
-      if (this.#typedShell.asksForMore) this.onUnfinished.emit();
-      else if (this.#turns.onWaiting(this.#marks)) this.onWaiting.emit(this.lastCode);
-      else if (!this.#marks.inputStartIsDue) this.onUnfinished.emit();
-    } else if (this.#isShellWithoutMarks(found)) {
-      this.#turns.forget();
-      this.onWaiting.emit(null);
+    if (fact?.fact !== 'reader') return;
+    if (fact.at !== 'elsewhere') {
+      this.#typedShell.onSomebodyWaiting(found, fact.at === 'command' ? this.commands.last : undefined);
     }
+    // The start of a typed command may have changed the state, and what is needed for the verdict.
+    const { asksForMore } = this.#typedShell;
+    this.#feed({ input: 'read', asksForMore, reader: reader ?? this.#readerOf(found) });
   }
 
   /**
-   * The shell itself takes keys, but has not said that its command has ended: what it said is still on its way. Only for
-   * a while, since there are commands of shells that take keys.
+   * The shell itself takes keys, but has not marked the end of its command: the mark is still on its way. Only for a
+   * while, since there are commands of shells that take keys.
    */
   isAheadOfMarks({ pid, kind }: AwaitingInput, lastBytesAtMs: number): boolean {
-    if (pid !== this.#pid || kind !== 'raw' || this.#marks.phase !== 'running') return false;
+    if (pid !== this.#pid || kind !== 'raw' || this.phase !== 'running') return false;
     if (this.#clock.now() - lastBytesAtMs >= MARKS_LIMIT_MS) return false;
-    // It may have replaced itself by a shell that tells nothing.
-    return this.#isMarking(pid) || !isInteractiveShell(pid);
+    // It may have replaced itself by a shell that marks nothing.
+    const isMarking = this.marksOff === undefined && isIntegratedShell(pid, this.#scripts);
+    return isMarking || !isInteractiveShell(pid);
   }
 
-  /** It reads a line, and its scripts have not said that they are there. */
-  #hasLostScripts(found: AwaitingInput): boolean {
-    if (!this.#wasInterrupted || this.name !== undefined || found.pid !== this.#pid) return false;
-    return this.#isMarking(found.pid) && this.#isAtPromptOfShell(found);
+  #onMessage(message: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {
+    const parsed = parseShellMark(message);
+    if (parsed === undefined) return [];
+    const question = terminalQuestion(this.#state.memory.speakers, parsed, this.name !== undefined);
+    const hasTerminal = question === undefined ? undefined : this.#hasTerminal(question.aid);
+    const facts = this.#feed({ input: 'mark', ...parsed, place: message, hasTerminal });
+    return facts.flatMap((each) =>
+      each.fact === 'mark' ? [{ mark: each.mark, record: this.commands.onMark(each.mark, message, cwd) }] : [],
+    );
   }
 
-  #tellOff(name: string, reason: string): void {
+  /** The new state holds when its facts are published. */
+  #feed(input: ShellInput): readonly ShellFact[] {
+    const { state, facts } = reduce(this.#state, input);
+    this.#state = state;
+    for (const each of facts) {
+      if (each.fact === 'waiting') this.onWaiting.emit(each.code);
+      else if (each.fact === 'unfinished') this.onUnfinished.emit();
+    }
+    return facts;
+  }
+
+  #reportOff(name: string, reason: string): void {
     this.onUnsaid.emit({ code: 7777, data: `shell;${name};off=${reason}`, line: undefined, col: 0 });
-  }
-
-  #loseMarks(): void {
-    this.#tellOff(this.name ?? 'sh', 'its prompt has lost its marks');
-    this.#turns.forget();
-    this.onWaiting.emit(null);
   }
 
   /** The scripts give the number of their process as `aid`. */
@@ -266,21 +250,10 @@ export class ShellWatch {
     return stat.group === stat.foregroundGroup && isIntegratedShell(pid, this.#scripts);
   }
 
-  /** It reads a command line: the prompt is complete, whatever its hooks have told of it. */
-  #isAtPromptOfShell({ pid, kind, process, secrecy }: AwaitingInput): boolean {
-    if (secrecy === 'hidden' || (kind === 'line' && EDITING_SHELLS.includes(process))) return false;
-    return isInteractiveShell(pid);
-  }
-
-  /** A shell in a shell, or in its place (`exec zsh`), that nobody told to speak, and that takes a line. */
-  #isShellWithoutMarks(found: AwaitingInput): boolean {
-    const { phase, depth } = this.#marks;
-    if (depth > 1 || (phase !== 'running' && phase !== 'unknown')) return false;
-    return this.#isAtPromptOfShell(found) && !this.#isMarking(found.pid);
-  }
-
-  /** Started with the scripts, and they have found a way to tell. */
-  #isMarking(pid: number): boolean {
-    return this.#marks.off === undefined && isIntegratedShell(pid, this.#scripts);
+  #readerOf({ pid, kind, process, secrecy }: AwaitingInput): Reader | undefined {
+    if (!needsReader(this.#state)) return undefined;
+    const isElsewhere = secrecy === 'hidden' || (kind === 'line' && EDITING_SHELLS.includes(process));
+    const isShell = !isElsewhere && isInteractiveShell(pid);
+    return { isShell, isIntegrated: isShell && isIntegratedShell(pid, this.#scripts) };
   }
 }

@@ -2,18 +2,9 @@
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
 import { Ring } from '../../base/ring.js';
-import type { CommandMark } from './command-marks.js';
+import type { CommandMark, MarkPlace } from './shell-facts.js';
 
 export const COMMAND_LOG_CAPACITY = 1000;
-
-/** Where the cursor was when a mark came; lines have lasting numbers, see vt/rows/line-numbers.ts. */
-export interface MarkPlace {
-  /** Undefined on the alternate screen. */
-  readonly line: number | undefined;
-  readonly col: number;
-  /** Of a start that is told late: how long ago it was. */
-  readonly agoMs?: number;
-}
 
 export interface CommandRecord {
   readonly n: number;
@@ -35,6 +26,9 @@ export interface FollowedLine extends Disposable {
   /** Undefined once it is lost. */
   readonly line: number | undefined;
 }
+
+/** The log numbers its records itself, since it also has commands whose start was not marked. */
+type LoggedMark = CommandMark extends infer One ? (One extends CommandMark ? Omit<One, 'n'> : never) : never;
 
 interface Running {
   readonly record: CommandRecord;
@@ -61,7 +55,7 @@ export class CommandLog {
     return this.records.at(-1);
   }
 
-  onMark(mark: CommandMark, { line, col, agoMs = 0 }: MarkPlace, cwd: string | undefined): CommandRecord | undefined {
+  onMark(mark: LoggedMark, { line, col, agoMs = 0 }: MarkPlace, cwd: string | undefined): CommandRecord | undefined {
     if (mark.mark === 'command_start') return this.#start(mark.command, line, cwd, agoMs);
     if (mark.mark === 'command_done') return this.#end(mark, line, col, cwd);
     return undefined;
@@ -74,8 +68,8 @@ export class CommandLog {
   }
 
   /**
-   * To be called before lines are numbered anew, and what it returns afterwards. What begins or ends between is not known.
-   * @param endsWithin whether a row ends the output that is not all of it: where in the row is then not known
+   * To be called before lines are numbered anew; the returned function afterwards. Places that are noted in between are lost.
+   * @param endsWithin whether the last row of the output also holds other text: the place in the row is then lost
    */
   followPlaces(follow: (line: number) => FollowedLine, endsWithin: (record: CommandRecord) => boolean): () => void {
     const followed = new Map<CommandRecord['output'], () => CommandRecord['output']>();
@@ -106,7 +100,7 @@ export class CommandLog {
   }
 
   #end(
-    { code, command }: Extract<CommandMark, { mark: 'command_done' }>,
+    { code, command }: Extract<LoggedMark, { mark: 'command_done' }>,
     line: number | undefined,
     col: number,
     cwd: string | undefined,

@@ -1,139 +1,152 @@
 /**
  * One speaker for each shell. fish 4 marks its prompts and commands itself, and people have hooks of their own, besides
- * the injected marks: the same thing would be told twice, the second time late or wrong. The injected marks carry an
- * `aid`; where the shell that has the prompt speaks with one, marks of OSC 133 without it count for nothing.
+ * the injected marks: the same thing would be reported twice, the second time late or wrong. The injected marks carry an
+ * `aid`; if the shell that has the prompt speaks with one, marks of OSC 133 without it count for nothing.
  *
- * A shell without an `aid` is heard where none with one has the prompt: from its first prompt within a command of
+ * A shell without an `aid` is heard if none with one has the prompt: from its first prompt within a command of
  * another, and until that one speaks again. 633 and 7777 are not touched: they have no `aid`, and add what 133 lacks.
+ *
+ * Pure: the stack of speakers, outermost first, is a part of the shell's state (shell-state.ts).
  */
-import { OSC_133, type SourcedMark, tellsAid } from './osc-marks.js';
+import { OSC_133, type ShellMark, type SourcedMark, hasAid } from './osc-marks.js';
 
-/** Shells within shells that are told apart; the outermost is forgotten first. */
+export interface Speaker {
+  /** Undefined: the scripts have announced a shell that marks itself, too, and its `aid` is not known yet. */
+  readonly source: string | undefined;
+  /** While its command runs, a prompt is that of a shell in it. */
+  readonly phase: 'prompt' | 'running' | 'ended';
+  readonly marksStarts: boolean;
+  /** It also speaks without its `aid`. */
+  readonly isDouble: boolean;
+}
+
+export interface Hearing {
+  readonly speakers: readonly Speaker[];
+  /** The mark counts. */
+  readonly isHeard: boolean;
+}
+
+export interface HearingContext {
+  /** The injected scripts have announced a shell. */
+  readonly isAnnounced: boolean;
+  /**
+   * Whether the shell of `terminalQuestion` has the terminal itself, and not a program in it; undefined if unknown.
+   * For the first shell: only if it will announce itself.
+   */
+  readonly hasTerminal: boolean | undefined;
+}
+
+/** Shells within shells that are kept apart; the outermost is forgotten first. */
 const MAX_NESTING = 16;
 
-/** Shells that mark everything without being told to. */
+/** Shells that mark everything without any script. */
 const SELF_MARKING: readonly string[] = ['fish'];
 
-type ShellMark = SourcedMark['mark']['mark'];
+type MarkName = ShellMark['mark'];
 
-const PHASES: Partial<Record<ShellMark, Speaker['phase']>> = {
+const PHASES: Partial<Record<MarkName, Speaker['phase']>> = {
   prompt_start: 'prompt',
   input_start: 'prompt',
   command_start: 'running',
   command_done: 'ended',
 };
 
-interface Speaker {
-  /** Undefined: the scripts have announced a shell that marks itself, too, and its `aid` is not known yet. */
-  source: string | undefined;
-  /** While its command runs, whoever draws a prompt is a shell in it. */
-  phase: 'prompt' | 'running' | 'ended';
-  tellsStarts: boolean;
-  /** It also speaks without its `aid`. */
-  isDouble: boolean;
+/** The shell whose hold on the terminal decides whether the mark counts: of an undefined `aid`, the first shell. */
+export function terminalQuestion(
+  speakers: readonly Speaker[],
+  { source, mark: { mark } }: SourcedMark,
+  isAnnounced: boolean,
+): { readonly aid: string | undefined } | undefined {
+  if (source !== OSC_133) return undefined;
+  const top = speakers.at(-1);
+  if (top === undefined) return isAnnounced ? undefined : { aid: undefined };
+  if (top.source === undefined || top.source === OSC_133 || top.phase !== 'running' || !top.isDouble) return undefined;
+  return isOfPrompt(mark) ? { aid: top.source.slice(OSC_133.length + 1) } : undefined;
 }
 
-/**
- * Whether the shell with that `aid` has the terminal itself, and not a program in it; undefined where nobody knows.
- * Without an `aid`: the first shell, if it will announce itself.
- */
-export type HasTerminal = (aid: string | undefined) => boolean | undefined;
+export function hear(speakers: readonly Speaker[], { source, mark }: SourcedMark, context: HearingContext): Hearing {
+  if (mark.mark === 'shell') return { speakers: announce(speakers, mark.name, mark.off), isHeard: true };
+  if (source === OSC_133) return hearUnnamed(speakers, mark.mark, context);
+  return hasAid(source) ? speak(hearNamed(speakers, source, mark.mark), mark.mark) : { speakers, isHeard: true };
+}
 
-export class MarkSpeakers {
-  readonly #hasTerminal: HasTerminal;
-  /** Outermost first. */
-  #speakers: Speaker[] = [];
-  #isAnnounced = false;
+function announce(speakers: readonly Speaker[], name: string, off: string | undefined): readonly Speaker[] {
+  if (off !== undefined) return [];
+  return SELF_MARKING.includes(name) ? push(speakers, { ...newSpeaker(undefined), isDouble: true }) : speakers;
+}
 
-  constructor(hasTerminal: HasTerminal) {
-    this.#hasTerminal = hasTerminal;
-  }
-
-  /** Takes note of the mark. @returns whether it counts */
-  hears({ source, mark }: SourcedMark): boolean {
-    if (mark.mark === 'shell') {
-      this.#announce(mark.name, mark.off);
-      return true;
+function hearUnnamed(
+  speakers: readonly Speaker[],
+  mark: MarkName,
+  { isAnnounced, hasTerminal }: HearingContext,
+): Hearing {
+  const unheard = { speakers, isHeard: false };
+  const top = speakers.at(-1);
+  // The user's start-up files are being read: something in them asks.
+  const isStarting = !isAnnounced && hasTerminal === true;
+  if (top === undefined) return isStarting ? unheard : speakUnnamed(push(speakers, newSpeaker(OSC_133)), mark);
+  if (top.source === OSC_133) return speakUnnamed(speakers, mark);
+  if (top.phase === 'running') {
+    if (isOfPrompt(mark)) {
+      // `read` of fish 4 marks what it asks as a prompt.
+      const isBuiltin = top.isDouble && top.source !== undefined && hasTerminal === true;
+      return isBuiltin ? unheard : speakUnnamed(push(speakers, newSpeaker(OSC_133)), mark);
     }
-    if (source !== OSC_133 && !tellsAid(source)) return true;
-    const speaker = source === OSC_133 ? this.#withoutAid(mark.mark) : this.#withAid(source, mark.mark);
-    if (speaker === undefined) return false;
-    const { phase } = speaker;
-    if (mark.mark === 'command_start') speaker.tellsStarts = true;
-    speaker.phase = PHASES[mark.mark] ?? phase;
-    if (mark.mark !== 'command_done' || phase === 'running') return true;
-    // Nothing ran in that shell: the shell around it tells the end of its command, and will once more with its `aid`.
-    return !(source === OSC_133 && speaker.tellsStarts && this.#speakers.length > 1);
+    if (mark !== 'command_done') return unheard;
+    // Hooks of a shell in it may mark ends and nothing else: no speaker to remember.
+    if (!top.isDouble) return { speakers, isHeard: true };
+    // Its own end, and the next prompt is its own as well.
+    return { speakers: replaceTop(speakers, { ...top, phase: 'ended' }), isHeard: false };
   }
+  const isWithin = speakers.at(-2)?.source === OSC_133;
+  // After an end its own prompt would follow, and be marked with its name first.
+  if (isWithin && (!top.isDouble || top.phase === 'ended')) return speakUnnamed(speakers.slice(0, -1), mark);
+  return { speakers: replaceTop(speakers, { ...top, isDouble: true }), isHeard: false };
+}
 
-  /** Its start-up files ask something. */
-  #isStarting(): boolean {
-    return !this.#isAnnounced && this.#hasTerminal(undefined) === true;
-  }
+/** The speaker ends up on top. */
+function hearNamed(speakers: readonly Speaker[], source: string, mark: MarkName): readonly Speaker[] {
+  const level = speakers.findLastIndex((speaker) => speaker.source === source);
+  // What was started in it has ended.
+  if (level !== -1) return speakers.slice(0, level + 1);
+  const top = speakers.at(-1);
+  const isInner = top?.phase === 'running' && isOfPrompt(mark);
+  const isKnown = top !== undefined && (top.source === undefined || (top.source === OSC_133 && !isInner));
+  if (!isKnown) return push(speakers, newSpeaker(source));
+  // It has spoken without its `aid` before.
+  return replaceTop(speakers, { ...top, source, isDouble: true });
+}
 
-  #announce(name: string, off: string | undefined): void {
-    this.#isAnnounced = true;
-    if (off !== undefined) this.#speakers = [];
-    else if (SELF_MARKING.includes(name)) this.#push(undefined).isDouble = true;
-  }
+function speakUnnamed(speakers: readonly Speaker[], mark: MarkName): Hearing {
+  const top = speakers.at(-1);
+  // An end where nothing ran: the shell around it reports the end of its command, and will once more with its `aid`.
+  const isOfOuter = top?.marksStarts === true && top.phase !== 'running' && speakers.length > 1;
+  const said = speak(speakers, mark);
+  return mark === 'command_done' && isOfOuter ? { ...said, isHeard: false } : said;
+}
 
-  #withoutAid(mark: ShellMark): Speaker | undefined {
-    const top = this.#speakers.at(-1);
-    if (top === undefined) return this.#isStarting() ? undefined : this.#push(OSC_133);
-    if (top.source === OSC_133) return top;
-    if (top.phase === 'running') {
-      if (mark === 'prompt_start' || mark === 'input_start')
-        return this.#isBuiltin(top) ? undefined : this.#push(OSC_133);
-      if (mark !== 'command_done') return undefined;
-      // Hooks of a shell in it may tell ends and nothing else: nobody to be remembered.
-      if (!top.isDouble) return newSpeaker(OSC_133);
-      // Its own end, and the prompt that it tells next is its own as well.
-      top.phase = 'ended';
-      return undefined;
-    }
-    const isWithin = this.#speakers.at(-2)?.source === OSC_133;
-    // After an end, its own prompt is the next that it would tell, and that one by its name first.
-    if (isWithin && (!top.isDouble || top.phase === 'ended')) return this.#backTo(this.#speakers.length - 2);
-    top.isDouble = true;
-    return undefined;
-  }
+/** The speaker on top has made the mark. */
+function speak(speakers: readonly Speaker[], mark: MarkName): Hearing {
+  const top = speakers.at(-1);
+  if (top === undefined) return { speakers, isHeard: true };
+  const marksStarts = top.marksStarts || mark === 'command_start';
+  const phase = PHASES[mark] ?? top.phase;
+  if (marksStarts === top.marksStarts && phase === top.phase) return { speakers, isHeard: true };
+  return { speakers: replaceTop(speakers, { ...top, marksStarts, phase }), isHeard: true };
+}
 
-  /** `read` of fish 4 marks what it asks as a prompt. */
-  #isBuiltin({ source, isDouble }: Speaker): boolean {
-    return isDouble && source !== undefined && this.#hasTerminal(source.slice(OSC_133.length + 1)) === true;
-  }
+function isOfPrompt(mark: MarkName): boolean {
+  return mark === 'prompt_start' || mark === 'input_start';
+}
 
-  #withAid(source: string, mark: ShellMark): Speaker {
-    const level = this.#levelOf(source);
-    if (level !== -1) return this.#backTo(level);
-    const top = this.#speakers.at(-1);
-    const isInner = top?.phase === 'running' && (mark === 'prompt_start' || mark === 'input_start');
-    const isKnown = top !== undefined && (top.source === undefined || (top.source === OSC_133 && !isInner));
-    if (!isKnown) return this.#push(source);
-    // It has spoken without it before.
-    top.source = source;
-    top.isDouble = true;
-    return top;
-  }
+function push(speakers: readonly Speaker[], speaker: Speaker): readonly Speaker[] {
+  return [...speakers, speaker].slice(-MAX_NESTING);
+}
 
-  #levelOf(source: string): number {
-    return this.#speakers.findLastIndex((speaker) => speaker.source === source);
-  }
-
-  /** What was started in it has ended. */
-  #backTo(level: number): Speaker {
-    const [speaker = newSpeaker(undefined)] = this.#speakers.splice(level);
-    this.#speakers.push(speaker);
-    return speaker;
-  }
-
-  #push(source: string | undefined): Speaker {
-    const speaker = newSpeaker(source);
-    this.#speakers = [...this.#speakers, speaker].slice(-MAX_NESTING);
-    return speaker;
-  }
+function replaceTop(speakers: readonly Speaker[], top: Speaker): readonly Speaker[] {
+  return [...speakers.slice(0, -1), top];
 }
 
 function newSpeaker(source: string | undefined): Speaker {
-  return { source, phase: 'prompt', tellsStarts: false, isDouble: false };
+  return { source, phase: 'prompt', marksStarts: false, isDouble: false };
 }

@@ -1,11 +1,11 @@
 /**
- * What shells say about prompts and commands, in their three dialects, as one vocabulary. Parsing only: what the marks
- * mean together is command-marks.ts.
+ * Marks of prompts and commands, in the three dialects of shells, as one vocabulary. Parsing only: what the marks mean
+ * together is in mark-transitions.ts.
  *
  * OSC 133: https://gitlab.freedesktop.org/Per_Bothner/specifications/blob/master/proposals/semantic-prompts.md, with
  * the `cmdline` and `cmdline_url` options of kitty and fish. OSC 633: VS Code's shell integration. OSC 7777: t4a's own,
- * `done;CODE` for anybody's prompt hook and `shell;NAME` from the scripts that t4a injects, or `shell;NAME;off=REASON`
- * where a script can tell nothing.
+ * `done;CODE` for any prompt hook and `shell;NAME` from the scripts that t4a injects, or `shell;NAME;off=REASON` if a
+ * script cannot mark anything.
  */
 import { ownCopy } from '../../base/own-copy.js';
 import type { OscSequence } from '../osc-notices.js';
@@ -27,7 +27,7 @@ export type ShellMark =
     };
 
 export interface SourcedMark {
-  /** Who speaks: the dialect, and the `aid` option where there is one (one shell process). */
+  /** The speaker: the dialect, and the `aid` option if there is one (one shell process). */
   readonly source: string;
   readonly mark: ShellMark;
 }
@@ -36,7 +36,7 @@ export interface SourcedMark {
 export const OSC_133 = '133';
 
 /** The injected scripts name their process; most others do not. */
-export function tellsAid(source: string): boolean {
+export function hasAid(source: string): boolean {
   return source.startsWith(`${OSC_133};`);
 }
 
@@ -45,7 +45,7 @@ export const MAX_COMMAND_LENGTH = 4096;
 
 /** Of a shell's name and of an `aid`. */
 const MAX_NAME_LENGTH = 64;
-/** Why a script can tell nothing. */
+/** Of the reason why a script cannot mark anything. */
 const MAX_REASON_LENGTH = 200;
 
 type ParseFields = (fields: readonly string[]) => ShellMark | undefined;

@@ -1,18 +1,19 @@
 /**
- * The commands of a shell that tells its prompts and the status of what ran before each, but no starts (dash, ash, ksh):
- * their starts, from what was submitted and what the screen shows behind the prompt. What the shell says itself is folded
- * by command-marks.ts, which gets these starts as marks of the same shell.
+ * The commands of a shell that marks its prompts and the status of the command before each, but no starts (dash, ash, ksh):
+ * their starts, from the submitted lines and the text that the screen shows behind the prompt. These starts go to the
+ * shell's reducer (shell-reducer.ts) as marks of the same shell. A part of its own, since it compares text with the screen
+ * at the instants of parsing, which no reducer can do from values.
  *
  * A line editor draws each line behind its prompt. Without one the kernel echoes a line when it comes, so one that was
- * typed ahead stands anywhere above. A text is told only where the screen shows it, or where the shell was seen to read
- * with echo on: what was typed at a hidden prompt is never taken for a command.
+ * typed ahead stands anywhere above. A text is reported only if the screen shows it, or if the shell was seen to read
+ * with echo on: text that was typed at a hidden prompt is never taken for a command.
  */
 import type { OscSequence } from '../osc-notices.js';
 
 /** Lines typed ahead that are kept, and the length of each in code units. */
 const MAX_LINES = 256;
 const MAX_LINE_LENGTH = 4096;
-/** Too long, or submitted before the shell told of itself: none that is looked for. */
+/** Too long, or submitted before the shell was announced: not searched for. */
 const UNKNOWN_LINE = '\x00';
 
 export interface TypedPlace {
@@ -63,7 +64,7 @@ export class TypedCommands {
   #lines: TypedLine[] = [];
   #partial = '';
   #isOverlong = false;
-  /** What the shell reads lines with: unknown until it was seen reading. */
+  /** The line editor: the shell's own or the kernel's; unknown until the shell was seen reading. */
   #editor: 'own' | 'kernel' | undefined;
 
   constructor(screen: TypedScreen, now: () => number) {
@@ -71,12 +72,12 @@ export class TypedCommands {
     this.#now = now;
   }
 
-  /** A shell that tells no starts is there. */
+  /** A shell that marks no starts is there. */
   get isOn(): boolean {
     return this.#aid !== undefined;
   }
 
-  /** Its process, as it says itself. */
+  /** Its process, by its own marks. */
   get pid(): number | undefined {
     return this.#aid === undefined ? undefined : Number(this.#aid);
   }
@@ -85,7 +86,7 @@ export class TypedCommands {
     return this.#segments.length === 1;
   }
 
-  /** A line was submitted at the prompt, and the shell has neither asked for more nor said that it is over. */
+  /** A line was submitted at the prompt, and the shell has neither asked for more nor marked the end of the command. */
   get isPending(): boolean {
     return this.#segments.length > 0 && this.#lines.length >= this.#segments.length;
   }
@@ -100,7 +101,7 @@ export class TypedCommands {
     return this.isPending && this.#segments.at(-1)?.read !== undefined;
   }
 
-  /** Something was printed since Enter that is no echo of more lines: not even the prompt for more comes after that. */
+  /** Something was printed since Enter, and not as echo of more lines: the prompt for more cannot follow any more. */
   get hasPrinted(): boolean {
     const end = this.#segments.at(-1)?.read?.end;
     const isAhead = this.#lines.length > this.#segments.length || this.#partial !== '';
@@ -109,7 +110,7 @@ export class TypedCommands {
     return line > end || (line === end && col > 0);
   }
 
-  /** To be called with each message before anybody else. @returns a start that comes before it */
+  /** To be called with each message before any other part is. @returns a start that comes before it */
   onOsc(message: OscSequence & TypedPlace): TypedStart | undefined {
     const [mark, ...options] = message.data.split(';');
     if (message.code === 7777 && mark === 'shell') this.#announce(options);
@@ -125,14 +126,14 @@ export class TypedCommands {
     // Before the prompt for more, and after it.
     if (mark === 'P' && this.#segments.length > 0) {
       if (options.includes('at=end')) this.#segments.pop();
-      // Each prompt before it was answered, by a line that nobody here has seen if need be.
+      // Each prompt before it was answered, if need be by a line that was not seen here.
       while (this.#lines.length < this.#segments.length) this.#lines.push({ text: UNKNOWN_LINE, atMs: this.#now() });
       this.#segments.push(this.#segment(message));
     }
     return undefined;
   }
 
-  /** To be called before it is written. @param input in Latin-1, byte by byte */
+  /** To be called before the input is written. @param input in Latin-1, byte by byte */
   onInput(input: string): void {
     if (!this.isOn) return;
     // oxlint-disable-next-line no-control-regex
@@ -144,12 +145,12 @@ export class TypedCommands {
     }
   }
 
-  /** What comes next is known to be a command. */
+  /** The next input is known to be a command. */
   expectCommand(): void {
     this.#show(true);
   }
 
-  /** All that the shell had been sent is read: at its prompt, with what is typed shown or not. */
+  /** The shell has read all input and reads on at its prompt, with echo on or off. */
   onWaiting({ isRaw, isShown }: { readonly isRaw: boolean; readonly isShown: boolean }): void {
     // The lines so far are of the command whose rest it reads.
     if (this.asksForMore) return;
@@ -178,7 +179,7 @@ export class TypedCommands {
     }));
   }
 
-  /** What was submitted runs, or has run. @returns undefined where it is no command: blank, or a comment */
+  /** The submitted lines run, or have run. @returns undefined if they are no command: blank, or a comment */
   start(): TypedStart | undefined {
     const segments = this.#segments;
     if (segments.length === 0) return undefined;
@@ -197,7 +198,7 @@ export class TypedCommands {
     return { code: 133, data: `C;aid=${this.#aid}${option}`, ...place, agoMs: this.#now() - sinceMs };
   }
 
-  /** A line that stands at the prompt is its own: those that were sent before it have been read by what ran before. */
+  /** A line that stands at the prompt is its own: the command before has read the lines that were sent earlier. */
   #skipOthers([first, ...more]: readonly TypedSegment[]): void {
     if (first === undefined || more.length > 0) return;
     const shown = (first.read ?? this.#screen.textFrom(first.place))?.text ?? '';
@@ -236,7 +237,7 @@ export class TypedCommands {
     this.#isOverlong = false;
   }
 
-  /** Drops what is typed ahead, but not what runs already. */
+  /** Drops the text typed ahead, but not the command that runs already. */
   #interrupt(): void {
     // The next prompt is one for a new command.
     if (this.asksForMore) this.#segments = [];
@@ -245,7 +246,7 @@ export class TypedCommands {
     this.#isOverlong = false;
   }
 
-  /** @returns undefined where it is not known */
+  /** @returns undefined if unknown */
   #textOf({ place, read, isShown }: TypedSegment, typed: string): string | undefined {
     const shown = (read ?? this.#screen.textFrom(place))?.text.trimEnd();
     if (shown !== undefined && isSame(shown, typed)) return typed.trim() === '' ? '' : typed.trimEnd();

@@ -152,8 +152,8 @@ describe('a screen that has come to rest', () => {
   });
 });
 
-describe('who listens', () => {
-  test('is told of each parse and of each event, until the listening ends', async () => {
+describe('a listener', () => {
+  test('gets each parse and each event, until the listening ends', async () => {
     const { detectors, print } = detect();
     let parsed = 0;
     const listening = detectors.onParsed(() => parsed++);
@@ -171,7 +171,7 @@ describe('who listens', () => {
     expect(seen).toEqual(['bell']);
   });
 
-  test('is told nothing once the process has ended', async () => {
+  test('gets nothing once the process has ended', async () => {
     const { clock, detectors, events, print } = detect();
     await print('a');
     expect(detectors.ended).toBe(false);
@@ -184,7 +184,7 @@ describe('who listens', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('is told nothing after the end of the terminal, and no timer is left', async () => {
+  test('gets nothing after the end of the terminal, and no timer is left', async () => {
     const { clock, detectors, events, print } = detect();
     let parsed = 0;
     detectors.onParsed(() => parsed++);

@@ -51,7 +51,7 @@ describe('prompts', () => {
     expect(shell).toMatchObject({ layouts: 1, promptEnd: undefined });
   });
 
-  test('tell of commands with where and how they ran', () => {
+  test('are followed by commands with where and how they ran', () => {
     const { shell, says } = watching();
     const [start, end] = says('A', 'B', 'C;cmdline=ls', 'D;7').slice(2);
     expect(start).toMatchObject({ mark: { mark: 'command_start' }, record: { command: 'ls', cwd: '/cwd' } });
@@ -60,7 +60,7 @@ describe('prompts', () => {
     expect(shell.phase).toBe('done');
   });
 
-  test('are not told by a shell that has told no command', () => {
+  test('have no code before the first command', () => {
     expect(watching().shell).toMatchObject({ lastCode: null, isDone: false, name: undefined, marksOff: undefined });
   });
 });
@@ -101,15 +101,15 @@ describe('a command line may hold text', () => {
   });
 });
 
-describe('somebody waits for input', () => {
-  test('at the prompt: the shell has done all that it was told', () => {
+describe('a process waits for input', () => {
+  test('at the prompt: the shell has done all that was sent to it', () => {
     const { shell, told, prints } = watching();
     prints('A', 'B', 'C', 'D;3', 'A', 'B');
     shell.onSomebodyWaiting(reader());
     expect(told).toEqual([3]);
   });
 
-  test('after an end, of hooks that tell no prompts', () => {
+  test('after an end, of hooks that mark no prompts', () => {
     const { shell, told } = watching();
     shell.onOsc({ code: 7777, data: 'done;4', line: 1, col: 0 }, undefined);
     shell.onSomebodyWaiting(reader());
@@ -136,21 +136,21 @@ describe('somebody waits for input', () => {
     expect(told).toEqual(['unfinished']);
   });
 
-  test('with its prompt half drawn: nothing is told', () => {
+  test('with its prompt half drawn: nothing is reported', () => {
     const { shell, told, prints } = watching();
     prints('A', 'B', 'C', 'D;0', 'A');
     shell.onSomebodyWaiting(reader());
     expect(told).toEqual([]);
   });
 
-  test('that is no shell: nothing is told', () => {
+  test('that is no shell: nothing is reported', () => {
     const { shell, told } = watching();
     shell.onSomebodyWaiting(reader());
     expect(told).toEqual([]);
   });
 });
 
-describe.runIf(canProbeInput)('a shell that nobody told to speak', () => {
+describe.runIf(canProbeInput)('a shell without scripts', () => {
   async function interactiveShell(): Promise<number> {
     const child: ChildProcess = spawn('/bin/sh', [], { stdio: ['pipe', 'pipe', 'ignore'] });
     onTestFinished(() => void child.kill('SIGKILL'));

@@ -36,7 +36,7 @@ test('a last line without a newline counts, and an end on the alternate screen l
   expect(log.last?.output).toBeUndefined();
 });
 
-test('an end alone is a command whose start nobody told', () => {
+test('an end alone is a command whose start was not marked', () => {
   const log = new CommandLog(new FakeClock());
   log.onMark(done(4), at(1), '/');
   expect(log.last).toMatchObject({ n: 1, code: 4, running: false, durationMs: undefined, output: undefined });

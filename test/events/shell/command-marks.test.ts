@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CommandMarks } from '../../../src/events/shell/command-marks.js';
+import { CommandMarks } from './one-shell.js';
 
-/** Feeds `133;D;0`-like sequences, separated by blanks, and tells starts and ends in short: `+name`, `-code`. */
+/** Feeds `133;D;0`-like sequences, separated by blanks, and returns starts and ends in short: `+name`, `-code`. */
 function story(sequences: string, marks = new CommandMarks()): string {
   const told: string[] = [];
   for (const sequence of sequences.trim().split(/\s+/)) {
@@ -22,11 +22,11 @@ function injected(rest: string): string {
 }
 
 describe('one dialect alone', () => {
-  test('OSC 7777;done tells each end with its code', () => {
+  test('OSC 7777;done marks each end with its code', () => {
     expect(story('7777;done;0 7777;done;1 7777;done;130')).toBe('-0 -1 -130');
   });
 
-  test('OSC 133 tells start and end, with or without a code', () => {
+  test('OSC 133 marks start and end, with or without a code', () => {
     expect(story('133;A 133;B 133;C 133;D;2 133;A 133;B 133;C 133;D')).toBe('+ -2 + -null');
   });
 
@@ -50,13 +50,13 @@ describe('one dialect alone', () => {
     expect(story('133;C 133;C 133;D;0')).toBe('+ -null + -0');
   });
 
-  test('prompt marks without starts do not hide ends that another hook tells', () => {
+  test('prompt marks without starts do not hide ends that another hook marks', () => {
     expect(story('133;A 133;B 7777;done;0 133;A 133;B 7777;done;3')).toBe('-0 -3');
   });
 });
 
-describe('a shell that cannot tell its commands', () => {
-  test('says why, and what others tell counts as it does anywhere', () => {
+describe('a shell that cannot mark its commands', () => {
+  test('says why, and the marks of others count as they do anywhere', () => {
     const marks = new CommandMarks();
     expect(story('7777;shell;bash;off=PS0_is_readonly', marks)).toBe('');
     expect([marks.shell, marks.off, marks.phase]).toEqual(['bash', 'PS0_is_readonly', 'unknown']);
@@ -108,7 +108,7 @@ describe('hooks that overlap', () => {
     );
   });
 
-  test('whoever reports first counts, in whatever order the hooks run', () => {
+  test('the first report counts, in any order of the hooks', () => {
     expect(story(`${injected('C')} 7777;done;1 ${injected('D;1')} ${injected('A')}`)).toBe('+ -1');
     expect(story(`${injected('C')} ${injected('D;1')} ${injected('A')} 7777;done;1`)).toBe('+ -1');
   });
@@ -119,7 +119,7 @@ describe('hooks that overlap', () => {
     expect(told).toBe('+ -4');
   });
 
-  test('any interleaving of two hooks within the prompt tells each command once', () => {
+  test('any interleaving of two hooks within the prompt reports each command once', () => {
     const cycles = fc.array(
       fc.record({ code: fc.nat(255), swapped: fc.boolean(), late: fc.boolean(), empty: fc.boolean() }),
       { maxLength: 20 },
@@ -151,7 +151,7 @@ describe('shells within shells', () => {
     expect(told).toBe('+bash +ls -0 -7');
   });
 
-  test('an inner shell that only tells ends does not swallow the outer end', () => {
+  test('an inner shell that only marks ends does not swallow the outer end', () => {
     expect(story('133;C;aid=1;cmdline_url=ssh 7777;done;0 7777;done;1 7777;done;2 133;D;255;aid=1')).toBe(
       '+ssh -0 -1 -2 -255',
     );

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { CommandMarks } from '../../../src/events/shell/command-marks.js';
-import { CommandTurns } from '../../../src/events/shell/command-turns.js';
+import { CommandMarks, CommandTurns } from './one-shell.js';
 
-/** Plays OSC sequences and inputs (`>line`), and tells after each step whether the shell is done: `+` or `-`. */
+/** Plays OSC sequences and inputs (`>line`), and returns after each step whether the shell is done: `+` or `-`. */
 function play(steps: string): string {
   const marks = new CommandMarks();
   const turns = new CommandTurns();
@@ -85,7 +84,7 @@ test('a shell that waits without having drawn a prompt waits for the rest of a c
 });
 
 test.each(['\x03', '\x1b[99;5u'])(
-  'a shell that was told to drop what is unfinished (%j) waits for no rest of it',
+  'a shell that gets a key that drops the unfinished line (%j) waits for no rest of it',
   (key) => {
     const marks = new CommandMarks();
     const turns = new CommandTurns({ seesWaiting: true });
@@ -109,7 +108,7 @@ test('line breaks in a bracketed paste are text', () => {
   expect(turns.isDone(marks)).toBe(true);
 });
 
-test('a hook that tells ends alone tells the first one before anything was run', () => {
+test('a hook that marks ends alone marks the first one before anything was run', () => {
   expect(play('7777;done;0 >ls_ 7777;done;0')).toBe('+-+');
   expect(play('>ls_ 7777;done;0 7777;done;0')).toBe('--+');
 });

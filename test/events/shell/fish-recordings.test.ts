@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CommandMarks } from '../../../src/events/shell/command-marks.js';
+import { CommandMarks } from './one-shell.js';
 
 type Step = readonly [typed: string, printed: string];
 
@@ -37,7 +37,7 @@ function told(name: string): [typed: string, told: string][] {
 }
 
 describe.each(['4.0', '4.9'])('fish %s', (version) => {
-  test('with the injected marks tells what was run, once, and nothing else', () => {
+  test('with the injected marks reports each command once, and nothing else', () => {
     expect(told(`fish-${version}-injected`)).toEqual([
       ['', 'input'],
       ['true\r', '+true -0 input'],
@@ -60,7 +60,7 @@ describe.each(['4.0', '4.9'])('fish %s', (version) => {
     ]);
   });
 
-  test('by itself tells what was run, though not where a fish or a question in it begins', () => {
+  test('by itself reports each command, though not where a fish or a question in it begins', () => {
     const prompt = version === '4.0' ? 'prompt' : 'input';
     expect(told(`fish-${version}-plain`)).toEqual([
       ['', prompt],

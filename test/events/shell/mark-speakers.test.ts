@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CommandMarks } from '../../../src/events/shell/command-marks.js';
+import { CommandMarks } from './one-shell.js';
 
 /** Starts as `+name`, ends as `-code`, prompts as `>`, complete ones as `$`. */
 function story(sequences: string, marks = new CommandMarks()): string {
@@ -53,19 +53,19 @@ class Fish {
 describe('a shell that marks itself and has the injected marks', () => {
   const fish = new Fish(1);
 
-  test('tells everything once', () => {
+  test('reports everything once', () => {
     const told = story(`${fish.start()} ${fish.runs('ls')} ${fish.ends(7)} ${fish.prompt()}`);
     expect(told).toBe('> $ +ls -7 > $');
   });
 
-  test('tells nothing of comments, nor of prompts that it alone draws again', () => {
+  test('reports no comments, nor prompts that it alone draws again', () => {
     const marks = new CommandMarks();
     story(`${fish.start()} ${fish.runs('ls')} ${fish.ends(7)} ${fish.prompt()}`, marks);
     expect(story(fish.comment(), marks)).toBe('> $');
     expect(story('133;A;click_events=1 133;B;aid=1 133;B', marks)).toBe('$');
   });
 
-  test('tells its prompt once where hooks of its own tell end and prompt before the injected ones', () => {
+  test('reports its prompt once where hooks of its own mark end and prompt before the injected ones', () => {
     const prompt = '133;A 133;A;aid=1 133;B 133;B;aid=1';
     const turn = '133;C 133;C;aid=1;cmdline_url=ls 133;D;7 133;A 133;D;7;aid=1 133;A;aid=1 133;B 133;B;aid=1';
     const marks = new CommandMarks();
@@ -85,7 +85,7 @@ describe('a shell that marks itself and has the injected marks', () => {
 describe('a shell that marks itself, without the injected marks', () => {
   const plain = new Fish();
 
-  test('is heard by its own marks alone, and tells nothing of comments', () => {
+  test('is heard by its own marks alone, and reports no comments', () => {
     const told = story(`${plain.start()} ${plain.comment()} ${plain.runs('ls')} ${plain.ends(3)} ${plain.comment()}`);
     expect(told).toBe('> $ > $ +ls -3 > $');
   });
@@ -121,25 +121,25 @@ describe('a shell that marks itself, without the injected marks', () => {
 });
 
 describe('hooks of the user beside the injected marks', () => {
-  test('count for nothing once they have drawn a prompt, whatever code they tell', () => {
+  test('count for nothing once they have drawn a prompt, with any code', () => {
     const prompt = '133;A;aid=1 133;A 133;B 133;B;aid=1';
     const marks = new CommandMarks();
     story(`7777;shell;bash 133;D;0 ${prompt}`, marks);
     expect(story(`133;C;aid=1;cmdline_url=ls 133;C 133;D;99 133;D;2;aid=1 ${prompt}`, marks)).toBe('+ls -2 > $');
   });
 
-  test('of a shell in a command are heard where they tell ends and nothing else', () => {
+  test('of a shell in a command are heard where they mark ends and nothing else', () => {
     expect(story('133;A;aid=1 133;B;aid=1 133;C;aid=1;cmdline_url=ssh 133;D;4 133;D;5 133;D;0;aid=1')).toBe(
       '> $ +ssh -4 -5 -0',
     );
   });
 
-  test('are heard once the script has said that it can tell nothing', () => {
+  test('are heard once the script has said that it cannot mark anything', () => {
     expect(story('7777;shell;fish 133;A 7777;shell;fish;off=x 133;A 133;C 133;D;3')).toBe('> + -3');
   });
 });
 
-test('whatever is run in shells within shells is told once, in its order', () => {
+test('each command of shells within shells is reported once, in its order', () => {
   interface Session {
     readonly injected: boolean;
     readonly commands: readonly (number | 'comment' | Session)[];
@@ -153,7 +153,7 @@ test('whatever is run in shells within shells is told once, in its order', () =>
     }),
   }));
   let aids = 0;
-  // Of two shells in each other that do not name themselves nobody can tell which one speaks.
+  // Of two shells in each other that do not name themselves it is unknown which one speaks.
   const play = ({ injected: asked, commands }: Session, expected: string[], isNamed = true): string => {
     const injected = asked || !isNamed;
     const fish = new Fish(injected ? ++aids : undefined);

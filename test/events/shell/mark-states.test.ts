@@ -1,7 +1,6 @@
 /** What the marks of shells mean where several speak, and what is due after each of them. */
 import { describe, expect, test } from 'vitest';
-import { CommandMarks } from '../../../src/events/shell/command-marks.js';
-import { CommandTurns } from '../../../src/events/shell/command-turns.js';
+import { CommandMarks, CommandTurns } from './one-shell.js';
 
 /** Starts as `+name`, ends as `-code:name`; prompts are left out. */
 function story(sequences: string, marks = new CommandMarks()): string {
@@ -40,20 +39,20 @@ describe('what is due', () => {
     ['the end of a prompt whose source marks such ends', '133;A 133;B 133;A', [false, true]],
     ['nothing, where the source does not', '133;A 133;A', [false, false]],
     ['the end of the first prompt of an injected script', '7777;shell;zsh 133;A;aid=1', [false, true]],
-    ['the end of that prompt, where another source tells it before the script', '7777;shell;zsh 633;A', [false, true]],
+    ['the end of that prompt, where another source marks it before the script', '7777;shell;zsh 633;A', [false, true]],
     [
-      'nothing, of another source beside a script that has told',
+      'nothing, of another source beside a script that has marked',
       '7777;shell;zsh 133;A;aid=1 133;B;aid=1 633;A',
       [false, false],
     ],
-    ['nothing, of a script that has said it can tell nothing', '7777;shell;zsh;off=x 633;A', [false, false]],
+    ['nothing, of a script that has said it cannot mark anything', '7777;shell;zsh;off=x 633;A', [false, false]],
     ['nothing, once a prompt is complete', '133;A 133;B', [false, false]],
     ['nothing, while a command runs', '133;A 133;B 133;A 133;C', [false, false]],
     ['the next prompt and its end, after a command', '133;A 133;B 133;C 133;D', [true, true]],
     ['the next prompt, of a source that marks no ends', '133;A 133;C 133;D', [true, false]],
     ['nothing, after an end by a source without prompts', '7777;done;0', [false, false]],
     [
-      'nothing, of a script that can tell nothing any more',
+      'nothing, of a script that cannot mark anything any more',
       '133;A 133;B 133;C 133;D 7777;shell;x;off=y',
       [false, false],
     ],
@@ -75,26 +74,26 @@ describe('a command', () => {
     expect(story('133;D;0', marks)).toBe('-0:zsh');
   });
 
-  test('of a shell in a shell has the line that was told at its prompt', () => {
+  test('of a shell in a shell has the line that was reported at its prompt', () => {
     expect(story('133;C;aid=1 133;A;aid=2 633;E;ls 133;C;aid=2 133;D;0;aid=2 133;D;1;aid=1')).toBe('+ +ls -0:ls -1:');
   });
 
-  test('has its line also from who tells it after the start, and none from who tells another', () => {
+  test('has its line also from a report after the start, and none from a report of another', () => {
     expect(story('133;C 633;E;ls 133;D;0')).toBe('+ -0:ls');
     expect(story('133;C;cmdline_url=ls 633;E;other 133;D;0 133;C 133;D;0')).toBe('+ls -0:ls + -0:');
   });
 
-  test('has no line that was told before an earlier prompt', () => {
+  test('has no line that was reported before an earlier prompt', () => {
     expect(story('633;E;ls 133;A 133;C 133;D;0')).toBe('+ -0:');
   });
 
-  test('is ended by the prompt of any source that has told its start', () => {
+  test('is ended by the prompt of any source that has marked its start', () => {
     expect(story('133;C 633;C 633;A')).toBe('+ -null:');
   });
 });
 
 describe('an end', () => {
-  test('that a source tells twice is two ends', () => {
+  test('that a source marks twice is two ends', () => {
     expect(story('7777;done;1 133;D;1 133;D;5')).toBe('-1: -5:');
   });
 
@@ -110,8 +109,8 @@ describe('an end', () => {
   });
 });
 
-describe('the reason why a shell tells nothing', () => {
-  test('holds until one of the injected scripts tells something', () => {
+describe('the reason why a shell marks nothing', () => {
+  test('holds until one of the injected scripts marks something', () => {
     const marks = after('7777;shell;zsh;off=x 133;A 633;A');
     expect(marks.off).toBe('x');
     story('133;A;aid=1', marks);
@@ -124,7 +123,7 @@ describe('the reason why a shell tells nothing', () => {
   });
 });
 
-describe('a shell that is told lines', () => {
+describe('a shell that gets lines', () => {
   function shell(seesWaiting: boolean) {
     const marks = new CommandMarks();
     const turns = new CommandTurns({ seesWaiting });

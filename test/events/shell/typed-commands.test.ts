@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CommandMarks } from '../../../src/events/shell/command-marks.js';
+import { CommandMarks } from './one-shell.js';
 import { TypedCommands, type TypedPlace, type TypedScreen } from '../../../src/events/shell/typed-commands.js';
 
 /** A printer of lines, as the screen of a terminal wide enough for all of them. */
@@ -29,7 +29,7 @@ class Paper implements TypedScreen {
 
 const AID = 'aid=7';
 
-/** A shell with a screen. Each mark is told with the place of the cursor; `starts` are the texts that were made of it. */
+/** A shell with a screen. Each mark comes with the place of the cursor; `starts` are the texts that were made of it. */
 function shell() {
   const paper = new Paper();
   let nowMs = 0;
@@ -103,7 +103,7 @@ describe('a command', () => {
     expect(texts()).toEqual([]);
   });
 
-  test('is not told anew with a prompt that is drawn again', () => {
+  test('is not reported anew with a prompt that is drawn again', () => {
     const { prompt, type, texts } = shell();
     prompt();
     type('ls\r');
@@ -113,7 +113,7 @@ describe('a command', () => {
     expect(texts()).toEqual(['ls']);
   });
 
-  test('is none of another process, nor once a shell that tells starts has come', () => {
+  test('is none of another process, nor once a shell that marks starts has come', () => {
     const { prompt, type, says, texts, commands } = shell();
     prompt();
     type('ls\r');

@@ -1,0 +1,189 @@
+/**
+ * The shell in one terminal as a state machine: `reduce` returns the state that follows a state and an input, and the
+ * facts. Pure: what the kernel and the screen say, and that time has passed, are values in the input. Every input is
+ * defined in every state.
+ *
+ *  input          | what follows
+ *  ---------------|----------------------------------------------------------------------------------------------------
+ *  mark           | the phase changes as in mark-transitions.ts, if the speaker counts (mark-speakers.ts); each command
+ *                 | mark that follows is a fact, and may answer the turn (turn.ts)
+ *  written        | a turn begins with each submitted line; a reply is due
+ *  interrupted    | noted while the scripts are silent
+ *  printed        | the reply has come
+ *  reader         | nothing while the shell's answer to Enter is due; else where it reads, or that the scripts are lost
+ *  read           | the shell is waiting, or waits for the rest of a command, or neither
+ *  prompt_settled | the shell is waiting, if the marks say so
+ *  marks_lost     | the shell is waiting
+ *  renumbered     | the place of the prompt's end is lost
+ *  exited         | nothing changes any more, except for line numbers: the screen outlives the shell
+ */
+import { dropsLine, interrupts, leavesText } from '../input/typed-input.js';
+import { hear } from './mark-speakers.js';
+import { afterShellMark, withoutInputStart } from './mark-transitions.js';
+import type { CommandMark, Reader, ShellFact, ShellInput } from './shell-facts.js';
+import {
+  type ShellState,
+  isAtPrompt,
+  isDone,
+  isInputStartDue,
+  isPromptDue,
+  reasonForOff,
+  remembering,
+  shellName,
+} from './shell-state.js';
+import { afterInput, afterMark, forgotten, isUnfinished } from './turn.js';
+
+export interface ShellStep {
+  readonly state: ShellState;
+  /** In order. */
+  readonly facts: readonly ShellFact[];
+}
+
+export function reduce(state: ShellState, input: ShellInput): ShellStep {
+  if (state.memory.hasExited && input.input !== 'renumbered') return { state, facts: NO_FACTS };
+  switch (input.input) {
+    case 'mark':
+      return onMark(state, input);
+    case 'reader':
+      return onReader(state, input);
+    case 'read':
+      return onRead(state, input);
+    case 'prompt_settled':
+      return { state, facts: isDone(state) ? [waiting(state.memory.lastCode)] : NO_FACTS };
+    case 'marks_lost':
+      return { state: withoutTurn(state), facts: [waiting(null)] };
+    default:
+      return { state: afterSilent(state, input), facts: NO_FACTS };
+  }
+}
+
+/** Whether the next look at a reader depends on what the kernel says of its process: that costs reads of /proc. */
+export function needsReader({ phase, memory }: ShellState): boolean {
+  const { integration, commands, reply } = memory;
+  if (reply === 'echo_due') return false;
+  if (integration.kind === 'silent' && integration.wasInterrupted) return true;
+  return phase === 'prompt' || phase === 'unknown' || (phase === 'running' && commands.length <= 1);
+}
+
+const NO_FACTS: readonly ShellFact[] = [];
+
+type InputOf<Kind extends ShellInput['input']> = Extract<ShellInput, { input: Kind }>;
+
+/** Inputs from which no fact follows. */
+function afterSilent(
+  state: ShellState,
+  input: InputOf<'written' | 'interrupted' | 'printed' | 'renumbered' | 'exited'>,
+): ShellState {
+  const { memory } = state;
+  switch (input.input) {
+    case 'written':
+      return afterWritten(state, input.text);
+    case 'interrupted':
+      return memory.integration.kind === 'silent'
+        ? remembering(state, { integration: { kind: 'silent', wasInterrupted: true } })
+        : state;
+    // With each chunk of output.
+    case 'printed':
+      return memory.reply === 'none' ? state : remembering(state, { reply: 'none' });
+    case 'renumbered':
+      return remembering(state, {
+        promptEnd: undefined,
+        counts: { ...memory.counts, layouts: memory.counts.layouts + 1 },
+      });
+    default:
+      return remembering(state, { hasExited: true });
+  }
+}
+
+function onMark(state: ShellState, { source, mark, place, hasTerminal }: InputOf<'mark'>): ShellStep {
+  const isAnnounced = shellName(state) !== undefined;
+  const heard = hear(state.memory.speakers, { source, mark }, { isAnnounced, hasTerminal });
+  const known = heard.speakers === state.memory.speakers ? state : remembering(state, { speakers: heard.speakers });
+  if (!heard.isHeard) return { state: known, facts: NO_FACTS };
+  const { state: marked, marks } = afterShellMark(known, source, mark);
+  let noted = marked;
+  for (const each of marks) noted = afterCommandMark(noted, each, place);
+  return { state: noted, facts: marks.map((each) => ({ fact: 'mark', mark: each })) };
+}
+
+function afterCommandMark(state: ShellState, mark: CommandMark, place: InputOf<'mark'>['place']): ShellState {
+  const { turn, counts, lastCode, mayHoldText, promptEnd } = state.memory;
+  const isEnd = mark.mark === 'command_done' || mark.mark === 'line_refused';
+  return remembering(state, {
+    turn: afterMark(turn, mark),
+    counts: {
+      ...counts,
+      marks: counts.marks + 1,
+      prompts: counts.prompts + (mark.mark === 'prompt_start' ? 1 : 0),
+    },
+    lastCode: isEnd ? mark.code : mark.mark === 'command_start' ? null : lastCode,
+    mayHoldText: mark.mark === 'line_refused' ? mark.isKept : mayHoldText,
+    promptEnd: mark.mark === 'input_start' ? { line: place.line, col: place.col } : promptEnd,
+  });
+}
+
+function afterWritten(state: ShellState, text: string): ShellState {
+  const { turn, seesWaiting, mayHoldText, reply } = state.memory;
+  const isPromptAhead = state.phase === 'unknown' || isPromptDue(state);
+  // fish prints nothing after Ctrl+C on an empty line.
+  const answersDropping = isAtPrompt(state) && shellName(state) !== 'fish';
+  const hasEcho = /[\r\n]/.test(text) || (dropsLine(text) && answersDropping);
+  const next = remembering(state, {
+    turn: afterInput(turn, text, { isRunning: state.phase === 'running', isPromptAhead, seesWaiting }),
+    mayHoldText: leavesText(text, mayHoldText),
+    reply: hasEcho || reply === 'echo_due' ? 'echo_due' : 'due',
+  });
+  return interrupts(text) ? afterSilent(next, { input: 'interrupted' }) : next;
+}
+
+function onReader(before: ShellState, { isFirst, reader }: InputOf<'reader'>): ShellStep {
+  // Every shell answers Enter with something, and most of them Ctrl+C. Until then it may not have got the input, which goes
+  // through a queue of the kernel's.
+  if (before.memory.reply === 'echo_due') return { state: before, facts: NO_FACTS };
+  const state = before.memory.reply === 'none' ? before : remembering(before, { reply: 'none' });
+  const { integration } = state.memory;
+  const isAtCommandLine = reader?.isShell === true;
+  if (
+    integration.kind === 'silent' &&
+    integration.wasInterrupted &&
+    isFirst &&
+    isAtCommandLine &&
+    reader.isIntegrated
+  ) {
+    return {
+      state: remembering(state, { integration: { kind: 'silent', wasInterrupted: false } }),
+      facts: [{ fact: 'scripts_lost' }],
+    };
+  }
+  const isCommand = state.phase === 'running' && !isUnmarked(state, reader);
+  const at = isCommand ? 'command' : isAtPrompt(state) ? 'prompt' : 'elsewhere';
+  return {
+    state: state.phase === 'prompt' && isAtCommandLine ? withoutInputStart(state) : state,
+    facts: [{ fact: 'reader', at }],
+  };
+}
+
+function onRead(state: ShellState, { asksForMore, reader }: InputOf<'read'>): ShellStep {
+  // Some hooks mark ends and no prompts.
+  if (isAtPrompt(state) || state.phase === 'done') {
+    const isDue = isInputStartDue(state);
+    if (asksForMore || (!isDue && isUnfinished(state.memory.turn))) return { state, facts: [{ fact: 'unfinished' }] };
+    return isDue ? { state, facts: NO_FACTS } : { state: withoutTurn(state), facts: [waiting(state.memory.lastCode)] };
+  }
+  return isUnmarked(state, reader) ? { state: withoutTurn(state), facts: [waiting(null)] } : { state, facts: NO_FACTS };
+}
+
+/** A shell in a shell, or in its place (`exec zsh`), that has no scripts and takes a command line. */
+function isUnmarked(state: ShellState, reader: Reader | undefined): boolean {
+  if (state.memory.commands.length > 1 || (state.phase !== 'running' && state.phase !== 'unknown')) return false;
+  return reader?.isShell === true && !(reader.isIntegrated && reasonForOff(state) === undefined);
+}
+
+/** All that was submitted is known to have been read. */
+function withoutTurn(state: ShellState): ShellState {
+  return remembering(state, { turn: forgotten(state.memory.turn) });
+}
+
+function waiting(code: number | null): ShellFact {
+  return { fact: 'waiting', code };
+}

@@ -1,0 +1,177 @@
+/**
+ * The state of the shell in one terminal: one value, of which shell-reducer.ts makes the next. Never changed in place.
+ *
+ *  phase    | meaning                                                  | left by
+ *  ---------|----------------------------------------------------------|------------------------------------------
+ *  unknown  | no mark yet, or the shell's marks are off                | any mark of a prompt, a start or an end
+ *  prompt   | a prompt has begun                                       | its end, or the start of a command
+ *  input    | the prompt is complete: the shell takes a command line   | a new prompt, the start of a command
+ *  running  | a command has the terminal                               | its end, or the prompt of a shell within it
+ *  done     | a command has ended, and no prompt has followed yet      | the next prompt or start
+ *
+ * Beside it stay the log of commands (command-log.ts: a record of what was, with places on the screen) and the lines typed at
+ * shells that mark no starts (typed-commands.ts: text compared with the screen). Both only read marks or produce them.
+ */
+import type { MarkPlace } from './shell-facts.js';
+import type { Speaker } from './mark-speakers.js';
+import { type Turn, NEW_TURN } from './turn.js';
+
+export type ShellState = { readonly memory: ShellMemory } & (
+  | ({ readonly phase: 'unknown' | 'input' } & BetweenCommands)
+  | ({
+      readonly phase: 'prompt';
+      /** The end of this prompt will be marked, and has not been yet. */
+      readonly inputStartIsDue: boolean;
+    } & BetweenCommands)
+  | { readonly phase: 'running' }
+  | ({
+      readonly phase: 'done';
+      /** The source of the end marks its prompts. */
+      readonly promptIsDue: boolean;
+      readonly inputStartIsDue: boolean;
+    } & BetweenCommands)
+);
+
+export type CommandPhase = ShellState['phase'];
+
+/** No command has the terminal. */
+interface BetweenCommands {
+  /** Command line that was reported before its start. */
+  readonly pendingLine: string | undefined;
+  /** The last end; undefined if no command has ended since the last start. */
+  readonly lastEnd: LastEnd | undefined;
+}
+
+export interface LastEnd {
+  readonly reportedBy: ReadonlySet<string>;
+  /** The command that it ended; undefined if its start was not seen. */
+  readonly ended: RunningCommand | undefined;
+}
+
+export interface RunningCommand {
+  /** Counts the starts; undefined once an end of this command was reported and found to be that of another. */
+  readonly n: number | undefined;
+  readonly command: string | undefined;
+  readonly startedBy: ReadonlySet<string>;
+}
+
+/** What outlives prompts and commands. */
+export interface ShellMemory {
+  readonly integration: Integration;
+  /** Outermost first. */
+  readonly speakers: readonly Speaker[];
+  readonly reporters: Reporters;
+  /** Outermost first. The last one has the terminal while the phase is `running`. */
+  readonly commands: readonly RunningCommand[];
+  /** The source of the prompt that is up marks starts: an end at this prompt is an empty line. */
+  readonly startsAreDue: boolean;
+  /** Source of the last prompt or end. */
+  readonly promptSource: string | undefined;
+  readonly turn: Turn;
+  /** Looks of the system at the terminal notice a shell that waits; if not, a prompt counts as the end of all lines. */
+  readonly seesWaiting: boolean;
+  /** Output that input should cause: nothing is due, anything, or the shell's answer to Enter or Ctrl+C. */
+  readonly reply: 'none' | 'due' | 'echo_due';
+  /** Something was typed and not submitted since; whether it is still there is not known. */
+  readonly mayHoldText: boolean;
+  /** Of the command that ended last; null once another one has started. */
+  readonly lastCode: number | null;
+  /** Where the command line begins; undefined if it was not marked, or lines have other numbers since. */
+  readonly promptEnd: MarkPlace | undefined;
+  readonly counts: {
+    readonly starts: number;
+    readonly marks: number;
+    /** Prompts that were begun; one that is drawn again does not count. */
+    readonly prompts: number;
+    /** How often lines were numbered anew. */
+    readonly layouts: number;
+  };
+  /** The process is gone: only line numbers may still change. */
+  readonly hasExited: boolean;
+}
+
+/** What the injected scripts have reported of their shell. */
+export type Integration =
+  /** Nothing yet. The scripts run after the user's start-up files, and an interrupt of these ends both. */
+  | { readonly kind: 'silent'; readonly wasInterrupted: boolean }
+  | {
+      readonly kind: 'on';
+      readonly name: string;
+      /** They have marked a prompt. */
+      readonly hasMarked: boolean;
+    }
+  | { readonly kind: 'off'; readonly name: string; readonly reason: string };
+
+/** Sources by what they are known to report. Bounded: see `withSource`. */
+export interface Reporters {
+  readonly starts: ReadonlySet<string>;
+  readonly prompts: ReadonlySet<string>;
+  /** They mark the end of their prompts. */
+  readonly inputs: ReadonlySet<string>;
+  /** They were expected to, and do not: something sets their prompts anew. */
+  readonly inputSkips: ReadonlySet<string>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+export function newShellState({ seesWaiting }: { readonly seesWaiting: boolean }): ShellState {
+  return {
+    phase: 'unknown',
+    pendingLine: undefined,
+    lastEnd: undefined,
+    memory: {
+      integration: { kind: 'silent', wasInterrupted: false },
+      speakers: [],
+      reporters: { starts: NONE, prompts: NONE, inputs: NONE, inputSkips: NONE },
+      commands: [],
+      startsAreDue: false,
+      promptSource: undefined,
+      turn: NEW_TURN,
+      seesWaiting,
+      reply: 'none',
+      mayHoldText: false,
+      lastCode: null,
+      promptEnd: undefined,
+      counts: { starts: 0, marks: 0, prompts: 0, layouts: 0 },
+      hasExited: false,
+    },
+  };
+}
+
+/** The same state with other memories. */
+export function remembering(state: ShellState, changes: Partial<ShellMemory>): ShellState {
+  return { ...state, memory: { ...state.memory, ...changes } };
+}
+
+/** A prompt is up and nothing runs: the shell takes a command line. */
+export function isAtPrompt({ phase }: ShellState): boolean {
+  return phase === 'input' || phase === 'prompt';
+}
+
+/** The end of a prompt will be marked, and has not been yet. */
+export function isInputStartDue(state: ShellState): boolean {
+  return 'inputStartIsDue' in state && state.inputStartIsDue;
+}
+
+/** A command has ended, and the source of its end will mark the prompt that follows. */
+export function isPromptDue(state: ShellState): boolean {
+  return state.phase === 'done' && state.promptIsDue;
+}
+
+/** By the marks, the shell has done what was sent to it: nothing typed is left that it has not come to. */
+export function isDone(state: ShellState): boolean {
+  const { turn, seesWaiting } = state.memory;
+  if (turn.kind === 'pending' || isInputStartDue(state)) return false;
+  if (seesWaiting && turn.lines > 0) return false;
+  return state.phase === 'done' || isAtPrompt(state);
+}
+
+/** Name of the shell that the injected scripts announced. */
+export function shellName({ memory: { integration } }: ShellState): string | undefined {
+  return integration.kind === 'silent' ? undefined : integration.name;
+}
+
+/** Why that shell cannot mark anything. */
+export function reasonForOff({ memory: { integration } }: ShellState): string | undefined {
+  return integration.kind === 'off' ? integration.reason : undefined;
+}
