@@ -5,10 +5,10 @@
 import type { Clock } from '../../base/clock.js';
 import { Emitter } from '../../base/emitter.js';
 import type { AwaitingInput } from '../../events/input/awaiting-input.js';
-import { CommandLog, type CommandRecord, type MarkPlace } from '../../events/shell/command-log.js';
+import { CommandLog, type CommandRecord } from '../../events/shell/command-log.js';
 import { terminalQuestion } from '../../events/shell/mark-speakers.js';
 import { OSC_133, parseShellMark } from '../../events/shell/osc-marks.js';
-import type { CommandMark, Reader, ShellFact, ShellInput } from '../../events/shell/shell-facts.js';
+import type { CommandMark, MarkPlace, Reader, ShellFact, ShellInput } from '../../events/shell/shell-facts.js';
 import { needsReader, reduce } from '../../events/shell/shell-reducer.js';
 import {
   type CommandPhase,
