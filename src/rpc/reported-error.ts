@@ -1,4 +1,4 @@
-/** What a handler threw, as it is told to the caller and to the log. Neither gets a secret, nor the log anything of a request. */
+/** What a handler threw, as it is shown to the caller and to the log. Neither gets a secret, nor the log anything of a request. */
 import type { Log } from '../base/log.js';
 import { T4aError } from '../protocol/errors.js';
 import type { CheckedRequest } from '../protocol/request.js';
@@ -12,18 +12,18 @@ export function reportedError(error: unknown, { cmd, params }: CheckedRequest, {
   const isAbort = error instanceof Error && error.name === 'AbortError';
   if (signal.aborted && isAbort && signal.reason instanceof T4aError) return signal.reason;
   const defect = asError(error);
-  const told = quotesRequest(defect.message, params) ? withoutMessage(defect) : defect;
-  log.error(`"${cmd}" failed`, told);
-  return new T4aError('internal', `"${cmd}" failed: ${told.message}`, { hint: LOG_HINT });
+  const shown = quotesRequest(defect.message, params) ? withoutMessage(defect) : defect;
+  log.error(`"${cmd}" failed`, shown);
+  return new T4aError('internal', `"${cmd}" failed: ${shown.message}`, { hint: LOG_HINT });
 }
 
 /** Where it was thrown, and no more: its message may quote a request. */
 export function withoutMessage(error: unknown): Error {
   const { name, stack = '' } = asError(error);
-  const told = new Error('the message is not shown, since it may quote the request');
+  const shown = new Error('the message is not shown, since it may quote the request');
   const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
-  told.stack = [`${name}: ${told.message}`, ...frames].join('\n');
-  return told;
+  shown.stack = [`${name}: ${shown.message}`, ...frames].join('\n');
+  return shown;
 }
 
 /** The arguments of `type` and its like are easily swapped, and then the id is the secret. */

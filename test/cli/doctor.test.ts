@@ -55,13 +55,13 @@ test('says what is wrong and what to do about it', async () => {
   expect(told.stdout).not.toContain('undefined');
 });
 
-test('says why the shell of the user cannot tell its commands', async () => {
+test('says why the shell of the user cannot report its commands', async () => {
   const { join, socketPath } = tempDir();
   writeFileSync(join('.bashrc'), 'readonly PROMPT_COMMAND\n');
   const found = await findings(socketPath, { HOME: join(), SHELL: requireProgram('bash') });
   expect(found.get('shell')).toMatchObject({
     state: 'warning',
-    says: 'bash cannot tell its commands: PROMPT_COMMAND is readonly',
+    says: 'bash cannot report its commands: PROMPT_COMMAND is readonly',
   });
 });
 

@@ -229,7 +229,7 @@ itIn(WITHOUT_PROC)('without /proc everything works but what only the kernel know
     t4a debug sh --json; t4a list --json; t4a stats --json; t4a shutdown`;
   const { stdout, stderr } = await scriptIn(WITHOUT_PROC, script, { env: { HOME: path } });
   const [report = '', ran, debug = '', list = '', stats = ''] = stdout.split('\n');
-  const without = 'Nobody can tell here what a program waits for: there is no /proc that says it.';
+  const without = 'This system does not report what a program waits for: it has no /proc for that.';
   expect(problemsOf({ status: 0, stdout: report, stderr: '' })).toEqual({
     waiting: { state: 'warning', says: without, advice: expect.stringContaining('mount /proc') as string },
   });

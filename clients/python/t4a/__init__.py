@@ -723,7 +723,7 @@ class _TerminalCommands:
     ) -> Reply:
         """Search the scrollback and the viewport for a pattern.
 
-        RE2 syntax: the time grows with the length of the text, whatever the pattern. Rows that were printed as one line are searched as one line and have the number of their first row. Context lines of two matches are listed once, with the earlier match.
+        RE2 syntax: the time grows with the length of the text and is independent of the shape of the pattern. Rows that were printed as one line are searched as one line and have the number of their first row. Context lines of two matches are listed once, with the earlier match.
 
         pattern: Regular expression.
         fixed: The pattern is text, not a regular expression.
@@ -1629,7 +1629,7 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Search the scrollback and the viewport for a pattern.
 
-        RE2 syntax: the time grows with the length of the text, whatever the pattern. Rows that were printed as one line are searched as one line and have the number of their first row. Context lines of two matches are listed once, with the earlier match.
+        RE2 syntax: the time grows with the length of the text and is independent of the shape of the pattern. Rows that were printed as one line are searched as one line and have the number of their first row. Context lines of two matches are listed once, with the earlier match.
 
         pattern: Regular expression.
         fixed: The pattern is text, not a regular expression.

@@ -58,7 +58,7 @@ function directory(socketPath: string): Finding {
     const isSticky = (mode & STICKY) !== 0;
     const says = `${path} belongs to uid ${uid}, mode ${(mode & 0o7777).toString(8)}`;
     if ((mode & 0o022) !== 0 && !isSticky)
-      return failure('directory', says, `Anybody may replace files in it: chmod +t ${path}`);
+      return failure('directory', says, `Any user may replace files in it: chmod +t ${path}`);
     // As the daemon has it (rpc/socket-file.ts). In a user namespace /tmp belongs to whom the kernel shows as uid 65534: nobody
     // but a file's owner may replace it there, whoever owns the directory.
     if (!isSticky && uid !== process.getuid?.() && uid !== 0)

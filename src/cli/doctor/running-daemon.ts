@@ -29,13 +29,17 @@ function identity({ version, pid, uptime_ms: uptimeMs, terminals, predecessor }:
   if (version !== VERSION) return warning('daemon', says, 't4a shutdown: the next command starts the newer one.');
   if (predecessor === null) return ok('daemon', says);
   const left = predecessor.survivors.length === 0 ? '' : `; it left ${predecessor.survivors.join(', ')} running`;
-  return warning('daemon', `${says}; the one before (pid ${predecessor.pid}) was killed${left}`, 'Its log tells more.');
+  return warning(
+    'daemon',
+    `${says}; the one before (pid ${predecessor.pid}) was killed${left}`,
+    'Its log has the details.',
+  );
 }
 
 function load({ event_loop: loop, output }: Reply<'stats'>): Finding {
   const says = `busy ${Math.round(loop.busy * 100)} %, lag p99 ${loop.lag_p99_ms} ms, ${output.pending_bytes} bytes to parse`;
   if (loop.lag_p99_ms < HIGH_LAG_MS) return ok('load', says);
-  return warning('load', says, '"t4a stats --terminals" tells which terminal prints most.');
+  return warning('load', says, '"t4a stats --terminals" shows which terminal prints most.');
 }
 
 function memory({ memory: { rss, limit, pressure } }: Reply<'stats'>): Finding {

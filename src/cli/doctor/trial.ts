@@ -90,8 +90,8 @@ async function tryWaiting(client: Client): Promise<Finding> {
   try {
     const until = { awaiting_input: true } as const;
     const { wait } = await client.call('create', { cmd_args: ['cat'], wait: { until, timeout_ms: WAITING_MS } });
-    if (wait?.outcome === 'matched') return ok('waiting', 'the system tells when a program waits for input');
-    return warning('waiting', 'the system does not tell when a program waits for input', advice);
+    if (wait?.outcome === 'matched') return ok('waiting', 'the system reports when a program waits for input');
+    return warning('waiting', 'the system does not report when a program waits for input', advice);
   } catch (error) {
     if (!(error instanceof T4aError) || error.code !== 'unsupported') throw error;
     return warning('waiting', error.message, advice);
@@ -103,7 +103,7 @@ async function tryShell(client: Client): Promise<Finding> {
   const { id, wait } = await client.call('create', { wait: { until: { done: true }, timeout_ms: PROMPT_MS } });
   const { shell } = await client.call('debug', { id });
   if (shell?.integration === 'off') {
-    const says = `${shell.name} cannot tell its commands: ${shell.reason ?? 'unknown'}`;
+    const says = `${shell.name} cannot report its commands: ${shell.reason ?? 'unknown'}`;
     return warning(
       'shell',
       says,
@@ -116,6 +116,6 @@ async function tryShell(client: Client): Promise<Finding> {
   }
   return ok(
     'shell',
-    shell === null ? 'it comes to its prompt, without shell integration' : `${shell.name} tells its commands`,
+    shell === null ? 'it comes to its prompt, without shell integration' : `${shell.name} reports its commands`,
   );
 }

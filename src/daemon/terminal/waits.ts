@@ -35,7 +35,7 @@ export class Waits {
   start<T>({ params, input, signal }: WaitRequest, onOutcome: (reply: WaitReply) => T): Promise<T> {
     if (this.#pending >= this.#most) {
       throw new T4aError('too_many_waits', `Terminal "${this.#id}" has ${this.#pending} waits, which is the limit.`, {
-        hint: 'Close connections whose waits nobody needs any more, or raise "max_waits" with "config" for new terminals.',
+        hint: 'Close connections whose waits are no longer needed, or raise "max_waits" with "config" for new terminals.',
       });
     }
     signal.throwIfAborted();

@@ -83,7 +83,7 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
     if (!subject.tellsAwaitingInput) {
       throw new T4aError(
         'unsupported',
-        'Nobody can tell here what a program waits for: there is no /proc that says it.',
+        'This system does not report what a program waits for: it has no /proc for that.',
         {
           field: 'until',
           hint: 'Wait for "settled_ms" or for the "text" of the prompt.',

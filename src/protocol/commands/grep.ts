@@ -21,7 +21,7 @@ export const grep = defineCommand({
   exitStatus: 'matches',
   summary: 'Search the scrollback and the viewport for a pattern.',
   details:
-    'RE2 syntax: the time grows with the length of the text, whatever the pattern. Rows that were printed as one line are searched as one line and have the number of their first row. Context lines of two matches are listed once, with the earlier match.',
+    'RE2 syntax: the time grows with the length of the text and is independent of the shape of the pattern. Rows that were printed as one line are searched as one line and have the number of their first row. Context lines of two matches are listed once, with the earlier match.',
   params: () => ({
     id: terminalId,
     pattern: z.string().min(1).max(MAX_PATTERN_LENGTH).describe('Regular expression.'),
