@@ -1,7 +1,7 @@
 import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { takeTurn, type TurnParams, waitAndLook } from '../turns/turn.js';
+import { takeTurn, type TurnParams, waitAndObserve } from '../turns/turn.js';
 import { spawnTerminal } from '../launching/spawn.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 
@@ -43,7 +43,7 @@ async function answer(daemon: Daemon, terminal: Terminal, { wait, observe }: Tur
     const { reply, bytes } = await takeTurn(daemon, terminal, { observe }, NOTHING, call);
     return { reply: { id, cols, rows, pid, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
   }
-  const { reply, bytes } = await waitAndLook(daemon, terminal, wait, observe, call);
+  const { reply, bytes } = await waitAndObserve(daemon, terminal, wait, observe, call);
   return { reply: { id, cols, rows, pid, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
 }
 

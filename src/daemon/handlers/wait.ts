@@ -1,6 +1,6 @@
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import { waitAndLook } from '../turns/turn.js';
+import { waitAndObserve } from '../turns/turn.js';
 
 export const wait =
   (daemon: Daemon): Handler<'wait'> =>
@@ -8,7 +8,7 @@ export const wait =
     const terminal = daemon.terminals.use(id);
     // Output that has arrived counts, parsed or not.
     await terminal.settle();
-    const { wait: outcome, reply, bytes } = await waitAndLook(daemon, terminal, params, observe, call);
-    const { wait: _, ...looked } = reply;
-    return { reply: { ...outcome, ...looked }, ...(bytes === undefined ? {} : { bytes }) };
+    const { wait: outcome, reply, bytes } = await waitAndObserve(daemon, terminal, params, observe, call);
+    const { wait: _, ...observed } = reply;
+    return { reply: { ...outcome, ...observed }, ...(bytes === undefined ? {} : { bytes }) };
   };

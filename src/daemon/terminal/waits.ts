@@ -1,4 +1,4 @@
-/** Waits of one terminal: as many as anybody sensible has, and then a refusal. */
+/** Waits of one terminal, up to a limit. */
 import type { Clock } from '../../base/clock.js';
 import { startWait } from '../../events/waits/wait.js';
 import type { WaitSubject } from '../../events/waits/subject.js';
@@ -7,7 +7,7 @@ import { T4aError } from '../../protocol/errors.js';
 
 export interface WaitRequest {
   readonly params: WaitParams;
-  /** The input about to be sent, if this is a turn. */
+  /** The input about to be sent, in a turn. */
   readonly input?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -19,7 +19,7 @@ export class Waits {
   readonly #most: number;
   #pending = 0;
 
-  /** @param most at once; each is looked at after each parse, for some 10 µs */
+  /** @param most maximum at once; each is checked after each parse, for some 10 µs */
   constructor(id: string, subject: WaitSubject, clock: Clock, most: number) {
     this.#most = most;
     this.#id = id;
@@ -28,8 +28,8 @@ export class Waits {
   }
 
   /**
-   * Armed when this returns. `onOutcome` runs in the instant of the outcome, and what it returns is resolved; the promise
-   * is rejected when the caller has gone.
+   * Armed when this returns. `onOutcome` is called at the instant of the outcome, and its result resolves the promise;
+   * the promise is rejected when the caller has disconnected.
    * @throws T4aError too_many_waits, invalid_field, unsupported
    */
   start<T>({ params, input, signal }: WaitRequest, onOutcome: (reply: WaitReply) => T): Promise<T> {
@@ -58,13 +58,13 @@ export class Waits {
   }
 }
 
-/** A wait for what comes after the request is one of a turn that types nothing. */
+/** A `fresh` wait is one of a turn without input. */
 function turnOf(input: string | undefined, { fresh }: WaitParams): { turn?: { readonly input: string } } {
   if (input !== undefined) return { turn: { input } };
   return fresh === true ? { turn: { input: '' } } : {};
 }
 
-/** A promise and its two ends; it may be reached before anybody has asked for it. */
+/** A promise with its resolvers; it may be settled before it is awaited. */
 class WaitPromise<T> {
   #resolve: (value: T) => void = () => {};
   #reject: (reason: unknown) => void = () => {};

@@ -1,7 +1,7 @@
 /**
  * Input as the act of a turn. It may take several writes with pauses between (text, then Enter): then the wait is armed
  * before the last one, since the screen may settle in a pause. The queue is left as soon as all is written, so that
- * others may send input while this request waits.
+ * other requests may send input while this one waits.
  */
 import type { Call } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
@@ -10,11 +10,11 @@ import type { Terminal } from '../terminal/terminal.js';
 import { takeTurn, type TurnAnswer, type TurnParams } from './turn.js';
 
 export interface TypedInput<Facts extends object> {
-  /** What is typed, as far as the program may echo it; empty for a secret. */
+  /** Text that the program may echo; empty for a secret. */
   readonly echo: string;
-  /** About how much is held while it waits for its turn. */
+  /** Estimate of the memory that it holds while it waits in the queue. */
   readonly bytes: number;
-  /** Writes all but the last piece, and resolves with the last one. */
+  /** Writes all but the last piece, and resolves with a function that writes the last one. */
   readonly begin: (writer: InputWriter) => Promise<() => Promise<Facts>>;
 }
 
@@ -25,7 +25,7 @@ export async function takeInputTurn<Facts extends object>(
   { echo, bytes, begin }: TypedInput<Facts>,
   call: Call,
 ): Promise<TurnAnswer<Facts>> {
-  // Wrapped, so that only the writing is waited for here, and not the turn.
+  // In an object, so that only the writing is awaited here, and not the turn.
   const { turn } = await terminal.input.take(bytes, async (writer) => {
     const finish = await begin(writer);
     let tellWritten: (() => void) | undefined;

@@ -4,12 +4,12 @@ import type { Terminal } from '../terminal/terminal.js';
 import type { InputWriter } from '../input/terminal-input.js';
 
 /**
- * Programs take what comes at once for a paste, and Enter in it for a line break; some go on doing so for a while after
- * a burst of text. A person is slower than this.
+ * Programs treat bytes that arrive at once as a paste, and Enter in it as a line break; some do so for a while after a
+ * burst of text. A person is slower than this.
  */
 const SUBMIT_GAP_MS = 150;
 
-/** Writes the text, then pauses if it is to be submitted; resolves with what is left to write. */
+/** Writes the text, then pauses if it is to be submitted; resolves with a function that writes the rest. */
 export async function beginText<Facts extends { readonly bytes_sent: number }>(
   terminal: Terminal,
   writer: InputWriter,

@@ -1,6 +1,6 @@
 /**
- * A turn: act on a terminal, wait, look. The wait is armed before the act, so that nothing can slip between, and what is
- * looked at is the screen in the very instant in which the wait ended.
+ * A turn: act on a terminal, wait, observe. The wait is armed before the act, so that no change is missed, and the
+ * observed screen is that of the very instant in which the wait ended.
  */
 import type { z } from 'zod';
 import type { WaitParams, WaitReply } from '../../protocol/conditions.js';
@@ -27,13 +27,13 @@ export interface TurnAnswer<Acted = object> {
 }
 
 export interface Act<Acted> {
-  /** What the act will type. */
+  /** The input of the act. */
   readonly input: string;
-  /** What it resolves to comes first in the reply. */
+  /** Its result comes first in the reply. */
   readonly act: () => Promise<Acted>;
 }
 
-/** @throws what the wait is refused with, before the act; what the act throws */
+/** @throws the error of a refused wait, before the act; the errors of the act */
 export async function takeTurn<Acted extends object>(
   daemon: Daemon,
   terminal: Terminal,
@@ -44,13 +44,15 @@ export async function takeTurn<Acted extends object>(
   if (wait?.fresh === false) throw notFresh();
   if (wait === undefined) {
     const acted = await act();
-    const seen: TurnAnswer = observe === undefined ? { reply: {} } : await lookNow(daemon, terminal, observe, call);
+    const seen: TurnAnswer = observe === undefined ? { reply: {} } : await observeNow(daemon, terminal, observe, call);
     return { ...seen, reply: { ...acted, ...seen.reply } };
   }
   const failed = new AbortController();
   const signal = AbortSignal.any([call.signal, failed.signal]);
-  const ended = terminal.waits.start({ params: wait, input, signal }, (reply) => look(terminal, observe, reply));
-  // Told below, unless the act fails first.
+  const ended = terminal.waits.start({ params: wait, input, signal }, (reply) =>
+    observeScreen(terminal, observe, reply),
+  );
+  // Awaited below, unless the act fails first.
   ended.catch(() => {});
   let acted: Acted;
   try {
@@ -63,8 +65,8 @@ export async function takeTurn<Acted extends object>(
   return { ...seen, reply: { ...acted, ...seen.reply } };
 }
 
-/** A wait by itself: what holds already counts, unless it is `fresh`. */
-export async function waitAndLook(
+/** A wait without an act: what is true already counts, unless it is `fresh`. */
+export async function waitAndObserve(
   daemon: Daemon,
   terminal: Terminal,
   wait: WaitParams,
@@ -74,13 +76,13 @@ export async function waitAndLook(
   const request = { params: wait, signal: call.signal };
   const [outcome, seen] = await terminal.waits.start(
     request,
-    (reply) => [reply, look(terminal, observe, reply)] as const,
+    (reply) => [reply, observeScreen(terminal, observe, reply)] as const,
   );
   return { ...(await answerOf(daemon, terminal, seen, call)), wait: outcome };
 }
 
-/** The reply's part of a turn. */
-export async function answerOf(daemon: Daemon, terminal: Terminal, seen: Look, call: Call): Promise<TurnAnswer> {
+/** The turn's part of the reply. */
+export async function answerOf(daemon: Daemon, terminal: Terminal, seen: Seen, call: Call): Promise<TurnAnswer> {
   const { wait, picture } = seen;
   if (wait !== undefined && picture === undefined) daemon.pictureAhead.start(terminal);
   const drawn = await draw(daemon, seen, call);
@@ -94,20 +96,24 @@ function notFresh(): T4aError {
   });
 }
 
-async function lookNow(daemon: Daemon, terminal: Terminal, observe: ObserveParams, call: Call): Promise<TurnAnswer> {
+async function observeNow(daemon: Daemon, terminal: Terminal, observe: ObserveParams, call: Call): Promise<TurnAnswer> {
   await terminal.settle();
-  return draw(daemon, look(terminal, observe, undefined), call);
+  return draw(daemon, observeScreen(terminal, observe, undefined), call);
 }
 
-/** What a turn saw when its wait ended; without a wait, when it looked. */
-export interface Look {
+/** The screen as observed when the wait ended; without a wait, at once. */
+export interface Seen {
   readonly wait: WaitReply | undefined;
   readonly observed: TurnReply['observed'];
   readonly picture: { readonly capture: Capture; readonly params: PictureParams } | undefined;
 }
 
 /** In one step: text, cursor and picture are of the same revision. */
-export function look(terminal: Terminal, observe: ObserveParams | undefined, wait: WaitReply | undefined): Look {
+export function observeScreen(
+  terminal: Terminal,
+  observe: ObserveParams | undefined,
+  wait: WaitReply | undefined,
+): Seen {
   const snapshot = terminal.snapshot();
   if (observe === undefined) return { wait, observed: undefined, picture: undefined };
   const { row, col, visible } = snapshot.cursor;
@@ -127,7 +133,7 @@ function linesOf({ screen }: Terminal, text: Exclude<ObserveParams['text'], fals
   return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
 }
 
-async function draw(daemon: Daemon, { observed, picture }: Look, call: Call): Promise<TurnAnswer> {
+async function draw(daemon: Daemon, { observed, picture }: Seen, call: Call): Promise<TurnAnswer> {
   if (observed === undefined) return { reply: {} };
   if (picture === undefined) return { reply: { observed } };
   const marked = await findMarks(picture.capture, daemon.parts.work, call.signal);

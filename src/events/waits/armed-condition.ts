@@ -1,16 +1,16 @@
-/** A condition of a wait: armed once, asked after everything that could have made it true. */
+/** A condition of a wait: armed once, checked after everything that could have made it true. */
 import type { Disposable } from '../../base/lifetime.js';
 import type { WaitReply } from '../../protocol/conditions.js';
 
-/** What a condition can show for itself. */
+/** The reply's facts about a condition that is true. */
 export type Evidence = Pick<WaitReply, 'match' | 'code' | 'event' | 'awaiting_input' | 'ignored'>;
 
-/** It is still looking at what was there when it was asked; it stirs when it has. */
+/** The condition is still searching; it asks for another check when it has finished. */
 export const UNDECIDED = Symbol('undecided');
 
 export interface ArmedCondition extends Disposable {
-  /** Evidence once it is true, or was so at some time since it was armed where that is what counts. */
+  /** Evidence once it is true; for some conditions, if it was true at any time since it was armed. */
   check(): Evidence | typeof UNDECIDED | undefined;
-  /** Where it may be undecided: what changes from now on does not count. */
+  /** For conditions that may be undecided: later changes do not count. */
   close?(): void;
 }

@@ -1,4 +1,4 @@
-/** Conditions of a wait, each a small state machine: a table from the wire's names to their makers. */
+/** Conditions of a wait, each a small state machine: a table from the wire's names to their constructors. */
 import type { Disposable } from '../../base/lifetime.js';
 import { type Condition, CONDITION_KINDS, type ConditionKind } from '../../protocol/conditions.js';
 import { T4aError } from '../../protocol/errors.js';
@@ -16,53 +16,53 @@ import type { WaitContext } from './subject.js';
 type Maker<Kind extends ConditionKind> = (
   value: NonNullable<Condition[Kind]>,
   context: WaitContext,
-  /** To be called when `check` may have become true by something else than a parse or an event. */
-  stir: () => void,
+  /** Call it when `check` may have become true without a parse or an event. */
+  recheck: () => void,
 ) => ArmedCondition;
 
 /** @throws T4aError bad_regex, unsupported */
-export function armCondition(condition: Condition, context: WaitContext, stir: () => void): ArmedCondition {
+export function armCondition(condition: Condition, context: WaitContext, recheck: () => void): ArmedCondition {
   const kind = CONDITION_KINDS.find((one) => condition[one] !== undefined);
   if (kind === undefined) throw new T4aError('invalid_field', 'A condition is empty.', { field: 'until' });
   const make = MAKERS[kind] as Maker<ConditionKind>;
-  return make(condition[kind] as never, context, stir);
+  return make(condition[kind] as never, context, recheck);
 }
 
 const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
-  text: (text, context, stir) => {
+  text: (text, context, recheck) => {
     const find: Find = (line, from) => findText(line, text, from);
     return new ScreenSearch(
       searchLines(context, (length) => length / 8, find),
       context.subject.work,
-      stir,
+      recheck,
     );
   },
-  regex: (source, context, stir) => {
+  regex: (source, context, recheck) => {
     const regex = new Regex({ text: source, field: 'regex' });
     const find: Find = (line, from) => findRegex(line, regex, from);
     return new ScreenSearch(
       searchLines(context, (length) => regex.stepsFor(length), find),
       context.subject.work,
-      stir,
+      recheck,
     );
   },
-  gone: (text, context, stir) => new ScreenSearch(searchScreen(context, text), context.subject.work, stir),
-  idle_ms: (idleMs, context, stir) => quietFor(idleMs, context, stir),
-  settled_ms: (settledMs, { subject, armedAtMs, fresh }, stir) => {
+  gone: (text, context, recheck) => new ScreenSearch(searchScreen(context, text), context.subject.work, recheck),
+  idle_ms: (idleMs, context, recheck) => quietFor(idleMs, context, recheck),
+  settled_ms: (settledMs, { subject, armedAtMs, fresh }, recheck) => {
     let evidence: Evidence | undefined;
-    // Told at once where it is true already; the wait asks by itself after arming.
+    // Called at once if the screen is settled already; the wait checks by itself after arming.
     const watching = subject.watchSettled(settledMs, fresh ? armedAtMs : -Infinity, ({ ignored }) => {
       evidence = { ignored: [...ignored] };
-      stir();
+      recheck();
     });
     return { check: () => evidence, dispose: () => watching.dispose() };
   },
-  done: (_, { subject, fresh }, stir) => {
+  done: (_, { subject, fresh }, recheck) => {
     const marksBefore = subject.commandMarks;
     let seen: Evidence | undefined;
     const onWaiting = (code: number | null): void => {
       seen = { code };
-      stir();
+      recheck();
     };
     const listening = subject.onShellWaiting(onWaiting, { now: !fresh });
     const check = (): Evidence | undefined => {
@@ -79,7 +79,7 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
     });
     return { check: () => evidence, dispose: () => listening.dispose() };
   },
-  awaiting_input: (wanted, { subject, fresh }, stir) => {
+  awaiting_input: (wanted, { subject, fresh }, recheck) => {
     if (!subject.tellsAwaitingInput) {
       throw new T4aError(
         'unsupported',
@@ -93,7 +93,7 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
     let found: AwaitingInput | undefined;
     const onFound = (next: AwaitingInput): void => {
       found = next;
-      stir();
+      recheck();
     };
     const listening = subject.onAwaitingInput(onFound, { now: !fresh });
     return {
@@ -117,10 +117,10 @@ interface Found {
   readonly text: string;
 }
 
-/** A match that reaches beyond the index `from`: what is before is known already. */
+/** A match that ends beyond the index `from`: earlier text was searched before. */
 type Find = (line: string, from: number) => Work<Found | undefined>;
 
-/** In the lines that appeared or changed since the last time. */
+/** Searches the lines that appeared or changed since the last search. */
 function searchLines(context: WaitContext, steps: (length: number) => number, find: Find): Searcher<FreshLine[]> {
   const scan = new LineScan(context.subject.screen, context.fresh ? context.echo : undefined);
   return {
@@ -141,7 +141,7 @@ function searchLines(context: WaitContext, steps: (length: number) => number, fi
   };
 }
 
-/** Of a match of nothing at the end of an empty line. */
+/** Place of an empty match at the end of an empty line. */
 const NOWHERE = { row: 0, col: 0 };
 
 function* findText(line: string, text: string, from: number): Work<Found | undefined> {
@@ -152,7 +152,7 @@ function* findText(line: string, text: string, from: number): Work<Found | undef
 function* findRegex(line: string, regex: Regex, from: number): Work<Found | undefined> {
   let found: Found | undefined;
   yield* regex.matches(line, ({ start, end }) => {
-    // A match of nothing counts where all of the line is new.
+    // An empty match counts if the whole line is new.
     if (end <= from && !(from === 0 && end === 0)) return true;
     found = { index: start, text: line.slice(start, end) };
     return false;
@@ -160,13 +160,13 @@ function* findRegex(line: string, regex: Regex, from: number): Work<Found | unde
   return found;
 }
 
-/** On the screen as it is, each time that it has changed. */
+/** Searches the whole screen, each time that it has changed. */
 function searchScreen({ subject, fresh }: WaitContext, text: string): Searcher<readonly SnapshotRow[]> {
   const parsesBefore = subject.parses;
   let rev = -1;
   return {
     take() {
-      // In a turn the screen of before the input says nothing: it must have been parsed to once.
+      // In a turn the screen before the input does not count: wait for at least one parse.
       if ((fresh && subject.parses === parsesBefore) || subject.screen.rev === rev) return undefined;
       const snapshot = subject.screen.snapshot();
       rev = snapshot.rev;
@@ -180,20 +180,24 @@ function searchScreen({ subject, fresh }: WaitContext, text: string): Searcher<r
   };
 }
 
-/** In a turn the screen of before the input says nothing: it must have been parsed to once. */
+/** In a turn the screen before the input does not count: the condition waits for at least one parse. */
 function whenSeen({ subject, fresh }: WaitContext, check: () => Evidence | undefined): ArmedCondition {
   const parsesBefore = subject.parses;
   return latched(() => (fresh && subject.parses === parsesBefore ? undefined : check()));
 }
 
-function quietFor(idleMs: number, { subject, clock, armedAtMs, fresh }: WaitContext, stir: () => void): ArmedCondition {
+function quietFor(
+  idleMs: number,
+  { subject, clock, armedAtMs, fresh }: WaitContext,
+  recheck: () => void,
+): ArmedCondition {
   const remainingMs = () => Math.max(subject.lastBytesAtMs, fresh ? armedAtMs : -Infinity) + idleMs - clock.now();
   let timer: Disposable | undefined;
   const arm = (): void => {
     timer = clock.after(Math.max(0, remainingMs()), () => {
-      // Bytes that came meanwhile have set no timer of their own.
+      // Bytes that arrived meanwhile have set no timer of their own.
       if (remainingMs() > 0) arm();
-      else stir();
+      else recheck();
     });
   };
   arm();

@@ -1,6 +1,6 @@
 /**
- * A condition that looks at what is on the screen: at once where that is little, otherwise in pieces, and undecided
- * meanwhile. What changes in the meantime is looked at when it is done with what it has.
+ * A condition that searches the screen: at once if that is short work, otherwise in pieces, and undecided meanwhile.
+ * Changes in the meantime are searched afterwards.
  */
 import type { Disposable } from '../../base/lifetime.js';
 import { type ArmedCondition, type Evidence, UNDECIDED } from './armed-condition.js';
@@ -8,14 +8,14 @@ import { finish, type Work } from '../search/work.js';
 import type { WorkSchedule } from '../search/work-schedule.js';
 
 export interface Searcher<Matter> {
-  /** What is there to be looked at that has not been; undefined if there is nothing new. */
+  /** The part that has not been searched; undefined if there is nothing new. */
   take(): Matter | undefined;
-  /** That looking at it takes, at most. */
+  /** Upper bound of the steps of a search. */
   steps(matter: Matter): number;
   search(matter: Matter): Work<Evidence | undefined>;
 }
 
-/** Up to 0.2 ms, so that what nearly all waits ask for is answered in the instant. */
+/** Up to 0.2 ms, so that nearly all waits are answered at once. */
 const MAX_STEPS_AT_ONCE = 4000;
 
 export class ScreenSearch<Matter> implements ArmedCondition {
@@ -25,7 +25,7 @@ export class ScreenSearch<Matter> implements ArmedCondition {
   #running: Disposable | undefined;
   #evidence: Evidence | undefined;
   #closed = false;
-  /** What there was to be looked at when it was closed. */
+  /** The unsearched part at the time of `close`. */
   #rest: Matter | undefined;
 
   constructor(searcher: Searcher<Matter>, work: WorkSchedule, recheck: () => void) {

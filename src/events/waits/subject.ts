@@ -1,4 +1,4 @@
-/** What a wait asks of a terminal. The daemon's Terminal is one; tests have their own. */
+/** The part of a terminal that a wait needs. The daemon's Detectors implement it; tests have their own. */
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
 import type { TerminalEvent } from '../../protocol/events.js';
@@ -9,30 +9,30 @@ import type { Settled } from '../settled.js';
 
 export interface WaitSubject {
   readonly screen: ScannedScreen;
-  /** Takes searches that take long. */
+  /** Schedules long searches. */
   readonly work: WorkSchedule;
   /** Grows with each parse, whether or not the screen changed. */
   readonly parses: number;
-  /** Of the clock, when the last bytes came. */
+  /** Clock time of the last bytes. */
   readonly lastBytesAtMs: number;
   /** The process is gone and all of its output is on the screen. */
   readonly ended: boolean;
   /** Grows with each mark of the shell. */
   readonly commandMarks: number;
-  /** The shell has done what it was told last. */
+  /** The shell has finished the last line that it was sent. */
   readonly commandsDone: boolean;
   readonly lastCommandCode: number | null;
   readonly tellsAwaitingInput: boolean;
   /**
-   * Each time that a look after output or input finds the shell done, which its marks alone do not tell: with the exit
-   * code of the last command, where known. `now`: after a look that is taken now, too.
+   * Called after each probe that finds the shell waiting, which its marks alone do not show: with the exit code of the
+   * last command, if known. `now`: also probe at once.
    */
   onShellWaiting(listener: (code: number | null) => void, options: { readonly now: boolean }): Disposable;
-  /** After each parse, once everything that it caused has been published. */
+  /** Called after each parse, once all of its events have been published. */
   onParsed(listener: () => void): Disposable;
-  /** This terminal's events, when they are published. */
+  /** Called with this terminal's events when they are published. */
   onEvent(listener: (event: TerminalEvent) => void): Disposable;
-  /** Each time that a look after output or input finds the program waiting; `now`: after a look that is taken now, too. */
+  /** Called after each probe that finds the program waiting. `now`: also probe at once. */
   onAwaitingInput(listener: (found: AwaitingInput) => void, options: { readonly now: boolean }): Disposable;
   /** See SettledDetector.watch. */
   watchSettled(settledMs: number, sinceMs: number, onSettled: (settled: Settled) => void): Disposable;

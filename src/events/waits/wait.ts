@@ -1,10 +1,10 @@
 /**
- * One wait on one terminal: conditions that end it well, conditions that end it badly, a deadline, a caller that may go.
+ * One wait on one terminal: conditions that end it as matched or failed, a deadline, and a caller that may disconnect.
  *
- * Looked at after each parse, each event and each timer of a condition, never by polling. The first cause wins; among
- * causes of the same instant failures go first, then the order of the request. The outcome is told synchronously, so
- * that whoever hears it can look at the very screen that it is about; where a condition that goes first takes long to look
- * at the screen, once it has. The deadline waits for nobody.
+ * Checked after each parse, each event and each timer of a condition, never by polling. The first cause wins; among
+ * causes of the same instant failures go first, then the order of the request. The outcome is reported synchronously,
+ * so that the listener can read the very screen that it belongs to; if a condition that goes first takes long to search
+ * the screen, once it has finished. The deadline is never delayed.
  */
 import type { Clock } from '../../base/clock.js';
 import { type Disposable, DisposableScope } from '../../base/lifetime.js';
@@ -19,15 +19,15 @@ export interface WaitOptions {
   readonly subject: WaitSubject;
   readonly clock: Clock;
   readonly params: WaitParams;
-  /** The input that is about to be sent: only what comes after it counts. Absent: what is true already counts. */
+  /** The input that is about to be sent: only later changes count. Absent: conditions that are true already count. */
   readonly turn?: { readonly input: string };
-  /** The caller has gone: nothing is told any more. */
+  /** Aborted when the caller has disconnected: nothing is reported any more. */
   readonly signal: AbortSignal;
   readonly onOutcome: (reply: WaitReply) => void;
 }
 
 /**
- * Arms the conditions. Without a turn the outcome may be told before this returns.
+ * Arms the conditions. Without a turn the outcome may be reported before this returns.
  * @throws T4aError invalid_field, unsupported
  */
 export function startWait(options: WaitOptions): Disposable {
@@ -40,12 +40,12 @@ type Ending = Pick<WaitReply, 'outcome' | 'index'> & Evidence;
 
 interface Armed {
   readonly outcome: 'failed' | 'matched';
-  /** Among its like. */
+  /** Index in `fail` or in `until`. */
   readonly index: number;
   readonly condition: ArmedCondition;
 }
 
-/** What ends the wait unless one of those that go first does. */
+/** The ending that takes effect unless an undecided condition that goes first is true. */
 interface Held {
   readonly ending: Ending;
   readonly undecided: readonly Armed[];
@@ -60,7 +60,7 @@ class Wait implements Disposable {
   readonly #onOutcome: (reply: WaitReply) => void;
   readonly #startedMs: number;
   readonly #scope = new DisposableScope();
-  /** In the order in which they are asked. */
+  /** In the order of checking. */
   #conditions: readonly Armed[] = [];
   #held: Held | undefined;
   #armed = false;
@@ -85,7 +85,7 @@ class Wait implements Disposable {
       throw error;
     }
     this.#armed = true;
-    this.#look();
+    this.#check();
   }
 
   dispose(): void {
@@ -103,19 +103,19 @@ class Wait implements Disposable {
     const arm =
       (outcome: Armed['outcome']) =>
       (condition: WaitParams['until'][number], index: number): Armed => {
-        return { outcome, index, condition: this.#scope.add(armCondition(condition, context, this.#look)) };
+        return { outcome, index, condition: this.#scope.add(armCondition(condition, context, this.#check)) };
       };
     const { fail = [], until } = this.#params;
     this.#conditions = [...fail.map(arm('failed')), ...until.map(arm('matched'))];
-    this.#scope.add(this.#subject.onParsed(this.#look));
-    this.#scope.add(this.#subject.onEvent(this.#look));
+    this.#scope.add(this.#subject.onParsed(this.#check));
+    this.#scope.add(this.#subject.onEvent(this.#check));
     this.#scope.add(this.#clock.after(this.#params.timeout_ms, () => this.#end({ outcome: 'timeout' })));
     const abort = (): void => this.#scope.dispose();
     this.#signal.addEventListener('abort', abort, { once: true });
     this.#scope.defer(() => this.#signal.removeEventListener('abort', abort));
   }
 
-  readonly #look = (): void => {
+  readonly #check = (): void => {
     if (!this.#armed || this.#scope.disposed) return;
     const undecided: Armed[] = [];
     const asked = this.#held === undefined ? this.#conditions : this.#held.undecided;
@@ -148,7 +148,7 @@ class Wait implements Disposable {
   }
 }
 
-/** What ends a wait well and badly at once can only end it badly. */
+/** A condition in both lists could only end the wait as failed. */
 function assertNoContradiction({ until, fail = [] }: WaitParams): void {
   const wanted = new Set(until.map((condition) => JSON.stringify(condition)));
   const both = fail.map((condition) => JSON.stringify(condition)).find((condition) => wanted.has(condition));
@@ -159,7 +159,7 @@ function assertNoContradiction({ until, fail = [] }: WaitParams): void {
   });
 }
 
-/** Rows as they stand on the screen, from the last one that is not blank upwards; the first is not blank either. */
+/** Rows of the screen up to the last one that is not blank; the first returned row is not blank either. */
 function lastLines({ screen }: WaitSubject, most: number): string[] {
   const lines = screen.snapshot().lines.map((row) => logicalLine([row]).text.trimEnd());
   const end = lines.findLastIndex((line) => line !== '') + 1;

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { takeTurn, type TurnParams, waitAndLook } from '../../../src/daemon/turns/turn.js';
+import { takeTurn, type TurnParams, waitAndObserve } from '../../../src/daemon/turns/turn.js';
 import { waitShape } from '../../../src/protocol/conditions.js';
 import { type ObserveParams, observeShape } from '../../../src/protocol/observation.js';
 import { defaultPicture } from '../../../src/protocol/picture.js';
@@ -138,7 +138,7 @@ describe('the next picture', () => {
     if (how === 'turn') await take(params, 'one');
     else {
       await print(terminal, 'one');
-      await waitAndLook(daemon, terminal, params.wait, undefined, CALL);
+      await waitAndObserve(daemon, terminal, params.wait, undefined, CALL);
     }
     const drawn = daemon.pictureAhead.drawn(terminal);
     expect(drawn).toBeDefined();
@@ -152,7 +152,7 @@ describe('the next picture', () => {
     if (how === 'turn') await take(params, 'one');
     else {
       await print(terminal, 'one');
-      const { bytes } = await waitAndLook(daemon, terminal, params.wait, params.observe, CALL);
+      const { bytes } = await waitAndObserve(daemon, terminal, params.wait, params.observe, CALL);
       expect(bytes).toBeDefined();
     }
     expect(daemon.pictureAhead.drawn(terminal)).toBeUndefined();
@@ -163,7 +163,7 @@ test('a wait by itself counts what is so already', async () => {
   const { daemon, terminal } = started();
   await print(terminal, 'prompt');
   const params = wait({ until: { text: 'prompt' } });
-  const { wait: outcome, reply } = await waitAndLook(daemon, terminal, params, observe({ text: true }), CALL);
+  const { wait: outcome, reply } = await waitAndObserve(daemon, terminal, params, observe({ text: true }), CALL);
   expect(outcome.outcome).toBe('matched');
   expect(reply.observed?.lines).toEqual(['prompt']);
 });
