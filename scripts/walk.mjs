@@ -1,0 +1,141 @@
+// `npm run walk [-- --files] [-- --json]`: how many files and functions of src/ a request enters, from the socket to its reply,
+// by V8's coverage of the unbundled sources. A count, not a timing: the same on every machine.
+import { build } from 'esbuild';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { createConnection } from 'node:net';
+import { join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const wanted = process.argv.slice(2);
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Files entered in each of so many measurements: a timer of a detector that ran beside one of them is not among them. */
+const ROUNDS = 5;
+
+const directory = mkdtempSync(join(root, '.walk-'));
+process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+
+await emitSources();
+const session = new Session();
+session.connect();
+await session.post('Profiler.enable');
+await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+
+const socketPath = join(directory, 's');
+process.argv = [process.argv[0], 'daemon', '--socket', socketPath];
+await import(pathToFileURL(join(directory, 'src/daemon/main.js')).href);
+const ask = await connection(socketPath);
+
+const { id } = await ask({ cmd: 'create', cmd_args: ['cat'], shell_integration: false });
+const picture = { cmd: 'screenshot', id };
+for (let i = 0; i < 3; i++) await change();
+
+const walks = {
+  'screenshot, unchanged': await walk(
+    () => ask(picture),
+    () => ask(picture),
+  ),
+  'screenshot, one changed row': await walk(change, () => ask(picture)),
+  list: await walk(
+    async () => {},
+    () => ask({ cmd: 'list' }),
+  ),
+};
+
+if (wanted.includes('--json')) console.log(JSON.stringify(walks));
+else {
+  for (const [name, { files, functions }] of Object.entries(walks)) {
+    console.log(`${name}: ${files.length} files, ${functions} functions`);
+    if (wanted.includes('--files')) console.log(files.map((file) => `  ${file}\n`).join(''));
+  }
+}
+await ask({ cmd: 'shutdown' });
+
+/** Every source as the JavaScript that it is without its types, one file each. */
+async function emitSources() {
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
+  await build({
+    absWorkingDir: root,
+    entryPoints: sources.filter((name) => name.endsWith('.ts')).map((name) => join('src', name)),
+    outbase: 'src',
+    outdir: join(directory, 'src'),
+    format: 'esm',
+    target: 'node20.19',
+    define: { T4A_VERSION: '"0.0.0"', T4A_PROGRAM_HASHES: '{}' },
+    logLevel: 'warning',
+  });
+  symlinkSync(join(root, 'fonts'), join(directory, 'src/fonts'));
+  symlinkSync(join(root, 'shell'), join(directory, 'src/shell'));
+  symlinkSync(join(root, 'dist'), join(directory, 'dist'));
+}
+
+/** Requests of one connection, one after another. @returns asks, and resolves with the reply's line */
+async function connection(path) {
+  for (;;) {
+    const socket = createConnection(path);
+    try {
+      await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+      return (fields) => request(socket, fields);
+    } catch {
+      // The daemon is not listening yet.
+      await new Promise(setImmediate);
+    }
+  }
+}
+
+async function request(socket, fields) {
+  socket.write(`${JSON.stringify(fields)}\n`);
+  let received = Buffer.alloc(0);
+  for (;;) {
+    const newline = received.indexOf(0x0a);
+    if (newline !== -1) {
+      const header = JSON.parse(received.subarray(0, newline).toString());
+      if (header.ok !== true) throw new Error(`${fields.cmd}: ${header.error}`);
+      if (received.length >= newline + 1 + (header.len ?? 0)) return header;
+    }
+    const chunk = await new Promise((resolve) => socket.once('data', resolve));
+    received = Buffer.concat([received, chunk]);
+  }
+}
+
+/** One more character in the row of the cursor, parsed when this resolves. */
+async function change() {
+  await ask({
+    cmd: 'send',
+    id,
+    input: 'x',
+    wait: { until: { changed_since: (await ask({ cmd: 'cursor', id })).rev } },
+  });
+}
+
+async function walk(prepare, act) {
+  const rounds = [];
+  for (let i = 0; i < ROUNDS; i++) {
+    await prepare();
+    await session.post('Profiler.takePreciseCoverage');
+    await act();
+    rounds.push(entered(await session.post('Profiler.takePreciseCoverage')));
+  }
+  const [first, ...others] = rounds;
+  const always = (key) => others.every((round) => round.has(key));
+  const functions = [...first.keys()].filter(always);
+  return { files: [...new Set(functions.map((key) => first.get(key)))].sort(), functions: functions.length };
+}
+
+/** Functions with the file of each, by a name of their own. */
+function entered({ result }) {
+  const found = new Map();
+  for (const { url, functions } of result) {
+    const file = url.startsWith('file:') ? relative(directory, fileURLToPath(url)) : '';
+    if (!file.startsWith('src/')) continue;
+    for (const { functionName, ranges, isBlockCoverage: _ } of functions) {
+      const [{ count, startOffset, endOffset }] = ranges;
+      // The whole module counts where it was loaded, not where it was entered.
+      if (count > 0 && !(functionName === '' && startOffset === 0)) {
+        found.set(`${file}:${startOffset}-${endOffset}`, file.replace(/\.js$/, '.ts'));
+      }
+    }
+  }
+  return found;
+}
