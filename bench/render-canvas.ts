@@ -1,10 +1,8 @@
 /** What everybody else does: fillText per cell on a canvas, then the canvas's own PNG encoder. The yardstick. */
 import { type Canvas, createCanvas, GlobalFonts } from '@napi-rs/canvas';
 import { join } from 'node:path';
-
-import { Inks } from '../src/render/raster/cell-colors.js';
+import { Inks, ScreenColors } from '../src/render/raster/cell-colors.js';
 import type { PictureOptions } from '../src/render/renderer.js';
-import { ScreenColors } from '../src/render/raster/screen-colors.js';
 import { ATTR_BOLD, CELL_ATTRS, CELL_BG, CELL_FG, CELL_WORDS, graphemeAt, type Snapshot } from '../src/vt/snapshot.js';
 
 const FAMILY = 'bench dejavu sans mono';

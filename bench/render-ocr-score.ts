@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import sharp from 'sharp';
 
-import { estimateTokens } from '../src/render/tokens.js';
+import { estimateTokens } from '../src/render/costs.js';
 
 const ROWS = 24;
 /** Tesseract is made for letters some 30 pixels high; every picture is enlarged to the same. */

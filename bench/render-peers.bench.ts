@@ -3,7 +3,7 @@
  * decoded right, gaps between cells, rows where they belong after scrolling, words that tesseract reads at equal tokens.
  */
 import sharp from 'sharp';
-import { estimateTokens } from '../src/render/tokens.js';
+import { estimateTokens } from '../src/render/costs.js';
 import type { Snapshot } from '../src/vt/snapshot.js';
 import { screen } from '../test/render/support/screen.js';
 import { ansiOf } from './render-ansi.js';

@@ -53,10 +53,10 @@ const INNER_ROOMS: Readonly<Record<string, Readonly<Record<string, readonly stri
   render: {
     sprites: [],
     fonts: [],
-    glyphs: ['baseline.ts', 'fonts', 'sprites', 'stroke.ts'],
+    glyphs: ['cell-size.ts', 'fonts', 'sprites'],
     png: [],
-    raster: ['baseline.ts', 'color.ts', 'glyphs', 'picture-options.ts', 'png', 'stroke.ts', 'theme.ts', 'view.ts'],
-    vector: ['baseline.ts', 'fonts', 'picture-options.ts', 'raster', 'sprites', 'stroke.ts', 'view.ts'],
+    raster: ['cell-size.ts', 'color.ts', 'glyphs', 'picture-options.ts', 'png', 'theme.ts', 'view.ts'],
+    vector: ['cell-size.ts', 'fonts', 'picture-options.ts', 'raster', 'sprites', 'view.ts'],
   },
   events: {
     input: [],
@@ -83,8 +83,7 @@ const LOOSE_FILES: Readonly<Record<string, string>> = {
     paste attempt
   `,
   render: `
-    renderer draw drawing-bytes picture-options theme view fit slices tokens color baseline cell-size
-    stroke
+    renderer draw costs picture-options theme view fit slices color cell-size
   `,
   events: `
     bus subscription settled cell-history frame-changes idle title written-size osc-notices osc-99

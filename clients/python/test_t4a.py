@@ -61,7 +61,7 @@ class OwnDaemon(unittest.TestCase):
             return file.read().rpartition(")")[2].split()[0]
 
     def assert_stopped(self, error, pid, sent):
-        expected = ("daemon_stopped", f"The daemon (pid {pid}) is stopped (SIGSTOP) and answers no requests.{sent}")
+        expected = ("daemon_stopped", f"The daemon (pid {pid}) is stopped by SIGSTOP and answers no requests.{sent}")
         self.assertEqual((error.code, error.message, error.hint), (*expected, f"kill -CONT {pid}"))
 
 

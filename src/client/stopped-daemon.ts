@@ -10,7 +10,7 @@ import { daemonLock } from './daemon-lock.js';
 export function stoppedError(socketPath: string, lock = daemonLock(socketPath)): T4aError | undefined {
   const { pid, started } = lock ?? {};
   if (typeof pid !== 'number' || typeof started !== 'string' || !isStopped(pid, started)) return undefined;
-  return new T4aError('daemon_stopped', `The daemon (pid ${pid}) is stopped (SIGSTOP) and answers no requests.`, {
+  return new T4aError('daemon_stopped', `The daemon (pid ${pid}) is stopped by SIGSTOP and answers no requests.`, {
     hint: `kill -CONT ${pid}`,
   });
 }

@@ -1,4 +1,7 @@
 /** How large a cell is drawn: a box of w by 2w pixels, always at its native size, never resampled. */
+import { PRIMARY_ADVANCE_EM, PRIMARY_ASCENT_EM, PRIMARY_DESCENT_EM } from './fonts/faces.js';
+/** How large a cell is drawn: a box of w by 2w pixels, always at its native size, never resampled. */
+/** How large a cell is drawn: a box of w by 2w pixels, always at its native size, never resampled. */
 export interface CellSize {
   readonly cellWidth: number;
   readonly cellHeight: number;
@@ -41,4 +44,18 @@ export function cellSizeOfWidth(cellWidth: number): CellSize {
     );
   }
   return { cellWidth, cellHeight: cellWidth * 2 };
+}
+
+/** Thickness of lines in pixels: an eighth of the cell's width, the same as the light lines of box drawing. */
+export function strokeOf(cellWidth: number): number {
+  return Math.max(1, Math.round(cellWidth / 8));
+}
+
+/** The row of pixels that letters stand on, counted from the top of the cell. */
+export function baselineOf(cellWidth: number, cellHeight: number): number {
+  const emPixels = cellWidth / PRIMARY_ADVANCE_EM;
+  const lineHeight = (PRIMARY_ASCENT_EM + PRIMARY_DESCENT_EM) * emPixels;
+  const centred = Math.round((cellHeight - lineHeight) / 2 + PRIMARY_ASCENT_EM * emPixels);
+  // An underscore lies at the very bottom of the descent: it must not be cut.
+  return Math.min(centred, Math.floor(cellHeight - PRIMARY_DESCENT_EM * emPixels));
 }

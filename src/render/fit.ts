@@ -1,6 +1,6 @@
 /** The largest cell whose picture a model can be shown: within a number of tokens, and within the provider's box. */
 import { type CellSize, cellSizeOfWidth, MAX_CELL_WIDTH, PictureSizeError } from './cell-size.js';
-import { estimateTokens, type TokenEstimates } from './tokens.js';
+import { estimateTokens, type TokenEstimates } from './costs.js';
 
 export type ModelFamily = keyof TokenEstimates;
 

@@ -3,12 +3,11 @@
  * same options, in whatever place, is not painted again. Nothing is loaded before the first picture.
  */
 import type { Snapshot } from '../vt/snapshot.js';
-import { cursorOf } from './raster/cursor.js';
+import { cursorOf, boxesKey, boxesOf } from './raster/overlays.js';
 import { PngStream, type EncodedPng } from './raster/png-stream.js';
 import { GlyphAtlas } from './glyphs/atlas.js';
-import { boxesKey, boxesOf } from './raster/marks.js';
 import { checkedSize, type PictureOptions } from './picture-options.js';
-import { PixelArena } from './raster/pixel-arena.js';
+import { PixelArena } from './raster/blit.js';
 import type { FrameRow } from './raster/row-store.js';
 import { atOnce, inSlices } from './slices.js';
 import { type Studio, StudioSet } from './raster/painter-cache.js';
@@ -29,6 +28,7 @@ export class Renderer {
   readonly #arena = new PixelArena();
   readonly #idleArenas: PixelArena[] = [];
   #newest: PngStream | undefined;
+  readonly #streams = new WeakMap<object, PngStream>();
   #atlas: GlyphAtlas | undefined;
   #studios: StudioSet | undefined;
 
@@ -86,7 +86,16 @@ export class Renderer {
     }
   }
 
-  #begin(
+  /** Whether the picture is still kept; it then counts as used. */
+  keeps(picture: object): boolean {
+    const stream = this.#streams.get(picture);
+    if (stream === undefined || !this.#frames.delete(stream)) return false;
+    this.#frames.add(stream);
+    this.#newest = stream;
+    return true;
+  }
+
+  *#begin(
     snapshot: Snapshot,
     options: PictureOptions,
     terminal: object | undefined,
@@ -97,7 +106,10 @@ export class Renderer {
     this.#atlas ??= new GlyphAtlas(this.#fontsDir, this.#atlasBytes);
     this.#studios ??= new StudioSet(this.#atlas);
     const studio = this.#studios.of(view.snapshot, options);
-    return this.#frameOf(view.snapshot, options, studio, terminal).paint(frameRows(view, options), arena);
+    const stream = this.#frameOf(view.snapshot, options, studio, terminal);
+    const picture = yield* stream.paint(frameRows(view, options), arena);
+    this.#streams.set(picture, stream);
+    return picture;
   }
 
   #frameOf(snapshot: Snapshot, options: PictureOptions, studio: Studio, terminal: object | undefined): PngStream {

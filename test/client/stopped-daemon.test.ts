@@ -37,7 +37,7 @@ describe.runIf(process.platform === 'linux')('the holder of a lock', () => {
     await stopProcess(pid);
     expect(stoppedError(socketPath)).toMatchObject({
       code: 'daemon_stopped',
-      message: `The daemon (pid ${pid}) is stopped (SIGSTOP) and answers no requests.`,
+      message: `The daemon (pid ${pid}) is stopped by SIGSTOP and answers no requests.`,
       details: { hint: `kill -CONT ${pid}` },
     });
     process.kill(pid, 'SIGCONT');

@@ -107,7 +107,7 @@ describe('t4a daemon', () => {
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     );
-    expect(await daemon).toMatchObject({ code: 0, stderr: expect.stringContaining('leaving') });
+    expect(await daemon).toMatchObject({ code: 0, stderr: expect.stringContaining('shutting down') });
     expect(existsSync(socketPath)).toBe(false);
   });
 

@@ -43,7 +43,7 @@ describe.runIf(process.platform === 'linux')('a stopped daemon', () => {
       const { status, stderr } = await runCli(command, { socketPath: daemon.socketPath });
       expect([status, stderr], command[0]).toEqual([
         1,
-        `t4a: The daemon (pid ${pid}) is stopped (SIGSTOP) and answers no requests.\n  hint: kill -CONT ${pid}\n`,
+        `t4a: The daemon (pid ${pid}) is stopped by SIGSTOP and answers no requests.\n  hint: kill -CONT ${pid}\n`,
       ]);
     }
     goOn();
@@ -59,7 +59,7 @@ describe.runIf(process.platform === 'linux')('a stopped daemon', () => {
     await stopProcess(pid);
     await expect(client.call('create', { name: 'late', cmd_args: ['cat'] })).rejects.toMatchObject({
       code: 'daemon_stopped',
-      message: `The daemon (pid ${pid}) is stopped (SIGSTOP) and answers no requests. "create" reaches it once it is continued.`,
+      message: `The daemon (pid ${pid}) is stopped by SIGSTOP and answers no requests. "create" reaches it once it is continued.`,
       details: { hint: `kill -CONT ${pid}` },
     });
     goOn();

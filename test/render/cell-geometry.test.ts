@@ -1,7 +1,7 @@
 /** Where letters stand in a cell, and which cells there are. */
 import { describe, expect, test } from 'vitest';
-import { baselineOf } from '../../src/render/baseline.js';
 import {
+  baselineOf,
   cellSizeOfScale,
   cellSizeOfWidth,
   DEFAULT_PROFILE,
@@ -9,7 +9,7 @@ import {
   PROFILES,
 } from '../../src/render/cell-size.js';
 import { fitCells, type FitRequest, MAX_SIDE } from '../../src/render/fit.js';
-import { estimateTokens } from '../../src/render/tokens.js';
+import { estimateTokens } from '../../src/render/costs.js';
 
 test.each([
   ['of every profile', 7, 14, 11],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { PictureFormat } from '../../src/render/draw.js';
-import { drawingBytes } from '../../src/render/drawing-bytes.js';
+import { drawingBytes } from '../../src/render/costs.js';
 import { checkedSize } from '../../src/render/picture-options.js';
-import { PixelArena } from '../../src/render/raster/pixel-arena.js';
+import { PixelArena } from '../../src/render/raster/blit.js';
 import { OPTIONS } from './support/studio.js';
 
 const MEGABYTE = 1e6;

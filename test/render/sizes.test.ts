@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { cellSizeOfScale, PictureSizeError, PROFILES } from '../../src/render/cell-size.js';
 import { THEMES } from '../../src/render/theme.js';
-import { estimateTokens } from '../../src/render/tokens.js';
+import { estimateTokens } from '../../src/render/costs.js';
 
 test('scale is a percentage of a cell of 10x20 pixels', () => {
   expect(cellSizeOfScale(66)).toEqual({ cellWidth: 7, cellHeight: 14 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { strokeOf } from '../../src/render/stroke.js';
+import { strokeOf } from '../../src/render/cell-size.js';
 
 test('a line is an eighth of the cell thick, rounded, and never thinner than a pixel', () => {
   const widths = [1, 2, 3, 4, 7, 8, 10, 11, 12, 16, 20, 24, 64];

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-
-import { MARK_COLOR } from '../../src/render/raster/marks.js';
+import { MARK_COLOR } from '../../src/render/raster/overlays.js';
 import { PictureRegionError, viewOf } from '../../src/render/view.js';
 import { graphemeAt } from '../../src/vt/snapshot.js';
 import { cellColors, pixelsOf } from './support/pixels.js';

@@ -2500,7 +2500,7 @@ class _Place:
         """A daemon that is stopped (SIGSTOP) answers nobody. On Linux that can be told from one that is slow."""
         pid = _stopped_holder(self.socket_path + ".lock")
         if pid is not None:
-            message = f"The daemon (pid {pid}) is stopped (SIGSTOP) and answers no requests."
+            message = f"The daemon (pid {pid}) is stopped by SIGSTOP and answers no requests."
             sent = "" if asked is None else f' "{asked}" reaches it once it is continued.'
             raise T4aError("daemon_stopped", message + sent, hint=f"kill -CONT {pid}")
 

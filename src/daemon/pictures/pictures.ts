@@ -5,12 +5,14 @@ import { errnoOf } from '../../base/errno.js';
 import type { Disposable } from '../../base/lifetime.js';
 import type { Config } from '../../protocol/commands/config.js';
 import { T4aError } from '../../protocol/errors.js';
-import type { PictureParams, pictureReplyShape } from '../../protocol/picture.js';
-import { drawingBytes } from '../../render/drawing-bytes.js';
+import { type PictureParams, type pictureReplyShape, pictureShape } from '../../protocol/picture.js';
+import { drawingBytes, estimateTokens } from '../../render/costs.js';
+import type { EncodedPicture } from '../../render/draw.js';
 import type { Renderer } from '../../render/renderer.js';
-import { estimateTokens } from '../../render/tokens.js';
+import type { Theme } from '../../render/theme.js';
 import { viewGrid } from '../../render/view.js';
 import type { Call } from '../../rpc/service.js';
+import type { Snapshot } from '../../vt/snapshot.js';
 import type { MarkedCapture } from './capture.js';
 import { type DrawingFigures, DrawingLine } from './queue.js';
 import { pictureSize } from './size.js';
@@ -24,6 +26,24 @@ export interface DrawnPicture {
   readonly facts: PictureFacts;
   readonly bytes: readonly Uint8Array[];
 }
+
+interface Wanted {
+  readonly snapshot: Snapshot;
+  readonly theme: Theme;
+  /** Undefined for a picture that is asked for once. */
+  readonly look: string | undefined;
+}
+
+/** Held weakly: what is kept for the next pictures, and for how long, is the renderer's to decide. */
+interface LastPicture {
+  readonly snapshot: WeakRef<Snapshot>;
+  readonly theme: Theme;
+  readonly look: string;
+  readonly picture: WeakRef<EncodedPicture>;
+  readonly facts: PictureFacts;
+}
+
+const LOOK_FIELDS = [...Object.keys(pictureShape), 'row', 'col', 'cols', 'rows'];
 
 /** Made by sharp, on threads of its own and of libuv's. */
 const THREADED_FORMATS: ReadonlySet<string> = new Set(['webp', 'jpeg']);
@@ -42,6 +62,7 @@ export class Pictures {
   readonly #themes: Themes;
   readonly #limits: () => PictureLimits;
   readonly #line: DrawingLine;
+  readonly #last = new WeakMap<object, LastPicture>();
   #studio: ReturnType<typeof loadStudio> | undefined;
   #renderer: Renderer | undefined;
 
@@ -77,10 +98,13 @@ export class Pictures {
     params: PictureParams,
     call?: Call,
   ): Promise<DrawnPicture> {
+    const theme = params.theme === undefined ? this.#themes.current : this.#themes.named(params.theme);
+    const look = marks.length > 0 || unchangedRows !== undefined ? undefined : this.#lookOf(params);
+    const same = this.#sameAsLast(terminal, { snapshot, theme, look });
+    if (same !== undefined && call?.behind !== true) return same;
     const { cols, rows } = region ?? snapshot;
     const grid = viewGrid(snapshot, { region, rulers: params.rulers });
     const { cellWidth, cellHeight, pad } = pictureSize(params, grid, this.#limits().max_image_side);
-    const theme = params.theme === undefined ? this.#themes.current : this.#themes.named(params.theme);
     this.#studio ??= loadStudio(this.#fontsDir, () => this.#limits().atlas_bytes);
     const { draw, renderer, canvasIsLoaded } = await this.#studio;
     assertTaskRoom(params.format, canvasIsLoaded());
@@ -114,7 +138,25 @@ export class Pictures {
       rev: snapshot.rev,
       tokens: estimateTokens(picture.width, picture.height),
     };
-    return { facts, bytes: picture.chunks };
+    const drawn = { facts, bytes: picture.chunks };
+    if (look !== undefined && picture.format === 'png') {
+      this.#last.set(terminal, { snapshot: new WeakRef(snapshot), theme, look, picture: new WeakRef(picture), facts });
+    }
+    return drawn;
+  }
+
+  /** Everything that a picture depends on besides the screen and the colours of the theme. */
+  #lookOf(params: PictureParams): string {
+    return `${this.#limits().max_image_side} ${JSON.stringify(params, LOOK_FIELDS)}`;
+  }
+
+  /** The last picture of the terminal, if nothing has changed and the renderer still keeps it. */
+  #sameAsLast(terminal: object, { snapshot, theme, look }: Wanted): DrawnPicture | undefined {
+    const last = this.#last.get(terminal);
+    if (last === undefined || last.look !== look || last.theme !== theme) return undefined;
+    const picture = last.snapshot.deref() === snapshot ? last.picture.deref() : undefined;
+    if (picture === undefined || this.#renderer?.keeps(picture) !== true) return undefined;
+    return { facts: last.facts, bytes: picture.chunks };
   }
 
   /** Those of one client that were drawn meanwhile may be more than it reads: then the place goes to another's. */

@@ -1,5 +1,5 @@
 /** Draws a letter without its loose marks, or any other character: by a sprite, by a face of the chain, or as tofu. */
-import { baselineOf } from '../baseline.js';
+import { baselineOf, strokeOf } from '../cell-size.js';
 import type { TextDrawing } from './canvas.js';
 import type { FacePress } from './faces.js';
 import { REGULAR_STROKES } from '../fonts/bitmap-font.js';
@@ -8,7 +8,6 @@ import { type ColorGlyph, type Glyph, type MaskGlyph, maskGlyph, quantise, STYLE
 import { inkBoxOf, type InkMask, rowsWithin } from './ink-mask.js';
 import { movesIn } from './mark-stack.js';
 import { drawSprite, isSprite } from '../sprites/sprite.js';
-import { strokeOf } from '../stroke.js';
 import { drawTofu } from './tofu.js';
 
 export interface GlyphBox {

@@ -1,6 +1,6 @@
 /** Draws one glyph: a letter, and the marks that its face has not put on it; then stretches and halves it for large lines. */
 import type { LineSize } from '../../vt/snapshot.js';
-import { baselineOf } from '../baseline.js';
+import { baselineOf } from '../cell-size.js';
 import { SLANT } from './canvas.js';
 import { clusterOf } from './cluster.js';
 import { FacePress } from './faces.js';

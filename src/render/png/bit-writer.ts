@@ -6,10 +6,9 @@ import {
   LENGTH_EXTRA,
   LENGTH_EXTRA_BITS,
   LENGTH_SYMBOL,
-} from './deflate-symbols.js';
+} from './huffman.js';
 import { DISTANCE_MASK, LENGTH_SHIFT, type Tokens } from './matches.js';
-import { CODE_BITS_MASK, CODE_SHIFT } from './huffman.js';
-import type { PrefixCode } from './prefix-code.js';
+import { CODE_BITS_MASK, CODE_SHIFT, type PrefixCode } from './huffman.js';
 
 /** Written beyond the end, and then again. */
 const SLACK_BYTES = 8;

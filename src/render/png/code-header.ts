@@ -1,8 +1,7 @@
 /** How a block tells its own codes: the bits of each symbol, run by run, under a code of their own (RFC 1951, 3.2.7). */
 import type { BitWriter } from './bit-writer.js';
-import { DISTANCE_SYMBOLS, LITERAL_SYMBOLS } from './deflate-symbols.js';
-import { canonicalCodes, CODE_SHIFT, codeBits } from './huffman.js';
-import type { PrefixCode } from './prefix-code.js';
+import { DISTANCE_SYMBOLS, LITERAL_SYMBOLS } from './huffman.js';
+import { canonicalCodes, CODE_SHIFT, codeBits, type PrefixCode } from './huffman.js';
 
 /** Symbols beyond the lengths 0 to 15: the last length again, zeros, many zeros. */
 const REPEAT = 16;

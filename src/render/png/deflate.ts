@@ -3,9 +3,21 @@
  * pictures would differ from machine to machine; and its set-up alone takes as long as a row.
  */
 import { BitWriter } from './bit-writer.js';
-import { writeBlock } from './deflate-block.js';
 import type { ScanLines } from './lines.js';
-import { MatchFinder } from './matches.js';
+import { MatchFinder, distanceCounts, literalCounts, type Tokens } from './matches.js';
+import { CodeHeader } from './code-header.js';
+import {
+  DISTANCE_EXTRA_BITS,
+  DISTANCE_SYMBOLS,
+  END_OF_BLOCK,
+  LENGTH_EXTRA_BITS,
+  LITERAL_SYMBOLS,
+  codeBits,
+  assignCodes,
+  fixedCode,
+  newCode,
+  type PrefixCode,
+} from './huffman.js';
 
 /** Of one block; a line of more bytes is a block of its own. */
 const BLOCK_TOKENS = 1 << 14;
@@ -27,4 +39,45 @@ export function deflate(lines: ScanLines): Uint8Array {
   writer.align();
   for (const half of EMPTY_STORED_BLOCK) writer.put(half, 16);
   return writer.take();
+}
+
+/** Not the last block: a bit that is zero, then the kind of the code in two. */
+const FIXED_BLOCK = 0b010;
+const OWN_CODE_BLOCK = 0b100;
+const MOST_CODE_BITS = 15;
+
+const fixed = fixedCode();
+const own = newCode();
+const header = new CodeHeader();
+
+/** @param tokens those that were found last, whose symbols are counted */
+function writeBlock(writer: BitWriter, tokens: Tokens, count: number): void {
+  literalCounts[END_OF_BLOCK] = 1;
+  codeBits(literalCounts, MOST_CODE_BITS, own.literalBits);
+  codeBits(distanceCounts, MOST_CODE_BITS, own.distanceBits);
+  const ownBits = header.describe(own) + bitsUnder(own);
+  const fixedBits = bitsUnder(fixed);
+  writer.reserve(BLOCK_BITS + Math.min(ownBits, fixedBits));
+  if (fixedBits <= ownBits) {
+    writer.put(FIXED_BLOCK, BLOCK_BITS);
+    writer.putTokens(tokens, count, fixed);
+    return;
+  }
+  assignCodes(own);
+  writer.put(OWN_CODE_BLOCK, BLOCK_BITS);
+  header.write(writer);
+  writer.putTokens(tokens, count, own);
+}
+
+function bitsUnder({ literalBits, distanceBits }: PrefixCode): number {
+  let bits = 0;
+  for (let symbol = 0; symbol < LITERAL_SYMBOLS; symbol++) {
+    const each = (literalBits[symbol] as number) + (LENGTH_EXTRA_BITS[symbol] as number);
+    bits += (literalCounts[symbol] as number) * each;
+  }
+  for (let symbol = 0; symbol < DISTANCE_SYMBOLS; symbol++) {
+    const each = (distanceBits[symbol] as number) + (DISTANCE_EXTRA_BITS[symbol] as number);
+    bits += (distanceCounts[symbol] as number) * each;
+  }
+  return bits;
 }

@@ -1,8 +1,6 @@
 /** A PNG strung together from finished segments: signature, header, palette, one IDAT chunk with the segments, end. */
 import { crc32 } from 'node:zlib';
-import { combineAdler32 } from './adler32.js';
-import { chunk } from './chunk.js';
-import { crcShift, joinCrc32 } from './crc32.js';
+import { combineAdler32, crcShift, joinCrc32 } from './checksums.js';
 import type { BitDepth, Segment } from './segment.js';
 
 export interface PngHeader {
@@ -13,6 +11,8 @@ export interface PngHeader {
   readonly palette: readonly number[];
 }
 
+/** Length, type and CRC around the data. */
+const CHUNK_OVERHEAD = 12;
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const COLOR_TYPE_RGB = 2;
 const COLOR_TYPE_INDEXED = 3;
@@ -67,5 +67,16 @@ export function pngData(segments: readonly Segment[]): { before: Uint8Array; aft
 function paletteBytes(palette: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(palette.length * 3);
   for (const [index, rgb] of palette.entries()) bytes.set([rgb >> 16, (rgb >> 8) & 0xff, rgb & 0xff], index * 3);
+  return bytes;
+}
+
+/** https://www.w3.org/TR/png-3/#5Chunk-layout */
+export function chunk(type: 'IHDR' | 'PLTE' | 'IEND', data: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(data.length + CHUNK_OVERHEAD);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, data.length);
+  for (let index = 0; index < 4; index++) bytes[4 + index] = type.charCodeAt(index);
+  bytes.set(data, 8);
+  view.setUint32(8 + data.length, crc32(bytes.subarray(4, 8 + data.length)));
   return bytes;
 }

@@ -13,7 +13,7 @@ import {
   MAX_MATCH,
   MIN_MATCH,
   WINDOW,
-} from './deflate-symbols.js';
+} from './huffman.js';
 import type { ScanLines } from './lines.js';
 
 /** Literal bytes, and matches as `length << LENGTH_SHIFT | distance`. */

@@ -3,9 +3,7 @@
  * order: none refers to bytes before itself.
  */
 import { crc32 } from 'node:zlib';
-
-import { adler32 } from './adler32.js';
-import { crcShift } from './crc32.js';
+import { adler32, crcShift } from './checksums.js';
 import { deflate } from './deflate.js';
 import type { PixelBuffer, ScanLines } from './lines.js';
 

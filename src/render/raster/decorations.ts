@@ -6,10 +6,9 @@ import {
   ATTR_UNDERLINE_SHIFT,
   type LineSize,
 } from '../../vt/snapshot.js';
-import { baselineOf } from '../baseline.js';
+import { baselineOf, strokeOf } from '../cell-size.js';
 import { forLineSize } from '../glyphs/rasterizer.js';
 import { type MaskGlyph, maskGlyph } from '../glyphs/glyph.js';
-import { strokeOf } from '../stroke.js';
 
 export interface DecorationBox {
   readonly width: number;

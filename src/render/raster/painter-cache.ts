@@ -2,11 +2,10 @@
 import type { Snapshot } from '../../vt/snapshot.js';
 import type { PngStream } from './png-stream.js';
 import type { GlyphAtlas } from '../glyphs/atlas.js';
-import { DEFAULT_MINIMUM_CONTRAST, Inks } from './cell-colors.js';
-import type { Reserved } from './palette-kind.js';
+import { DEFAULT_MINIMUM_CONTRAST, Inks, colorsKey, ScreenColors } from './cell-colors.js';
+import type { Reserved } from './palette.js';
 import type { PictureOptions } from '../picture-options.js';
 import { RowPainter } from './row-painter.js';
-import { colorsKey, ScreenColors } from './screen-colors.js';
 import type { Theme } from '../theme.js';
 
 export interface Studio {

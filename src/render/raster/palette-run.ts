@@ -3,14 +3,21 @@
  * colours. So a picture's bytes tell nothing of what was drawn before it.
  */
 import type { PixelBuffer } from '../png/lines.js';
-import { type IndexSet, Palette, unionSize } from './palette.js';
-import { type ChosenPalette, isFinest, type Reserved, reservedColors, tooManyForFiner } from './palette-kind.js';
-import type { PixelArena } from './pixel-arena.js';
+import {
+  type IndexSet,
+  Palette,
+  unionSize,
+  type ChosenPalette,
+  isFinest,
+  type Reserved,
+  reservedColors,
+  tooManyForFiner,
+} from './palette.js';
+import type { PixelArena } from './blit.js';
 import { type BitDepth, encodeSegment, type Segment } from '../png/segment.js';
 import { RowColors } from './row-colors.js';
 import type { RowPainter, RowSketch } from './row-painter.js';
-import { type FinishedRow, type FrameRow, RowStore } from './row-store.js';
-import type { SketchBook } from './sketch-book.js';
+import { type FinishedRow, type FrameRow, RowStore, type SketchBook } from './row-store.js';
 
 export interface FrameGeometry {
   readonly width: number;

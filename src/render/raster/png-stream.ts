@@ -3,13 +3,12 @@
  * before it: palette and bit depth depend on the colours on screen alone, and every row is encoded by itself.
  */
 import { Epoch, type FrameGeometry } from './palette-run.js';
-import { choosePalette, type Reserved } from './palette-kind.js';
-import type { PixelArena } from './pixel-arena.js';
+import { choosePalette, type Reserved } from './palette.js';
+import type { PixelArena } from './blit.js';
 import { pngData, pngHead } from '../png/image.js';
 import type { Segment } from '../png/segment.js';
 import type { RowPainter } from './row-painter.js';
-import type { FrameRow } from './row-store.js';
-import { SketchBook } from './sketch-book.js';
+import { type FrameRow, SketchBook } from './row-store.js';
 
 export interface EncodedPng {
   readonly format: 'png';

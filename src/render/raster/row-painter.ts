@@ -16,14 +16,12 @@ import {
   type SnapshotRow,
 } from '../../vt/snapshot.js';
 import { blitColors, blitMask, colorsOver, fillRect, overlayMask, type PixelTarget } from './blit.js';
-import { type DrawnCursor, drawCursorLines, textUnderCursor } from './cursor.js';
+import { type DrawnCursor, drawCursorLines, textUnderCursor, drawBoxes, MARK_COLOR, type RowBox } from './overlays.js';
 import { ATTR_DECORATIONS, DecorationSheet } from './decorations.js';
 import type { GlyphAtlas, GlyphSheet } from '../glyphs/atlas.js';
 import { ALL_LEVELS, type Glyph, STYLE_BOLD, STYLE_ITALIC, STYLE_WIDE } from '../glyphs/glyph.js';
-import type { Ink, Inks } from './cell-colors.js';
-import { drawBoxes, MARK_COLOR, type RowBox } from './marks.js';
+import type { Ink, Inks, ScreenColors } from './cell-colors.js';
 import { RowColors } from './row-colors.js';
-import type { ScreenColors } from './screen-colors.js';
 
 export interface RowLook {
   readonly cursor: DrawnCursor | undefined;

@@ -3,7 +3,7 @@ import type { SnapshotRow } from '../../vt/snapshot.js';
 import type { IndexSet } from './palette.js';
 import type { Segment } from '../png/segment.js';
 import type { RowColors } from './row-colors.js';
-import type { RowLook } from './row-painter.js';
+import type { RowLook, RowPainter, RowSketch } from './row-painter.js';
 
 /** A row as it is to be drawn. Equal rows with equal `variant` have equal pixels; '' is the row as it is. */
 export interface FrameRow {
@@ -39,5 +39,26 @@ export class RowStore {
   retain(rows: readonly FrameRow[]): void {
     const present = new Set(rows.map(({ row }) => row));
     for (const row of this.#rows.keys()) if (!present.has(row)) this.#rows.delete(row);
+  }
+}
+
+export class SketchBook {
+  readonly #painter: RowPainter;
+  readonly #sketches = new Map<SnapshotRow, Map<string, RowSketch>>();
+
+  constructor(painter: RowPainter) {
+    this.#painter = painter;
+  }
+
+  of({ row, variant, look }: FrameRow): RowSketch {
+    const variants = this.#sketches.get(row) ?? new Map<string, RowSketch>();
+    this.#sketches.set(row, variants);
+    const sketch = variants.get(variant) ?? this.#painter.sketch(row, look);
+    variants.set(variant, sketch);
+    return sketch;
+  }
+
+  *colors(): Generator<RowColors, void> {
+    for (const variants of this.#sketches.values()) for (const { colors } of variants.values()) yield colors;
   }
 }

@@ -5,7 +5,7 @@
  */
 import type { Snapshot } from '../../vt/snapshot.js';
 import { PRIMARY_ADVANCE_EM } from '../fonts/faces.js';
-import { MARK_COLOR } from '../raster/marks.js';
+import { MARK_COLOR } from '../raster/overlays.js';
 import { checkedSize, type PictureOptions, type PictureSize } from '../picture-options.js';
 import { css, escaped, type Scene, type SceneRow, sceneOf } from './scene.js';
 import type { StyledRun } from './styled-runs.js';

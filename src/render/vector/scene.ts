@@ -1,10 +1,8 @@
 /** The screen as rows of styled runs, with what lies upon them: the common ground of SVG and HTML. */
 import type { LineSize, Snapshot, SnapshotRow } from '../../vt/snapshot.js';
-import { cursorOf, type DrawnCursor } from '../raster/cursor.js';
-import { DEFAULT_MINIMUM_CONTRAST, Inks } from '../raster/cell-colors.js';
-import { boxesOf, type RowBox } from '../raster/marks.js';
+import { cursorOf, type DrawnCursor, boxesOf, type RowBox } from '../raster/overlays.js';
+import { DEFAULT_MINIMUM_CONTRAST, Inks, ScreenColors } from '../raster/cell-colors.js';
 import type { PictureOptions } from '../picture-options.js';
-import { ScreenColors } from '../raster/screen-colors.js';
 import { type StyledRun, styledRuns } from './styled-runs.js';
 import { viewOf } from '../view.js';
 

@@ -16,10 +16,9 @@ import {
   graphemeAt,
   type SnapshotRow,
 } from '../../vt/snapshot.js';
-import { textUnderCursor } from '../raster/cursor.js';
-import type { Ink, Inks } from '../raster/cell-colors.js';
+import { textUnderCursor } from '../raster/overlays.js';
+import type { Ink, Inks, ScreenColors } from '../raster/cell-colors.js';
 import type { RowLook } from '../raster/row-painter.js';
-import type { ScreenColors } from '../raster/screen-colors.js';
 import { isSprite } from '../sprites/sprite.js';
 
 export interface StyledRun {

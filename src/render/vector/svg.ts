@@ -4,12 +4,11 @@
  */
 import type { Snapshot } from '../../vt/snapshot.js';
 import { PRIMARY_ADVANCE_EM } from '../fonts/faces.js';
-import { baselineOf } from '../baseline.js';
-import { MARK_COLOR } from '../raster/marks.js';
+import { baselineOf, strokeOf } from '../cell-size.js';
+import { MARK_COLOR } from '../raster/overlays.js';
 import { checkedSize, type PictureOptions, type PictureSize } from '../picture-options.js';
 import { css, escaped, type Scene, type SceneRow, sceneOf } from './scene.js';
 import { type Box, SpriteShapes, rect } from './shapes.js';
-import { strokeOf } from '../stroke.js';
 import type { StyledRun } from './styled-runs.js';
 
 const FONTS = "'DejaVu Sans Mono','JetBrains Mono',Menlo,Consolas,monospace";

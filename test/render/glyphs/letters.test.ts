@@ -1,6 +1,6 @@
 /** Letters without their marks, each by what is to draw it. */
 import { describe, expect, test } from 'vitest';
-import { baselineOf } from '../../../src/render/baseline.js';
+import { baselineOf } from '../../../src/render/cell-size.js';
 import { FacePress } from '../../../src/render/glyphs/faces.js';
 import { REGULAR_STROKES } from '../../../src/render/fonts/bitmap-font.js';
 import { type Glyph, STYLE_BOLD, STYLE_ITALIC, STYLE_WIDE } from '../../../src/render/glyphs/glyph.js';

@@ -1,7 +1,7 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { crcShift, joinCrc32 } from '../../../src/render/png/crc32.js';
+import { crcShift, joinCrc32 } from '../../../src/render/png/checksums.js';
 import { deflate } from '../../../src/render/png/deflate.js';
 import { canonicalCodes, CODE_BITS_MASK, codeBits } from '../../../src/render/png/huffman.js';
 import type { ScanLines } from '../../../src/render/png/lines.js';

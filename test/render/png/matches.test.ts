@@ -1,11 +1,6 @@
 /** What lines of pixels become before they are coded: bytes, and repetitions of what came before. */
 import { expect, test } from 'vitest';
-import {
-  DISTANCE_SYMBOLS,
-  distanceSymbol,
-  LENGTH_SYMBOL,
-  LITERAL_SYMBOLS,
-} from '../../../src/render/png/deflate-symbols.js';
+import { DISTANCE_SYMBOLS, distanceSymbol, LENGTH_SYMBOL, LITERAL_SYMBOLS } from '../../../src/render/png/huffman.js';
 import type { ScanLines } from '../../../src/render/png/lines.js';
 import {
   DISTANCE_MASK,

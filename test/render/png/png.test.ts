@@ -1,13 +1,12 @@
+import * as fc from 'fast-check';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
-import * as fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-
-import { adler32, combineAdler32 } from '../../../src/render/png/adler32.js';
+import { adler32, combineAdler32 } from '../../../src/render/png/checksums.js';
 import type { EncodedPng } from '../../../src/render/renderer.js';
 import type { SnapshotRow } from '../../../src/vt/snapshot.js';
 import { itNeeds, requireProgram } from '../../support/programs.js';

@@ -1,6 +1,6 @@
 /** The codes of deflate (RFC 1951): which bits a symbol has, and how a block describes them. */
-import { inflateRawSync } from 'node:zlib';
 import * as fc from 'fast-check';
+import { inflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { BitWriter } from '../../../src/render/png/bit-writer.js';
 import { CodeHeader } from '../../../src/render/png/code-header.js';
@@ -13,9 +13,16 @@ import {
   LENGTH_EXTRA_BITS,
   LENGTH_SYMBOL,
   LITERAL_SYMBOLS,
-} from '../../../src/render/png/deflate-symbols.js';
-import { canonicalCodes, CODE_BITS_MASK, CODE_SHIFT, codeBits } from '../../../src/render/png/huffman.js';
-import { assignCodes, fixedCode, newCode } from '../../../src/render/png/prefix-code.js';
+} from '../../../src/render/png/huffman.js';
+import {
+  canonicalCodes,
+  CODE_BITS_MASK,
+  CODE_SHIFT,
+  codeBits,
+  assignCodes,
+  fixedCode,
+  newCode,
+} from '../../../src/render/png/huffman.js';
 
 function bitsOf(frequencies: readonly number[], maxBits = 15): number[] {
   const bits = new Uint8Array(frequencies.length);

@@ -1,10 +1,8 @@
 /** Rows of pixels as lines of a PNG, before and after they are deflated. */
 import { crc32, inflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { adler32, combineAdler32 } from '../../../src/render/png/adler32.js';
-import { chunk } from '../../../src/render/png/chunk.js';
-import { crcShift, joinCrc32 } from '../../../src/render/png/crc32.js';
-import { pngData, pngHead } from '../../../src/render/png/image.js';
+import { adler32, combineAdler32, crcShift, joinCrc32 } from '../../../src/render/png/checksums.js';
+import { chunk, pngData, pngHead } from '../../../src/render/png/image.js';
 import { type BitDepth, encodeSegment, type Segment } from '../../../src/render/png/segment.js';
 
 /** An empty last block, so that the inflater finds an end. */

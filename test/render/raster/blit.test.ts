@@ -9,9 +9,8 @@ import {
 } from '../../../src/render/raster/blit.js';
 import { mix } from '../../../src/render/color.js';
 import { type ColorGlyph, maskGlyph } from '../../../src/render/glyphs/glyph.js';
-import { Inks } from '../../../src/render/raster/cell-colors.js';
+import { Inks, ScreenColors } from '../../../src/render/raster/cell-colors.js';
 import { Palette } from '../../../src/render/raster/palette.js';
-import { ScreenColors } from '../../../src/render/raster/screen-colors.js';
 import { maskOf } from '../support/ink.js';
 import { PAPER, paper } from '../support/target.js';
 import { themeNamed } from '../support/studio.js';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { contrastRatio, mix } from '../../../src/render/color.js';
-import { Inks, type InkRules } from '../../../src/render/raster/cell-colors.js';
-import { ScreenColors } from '../../../src/render/raster/screen-colors.js';
+import { Inks, type InkRules, ScreenColors } from '../../../src/render/raster/cell-colors.js';
 import { ATTR_BOLD, ATTR_DIM, ATTR_INVERSE } from '../../../src/vt/snapshot.js';
 import { indexed, rgb } from '../support/screen.js';
 import { themeNamed } from '../support/studio.js';

@@ -4,7 +4,7 @@ import {
   type DrawnCursorShape,
   drawCursorLines,
   textUnderCursor,
-} from '../../../src/render/raster/cursor.js';
+} from '../../../src/render/raster/overlays.js';
 import { cursorAt, screen } from '../support/screen.js';
 import { paper } from '../support/target.js';
 

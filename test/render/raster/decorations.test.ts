@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { DecorationSheet } from '../../../src/render/raster/decorations.js';
 import type { MaskGlyph } from '../../../src/render/glyphs/glyph.js';
-import { baselineOf } from '../../../src/render/baseline.js';
+import { baselineOf } from '../../../src/render/cell-size.js';
 import { ATTR_BOLD, ATTR_OVERLINE, ATTR_STRIKETHROUGH, ATTR_UNDERLINE_SHIFT } from '../../../src/vt/snapshot.js';
 import { glyphRows } from '../support/ink.js';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { boxesKey, boxesOf, drawBoxes, MARK_COLOR, type RowBox } from '../../../src/render/raster/marks.js';
+import { boxesKey, boxesOf, drawBoxes, MARK_COLOR, type RowBox } from '../../../src/render/raster/overlays.js';
 import { paper } from '../support/target.js';
 
 const HERE = { rowOffset: 0, colOffset: 0 };

@@ -8,7 +8,7 @@ import {
   type Reserved,
   reservedColors,
   tooManyForFiner,
-} from '../../../src/render/raster/palette-kind.js';
+} from '../../../src/render/raster/palette.js';
 import { mergedColors, RowColors } from '../../../src/render/raster/row-colors.js';
 
 const BLACK = 0x000000;

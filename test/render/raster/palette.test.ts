@@ -1,7 +1,6 @@
 /** From the colours of a row to what stands in its pixels. */
 import { expect, test } from 'vitest';
-import { Palette, unionSize } from '../../../src/render/raster/palette.js';
-import type { ChosenPalette } from '../../../src/render/raster/palette-kind.js';
+import { Palette, unionSize, type ChosenPalette } from '../../../src/render/raster/palette.js';
 import { RowColors } from '../../../src/render/raster/row-colors.js';
 
 const ENDS = 1 | (1 << 15);

@@ -1,10 +1,9 @@
 /** What a row is drawn with, and where it stands in the pixels. */
 import { expect, test } from 'vitest';
 import { GlyphAtlas } from '../../../src/render/glyphs/atlas.js';
-import { Inks } from '../../../src/render/raster/cell-colors.js';
-import { MARK_COLOR } from '../../../src/render/raster/marks.js';
+import { Inks, ScreenColors } from '../../../src/render/raster/cell-colors.js';
+import { MARK_COLOR } from '../../../src/render/raster/overlays.js';
 import { type RowLook, RowPainter, type RowSketch } from '../../../src/render/raster/row-painter.js';
-import { ScreenColors } from '../../../src/render/raster/screen-colors.js';
 import {
   ATTR_BOLD,
   ATTR_INVERSE,

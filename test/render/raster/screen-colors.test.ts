@@ -1,6 +1,6 @@
 /** The colours that a screen has by its theme, and by what the program has set. */
 import { expect, test } from 'vitest';
-import { colorsKey, ScreenColors } from '../../../src/render/raster/screen-colors.js';
+import { colorsKey, ScreenColors } from '../../../src/render/raster/cell-colors.js';
 import { DEFAULT_THEME, paletteOf, THEMES } from '../../../src/render/theme.js';
 import type { DynamicColors } from '../../../src/vt/snapshot.js';
 import { indexed, rgb } from '../support/screen.js';

@@ -1,7 +1,6 @@
 /** A row as runs of text that look the same. */
 import { expect, test } from 'vitest';
-import { Inks } from '../../../src/render/raster/cell-colors.js';
-import { ScreenColors } from '../../../src/render/raster/screen-colors.js';
+import { Inks, ScreenColors } from '../../../src/render/raster/cell-colors.js';
 import { type StyledRun, styledRuns } from '../../../src/render/vector/styled-runs.js';
 import {
   ATTR_BOLD,
@@ -12,7 +11,7 @@ import {
   CELL_WORDS,
   type SnapshotRow,
 } from '../../../src/vt/snapshot.js';
-import type { DrawnCursor } from '../../../src/render/raster/cursor.js';
+import type { DrawnCursor } from '../../../src/render/raster/overlays.js';
 import { indexed, type Pen, rgb, rowOf, type Run } from '../support/screen.js';
 import { themeNamed } from '../support/studio.js';
 
