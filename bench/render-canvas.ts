@@ -1,7 +1,7 @@
 /** What everybody else does: fillText per cell on a canvas, then the canvas's own PNG encoder. The yardstick. */
 import { type Canvas, createCanvas, GlobalFonts } from '@napi-rs/canvas';
 import { join } from 'node:path';
-import { Inks, ScreenColors } from '../src/render/raster/cell-colors.js';
+import { CellColorRules, ScreenColors } from '../src/render/raster/cell-colors.js';
 import type { PictureOptions } from '../src/render/renderer.js';
 import { ATTR_BOLD, CELL_ATTRS, CELL_BG, CELL_FG, CELL_WORDS, graphemeAt, type Snapshot } from '../src/vt/snapshot.js';
 
@@ -10,7 +10,7 @@ const FAMILY = 'bench dejavu sans mono';
 export function drawWithCanvas(canvas: Canvas, snapshot: Snapshot, options: PictureOptions): Buffer {
   const { cellWidth, cellHeight } = options;
   const colors = new ScreenColors(options.theme, snapshot.colors, snapshot.reverseScreen);
-  const inks = new Inks(colors, { minimumContrast: 1, boldAsBright: false, faded: false });
+  const inks = new CellColorRules(colors, { minimumContrast: 1, boldAsBright: false, faded: false });
   const context = canvas.getContext('2d');
   context.fillStyle = css(colors.background);
   context.fillRect(0, 0, canvas.width, canvas.height);

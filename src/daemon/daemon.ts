@@ -12,7 +12,7 @@ import { endTerminals } from './terminal/end-terminals.js';
 import { LoopLag } from './system/loop-lag.js';
 import { memoryFigures, type MemoryFigures } from './system/memory.js';
 import { MemoryGovernor } from './system/memory-governor.js';
-import { MAX_MARKING_MS, PictureAhead } from './pictures/prefetch.js';
+import { MAX_MARKING_MS, Prefetch } from './pictures/prefetch.js';
 import { Pictures } from './pictures/pictures.js';
 import { SharedParts } from './terminal/shared-parts.js';
 import { Terminals } from './terminal/terminals.js';
@@ -48,7 +48,7 @@ export class Daemon {
   readonly terminals = new Terminals();
   readonly themes = new Themes(DEFAULT_CONFIG);
   readonly pictures: Pictures;
-  readonly pictureAhead: PictureAhead<Terminal>;
+  readonly prefetch: Prefetch<Terminal>;
   readonly lag: LoopLag;
   readonly memoryGovernor: MemoryGovernor;
   /** Previous daemon on this socket, if it did not shut down: found when the socket was taken over. */
@@ -68,7 +68,7 @@ export class Daemon {
     this.parts = new SharedParts(options.clock);
     this.bus = this.parts.bus;
     this.pictures = new Pictures(options.fontsDir, this.themes, () => this.#config);
-    this.pictureAhead = new PictureAhead(async (terminal, params) => {
+    this.prefetch = new Prefetch(async (terminal, params) => {
       if (terminal.state.kind === 'removed') return;
       const marked = await findMarks(capture(terminal, params), this.parts.work, AbortSignal.timeout(MAX_MARKING_MS));
       await this.pictures.draw(marked, params);

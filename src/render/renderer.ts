@@ -8,9 +8,9 @@ import { PngStream, type EncodedPng } from './raster/png-stream.js';
 import { GlyphAtlas } from './glyphs/atlas.js';
 import { checkedSize, type PictureOptions } from './picture-options.js';
 import { PixelArena } from './raster/blit.js';
-import type { FrameRow } from './raster/row-store.js';
+import type { PictureRow } from './raster/row-store.js';
 import { atOnce, inSlices } from './slices.js';
-import { type Studio, StudioSet } from './raster/painter-cache.js';
+import { type CachedPainter, PainterCache } from './raster/painter-cache.js';
 import { type View, viewOf } from './view.js';
 
 export type { EncodedPng } from './raster/png-stream.js';
@@ -30,7 +30,7 @@ export class Renderer {
   #newest: PngStream | undefined;
   readonly #streams = new WeakMap<object, PngStream>();
   #atlas: GlyphAtlas | undefined;
-  #studios: StudioSet | undefined;
+  #painters: PainterCache | undefined;
 
   /** @param atlasBytes drawn glyphs that are kept; asked again while they are drawn */
   constructor({ fontsDir, atlasBytes }: { readonly fontsDir: string; readonly atlasBytes?: () => number }) {
@@ -50,7 +50,7 @@ export class Renderer {
     this.#newest = undefined;
     this.#idleArenas.length = 0;
     this.#atlas = undefined;
-    this.#studios = undefined;
+    this.#painters = undefined;
   }
 
   /**
@@ -104,16 +104,21 @@ export class Renderer {
     checkedSize(options);
     const view = viewOf(snapshot, options);
     this.#atlas ??= new GlyphAtlas(this.#fontsDir, this.#atlasBytes);
-    this.#studios ??= new StudioSet(this.#atlas);
-    const studio = this.#studios.of(view.snapshot, options);
-    const stream = this.#frameOf(view.snapshot, options, studio, terminal);
+    this.#painters ??= new PainterCache(this.#atlas);
+    const cached = this.#painters.of(view.snapshot, options);
+    const stream = this.#frameOf(view.snapshot, options, cached, terminal);
     const picture = yield* stream.paint(frameRows(view, options), arena);
     this.#streams.set(picture, stream);
     return picture;
   }
 
-  #frameOf(snapshot: Snapshot, options: PictureOptions, studio: Studio, terminal: object | undefined): PngStream {
-    const { owners, painter, reserved } = studio;
+  #frameOf(
+    snapshot: Snapshot,
+    options: PictureOptions,
+    cached: CachedPainter,
+    terminal: object | undefined,
+  ): PngStream {
+    const { owners, painter, reserved } = cached;
     const { cellWidth, cellHeight, pad } = options;
     const owner =
       terminal === undefined ? mostFrequent(snapshot.lines.map((row) => owners.get(row))) : owners.get(terminal);
@@ -148,7 +153,7 @@ export class Renderer {
   }
 }
 
-function frameRows(view: View, options: PictureOptions): readonly FrameRow[] {
+function frameRows(view: View, options: PictureOptions): readonly PictureRow[] {
   const { snapshot, rowOffset } = view;
   const cursor = options.cursor ? cursorOf(snapshot, options.focused ?? true) : undefined;
   const { marks = [], unchangedRows } = options;

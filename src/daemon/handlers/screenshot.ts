@@ -11,7 +11,7 @@ export const screenshot =
     const terminal = daemon.terminals.use(params.id);
     await terminal.settle();
     if (params.wait !== undefined) return pictureAfter(daemon, terminal, params.wait, params, call);
-    await daemon.pictureAhead.drawn(terminal);
+    await daemon.prefetch.drawn(terminal);
     return draw(daemon, terminal, captureUnlessSame(terminal, params), params, call);
   };
 
@@ -52,7 +52,7 @@ async function draw(
     params,
     call,
   );
-  daemon.pictureAhead.asked(terminal, params);
+  daemon.prefetch.asked(terminal, params);
   return params.inline
     ? { reply: { ...facts, data: Buffer.concat(bytes).toString('base64') } }
     : { reply: facts, bytes };

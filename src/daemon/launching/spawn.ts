@@ -80,7 +80,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
         daemon.parts,
       ),
   );
-  terminal.detectors.onEvent(({ event }) => void (WORTH_A_LOOK.has(event) && daemon.pictureAhead.start(terminal)));
+  terminal.detectors.onEvent(({ event }) => void (WORTH_A_LOOK.has(event) && daemon.prefetch.start(terminal)));
   watchGrowth(terminal, daemon);
   terminals.add(terminal);
   options.log.debug(`terminal ${id} (pid ${terminal.pid}) is created`);

@@ -14,7 +14,7 @@ import { viewGrid } from '../../render/view.js';
 import type { Call } from '../../rpc/service.js';
 import type { Snapshot } from '../../vt/snapshot.js';
 import type { MarkedCapture } from './capture.js';
-import { type DrawingFigures, DrawingLine } from './queue.js';
+import { type DrawingFigures, DrawingQueue } from './queue.js';
 import { pictureSize } from './size.js';
 import { taskRoom } from '../system/task-room.js';
 import type { Themes } from './themes.js';
@@ -61,16 +61,16 @@ export class Pictures {
   readonly #fontsDir: string;
   readonly #themes: Themes;
   readonly #limits: () => PictureLimits;
-  readonly #line: DrawingLine;
+  readonly #line: DrawingQueue;
   readonly #last = new WeakMap<object, LastPicture>();
-  #studio: ReturnType<typeof loadStudio> | undefined;
+  #loading: ReturnType<typeof loadRenderer> | undefined;
   #renderer: Renderer | undefined;
 
   constructor(fontsDir: string, themes: Themes, limits: () => PictureLimits) {
     this.#fontsDir = fontsDir;
     this.#themes = themes;
     this.#limits = limits;
-    this.#line = new DrawingLine(() => drawingLimit(limits().max_memory_bytes));
+    this.#line = new DrawingQueue(() => drawingLimit(limits().max_memory_bytes));
   }
 
   /** Those being drawn, and those that wait until there is memory for them. */
@@ -105,8 +105,8 @@ export class Pictures {
     const { cols, rows } = region ?? snapshot;
     const grid = viewGrid(snapshot, { region, rulers: params.rulers });
     const { cellWidth, cellHeight, pad } = pictureSize(params, grid, this.#limits().max_image_side);
-    this.#studio ??= loadStudio(this.#fontsDir, () => this.#limits().atlas_bytes);
-    const { draw, renderer, canvasIsLoaded } = await this.#studio;
+    this.#loading ??= loadRenderer(this.#fontsDir, () => this.#limits().atlas_bytes);
+    const { draw, renderer, canvasIsLoaded } = await this.#loading;
     assertTaskRoom(params.format, canvasIsLoaded());
     this.#renderer = renderer;
     const options = {
@@ -175,7 +175,7 @@ function drawingLimit(memoryLimit: number): number {
   return memoryLimit === 0 ? MAX_DRAWING_BYTES : Math.min(MAX_DRAWING_BYTES, memoryLimit * DRAWING_SHARE);
 }
 
-async function loadStudio(fontsDir: string, atlasBytes: () => number) {
+async function loadRenderer(fontsDir: string, atlasBytes: () => number) {
   try {
     const [{ draw, canvasIsLoaded }, { Renderer }] = await Promise.all([
       import('../../render/draw.js'),

@@ -25,7 +25,7 @@ interface Look {
   drawing: Promise<void> | undefined;
 }
 
-export class PictureAhead<Terminal extends object> {
+export class Prefetch<Terminal extends object> {
   readonly #draw: (terminal: Terminal, params: PictureParams) => Promise<unknown>;
   readonly #looks = new WeakMap<Terminal, Look>();
 

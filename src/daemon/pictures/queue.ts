@@ -16,16 +16,16 @@ export interface DrawingFigures {
   readonly bytes: number;
 }
 
-export class DrawingLine {
+export class DrawingQueue {
   readonly #mostBytes: () => number;
-  readonly #small: DrawingQueue;
-  readonly #large: DrawingQueue;
+  readonly #small: SizeQueue;
+  readonly #large: SizeQueue;
 
   /** @param mostBytes for all that are drawn at once; asked again for each */
   constructor(mostBytes: () => number) {
     this.#mostBytes = mostBytes;
-    this.#small = new DrawingQueue(() => mostBytes() * SMALL_SHARE);
-    this.#large = new DrawingQueue(() => mostBytes() * (1 - SMALL_SHARE));
+    this.#small = new SizeQueue(() => mostBytes() * SMALL_SHARE);
+    this.#large = new SizeQueue(() => mostBytes() * (1 - SMALL_SHARE));
   }
 
   get figures(): DrawingFigures {
@@ -52,7 +52,7 @@ interface Waiting {
   readonly begin: () => void;
 }
 
-class DrawingQueue {
+class SizeQueue {
   readonly #mostBytes: () => number;
   readonly #waiting: Waiting[] = [];
   #drawing = 0;

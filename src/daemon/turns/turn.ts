@@ -84,7 +84,7 @@ export async function waitAndObserve(
 /** The turn's part of the reply. */
 export async function answerOf(daemon: Daemon, terminal: Terminal, seen: Seen, call: Call): Promise<TurnAnswer> {
   const { wait, picture } = seen;
-  if (wait !== undefined && picture === undefined) daemon.pictureAhead.start(terminal);
+  if (wait !== undefined && picture === undefined) daemon.prefetch.start(terminal);
   const drawn = await draw(daemon, seen, call);
   return wait === undefined ? drawn : { ...drawn, reply: { wait, ...drawn.reply } };
 }

@@ -4,7 +4,7 @@
  * next change is dropped.
  */
 import type { LineSize } from '../../vt/snapshot.js';
-import { GlyphPress } from './rasterizer.js';
+import { GlyphRasterizer } from './rasterizer.js';
 import type { Glyph } from './glyph.js';
 
 /** 16 MiB are 50,000 glyphs of 8x16, 16,000 of 20x40. */
@@ -13,7 +13,7 @@ const DEFAULT_ATLAS_BYTES = 16 << 20;
 const ENTRY_BYTES = 200;
 
 export class GlyphAtlas {
-  readonly #press: GlyphPress;
+  readonly #press: GlyphRasterizer;
   readonly #mostBytes: () => number;
   readonly #sheets = new Map<string, GlyphSheet>();
   #bytes = 0;
@@ -21,7 +21,7 @@ export class GlyphAtlas {
   /** @param mostBytes of both generations */
   constructor(fontsDir: string, mostBytes: () => number = () => DEFAULT_ATLAS_BYTES) {
     this.#mostBytes = mostBytes;
-    this.#press = new GlyphPress(fontsDir);
+    this.#press = new GlyphRasterizer(fontsDir);
   }
 
   /** Of all that is kept, counted anew. */

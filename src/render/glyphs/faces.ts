@@ -4,7 +4,7 @@ import { BitmapFont } from '../fonts/bitmap-font.js';
 import { type FaceChoice, FontChain } from '../fonts/font-chain.js';
 import { STYLE_BOLD, STYLE_ITALIC } from './glyph.js';
 
-export class FacePress {
+export class FaceLoader {
   readonly canvas: TextCanvas;
   readonly #fontsDir: string;
   readonly #chain: FontChain;

@@ -1,7 +1,7 @@
 /** Draws a letter without its loose marks, or any other character: by a sprite, by a face of the chain, or as tofu. */
 import { baselineOf, strokeOf } from '../cell-size.js';
 import type { TextDrawing } from './canvas.js';
-import type { FacePress } from './faces.js';
+import type { FaceLoader } from './faces.js';
 import { REGULAR_STROKES } from '../fonts/bitmap-font.js';
 import type { FaceChoice } from '../fonts/font-chain.js';
 import { type ColorGlyph, type Glyph, type MaskGlyph, maskGlyph, quantise, STYLE_BOLD } from './glyph.js';
@@ -42,10 +42,10 @@ const STRETCH_BY_CELL_WIDTH: ReadonlyMap<number, number> = new Map([
 /** In narrower ones the rows of two marks of one glyph are one. */
 const CELL_WIDTH_OF_TWO_MARKS = 7;
 
-export class LetterPress {
-  readonly #faces: FacePress;
+export class LetterRasterizer {
+  readonly #faces: FaceLoader;
 
-  constructor(faces: FacePress) {
+  constructor(faces: FaceLoader) {
     this.#faces = faces;
   }
 

@@ -1,6 +1,6 @@
 /** Draws combining marks alone, as large as their faces have them, to be put on a letter by mark-stack.ts. */
 import { placeOf } from '../fonts/combining-marks.js';
-import type { FacePress } from './faces.js';
+import type { FaceLoader } from './faces.js';
 import { THIN_STROKES } from '../fonts/bitmap-font.js';
 import { STYLE_BOLD } from './glyph.js';
 import { cutOut, inkBoxOf, type InkMask } from './ink-mask.js';
@@ -41,10 +41,10 @@ const MISSING: InkMask = {
   alpha: Uint8Array.from([1, 1, 1, 1, 1, 1, 0, 0, 0, 1, 1, 1, 1, 1, 1], (ink) => ink * 255),
 };
 
-export class MarkPress {
-  readonly #faces: FacePress;
+export class MarkRasterizer {
+  readonly #faces: FaceLoader;
 
-  constructor(faces: FacePress) {
+  constructor(faces: FaceLoader) {
     this.#faces = faces;
   }
 

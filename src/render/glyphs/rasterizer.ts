@@ -3,10 +3,10 @@ import type { LineSize } from '../../vt/snapshot.js';
 import { baselineOf } from '../cell-size.js';
 import { SLANT } from './canvas.js';
 import { clusterOf } from './cluster.js';
-import { FacePress } from './faces.js';
+import { FaceLoader } from './faces.js';
 import { type Glyph, type MaskGlyph, maskGlyph, remapped, STYLE_ITALIC, STYLE_WIDE, TOP_LEVEL } from './glyph.js';
-import { type GlyphBox, LetterPress } from './letters.js';
-import { MarkPress, X_HEIGHT } from './mark-rasterizer.js';
+import { type GlyphBox, LetterRasterizer } from './letters.js';
+import { MarkRasterizer, X_HEIGHT } from './mark-rasterizer.js';
 import { withMarks } from './mark-stack.js';
 
 export interface GlyphRequest {
@@ -21,14 +21,14 @@ export interface GlyphRequest {
 /** A cluster may be of any length, a cell has rows for few of its marks, and each costs 1 ms at 8x16, 4 ms at 64x128. */
 const MOST_MARKS = 12;
 
-export class GlyphPress {
-  readonly #letters: LetterPress;
-  readonly #marks: MarkPress;
+export class GlyphRasterizer {
+  readonly #letters: LetterRasterizer;
+  readonly #marks: MarkRasterizer;
 
   constructor(fontsDir: string) {
-    const faces = new FacePress(fontsDir);
-    this.#letters = new LetterPress(faces);
-    this.#marks = new MarkPress(faces);
+    const faces = new FaceLoader(fontsDir);
+    this.#letters = new LetterRasterizer(faces);
+    this.#marks = new MarkRasterizer(faces);
   }
 
   draw(request: GlyphRequest): Glyph {

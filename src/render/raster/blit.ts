@@ -1,7 +1,7 @@
 /** The inner loops: masks and rectangles into a buffer of pixels. One function per loop, so that each stays monomorphic. */
 import { mix } from '../color.js';
 import { type ColorGlyph, type Glyph, type MaskGlyph, TOP_LEVEL } from '../glyphs/glyph.js';
-import type { Inks } from './cell-colors.js';
+import type { CellColorRules } from './cell-colors.js';
 import type { PixelBuffer } from '../png/lines.js';
 import type { ColorRun, Palette } from './palette.js';
 
@@ -87,7 +87,7 @@ export function overlayMask(
 }
 
 /** The colours of such a glyph's pixels. */
-export function colorsOver({ colors, levels }: ColorGlyph, bg: number, inks: Inks): Set<number> {
+export function colorsOver({ colors, levels }: ColorGlyph, bg: number, inks: CellColorRules): Set<number> {
   const all = new Set<number>();
   for (const [at, level] of levels.entries()) {
     if (level !== 0) all.add(mix(bg, inks.fade(colors[at] ?? 0), level, TOP_LEVEL));
@@ -101,7 +101,7 @@ export function blitColors(
   left: number,
   glyph: ColorGlyph,
   bg: number,
-  inks: Inks,
+  inks: CellColorRules,
 ): void {
   const { colors, levels, width, height } = glyph;
   for (let y = 0; y < height; y++) {

@@ -13,12 +13,12 @@ import {
 import { mix, withContrast } from '../color.js';
 import { paletteOf, type Theme } from '../theme.js';
 
-export interface Ink {
+export interface CellColors {
   readonly fg: number;
   readonly bg: number;
 }
 
-export interface InkRules {
+export interface ColorRules {
   /** WCAG ratio that text reaches upon its background; 1 leaves the colours as they are. */
   readonly minimumContrast: number;
   readonly boldAsBright: boolean;
@@ -43,12 +43,12 @@ const GRAPHIC = 8;
 /** A screen of truecolour noise makes a new pair per cell: ten of 80x24, then start anew. */
 const MAX_MEMO_ENTRIES = 20_000;
 
-export class Inks {
+export class CellColorRules {
   readonly #colors: ScreenColors;
-  readonly #rules: InkRules;
-  readonly #memos: readonly Map<number, Ink>[] = Array.from({ length: 16 }, () => new Map<number, Ink>());
+  readonly #rules: ColorRules;
+  readonly #memos: readonly Map<number, CellColors>[] = Array.from({ length: 16 }, () => new Map<number, CellColors>());
 
-  constructor(colors: ScreenColors, rules: InkRules) {
+  constructor(colors: ScreenColors, rules: ColorRules) {
     this.#colors = colors;
     this.#rules = rules;
   }
@@ -59,7 +59,7 @@ export class Inks {
   }
 
   /** `graphic`: the cell is drawn by a sprite, whose colours are the picture itself and are never adjusted. */
-  resolve(fgWord: number, bgWord: number, attrs: number, graphic: boolean): Ink {
+  resolve(fgWord: number, bgWord: number, attrs: number, graphic: boolean): CellColors {
     const flags =
       ((attrs & ATTR_BOLD) === 0 ? 0 : BOLD) |
       ((attrs & ATTR_DIM) === 0 ? 0 : DIM) |
@@ -78,7 +78,7 @@ export class Inks {
     return ink;
   }
 
-  #compute(fgWord: number, bgWord: number, flags: number): Ink {
+  #compute(fgWord: number, bgWord: number, flags: number): CellColors {
     const colors = this.#colors;
     let fg = colors.resolve(this.#brightened(fgWord, flags), colors.foreground);
     let bg = colors.resolve(bgWord, colors.background);

@@ -2,13 +2,13 @@
 import type { Snapshot } from '../../vt/snapshot.js';
 import type { PngStream } from './png-stream.js';
 import type { GlyphAtlas } from '../glyphs/atlas.js';
-import { DEFAULT_MINIMUM_CONTRAST, Inks, colorsKey, ScreenColors } from './cell-colors.js';
+import { DEFAULT_MINIMUM_CONTRAST, CellColorRules, colorsKey, ScreenColors } from './cell-colors.js';
 import type { Reserved } from './palette.js';
 import type { PictureOptions } from '../picture-options.js';
 import { RowPainter } from './row-painter.js';
 import type { Theme } from '../theme.js';
 
-export interface Studio {
+export interface CachedPainter {
   readonly painter: RowPainter;
   /** Colours that every palette has. */
   readonly reserved: Reserved;
@@ -17,11 +17,11 @@ export interface Studio {
 }
 
 /** Programs that set colours make new ones; the one unused for longest goes first. */
-const MAX_STUDIOS = 32;
+const MAX_PAINTERS = 32;
 
-export class StudioSet {
+export class PainterCache {
   readonly #atlas: GlyphAtlas;
-  readonly #studios = new Map<string, Studio>();
+  readonly #painters = new Map<string, CachedPainter>();
   readonly #themeIds = new WeakMap<Theme, number>();
   #themes = 0;
 
@@ -29,25 +29,25 @@ export class StudioSet {
     this.#atlas = atlas;
   }
 
-  of(snapshot: Snapshot, options: PictureOptions): Studio {
+  of(snapshot: Snapshot, options: PictureOptions): CachedPainter {
     const { cellWidth, cellHeight, pad, cursor, theme, minimumContrast, boldAsBright } = options;
     const look = `${this.#themeId(theme)} ${minimumContrast} ${boldAsBright} ${colorsKey(snapshot)}`;
     const key = `${snapshot.cols} ${cellWidth} ${cellHeight} ${pad} ${cursor} ${look}`;
-    const studio = this.#studios.get(key) ?? this.#open(snapshot, options);
-    this.#studios.delete(key);
-    this.#studios.set(key, studio);
-    const [oldest] = this.#studios.keys();
-    if (this.#studios.size > MAX_STUDIOS && oldest !== undefined) this.#studios.delete(oldest);
-    return studio;
+    const cached = this.#painters.get(key) ?? this.#open(snapshot, options);
+    this.#painters.delete(key);
+    this.#painters.set(key, cached);
+    const [oldest] = this.#painters.keys();
+    if (this.#painters.size > MAX_PAINTERS && oldest !== undefined) this.#painters.delete(oldest);
+    return cached;
   }
 
-  #open(snapshot: Snapshot, options: PictureOptions): Studio {
+  #open(snapshot: Snapshot, options: PictureOptions): CachedPainter {
     const colors = new ScreenColors(options.theme, snapshot.colors, snapshot.reverseScreen);
     const minimumContrast = options.minimumContrast ?? DEFAULT_MINIMUM_CONTRAST;
     const rules = { minimumContrast, boldAsBright: options.boldAsBright ?? false };
     const inks = {
-      plain: new Inks(colors, { ...rules, faded: false }),
-      faded: new Inks(colors, { ...rules, faded: true }),
+      plain: new CellColorRules(colors, { ...rules, faded: false }),
+      faded: new CellColorRules(colors, { ...rules, faded: true }),
     };
     const painter = new RowPainter(this.#atlas, inks, colors, options.cellWidth, options.cellHeight);
     const cursor = options.cursor ? painter.cursorColors() : undefined;

@@ -17,9 +17,9 @@ import type { PixelArena } from './blit.js';
 import { type BitDepth, encodeSegment, type Segment } from '../png/segment.js';
 import { RowColors } from './row-colors.js';
 import type { RowPainter, RowSketch } from './row-painter.js';
-import { type FinishedRow, type FrameRow, RowStore, type SketchBook } from './row-store.js';
+import { type FinishedRow, type PictureRow, RowStore, type SketchCache } from './row-store.js';
 
-export interface FrameGeometry {
+export interface PictureGeometry {
   readonly width: number;
   readonly cellWidth: number;
   readonly cellHeight: number;
@@ -34,10 +34,10 @@ interface Plan {
   readonly indices: IndexSet;
 }
 
-export class Epoch {
+export class PaletteRun {
   readonly depth: BitDepth;
   readonly #painter: RowPainter;
-  readonly #geometry: FrameGeometry;
+  readonly #geometry: PictureGeometry;
   readonly #reserved: Reserved;
   readonly #kind: ChosenPalette['kind'];
   readonly #palette: Palette;
@@ -49,7 +49,7 @@ export class Epoch {
   #tooMany: readonly RowColors[] = [];
   #padding: Segment | undefined;
 
-  constructor(painter: RowPainter, geometry: FrameGeometry, reserved: Reserved, chosen: ChosenPalette) {
+  constructor(painter: RowPainter, geometry: PictureGeometry, reserved: Reserved, chosen: ChosenPalette) {
     this.#painter = painter;
     this.#geometry = geometry;
     this.#reserved = reserved;
@@ -65,12 +65,12 @@ export class Epoch {
 
   /**
    * The segments of these rows, painting those that are missing: the same list as the last time where all are the same.
-   * Undefined when that ends this epoch: what is on screen has other colours, or would fit a finer kind of palette.
-   * Yields where it may be interrupted; nothing else may use this epoch or the arena until it is done.
+   * Undefined when that ends this run: what is on screen has other colours, or would fit a finer kind of palette.
+   * Yields where it may be interrupted; nothing else may use this run or the arena until it is done.
    */
   *segments(
-    rows: readonly FrameRow[],
-    sketches: SketchBook,
+    rows: readonly PictureRow[],
+    sketches: SketchCache,
     arena: PixelArena,
   ): Generator<void, readonly Segment[] | undefined> {
     const plans = new Map<RowSketch, Plan>();
@@ -98,7 +98,7 @@ export class Epoch {
   }
 
   /** Rows that are one and the same many times over, such as blank ones, are one plan. */
-  #plan(row: FrameRow, sketches: SketchBook, plans: Map<RowSketch, Plan>): Plan | undefined {
+  #plan(row: PictureRow, sketches: SketchCache, plans: Map<RowSketch, Plan>): Plan | undefined {
     const sketch = sketches.of(row);
     const known = plans.get(sketch);
     if (known !== undefined) return known;

@@ -2,13 +2,13 @@
  * The pictures of one terminal under one set of options. A picture is the same, byte for byte, whatever was painted
  * before it: palette and bit depth depend on the colours on screen alone, and every row is encoded by itself.
  */
-import { Epoch, type FrameGeometry } from './palette-run.js';
+import { PaletteRun, type PictureGeometry } from './palette-run.js';
 import { choosePalette, type Reserved } from './palette.js';
 import type { PixelArena } from './blit.js';
 import { pngData, pngHead } from '../png/image.js';
 import type { Segment } from '../png/segment.js';
 import type { RowPainter } from './row-painter.js';
-import { type FrameRow, SketchBook } from './row-store.js';
+import { type PictureRow, SketchCache } from './row-store.js';
 
 export interface EncodedPng {
   readonly format: 'png';
@@ -20,23 +20,23 @@ export interface EncodedPng {
 }
 
 interface Head {
-  readonly epoch: Epoch;
+  readonly run: PaletteRun;
   readonly height: number;
   readonly bytes: Uint8Array;
 }
 
 export class PngStream {
   readonly #painter: RowPainter;
-  readonly #geometry: FrameGeometry;
+  readonly #geometry: PictureGeometry;
   readonly #reserved: Reserved;
-  #epoch: Epoch | undefined;
+  #run: PaletteRun | undefined;
   #segments: readonly Segment[] = [];
   #picture: EncodedPng | undefined;
   /** Everything before the data, of a size and a palette that both last. */
   #head: Head | undefined;
   #busy = false;
 
-  constructor(painter: RowPainter, geometry: FrameGeometry, reserved: Reserved) {
+  constructor(painter: RowPainter, geometry: PictureGeometry, reserved: Reserved) {
     this.#painter = painter;
     this.#geometry = geometry;
     this.#reserved = reserved;
@@ -54,19 +54,19 @@ export class PngStream {
 
   /** Forgets everything; the next picture is painted anew. */
   clear(): void {
-    this.#epoch = undefined;
+    this.#run = undefined;
     this.#segments = [];
     this.#picture = undefined;
     this.#head = undefined;
   }
 
   /** The picture of these rows; yields where painting may be interrupted. */
-  *paint(rows: readonly FrameRow[], arena: PixelArena): Generator<void, EncodedPng> {
+  *paint(rows: readonly PictureRow[], arena: PixelArena): Generator<void, EncodedPng> {
     this.#busy = true;
     try {
-      const { epoch, segments } = yield* this.#finished(rows, arena);
-      if (this.#picture === undefined || segments !== this.#segments) this.#picture = this.#assemble(epoch, segments);
-      this.#epoch = epoch;
+      const { run, segments } = yield* this.#finished(rows, arena);
+      if (this.#picture === undefined || segments !== this.#segments) this.#picture = this.#assemble(run, segments);
+      this.#run = run;
       this.#segments = segments;
       return this.#picture;
     } finally {
@@ -75,43 +75,43 @@ export class PngStream {
   }
 
   *#finished(
-    rows: readonly FrameRow[],
+    rows: readonly PictureRow[],
     arena: PixelArena,
-  ): Generator<void, { epoch: Epoch; segments: readonly Segment[] }> {
-    const sketches = new SketchBook(this.#painter);
-    if (this.#epoch !== undefined) {
-      const segments = yield* this.#epoch.segments(rows, sketches, arena);
-      if (segments !== undefined) return { epoch: this.#epoch, segments };
+  ): Generator<void, { run: PaletteRun; segments: readonly Segment[] }> {
+    const sketches = new SketchCache(this.#painter);
+    if (this.#run !== undefined) {
+      const segments = yield* this.#run.segments(rows, sketches, arena);
+      if (segments !== undefined) return { run: this.#run, segments };
     }
     for (const row of rows) {
       sketches.of(row);
       yield;
     }
     const chosen = choosePalette(sketches.colors(), this.#reserved);
-    const epoch = new Epoch(this.#painter, this.#geometry, this.#reserved, chosen);
-    const segments = yield* epoch.segments(rows, sketches, arena);
+    const run = new PaletteRun(this.#painter, this.#geometry, this.#reserved, chosen);
+    const segments = yield* run.segments(rows, sketches, arena);
     if (segments === undefined) throw new Error('A palette lacks a colour of the rows that it was chosen for.');
-    return { epoch, segments };
+    return { run, segments };
   }
 
-  #assemble(epoch: Epoch, segments: readonly Segment[]): EncodedPng {
+  #assemble(run: PaletteRun, segments: readonly Segment[]): EncodedPng {
     const { width } = this.#geometry;
-    const lineBytes = 1 + Math.ceil((width * epoch.depth) / 8);
+    const lineBytes = 1 + Math.ceil((width * run.depth) / 8);
     let lines = 0;
     for (const { rawLength } of segments) lines += rawLength;
     const height = lines / lineBytes;
     const { before, after } = pngData(segments);
-    const chunks = [this.#headOf(epoch, height), before, ...segments.map(({ data }) => data), after];
+    const chunks = [this.#headOf(run, height), before, ...segments.map(({ data }) => data), after];
     let byteLength = 0;
     for (const { length } of chunks) byteLength += length;
     return { format: 'png', chunks, byteLength, width, height };
   }
 
-  #headOf(epoch: Epoch, height: number): Uint8Array {
-    if (this.#head?.epoch === epoch && this.#head.height === height) return this.#head.bytes;
+  #headOf(run: PaletteRun, height: number): Uint8Array {
+    if (this.#head?.run === run && this.#head.height === height) return this.#head.bytes;
     const { width } = this.#geometry;
-    const bytes = pngHead({ width, height, depth: epoch.depth, palette: epoch.colors });
-    this.#head = { epoch, height, bytes };
+    const bytes = pngHead({ width, height, depth: run.depth, palette: run.colors });
+    this.#head = { run, height, bytes };
     return bytes;
   }
 }

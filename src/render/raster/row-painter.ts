@@ -20,7 +20,7 @@ import { type DrawnCursor, drawCursorLines, textUnderCursor, drawBoxes, MARK_COL
 import { ATTR_DECORATIONS, DecorationSheet } from './decorations.js';
 import type { GlyphAtlas, GlyphSheet } from '../glyphs/atlas.js';
 import { ALL_LEVELS, type Glyph, STYLE_BOLD, STYLE_ITALIC, STYLE_WIDE } from '../glyphs/glyph.js';
-import type { Ink, Inks, ScreenColors } from './cell-colors.js';
+import type { CellColors, CellColorRules, ScreenColors } from './cell-colors.js';
 import { RowColors } from './row-colors.js';
 
 export interface RowLook {
@@ -30,9 +30,9 @@ export interface RowLook {
 }
 
 /** How the cells of a screen get their colours: as they are, and standing back. */
-export interface RowInks {
-  readonly plain: Inks;
-  readonly faded: Inks;
+export interface RowColorRules {
+  readonly plain: CellColorRules;
+  readonly faded: CellColorRules;
 }
 
 /** What every cell of a row is drawn with, from left to right; a wide one is one. */
@@ -40,7 +40,7 @@ export interface RowSketch {
   readonly row: SnapshotRow;
   readonly look: RowLook;
   readonly glyphs: readonly (Glyph | undefined)[];
-  readonly inks: readonly Ink[];
+  readonly pairs: readonly CellColors[];
   readonly colors: RowColors;
 }
 
@@ -53,14 +53,14 @@ const BACKGROUND_LEVEL = 1;
 export class RowPainter {
   readonly #cellWidth: number;
   readonly #cellHeight: number;
-  readonly #inks: RowInks;
+  readonly #rules: RowColorRules;
   readonly #colors: ScreenColors;
   readonly #atlas: GlyphAtlas;
   readonly #decorations: DecorationSheet;
 
-  constructor(atlas: GlyphAtlas, inks: RowInks, colors: ScreenColors, cellWidth: number, cellHeight: number) {
+  constructor(atlas: GlyphAtlas, rules: RowColorRules, colors: ScreenColors, cellWidth: number, cellHeight: number) {
     this.#atlas = atlas;
-    this.#inks = inks;
+    this.#rules = rules;
     this.#colors = colors;
     this.#cellWidth = cellWidth;
     this.#cellHeight = cellHeight;
@@ -69,43 +69,43 @@ export class RowPainter {
 
   sketch(row: SnapshotRow, look: RowLook): RowSketch {
     const { cells, lineSize } = row;
-    const own = look.faded ? this.#inks.faded : this.#inks.plain;
+    const own = look.faded ? this.#rules.faded : this.#rules.plain;
     const sheet = this.#atlas.sheet(this.#cellWidth, this.#cellHeight, lineSize);
     const cols = columnsOf(row);
     const glyphs: (Glyph | undefined)[] = [];
-    const inks: Ink[] = [];
+    const pairs: CellColors[] = [];
     const colors = new RowColors();
     for (let col = 0; col < cols;) {
       const at = col * CELL_WORDS;
       const attrs = cells[at + CELL_ATTRS] ?? 0;
       const span = spanOf(attrs, col, cols);
       const glyph = this.#glyphOf(row, at, attrs, span, sheet);
-      let ink = own.resolve(cells[at + CELL_FG] ?? 0, cells[at + CELL_BG] ?? 0, attrs, glyph?.graphic === true);
-      if (look.cursor?.shape === 'block' && isUnder(look.cursor, col, span)) ink = this.#underBlock(ink);
+      let pair = own.resolve(cells[at + CELL_FG] ?? 0, cells[at + CELL_BG] ?? 0, attrs, glyph?.graphic === true);
+      if (look.cursor?.shape === 'block' && isUnder(look.cursor, col, span)) pair = this.#underBlock(pair);
       glyphs.push(glyph);
-      inks.push(ink);
-      this.#addColors(colors, glyph, ink, own);
-      if (hasLines(attrs)) this.#addLineColors(colors, row, col, ink, own);
+      pairs.push(pair);
+      this.#addColors(colors, glyph, pair, own);
+      if (hasLines(attrs)) this.#addLineColors(colors, row, col, pair, own);
       col += span;
     }
     if (look.cursor !== undefined && look.cursor.shape !== 'block') colors.plain.add(this.#colors.cursor);
     if (look.boxes.length > 0) colors.plain.add(MARK_COLOR);
-    return { row, look, glyphs, inks, colors };
+    return { row, look, glyphs, pairs, colors };
   }
 
   /** The target is filled with the default background already. */
-  paint({ row, look, glyphs, inks }: RowSketch, target: PixelTarget): void {
-    const own = look.faded ? this.#inks.faded : this.#inks.plain;
+  paint({ row, look, glyphs, pairs }: RowSketch, target: PixelTarget): void {
+    const own = look.faded ? this.#rules.faded : this.#rules.plain;
     const cellWidth = row.lineSize === 'single' ? this.#cellWidth : this.#cellWidth * 2;
     const cols = columnsOf(row);
     for (let col = 0, place = 0; col < cols; place++) {
       const attrs = row.cells[col * CELL_WORDS + CELL_ATTRS] ?? 0;
       const span = spanOf(attrs, col, cols);
       const glyph = glyphs[place];
-      const ink = inks[place] as Ink;
+      const pair = pairs[place] as CellColors;
       const left = col * cellWidth;
-      this.#paintCell(target, left, cellWidth * span, glyph, ink, own);
-      if (hasLines(attrs)) this.#paintLines(target, row, col, span, cellWidth, glyph, ink, own);
+      this.#paintCell(target, left, cellWidth * span, glyph, pair, own);
+      if (hasLines(attrs)) this.#paintLines(target, row, col, span, cellWidth, glyph, pair, own);
       if (look.cursor !== undefined && isUnder(look.cursor, col, span)) {
         drawCursorLines(look.cursor.shape, target, left, cellWidth * span, this.#cellHeight, this.#colors.cursor);
       }
@@ -135,41 +135,48 @@ export class RowPainter {
     return cluster === undefined || cluster === '' ? undefined : sheet.glyph(cluster, style);
   }
 
-  #underBlock(ink: Ink): Ink {
-    return { fg: textUnderCursor(this.#colors.cursor, ink.bg), bg: this.#colors.cursor };
+  #underBlock(pair: CellColors): CellColors {
+    return { fg: textUnderCursor(this.#colors.cursor, pair.bg), bg: this.#colors.cursor };
   }
 
-  #addColors(colors: RowColors, glyph: Glyph | undefined, ink: Ink, inks: Inks): void {
+  #addColors(colors: RowColors, glyph: Glyph | undefined, pair: CellColors, rules: CellColorRules): void {
     if (glyph?.kind === 'mask') {
-      colors.addPair(ink.fg, ink.bg, glyph.used);
+      colors.addPair(pair.fg, pair.bg, glyph.used);
       return;
     }
-    if (glyph !== undefined || ink.bg !== this.#colors.background) colors.addPair(ink.fg, ink.bg, BACKGROUND_LEVEL);
-    if (glyph !== undefined) for (const rgb of colorsOver(glyph, ink.bg, inks)) colors.pictures.add(rgb);
+    if (glyph !== undefined || pair.bg !== this.#colors.background) colors.addPair(pair.fg, pair.bg, BACKGROUND_LEVEL);
+    if (glyph !== undefined) for (const rgb of colorsOver(glyph, pair.bg, rules)) colors.pictures.add(rgb);
   }
 
-  #addLineColors(colors: RowColors, row: SnapshotRow, col: number, ink: Ink, inks: Inks): void {
+  #addLineColors(colors: RowColors, row: SnapshotRow, col: number, pair: CellColors, rules: CellColorRules): void {
     const attrs = row.cells[col * CELL_WORDS + CELL_ATTRS] ?? 0;
     const { underline, others } = this.#decorations.lines(attrs, row.lineSize);
-    if (underline !== undefined) colors.addPair(this.#underlineColor(row, col, ink, inks), ink.bg, underline.used);
-    if (others !== undefined) colors.addPair(ink.fg, ink.bg, others.used);
+    if (underline !== undefined) colors.addPair(this.#underlineColor(row, col, pair, rules), pair.bg, underline.used);
+    if (others !== undefined) colors.addPair(pair.fg, pair.bg, others.used);
   }
 
-  #underlineColor(row: SnapshotRow, col: number, ink: Ink, inks: Inks): number {
+  #underlineColor(row: SnapshotRow, col: number, pair: CellColors, rules: CellColorRules): number {
     const word = row.underlineColors?.get(col);
-    return word === undefined ? ink.fg : inks.fade(this.#colors.resolve(word, ink.fg));
+    return word === undefined ? pair.fg : rules.fade(this.#colors.resolve(word, pair.fg));
   }
 
-  #paintCell(target: PixelTarget, left: number, width: number, glyph: Glyph | undefined, ink: Ink, inks: Inks): void {
+  #paintCell(
+    target: PixelTarget,
+    left: number,
+    width: number,
+    glyph: Glyph | undefined,
+    pair: CellColors,
+    rules: CellColorRules,
+  ): void {
     if (glyph?.kind === 'mask') {
-      const blank = ink.bg === this.#colors.background;
-      blitMask(target, left, glyph, target.palette.run(ink.fg, ink.bg, glyph.used), blank);
+      const blank = pair.bg === this.#colors.background;
+      blitMask(target, left, glyph, target.palette.run(pair.fg, pair.bg, glyph.used), blank);
       return;
     }
-    if (glyph === undefined && ink.bg === this.#colors.background) return;
-    const run = target.palette.run(ink.fg, ink.bg, BACKGROUND_LEVEL);
+    if (glyph === undefined && pair.bg === this.#colors.background) return;
+    const run = target.palette.run(pair.fg, pair.bg, BACKGROUND_LEVEL);
     fillRect(target, left, 0, width, this.#cellHeight, run.values[0] ?? 0);
-    if (glyph !== undefined) blitColors(target, left, glyph, ink.bg, inks);
+    if (glyph !== undefined) blitColors(target, left, glyph, pair.bg, rules);
   }
 
   #paintLines(
@@ -179,20 +186,20 @@ export class RowPainter {
     span: 1 | 2,
     cellWidth: number,
     glyph: Glyph | undefined,
-    ink: Ink,
-    inks: Inks,
+    pair: CellColors,
+    rules: CellColorRules,
   ): void {
     const attrs = row.cells[col * CELL_WORDS + CELL_ATTRS] ?? 0;
     const lines = this.#decorations.lines(attrs, row.lineSize);
     for (let cell = 0; cell < span; cell++) {
       const left = (col + cell) * cellWidth;
       if (lines.underline !== undefined) {
-        const color = this.#underlineColor(row, col, ink, inks);
-        const run = target.palette.run(color, ink.bg, lines.underline.used);
+        const color = this.#underlineColor(row, col, pair, rules);
+        const run = target.palette.run(color, pair.bg, lines.underline.used);
         overlayMask(target, left, lines.underline, run, glyph, cell * cellWidth);
       }
       if (lines.others !== undefined) {
-        const run = target.palette.run(ink.fg, ink.bg, lines.others.used);
+        const run = target.palette.run(pair.fg, pair.bg, lines.others.used);
         overlayMask(target, left, lines.others, run, glyph, cell * cellWidth);
       }
     }

@@ -6,7 +6,7 @@ import type { RowColors } from './row-colors.js';
 import type { RowLook, RowPainter, RowSketch } from './row-painter.js';
 
 /** A row as it is to be drawn. Equal rows with equal `variant` have equal pixels; '' is the row as it is. */
-export interface FrameRow {
+export interface PictureRow {
   readonly row: SnapshotRow;
   readonly variant: string;
   readonly look: RowLook;
@@ -26,7 +26,7 @@ const MAX_VARIANTS = 4;
 export class RowStore {
   readonly #rows = new Map<SnapshotRow, FinishedRow[]>();
 
-  find({ row, variant }: FrameRow): FinishedRow | undefined {
+  find({ row, variant }: PictureRow): FinishedRow | undefined {
     return this.#rows.get(row)?.find((finished) => finished.variant === variant);
   }
 
@@ -36,13 +36,13 @@ export class RowStore {
   }
 
   /** Forgets rows that are gone. */
-  retain(rows: readonly FrameRow[]): void {
+  retain(rows: readonly PictureRow[]): void {
     const present = new Set(rows.map(({ row }) => row));
     for (const row of this.#rows.keys()) if (!present.has(row)) this.#rows.delete(row);
   }
 }
 
-export class SketchBook {
+export class SketchCache {
   readonly #painter: RowPainter;
   readonly #sketches = new Map<SnapshotRow, Map<string, RowSketch>>();
 
@@ -50,7 +50,7 @@ export class SketchBook {
     this.#painter = painter;
   }
 
-  of({ row, variant, look }: FrameRow): RowSketch {
+  of({ row, variant, look }: PictureRow): RowSketch {
     const variants = this.#sketches.get(row) ?? new Map<string, RowSketch>();
     this.#sketches.set(row, variants);
     const sketch = variants.get(variant) ?? this.#painter.sketch(row, look);

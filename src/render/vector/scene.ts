@@ -1,7 +1,7 @@
 /** The screen as rows of styled runs, with what lies upon them: the common ground of SVG and HTML. */
 import type { LineSize, Snapshot, SnapshotRow } from '../../vt/snapshot.js';
 import { cursorOf, type DrawnCursor, boxesOf, type RowBox } from '../raster/overlays.js';
-import { DEFAULT_MINIMUM_CONTRAST, Inks, ScreenColors } from '../raster/cell-colors.js';
+import { DEFAULT_MINIMUM_CONTRAST, CellColorRules, ScreenColors } from '../raster/cell-colors.js';
 import type { PictureOptions } from '../picture-options.js';
 import { type StyledRun, styledRuns } from './styled-runs.js';
 import { viewOf } from '../view.js';
@@ -32,8 +32,8 @@ export function sceneOf(whole: Snapshot, options: PictureOptions): Scene {
     minimumContrast: options.minimumContrast ?? DEFAULT_MINIMUM_CONTRAST,
     boldAsBright: options.boldAsBright ?? false,
   };
-  const plain = new Inks(colors, { ...rules, faded: false });
-  const fadedInks = new Inks(colors, { ...rules, faded: true });
+  const plain = new CellColorRules(colors, { ...rules, faded: false });
+  const fadedInks = new CellColorRules(colors, { ...rules, faded: true });
   const drawnCursor = options.cursor ? cursorOf(snapshot, options.focused ?? true) : undefined;
   const sceneRow = (row: SnapshotRow, y: number): SceneRow => {
     const faded = options.unchangedRows?.has(y - view.rowOffset) === true;

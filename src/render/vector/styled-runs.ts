@@ -17,7 +17,7 @@ import {
   type SnapshotRow,
 } from '../../vt/snapshot.js';
 import { textUnderCursor } from '../raster/overlays.js';
-import type { Ink, Inks, ScreenColors } from '../raster/cell-colors.js';
+import type { CellColors, CellColorRules, ScreenColors } from '../raster/cell-colors.js';
 import type { RowLook } from '../raster/row-painter.js';
 import { isSprite } from '../sprites/sprite.js';
 
@@ -42,7 +42,12 @@ export interface StyledRun {
   readonly sprite: number | undefined;
 }
 
-export function styledRuns(row: SnapshotRow, inks: Inks, colors: ScreenColors, look: RowLook): readonly StyledRun[] {
+export function styledRuns(
+  row: SnapshotRow,
+  inks: CellColorRules,
+  colors: ScreenColors,
+  look: RowLook,
+): readonly StyledRun[] {
   const runs: StyledRun[] = [];
   const cols = Math.floor(row.cells.length / CELL_WORDS / (row.lineSize === 'single' ? 1 : 2));
   for (let col = 0; col < cols;) {
@@ -63,7 +68,7 @@ function runAt(
   row: SnapshotRow,
   col: number,
   cols: number,
-  inks: Inks,
+  inks: CellColorRules,
   colors: ScreenColors,
   look: RowLook,
 ): StyledRun {
@@ -75,7 +80,12 @@ function runAt(
   const codePoint = grapheme.codePointAt(0) ?? 0x20;
   const sprite =
     grapheme.length === String.fromCodePoint(codePoint).length && isSprite(codePoint) ? codePoint : undefined;
-  let ink: Ink = inks.resolve(row.cells[at + CELL_FG] ?? 0, row.cells[at + CELL_BG] ?? 0, attrs, sprite !== undefined);
+  let ink: CellColors = inks.resolve(
+    row.cells[at + CELL_FG] ?? 0,
+    row.cells[at + CELL_BG] ?? 0,
+    attrs,
+    sprite !== undefined,
+  );
   const { cursor } = look;
   if (cursor?.shape === 'block' && cursor.col >= col && cursor.col < col + span) {
     ink = { fg: textUnderCursor(colors.cursor, ink.bg), bg: colors.cursor };

@@ -60,17 +60,17 @@ describe('a new terminal', () => {
   test('has its next picture drawn when it has come to something', async () => {
     const daemon = openRig({ clock: new FakeClock() }).daemon;
     const terminal = spawnTerminal(daemon, asked(running('stty -echo; read line; printf "\\007"; read line')));
-    daemon.pictureAhead.asked(terminal, { ...defaultPicture(), scale: 50 });
+    daemon.prefetch.asked(terminal, { ...defaultPicture(), scale: 50 });
     const send = () => terminal.input.take(1, (writer) => writer.write(Buffer.from('\n')));
     const rung = new Promise<void>((resolve) => {
       terminal.detectors.onEvent(({ event }) => void (event === 'bell' && resolve()));
     });
     await send();
     await rung;
-    expect(daemon.pictureAhead.drawn(terminal)).toBeUndefined();
+    expect(daemon.prefetch.drawn(terminal)).toBeUndefined();
     await send();
     await terminal.exited();
-    const drawn = daemon.pictureAhead.drawn(terminal);
+    const drawn = daemon.prefetch.drawn(terminal);
     expect(drawn).toBeDefined();
     await drawn;
   });

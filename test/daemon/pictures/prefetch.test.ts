@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { PictureAhead, WORTH_A_LOOK } from '../../../src/daemon/pictures/prefetch.js';
+import { Prefetch, WORTH_A_LOOK } from '../../../src/daemon/pictures/prefetch.js';
 import { defaultPicture, type PictureParams } from '../../../src/protocol/picture.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 function recorded(draw: () => Promise<unknown> = async () => {}) {
   const drawn: PictureParams[] = [];
-  const ahead = new PictureAhead<object>((_, params) => {
+  const ahead = new Prefetch<object>((_, params) => {
     drawn.push(params);
     return draw();
   });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Disposable } from '../../../src/base/lifetime.js';
-import { DrawingLine } from '../../../src/daemon/pictures/queue.js';
+import { DrawingQueue } from '../../../src/daemon/pictures/queue.js';
 
 const MOST = 1600;
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
@@ -13,7 +13,7 @@ interface Picture {
   refused: unknown;
 }
 
-function ask(line: DrawingLine, bytes: number): Picture {
+function ask(line: DrawingQueue, bytes: number): Picture {
   const picture: Picture = { bytes, controller: new AbortController(), place: undefined, refused: undefined };
   line.enter(bytes, picture.controller.signal).then(
     (place) => (picture.place = place),
@@ -27,7 +27,7 @@ function isDrawn({ place }: Picture): boolean {
 }
 
 it('draws as many as there is memory for, and the others in their order', async () => {
-  const line = new DrawingLine(() => MOST);
+  const line = new DrawingQueue(() => MOST);
   const pictures = Array.from({ length: 5 }, () => ask(line, 500));
   await turn();
   expect(pictures.map(isDrawn)).toEqual([true, true, false, false, false]);
@@ -41,7 +41,7 @@ it('draws as many as there is memory for, and the others in their order', async 
 });
 
 it('draws one that is larger than all of the memory alone, and small ones beside it', async () => {
-  const line = new DrawingLine(() => MOST);
+  const line = new DrawingQueue(() => MOST);
   const giants = [ask(line, 10 * MOST), ask(line, 10 * MOST), ask(line, 200)];
   const small = Array.from({ length: 3 }, () => ask(line, 100));
   await turn();
@@ -53,7 +53,7 @@ it('draws one that is larger than all of the memory alone, and small ones beside
 });
 
 it('lets no giant wait for small ones that keep coming', async () => {
-  const line = new DrawingLine(() => MOST);
+  const line = new DrawingQueue(() => MOST);
   let small = Array.from({ length: 20 }, () => ask(line, 100));
   const giant = ask(line, MOST);
   for (let round = 0; round < 5; round++) {
@@ -65,7 +65,7 @@ it('lets no giant wait for small ones that keep coming', async () => {
 });
 
 it('forgets whoever goes while waiting, and lets those behind pass', async () => {
-  const line = new DrawingLine(() => MOST);
+  const line = new DrawingQueue(() => MOST);
   const first = ask(line, 700);
   const large = ask(line, 1100);
   const behind = ask(line, 500);
@@ -92,7 +92,7 @@ it('never takes more than the memory, leaves nobody waiting without need, and co
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      const line = new DrawingLine(() => MOST);
+      const line = new DrawingQueue(() => MOST);
       const pictures: Picture[] = [];
       const ended = new Set<Picture>();
       const end = (picture: Picture): void => {

@@ -133,21 +133,21 @@ describe('the next picture', () => {
 
   test.each(['turn', 'wait'])('is drawn ahead when a %s has ended without one', async (how) => {
     const { daemon, terminal, take } = started();
-    daemon.pictureAhead.asked(terminal, small);
+    daemon.prefetch.asked(terminal, small);
     const params = { wait: wait({ until: { text: 'one' } }) };
     if (how === 'turn') await take(params, 'one');
     else {
       await print(terminal, 'one');
       await waitAndObserve(daemon, terminal, params.wait, undefined, CALL);
     }
-    const drawn = daemon.pictureAhead.drawn(terminal);
+    const drawn = daemon.prefetch.drawn(terminal);
     expect(drawn).toBeDefined();
     await drawn;
   });
 
   test.each(['turn', 'wait'])('is not drawn ahead when a %s has ended with one', async (how) => {
     const { daemon, terminal, take } = started();
-    daemon.pictureAhead.asked(terminal, small);
+    daemon.prefetch.asked(terminal, small);
     const params = { wait: wait({ until: { text: 'one' } }), observe: observe({ screenshot: { scale: 50 } }) };
     if (how === 'turn') await take(params, 'one');
     else {
@@ -155,7 +155,7 @@ describe('the next picture', () => {
       const { bytes } = await waitAndObserve(daemon, terminal, params.wait, params.observe, CALL);
       expect(bytes).toBeDefined();
     }
-    expect(daemon.pictureAhead.drawn(terminal)).toBeUndefined();
+    expect(daemon.prefetch.drawn(terminal)).toBeUndefined();
   });
 });
 

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { GlyphPress } from '../../../src/render/glyphs/rasterizer.js';
+import { GlyphRasterizer } from '../../../src/render/glyphs/rasterizer.js';
 import { type Glyph, STYLE_BOLD, STYLE_ITALIC, STYLE_WIDE } from '../../../src/render/glyphs/glyph.js';
 import { FONTS_DIR } from '../support/studio.js';
 
-const press = new GlyphPress(FONTS_DIR);
+const press = new GlyphRasterizer(FONTS_DIR);
 
 /** First and last; after the combining classes of UnicodeData.txt. */
 const BLOCKS = [

@@ -5,13 +5,13 @@ import { expect, test } from 'vitest';
 import { Coverage } from '../../../src/render/fonts/coverage.js';
 import { COLOR_FACE, FACES } from '../../../src/render/fonts/faces.js';
 import { FontChain } from '../../../src/render/fonts/font-chain.js';
-import { GlyphPress } from '../../../src/render/glyphs/rasterizer.js';
+import { GlyphRasterizer } from '../../../src/render/glyphs/rasterizer.js';
 import { type Glyph, STYLE_BOLD, STYLE_ITALIC, STYLE_WIDE } from '../../../src/render/glyphs/glyph.js';
 import { drawTofu } from '../../../src/render/glyphs/tofu.js';
 import { FONTS_DIR } from '../support/studio.js';
 import { EMOJI, TUI_SYMBOLS } from '../support/symbols.js';
 
-const press = new GlyphPress(FONTS_DIR);
+const press = new GlyphRasterizer(FONTS_DIR);
 const chain = new FontChain(FONTS_DIR);
 /** Of 15. */
 const SEEN = 3;

@@ -1,17 +1,17 @@
 /** Letters without their marks, each by what is to draw it. */
 import { describe, expect, test } from 'vitest';
 import { baselineOf } from '../../../src/render/cell-size.js';
-import { FacePress } from '../../../src/render/glyphs/faces.js';
+import { FaceLoader } from '../../../src/render/glyphs/faces.js';
 import { REGULAR_STROKES } from '../../../src/render/fonts/bitmap-font.js';
 import { type Glyph, STYLE_BOLD, STYLE_ITALIC, STYLE_WIDE } from '../../../src/render/glyphs/glyph.js';
-import { type GlyphBox, LetterPress } from '../../../src/render/glyphs/letters.js';
+import { type GlyphBox, LetterRasterizer } from '../../../src/render/glyphs/letters.js';
 import { drawSprite } from '../../../src/render/sprites/sprite.js';
 import { drawTofu } from '../../../src/render/glyphs/tofu.js';
 import { glyphRows } from '../support/ink.js';
 import { FONTS_DIR } from '../support/studio.js';
 
-const faces = new FacePress(FONTS_DIR);
-const press = new LetterPress(faces);
+const faces = new FaceLoader(FONTS_DIR);
+const press = new LetterRasterizer(faces);
 /** Of 15. */
 const SEEN = 3;
 

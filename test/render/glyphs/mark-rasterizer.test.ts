@@ -1,12 +1,12 @@
 /** Combining marks alone: their size and place, in pixels of the cell that they are for. */
 import { describe, expect, test } from 'vitest';
-import { FacePress } from '../../../src/render/glyphs/faces.js';
+import { FaceLoader } from '../../../src/render/glyphs/faces.js';
 import { STYLE_BOLD, STYLE_ITALIC } from '../../../src/render/glyphs/glyph.js';
 import { inkBoxOf } from '../../../src/render/glyphs/ink-mask.js';
-import { type MarkBox, MarkPress } from '../../../src/render/glyphs/mark-rasterizer.js';
+import { type MarkBox, MarkRasterizer } from '../../../src/render/glyphs/mark-rasterizer.js';
 import { FONTS_DIR } from '../support/studio.js';
 
-const press = new MarkPress(new FacePress(FONTS_DIR));
+const press = new MarkRasterizer(new FaceLoader(FONTS_DIR));
 const box = (cellWidth: number, style = 0): MarkBox => ({ style, cellWidth, height: 2 * cellWidth });
 
 /** Widths and heights in widths of the cell. */

@@ -1,12 +1,12 @@
 /** Large rows, and what becomes of a letter and its marks as a whole. */
 import { describe, expect, test } from 'vitest';
-import { forLineSize, GlyphPress } from '../../../src/render/glyphs/rasterizer.js';
+import { forLineSize, GlyphRasterizer } from '../../../src/render/glyphs/rasterizer.js';
 import { type Glyph, maskGlyph, STYLE_ITALIC, STYLE_WIDE } from '../../../src/render/glyphs/glyph.js';
 import type { LineSize } from '../../../src/vt/snapshot.js';
 import { glyphRows, maskOf } from '../support/ink.js';
 import { FONTS_DIR } from '../support/studio.js';
 
-const press = new GlyphPress(FONTS_DIR);
+const press = new GlyphRasterizer(FONTS_DIR);
 
 function draw(grapheme: number | string, lineSize: LineSize = 'single', style = 0, cellWidth = 8): Glyph {
   return press.draw({ grapheme, style, cellWidth, cellHeight: 2 * cellWidth, lineSize });

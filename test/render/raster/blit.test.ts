@@ -9,7 +9,7 @@ import {
 } from '../../../src/render/raster/blit.js';
 import { mix } from '../../../src/render/color.js';
 import { type ColorGlyph, maskGlyph } from '../../../src/render/glyphs/glyph.js';
-import { Inks, ScreenColors } from '../../../src/render/raster/cell-colors.js';
+import { CellColorRules, ScreenColors } from '../../../src/render/raster/cell-colors.js';
 import { Palette } from '../../../src/render/raster/palette.js';
 import { maskOf } from '../support/ink.js';
 import { PAPER, paper } from '../support/target.js';
@@ -27,8 +27,8 @@ const NO_COLORS = {
   background: undefined,
   cursor: undefined,
 };
-const inksOf = (faded: boolean): Inks =>
-  new Inks(new ScreenColors({ ...themeNamed('xterm'), background: BLUE }, NO_COLORS, false), {
+const inksOf = (faded: boolean): CellColorRules =>
+  new CellColorRules(new ScreenColors({ ...themeNamed('xterm'), background: BLUE }, NO_COLORS, false), {
     minimumContrast: 1,
     boldAsBright: false,
     faded,

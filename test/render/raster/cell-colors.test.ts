@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { contrastRatio, mix } from '../../../src/render/color.js';
-import { Inks, type InkRules, ScreenColors } from '../../../src/render/raster/cell-colors.js';
+import { CellColorRules, type ColorRules, ScreenColors } from '../../../src/render/raster/cell-colors.js';
 import { ATTR_BOLD, ATTR_DIM, ATTR_INVERSE } from '../../../src/vt/snapshot.js';
 import { indexed, rgb } from '../support/screen.js';
 import { themeNamed } from '../support/studio.js';
@@ -13,8 +13,8 @@ const NO_COLORS = {
 };
 const theme = themeNamed('xterm');
 const colors = new ScreenColors(theme, NO_COLORS, false);
-const AS_TOLD: InkRules = { minimumContrast: 1, boldAsBright: false, faded: false };
-const inks = (rules: Partial<InkRules> = {}): Inks => new Inks(colors, { ...AS_TOLD, ...rules });
+const AS_TOLD: ColorRules = { minimumContrast: 1, boldAsBright: false, faded: false };
+const inks = (rules: Partial<ColorRules> = {}): CellColorRules => new CellColorRules(colors, { ...AS_TOLD, ...rules });
 
 const RED = 0xff0000;
 const NAVY = 0x000030;
@@ -80,7 +80,7 @@ describe('the contrast of text', () => {
 
   test('is given back to colours that only happen to be equal', () => {
     const sameColors = new ScreenColors({ ...theme, foreground: NAVY, background: NAVY }, NO_COLORS, false);
-    const same = new Inks(sameColors, { ...AS_TOLD, minimumContrast: 4.5 });
+    const same = new CellColorRules(sameColors, { ...AS_TOLD, minimumContrast: 4.5 });
     for (const [fgWord, bgWord] of [
       [0, 0],
       [rgb(NAVY), 0],

@@ -1,7 +1,7 @@
 /** What a row is drawn with, and where it stands in the pixels. */
 import { expect, test } from 'vitest';
 import { GlyphAtlas } from '../../../src/render/glyphs/atlas.js';
-import { Inks, ScreenColors } from '../../../src/render/raster/cell-colors.js';
+import { CellColorRules, ScreenColors } from '../../../src/render/raster/cell-colors.js';
 import { MARK_COLOR } from '../../../src/render/raster/overlays.js';
 import { type RowLook, RowPainter, type RowSketch } from '../../../src/render/raster/row-painter.js';
 import {
@@ -29,11 +29,11 @@ const colors = new ScreenColors(
   false,
 );
 const rules = { minimumContrast: 1, boldAsBright: false };
-const inks = {
-  plain: new Inks(colors, { ...rules, faded: false }),
-  faded: new Inks(colors, { ...rules, faded: true }),
+const pairs = {
+  plain: new CellColorRules(colors, { ...rules, faded: false }),
+  faded: new CellColorRules(colors, { ...rules, faded: true }),
 };
-const painter = new RowPainter(new GlyphAtlas(FONTS_DIR), inks, colors, 8, 16);
+const painter = new RowPainter(new GlyphAtlas(FONTS_DIR), pairs, colors, 8, 16);
 
 function sketchOf(cols: number, runs: readonly Run[], look: Partial<RowLook> = {}): RowSketch {
   return painter.sketch(rowOf(cols, runs), { ...PLAIN, ...look });
@@ -90,7 +90,7 @@ test('every style has its own glyph, and a wide character is one', () => {
   expect(sketchOf(1, [['a', { attrs: ATTR_BOLD }]]).glyphs[0]).toBe(glyphs[1]);
   const wide = sketchOf(4, [['漢a']]);
   expect(wide.glyphs).toHaveLength(3);
-  expect(wide.inks).toHaveLength(3);
+  expect(wide.pairs).toHaveLength(3);
 });
 
 test('a cluster is drawn as a whole; one that is empty or missing is a blank', () => {
@@ -158,7 +158,7 @@ test.each([
   [3, [2]],
 ])('a block cursor at column %i is the background of cell %j, where a wide character is one cell', (col, places) => {
   const drawn = sketchOf(4, [['a漢b', { bg: BLUE }]], { cursor: { row: 0, col, span: 1, shape: 'block' } });
-  expect([...drawn.inks.keys()].filter((place) => drawn.inks[place]?.bg === CURSOR)).toEqual(places);
+  expect([...drawn.pairs.keys()].filter((place) => drawn.pairs[place]?.bg === CURSOR)).toEqual(places);
 });
 
 test('colours that a cursor may need are its own and that of text upon it, at every level', () => {

@@ -1,6 +1,6 @@
 /** A row as runs of text that look the same. */
 import { expect, test } from 'vitest';
-import { Inks, ScreenColors } from '../../../src/render/raster/cell-colors.js';
+import { CellColorRules, ScreenColors } from '../../../src/render/raster/cell-colors.js';
 import { type StyledRun, styledRuns } from '../../../src/render/vector/styled-runs.js';
 import {
   ATTR_BOLD,
@@ -20,7 +20,7 @@ const colors = new ScreenColors(
   { palette: new Map(), foreground: undefined, background: undefined, cursor: 0xffff00 },
   false,
 );
-const inks = new Inks(colors, { minimumContrast: 1, boldAsBright: false, faded: false });
+const inks = new CellColorRules(colors, { minimumContrast: 1, boldAsBright: false, faded: false });
 
 function runsOf(row: SnapshotRow, cursor?: DrawnCursor): readonly StyledRun[] {
   return styledRuns(row, inks, colors, { cursor, faded: false, boxes: [] });
