@@ -1,6 +1,6 @@
 /** How many files a reader of a request has to enter, from the socket to the reply: `npm run walk` lists them. */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ROOT } from './support/consumer.js';
@@ -40,4 +40,21 @@ test('names files of the tree, those of the way from the socket to the PNG among
       'src/render/png/image.ts',
     ]),
   );
+});
+
+test('are those that the walk of docs/ARCHITECTURE.md names', () => {
+  const page = readFileSync(path.join(ROOT, 'docs/ARCHITECTURE.md'), 'utf8');
+  const walk = page.slice(page.indexOf('### A screenshot'), page.indexOf('### A byte'));
+  const named = new Set([...walk.matchAll(/`([a-z-]+(?:\/[a-z-]+)+\.ts)`/g)].map(([, file]) => `src/${file}`));
+  const entered = walks['screenshot, one changed row']?.files ?? [];
+  expect(entered.filter((file) => !named.has(file))).toEqual([]);
+});
+
+test.each(['## Three walks', '## Rooms'])('paths in %s of docs/ARCHITECTURE.md are there', (heading) => {
+  const page = readFileSync(path.join(ROOT, 'docs/ARCHITECTURE.md'), 'utf8');
+  const section = page.slice(page.indexOf(heading), page.indexOf('\n## ', page.indexOf(heading) + 3));
+  const paths = [...section.matchAll(/`([a-z]+(?:\/[a-z.-]+)*(?:\.ts|\/))`/g)].map(([, named = '']) => named);
+  expect(paths.length).toBeGreaterThan(10);
+  const missing = paths.filter((named) => !existsSync(path.join(ROOT, /^test\//.test(named) ? '' : 'src', named)));
+  expect(missing.filter((named) => !['main.ts', 'start.ts'].includes(named))).toEqual([]);
 });
