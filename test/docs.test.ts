@@ -71,3 +71,11 @@ describe('docs/cli.md', () => {
     }
   });
 });
+
+test('the drawing of the rooms is fresh', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/rooms.mjs', '--check'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  expect(status, stderr).toBe(0);
+});

@@ -103,6 +103,8 @@ describe('a command', () => {
     [['create', 'vim'], { cols: 91, rows: 31, cmd_args: ['vim'] }],
     [['run', 'ls'], { cols: 91, rows: 31, cmd_args: ['ls'] }],
     [['run', '--rows', '5', 'ls'], { cols: 91, rows: 5, cmd_args: ['ls'] }],
+    // A terminal that exists has its size.
+    [['run', '--id', 't1', 'ls'], { id: 't1', cmd_args: ['ls'] }],
     [['screenshot'], { scale: 50 }],
     [['screenshot', '--scale', '7'], { scale: 7 }],
     [['screenshot', '--profile', 'cheap'], { profile: 'cheap' }],

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { plainLine } from '../../../src/daemon/reading/line-formats.js';
 import { lineOf } from '../../../src/daemon/reading/line-block.js';
 import { LineReader, ROWS_PER_BLOCK } from '../../../src/daemon/reading/line-reader.js';
@@ -132,4 +132,42 @@ test('lines that are cut meanwhile are left out, and lines that come are not rea
   expect(first?.numbers.at(-1)).toBe(ROWS_PER_BLOCK - 1);
   expect([rest[0], rest.at(-1)]).toEqual([screen.firstShownNumber, totalLines - 1]);
   expect(reader.rowsRead).toBe(ROWS_PER_BLOCK + rest.length);
+});
+
+describe('a viewport that is held', () => {
+  const read = (reader: LineReader): string => [...reader.blocks()].map(({ text }) => text).join('');
+
+  test('is read as it was, whatever is drawn over it or switched to while the scrollback is read', async () => {
+    const screen = openScreen({ cols: 10, rows: 3, scrollback: 3000 });
+    await show(screen, `${'y\r\n'.repeat(2 * ROWS_PER_BLOCK)}old\r\nlines`);
+    const [held, late] = [1, 2].map(() => new LineReader(screen, regionRange(screen, 'all')));
+    held?.holdViewport();
+    await show(screen, '\x1b[2J\x1b[Hnew');
+    expect(held && read(held)).toBe(`${'y\n'.repeat(2 * ROWS_PER_BLOCK)}old\nlines\n`);
+    expect(late && read(late)).toContain('new');
+    const other = new LineReader(screen, regionRange(screen, 'viewport'));
+    other.holdViewport();
+    await show(screen, '\x1b[?1049h');
+    expect(read(other)).toBe('new\n\n\n');
+  });
+
+  test('begins with the whole of a line that wraps into it, and is read once', async () => {
+    const screen = openScreen({ cols: 4, rows: 2, scrollback: 100 });
+    await show(screen, 'a\r\nlonglonglong\r\nz');
+    const reader = new LineReader(screen, regionRange(screen, 'all'));
+    reader.holdViewport();
+    expect(read(reader)).toBe('a\nlonglonglong\nz\n');
+    expect(reader.rowsRead).toBe(5);
+  });
+
+  test('leaves no short blocks behind', async () => {
+    const screen = openScreen({ cols: 10, rows: 3, scrollback: 3000 });
+    await show(screen, 'y\r\n'.repeat(ROWS_PER_BLOCK / 2));
+    const held = new LineReader(screen, regionRange(screen, 'all'));
+    held.holdViewport();
+    read(held);
+    await show(screen, 'y\r\n'.repeat(ROWS_PER_BLOCK));
+    const [first] = new LineReader(screen, regionRange(screen, 'all')).blocks();
+    expect(first?.numbers).toHaveLength(ROWS_PER_BLOCK);
+  });
 });
