@@ -23,9 +23,16 @@ export function limitCounts(emulator: PatchTarget): void {
   for (const [final, intermediates, operation] of COUNTED) {
     emulator.onCsi({ final, ...(intermediates === '' ? {} : { intermediates }) }, ([count]) => {
       const { cols, rows } = emulator.terminal;
-      const limit = operation === 'repeatPrecedingCharacter' ? cols * rows : Math.max(cols, rows);
-      if (typeof count !== 'number' || count <= limit) return false;
+      if (typeof count !== 'number') return false;
+      const limit = operation === 'repeatPrecedingCharacter' ? repeatLimit(count, cols, rows) : Math.max(cols, rows);
+      if (count <= limit) return false;
       return emulator.internals._inputHandler[operation]({ params: [limit], length: 1 });
     });
   }
+}
+
+/** A screenful, and as much of a row more as leaves the cursor in the column that the whole count would. */
+function repeatLimit(count: number, cols: number, rows: number): number {
+  const screenful = cols * rows;
+  return screenful + (Math.max(0, count - screenful) % cols);
 }

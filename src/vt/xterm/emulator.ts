@@ -7,18 +7,12 @@
  */
 import xterm, { type IFunctionIdentifier } from '@xterm/headless';
 import type { Disposable } from '../../base/lifetime.js';
-import { limitClusters } from './cluster-limit.js';
+import { checkCellLayout } from './cell-layout.js';
 import { ControlStrings } from './control-strings.js';
-import { limitCounts } from './count-limits.js';
 import { codePointWidth, joinWord, PLAIN_CELL } from './graphemes.js';
-import { eraseAboveWithinScreen } from './erase-above.js';
-import { reuseEmptyParts } from './line-reuse.js';
 import { LineSlabs, useSlabs } from './line-slabs.js';
 import type { PatchTarget, SequenceParams } from './patch-target.js';
-import { printPlainRuns } from './plain-print.js';
-import { saveWholePen } from './saved-pen.js';
-import { resetUnderlineColor } from './underline-color.js';
-import { blankSplitCharacters } from './split-wide.js';
+import { PATCHES } from './patches.js';
 import { dropUnparsed, openInternals, type Internals, type RawBuffer } from './internals.js';
 
 /** The library cannot go below: a wide character must fit. */
@@ -60,16 +54,10 @@ export class Emulator implements Disposable, PatchTarget {
       },
     });
     this.internals = openInternals(this.terminal);
+    checkCellLayout((width, height) => new xterm.Terminal({ cols: width, rows: height, allowProposedApi: true }));
     this.controlStrings = new ControlStrings(this.internals);
     this.#registerWidths();
-    limitCounts(this);
-    limitClusters(this.internals);
-    eraseAboveWithinScreen(this);
-    printPlainRuns(this.internals);
-    saveWholePen(this);
-    resetUnderlineColor(this.internals);
-    blankSplitCharacters(this.internals);
-    reuseEmptyParts(this.internals);
+    for (const { apply } of PATCHES) apply?.(this);
     this.#lineSlabs = new LineSlabs(this.internals);
     if (!this.#parsesAtOnce()) throw new Error('This @xterm/headless does not parse at once; 6.0.0 is known to.');
   }

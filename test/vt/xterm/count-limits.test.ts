@@ -36,9 +36,9 @@ test.each(OPERATIONS)('the count before %s is passed on up to a screenful', (fin
   expect(countsRun(operation, output, { cols: 4, rows: 30 })).toEqual([1, 3, 19, 20, 21, 30, 30]);
 });
 
-test('a character is repeated until the screen is full at most', () => {
+test('a character is repeated until the screen is full at most, and on to the column of the whole count', () => {
   const output = [1, COLS * ROWS, COLS * ROWS + 1, 2_147_483_647].map((count) => `x\x1b[${count}b`).join('');
-  expect(countsRun('repeatPrecedingCharacter', output)).toEqual([1, 100, 100, 100]);
+  expect(countsRun('repeatPrecedingCharacter', output)).toEqual([1, 100, 101, 107]);
 });
 
 test('a sequence with another intermediate is another operation', () => {
