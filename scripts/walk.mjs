@@ -131,7 +131,10 @@ async function walk(prepare, act) {
   const [first, ...others] = rounds;
   const always = (key) => others.every((round) => round.has(key));
   const functions = [...first.keys()].filter(always);
-  return { files: [...new Set(functions.map((key) => first.get(key)))].sort((a, b) => a.localeCompare(b, 'en')), functions: functions.length };
+  return {
+    files: [...new Set(functions.map((key) => first.get(key)))].sort((a, b) => a.localeCompare(b, 'en')),
+    functions: functions.length,
+  };
 }
 
 /** Functions with the file of each, by a name of their own. */
