@@ -1,6 +1,6 @@
 /** What is generated from the protocol follows it, and what the pages show can be done. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { COMMAND_NAMES as CLI_COMMANDS, commandTable } from '../src/cli/argv/command-table.js';
@@ -78,4 +78,22 @@ test('the drawing of the rooms is fresh', () => {
     encoding: 'utf8',
   });
   expect(status, stderr).toBe(0);
+});
+
+describe('the pages of decisions', () => {
+  const pages = readdirSync(`${ROOT}docs/decisions`).filter((name) => name !== 'README.md');
+
+  test('are all in the index, and nothing else is', () => {
+    const index = page('decisions/README.md');
+    expect([...index.matchAll(/\]\(([^)]+)\)/g)].map(([, name]) => name).toSorted()).toEqual(pages.toSorted());
+  });
+
+  test.each(pages)('%s has the title of the index, and names what is there', (name) => {
+    const text = page(`decisions/${name}`);
+    const [, title = ''] = /^# (.+)\n/.exec(text) ?? [];
+    expect(page('decisions/README.md')).toContain(`[${title}](${name})`);
+    const paths = [...text.matchAll(/`((?:[a-z]+\/)+[a-z.-]+)`/g)].map(([, named = '']) => named);
+    const roots = ['', 'src/', 'test/vt/xterm/'];
+    expect(paths.filter((named) => !roots.some((root) => existsSync(`${ROOT}${root}${named}`)))).toEqual([]);
+  });
 });
