@@ -2,7 +2,7 @@ import type { WaitParams } from '../../protocol/conditions.js';
 import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler, HandlerResult, ReplyWithBytes } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import { capture, type Capture, checkMarks, findMarks } from '../pictures/capture.js';
+import { capture, type Capture, checkPicture, findMarks } from '../pictures/capture.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 export const screenshot =
@@ -30,7 +30,7 @@ async function pictureAfter(
   params: Params<'screenshot'>,
   call: Call,
 ): Promise<HandlerResult<'screenshot'>> {
-  checkMarks(params);
+  checkPicture(params, daemon.themes);
   const { outcome, captured } = await terminal.waits.start({ params: wait, signal: call.signal }, (reply) => ({
     outcome: reply,
     captured: captureUnlessSame(terminal, params),

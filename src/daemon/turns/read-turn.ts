@@ -5,7 +5,7 @@
 import type { Call } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { answerOf, type Seen, observeScreen, type TurnAnswer, type TurnParams } from './turn.js';
+import { answerOf, checkObserve, type Seen, observeScreen, type TurnAnswer, type TurnParams } from './turn.js';
 
 export interface Reading<T> {
   readonly value: T;
@@ -21,6 +21,7 @@ export async function readInTurn<T>(
   read: () => T,
   call: Call,
 ): Promise<Reading<T>> {
+  if (wait !== undefined) checkObserve(daemon, observe);
   await terminal.settle();
   const readAndObserve = (outcome: Seen['wait']): { value: T; seen: Seen } => ({
     value: read(),
