@@ -13,6 +13,7 @@ import type { Daemon } from '../daemon.js';
 import { plainLine } from '../reading/line-formats.js';
 import { linesIn, regionRange } from '../reading/region.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { waitFirst } from './wait-first.js';
 
 export interface TurnParams {
   readonly wait?: WaitParams | undefined;
@@ -74,9 +75,10 @@ export async function waitAndObserve(
   call: Call,
 ): Promise<TurnAnswer & { readonly wait: WaitReply }> {
   checkObserve(daemon, observe);
-  const request = { params: wait, signal: call.signal };
-  const [outcome, seen] = await terminal.waits.start(
-    request,
+  const [outcome, seen] = await waitFirst(
+    terminal,
+    wait,
+    call.signal,
     (reply) => [reply, observeScreen(terminal, observe, reply)] as const,
   );
   return { ...(await answerOf(daemon, terminal, seen, call)), wait: outcome };
