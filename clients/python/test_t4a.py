@@ -171,6 +171,16 @@ class TerminalTest(OwnDaemon):
         terminal.wait_for_text(re.compile("^key$", re.IGNORECASE))
         self.assertEqual(terminal.text().split("\n")[:3], ["ready", "typed", "TYPED"])
 
+    def test_is_read_at_the_instant_at_which_a_wait_ended(self):
+        terminal = self.launch()
+        ready = {"until": {"text": "ready"}}
+        self.assertEqual(terminal.text(wait=ready).rstrip("\n"), "ready")
+        found = terminal.grep("re.dy", wait=ready, observe={"screenshot": True})
+        self.assertEqual((found["total"], found["wait"]["outcome"], found["wait"]["rev"]), (1, "matched", found["rev"]))
+        self.assertEqual(found["observed"]["rev"], found["rev"])
+        self.assertEqual(terminal.cursor(wait={**ready, "fresh": True, "timeout_ms": 20})["wait"]["outcome"], "timeout")
+        self.assertEqual(terminal.screenshot(wait=ready).reply["wait"]["outcome"], "matched")
+
     def test_is_looked_at(self):
         terminal = self.launch()
         terminal.wait_for_text("ready")

@@ -120,7 +120,7 @@ export class Terminal {
     return this.#ask('mouse', { action: 'click', ...placeOf(target) }, options);
   }
 
-  /** Lines joined with line breaks, without trailing blanks. */
+  /** Lines joined with line breaks, without trailing blanks. `call('text', …)` also returns the outcome of a `wait`. */
   async text(options: TerminalOptions<'text'> = {}): Promise<string> {
     const { lines } = await this.#ask('text', { trim: true }, options);
     return lines.join('\n');

@@ -12,6 +12,8 @@ async function terminalOf(answers: Answers = {}, ownsClient?: boolean) {
   return { ...daemon, terminal: new Terminal(daemon.client, { id: 't1', pid: 7, ...owned }) };
 }
 
+const UNTIL_UP = { until: { text: 'up' }, fresh: true };
+
 const REQUESTS: readonly [string, (terminal: Terminal) => Promise<unknown>, object][] = [
   ['a key', (t) => t.press('Enter'), { cmd: 'press', keys: ['Enter'] }],
   ['keys', (t) => t.press(['Escape', 'q']), { cmd: 'press', keys: ['Escape', 'q'] }],
@@ -28,6 +30,12 @@ const REQUESTS: readonly [string, (terminal: Terminal) => Promise<unknown>, obje
   ['other buttons', (t) => t.click('x', { clicks: 2 }), { cmd: 'mouse', action: 'click', on_text: 'x', clicks: 2 }],
   ['reading', (t) => t.text(), { cmd: 'text', trim: true }],
   ['reading with blanks', (t) => t.text({ trim: false }), { cmd: 'text', trim: false }],
+  ['reading after a wait', (t) => t.text({ wait: UNTIL_UP }), { cmd: 'text', trim: true, wait: UNTIL_UP }],
+  [
+    'searching after a wait',
+    (t) => t.call('grep', { pattern: 'x', wait: UNTIL_UP }),
+    { cmd: 'grep', pattern: 'x', wait: UNTIL_UP },
+  ],
   ['a wait', (t) => t.wait({ until: { exit: true } }), { cmd: 'wait', until: { exit: true } }],
   ['a text', (t) => t.waitForText('up'), { cmd: 'wait', until: { text: 'up' } }],
   ['a match', (t) => t.waitForText(/up$/), { cmd: 'wait', until: { regex: 'up$' } }],

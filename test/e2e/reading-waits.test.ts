@@ -58,6 +58,9 @@ describe.each(READERS)('%s', (cmd, own) => {
     expect(await ask({ cmd, id, ...own, wait: { until } })).toMatchObject({ wait: { outcome: 'matched' } });
     const late = ask({ cmd, id, ...own, wait: { until, fresh: true, timeout_ms: 50 } });
     expect(await late).toMatchObject({ ok: true, wait: { outcome: 'timeout' } });
+    const changed = { changed_since: 0 };
+    const unchanged = ask({ cmd, id, ...own, wait: { until: changed, fresh: true, timeout_ms: 50 } });
+    expect(await unchanged).toMatchObject({ ok: true, wait: { outcome: 'timeout' } });
     const waiting = ask({ cmd, id, ...own, wait: { until: { text: 'more' }, fresh: true } });
     await print(id, ' more');
     expect(await waiting).toMatchObject({ wait: { outcome: 'matched' } });
@@ -83,6 +86,46 @@ describe.each(READERS)('%s', (cmd, own) => {
   });
 });
 
+test('a bell shows the screen of its instant, whatever comes right behind it', async () => {
+  const id = await create('stty -echo; while read -r n; do printf "\\r\\033[KA$n\\a"; sleep 0.01; printf "B$n"; done');
+  const connection = new RawConnection(daemon.socketPath);
+  for (let round = 0; round < 30; round++) {
+    const wait = { until: { event: 'bell' }, tail: 1, fresh: round % 2 === 0 };
+    const reading = { req: 1, cmd: 'text', id, trim: true, wait, observe: { text: true } };
+    const sending = { req: 2, cmd: 'send', id, input: `${round}\n` };
+    connection.write(`${JSON.stringify(reading)}\n${JSON.stringify(sending)}\n`);
+    const replies = [await connection.reply(), await connection.reply()].map(({ header }) => header);
+    const { lines, wait: outcome, observed, rev } = replies.find(({ req }) => req === 1) as never as OneInstant;
+    expect(outcome).toMatchObject({ outcome: 'matched', event: { event: 'bell' }, rev, tail: lines.slice(0, 1) });
+    expect(observed).toEqual({ rev, lines: lines.slice(0, 1) });
+    expect(lines[0]).toMatch(new RegExp(`^A${round}(B${round})?$`, 'u'));
+    await ask({ cmd: 'wait', id, until: { text: `A${round}B${round}` } });
+  }
+  connection.close();
+  await ask({ cmd: 'kill', id });
+});
+
+interface OneInstant {
+  readonly lines: string[];
+  readonly rev: number;
+  readonly wait: { readonly rev: number; readonly tail: string[] };
+  readonly observed: { readonly rev: number; readonly lines: string[] };
+}
+
+test('the waits of readers count like other waits', async () => {
+  const { max_waits: most } = await ask({ cmd: 'config' });
+  await ask({ cmd: 'config', max_waits: READERS.length });
+  const { id } = await ask({ cmd: 'create', cmd_args: ['sleep', '1000'] });
+  await ask({ cmd: 'config', max_waits: most });
+  const connection = new RawConnection(daemon.socketPath);
+  const wait = { until: { text: 'never' } };
+  const readings = [...READERS, READERS[0]].map(([cmd, own], req) => ({ req, cmd, id, ...own, wait }));
+  connection.write(readings.map((reading) => `${JSON.stringify(reading)}\n`).join(''));
+  expect((await connection.reply()).header).toMatchObject({ ok: false, req: READERS.length, code: 'too_many_waits' });
+  connection.close();
+  await ask({ cmd: 'kill', id });
+});
+
 test('the lines, the outcome and the picture are of one revision', async () => {
   const id = await create('i=0; while :; do i=$((i+1)); printf "\\r%d " $i; done');
   for (let round = 0; round < 10; round++) {
@@ -93,12 +136,7 @@ test('the lines, the outcome and the picture are of one revision', async () => {
       wait: { until: { changed_since: 0 }, tail: 1 },
       observe: { text: true, screenshot: { scale: 40 } },
     });
-    const { lines, wait, observed, rev } = header as {
-      lines: string[];
-      wait: { tail: string[]; rev: number };
-      observed: { lines: string[]; rev: number };
-      rev: number;
-    };
+    const { lines, wait, observed, rev } = header as never as OneInstant;
     expect([wait.rev, observed.rev]).toEqual([rev, rev]);
     expect([wait.tail, observed.lines]).toEqual([lines.slice(0, 1), lines.slice(0, 1)]);
     expect(bytes?.subarray(1, 4).toString()).toBe('PNG');
@@ -128,6 +166,11 @@ test.each([
   ['grep', { pattern: '(' }, 'bad_regex'],
   ['find', { regex: '(' }, 'bad_regex'],
   ['screenshot', { mark: [{ regex: '(' }] }, 'bad_regex'],
+  ['screenshot', { theme: 'none' }, 'invalid_field'],
+  ['cursor', { observe: { screenshot: { mark: [{ regex: '(' }] } } }, 'bad_regex'],
+  ['debug', { observe: { screenshot: { theme: 'none' } } }, 'invalid_field'],
+  ['wait', { wait: undefined, until: { text: 'never' }, observe: { screenshot: { theme: 'none' } } }, 'invalid_field'],
+  ['text', { start: 5, end: 4 }, 'invalid_field'],
   ['text', { lines: 5 }, 'unknown_field'],
   ['text', { wait: { until: { text: 'x', fresh: true } } }, 'unknown_field'],
   ['text', { wait: { fresh: true } }, 'invalid_field'],

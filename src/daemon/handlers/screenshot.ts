@@ -2,15 +2,16 @@ import type { WaitParams } from '../../protocol/conditions.js';
 import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler, HandlerResult, ReplyWithBytes } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import { capture, type Capture, checkMarks, findMarks } from '../pictures/capture.js';
+import { capture, type Capture, checkPicture, findMarks } from '../pictures/capture.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { waitFirst } from '../turns/wait-first.js';
 
 export const screenshot =
   (daemon: Daemon): Handler<'screenshot'> =>
   async (params, call) => {
     const terminal = daemon.terminals.use(params.id);
-    await terminal.settle();
     if (params.wait !== undefined) return pictureAfter(daemon, terminal, params.wait, params, call);
+    await terminal.settle();
     await daemon.prefetch.drawn(terminal);
     return draw(daemon, terminal, captureUnlessSame(terminal, params), params, call);
   };
@@ -30,8 +31,8 @@ async function pictureAfter(
   params: Params<'screenshot'>,
   call: Call,
 ): Promise<HandlerResult<'screenshot'>> {
-  checkMarks(params);
-  const { outcome, captured } = await terminal.waits.start({ params: wait, signal: call.signal }, (reply) => ({
+  checkPicture(params, daemon.themes);
+  const { outcome, captured } = await waitFirst(terminal, wait, call.signal, (reply) => ({
     outcome: reply,
     captured: captureUnlessSame(terminal, params),
   }));

@@ -6,7 +6,7 @@ import type { Daemon } from '../daemon.js';
 import { commandRange } from '../terminal/command-range.js';
 import { headAndTail } from '../reading/output-lines.js';
 import { ansiLine, type CellRun, cellsLine, plainLine, rowsOf } from '../reading/line-formats.js';
-import { checkRange, type LineSpan, linesIn, regionRange } from '../reading/region.js';
+import { assertOrder, checkRange, type LineSpan, linesIn, regionRange } from '../reading/region.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { highlightsIn, linksIn, type RowAt } from '../reading/text-spans.js';
 import { reportedColors, type Themes } from '../pictures/themes.js';
@@ -16,6 +16,7 @@ export const text =
   (daemon: Daemon): Handler<'text'> =>
   async (params, call) => {
     const terminal = daemon.terminals.use(params.id);
+    assertOrder(params);
     const read = (): ReturnType<typeof readText> => readText(terminal, params, daemon.themes);
     const { value, turn } = await readInTurn(daemon, terminal, params, read, call);
     const { reply, bytes } = await turn();

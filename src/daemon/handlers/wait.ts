@@ -6,8 +6,6 @@ export const wait =
   (daemon: Daemon): Handler<'wait'> =>
   async ({ id, observe, ...params }, call) => {
     const terminal = daemon.terminals.use(id);
-    // Output that has arrived counts, parsed or not.
-    await terminal.settle();
     const { wait: outcome, reply, bytes } = await waitAndObserve(daemon, terminal, params, observe, call);
     const { wait: _, ...observed } = reply;
     return { reply: { ...outcome, ...observed }, ...(bytes === undefined ? {} : { bytes }) };

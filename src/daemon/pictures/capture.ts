@@ -11,6 +11,7 @@ import type { Snapshot } from '../../vt/snapshot.js';
 import { compilePattern, type Pattern } from '../reading/pattern.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { searchViewport } from '../reading/viewport-search.js';
+import type { Themes } from './themes.js';
 
 export interface Capture {
   /** Stands for the terminal: pictures of the same one share what they can. */
@@ -70,9 +71,10 @@ export async function findMarks(capture: Capture, work: WorkSchedule, signal: Ab
   return { ...capture, marks };
 }
 
-/** What can be refused before the screen is known. @throws T4aError bad_regex */
-export function checkMarks({ mark }: Pick<PictureParams, 'mark'>): void {
+/** Refuses what is wrong on any screen, for requests that wait first. @throws T4aError bad_regex, invalid_field */
+export function checkPicture({ mark, theme }: Pick<PictureParams, 'mark' | 'theme'>, themes: Themes): void {
   for (const [index, each] of mark.entries()) patternOf(each, index);
+  if (theme !== undefined) themes.named(theme);
 }
 
 function tooManyBoxes(field: string, matches: number): T4aError {

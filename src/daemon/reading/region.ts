@@ -22,18 +22,21 @@ export interface CountedFromBottom {
   readonly end: number;
 }
 
+type GivenRange = { readonly [Field in keyof CountedFromBottom]?: number | undefined };
+
 /** Resolves optional `start` and `end` within the region. @throws T4aError invalid_field */
-export function checkRange(
-  given: { readonly start?: number | undefined; readonly end?: number | undefined },
-  total: number,
-): CountedFromBottom {
-  if (given.start !== undefined && given.end !== undefined && given.end < given.start) {
-    throw new T4aError('invalid_field', `"end" of "text" is ${given.end}: before "start", which is ${given.start}.`, {
-      field: 'end',
-      hint: 'Both count from the bottom: 0 and 5 are the last five lines.',
-    });
-  }
+export function checkRange(given: GivenRange, total: number): CountedFromBottom {
+  assertOrder(given);
   return { start: Math.min(given.start ?? 0, total), end: Math.min(given.end ?? total, total) };
+}
+
+/** The part of {@link checkRange} that needs no screen. @throws T4aError invalid_field */
+export function assertOrder({ start, end }: GivenRange): void {
+  if (start === undefined || end === undefined || end >= start) return;
+  throw new T4aError('invalid_field', `"end" of "text" is ${end}: before "start", which is ${start}.`, {
+    field: 'end',
+    hint: 'Both count from the bottom: 0 and 5 are the last five lines.',
+  });
 }
 
 /** One line of a reply: a row, or with `joinWrapped` all rows of one printed line. */

@@ -4,12 +4,15 @@ import { startWait } from '../../events/waits/wait.js';
 import type { WaitSubject } from '../../events/waits/subject.js';
 import type { WaitParams, WaitReply } from '../../protocol/conditions.js';
 import { T4aError } from '../../protocol/errors.js';
+import type { TerminalEvent } from '../../protocol/events.js';
 
 export interface WaitRequest {
   readonly params: WaitParams;
   /** The input about to be sent, in a turn. */
   readonly input?: string | undefined;
   readonly signal: AbortSignal;
+  /** Events since the request that count as well. */
+  readonly published?: readonly TerminalEvent[];
 }
 
 export class Waits {
@@ -32,7 +35,7 @@ export class Waits {
    * the promise is rejected when the caller has disconnected.
    * @throws T4aError too_many_waits, invalid_field, unsupported
    */
-  start<T>({ params, input, signal }: WaitRequest, onOutcome: (reply: WaitReply) => T): Promise<T> {
+  start<T>({ params, input, signal, published = [] }: WaitRequest, onOutcome: (reply: WaitReply) => T): Promise<T> {
     if (this.#pending >= this.#most) {
       throw new T4aError('too_many_waits', `Terminal "${this.#id}" has ${this.#pending} waits, which is the limit.`, {
         hint: 'Close connections whose waits are no longer needed, or raise "max_waits" with "config" for new terminals.',
@@ -45,6 +48,7 @@ export class Waits {
       clock: this.#clock,
       params,
       signal,
+      published,
       ...turnOf(input, params),
       onOutcome: (reply) => ending.reach(() => onOutcome(reply)),
     });

@@ -5,7 +5,8 @@
 import type { Call } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { answerOf, type Seen, observeScreen, type TurnAnswer, type TurnParams } from './turn.js';
+import { answerOf, checkObserve, type Seen, observeScreen, type TurnAnswer, type TurnParams } from './turn.js';
+import { waitFirst } from './wait-first.js';
 
 export interface Reading<T> {
   readonly value: T;
@@ -21,14 +22,17 @@ export async function readInTurn<T>(
   read: () => T,
   call: Call,
 ): Promise<Reading<T>> {
-  await terminal.settle();
   const readAndObserve = (outcome: Seen['wait']): { value: T; seen: Seen } => ({
     value: read(),
     seen: observeScreen(terminal, observe, outcome),
   });
-  const { value, seen } =
-    wait === undefined
-      ? readAndObserve(undefined)
-      : await terminal.waits.start({ params: wait, signal: call.signal }, readAndObserve);
+  const readNow = async (): Promise<{ value: T; seen: Seen }> => {
+    await terminal.settle();
+    return readAndObserve(undefined);
+  };
+  if (wait !== undefined) checkObserve(daemon, observe);
+  const { value, seen } = await (wait === undefined
+    ? readNow()
+    : waitFirst(terminal, wait, call.signal, readAndObserve));
   return { value, turn: () => answerOf(daemon, terminal, seen, call) };
 }

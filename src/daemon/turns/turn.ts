@@ -8,11 +8,12 @@ import { T4aError } from '../../protocol/errors.js';
 import type { ObserveParams, turnReplyShape } from '../../protocol/observation.js';
 import type { Call } from '../../rpc/service.js';
 import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
-import { capture, type Capture, findMarks } from '../pictures/capture.js';
+import { capture, type Capture, checkPicture, findMarks } from '../pictures/capture.js';
 import type { Daemon } from '../daemon.js';
 import { plainLine } from '../reading/line-formats.js';
 import { linesIn, regionRange } from '../reading/region.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { waitFirst } from './wait-first.js';
 
 export interface TurnParams {
   readonly wait?: WaitParams | undefined;
@@ -73,12 +74,19 @@ export async function waitAndObserve(
   observe: ObserveParams | undefined,
   call: Call,
 ): Promise<TurnAnswer & { readonly wait: WaitReply }> {
-  const request = { params: wait, signal: call.signal };
-  const [outcome, seen] = await terminal.waits.start(
-    request,
+  checkObserve(daemon, observe);
+  const [outcome, seen] = await waitFirst(
+    terminal,
+    wait,
+    call.signal,
     (reply) => [reply, observeScreen(terminal, observe, reply)] as const,
   );
   return { ...(await answerOf(daemon, terminal, seen, call)), wait: outcome };
+}
+
+/** Refuses a picture that no screen could make right. @throws T4aError bad_regex, invalid_field */
+export function checkObserve({ themes }: Daemon, observe: ObserveParams | undefined): void {
+  if (typeof observe?.screenshot === 'object') checkPicture(observe.screenshot, themes);
 }
 
 /** The turn's part of the reply. */

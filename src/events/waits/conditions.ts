@@ -2,6 +2,7 @@
 import type { Disposable } from '../../base/lifetime.js';
 import { type Condition, CONDITION_KINDS, type ConditionKind } from '../../protocol/conditions.js';
 import { T4aError } from '../../protocol/errors.js';
+import type { TerminalEvent } from '../../protocol/events.js';
 import type { ArmedCondition, Evidence } from './armed-condition.js';
 import type { AwaitingInput } from '../input/awaiting-input.js';
 import { cellsOf, logicalLines } from '../../vt/rows/logical-line.js';
@@ -72,11 +73,13 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
     return { check, dispose: () => listening.dispose() };
   },
   exit: (_, { subject }) => latched(() => (subject.ended ? NOTHING_TO_SHOW : undefined)),
-  event: (type, { subject }) => {
+  event: (type, { subject, published }) => {
     let evidence: Evidence | undefined;
-    const listening = subject.onEvent((event) => {
+    const take = (event: TerminalEvent): void => {
       if (event.event === type) evidence ??= { event: { ...event } };
-    });
+    };
+    for (const event of published) take(event);
+    const listening = subject.onEvent(take);
     return { check: () => evidence, dispose: () => listening.dispose() };
   },
   awaiting_input: (wanted, { subject, fresh }, recheck) => {
@@ -102,7 +105,10 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
       dispose: () => listening.dispose(),
     };
   },
-  changed_since: (rev, { subject }) => latched(() => (subject.screen.rev > rev ? NOTHING_TO_SHOW : undefined)),
+  changed_since: (since, { subject, fresh }) => {
+    const rev = fresh ? Math.max(since, subject.screen.rev) : since;
+    return latched(() => (subject.screen.rev > rev ? NOTHING_TO_SHOW : undefined));
+  },
   cursor: ({ row, col }, context) =>
     whenSeen(context, () => {
       const { cursor } = context.subject.screen.snapshot();

@@ -45,4 +45,6 @@ export interface WaitContext {
   /** Only what comes after the arming counts: input is about to be sent. */
   readonly fresh: boolean;
   readonly echo: string;
+  /** Events before the arming that count as well. */
+  readonly published: readonly TerminalEvent[];
 }

@@ -10,6 +10,7 @@ import type { Clock } from '../../base/clock.js';
 import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { WaitParams, WaitReply } from '../../protocol/conditions.js';
 import { T4aError } from '../../protocol/errors.js';
+import type { TerminalEvent } from '../../protocol/events.js';
 import { logicalLine } from '../../vt/rows/logical-line.js';
 import { type ArmedCondition, type Evidence, UNDECIDED } from './armed-condition.js';
 import { armCondition } from './conditions.js';
@@ -21,6 +22,8 @@ export interface WaitOptions {
   readonly params: WaitParams;
   /** The input that is about to be sent: only later changes count. Absent: conditions that are true already count. */
   readonly turn?: { readonly input: string };
+  /** Events before the arming that count as well. */
+  readonly published?: readonly TerminalEvent[];
   /** Aborted when the caller has disconnected: nothing is reported any more. */
   readonly signal: AbortSignal;
   readonly onOutcome: (reply: WaitReply) => void;
@@ -56,6 +59,7 @@ class Wait implements Disposable {
   readonly #clock: Clock;
   readonly #params: WaitParams;
   readonly #turn: WaitOptions['turn'];
+  readonly #published: readonly TerminalEvent[];
   readonly #signal: AbortSignal;
   readonly #onOutcome: (reply: WaitReply) => void;
   readonly #startedMs: number;
@@ -65,11 +69,12 @@ class Wait implements Disposable {
   #held: Held | undefined;
   #armed = false;
 
-  constructor({ subject, clock, params, turn, signal, onOutcome }: WaitOptions) {
+  constructor({ subject, clock, params, turn, published = [], signal, onOutcome }: WaitOptions) {
     this.#subject = subject;
     this.#clock = clock;
     this.#params = params;
     this.#turn = turn;
+    this.#published = published;
     this.#signal = signal;
     this.#onOutcome = onOutcome;
     this.#startedMs = clock.now();
@@ -99,6 +104,7 @@ class Wait implements Disposable {
       armedAtMs: this.#startedMs,
       fresh: this.#turn !== undefined,
       echo: this.#turn?.input ?? '',
+      published: this.#published,
     };
     const arm =
       (outcome: Armed['outcome']) =>

@@ -11,7 +11,7 @@ describe('a condition that cannot be', () => {
   ])('because it %s is refused with the field that is wrong', (_, condition, code, field) => {
     const subject = new FakeSubject();
     subject.tellsAwaitingInput = false;
-    const context = { subject, clock: subject.clock, armedAtMs: 0, fresh: false, echo: '' };
+    const context = { subject, clock: subject.clock, armedAtMs: 0, fresh: false, echo: '', published: [] };
     const details: unknown = expect.objectContaining({ field });
     expect(() => armCondition(condition, context, () => {})).toThrow(expect.objectContaining({ code, details }));
   });
@@ -31,6 +31,15 @@ test('a screen has changed since its last revision once it has the next', () => 
   subject.prints((screen) => screen.draw(0, 'a'));
   const outcomes = subject.waits({ until: { changed_since: subject.screen.rev } });
   subject.prints();
+  expect(outcomes).toEqual([]);
+  subject.prints((screen) => screen.draw(0, 'b'));
+  expect(outcomes).toHaveLength(1);
+});
+
+test('in a turn a change before it does not count', () => {
+  const subject = new FakeSubject();
+  subject.prints((screen) => screen.draw(0, 'a'));
+  const outcomes = subject.waits({ until: { changed_since: 0 } }, { input: '' });
   expect(outcomes).toEqual([]);
   subject.prints((screen) => screen.draw(0, 'b'));
   expect(outcomes).toHaveLength(1);

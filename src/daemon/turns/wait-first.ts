@@ -1,0 +1,29 @@
+/**
+ * A wait that comes first in its request. What is true already counts once all output that had arrived is parsed; events
+ * that are published until then count, too. A `fresh` wait begins at once, as that of a command that acts does.
+ */
+import type { TerminalEvent } from '../../protocol/events.js';
+import type { WaitParams, WaitReply } from '../../protocol/conditions.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+/** @param onOutcome see `Waits.start` @throws T4aError too_many_waits, invalid_field, unsupported */
+export async function waitFirst<T>(
+  terminal: Terminal,
+  params: WaitParams,
+  signal: AbortSignal,
+  onOutcome: (outcome: WaitReply) => T,
+): Promise<T> {
+  const published = params.fresh === true ? [] : await settleAndListen(terminal);
+  return terminal.waits.start({ params, signal, published }, onOutcome);
+}
+
+/** @returns the first event of each type that was published meanwhile */
+async function settleAndListen(terminal: Terminal): Promise<TerminalEvent[]> {
+  const first = new Map<TerminalEvent['event'], TerminalEvent>();
+  const listening = terminal.detectors.onEvent((event) => {
+    if (!first.has(event.event)) first.set(event.event, event);
+  });
+  await terminal.settle();
+  listening.dispose();
+  return [...first.values()];
+}
