@@ -1,6 +1,6 @@
 /** What is generated from the protocol follows it, and what the pages show can be done. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { COMMAND_NAMES as CLI_COMMANDS, commandTable } from '../src/cli/argv/command-table.js';
@@ -78,4 +78,44 @@ test('the drawing of the rooms is fresh', () => {
     encoding: 'utf8',
   });
   expect(status, stderr).toBe(0);
+});
+
+describe('docs/decisions', () => {
+  const index = page('decisions/README.md');
+  const pages = readdirSync(`${ROOT}docs/decisions`).filter((name) => name !== 'README.md');
+  const linked = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, name]) => name);
+
+  test('has each page in its index once', () => {
+    expect(pages.length).toBeGreaterThan(40);
+    expect(linked.toSorted()).toEqual(pages.toSorted());
+  });
+
+  test.each(pages)('%s has a reason, its code and its test', (name) => {
+    expect(page(`decisions/${name}`)).toMatch(
+      /^# .+\n\n[^]+\n## Why\n[^]+\n## Alternatives\n[^]+\n## In the code\n[^]+\n## Shown by\n/,
+    );
+  });
+
+  test.each(pages)('%s begins with the sentence that the index has', (name) => {
+    const [, title, sentence = ''] = /^# (.+)\n\n([^]+?)\n\n/.exec(page(`decisions/${name}`)) ?? [];
+    expect(index).toContain(`\n| [${title}](${name}) | ${sentence.replaceAll('\n', ' ')} |\n`);
+  });
+
+  test.each(pages)('%s names files that are there, and tests by their titles', (name) => {
+    const text = page(`decisions/${name}`);
+    const files = [...text.matchAll(/`((?:src|test|bench|scripts|shell|clients|trials)\/[^`\s]*)`/g)].map(
+      ([, file]) => file,
+    );
+    expect(files.filter((file) => !existsSync(`${ROOT}${file}`))).toEqual([]);
+    for (const [, file, title] of text.matchAll(/^- `(test\/[^`]+)`: (.+)$/gm)) {
+      expect(readFileSync(`${ROOT}${file}`, 'utf8'), file).toContain(title);
+    }
+  });
+
+  test('links to pages that are there', () => {
+    for (const name of pages) {
+      const links = [...page(`decisions/${name}`).matchAll(/\]\(([^)#]+)/g)].map(([, link]) => link ?? '');
+      expect(links.filter((link) => !existsSync(`${ROOT}docs/decisions/${link}`))).toEqual([]);
+    }
+  });
 });
