@@ -56,8 +56,7 @@ try {
     const seen = picture === undefined ? '' : `\n![${picture}](first-five-minutes/${picture})\n`;
     return `${says}\n\n\`\`\`sh\n${does}\n\`\`\`\n${shown}${seen}`;
   });
-  const intro =
-    '# The first five minutes\n\n`node scripts/transcript.mjs` runs these commands and writes this page.\n';
+  const intro = '# The first five minutes\n\n`node scripts/transcript.mjs` runs these commands and writes this page.\n';
   writeFileSync(join(root, 'docs/first-five-minutes.md'), [intro, ...sections].join('\n'));
 } finally {
   spawnSync(join(directory, 't4a'), ['--socket', join(directory, 'window'), 'shutdown']);
