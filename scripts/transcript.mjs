@@ -19,7 +19,7 @@ const STEPS = [
     does: 't4a create --name repl -- python3 -q',
   },
   {
-    says: 'The program is started, but is it ready? Wait for its prompt instead of sleeping.',
+    says: 'Wait for the prompt of the program instead of sleeping.',
     does: "t4a wait repl --text '>>>' --timeout 10000",
   },
   {
@@ -34,9 +34,9 @@ const STEPS = [
     says: 'A wait for text that never comes ends at its deadline, prints the last lines, and exits with 3.',
     does: 't4a wait repl --text Traceback --timeout 300 || echo "exit status $?"',
   },
-  { says: 'Which terminals are there, and what runs in them?', does: 't4a list' },
+  { says: 'List the terminals and their programs.', does: 't4a list' },
   {
-    says: 'For a model: the same as tools (their names), or as a manual (its length in words).',
+    says: 'For a model: the names of the tools, and the length of the manual in words.',
     does: "t4a tools --format anthropic | cat | grep -o '\"name\":\"[^\"]*\"' | tr '\\n' ' '; echo\nt4a usage | wc -w",
   },
   { says: 'Done.', does: 't4a kill repl\nt4a shutdown' },
@@ -56,8 +56,7 @@ try {
     const seen = picture === undefined ? '' : `\n![${picture}](first-five-minutes/${picture})\n`;
     return `${says}\n\n\`\`\`sh\n${does}\n\`\`\`\n${shown}${seen}`;
   });
-  const intro =
-    '# The first five minutes\n\nWritten by `node scripts/transcript.mjs`, which does what it shows; nothing is edited.\n';
+  const intro = '# The first five minutes\n\n`node scripts/transcript.mjs` runs these commands and writes this page.\n';
   writeFileSync(join(root, 'docs/first-five-minutes.md'), [intro, ...sections].join('\n'));
 } finally {
   spawnSync(join(directory, 't4a'), ['--socket', join(directory, 'window'), 'shutdown']);

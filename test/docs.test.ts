@@ -80,20 +80,43 @@ test('the drawing of the rooms is fresh', () => {
   expect(status, stderr).toBe(0);
 });
 
-describe('the pages of decisions', () => {
+describe('docs/decisions', () => {
+  const index = page('decisions/README.md');
   const pages = readdirSync(`${ROOT}docs/decisions`).filter((name) => name !== 'README.md');
+  const linked = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, name]) => name);
 
-  test('are all in the index, and nothing else is', () => {
-    const index = page('decisions/README.md');
-    expect([...index.matchAll(/\]\(([^)]+)\)/g)].map(([, name]) => name).toSorted()).toEqual(pages.toSorted());
+  test('has each page in its index once', () => {
+    expect(pages.length).toBeGreaterThan(40);
+    expect(linked.toSorted()).toEqual(pages.toSorted());
   });
 
-  test.each(pages)('%s has the title of the index, and names what is there', (name) => {
+  test.each(pages)('%s has a reason, its code and its test', (name) => {
+    expect(page(`decisions/${name}`)).toMatch(
+      /^# .+\n\n[^]+\n## Why\n[^]+\n## Alternatives\n[^]+\n## In the code\n[^]+\n## Shown by\n/,
+    );
+  });
+
+  test.each(pages)('%s begins with the sentence that the index has', (name) => {
+    const [, title, sentence = ''] = /^# (.+)\n\n([^]+?)\n\n/.exec(page(`decisions/${name}`)) ?? [];
+    expect(index).toContain(`\n| [${title}](${name}) | ${sentence.replaceAll('\n', ' ')} |\n`);
+  });
+
+  test.each(pages)('%s names files that are there, and tests by their titles', (name) => {
     const text = page(`decisions/${name}`);
-    const [, title = ''] = /^# (.+)\n/.exec(text) ?? [];
-    expect(page('decisions/README.md')).toContain(`[${title}](${name})`);
-    const paths = [...text.matchAll(/`((?:[a-z]+\/)+[a-z.-]+)`/g)].map(([, named = '']) => named);
-    const roots = ['', 'src/', 'test/vt/xterm/'];
-    expect(paths.filter((named) => !roots.some((root) => existsSync(`${ROOT}${root}${named}`)))).toEqual([]);
+    const files = [...text.matchAll(/`((?:src|test|bench|scripts|shell|clients|trials)\/[^`\s]*)`/g)].map(
+      ([, file]) => file,
+    );
+    expect(files.filter((file) => !existsSync(`${ROOT}${file}`))).toEqual([]);
+    for (const [, file, title] of text.matchAll(/^- `(test\/[^`]+)`: (.+)$/gm)) {
+      expect(readFileSync(`${ROOT}${file}`, 'utf8'), file).toContain(title);
+    }
+  });
+
+  test('links to pages that are there', () => {
+    for (const name of pages) {
+      const links = [...page(`decisions/${name}`).matchAll(/\]\(([^)#]+)/g)].map(([, link]) => link ?? '');
+      const local = links.filter((link) => !link.startsWith('https://'));
+      expect(local.filter((link) => !existsSync(`${ROOT}docs/decisions/${link}`))).toEqual([]);
+    }
   });
 });

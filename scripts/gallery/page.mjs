@@ -12,8 +12,8 @@ ${kilobytes(picture.len)} KB, about ${picture.tokens.claude} tokens (Claude).
   );
   return `# Gallery
 
-Real programs, as the daemon draws them for a model: cells of 8x16 pixels, the default theme, no font of the machine that
-drew them. \`npm run gallery\` takes every picture anew and writes this page.
+Real programs as the daemon draws them for a model: cells of 8x16 pixels, the default theme, and no fonts of the
+machine. \`npm run gallery\` takes all pictures again and writes this page.
 
 ${parts.join('\n')}`;
 }
