@@ -83,7 +83,7 @@ test('the drawing of the rooms is fresh', () => {
 describe('docs/decisions', () => {
   const index = page('decisions/README.md');
   const pages = readdirSync(`${ROOT}docs/decisions`).filter((name) => name !== 'README.md');
-  const linked = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, name]) => name);
+  const linked = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, name = '']) => name);
 
   test('has each page in its index once', () => {
     expect(pages.length).toBeGreaterThan(40);
