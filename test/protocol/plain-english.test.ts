@@ -93,3 +93,18 @@ test('a summary begins with what the command does', () => {
   for (const verb of verbs) expect(verb).toMatch(/^[A-Z][a-z]+$/);
   expect(verbs.filter((verb) => ['The', 'A', 'An', 'What', 'Everything', 'All'].includes(verb ?? ''))).toEqual([]);
 });
+
+/** Pages by hand, without the titles of tests that they name. */
+function pages(): [page: string, text: string][] {
+  const inDocs = readdirSync(path.join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' });
+  return ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...inDocs.map((name) => path.join('docs', name))]
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => [name, readFileSync(path.join(ROOT, name), 'utf8').replaceAll(/`test\/[^`]+`: .*/g, '')]);
+}
+
+test.each(TURNS)('no page of the documentation has %s: plain is %s', (turn) => {
+  const wrong = pages().flatMap(([name, text]) =>
+    text.split('\n').flatMap((line, i) => (turn.test(line) ? [`${name}:${i + 1}: ${line}`] : [])),
+  );
+  expect(wrong).toEqual([]);
+});
