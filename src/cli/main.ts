@@ -84,9 +84,7 @@ export function main(importModule: ImportModule): void {
     // Everything is written by now, so there is nothing to wait for: neither an open connection nor its timers.
     (status) => process.exit(status),
     (error: unknown) => {
-      noteOnStderr(
-        `t4a: A defect of t4a: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-      );
+      noteOnStderr(`t4a: Internal error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
       process.exit(1);
     },
   );
