@@ -1,0 +1,14 @@
+/** What `npm run test:fast` leaves out. */
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { ROOT } from './support/consumer.js';
+
+test('the fast subset has unit tests of all rooms that need no process, and none of the built programs', () => {
+  const vitest = ['node_modules/vitest/vitest.mjs', 'list', '--filesOnly', '--config', 'vitest.fast.config.ts'];
+  const { stdout, stderr, status } = spawnSync(process.execPath, vitest, { cwd: ROOT, encoding: 'utf8' });
+  expect(status, stderr).toBe(0);
+  const files = stdout.split('\n').filter((line) => line.startsWith('test/'));
+  const rooms = new Set(files.map((file) => file.split('/')[1]));
+  for (const room of ['base', 'cli', 'daemon', 'events', 'protocol', 'render', 'vt']) expect(rooms).toContain(room);
+  for (const room of ['e2e', 'client', 'clients', 'mcp', 'trials']) expect(rooms).not.toContain(room);
+});
