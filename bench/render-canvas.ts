@@ -10,7 +10,7 @@ const FAMILY = 'bench dejavu sans mono';
 export function drawWithCanvas(canvas: Canvas, snapshot: Snapshot, options: PictureOptions): Buffer {
   const { cellWidth, cellHeight } = options;
   const colors = new ScreenColors(options.theme, snapshot.colors, snapshot.reverseScreen);
-  const inks = new CellColorRules(colors, { minimumContrast: 1, boldAsBright: false, faded: false });
+  const rules = new CellColorRules(colors, { minimumContrast: 1, boldAsBright: false, faded: false });
   const context = canvas.getContext('2d');
   context.fillStyle = css(colors.background);
   context.fillRect(0, 0, canvas.width, canvas.height);
@@ -18,15 +18,15 @@ export function drawWithCanvas(canvas: Canvas, snapshot: Snapshot, options: Pict
     for (let col = 0; col < snapshot.cols; col++) {
       const at = col * CELL_WORDS;
       const attrs = row.cells[at + CELL_ATTRS] ?? 0;
-      const ink = inks.resolve(row.cells[at + CELL_FG] ?? 0, row.cells[at + CELL_BG] ?? 0, attrs, false);
-      if (ink.bg !== colors.background) {
-        context.fillStyle = css(ink.bg);
+      const cell = rules.resolve(row.cells[at + CELL_FG] ?? 0, row.cells[at + CELL_BG] ?? 0, attrs, false);
+      if (cell.bg !== colors.background) {
+        context.fillStyle = css(cell.bg);
         context.fillRect(col * cellWidth, y * cellHeight, cellWidth, cellHeight);
       }
       const text = graphemeAt(row, col);
       if (text === '' || text === ' ') continue;
       context.font = `${(attrs & ATTR_BOLD) === 0 ? '' : 'bold '}${cellWidth / 0.602}px "${FAMILY}"`;
-      context.fillStyle = css(ink.fg);
+      context.fillStyle = css(cell.fg);
       context.fillText(text, col * cellWidth, y * cellHeight + Math.round(cellHeight * 0.8));
     }
   }

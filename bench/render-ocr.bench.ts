@@ -4,7 +4,7 @@
  */
 import { screen } from '../test/render/support/screen.js';
 import { ocrLines, ocrScore, tesseractVersion } from './render-ocr-score.js';
-import { benchOptions, benchRenderer } from './render-studio.js';
+import { benchOptions, benchRenderer } from './bench-renderer.js';
 import type { BenchContext, Figure } from './support/figure.js';
 
 export async function bench({ root }: BenchContext): Promise<Figure[]> {

@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import type { Snapshot } from '../src/vt/snapshot.js';
 import { ansiOf } from './render-ansi.js';
 import type { CellRenderer } from './render-cell-templates.js';
-import { benchOptions } from './render-studio.js';
+import { benchOptions } from './bench-renderer.js';
 
 const GHOSTTY_OPENTUI = 'ghostty-opentui@1.5.0';
 const TUISTORY = 'tuistory@0.10.1';

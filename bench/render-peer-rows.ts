@@ -1,7 +1,7 @@
 /** Fifty coloured rows go by in a terminal of 24: which cells of its picture have the colour of the row that belongs there? */
 import sharp from 'sharp';
 import { rgb, rowOf, screenOf } from '../test/render/support/screen.js';
-import { benchOptions, benchRenderer } from './render-studio.js';
+import { benchOptions, benchRenderer } from './bench-renderer.js';
 import type { Figure } from './support/figure.js';
 
 const COLS = 80;

@@ -16,7 +16,7 @@ import { type XtermPeer, XtermPeers } from './render-peer-xterm.js';
 import { BENCH_SCREENS } from './render-screens.js';
 import { deepestGap } from './render-seams.js';
 import { fidelitySheet } from './render-sheet.js';
-import { allCopied, benchOptions, benchRenderer } from './render-studio.js';
+import { allCopied, benchOptions, benchRenderer } from './bench-renderer.js';
 import { type BenchContext, type Figure, median } from './support/figure.js';
 
 /** Its picture of 80x24 at this size costs as many tokens as ours at 8x16: 624x384 pixels. */

@@ -2,7 +2,7 @@
 import { CELL_WORDS, type Snapshot, type SnapshotRow } from '../src/vt/snapshot.js';
 import { drawWithCanvas, newBenchCanvas } from './render-canvas.js';
 import { BENCH_SCREENS } from './render-screens.js';
-import { allCopied, benchOptions, benchRenderer } from './render-studio.js';
+import { allCopied, benchOptions, benchRenderer } from './bench-renderer.js';
 import { type BenchContext, type Figure, median } from './support/figure.js';
 
 /** The worst case is told, not bounded: 240 colours at random leave nothing to share. */

@@ -1,14 +1,21 @@
 /** How large a cell is drawn: a box of w by 2w pixels, always at its native size, never resampled. */
 import { PRIMARY_ADVANCE_EM, PRIMARY_ASCENT_EM, PRIMARY_DESCENT_EM } from './fonts/faces.js';
-/** How large a cell is drawn: a box of w by 2w pixels, always at its native size, never resampled. */
-/** How large a cell is drawn: a box of w by 2w pixels, always at its native size, never resampled. */
+
+/** Pixels: 4 to 64 wide, twice as high. */
 export interface CellSize {
   readonly cellWidth: number;
   readonly cellHeight: number;
 }
 
 export interface SizeProfile extends CellSize {
+  /** Blank pixels on every side. */
   readonly pad: number;
+}
+
+/** Pixels. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
 }
 
 export const MIN_CELL_WIDTH = 4;
@@ -44,6 +51,16 @@ export function cellSizeOfWidth(cellWidth: number): CellSize {
     );
   }
   return { cellWidth, cellHeight: cellWidth * 2 };
+}
+
+/** @throws PictureSizeError */
+export function checkSize({ cellWidth, cellHeight, pad }: SizeProfile): void {
+  if (cellSizeOfWidth(cellWidth).cellHeight !== cellHeight) {
+    throw new PictureSizeError(
+      `A cell of ${cellWidth}x${cellHeight} pixels cannot be drawn: it is twice as high as wide.`,
+    );
+  }
+  if (!Number.isInteger(pad) || pad < 0) throw new PictureSizeError(`A pad of ${pad} pixels cannot be drawn.`);
 }
 
 /** Thickness of lines in pixels: an eighth of the cell's width, the same as the light lines of box drawing. */

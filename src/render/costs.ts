@@ -1,12 +1,10 @@
-/**
- * What a picture costs a vision model, estimated from the providers' published rules; the true bill may differ.
- * Claude counts 28-pixel patches, GPT 32-pixel patches with a factor, Gemini a flat price at any size.
- */
+/** The costs of a picture: tokens of a vision model, and memory while it is drawn. */
+import type { PictureSize } from './cell-size.js';
 import type { PictureFormat } from './draw.js';
-import type { PictureSize } from './picture-options.js';
+
 /**
- * What a picture costs a vision model, estimated from the providers' published rules; the true bill may differ.
- * Claude counts 28-pixel patches, GPT 32-pixel patches with a factor, Gemini a flat price at any size.
+ * Estimated from the providers' published rules; the true bill may differ. Claude counts 28-pixel patches, GPT 32-pixel patches
+ * with a factor, Gemini a flat price at any size.
  */
 export interface TokenEstimates {
   readonly claude: number;
@@ -31,12 +29,16 @@ function patches(width: number, height: number, size: number): number {
   return Math.ceil(width / size) * Math.ceil(height / size);
 }
 
-interface Cost {
+interface DrawingCost {
   readonly bytesPerPixel: number;
   readonly bytesPerCell: number;
 }
 
-const COSTS: Readonly<Record<PictureFormat, Cost>> = {
+/**
+ * Measured for 10040x8040 pixels of 500x200 cells, all of other colours: PNG 117 MB, WebP 2,250, JPEG 1,020, SVG 35, HTML 30.
+ * libvips and libwebp hold the whole picture.
+ */
+const COSTS: Readonly<Record<PictureFormat, DrawingCost>> = {
   png: { bytesPerPixel: 1.2, bytesPerCell: 200 },
   webp: { bytesPerPixel: 28, bytesPerCell: 200 },
   jpeg: { bytesPerPixel: 13, bytesPerCell: 200 },

@@ -2,7 +2,7 @@
 import type Sharp from 'sharp';
 import { T4aError } from '../protocol/errors.js';
 import type { Snapshot } from '../vt/snapshot.js';
-import type { PictureSize } from './picture-options.js';
+import type { PictureSize } from './cell-size.js';
 import type { PictureOptions, Renderer } from './renderer.js';
 import { inSlices } from './slices.js';
 

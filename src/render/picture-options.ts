@@ -1,17 +1,12 @@
-/** How a picture is to look. */
-import { cellSizeOfWidth, PictureSizeError } from './cell-size.js';
+/** How a picture looks. */
+import type { SizeProfile } from './cell-size.js';
 import type { Theme } from './theme.js';
 import type { Region } from './view.js';
 
-export interface PictureOptions {
-  /** Pixels: 4 to 64 wide, twice as high. */
-  readonly cellWidth: number;
-  readonly cellHeight: number;
-  /** Blank pixels on every side. */
-  readonly pad: number;
+export interface PictureOptions extends SizeProfile {
   readonly cursor: boolean;
   readonly theme: Theme;
-  /** Contrast (WCAG) that text reaches upon its background, 4.5 unless told; 1 leaves colours alone. */
+  /** Contrast (WCAG) that text reaches on its background, 4.5 by default; 1 leaves colours alone. */
   readonly minimumContrast?: number | undefined;
   /** Bold text in colours 0 to 7 takes 8 to 15. */
   readonly boldAsBright?: boolean | undefined;
@@ -25,20 +20,4 @@ export interface PictureOptions {
   readonly marks?: readonly Region[] | undefined;
   /** Rows of the grid that stand back, because nothing in them is new. */
   readonly unchangedRows?: ReadonlySet<number> | undefined;
-}
-
-/** Pixels. */
-export interface PictureSize {
-  readonly width: number;
-  readonly height: number;
-}
-
-/** @throws PictureSizeError */
-export function checkedSize({ cellWidth, cellHeight, pad }: PictureOptions): void {
-  if (cellSizeOfWidth(cellWidth).cellHeight !== cellHeight) {
-    throw new PictureSizeError(
-      `A cell of ${cellWidth}x${cellHeight} pixels cannot be drawn: it is twice as high as wide.`,
-    );
-  }
-  if (!Number.isInteger(pad) || pad < 0) throw new PictureSizeError(`A pad of ${pad} pixels cannot be drawn.`);
 }

@@ -6,7 +6,8 @@ import type { Snapshot } from '../vt/snapshot.js';
 import { cursorOf, boxesKey, boxesOf } from './raster/overlays.js';
 import { PngStream, type EncodedPng } from './raster/png-stream.js';
 import { GlyphAtlas } from './glyphs/atlas.js';
-import { checkedSize, type PictureOptions } from './picture-options.js';
+import { checkSize } from './cell-size.js';
+import type { PictureOptions } from './picture-options.js';
 import { PixelArena } from './raster/blit.js';
 import type { PictureRow } from './raster/row-store.js';
 import { atOnce, inSlices } from './slices.js';
@@ -16,19 +17,19 @@ import { type View, viewOf } from './view.js';
 export type { EncodedPng } from './raster/png-stream.js';
 export type { PictureOptions } from './picture-options.js';
 
-/** Frames of terminals that are looked at; the one unused for longest goes first. */
-const MAX_FRAMES = 64;
-const MAX_FRAME_BYTES = 16 << 20;
+/** Streams of terminals that are looked at; the one unused for longest goes first. */
+const MAX_STREAMS = 64;
+const MAX_STREAM_BYTES = 16 << 20;
 const MAX_IDLE_ARENAS = 1;
 
 export class Renderer {
   readonly #fontsDir: string;
   readonly #atlasBytes: (() => number) | undefined;
-  readonly #frames = new Set<PngStream>();
+  readonly #streams = new Set<PngStream>();
   readonly #arena = new PixelArena();
   readonly #idleArenas: PixelArena[] = [];
   #newest: PngStream | undefined;
-  readonly #streams = new WeakMap<object, PngStream>();
+  readonly #streamOfPicture = new WeakMap<object, PngStream>();
   #atlas: GlyphAtlas | undefined;
   #painters: PainterCache | undefined;
 
@@ -43,10 +44,10 @@ export class Renderer {
     return { glyphs: this.#atlas?.byteLength ?? 0, pictures: this.#pictureBytes() };
   }
 
-  /** Forgets glyphs, rows and pictures, all of which the next picture makes anew. What is being drawn is finished. */
+  /** Drops glyphs, rows and pictures; the next picture makes them anew. A picture that is being drawn is finished. */
   dropCaches(): void {
-    for (const frame of this.#frames) if (!frame.busy) frame.clear();
-    this.#frames.clear();
+    for (const stream of this.#streams) if (!stream.busy) stream.clear();
+    this.#streams.clear();
     this.#newest = undefined;
     this.#idleArenas.length = 0;
     this.#atlas = undefined;
@@ -88,9 +89,9 @@ export class Renderer {
 
   /** Whether the picture is still kept; it then counts as used. */
   keeps(picture: object): boolean {
-    const stream = this.#streams.get(picture);
-    if (stream === undefined || !this.#frames.delete(stream)) return false;
-    this.#frames.add(stream);
+    const stream = this.#streamOfPicture.get(picture);
+    if (stream === undefined || !this.#streams.delete(stream)) return false;
+    this.#streams.add(stream);
     this.#newest = stream;
     return true;
   }
@@ -101,18 +102,18 @@ export class Renderer {
     terminal: object | undefined,
     arena: PixelArena,
   ): Generator<void, EncodedPng> {
-    checkedSize(options);
+    checkSize(options);
     const view = viewOf(snapshot, options);
     this.#atlas ??= new GlyphAtlas(this.#fontsDir, this.#atlasBytes);
     this.#painters ??= new PainterCache(this.#atlas);
     const cached = this.#painters.of(view.snapshot, options);
-    const stream = this.#frameOf(view.snapshot, options, cached, terminal);
-    const picture = yield* stream.paint(frameRows(view, options), arena);
-    this.#streams.set(picture, stream);
+    const stream = this.#streamOf(view.snapshot, options, cached, terminal);
+    const picture = yield* stream.paint(rowsOf(view, options), arena);
+    this.#streamOfPicture.set(picture, stream);
     return picture;
   }
 
-  #frameOf(
+  #streamOf(
     snapshot: Snapshot,
     options: PictureOptions,
     cached: CachedPainter,
@@ -123,37 +124,37 @@ export class Renderer {
     const owner =
       terminal === undefined ? mostFrequent(snapshot.lines.map((row) => owners.get(row))) : owners.get(terminal);
     const width = snapshot.cols * cellWidth + 2 * pad;
-    const newFrame = (): PngStream => new PngStream(painter, { width, cellWidth, cellHeight, pad }, reserved);
+    const newStream = (): PngStream => new PngStream(painter, { width, cellWidth, cellHeight, pad }, reserved);
     // For this picture alone: kept, it would put the one that is being painted out of reach, and both would be held.
-    if (owner?.busy === true) return newFrame();
-    const frame = owner ?? newFrame();
-    for (const known of terminal === undefined ? snapshot.lines : [terminal]) owners.set(known, frame);
-    this.#frames.delete(frame);
-    this.#frames.add(frame);
-    this.#newest = frame;
-    return frame;
+    if (owner?.busy === true) return newStream();
+    const stream = owner ?? newStream();
+    for (const known of terminal === undefined ? snapshot.lines : [terminal]) owners.set(known, stream);
+    this.#streams.delete(stream);
+    this.#streams.add(stream);
+    this.#newest = stream;
+    return stream;
   }
 
   #pictureBytes(): number {
     let bytes = 0;
-    for (const frame of this.#frames) bytes += frame.byteLength;
+    for (const stream of this.#streams) bytes += stream.byteLength;
     return bytes;
   }
 
   /** What was asked for last stays, and what is being painted. */
   #trim(): void {
     let bytes = this.#pictureBytes();
-    for (const frame of this.#frames) {
-      if (this.#frames.size <= MAX_FRAMES && bytes <= MAX_FRAME_BYTES) return;
-      if (frame === this.#newest || frame.busy) continue;
-      bytes -= frame.byteLength;
-      this.#frames.delete(frame);
-      frame.clear();
+    for (const stream of this.#streams) {
+      if (this.#streams.size <= MAX_STREAMS && bytes <= MAX_STREAM_BYTES) return;
+      if (stream === this.#newest || stream.busy) continue;
+      bytes -= stream.byteLength;
+      this.#streams.delete(stream);
+      stream.clear();
     }
   }
 }
 
-function frameRows(view: View, options: PictureOptions): readonly PictureRow[] {
+function rowsOf(view: View, options: PictureOptions): readonly PictureRow[] {
   const { snapshot, rowOffset } = view;
   const cursor = options.cursor ? cursorOf(snapshot, options.focused ?? true) : undefined;
   const { marks = [], unchangedRows } = options;
@@ -167,14 +168,14 @@ function frameRows(view: View, options: PictureOptions): readonly PictureRow[] {
   });
 }
 
-function mostFrequent(frames: readonly (PngStream | undefined)[]): PngStream | undefined {
+function mostFrequent(streams: readonly (PngStream | undefined)[]): PngStream | undefined {
   const counts = new Map<PngStream, number>();
   let best: PngStream | undefined;
-  for (const frame of frames) {
-    if (frame === undefined) continue;
-    const count = (counts.get(frame) ?? 0) + 1;
-    counts.set(frame, count);
-    if (best === undefined || count > (counts.get(best) ?? 0)) best = frame;
+  for (const stream of streams) {
+    if (stream === undefined) continue;
+    const count = (counts.get(stream) ?? 0) + 1;
+    counts.set(stream, count);
+    if (best === undefined || count > (counts.get(best) ?? 0)) best = stream;
   }
   return best;
 }

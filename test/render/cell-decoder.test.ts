@@ -16,7 +16,7 @@ import {
 } from '../../src/vt/snapshot.js';
 import { bytesOf } from './support/pixels.js';
 import { cursorAt, indexed, rgb, rowOf, type Run, screenOf } from './support/screen.js';
-import { newRenderer, OPTIONS } from './support/studio.js';
+import { newRenderer, OPTIONS } from './support/test-renderer.js';
 
 const PLAIN: Run = ['plain text, '];
 const BOLD: Run = ['bold', { attrs: ATTR_BOLD }];

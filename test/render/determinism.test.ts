@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { FONTS_DIR } from './support/studio.js';
+import { FONTS_DIR } from './support/test-renderer.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 // Within the project, so that the bundle finds the packages that it leaves out.

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { draw, PICTURE_FORMATS } from '../../src/render/draw.js';
 import { rgb, screen } from './support/screen.js';
-import { newRenderer, OPTIONS } from './support/studio.js';
+import { newRenderer, OPTIONS } from './support/test-renderer.js';
 
 const renderer = newRenderer();
 const snapshot = screen(3, [[['a█', { fg: rgb(0xff0000) }]], 'é漢']);

@@ -12,7 +12,7 @@ import { itNeeds } from '../support/programs.js';
 import { shownByChromium } from './support/chromium.js';
 import { decoded, isSame, pixelsOf } from './support/pixels.js';
 import { cursorAt, indexed, rgb, rowOf, type Run, screen, screenOf } from './support/screen.js';
-import { newRenderer, OPTIONS } from './support/studio.js';
+import { newRenderer, OPTIONS } from './support/test-renderer.js';
 
 const renderer = newRenderer();
 const snapshot = screen(

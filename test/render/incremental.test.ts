@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { SnapshotRow } from '../../src/vt/snapshot.js';
 import { isSame, pixelsOf } from './support/pixels.js';
 import { cursorAt, rgb, rowOf, type Run, screenOf } from './support/screen.js';
-import { newRenderer, OPTIONS } from './support/studio.js';
+import { newRenderer, OPTIONS } from './support/test-renderer.js';
 
 const COLS = 12;
 const ROWS = 5;

@@ -4,7 +4,7 @@ import { ocrLines, ocrScore } from '../../bench/render-ocr-score.js';
 import { itNeeds } from '../support/programs.js';
 import { bytesOf } from './support/pixels.js';
 import { screen } from './support/screen.js';
-import { newRenderer, OPTIONS, themeNamed } from './support/studio.js';
+import { newRenderer, OPTIONS, themeNamed } from './support/test-renderer.js';
 
 const lines = ocrLines();
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { PictureFormat } from '../../src/render/draw.js';
 import { drawingBytes } from '../../src/render/costs.js';
-import { checkedSize } from '../../src/render/picture-options.js';
+import { checkSize } from '../../src/render/cell-size.js';
 import { PixelArena } from '../../src/render/raster/blit.js';
-import { OPTIONS } from './support/studio.js';
+import { OPTIONS } from './support/test-renderer.js';
 
 const MEGABYTE = 1e6;
 
@@ -36,11 +36,11 @@ test.each([
   ['a cell that is not twice as high as wide', { cellHeight: 15 }],
   ['a cell that is too small', { cellWidth: 2, cellHeight: 4 }],
 ])('%s is refused', (_, more) => {
-  expect(() => checkedSize({ ...OPTIONS, ...more })).toThrow(RangeError);
+  expect(() => checkSize({ ...OPTIONS, ...more })).toThrow(RangeError);
 });
 
 test('any whole pad is drawn', () => {
-  for (const pad of [0, 1, 40]) expect(() => checkedSize({ ...OPTIONS, pad })).not.toThrow();
+  for (const pad of [0, 1, 40]) expect(() => checkSize({ ...OPTIONS, pad })).not.toThrow();
 });
 
 test('an arena gives blank bytes and words of one value, in memory that it uses again', () => {

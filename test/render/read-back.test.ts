@@ -12,7 +12,7 @@ import {
 import { CHARACTERS, FACES, looksAlike, readCell, type ReadCell } from './support/cell-reader.js';
 import { pixelsOf } from './support/pixels.js';
 import { indexed, type Pen, rgb, rowOf, type Run, screenOf } from './support/screen.js';
-import { newRenderer, OPTIONS } from './support/studio.js';
+import { newRenderer, OPTIONS } from './support/test-renderer.js';
 
 const COLS = 10;
 const ROWS = 3;

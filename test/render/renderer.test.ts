@@ -10,7 +10,7 @@ import {
 } from '../../src/vt/snapshot.js';
 import { bytesOf, cellColors, isSame, pixelsOf } from './support/pixels.js';
 import { cursorAt, indexed, rgb, rowOf, screen, screenOf } from './support/screen.js';
-import { newRenderer, OPTIONS, themeNamed } from './support/studio.js';
+import { newRenderer, OPTIONS, themeNamed } from './support/test-renderer.js';
 
 const BLACK = 0x000000;
 const XTERM_FOREGROUND = 0xe5e5e5;

@@ -6,7 +6,7 @@ import { type PictureOptions, Renderer } from '../../src/render/renderer.js';
 import { THEMES } from '../../src/render/theme.js';
 import { bytesOf } from './support/pixels.js';
 import { cursorAt, indexed, type Pen, rgb, rowOf, type Run, screenOf } from './support/screen.js';
-import { FONTS_DIR, newRenderer, OPTIONS } from './support/studio.js';
+import { FONTS_DIR, newRenderer, OPTIONS } from './support/test-renderer.js';
 
 const COLS = 14;
 const ROWS = 5;

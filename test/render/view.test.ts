@@ -4,7 +4,7 @@ import { PictureRegionError, viewOf } from '../../src/render/view.js';
 import { graphemeAt } from '../../src/vt/snapshot.js';
 import { cellColors, pixelsOf } from './support/pixels.js';
 import { cursorAt, rgb, rowOf, screen, screenOf } from './support/screen.js';
-import { newRenderer, OPTIONS, themeNamed } from './support/studio.js';
+import { newRenderer, OPTIONS, themeNamed } from './support/test-renderer.js';
 
 const renderer = newRenderer();
 

@@ -21,7 +21,7 @@ import type { Themes } from './themes.js';
 
 type PictureFacts = Omit<z.output<z.ZodObject<typeof pictureReplyShape>>, 'len'>;
 
-export interface DrawnPicture {
+export interface PictureReply {
   /** The header's fields but `len`. */
   readonly facts: PictureFacts;
   readonly bytes: readonly Uint8Array[];
@@ -97,7 +97,7 @@ export class Pictures {
     { terminal, snapshot, region, marks, unchangedRows }: MarkedCapture,
     params: PictureParams,
     call?: Call,
-  ): Promise<DrawnPicture> {
+  ): Promise<PictureReply> {
     const theme = params.theme === undefined ? this.#themes.current : this.#themes.named(params.theme);
     const look = marks.length > 0 || unchangedRows !== undefined ? undefined : this.#lookOf(params);
     const same = this.#sameAsLast(terminal, { snapshot, theme, look });
@@ -151,7 +151,7 @@ export class Pictures {
   }
 
   /** The last picture of the terminal, if nothing has changed and the renderer still keeps it. */
-  #sameAsLast(terminal: object, { snapshot, theme, look }: Wanted): DrawnPicture | undefined {
+  #sameAsLast(terminal: object, { snapshot, theme, look }: Wanted): PictureReply | undefined {
     const last = this.#last.get(terminal);
     if (last === undefined || last.look !== look || last.theme !== theme) return undefined;
     const picture = last.snapshot.deref() === snapshot ? last.picture.deref() : undefined;

@@ -1,4 +1,7 @@
-/** CRC-32 of byte strings joined, from theirs: what follows multiplies what came before by x^(8 * length), modulo the polynomial. */
+/**
+ * Checksums of byte strings that are joined, computed from the checksums of the parts: CRC-32, where the second string multiplies
+ * the first by x^(8 * length), modulo the polynomial; and Adler-32 (RFC 1950).
+ */
 
 /** Bits reversed, as PNG has it: the highest is x^0. */
 const POLYNOMIAL = 0xedb8_8320;

@@ -1,4 +1,7 @@
-/** Huffman codes of bounded length, in whole numbers only: the same on every machine and under every engine. */
+/**
+ * The symbols of deflate (RFC 1951, 3.2.5 and 3.2.6), and Huffman codes of bounded length for them, in whole numbers only: the same
+ * on every machine and under every engine.
+ */
 
 export const MIN_MATCH = 3;
 export const MAX_MATCH = 258;

@@ -87,10 +87,10 @@ export function overlayMask(
 }
 
 /** The colours of such a glyph's pixels. */
-export function colorsOver({ colors, levels }: ColorGlyph, bg: number, inks: CellColorRules): Set<number> {
+export function colorsOver({ colors, levels }: ColorGlyph, bg: number, rules: CellColorRules): Set<number> {
   const all = new Set<number>();
   for (const [at, level] of levels.entries()) {
-    if (level !== 0) all.add(mix(bg, inks.fade(colors[at] ?? 0), level, TOP_LEVEL));
+    if (level !== 0) all.add(mix(bg, rules.fade(colors[at] ?? 0), level, TOP_LEVEL));
   }
   return all;
 }
@@ -101,7 +101,7 @@ export function blitColors(
   left: number,
   glyph: ColorGlyph,
   bg: number,
-  inks: CellColorRules,
+  rules: CellColorRules,
 ): void {
   const { colors, levels, width, height } = glyph;
   for (let y = 0; y < height; y++) {
@@ -110,7 +110,7 @@ export function blitColors(
       const level = levels[from] ?? 0;
       if (level === 0) continue;
       pixels[origin + y * stride + left + x] = palette.pictureValue(
-        mix(bg, inks.fade(colors[from] ?? 0), level, TOP_LEVEL),
+        mix(bg, rules.fade(colors[from] ?? 0), level, TOP_LEVEL),
       );
     }
   }

@@ -72,10 +72,10 @@ export class CellColorRules {
     const key = fgWord * 0x400_0000 + bgWord;
     const known = memo?.get(key);
     if (known !== undefined) return known;
-    const ink = this.#compute(fgWord, bgWord, flags);
+    const resolved = this.#compute(fgWord, bgWord, flags);
     if (memo !== undefined && memo.size >= MAX_MEMO_ENTRIES) memo.clear();
-    memo?.set(key, ink);
-    return ink;
+    memo?.set(key, resolved);
+    return resolved;
   }
 
   #compute(fgWord: number, bgWord: number, flags: number): CellColors {

@@ -1,4 +1,4 @@
-/** Where the cursor is drawn in its row, and as what. */
+/** What is drawn over a row: the cursor, and boxes around cells that the caller points at (matches of a search, changed rows). */
 import { ATTR_WIDTH_MASK, ATTR_WIDTH_SHIFT, CELL_ATTRS, CELL_WORDS, type Snapshot } from '../../vt/snapshot.js';
 import { fillRect, type PixelTarget } from './blit.js';
 import { contrastRatio } from '../color.js';

@@ -1,4 +1,4 @@
-/** All that pictures of equal options share: colours, painter, and which frame belongs to whom. */
+/** What pictures of equal options share: colours, the painter, and the stream of each terminal. */
 import type { Snapshot } from '../../vt/snapshot.js';
 import type { PngStream } from './png-stream.js';
 import type { GlyphAtlas } from '../glyphs/atlas.js';
@@ -12,7 +12,7 @@ export interface CachedPainter {
   readonly painter: RowPainter;
   /** Colours that every palette has. */
   readonly reserved: Reserved;
-  /** The frame of a terminal, or that drew a row last. */
+  /** The stream of a terminal, or the one that drew a row last. */
   readonly owners: WeakMap<object, PngStream>;
 }
 
@@ -45,11 +45,11 @@ export class PainterCache {
     const colors = new ScreenColors(options.theme, snapshot.colors, snapshot.reverseScreen);
     const minimumContrast = options.minimumContrast ?? DEFAULT_MINIMUM_CONTRAST;
     const rules = { minimumContrast, boldAsBright: options.boldAsBright ?? false };
-    const inks = {
+    const cellColors = {
       plain: new CellColorRules(colors, { ...rules, faded: false }),
       faded: new CellColorRules(colors, { ...rules, faded: true }),
     };
-    const painter = new RowPainter(this.#atlas, inks, colors, options.cellWidth, options.cellHeight);
+    const painter = new RowPainter(this.#atlas, cellColors, colors, options.cellWidth, options.cellHeight);
     const cursor = options.cursor ? painter.cursorColors() : undefined;
     return { painter, reserved: { background: colors.background, cursor }, owners: new WeakMap() };
   }

@@ -42,7 +42,7 @@ export class PngStream {
     this.#reserved = reserved;
   }
 
-  /** Bytes of the last picture: nearly all that a frame holds. */
+  /** Bytes of the last picture: nearly all that a stream holds. */
   get byteLength(): number {
     return this.#picture?.byteLength ?? 0;
   }

@@ -44,14 +44,14 @@ export interface StyledRun {
 
 export function styledRuns(
   row: SnapshotRow,
-  inks: CellColorRules,
+  rules: CellColorRules,
   colors: ScreenColors,
   look: RowLook,
 ): readonly StyledRun[] {
   const runs: StyledRun[] = [];
   const cols = Math.floor(row.cells.length / CELL_WORDS / (row.lineSize === 'single' ? 1 : 2));
   for (let col = 0; col < cols;) {
-    const run = runAt(row, col, cols, inks, colors, look);
+    const run = runAt(row, col, cols, rules, colors, look);
     const last = runs.at(-1);
     if (last !== undefined && joins(last, run)) {
       last.text += run.text;
@@ -68,7 +68,7 @@ function runAt(
   row: SnapshotRow,
   col: number,
   cols: number,
-  inks: CellColorRules,
+  rules: CellColorRules,
   colors: ScreenColors,
   look: RowLook,
 ): StyledRun {
@@ -80,7 +80,7 @@ function runAt(
   const codePoint = grapheme.codePointAt(0) ?? 0x20;
   const sprite =
     grapheme.length === String.fromCodePoint(codePoint).length && isSprite(codePoint) ? codePoint : undefined;
-  let ink: CellColors = inks.resolve(
+  let cell: CellColors = rules.resolve(
     row.cells[at + CELL_FG] ?? 0,
     row.cells[at + CELL_BG] ?? 0,
     attrs,
@@ -88,21 +88,21 @@ function runAt(
   );
   const { cursor } = look;
   if (cursor?.shape === 'block' && cursor.col >= col && cursor.col < col + span) {
-    ink = { fg: textUnderCursor(colors.cursor, ink.bg), bg: colors.cursor };
+    cell = { fg: textUnderCursor(colors.cursor, cell.bg), bg: colors.cursor };
   }
   const underlineWord = row.underlineColors?.get(col);
   return {
     col,
     span,
     text: grapheme === '' ? ' '.repeat(span) : grapheme,
-    fg: ink.fg,
-    bg: ink.bg,
+    fg: cell.fg,
+    bg: cell.bg,
     bold: (attrs & ATTR_BOLD) !== 0,
     italic: (attrs & ATTR_ITALIC) !== 0,
     strikethrough: !invisible && (attrs & ATTR_STRIKETHROUGH) !== 0,
     overline: !invisible && (attrs & ATTR_OVERLINE) !== 0,
     underline: invisible ? 0 : (attrs & ATTR_UNDERLINE_MASK) >> ATTR_UNDERLINE_SHIFT,
-    underlineColor: underlineWord === undefined ? ink.fg : inks.fade(colors.resolve(underlineWord, ink.fg)),
+    underlineColor: underlineWord === undefined ? cell.fg : rules.fade(colors.resolve(underlineWord, cell.fg)),
     link: row.links?.get(col),
     alone: span === 2 || sprite !== undefined || grapheme.length > 1,
     sprite,

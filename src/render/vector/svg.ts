@@ -4,9 +4,9 @@
  */
 import type { Snapshot } from '../../vt/snapshot.js';
 import { PRIMARY_ADVANCE_EM } from '../fonts/faces.js';
-import { baselineOf, strokeOf } from '../cell-size.js';
+import { baselineOf, strokeOf, checkSize, type PictureSize } from '../cell-size.js';
 import { MARK_COLOR } from '../raster/overlays.js';
-import { checkedSize, type PictureOptions, type PictureSize } from '../picture-options.js';
+import type { PictureOptions } from '../picture-options.js';
 import { css, escaped, type Scene, type SceneRow, sceneOf } from './scene.js';
 import { type Box, SpriteShapes, rect } from './shapes.js';
 import type { StyledRun } from './styled-runs.js';
@@ -16,7 +16,7 @@ const UNDERLINE_STYLES = ['', 'solid', 'double', 'wavy', 'dotted', 'dashed'] as 
 
 /** Piece by piece, a row in each. @returns its size in pixels */
 export function* drawSvg(snapshot: Snapshot, options: PictureOptions): Generator<string, PictureSize> {
-  checkedSize(options);
+  checkSize(options);
   const scene = sceneOf(snapshot, options);
   const { cellWidth, cellHeight, pad } = options;
   const width = scene.cols * cellWidth + 2 * pad;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { MarkedCapture } from '../../../src/daemon/pictures/capture.js';
-import { type DrawnPicture, Pictures } from '../../../src/daemon/pictures/pictures.js';
+import { type PictureReply, Pictures } from '../../../src/daemon/pictures/pictures.js';
 import { Themes } from '../../../src/daemon/pictures/themes.js';
 import { DEFAULT_CONFIG } from '../../../src/protocol/commands/config.js';
 import type { Call } from '../../../src/rpc/service.js';
@@ -32,7 +32,7 @@ function callOf(signal: AbortSignal): Call {
   return { signal, behind: false, caughtUp: () => Promise.resolve() };
 }
 
-function bytesOf({ bytes }: DrawnPicture): Buffer {
+function bytesOf({ bytes }: PictureReply): Buffer {
   return Buffer.concat(bytes);
 }
 

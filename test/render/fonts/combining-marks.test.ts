@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { GlyphRasterizer } from '../../../src/render/glyphs/rasterizer.js';
 import { type Glyph, STYLE_BOLD, STYLE_ITALIC, STYLE_WIDE } from '../../../src/render/glyphs/glyph.js';
-import { FONTS_DIR } from '../support/studio.js';
+import { FONTS_DIR } from '../support/test-renderer.js';
 
 const press = new GlyphRasterizer(FONTS_DIR);
 

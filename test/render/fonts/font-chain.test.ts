@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { CLEARER_FACES, COLOR_FACE, FACES, LETTER_SIGNS, TEXT_FACES } from '../../../src/render/fonts/faces.js';
 import { FontChain } from '../../../src/render/fonts/font-chain.js';
 import { tempDir } from '../../support/temp-dir.js';
-import { FONTS_DIR } from '../support/studio.js';
+import { FONTS_DIR } from '../support/test-renderer.js';
 
 const chain = new FontChain(FONTS_DIR);
 

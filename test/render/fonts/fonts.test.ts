@@ -8,7 +8,7 @@ import { FontChain } from '../../../src/render/fonts/font-chain.js';
 import { GlyphRasterizer } from '../../../src/render/glyphs/rasterizer.js';
 import { type Glyph, STYLE_BOLD, STYLE_ITALIC, STYLE_WIDE } from '../../../src/render/glyphs/glyph.js';
 import { drawTofu } from '../../../src/render/glyphs/tofu.js';
-import { FONTS_DIR } from '../support/studio.js';
+import { FONTS_DIR } from '../support/test-renderer.js';
 import { EMOJI, TUI_SYMBOLS } from '../support/symbols.js';
 
 const press = new GlyphRasterizer(FONTS_DIR);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { canvasIsLoaded, TextCanvas, type TextDrawing } from '../../../src/render/glyphs/canvas.js';
 import { type InkBox, inkBoxOf, type InkMask } from '../../../src/render/glyphs/ink-mask.js';
-import { FONTS_DIR } from '../support/studio.js';
+import { FONTS_DIR } from '../support/test-renderer.js';
 
 const loadedAtFirst = canvasIsLoaded();
 const canvas = new TextCanvas(FONTS_DIR);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Renderer } from '../../../src/render/renderer.js';
 import { pixelsOf } from '../support/pixels.js';
 import { rgb, rowOf, screenOf } from '../support/screen.js';
-import { FONTS_DIR, OPTIONS } from '../support/studio.js';
+import { FONTS_DIR, OPTIONS } from '../support/test-renderer.js';
 
 const BLUE = 0x0000ff;
 const CELL = { cellWidth: 20, cellHeight: 40 };

@@ -10,7 +10,7 @@ import {
   STYLE_BOLD,
 } from '../../../src/render/glyphs/glyph.js';
 import { maskOf } from '../support/ink.js';
-import { FONTS_DIR } from '../support/studio.js';
+import { FONTS_DIR } from '../support/test-renderer.js';
 
 function glyphOf(...rows: readonly string[]) {
   const { width, height, alpha } = maskOf(...rows);

@@ -8,7 +8,7 @@ import { type GlyphBox, LetterRasterizer } from '../../../src/render/glyphs/lett
 import { drawSprite } from '../../../src/render/sprites/sprite.js';
 import { drawTofu } from '../../../src/render/glyphs/tofu.js';
 import { glyphRows } from '../support/ink.js';
-import { FONTS_DIR } from '../support/studio.js';
+import { FONTS_DIR } from '../support/test-renderer.js';
 
 const faces = new FaceLoader(FONTS_DIR);
 const press = new LetterRasterizer(faces);

@@ -4,7 +4,7 @@ import { FaceLoader } from '../../../src/render/glyphs/faces.js';
 import { STYLE_BOLD, STYLE_ITALIC } from '../../../src/render/glyphs/glyph.js';
 import { inkBoxOf } from '../../../src/render/glyphs/ink-mask.js';
 import { type MarkBox, MarkRasterizer } from '../../../src/render/glyphs/mark-rasterizer.js';
-import { FONTS_DIR } from '../support/studio.js';
+import { FONTS_DIR } from '../support/test-renderer.js';
 
 const press = new MarkRasterizer(new FaceLoader(FONTS_DIR));
 const box = (cellWidth: number, style = 0): MarkBox => ({ style, cellWidth, height: 2 * cellWidth });

@@ -4,7 +4,7 @@ import { forLineSize, GlyphRasterizer } from '../../../src/render/glyphs/rasteri
 import { type Glyph, maskGlyph, STYLE_ITALIC, STYLE_WIDE } from '../../../src/render/glyphs/glyph.js';
 import type { LineSize } from '../../../src/vt/snapshot.js';
 import { glyphRows, maskOf } from '../support/ink.js';
-import { FONTS_DIR } from '../support/studio.js';
+import { FONTS_DIR } from '../support/test-renderer.js';
 
 const press = new GlyphRasterizer(FONTS_DIR);
 

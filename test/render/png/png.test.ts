@@ -13,7 +13,7 @@ import { itNeeds, requireProgram } from '../../support/programs.js';
 import { pixelsHash, seenByChromium } from '../support/chromium.js';
 import { bytesOf, pixelsOf } from '../support/pixels.js';
 import { cursorAt, indexed, rgb, rowOf, type Run, screenOf } from '../support/screen.js';
-import { newRenderer, OPTIONS } from '../support/studio.js';
+import { newRenderer, OPTIONS } from '../support/test-renderer.js';
 
 const directory = mkdtempSync(join(tmpdir(), 't4a-png-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

@@ -13,7 +13,7 @@ import { CellColorRules, ScreenColors } from '../../../src/render/raster/cell-co
 import { Palette } from '../../../src/render/raster/palette.js';
 import { maskOf } from '../support/ink.js';
 import { PAPER, paper } from '../support/target.js';
-import { themeNamed } from '../support/studio.js';
+import { themeNamed } from '../support/test-renderer.js';
 
 const RED = 0xff0000;
 const BLUE = 0x0000ff;

@@ -3,7 +3,7 @@ import { contrastRatio, mix } from '../../../src/render/color.js';
 import { CellColorRules, type ColorRules, ScreenColors } from '../../../src/render/raster/cell-colors.js';
 import { ATTR_BOLD, ATTR_DIM, ATTR_INVERSE } from '../../../src/vt/snapshot.js';
 import { indexed, rgb } from '../support/screen.js';
-import { themeNamed } from '../support/studio.js';
+import { themeNamed } from '../support/test-renderer.js';
 
 const NO_COLORS = {
   palette: new Map<number, number>(),
@@ -14,37 +14,38 @@ const NO_COLORS = {
 const theme = themeNamed('xterm');
 const colors = new ScreenColors(theme, NO_COLORS, false);
 const AS_TOLD: ColorRules = { minimumContrast: 1, boldAsBright: false, faded: false };
-const inks = (rules: Partial<ColorRules> = {}): CellColorRules => new CellColorRules(colors, { ...AS_TOLD, ...rules });
+const rulesOf = (rules: Partial<ColorRules> = {}): CellColorRules =>
+  new CellColorRules(colors, { ...AS_TOLD, ...rules });
 
 const RED = 0xff0000;
 const NAVY = 0x000030;
 
 test('colours are those of the cell, and the defaults where it has none', () => {
-  expect(inks().resolve(rgb(RED), rgb(NAVY), 0, false)).toEqual({ fg: RED, bg: NAVY });
-  expect(inks().resolve(0, 0, 0, false)).toEqual({ fg: colors.foreground, bg: colors.background });
+  expect(rulesOf().resolve(rgb(RED), rgb(NAVY), 0, false)).toEqual({ fg: RED, bg: NAVY });
+  expect(rulesOf().resolve(0, 0, 0, false)).toEqual({ fg: colors.foreground, bg: colors.background });
 });
 
 test('inverse swaps them, dim is three fifths of the way from the background', () => {
-  expect(inks().resolve(rgb(RED), rgb(NAVY), ATTR_INVERSE, false)).toEqual({ fg: NAVY, bg: RED });
+  expect(rulesOf().resolve(rgb(RED), rgb(NAVY), ATTR_INVERSE, false)).toEqual({ fg: NAVY, bg: RED });
   const dim = mix(NAVY, RED, 3, 5);
-  expect(inks().resolve(rgb(RED), rgb(NAVY), ATTR_DIM, false)).toEqual({ fg: dim, bg: NAVY });
-  const both = inks().resolve(rgb(RED), rgb(NAVY), ATTR_DIM | ATTR_INVERSE, false);
+  expect(rulesOf().resolve(rgb(RED), rgb(NAVY), ATTR_DIM, false)).toEqual({ fg: dim, bg: NAVY });
+  const both = rulesOf().resolve(rgb(RED), rgb(NAVY), ATTR_DIM | ATTR_INVERSE, false);
   expect(both).toEqual({ fg: mix(RED, NAVY, 3, 5), bg: RED });
 });
 
 describe('bold as bright', () => {
-  const bright = inks({ boldAsBright: true });
+  const bright = rulesOf({ boldAsBright: true });
 
   test.each([0, 3, 7])('makes colour %i of bold text the one eight later', (index) => {
     const { fg } = bright.resolve(indexed(index), 0, ATTR_BOLD, false);
     expect(fg).toBe(theme.ansi[index + 8]);
     expect(bright.resolve(indexed(index), 0, 0, false).fg).toBe(theme.ansi[index]);
-    expect(inks().resolve(indexed(index), 0, ATTR_BOLD, false).fg).toBe(theme.ansi[index]);
+    expect(rulesOf().resolve(indexed(index), 0, ATTR_BOLD, false).fg).toBe(theme.ansi[index]);
   });
 
   test('leaves all other colours as they are', () => {
     for (const word of [indexed(8), indexed(15), indexed(16), indexed(200), rgb(3), 0]) {
-      expect(bright.resolve(word, 0, ATTR_BOLD, false)).toEqual(inks().resolve(word, 0, 0, false));
+      expect(bright.resolve(word, 0, ATTR_BOLD, false)).toEqual(rulesOf().resolve(word, 0, 0, false));
     }
   });
 
@@ -54,7 +55,7 @@ describe('bold as bright', () => {
 });
 
 describe('the contrast of text', () => {
-  const legible = inks({ minimumContrast: 4.5 });
+  const legible = rulesOf({ minimumContrast: 4.5 });
 
   test('is at least what is asked, for dim text 3', () => {
     const { fg } = legible.resolve(rgb(NAVY), rgb(0), 0, false);
@@ -62,7 +63,7 @@ describe('the contrast of text', () => {
     const dim = legible.resolve(rgb(NAVY), rgb(0), ATTR_DIM, false);
     expect(contrastRatio(dim.fg, 0)).toBeGreaterThanOrEqual(3);
     expect(contrastRatio(dim.fg, 0)).toBeLessThan(3.3);
-    const low = inks({ minimumContrast: 2 }).resolve(rgb(NAVY), rgb(0), ATTR_DIM, false);
+    const low = rulesOf({ minimumContrast: 2 }).resolve(rgb(NAVY), rgb(0), ATTR_DIM, false);
     expect(contrastRatio(low.fg, 0)).toBeLessThan(2.3);
   });
 
@@ -92,16 +93,16 @@ describe('the contrast of text', () => {
 });
 
 test('what is faded stands two fifths of the way from the default background, and nothing else does', () => {
-  const faded = inks({ faded: true });
+  const faded = rulesOf({ faded: true });
   const back = (color: number): number => mix(colors.background, color, 2, 5);
   expect(faded.resolve(rgb(RED), rgb(NAVY), 0, false)).toEqual({ fg: back(RED), bg: back(NAVY) });
   expect(faded.resolve(rgb(RED), rgb(NAVY), 0, true)).toEqual({ fg: back(RED), bg: back(NAVY) });
   expect(faded.fade(RED)).toBe(back(RED));
-  expect(inks().fade(RED)).toBe(RED);
+  expect(rulesOf().fade(RED)).toBe(RED);
 });
 
 test('the same question has the same answer, and one of each pair of colours and of each attribute its own', () => {
-  const all = inks({ boldAsBright: true, minimumContrast: 4.5 });
+  const all = rulesOf({ boldAsBright: true, minimumContrast: 4.5 });
   const ask = () =>
     [0, ATTR_BOLD, ATTR_DIM, ATTR_INVERSE].flatMap((attrs) =>
       [indexed(1), indexed(2), rgb(RED)].flatMap((word) =>
@@ -114,7 +115,7 @@ test('the same question has the same answer, and one of each pair of colours and
     [indexed(1), indexed(2), rgb(RED)].flatMap((word) =>
       [0, indexed(1)].flatMap((bg) =>
         [false, true].map((graphic) =>
-          inks({ boldAsBright: true, minimumContrast: 4.5 }).resolve(word, bg, attrs, graphic),
+          rulesOf({ boldAsBright: true, minimumContrast: 4.5 }).resolve(word, bg, attrs, graphic),
         ),
       ),
     ),

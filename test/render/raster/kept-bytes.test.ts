@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { GlyphAtlas } from '../../../src/render/glyphs/atlas.js';
 import { Renderer } from '../../../src/render/renderer.js';
-import { FONTS_DIR, OPTIONS } from '../support/studio.js';
+import { FONTS_DIR, OPTIONS } from '../support/test-renderer.js';
 import { Random } from '../../../trials/support/random.js';
 import type { Snapshot } from '../../../src/vt/snapshot.js';
 import { rgb, rowOf, screenOf } from '../support/screen.js';

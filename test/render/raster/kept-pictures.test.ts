@@ -4,7 +4,7 @@ import type { EncodedPng, PictureOptions, Renderer } from '../../../src/render/r
 import type { Snapshot } from '../../../src/vt/snapshot.js';
 import { bytesOf } from '../support/pixels.js';
 import { cursorAt, rowOf, screenOf } from '../support/screen.js';
-import { newRenderer, OPTIONS } from '../support/studio.js';
+import { newRenderer, OPTIONS } from '../support/test-renderer.js';
 
 const SMALL: PictureOptions = { ...OPTIONS, cellWidth: 4, cellHeight: 8 };
 
@@ -74,7 +74,7 @@ test('a terminal without a name is known by most of its rows', () => {
   expect(renderer.keptBytes.pictures).toBe(alone + mixed.byteLength);
 });
 
-test('equal options are one studio; each that changes the look of a cell is another', () => {
+test('equal options share a painter; each option that changes the look of a cell has another', () => {
   const renderer = newRenderer();
   const terminal = {};
   const snapshot = screenOf([rowOf(3, [['a']])], { cursor: cursorAt(0, 1) });

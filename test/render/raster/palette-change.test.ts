@@ -4,7 +4,7 @@ import type { PictureOptions } from '../../../src/render/renderer.js';
 import type { Snapshot, SnapshotRow } from '../../../src/vt/snapshot.js';
 import { bytesOf } from '../support/pixels.js';
 import { cursorAt, indexed, rgb, rowOf, type Run, screenOf } from '../support/screen.js';
-import { newRenderer, OPTIONS } from '../support/studio.js';
+import { newRenderer, OPTIONS } from '../support/test-renderer.js';
 
 const COLS = 12;
 const SMALL: PictureOptions = { ...OPTIONS, cellWidth: 4, cellHeight: 8, minimumContrast: 1 };

@@ -16,7 +16,7 @@ import {
 } from '../../../src/vt/snapshot.js';
 import { cellColors, type Pixels, pixelsOf } from '../support/pixels.js';
 import { cursorAt, rgb, rowOf, type Run, screenOf } from '../support/screen.js';
-import { FONTS_DIR, newRenderer, OPTIONS, themeNamed } from '../support/studio.js';
+import { FONTS_DIR, newRenderer, OPTIONS, themeNamed } from '../support/test-renderer.js';
 
 const BLACK = 0x000000;
 const CURSOR = 0xffff00;

@@ -4,7 +4,7 @@ import { colorsKey, ScreenColors } from '../../../src/render/raster/cell-colors.
 import { DEFAULT_THEME, paletteOf, THEMES } from '../../../src/render/theme.js';
 import type { DynamicColors } from '../../../src/vt/snapshot.js';
 import { indexed, rgb } from '../support/screen.js';
-import { themeNamed } from '../support/studio.js';
+import { themeNamed } from '../support/test-renderer.js';
 
 const theme = themeNamed('xterm');
 const UNSET: DynamicColors = { palette: new Map(), foreground: undefined, background: undefined, cursor: undefined };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createCanvas, GlobalFonts } from '@napi-rs/canvas';
 
 import type { Pixels } from './pixels.js';
-import { FONTS_DIR } from './studio.js';
+import { FONTS_DIR } from './test-renderer.js';
 
 const WIDTH = 8;
 const HEIGHT = 16;

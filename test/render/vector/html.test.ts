@@ -4,7 +4,7 @@ import { drawHtml } from '../../../src/render/vector/html.js';
 import type { PictureOptions } from '../../../src/render/picture-options.js';
 import type { LineSize, Snapshot } from '../../../src/vt/snapshot.js';
 import { cursorAt, rgb, rowOf, screen, screenOf } from '../support/screen.js';
-import { OPTIONS } from '../support/studio.js';
+import { OPTIONS } from '../support/test-renderer.js';
 
 /** The pieces of a picture, and its size. */
 function pieces(

@@ -13,17 +13,17 @@ import {
 } from '../../../src/vt/snapshot.js';
 import type { DrawnCursor } from '../../../src/render/raster/overlays.js';
 import { indexed, type Pen, rgb, rowOf, type Run } from '../support/screen.js';
-import { themeNamed } from '../support/studio.js';
+import { themeNamed } from '../support/test-renderer.js';
 
 const colors = new ScreenColors(
   themeNamed('xterm'),
   { palette: new Map(), foreground: undefined, background: undefined, cursor: 0xffff00 },
   false,
 );
-const inks = new CellColorRules(colors, { minimumContrast: 1, boldAsBright: false, faded: false });
+const rules = new CellColorRules(colors, { minimumContrast: 1, boldAsBright: false, faded: false });
 
 function runsOf(row: SnapshotRow, cursor?: DrawnCursor): readonly StyledRun[] {
-  return styledRuns(row, inks, colors, { cursor, faded: false, boxes: [] });
+  return styledRuns(row, rules, colors, { cursor, faded: false, boxes: [] });
 }
 
 function textsOf(cols: number, ...runs: readonly Run[]): readonly (readonly [string, number, number])[] {

@@ -11,7 +11,7 @@ import {
   type Snapshot,
 } from '../../../src/vt/snapshot.js';
 import { cursorAt, type Pen, rgb, rowOf, type Run, screen, screenOf } from '../support/screen.js';
-import { OPTIONS } from '../support/studio.js';
+import { OPTIONS } from '../support/test-renderer.js';
 
 const PADDED: PictureOptions = { ...OPTIONS, cellWidth: 10, cellHeight: 20, pad: 3 };
 

@@ -5,7 +5,7 @@ import type { PictureOptions } from '../../../src/render/renderer.js';
 import { contrastRatio } from '../../../src/render/color.js';
 import { ATTR_BOLD, ATTR_DIM, ATTR_ITALIC, ATTR_OVERLINE, ATTR_STRIKETHROUGH } from '../../../src/vt/snapshot.js';
 import { indexed, type Pen, rgb, screen } from '../support/screen.js';
-import { newRenderer, OPTIONS } from '../support/studio.js';
+import { newRenderer, OPTIONS } from '../support/test-renderer.js';
 
 const renderer = newRenderer();
 
