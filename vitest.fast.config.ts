@@ -19,6 +19,8 @@ export default defineConfig({
       'test/architecture.test.ts',
     ],
     exclude: [
+      // It needs a library without patches, and shared modules have patched it.
+      'test/vt/xterm/patches.test.ts',
       // They start processes.
       '**/{code-cache,cached-program,help,replies,texts}.test.ts',
       // They take seconds: large pictures, many random cases, waits for memory.

@@ -1,7 +1,7 @@
 // `npm run walk [-- --files] [-- --json]`: how many files and functions of src/ a request enters, from the socket to its reply,
-// by V8's coverage of the unbundled sources. A count, not a timing: the same on every machine.
+// by V8's coverage of the unbundled sources. A count, not a timing: the same on every machine. Files are in the order of entry.
 import { build } from 'esbuild';
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { createConnection } from 'node:net';
 import { join, relative } from 'node:path';
@@ -25,11 +25,17 @@ await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed:
 const socketPath = join(directory, 's');
 process.argv = [process.argv[0], 'daemon', '--socket', socketPath];
 await import(pathToFileURL(join(directory, 'src/daemon/main.js')).href);
-const ask = await connection(socketPath);
+const ask = requests(await connected(socketPath));
+const bells = await connected(socketPath);
 
 let id;
 try {
-  ({ id } = await ask({ cmd: 'create', cmd_args: ['cat'], shell_integration: false }));
+  const program = ['sh', '-c', 'stty raw -echo; printf ready; exec cat'];
+  const wait = { until: { text: 'ready' } };
+  ({ id } = await ask({ cmd: 'create', cmd_args: program, shell_integration: false, wait }));
+  const subscribed = new Promise((resolve) => bells.once('data', resolve));
+  bells.write(`${JSON.stringify({ cmd: 'events', terminal: id, types: ['bell'], ack: true })}\n`);
+  await subscribed;
   const walks = await walkAll();
   if (wanted.includes('--json')) console.log(JSON.stringify(walks));
   else for (const [name, walked] of Object.entries(walks)) print(name, walked);
@@ -81,18 +87,22 @@ async function emitSources() {
   symlinkSync(join(root, 'dist'), join(directory, 'dist'));
 }
 
-/** Requests of one connection, one after another. @returns asks, and resolves with the reply's line */
-async function connection(path) {
+async function connected(path) {
   for (;;) {
     const socket = createConnection(path);
     try {
       await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-      return (fields) => request(socket, fields);
+      return socket;
     } catch {
       // The daemon is not listening yet.
       await new Promise(setImmediate);
     }
   }
+}
+
+/** Requests of one connection, one after another. @returns asks, and resolves with the reply's line */
+function requests(socket) {
+  return (fields) => request(socket, fields);
 }
 
 async function request(socket, fields) {
@@ -110,14 +120,16 @@ async function request(socket, fields) {
   }
 }
 
-/** One more character in the row of the cursor, parsed when this resolves. */
+/**
+ * One more character in the row of the cursor, parsed when this resolves, and nothing read of it: a wait or a reading command would take
+ * the snapshot, and after a wait the next picture is drawn ahead. What is done before the request would not be counted.
+ */
 async function change() {
-  await ask({
-    cmd: 'send',
-    id,
-    input: 'x',
-    wait: { until: { changed_since: (await ask({ cmd: 'cursor', id })).rev } },
-  });
+  // The one picture that is drawn ahead for each that was asked for: drawn now, of the screen as it is.
+  await ask({ cmd: 'wait', id, until: { changed_since: 0 } });
+  const rung = new Promise((resolve) => bells.once('data', resolve));
+  await ask({ cmd: 'send', id, input: 'x\x07' });
+  await rung;
 }
 
 async function walk(prepare, act) {
@@ -129,27 +141,51 @@ async function walk(prepare, act) {
     rounds.push(entered(await session.post('Profiler.takePreciseCoverage')));
   }
   const [first, ...others] = rounds;
-  const always = (key) => others.every((round) => round.has(key));
-  const functions = [...first.keys()].filter(always);
-  return {
-    files: [...new Set(functions.map((key) => first.get(key)))].sort((a, b) => a.localeCompare(b, 'en')),
-    functions: functions.length,
-  };
+  const always = [...first].filter(([key]) => others.every((round) => round.has(key))).map(([, place]) => place);
+  return { files: await inOrder(always, prepare, act), functions: always.length };
 }
 
-/** Functions with the file of each, by a name of their own. */
+/** Functions with the place of each, by a name of their own. */
 function entered({ result }) {
   const found = new Map();
-  for (const { url, functions } of result) {
+  for (const { url, scriptId, functions } of result) {
     const file = url.startsWith('file:') ? relative(directory, fileURLToPath(url)) : '';
     if (!file.startsWith('src/')) continue;
-    for (const { functionName, ranges, isBlockCoverage: _ } of functions) {
+    for (const { functionName, ranges } of functions) {
       const [{ count, startOffset, endOffset }] = ranges;
       // The whole module counts where it was loaded, not where it was entered.
       if (count > 0 && !(functionName === '' && startOffset === 0)) {
-        found.set(`${file}:${startOffset}-${endOffset}`, file.replace(/\.js$/, '.ts'));
+        found.set(`${file}:${startOffset}-${endOffset}`, { file, scriptId, startOffset, endOffset });
       }
     }
   }
   return found;
+}
+
+/** The files of these functions, first entered first: a breakpoint in each has a condition that notes it and never pauses. */
+async function inOrder(functions, prepare, act) {
+  const noted = new Set();
+  globalThis.noteEntry = (index) => void noted.add(functions[index].file);
+  await session.post('Debugger.enable');
+  for (const [index, { file, scriptId, startOffset, endOffset }] of functions.entries()) {
+    const source = readFileSync(join(directory, file), 'utf8');
+    const { locations } = await session.post('Debugger.getPossibleBreakpoints', {
+      start: { scriptId, ...lineAndColumn(source, startOffset) },
+      end: { scriptId, ...lineAndColumn(source, endOffset) },
+    });
+    // One that the function shares with one inside of it would note the file no later than it is entered.
+    for (const { type: _, ...location } of locations.slice(0, 1)) {
+      await session.post('Debugger.setBreakpoint', { location, condition: `noteEntry(${index})` }).catch(() => {});
+    }
+  }
+  await prepare();
+  noted.clear();
+  await act();
+  await session.post('Debugger.disable');
+  return [...new Set([...noted, ...functions.map(({ file }) => file)])].map((file) => file.replace(/\.js$/, '.ts'));
+}
+
+function lineAndColumn(source, offset) {
+  const lines = source.slice(0, offset).split('\n');
+  return { lineNumber: lines.length - 1, columnNumber: lines.at(-1).length };
 }
