@@ -15,7 +15,8 @@ test.each('LMST@PXIZbABCDEFGade`}'.split(''))(
     const enough = openScreen();
     const intermediates = final === '}' ? "'" : '';
     await show(huge, `${start}\x1b[2147483647${intermediates}${final}`);
-    await show(enough, `${start}\x1b[100${intermediates}${final}`);
+    // More than a screenful, and of a repeat as much more of a row as of the whole count.
+    await show(enough, `${start}\x1b[107${intermediates}${final}`);
     expect(textOf(huge.snapshot())).toEqual(textOf(enough.snapshot()));
     expect(huge.snapshot().cursor).toEqual(enough.snapshot().cursor);
   },
