@@ -4,7 +4,14 @@ import { expect, test } from 'vitest';
 import { ROOT } from './support/consumer.js';
 
 test('the fast subset has unit tests of all rooms that need no process, and none of the built programs', () => {
-  const vitest = ['node_modules/vitest/vitest.mjs', 'list', '--filesOnly', '--config', 'vitest.fast.config.ts'];
+  const vitest = [
+    'node_modules/vitest/vitest.mjs',
+    'list',
+    '--filesOnly',
+    '--configLoader=runner',
+    '--config',
+    'vitest.fast.config.ts',
+  ];
   const { stdout, stderr, status } = spawnSync(process.execPath, vitest, { cwd: ROOT, encoding: 'utf8' });
   expect(status, stderr).toBe(0);
   const files = stdout.split('\n').filter((line) => line.startsWith('test/'));

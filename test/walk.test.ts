@@ -35,7 +35,6 @@ test('lists files of the tree, and the way from the socket to the PNG in its ord
     'src/rpc/connection.ts',
     'src/rpc/dispatch.ts',
     'src/daemon/handlers/screenshot.ts',
-    'src/vt/rows/row-tracker.ts',
     'src/daemon/pictures/pictures.ts',
     'src/render/renderer.ts',
     'src/render/raster/row-painter.ts',
