@@ -87,7 +87,9 @@ describe.each(READERS)('%s', (cmd, own) => {
 });
 
 test('a bell shows the screen of its instant, whatever comes right behind it', async () => {
-  const id = await create('stty -echo; while read -r n; do printf "\\r\\033[KA$n\\a"; sleep 0.01; printf "B$n"; done');
+  const answer = 'printf "\\r\\033[KA$n\\a"; sleep 0.01; printf "B$n"';
+  const id = await create(`stty -echo; printf ready; while read -r n; do ${answer}; done`);
+  await ask({ cmd: 'wait', id, until: { text: 'ready' } });
   const connection = new RawConnection(daemon.socketPath);
   for (let round = 0; round < 30; round++) {
     const wait = { until: { event: 'bell' }, tail: 1, fresh: round % 2 === 0 };
