@@ -31,7 +31,7 @@ export async function runCommandLine(argv: readonly string[], host: Host, bundle
 }
 
 function answerWithoutCommand(argv: readonly string[], host: Host): number {
-  const text = overviewHelp(commandTable(), GLOBAL_FLAGS);
+  const text = overviewHelp(commandTable(), GLOBAL_FLAGS, host.columns());
   if (parseGlobalFlags(argv)['help'] === true) return print(text, host);
   host.note(text);
   return USAGE;
@@ -39,7 +39,7 @@ function answerWithoutCommand(argv: readonly string[], host: Host): number {
 
 async function answer(invocation: Invocation, host: Host, bundles: LazyBundles): Promise<number> {
   const { command, options } = invocation;
-  if (options['help'] === true) return print(commandHelp(command, GLOBAL_FLAGS), host);
+  if (options['help'] === true) return print(commandHelp(command, GLOBAL_FLAGS, host.columns()), host);
   const local = LOCAL[command.name];
   return local === undefined ? execute(invocation, host) : local(invocation, host, bundles);
 }

@@ -43,6 +43,35 @@ describe('what may come next', () => {
     expect(await candidates('press', 'build', 'Enter', 'Ctrl+C')).toEqual(['Ctrl+C']);
   });
 
+  test('belongs to the command that the parser would run, also where an argument is named like a command', async () => {
+    expect(await candidates('press', 'list', 'PageU')).toEqual(['PageUp']);
+    expect(await candidates('--socket', 'list', 'text', '--reg')).toEqual(['--region']);
+    expect(await candidates('nonsense', '')).toEqual([]);
+  });
+
+  test('is nothing of t4a among the arguments of a program, and no flag after two dashes', async () => {
+    expect(await candidates('run', '--js')).toEqual(['--json']);
+    expect(await candidates('run', '--', 'ls', '--js')).toEqual([]);
+    expect(await candidates('run', 'ls', '--js')).toEqual([]);
+    expect(await candidates('run', '--', '--js')).toEqual([]);
+    expect(await candidates('send', 'build', '--', '--ra')).toEqual([]);
+    expect(await candidates('press', 'build', '--', 'pageu')).toEqual(['PageUp']);
+  });
+
+  test('is nothing, and so a file, where a flag takes any text, in each of its spellings', async () => {
+    await cli.create('--name', 'file-or-id', 'cat');
+    const socket = ['--socket', cli.daemon.socketPath];
+    for (const flag of ['-o', '--output'])
+      expect(await candidates(...socket, 'screenshot', flag, 'file'), flag).toEqual([]);
+    for (const flag of ['--timeout', '--timeout-ms'])
+      expect(await candidates(...socket, 'wait', flag, '5', 'file'), flag).toEqual(['file-or-id']);
+  });
+
+  test('is nothing after the last argument that the command takes', async () => {
+    expect(await candidates('mouse', 'build', 'click', 'cl')).toEqual([]);
+    expect(await candidates('help', 'kill', 'kil')).toEqual([]);
+  });
+
   test('is one of few words', async () => {
     expect(await candidates('mouse', 'build', 'cl')).toEqual(['click']);
     expect(await candidates('completions', 'f')).toEqual(['fish']);

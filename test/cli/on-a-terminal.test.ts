@@ -1,6 +1,6 @@
 /** What a person sees: the built CLI with a real terminal as its output, which is one of the daemon's own. */
 import { existsSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CLI, runCli } from '../support/cli.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { tempDir } from '../support/temp-dir.js';
@@ -46,6 +46,21 @@ test('list is cut at the columns of the terminal', async () => {
   const lines = reply['lines'] as string[];
   expect(lines.find((line) => line.startsWith('long '))).toMatch(/^.{49}…$/);
   expect(lines.filter((line) => line.length > 50)).toEqual([]);
+});
+
+describe.each([['--help'], ['help screenshot'], ['wait --help']])('t4a %s', (commandLine) => {
+  const args = commandLine.split(' ');
+  const words = (text: string): string[] => text.split(/\s+/).filter(Boolean);
+
+  test.each([
+    [70, 70],
+    [300, 100],
+  ])('on %i columns has lines of at most %i, but for examples', async (cols, longest) => {
+    const reply = await request(daemon, { cmd: 'run', cols, cmd_args: [process.execPath, CLI, ...args] });
+    const lines = reply['lines'] as string[];
+    expect(lines.filter((line) => line.length > longest && !/^ +(t4a|Example:) /.test(line))).toEqual([]);
+    expect(words(lines.join(' '))).toEqual(words((await runCli(args)).stdout));
+  });
 });
 
 test('list --json is JSON there too', async () => {

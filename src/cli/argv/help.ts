@@ -2,35 +2,52 @@
 import { GROUPS } from '../../protocol/groups.js';
 import type { CommandSyntax, FlagSyntax, PositionalSyntax } from './syntax.js';
 
-const WIDTH = 100;
+/** Longer lines are hard to read, on a wide terminal too. */
+const MAX_WIDTH = 100;
 
-export function overviewHelp(commands: readonly CommandSyntax[], globalFlags: readonly FlagSyntax[]): string {
+/** A column of descriptions narrower than this breaks at nearly every word. */
+const MIN_COLUMN = 20;
+
+/** @param columns of the terminal; undefined if the output is none: each summary is then one line */
+export function overviewHelp(
+  commands: readonly CommandSyntax[],
+  globalFlags: readonly FlagSyntax[],
+  columns?: number,
+): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
-  const line = ({ name, summary }: CommandSyntax): string => `  ${name.padEnd(width)}  ${summary}\n`;
+  const indent = width + 4;
+  const summaryWidth = columns === undefined ? Infinity : Math.max(MIN_COLUMN, widthOf(columns) - indent);
+  const line = ({ name, summary }: CommandSyntax): string =>
+    `  ${name.padEnd(width)}  ${wrap(summary, summaryWidth, indent)}\n`;
   return [
     'Usage: t4a <command> [arguments] [flags]\n\n',
-    'Terminals in a daemon, for language models to watch and use. The first command starts the daemon.\n',
+    paragraph(
+      'Terminals in a daemon, for language models to watch and use. The first command starts the daemon.',
+      columns,
+    ),
     ...Object.entries(GROUPS).flatMap(([group, { title, example }]) => [
       `\n${title}:\n`,
       ...commands.filter((command) => command.group === group).map(line),
       `  ${' '.repeat(width)}  Example: t4a ${example}\n`,
     ]),
     '\nFlags of every command:\n',
-    flagTable(globalFlags),
+    flagTable(globalFlags, columns),
     '\n',
     paragraph(
       'A terminal is named by its id (t1, or the name given at create) or by "@", the one used last. The default is $T4A_TERMINAL, else "@". "t4a <command> --help" explains a command.',
+      columns,
     ),
   ].join('');
 }
 
-export function commandHelp(command: CommandSyntax, globalFlags: readonly FlagSyntax[]): string {
+/** @param columns of the terminal; undefined if the output is none */
+export function commandHelp(command: CommandSyntax, globalFlags: readonly FlagSyntax[], columns?: number): string {
   return [
     `Usage: t4a ${synopsis(command)}\n\n`,
-    paragraph(command.summary),
-    command.notes === undefined ? '' : `\n${paragraph(command.notes)}`,
-    command.flags.length === 0 ? '' : `\nFlags:\n${flagTable(command.flags)}`,
-    globalFlags.length === 0 ? '' : `\nFlags of every command:\n${flagTable(globalFlags)}`,
+    paragraph(command.summary, columns),
+    command.notes === undefined ? '' : `\n${paragraph(command.notes, columns)}`,
+    command.flags.length === 0 ? '' : `\nFlags:\n${flagTable(command.flags, columns)}`,
+    globalFlags.length === 0 ? '' : `\nFlags of every command:\n${flagTable(globalFlags, columns)}`,
     '\nExamples:\n',
     ...command.examples.map((example) => `  t4a ${example}\n`),
   ].join('');
@@ -48,11 +65,12 @@ function placeholderOf(positional: PositionalSyntax): string {
   return `<${label}>`;
 }
 
-export function flagTable(flags: readonly FlagSyntax[]): string {
+export function flagTable(flags: readonly FlagSyntax[], columns?: number): string {
   const left = flags.map((flag) => `  ${flagSynopsis(flag)}`);
   const indent = Math.max(...left.map((text) => text.length)) + 2;
+  const width = Math.max(MIN_COLUMN, widthOf(columns) - indent);
   return flags
-    .map((flag, i) => (left[i] ?? '').padEnd(indent) + wrap(flagDescription(flag), WIDTH - indent, indent) + '\n')
+    .map((flag, i) => (left[i] ?? '').padEnd(indent) + wrap(flagDescription(flag), width, indent) + '\n')
     .join('');
 }
 
@@ -96,7 +114,9 @@ function defaultOf({ type, default: value }: FlagSyntax): string | undefined {
   return isSilent ? undefined : `default ${JSON.stringify(value).replaceAll('"', '')}`;
 }
 
-const paragraph = (text: string): string => `${wrap(text, WIDTH, 0)}\n`;
+const paragraph = (text: string, columns: number | undefined): string => `${wrap(text, widthOf(columns), 0)}\n`;
+
+const widthOf = (columns = MAX_WIDTH): number => Math.min(columns, MAX_WIDTH);
 
 /** Breaks at spaces; lines after the first begin with `indent` spaces. */
 function wrap(text: string, width: number, indent: number): string {

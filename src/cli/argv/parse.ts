@@ -51,7 +51,7 @@ function withHint({ code, message, details }: T4aError, command: CommandSyntax):
 }
 
 /** The first argument that is no global flag is the command; global flags may stand before it. */
-function splitCommand(argv: readonly string[]): { name: string | undefined; args: readonly string[] } {
+export function splitCommand(argv: readonly string[]): { name: string | undefined; args: readonly string[] } {
   const [name] = argv;
   if (name !== undefined && !name.startsWith('-')) return { name, args: argv.slice(1) };
   const first = parseTokens(argv, GLOBAL_FLAGS).find((token) => token.kind === 'positional');
@@ -90,7 +90,7 @@ function tokenize(
   return { flagTokens, positionals };
 }
 
-function parseTokens(args: readonly string[], flags: readonly FlagSyntax[]): Token[] {
+export function parseTokens(args: readonly string[], flags: readonly FlagSyntax[]): Token[] {
   const long = new Map<string, OptionSyntax>();
   const short = new Map<string, OptionSyntax>();
   for (const flag of flags) {
@@ -102,7 +102,7 @@ function parseTokens(args: readonly string[], flags: readonly FlagSyntax[]): Tok
 }
 
 /** A time's unit may be left out: `--timeout` for `--timeout-ms`. */
-function spellings(flag: FlagSyntax): string[] {
+export function spellings(flag: FlagSyntax): string[] {
   return flag.flag.endsWith('-ms') ? [flag.flag, flag.flag.slice(0, -'-ms'.length)] : [flag.flag];
 }
 

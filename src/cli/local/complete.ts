@@ -3,7 +3,9 @@ import { DaemonConnection } from '../../client/connection.js';
 import { findDaemon } from '../../client/find-daemon.js';
 import { COMMAND_NAMES, commandSyntax } from '../argv/command-table.js';
 import { GLOBAL_FLAGS, KEY_NAMES } from '../argv/commands.generated.js';
+import { parseTokens, spellings, splitCommand } from '../argv/parse.js';
 import type { CommandSyntax, FlagSyntax } from '../argv/syntax.js';
+import type { Token } from '../argv/tokens.js';
 import type { LocalCommand } from './local-command.js';
 
 /** A shell waits for this with every Tab. */
@@ -21,14 +23,25 @@ export const complete: LocalCommand = async ({ options }, host) => {
 };
 
 async function candidatesFor(before: readonly string[], partial: string): Promise<readonly string[]> {
-  const name = COMMAND_NAMES.find((each) => before.includes(each));
+  const { name, args } = splitCommand(before);
   const command = name === undefined ? undefined : commandSyntax(name);
   const flags = [...(command?.flags ?? []), ...GLOBAL_FLAGS];
-  const valued = flags.find((flag) => `--${flag.flag}` === before.at(-1) && flag.type !== 'boolean');
+  const given = parseTokens(args, flags);
+  const terminated = given.some((token) => token.kind === 'option-terminator');
+  const count = given.filter((token) => token.kind === 'positional').length;
+  // The words of a program that is to be started are its own.
+  if (command?.positionals[0]?.rest === true && (terminated || count > 0)) return [];
+  const valued = terminated ? undefined : flagWithoutValue(given.at(-1), flags);
   if (valued !== undefined) return NAMES_TERMINAL.has(valued.field) ? terminalIds(before) : (valued.values ?? []);
-  if (partial.startsWith('-')) return flags.map(spelling);
-  if (command === undefined) return COMMAND_NAMES;
-  return byPosition(command, before, flags);
+  if (partial.startsWith('-') && !terminated) return flags.map(spelling);
+  if (command !== undefined) return byPosition(command, count, before);
+  return name === undefined ? COMMAND_NAMES : [];
+}
+
+/** The flag whose value comes next. */
+function flagWithoutValue(last: Token | undefined, flags: readonly FlagSyntax[]): FlagSyntax | undefined {
+  if (last?.kind !== 'option' || last.value !== undefined) return undefined;
+  return flags.find((flag) => flag.type !== 'boolean' && spellings(flag).includes(last.name));
 }
 
 /** Turning off what is on is what there is to say of a switch. */
@@ -38,11 +51,11 @@ function spelling({ flag, type, default: value }: FlagSyntax): string {
 
 async function byPosition(
   command: CommandSyntax,
+  index: number,
   before: readonly string[],
-  flags: readonly FlagSyntax[],
 ): Promise<readonly string[]> {
-  const given = positionalsIn(before.slice(before.indexOf(command.name) + 1), flags);
-  const positional = command.positionals[Math.min(given, command.positionals.length - 1)];
+  const last = command.positionals.at(-1);
+  const positional = command.positionals[index] ?? (last?.rest === true ? last : undefined);
   if (positional === undefined) return [];
   if (NAMES_TERMINAL.has(positional.field)) return terminalIds(before);
   switch (positional.field) {
@@ -53,16 +66,6 @@ async function byPosition(
     default:
       return positional.values ?? [];
   }
-}
-
-function positionalsIn(words: readonly string[], flags: readonly FlagSyntax[]): number {
-  let count = 0;
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i] ?? '';
-    if (!word.startsWith('-')) count++;
-    else if (flags.some((flag) => `--${flag.flag}` === word && flag.type !== 'boolean')) i++;
-  }
-  return count;
 }
 
 /** Of the daemon that runs, if one does: pressing Tab starts nothing, and an error is no candidate. */

@@ -33,9 +33,9 @@ export const LOCAL: Readonly<Record<string, LocalCommand>> = {
 };
 
 export function explainCommand(name: unknown, host: Host): number {
-  if (typeof name !== 'string') return print(overviewHelp(commandTable(), GLOBAL_FLAGS), host);
+  if (typeof name !== 'string') return print(overviewHelp(commandTable(), GLOBAL_FLAGS, host.columns()), host);
   const invocation = parseCommandLine([name, '--help']);
-  if (invocation !== undefined) print(commandHelp(invocation.command, GLOBAL_FLAGS), host);
+  if (invocation !== undefined) print(commandHelp(invocation.command, GLOBAL_FLAGS, host.columns()), host);
   return 0;
 }
 
