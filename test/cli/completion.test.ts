@@ -36,11 +36,13 @@ describe('what may come next', () => {
     const { socketPath } = tempDir();
     expect(await candidates('--socket', socketPath, 'text', '')).toEqual([]);
     expect(await candidates('--socket', cli.daemon.socketPath, 'run', '--id', 'b')).toEqual(['build']);
+    expect(await candidates(`--socket=${cli.daemon.socketPath}`, 'text', 'b')).toEqual(['build']);
   });
 
   test('is a key, in any spelling of its case', async () => {
     expect(await candidates('press', 'build', 'pageu')).toEqual(['PageUp']);
     expect(await candidates('press', 'build', 'Enter', 'Ctrl+C')).toEqual(['Ctrl+C']);
+    expect(await candidates('press', 'pageu')).toEqual(['PageUp']);
   });
 
   test('belongs to the command that the parser would run, also where an argument is named like a command', async () => {

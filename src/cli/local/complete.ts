@@ -4,7 +4,7 @@ import { findDaemon } from '../../client/find-daemon.js';
 import { COMMAND_NAMES, commandSyntax } from '../argv/command-table.js';
 import { GLOBAL_FLAGS, KEY_NAMES } from '../argv/commands.generated.js';
 import { parseTokens, spellings, splitCommand } from '../argv/parse.js';
-import type { CommandSyntax, FlagSyntax } from '../argv/syntax.js';
+import type { CommandSyntax, FlagSyntax, PositionalSyntax } from '../argv/syntax.js';
 import type { Token } from '../argv/tokens.js';
 import type { LocalCommand } from './local-command.js';
 
@@ -32,10 +32,11 @@ async function candidatesFor(before: readonly string[], partial: string): Promis
   // The words of a program that is to be started are its own.
   if (command?.positionals[0]?.rest === true && (terminated || count > 0)) return [];
   const valued = terminated ? undefined : flagWithoutValue(given.at(-1), flags);
-  if (valued !== undefined) return NAMES_TERMINAL.has(valued.field) ? terminalIds(before) : (valued.values ?? []);
+  if (valued !== undefined) return NAMES_TERMINAL.has(valued.field) ? terminalIds(given) : (valued.values ?? []);
   if (partial.startsWith('-') && !terminated) return flags.map(spelling);
-  if (command !== undefined) return byPosition(command, count, before);
-  return name === undefined ? COMMAND_NAMES : [];
+  if (command === undefined) return name === undefined ? COMMAND_NAMES : [];
+  const possible = await Promise.all(positionalsAt(command, count).map((positional) => valuesOf(positional, given)));
+  return possible.flat();
 }
 
 /** The flag whose value comes next. */
@@ -49,15 +50,17 @@ function spelling({ flag, type, default: value }: FlagSyntax): string {
   return type === 'boolean' && value === true ? `--no-${flag}` : `--${flag}`;
 }
 
-async function byPosition(
-  command: CommandSyntax,
-  index: number,
-  before: readonly string[],
-): Promise<readonly string[]> {
-  const last = command.positionals.at(-1);
-  const positional = command.positionals[index] ?? (last?.rest === true ? last : undefined);
-  if (positional === undefined) return [];
-  if (NAMES_TERMINAL.has(positional.field)) return terminalIds(before);
+/** What the argument at `index` may be: the id of a terminal may be left out where another argument must come. */
+function positionalsAt({ positionals }: CommandSyntax, index: number): readonly PositionalSyntax[] {
+  const last = positionals.at(-1);
+  const at = positionals[index] ?? (last?.rest === true ? last : undefined);
+  if (at === undefined) return [];
+  const next = positionals[index + 1];
+  return at.field === 'id' && next !== undefined && next.optional !== true ? [at, next] : [at];
+}
+
+async function valuesOf(positional: PositionalSyntax, given: readonly Token[]): Promise<readonly string[]> {
+  if (NAMES_TERMINAL.has(positional.field)) return terminalIds(given);
   switch (positional.field) {
     case 'keys':
       return KEY_NAMES;
@@ -69,11 +72,11 @@ async function byPosition(
 }
 
 /** Of the daemon that runs, if one does: pressing Tab starts nothing, and an error is no candidate. */
-async function terminalIds(before: readonly string[]): Promise<readonly string[]> {
-  const given = before[before.indexOf('--socket') + 1];
+async function terminalIds(given: readonly Token[]): Promise<readonly string[]> {
+  const flag = given.findLast((token) => token.kind === 'option' && token.name === 'socket');
   const signal = AbortSignal.timeout(MAX_ANSWER_MS);
   try {
-    const { socketPath, socket } = await findDaemon(before.includes('--socket') ? given : undefined, signal);
+    const { socketPath, socket } = await findDaemon(flag?.kind === 'option' ? flag.value : undefined, signal);
     if (socket === 'absent') return [];
     const { terminals } = await new DaemonConnection(socket, socketPath).call('list', {}, { signal });
     return [...terminals.map(({ id }) => id), '@'];
