@@ -59,7 +59,7 @@ export class CodeCache {
     }
   }
 
-  /** Atomic: other processes may read meanwhile. */
+  /** Atomic: other processes may read at the same time. */
   write(code: Uint8Array): void {
     try {
       mkdirSync(this.#directory, { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-/** Why the daemon is not at the path that everybody expects, for people who go there by hand. */
+/** Why the daemon is not at the expected path, for people who look there by hand. */
 import type { Client } from '../client/client.js';
 import { callersPlaces } from '../client/paths.js';
 import { problemOfShared } from '../client/socket-places.js';
@@ -13,7 +13,7 @@ export function whyElsewhere(socketPath: string): string | undefined {
   return `The daemon is on ${JSON.stringify(socketPath)}: ${because}`;
 }
 
-/** Said once, by the command that starts the daemon, where nobody has named the path; `ping` and `doctor` repeat it. */
+/** Said once, by the command that starts the daemon, if no setting names the path; `ping` and `doctor` repeat it. */
 export function noteElsewhere(client: Client, host: Host): Client {
   const why = client.hasStartedDaemon ? whyElsewhere(client.socketPath) : undefined;
   if (why !== undefined) host.note(`t4a: ${printable(why)}\n`);

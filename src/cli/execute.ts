@@ -76,7 +76,7 @@ async function show(invocation: Invocation, params: Fields, { bytes, ...reply }:
   return exitStatusOf(command, reply, host);
 }
 
-/** The file of the picture, whatever else is printed. */
+/** The file of the picture, independent of what is printed. */
 function pictureFile({ options }: Invocation): string | undefined {
   const path = options['output'] ?? options['screenshot'];
   return typeof path === 'string' && path !== '-' ? path : undefined;

@@ -53,7 +53,7 @@ function takesList({ positionals }: CommandSyntax, field: string): boolean {
 function fromEnvironment(syntax: FlagSyntax, env: Host['env']): unknown {
   const name = `T4A_${syntax.field.toUpperCase()}`;
   const text = env[name];
-  // https://no-color.org: whatever it says.
+  // https://no-color.org: any value counts.
   if (!text) return syntax.field === 'color' && env['NO_COLOR'] ? 'never' : undefined;
   const value = readValue(syntax, text, `$${name}`);
   const wrong = problemOf(syntax, value);

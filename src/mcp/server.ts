@@ -41,7 +41,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
 
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
-    // The transport does not tell that its other side has gone.
+    // The transport does not report that its other side has gone.
     process.stdin.once('end', resolve).once('close', resolve);
     process.stdout.once('error', () => resolve());
   });

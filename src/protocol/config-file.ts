@@ -1,6 +1,6 @@
 /**
  * The file in which the owner of a machine sets things once: fields of `config` for the daemon, and settings of those who
- * ask it (client-settings.ts). Its path and its text; whoever has read it comes here.
+ * ask it (client-settings.ts). Its path and its text; both parse it with this.
  */
 import { errnoOf } from '../base/errno.js';
 import { jsonPlaces } from '../base/json-places.js';
@@ -18,7 +18,7 @@ export function configFilePath(env: Readonly<Record<string, string | undefined>>
   return `${given?.startsWith('/') === true ? given.replace(/\/+$/, '') : `${home}/.config`}/t4a/config.json`;
 }
 
-/** What is told of a file that may not be read: with somebody else's HOME that is no mistake of its reader's. */
+/** The error for an unreadable file: with another user's HOME it is no mistake of the reader. */
 export type OnRefused = (says: string) => void;
 
 /**

@@ -27,7 +27,7 @@ const MAX_NAME_LENGTH = 32;
 /** Names that callers choose: of variables, of themes. */
 const CHOSEN_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
-/** The first problem only: mending it often mends the others. */
+/** The first problem only: correcting it often corrects the others. */
 export function fieldError({ name, schema, hint }: FieldOwner, error: z.ZodError, params: GivenFields): T4aError {
   const issue = deepest(error.issues[0]);
   if (issue === undefined) return new T4aError('invalid_field', `The fields of "${name}" are not valid.`);

@@ -18,7 +18,7 @@ export const MAX_INPUT_BYTES = 1024 * 1024;
 /** Requests of one connection that have not been answered yet. */
 export const MAX_REQUESTS_IN_FLIGHT = 256;
 
-/** Grid bounds: a 1000x1000 grid is 16 MB as a snapshot, and nobody reads a larger one. */
+/** Grid bounds: a 1000x1000 grid is 16 MB as a snapshot, and no reader needs a larger one. */
 /** The emulator needs two columns, for a wide character. */
 export const MIN_COLS = 2;
 export const MAX_COLS = 1000;

@@ -1,11 +1,11 @@
 /**
- * What makes a path unfit for the socket, said the same way by whoever serves and whoever asks. Looks at no file: the
+ * What makes a path unfit for the socket, in the same words in the daemon and in clients. Looks at no file: the
  * caller has looked.
  */
 import { errnoOf } from '../base/errno.js';
 import { T4aError } from './errors.js';
 
-/** The shared path: where a daemon is that nobody has told anything, unless another user has it. */
+/** The shared path: the default place of a daemon, unless another user has it. */
 export const DEFAULT_SOCKET_PATH = '/tmp/t4a.sock';
 
 /**

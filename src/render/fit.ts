@@ -15,7 +15,7 @@ export interface FitRequest {
   readonly maxCellWidth?: number | undefined;
 }
 
-/** Below this, letters cannot be told apart reliably. */
+/** Below this, letters cannot be distinguished reliably. */
 const MIN_LEGIBLE_WIDTH = 7;
 
 /** Longest side in pixels that reaches the model without being scaled down by the provider. */

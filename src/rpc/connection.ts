@@ -42,7 +42,7 @@ export class Connection {
   readonly #log: Log;
   readonly #limits: ConnectionLimits;
   readonly #outbox: Outbox;
-  /** What handlers are told, of each request alike. */
+  /** The part of a call that is the same for every request. */
   readonly #call: Call;
   readonly #splitter: LineSplitter;
   readonly #controller = new AbortController();
@@ -136,7 +136,7 @@ export class Connection {
     else void this.#overtake(parsed, parsed.req);
   }
 
-  /** The last line of defence: what is thrown here would be thrown at the socket, and nobody behind it would be answered. */
+  /** The last line of defence: an error thrown here would reach the socket, and later requests would get no answer. */
   #parse(line: Uint8Array): ParsedLine {
     try {
       return parseRequestLine(line);
@@ -182,7 +182,7 @@ export class Connection {
     this.#send(outgoing);
   }
 
-  /** Nobody knows how much of a reply is written: what is behind it could not be told from its rest. */
+  /** Part of a reply may be written already: a client could not separate its rest from the next reply. */
   #giveUp(error: unknown): void {
     this.#log.error('a reply could not be sent', withoutMessage(error));
     this.#socket.destroy();

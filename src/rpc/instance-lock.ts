@@ -1,9 +1,9 @@
 /**
- * At most one daemon per socket: a file beside it that names its owner. Whoever holds it may replace the socket.
+ * At most one daemon per socket: a file beside it that names its owner. Its owner may replace the socket.
  *
  * The file appears with its content (`link(2)` of a finished temporary file), so no reader sees half of it. The lock of a
  * dead owner is removed only by the holder of a second lock, named after the nonce in the first: without that a slow
- * process could remove the lock of the dead owner's successor. Everything between a look and the act on it is
+ * process could remove the lock of the dead owner's successor. Everything between a check and the act on it is
  * synchronous. A process that is killed within these microseconds can leave a small file behind, never a wrong owner.
  */
 import { randomBytes } from 'node:crypto';
@@ -34,9 +34,9 @@ interface LockContent extends Owner {
   readonly protocol: number;
 }
 
-/** Another process is removing a dead lock right now: 200 looks, 10 ms apart, outlast any that is not stopped. */
-const MAX_LOOKS = 200;
-const LOOK_INTERVAL_MS = 10;
+/** Another process is removing a dead lock right now: 200 attempts, 10 ms apart, outlast any process that is not stopped. */
+const MAX_ATTEMPTS = 200;
+const ATTEMPT_INTERVAL_MS = 10;
 
 /** Locks upon locks of processes that died while removing the lock before. */
 const MAX_DEPTH = 4;
@@ -55,22 +55,22 @@ export class InstanceLock {
 
   /** Undefined: a living process has it. */
   static async acquire(path: string): Promise<InstanceLock | undefined> {
-    for (let look = 0; look < MAX_LOOKS; look++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const result = tryAcquire(path, 0);
       if (result instanceof InstanceLock) return result;
       if (result === 'held') return undefined;
-      await delay(LOOK_INTERVAL_MS);
+      await delay(ATTEMPT_INTERVAL_MS);
     }
     return undefined;
   }
 
-  /** Removes the file if it is still this lock's; its owner being alive, nobody else replaces it meanwhile. */
+  /** Removes the file if it is still this lock's; no other process replaces it while its owner is alive. */
   release(): void {
     if (readOwner(this.#path)?.nonce === this.#nonce) unlinkSync(this.#path);
   }
 }
 
-/** `held`: by a living process. `changing`: it was given up or is being removed; look again. */
+/** `held`: by a living process. `changing`: it was given up or is being removed; try again. */
 function tryAcquire(path: string, depth: number): InstanceLock | 'held' | 'changing' {
   const owner = readOwner(path);
   if (owner === undefined) return create(path) ?? 'changing';
@@ -79,7 +79,7 @@ function tryAcquire(path: string, depth: number): InstanceLock | 'held' | 'chang
   const removal = tryAcquire(`${path}.${owner.nonce}`, depth + 1);
   if (!(removal instanceof InstanceLock)) return 'changing';
   try {
-    // Only the holder of `removal` removes a lock of this nonce, so it cannot change between the look and the unlink.
+    // Only the holder of `removal` removes a lock of this nonce, so it cannot change between the read and the unlink.
     if (readOwner(path)?.nonce === owner.nonce) unlinkSync(path);
   } finally {
     removal.release();

@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { errnoOf } from '../base/errno.js';
 import { identityOf } from './process-identity.js';
 
-/** A passing name lives for microseconds; this outlasts a process that was held up meanwhile. */
+/** A passing name lives for microseconds; this outlasts a process that was held up in between. */
 const MIN_SOCKET_AGE_MS = 1000;
 
 /** The pid stands at the beginning. */
@@ -35,7 +35,7 @@ function isOldSocket(path: string): boolean {
   return stat?.isSocket() === true && stat.uid === process.getuid?.() && Date.now() - stat.mtimeMs > MIN_SOCKET_AGE_MS;
 }
 
-/** What is empty has just been made, and names nobody yet. */
+/** An empty file has just been made and names no process yet. */
 function isOfDeadProcess(path: string): boolean {
   const pid = /^(?:\{"pid":)?(\d+)/.exec(ownText(path))?.[1];
   return pid !== undefined && identityOf(Number(pid)) === undefined;

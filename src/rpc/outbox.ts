@@ -1,6 +1,6 @@
 /**
  * The only writer of a connection's socket: nothing comes between a line and its bytes. It holds what the client has not
- * read yet; whoever feeds it looks at {@link Outbox.congested} first. Bytes are handed on without a copy.
+ * read yet; a producer checks {@link Outbox.congested} first. Bytes are handed on without a copy.
  */
 import type { Socket } from 'node:net';
 import type { Disposable } from '../base/lifetime.js';
@@ -28,7 +28,7 @@ export class Outbox {
     });
   }
 
-  /** Of a socket that is destroyed nobody will read the rest: then there is nothing to wait for. */
+  /** A destroyed socket has no reader for the rest: there is nothing to wait for. */
   get congested(): boolean {
     return !this.#socket.destroyed && this.#socket.writableLength > this.#maxBytes;
   }

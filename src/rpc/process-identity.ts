@@ -1,6 +1,6 @@
 /**
  * Which process a pid means. A pid alone is given out again; together with the time of the process's start it is unique.
- * A zombie counts as gone: in a container without an init process nobody ever reaps a killed daemon.
+ * A zombie counts as gone: in a container without an init process no process ever reaps a killed daemon.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { errnoOf } from '../base/errno.js';
 
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Opaque, equal for one process only; null where the system does not tell. */
+  /** Opaque, equal for one process only; null if the system has no start times. */
   readonly started: string | null;
 }
 
@@ -76,7 +76,7 @@ function startFromPs(pid: number): ProcessIdentity | undefined {
     if (state?.startsWith('Z')) return undefined;
     return { pid, started: started.join(' ') || null };
   } catch {
-    // No ps, or the process ended meanwhile: all that is known is that the signal was deliverable.
+    // No ps, or the process has just ended: the only known fact is that the signal was deliverable.
     return { pid, started: null };
   }
 }

@@ -98,7 +98,7 @@ export class RpcServer {
       this.#releaseLock();
       throw asPlaceError(path, error);
     }
-    // The lock was free, and yet somebody answers: a daemon whose lock file was removed by hand, or another program.
+    // The lock was free, and yet a process answers: a daemon whose lock file was removed by hand, or another program.
     if (this.#socketFile === undefined) {
       this.#releaseLock();
       return 'taken';
@@ -109,7 +109,7 @@ export class RpcServer {
   }
 
   /**
-   * Stops listening, removes the socket, then ends all connections: whoever sees its connection closed can start a new
+   * Stops listening, removes the socket, then ends all connections: a client that sees its connection closed can start a new
    * daemon. Not to be awaited within a handler, whose own reply it waits for.
    */
   close(): Promise<void> {
@@ -126,7 +126,7 @@ export class RpcServer {
     return server;
   }
 
-  /** A socket that was deleted leaves a daemon that nobody finds, whose lock keeps every other from serving. */
+  /** Without its socket a daemon cannot be found, and its lock keeps every other daemon from serving. */
   async #keepReachable(path: string): Promise<void> {
     if (this.#closed !== undefined || this.#socketFile?.isInPlace() !== false) return;
     const server = this.#makeServer();

@@ -1,4 +1,4 @@
-/** What the serving half asks of whoever answers: one handler for each command, checked by the compiler to be complete. */
+/** The interface between connections and the daemon: one handler for each command; the compiler checks that none is missing. */
 import type { Disposable } from '../base/lifetime.js';
 import type { CommandName, Commands, Params, Reply } from '../protocol/registry.js';
 
@@ -11,7 +11,7 @@ export interface Call {
   caughtUp(): Promise<void>;
 }
 
-/** A reply whose header line is followed by raw bytes; `len` is filled in by whoever writes it out. */
+/** A reply whose header line is followed by raw bytes; the connection fills in `len` when it writes the reply. */
 export interface ReplyWithBytes<Name extends CommandName> {
   readonly reply: Omit<Reply<Name>, 'len'>;
   /** Absent: the reply is a plain line without raw bytes (its `len`, where the reply has one, is then 0). */

@@ -23,7 +23,7 @@ import { errnoOf } from '../base/errno.js';
 
 /**
  * ".t4a" and random digits: at least 4, so that the name is as long as "t4a.sock", which can then be as long as the system
- * allows; where there is room 16, which nobody can have taken beforehand.
+ * allows; 16 if there is room, a name that no other process can have taken beforehand.
  */
 const PASSING_NAME_LENGTH = 8;
 const LONG_PASSING_NAME_LENGTH = 20;
@@ -46,13 +46,13 @@ export class SocketFile {
     const directory = statSync(dirname(path));
     if (!directory.isDirectory()) throw unusableSocketPath(path, 'its directory is not a directory');
     // Its owner could put another socket in the place of ours. A sticky directory is shared on purpose, and in a user
-    // namespace nobody may seem to own it; clients look at the socket's owner anyway.
+    // namespace its owner may show as `nobody`; clients look at the socket's owner anyway.
     const isOurs = directory.uid === process.getuid?.() || directory.uid === 0;
     if (!isOurs && (directory.mode & STICKY) === 0) throw foreignSocket(dirname(path), directory.uid);
     existing(path);
   }
 
-  /** Makes `server` listen. Undefined: somebody answers on that path. */
+  /** Makes `server` listen. Undefined: another process answers on that path. */
   static async listen(server: Server, path: string): Promise<SocketFile | undefined> {
     if (existing(path) !== undefined && (await isAnswered(path))) return undefined;
     const passing = passingName(dirname(path));
@@ -107,7 +107,7 @@ function isAnswered(path: string): Promise<boolean> {
     });
     socket.once('error', (error) => {
       const code = errnoOf(error);
-      // EAGAIN: somebody listens, and more are queueing than the system lets wait.
+      // EAGAIN: a process listens, and its queue of connections is full.
       if (code === 'EAGAIN') resolve(true);
       else if (code === 'ECONNREFUSED' || code === 'ENOENT') resolve(false);
       else reject(error);

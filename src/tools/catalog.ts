@@ -1,6 +1,6 @@
 /**
  * Which commands models are offered as tools, from the traits of the commands. Every command is in the full profile, with
- * all of its fields, but for streams and for what changes the daemon itself; the default profile has those that name it.
+ * all of its fields, except streams and commands that change the daemon itself; the default profile has those that name it.
  */
 import type { Traits } from '../protocol/command.js';
 import { COMMANDS, type CommandName } from '../protocol/registry.js';

@@ -1,5 +1,5 @@
 /**
- * Arguments as options and positionals, as Node's `util.parseArgs` with `tokens` and without `strict` tells them (a
+ * Arguments as options and positionals, as Node's `util.parseArgs` with `tokens` and without `strict` returns them (a
  * property of the tests): that takes half a millisecond to load, a twentieth of what a command may cost.
  */
 

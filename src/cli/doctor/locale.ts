@@ -8,7 +8,7 @@ import { ok, warning, type Finding } from './finding.js';
 const CHECK = 'locale';
 const ELSE = 'else programs print no Unicode.';
 
-/** @param charmap the character set of programs with that environment; undefined where the system does not tell */
+/** @param charmap the character set of programs with that environment; undefined if the system does not report it */
 export function examineLocale(host: Host, charmap = charmapOf): Finding {
   const { env } = host;
   const named = namedLocale(env);
@@ -22,7 +22,7 @@ export function examineLocale(host: Host, charmap = charmapOf): Finding {
   return warning(CHECK, says, `Set LANG=C.UTF-8, ${ELSE}`);
 }
 
-/** What a daemon would start with. A file that is wrong is told of elsewhere. */
+/** What a daemon would start with. Another check reports a wrong file. */
 function lcCtypeOf(host: Host): string {
   const set = host.env['T4A_LC_CTYPE'];
   if (set) return set;

@@ -9,7 +9,7 @@ import { failure, ok, warning, type Finding } from './finding.js';
 
 const LEAST_NODE = [20, 19] as const;
 const TERMINFO_PLACES = ['/etc/terminfo', '/lib/terminfo', '/usr/share/terminfo', '/usr/lib/terminfo'];
-/** The one that programs are told by default. */
+/** The default TERM of programs. */
 const TERM = 'xterm-256color';
 const STICKY = 0o1000;
 /** Free PTYs below which it is time to say so. */

@@ -1,4 +1,4 @@
-/** Where the daemon is to be looked for, if nobody has named its socket. */
+/** The default place of the daemon, if no setting names its socket. */
 import { daemonPath } from '../../client/find-daemon.js';
 import { callersPlaces } from '../../client/paths.js';
 import { makeOwnDirectory } from '../../client/socket-places.js';
@@ -9,7 +9,7 @@ import { failure, ok, type Finding } from './finding.js';
 export interface SocketReport {
   /** Undefined where there is none for it. */
   readonly socketPath: string | undefined;
-  /** Nothing where it is the path that everybody expects. */
+  /** Nothing if it is the expected path. */
   readonly findings: readonly Finding[];
 }
 

@@ -7,7 +7,7 @@ import { T4aError } from '../../protocol/errors.js';
 import { checkSocketPath } from '../../protocol/socket-path.js';
 import type { Host } from '../host.js';
 
-/** @throws T4aError `socket_path` that tells of each directory why it cannot be used */
+/** @throws T4aError `socket_path` that lists why each directory cannot be used */
 export function makeTrialDirectory(host: Host): string {
   const reasons: string[] = [];
   for (const place of candidates(host)) {

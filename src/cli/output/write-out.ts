@@ -9,7 +9,7 @@ import { ClosedOutput } from '../host.js';
 /** Between attempts on a pipe that another process has made non-blocking, and that is full. */
 const RETRY_MS = 5;
 
-/** @throws ClosedOutput when nobody reads it any more; T4aError `usage` with the system's reason, such as a full disk */
+/** @throws ClosedOutput when its reader has gone; T4aError `usage` with the system's reason, such as a full disk */
 export function writeOut(descriptor: number, data: string | Uint8Array): void {
   const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
   for (let written = 0; written < bytes.length;) written += writeSome(descriptor, bytes, written);

@@ -18,7 +18,7 @@ import {
 import { dirname } from 'node:path';
 import { T4aError, quote } from '../../protocol/errors.js';
 
-/** Sticky, and writable for everybody. */
+/** Sticky, and writable for all users. */
 const SHARED = 0o1002;
 
 /** As many as Linux follows. */

@@ -17,7 +17,7 @@ export const create =
         });
       }
       if (present.alive) return answer(daemon, daemon.terminals.use(present.id), params, call);
-      // Reuse requires a live terminal: an exited one is removed. Another client may create one meanwhile.
+      // Reuse requires a live terminal: an exited one is removed. Another client may create one in between.
       await daemon.remove(present);
       daemon.assertOpen();
     }

@@ -94,7 +94,7 @@ class Matches {
   readonly #before: number;
   readonly #after: number;
   #found: GrepMatch[] = [];
-  /** The last lines that have not been told. */
+  /** The last lines that are not in the reply yet. */
   readonly #recent: GrepLine[] = [];
   #open: { readonly match: GrepMatch; missing: number } | undefined;
 

@@ -73,7 +73,7 @@ interface Formatted {
   readonly lines: string[];
   readonly cells?: CellRun[][];
   readonly html?: string;
-  /** Those of the lines given that are told. */
+  /** Of the given lines, those that the reply reports. */
   readonly kept: readonly LineSpan[];
   readonly omitted?: { lines: number; bytes: number; after: number };
 }

@@ -20,7 +20,7 @@ export async function discardKernelInput(device: string): Promise<void> {
     return; // ENOENT, EIO: the terminal is going.
   }
   try {
-    // The kernel moves input from one buffer to the next meanwhile: an empty read does not mean that all is read.
+    // The kernel may just be moving input from one buffer to the next: an empty read does not mean that all is read.
     for (let round = 0; round < ROUNDS; round++) {
       readWhatIsThere(fd);
       await new Promise((resolve) => {

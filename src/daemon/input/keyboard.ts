@@ -48,7 +48,7 @@ export function checkSendable(presses: readonly KeyPress[], modes: InputModes, f
 
 /**
  * Text as keys. Each character is a key of its own only if the program has asked for keys in another form than their
- * text; else the keys send the text itself, but for line breaks.
+ * text; else the keys send the text itself, except line breaks.
  */
 export function encodeTyped(text: string, modes: InputModes): string {
   if (modes.kittyFlags === 0 && modes.modifyOtherKeys === 0) return text.replaceAll(/\r\n|\n/gu, '\r');

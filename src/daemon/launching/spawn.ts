@@ -5,7 +5,7 @@ import { errnoOf } from '../../base/errno.js';
 import { T4aError } from '../../protocol/errors.js';
 import { childEnvironment } from './child-environment.js';
 import type { Daemon } from '../daemon.js';
-import { WORTH_A_LOOK } from '../pictures/prefetch.js';
+import { PREFETCH_EVENTS } from '../pictures/prefetch.js';
 import { resolveProgram } from './program.js';
 import { descriptorRoom } from '../system/descriptor-room.js';
 import { integrateShell } from './shell-integration.js';
@@ -80,7 +80,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
         daemon.parts,
       ),
   );
-  terminal.detectors.onEvent(({ event }) => void (WORTH_A_LOOK.has(event) && daemon.prefetch.start(terminal)));
+  terminal.detectors.onEvent(({ event }) => void (PREFETCH_EVENTS.has(event) && daemon.prefetch.start(terminal)));
   watchGrowth(terminal, daemon);
   terminals.add(terminal);
   options.log.debug(`terminal ${id} (pid ${terminal.pid}) is created`);

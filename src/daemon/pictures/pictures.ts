@@ -89,7 +89,7 @@ export class Pictures {
   }
 
   /**
-   * Waits until there is memory for it, and until whoever asks has read most of what they were sent before.
+   * Waits until memory is free for the picture, and until the client has read most of its earlier replies.
    * @param call once its signal is aborted, the picture leaves the line or is left unfinished, and the signal's reason is thrown
    * @throws T4aError image_too_large, invalid_field, render_failed
    */
@@ -159,7 +159,7 @@ export class Pictures {
     return { facts: last.facts, bytes: picture.chunks };
   }
 
-  /** Those of one client that were drawn meanwhile may be more than it reads: then the place goes to another's. */
+  /** The client's pictures that were drawn in between may be more than it reads: then another client's is next. */
   async #place(bytes: number, call: Call | undefined): Promise<Disposable> {
     for (;;) {
       await call?.caughtUp();
@@ -170,7 +170,7 @@ export class Pictures {
   }
 }
 
-/** @param memoryLimit bytes; 0 where none was told */
+/** @param memoryLimit bytes; 0 for no limit */
 function drawingLimit(memoryLimit: number): number {
   return memoryLimit === 0 ? MAX_DRAWING_BYTES : Math.min(MAX_DRAWING_BYTES, memoryLimit * DRAWING_SHARE);
 }

@@ -1,14 +1,14 @@
 /**
- * Draws a terminal's next picture before it is asked for. Whoever took one, acted and waited will look again, and between
- * the end of the wait and that request nobody has anything to do. What was drawn is kept by the renderer as every picture
- * is; nothing but the time at which it is drawn changes. One for each that was asked for, so that it costs no more than
- * one picture where nobody looks again.
+ * Draws a terminal's next picture before it is requested. After a picture, an act and a wait, the next request is likely
+ * the same picture, and the daemon is idle between the end of the wait and that request. The renderer keeps the picture
+ * as it keeps every picture; only the time of drawing changes. One prefetch for each requested picture bounds the cost
+ * to one picture that is never requested.
  */
 import type { TerminalEvent } from '../../protocol/events.js';
 import type { PictureParams } from '../../protocol/picture.js';
 
-/** Events after which a terminal is looked at. */
-export const WORTH_A_LOOK: ReadonlySet<TerminalEvent['event']> = new Set([
+/** Events after which a picture is likely to be requested. */
+export const PREFETCH_EVENTS: ReadonlySet<TerminalEvent['event']> = new Set([
   'settled',
   'idle',
   'command_done',
@@ -16,38 +16,38 @@ export const WORTH_A_LOOK: ReadonlySet<TerminalEvent['event']> = new Set([
   'exit',
 ]);
 
-/** Of looking for what is to be marked: the next picture waits for the one that is drawn ahead. */
+/** Longest search for the cells to mark: the next picture waits for its prefetch. */
 export const MAX_MARKING_MS = 100;
 
-interface Look {
+interface LastRequest {
   readonly params: PictureParams;
-  /** Undefined until it has begun. */
+  /** Undefined before it begins. */
   drawing: Promise<void> | undefined;
 }
 
 export class Prefetch<Terminal extends object> {
   readonly #draw: (terminal: Terminal, params: PictureParams) => Promise<unknown>;
-  readonly #looks = new WeakMap<Terminal, Look>();
+  readonly #lastRequests = new WeakMap<Terminal, LastRequest>();
 
-  /** @param draw asked in a turn of the loop of its own; whatever is wrong is told when the picture is asked for */
+  /** @param draw called in a turn of the loop of its own; its errors are ignored, the real request reports them */
   constructor(draw: (terminal: Terminal, params: PictureParams) => Promise<unknown>) {
     this.#draw = draw;
   }
 
-  /** The next one is expected to be like this. */
+  /** Records the request: the next one is expected to be the same. */
   asked(terminal: Terminal, params: PictureParams): void {
-    if (isRepeatable(params)) this.#looks.set(terminal, { params, drawing: undefined });
-    else this.#looks.delete(terminal);
+    if (isRepeatable(params)) this.#lastRequests.set(terminal, { params, drawing: undefined });
+    else this.#lastRequests.delete(terminal);
   }
 
-  /** To be called when a wait has ended and when an event was published that is {@link WORTH_A_LOOK}. */
+  /** Called when a wait has ended and when one of {@link PREFETCH_EVENTS} was published. */
   start(terminal: Terminal): void {
-    const look = this.#looks.get(terminal);
-    if (look === undefined || look.drawing !== undefined) return;
-    look.drawing = new Promise((resolve) => {
-      // Whoever waited is answered first.
+    const last = this.#lastRequests.get(terminal);
+    if (last === undefined || last.drawing !== undefined) return;
+    last.drawing = new Promise((resolve) => {
+      // The reply to the wait goes first.
       setImmediate(() => {
-        void this.#draw(terminal, look.params).then(
+        void this.#draw(terminal, last.params).then(
           () => resolve(),
           () => resolve(),
         );
@@ -55,13 +55,13 @@ export class Prefetch<Terminal extends object> {
     });
   }
 
-  /** Pends while one is being drawn: another at the same time would share nothing with it. */
+  /** Pends during a prefetch: a second drawing at the same time would share nothing with it. */
   drawn(terminal: Terminal): Promise<void> | undefined {
-    return this.#looks.get(terminal)?.drawing;
+    return this.#lastRequests.get(terminal)?.drawing;
   }
 }
 
-/** What names a revision is asked for once, and only PNG is kept by the renderer. */
+/** A picture that names a revision is requested once, and the renderer keeps only PNG. */
 function isRepeatable({ format, since, scrollback, mark }: PictureParams): boolean {
   const namesRevision = since !== undefined || mark.some((each) => typeof each !== 'string' && 'changed_since' in each);
   return format === 'png' && scrollback === 0 && !namesRevision;

@@ -12,7 +12,7 @@ type SizeParams = Partial<Pick<PictureParams, 'format' | 'scale' | 'profile' | '
 
 /** Of the WebP format, and of libjpeg. */
 const MAX_FORMAT_SIDE: Partial<Record<PictureParams['format'], number>> = { webp: 16_383, jpeg: 65_500 };
-/** What sharp takes in at most, whichever it is to make of it. */
+/** Largest side that sharp accepts as input, for any output format. */
 const MAX_CONVERTED_PIXELS = 0x3fff * 0x3fff;
 
 /**

@@ -62,7 +62,7 @@ export class Themes {
   }
 }
 
-/** What programs are told of colours, which is what pictures show: asked anew each time. */
+/** The colours that programs get as answers to their queries: those of the current theme, as in pictures. */
 export function reportedColors(themes: Themes): ReportedColors {
   return {
     get foreground() {

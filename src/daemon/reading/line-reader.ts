@@ -1,6 +1,6 @@
 /**
  * Reads many lines of a screen without blocking the daemon: in blocks, between which other requests are served. Lines
- * that leave the scrollback meanwhile are left out; newer lines are not read.
+ * that leave the scrollback during the read are left out; newer lines are not read.
  */
 import type { Screen } from '../../vt/screen.js';
 import { type BlockCache, blockCacheOf } from './block-cache.js';

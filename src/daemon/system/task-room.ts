@@ -1,7 +1,7 @@
 /**
  * How many more processes and threads the system lets this process start; both count alike. node-pty starts a thread
  * for each program, and libuv and libvips some for pictures: if the system refuses one, they abort the daemon with all
- * its terminals. So the room is checked before. Other processes start theirs meanwhile, which is what the callers'
+ * its terminals. So the room is checked before. Other processes start theirs in between, which is what the callers'
  * reserves are for.
  *
  * Unlimited if the system does not report it (macOS).

@@ -21,7 +21,7 @@ import { enterKey } from './submit.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { InputWriter } from '../input/terminal-input.js';
 
-/** For a program that has yet to print its prompt, for example after the previous line; other input waits meanwhile. */
+/** For a program that has yet to print its prompt, for example after the previous line; other input waits until then. */
 const PROMPT_LIMIT_MS = 1000;
 const PROBE_GAP_MS = 30;
 

@@ -17,7 +17,7 @@ export async function waitFirst<T>(
   return terminal.waits.start({ params, signal, published }, onOutcome);
 }
 
-/** @returns the first event of each type that was published meanwhile */
+/** @returns the first event of each type that was published before the screen was settled */
 async function settleAndListen(terminal: Terminal): Promise<TerminalEvent[]> {
   const first = new Map<TerminalEvent['event'], TerminalEvent>();
   const listening = terminal.detectors.onEvent((event) => {

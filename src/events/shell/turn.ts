@@ -73,7 +73,7 @@ function afterEnd(turn: Turn, isOwn: boolean): Turn {
   return { kind: 'answered', seesPrompts, lines: isOwn ? Math.max(0, turn.lines - 1) : turn.lines };
 }
 
-/** The shell waits at its prompt, but for the rest of a command: it has read a line and drawn no prompt since. */
+/** The shell waits at its prompt for the rest of a command: it has read a line and drawn no prompt since. */
 export function isUnfinished(turn: Turn): boolean {
   return turn.kind === 'pending' && !turn.isPrompted && !turn.isDropped;
 }

@@ -201,7 +201,7 @@ function quietFor(
   let timer: Disposable | undefined;
   const arm = (): void => {
     timer = clock.after(Math.max(0, remainingMs()), () => {
-      // Bytes that arrived meanwhile have set no timer of their own.
+      // Bytes that arrived in between have set no timer of their own.
       if (remainingMs() > 0) arm();
       else recheck();
     });

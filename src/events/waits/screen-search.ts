@@ -1,5 +1,5 @@
 /**
- * A condition that searches the screen: at once if that is short work, otherwise in pieces, and undecided meanwhile.
+ * A condition that searches the screen: at once if that is short work, otherwise in pieces, and undecided until the end.
  * Changes in the meantime are searched afterwards.
  */
 import type { Disposable } from '../../base/lifetime.js';

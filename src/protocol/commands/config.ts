@@ -131,7 +131,7 @@ export const CONFIG_SOURCES = ['default', 'file', 'environment', 'request'] as c
 
 export type ConfigSource = (typeof CONFIG_SOURCES)[number];
 
-/** Reading is free; each setting changes the daemon for everybody. */
+/** Reading is free; each setting changes the daemon for all clients. */
 const adminFields = Object.fromEntries(Object.keys(configShape).map((field) => [field, 'admin'])) as Record<
   keyof Config,
   'admin'

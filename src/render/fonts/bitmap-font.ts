@@ -1,7 +1,7 @@
 /**
  * Unifont as its own pixels, the last resort for every script without a face: all of CJK and Hangul among them. Read with
  * its first glyph. A cell twice as high as wide is exactly what its 8x16 and 16x16 boxes are drawn for, so a glyph is
- * scaled by area alone; scripts/fonts-bitmap.mjs tells the layout.
+ * scaled by area alone; scripts/fonts-bitmap.mjs defines the layout.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -44,12 +44,12 @@ export class GlyphAtlas {
     return sheet;
   }
 
-  /** To be told before the glyph is young: a full generation becomes the old one first. */
+  /** Called before the glyph enters the young generation: a full generation becomes the old one first. */
   #account(glyph: Glyph): void {
     const bytes = bytesOf(glyph);
     if (this.#bytes + bytes > this.#mostBytes() / 2) {
       this.#bytes = 0;
-      // All of them: a sheet of a size that nobody asks for any more would keep its glyphs for ever.
+      // All of them: a sheet of a size that is not used any more would keep its glyphs for ever.
       for (const sheet of this.#sheets.values()) sheet.age();
     }
     this.#bytes += bytes;

@@ -36,7 +36,7 @@ function powers(): Int32Array {
   return all;
 }
 
-/** Of two polynomials, modulo the third. Without branches, which nobody could predict. */
+/** Product of two polynomials, modulo the third. Without branches: the processor could not predict them. */
 function product(a: number, b: number): number {
   let result = 0;
   let factor = b | 0;

@@ -1,4 +1,4 @@
-/** How a block tells its own codes: the bits of each symbol, run by run, under a code of their own (RFC 1951, 3.2.7). */
+/** How a block describes its own codes: the bits of each symbol, run by run, under a code of their own (RFC 1951, 3.2.7). */
 import type { BitWriter } from './bit-writer.js';
 import { DISTANCE_SYMBOLS, LITERAL_SYMBOLS } from './huffman.js';
 import { canonicalCodes, CODE_SHIFT, codeBits, type PrefixCode } from './huffman.js';
@@ -9,7 +9,7 @@ const ZEROS = 17;
 const MANY_ZEROS = 18;
 const SYMBOLS = 19;
 const EXTRA_BITS = Uint8Array.from({ length: SYMBOLS }, (_, symbol) => [2, 3, 7][symbol - REPEAT] ?? 0);
-/** In which the lengths of this code's own codes are told: those that are most often unused at the end. */
+/** The order in which the lengths of this code's own codes are written: the least used ones are last. */
 const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15] as const;
 const MOST_BITS = 7;
 const FEWEST_LITERALS = 257;

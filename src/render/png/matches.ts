@@ -78,7 +78,7 @@ export class MatchFinder {
     const most = tokens.length - stride;
     let y = this.#line;
     let count = 0;
-    /** The last byte, and how many more of it are not told yet. */
+    /** The last byte, and how many repeats of it are not written yet. */
     let last = NOWHERE;
     let repeats = 0;
     for (; y < this.#height && count <= most; y++) {

@@ -65,7 +65,7 @@ export class CellColorRules {
       ((attrs & ATTR_DIM) === 0 ? 0 : DIM) |
       ((attrs & ATTR_INVERSE) === 0 ? 0 : INVERSE) |
       (graphic ? GRAPHIC : 0);
-    // The colours of graphics are as told: nothing to work out, and noise in truecolour would fill the memo.
+    // The colours of graphics are final: nothing to compute, and noise in truecolour would fill the memo.
     if (flags === GRAPHIC) return this.#compute(fgWord, bgWord, flags);
     const memo = this.#memos[flags];
     // Two colour words are 26 bits each: 52 bits, exact in a double.

@@ -59,7 +59,7 @@ function widthAt(cells: Uint32Array, col: number): number {
   return ((cells[col * CELL_WORDS + CELL_ATTRS] ?? 0) & ATTR_WIDTH_MASK) >> ATTR_WIDTH_SHIFT;
 }
 
-/** Not a colour of any theme: nobody takes it for the program's own. */
+/** Not a colour of any theme, so that it cannot be mistaken for the program's own. */
 export const MARK_COLOR = 0xff2d95;
 
 /** The part of a box that lies in one row, in columns of the view. */

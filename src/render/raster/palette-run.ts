@@ -1,6 +1,6 @@
 /**
  * The life of one palette: rows painted with it, each encoded by itself, as long as what is on screen has exactly these
- * colours. So a picture's bytes tell nothing of what was drawn before it.
+ * colours. So a picture's bytes do not depend on what was drawn before it.
  */
 import type { PixelBuffer } from '../png/lines.js';
 import {

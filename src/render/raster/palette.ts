@@ -141,7 +141,7 @@ const KINDS: readonly PaletteKind[] = INDEXED_MODES.flatMap((mode) => [
 ]);
 const DIRECT: PaletteKind = { mode: 'direct', whole: false };
 
-/** Colours that a palette has whatever the rows draw. */
+/** Colours that every palette has. */
 export interface Reserved {
   readonly background: number;
   /** Of a cursor that may stand anywhere; left out where room is short. */

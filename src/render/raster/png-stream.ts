@@ -47,7 +47,7 @@ export class PngStream {
     return this.#picture?.byteLength ?? 0;
   }
 
-  /** A picture is half painted: nobody else may begin one. */
+  /** A picture is half painted: no other may begin. */
   get busy(): boolean {
     return this.#busy;
   }

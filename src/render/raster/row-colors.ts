@@ -1,4 +1,4 @@
-/** What a row draws with: enough to tell which colours a palette of any kind needs for it. */
+/** The colours of a row: enough to compute which entries a palette of any kind needs for it. */
 import { ALL_LEVELS, LEVELS, TOP_LEVEL } from '../glyphs/glyph.js';
 import { levelColor, type PaletteMode, pictureColor } from './level-color.js';
 

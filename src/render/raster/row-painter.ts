@@ -1,5 +1,5 @@
 /**
- * One row of cells: first a sketch, which tells its glyphs and their colours, then, once there is a palette, its pixels in a
+ * One row of cells: first a sketch, which holds its glyphs and their colours, then, once there is a palette, its pixels in a
  * buffer of whole lines: backgrounds, glyphs, decorations, cursor.
  */
 import {

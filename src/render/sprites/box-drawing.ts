@@ -2,7 +2,7 @@ import { drawArms, drawDashes, type Arms } from './arms.js';
 import { drawArc } from './arc.js';
 import type { Family } from './family.js';
 
-// U+2500-257F but for the three diagonals. https://www.unicode.org/charts/PDF/U2500.pdf
+// U+2500-257F except the three diagonals. https://www.unicode.org/charts/PDF/U2500.pdf
 
 /** Arms up, right, down, left; 0 none, 1 light, 2 heavy, 3 double. Sixteen to a row; `....` is drawn another way. */
 const ARMS =

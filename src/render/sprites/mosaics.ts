@@ -49,7 +49,7 @@ function mosaicOf(codePoint: number): Mosaic | undefined {
   return MOSAICS.find(({ first, last }) => codePoint >= first && codePoint <= last);
 }
 
-/** The pattern at `index` when all patterns are counted upwards but for those left out. */
+/** The pattern at `index` when all patterns are counted upwards, without those left out. */
 function skipping(leftOut: readonly number[], index: number): number {
   let pattern = index;
   for (const skipped of leftOut) if (skipped <= pattern) pattern++;

@@ -13,7 +13,7 @@ import type { LineSizes } from './line-sizes.js';
 import { buildRow, RAW_BG_EXTENDED, RAW_COMBINED, RAW_WORDS, type LinkTarget } from '../xterm/row-builder.js';
 import type { LineSize, SnapshotRow } from '../snapshot.js';
 
-/** A copy of a line. Immutable but for `row`, until it returns to the pool. */
+/** A copy of a line. Immutable except `row`, until it returns to the pool. */
 interface LineCopy {
   line: RawLine | undefined;
   /** At least `length` words; longer ones come from the pool. */

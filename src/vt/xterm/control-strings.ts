@@ -20,7 +20,7 @@ export const MAX_PAYLOAD_LENGTH = 64 * 1024;
 /** By the number of the OSC. A clipboard's text comes in one piece: as much as tmux passes on. */
 const MAX_OSC_LENGTH: Readonly<Record<number, number>> = { 52: 1024 * 1024 };
 
-/** Of a sequence that is only shown to people: its head tells which one it is. */
+/** Length of the head, which is shown to people: it identifies the sequence. */
 export const MAX_HEAD_LENGTH = 256;
 
 export type ControlStringKind = 'osc' | 'dcs';
@@ -29,7 +29,7 @@ export type ControlStringKind = 'osc' | 'dcs';
 type Unhandled = (kind: ControlStringKind, text: string) => void;
 
 export class ControlStrings {
-  /** Called for each string that nobody handles or that is too long; the latter before its end has come. */
+  /** Called for each string that has no handler or that is too long; the latter before its end has come. */
   onUnhandled: Unhandled = () => {};
 
   constructor({ _inputHandler: { _parser: parser } }: Internals) {
@@ -46,7 +46,7 @@ export class ControlStrings {
     dcsParser.hook = (identifier, params) => {
       dcsParser.reset();
       const handlers = dcsParser._handlers[identifier] ?? [];
-      // The name of one that nobody handles says enough: pictures in sixels are many and long.
+      // The name of a string without a handler is enough: pictures in sixels are many and long.
       const maxLength = handlers.length === 0 ? 0 : MAX_PAYLOAD_LENGTH;
       dcsParser._active = [dcs];
       dcs.open({ name: parser.identToString(identifier), separator: '', handlers, params, maxLength });
@@ -66,7 +66,7 @@ interface OpenString {
   readonly maxLength: number;
 }
 
-/** The library's only handler of whatever string is under way: it hands on the pieces and the end. */
+/** The library's only handler of the string under way: it hands on the pieces and the end. */
 class ControlString {
   readonly #payload = new PayloadBuffer();
   readonly #onUnhandled: (text: string) => void;

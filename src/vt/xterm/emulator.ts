@@ -3,7 +3,7 @@
  *
  * The library parses from a timer of its own, a millisecond later at best. Only after user input does it parse a write at
  * once, so every write here is preceded by an empty input: then each parse ends before {@link Emulator.parse} returns, and
- * whoever calls decides about slices, order and time.
+ * the caller decides about slices, order and time.
  */
 import xterm, { type IFunctionIdentifier } from '@xterm/headless';
 import type { Disposable } from '../../base/lifetime.js';
@@ -38,7 +38,7 @@ export class Emulator implements Disposable, PatchTarget {
       scrollback,
       allowProposedApi: true,
       logLevel: 'off',
-      // Of those that ask, also the ones that nobody answers: what is not allowed is not even noted.
+      // Queries without an answer are included: a query that is not allowed is not even recorded.
       windowOptions: {
         getWinState: true,
         getWinPosition: true,
@@ -100,7 +100,7 @@ export class Emulator implements Disposable, PatchTarget {
     }
   }
 
-  /** Handlers return true when nobody else need see the sequence; the one registered last is asked first. */
+  /** Handlers return true when no other handler needs the sequence; the one registered last is asked first. */
   onCsi(identifier: IFunctionIdentifier, handler: (params: SequenceParams) => boolean): void {
     this.terminal.parser.registerCsiHandler(identifier, handler);
   }

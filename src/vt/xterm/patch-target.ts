@@ -10,6 +10,6 @@ export interface PatchTarget {
   readonly internals: Internals;
   /** The buffer that is shown: the normal one or the alternate one. */
   readonly buffer: RawBuffer;
-  /** Handlers return true when nobody else need see the sequence; the one registered last is asked first. */
+  /** Handlers return true when no other handler needs the sequence; the one registered last is asked first. */
   onCsi(identifier: IFunctionIdentifier, handler: (params: SequenceParams) => boolean): void;
 }

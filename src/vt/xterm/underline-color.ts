@@ -1,10 +1,10 @@
 /**
  * SGR 59, an underline in the text's colour again. The library sets the colour to -1 for it, of which all bits of a colour
- * are left: white, which nobody asked for.
+ * are left: white, which no program asked for.
  */
 import type { Internals } from './internals.js';
 
-/** Each was mended once: all terminals share it. */
+/** Prototypes that are already corrected: all terminals share them. */
 const mended = new WeakSet<object>();
 
 export function resetUnderlineColor({ _inputHandler: input }: Internals): void {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Prefetch, WORTH_A_LOOK } from '../../../src/daemon/pictures/prefetch.js';
+import { Prefetch, PREFETCH_EVENTS } from '../../../src/daemon/pictures/prefetch.js';
 import { defaultPicture, type PictureParams } from '../../../src/protocol/picture.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
@@ -74,12 +74,13 @@ it('lets a picture that is asked for wait until the one before is drawn, and no 
 });
 
 it('is not begun by what programs print often', () => {
-  for (const event of ['bell', 'title', 'activity', 'progress'] as const) expect(WORTH_A_LOOK.has(event)).toBe(false);
+  for (const event of ['bell', 'title', 'activity', 'progress'] as const)
+    expect(PREFETCH_EVENTS.has(event)).toBe(false);
 });
 
 it('is begun by what ends what a terminal was doing', () => {
   const ends = ['settled', 'idle', 'command_done', 'awaiting_input', 'exit'] as const;
-  for (const event of ends) expect(WORTH_A_LOOK.has(event)).toBe(true);
+  for (const event of ends) expect(PREFETCH_EVENTS.has(event)).toBe(true);
 });
 
 it.each([[['text']], [[{ regex: 'a.b' }]], [[{ row: 0, col: 0, rows: 1, cols: 1 }]]])(

@@ -3,7 +3,7 @@
  * reads, never waits.
  *
  * The daemon is an ancestor of these processes, so the system lets it read `syscall` and `mem` of all that run as its
- * user. Of others (setuid) only the state is known. Processes come and go meanwhile: unreadable ones are left out.
+ * user. Of others (setuid) only the state is known. Processes come and go during a look: unreadable ones are left out.
  */
 import { closeSync, openSync, readFileSync, readSync, readdirSync, statSync } from 'node:fs';
 import { arch } from 'node:os';
