@@ -1,6 +1,8 @@
 // `npm run bench [-- name…] [--against DIR] [--rounds 2]`: every figure is a ratio or a bound within one run; the machine is
 // named first. DIR is another tree with its build: its own benches of the same names run in turns with these.
 import { build } from 'esbuild';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -100,12 +102,29 @@ async function figures(tree, name) {
   return bench({ root });
 }
 
+/** In a process of its own: what one side has loaded or compiled does not reach the other. */
+async function figuresApart(tree, name) {
+  const { file, root } = tree.get(name);
+  const program =
+    'const { bench } = await import(process.argv[1]); process.send(await bench({ root: process.argv[2] }));';
+  const args = ['--input-type=module', '--eval', program, pathToFileURL(file).href, root];
+  const child = spawn(process.execPath, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  let rows;
+  child.once('message', (message) => {
+    rows = message;
+    child.disconnect();
+  });
+  const [status, signal] = await once(child, 'exit');
+  if (rows === undefined) throw new Error(`bench ${name} of ${root} ended with ${signal ?? status}`);
+  return rows;
+}
+
 /** Mine, theirs, theirs, mine, …: what the machine does in between falls upon both. */
 async function compared(mine, theirs, name) {
   const runs = { mine: [], theirs: [] };
   for (let round = 0; round < rounds; round++) {
     for (const side of round % 2 === 0 ? ['mine', 'theirs'] : ['theirs', 'mine']) {
-      runs[side].push(await figures(side === 'mine' ? mine : theirs, name));
+      runs[side].push(await figuresApart(side === 'mine' ? mine : theirs, name));
     }
   }
   const valuesOf = (side, figure) =>
