@@ -13,7 +13,7 @@ export function whyElsewhere(socketPath: string): string | undefined {
   return `The daemon is on ${JSON.stringify(socketPath)}: ${because}`;
 }
 
-/** Said once, by the command that starts the daemon, if no setting names the path; `ping` and `doctor` repeat it. */
+/** Printed once, by the command that starts the daemon, if no setting names the path; `ping` and `doctor` repeat it. */
 export function noteElsewhere(client: Client, host: Host): Client {
   const why = client.hasStartedDaemon ? whyElsewhere(client.socketPath) : undefined;
   if (why !== undefined) host.note(`t4a: ${printable(why)}\n`);

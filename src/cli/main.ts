@@ -57,7 +57,7 @@ function watchKeys(onKeys: (keys: string) => void): () => void {
   };
 }
 
-/** Of the process that runs the program: code from a cache cannot load modules by itself. */
+/** `import` of the process that runs the program: code from a cache cannot load modules by itself. */
 export type ImportModule = (url: string) => Promise<unknown>;
 
 function bundles(): string {

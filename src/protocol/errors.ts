@@ -117,7 +117,7 @@ export function quote(value: unknown): string {
 
 const MAX_QUOTED_LENGTH = 80;
 
-/** Of a character that was cut in two. */
+/** The first half of a character that was cut in two. */
 const LONE_HIGH_SURROGATE = /[\uD800-\uDBFF]$/;
 
 /**

@@ -92,7 +92,7 @@ function deepest(issue: z.core.$ZodIssue | undefined): z.core.$ZodIssue | undefi
 /** Than that the value is none of what the union takes. */
 const SAYS_MORE = new Set(['unrecognized_keys', 'custom']);
 
-/** Of the object at that path; where it may be one of several, of all. */
+/** Names of the fields of the object at that path; if several objects are possible, the fields of all. */
 function knownFields(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const at = path.reduce<z.core.$ZodType[]>(
     (schemas, key) => schemas.flatMap((outer) => inner(outer, key)).flatMap(unwrapped),

@@ -39,7 +39,7 @@ export function parseRequestLine(line: Uint8Array): ParsedLine {
   return parseRequest(value as Record<string, unknown>);
 }
 
-/** Of a line that is not parsed: whose the reply is, where the line begins as our clients write it. */
+/** The `req` of a line that is not parsed, if the line begins as our clients write it. */
 export function requestIdOf(line: Uint8Array): RequestId | undefined {
   const [, id] = BEGIN.exec(new TextDecoder().decode(line.subarray(0, MAX_BEGIN_LENGTH))) ?? [];
   return id === undefined ? undefined : envelopeShape.req.safeParse(JSON.parse(id)).data;
@@ -127,7 +127,7 @@ export function excessOf(line: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** Of the quotation mark, or of the line where there is none. */
+/** Index of the closing quotation mark, or of the line's end if there is none. */
 function endOfText(line: Uint8Array, start: number): number {
   for (let at = start; at < line.length; at++) {
     if (line[at] === BACKSLASH) at++;

@@ -42,7 +42,7 @@ const RULER_STEP = 10;
 
 type ViewOptions = { readonly region?: Region | undefined; readonly rulers?: boolean | undefined };
 
-/** Of the view in cells. */
+/** Size of the view, in cells. */
 export function viewGrid(
   grid: { readonly rows: number; readonly cols: number },
   { region, rulers }: ViewOptions,

@@ -44,7 +44,7 @@ const MAX_DEPTH = 4;
 export class InstanceLock {
   readonly #path: string;
   readonly #nonce: string;
-  /** Whose lock this one replaced: a process that died without releasing it. */
+  /** The previous owner, if this lock replaced one: a process that died without releasing it. */
   readonly deadOwnerPid: number | undefined;
 
   constructor(path: string, nonce: string, deadOwnerPid?: number) {

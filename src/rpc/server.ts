@@ -28,7 +28,7 @@ export interface ConnectionCounts {
 export interface RpcServerOptions {
   readonly handlers: Handlers;
   readonly log: Log;
-  /** Asked for each new connection. Default: the default configuration. */
+  /** Called for each new connection. Default: the default configuration. */
   readonly limits?: () => RpcLimits;
   /** How long {@link RpcServer.close} lets requests under way finish and clients read. Default: 2000. */
   readonly closeGraceMs?: number;

@@ -10,7 +10,7 @@ export const PROFILES = ['default', 'full'] as const;
 
 export type Profile = (typeof PROFILES)[number];
 
-/** Of fields that are objects, the fields that the default profile keeps. */
+/** The inner fields that the default profile keeps, by the object's field. */
 export const DEFAULT_NESTED_FIELDS: Readonly<Record<string, readonly string[]>> = {
   until: ['text', 'regex', 'gone', 'settled_ms', 'done', 'exit', 'awaiting_input'],
   fail: ['text', 'regex'],
@@ -20,7 +20,7 @@ export interface CatalogEntry {
   readonly name: CommandName;
   /** Undefined: all of them. */
   readonly fields: readonly string[] | undefined;
-  /** Of no tool: a person decides whether a secret may be shown. */
+  /** Fields that no tool has: a person decides whether a secret may be shown. */
   readonly withheldFields: readonly string[];
   /** What the model needs to choose this tool among the few of the default profile. */
   readonly brief: string | undefined;

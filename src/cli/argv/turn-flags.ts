@@ -35,10 +35,10 @@ const endOfWait: readonly FlagSyntax[] = [
   },
 ];
 
-/** Of commands that act: the wait comes after the act. */
+/** For commands that act: the wait comes after the act. */
 export const waitThenFlags: readonly FlagSyntax[] = [waitFlag('Then wait:'), ...endOfWait];
 
-/** Of commands that read: the wait comes before the reading. */
+/** For commands that read: the wait comes before the reading. */
 export const waitFirstFlags: readonly FlagSyntax[] = [waitFlag('First wait:'), ...endOfWait];
 
 /** What to look at when the wait has ended; commands that read have one of the two already. */

@@ -27,7 +27,7 @@ export function socketIn(directory: string): string {
   return join(directory, 's');
 }
 
-/** Of "EROFS: read-only file system, mkdtemp '/tmp/t4a-XXXXXX'" what is in the middle. */
+/** The middle of "EROFS: read-only file system, mkdtemp '/tmp/t4a-XXXXXX'". */
 function systemsWords(error: unknown): string {
   return /^Error: E\w+: ([^,]+)/.exec(String(error))?.[1] ?? String(error);
 }

@@ -10,7 +10,7 @@ import { failure, ok, warning, type Finding } from './finding.js';
 import { makeTrialDirectory, socketIn } from './trial-place.js';
 
 const START_MS = 20_000;
-/** Of the user's shell with the user's start-up files. */
+/** Longest start of the user's shell with the user's start-up files. */
 const PROMPT_MS = 10_000;
 /** The kernel is asked some 100 ms after the program has come to rest. */
 const WAITING_MS = 3000;

@@ -71,7 +71,7 @@ async function valuesOf(positional: PositionalSyntax, given: readonly Token[]): 
   }
 }
 
-/** Of the daemon that runs, if one does: pressing Tab starts nothing, and an error is no candidate. */
+/** Ids in the running daemon, if there is one: pressing Tab starts no daemon, and an error is no candidate. */
 async function terminalIds(given: readonly Token[]): Promise<readonly string[]> {
   const flag = given.findLast((token) => token.kind === 'option' && token.name === 'socket');
   const signal = AbortSignal.timeout(MAX_ANSWER_MS);

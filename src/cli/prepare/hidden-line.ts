@@ -36,7 +36,7 @@ export class HiddenLine {
       if (key === '\r' || key === '\n') return 'entered';
       if (key === '\x03' || key === '\x04') return 'left';
       if (key === '\x15') this.#typed = '';
-      // Of a character in UTF-8 the first byte and those that continue it.
+      // Removes one character of UTF-8: its first byte and the continuation bytes.
       else if (key === '\x7f' || key === '\b') this.#typed = this.#typed.replace(/[^\x80-\xbf]?[\x80-\xbf]*$/, '');
       else this.#typed += key;
     }

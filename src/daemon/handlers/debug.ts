@@ -16,7 +16,7 @@ export const debug =
     const terminal = daemon.terminals.use(params.id);
     const read = (): RecordFacts => readRecord(terminal, params);
     const { value, turn } = await readInTurn(daemon, terminal, params, read, call);
-    // Asked of the system, so right after that instant.
+    // A query to the system, so the answer is from right after that instant.
     const termios = terminal.alive ? await readTermios(daemon.parts.stty, terminal.device) : undefined;
     const { reply, bytes } = await turn();
     return { reply: { ...value, termios: termios ?? null, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
@@ -76,7 +76,7 @@ function shellOf({ detectors }: Terminal): Reply<'debug'>['shell'] {
   return marksOff === undefined ? { name, integration: 'on' } : { name, integration: 'off', reason: marksOff };
 }
 
-/** Of the process's first thread. The kernel writes 0 for one that runs, and for all where it keeps this to itself. */
+/** For the process's first thread. The kernel writes 0 for a running thread, and for every thread if it hides wait channels. */
 function waitChannel(pid: number): { wait_channel?: string } {
   try {
     const channel = readFileSync(`/proc/${pid}/wchan`, 'latin1').trim();

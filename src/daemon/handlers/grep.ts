@@ -28,7 +28,7 @@ type GrepFacts = Pick<Reply<'grep'>, 'matches' | 'total' | 'lines' | 'first_line
 type GrepMatch = Reply<'grep'>['matches'][number];
 type GrepLine = GrepMatch['before'][number];
 
-/** Of one line; more are neither printed nor needed. */
+/** Most spans of one line; more are neither printed nor needed. */
 const MAX_SPANS = 100;
 
 /** The viewport is read at once, so that it is of this instant; the scrollback, which does not change, in pieces. */

@@ -46,7 +46,7 @@ export class InputQueue {
     }
   }
 
-  /** Those that run or wait fail with `reason`. */
+  /** Running and waiting tasks fail with `reason`. */
   interrupt(reason: T4aError): void {
     const controller = this.#controller;
     this.#controller = new AbortController();

@@ -33,7 +33,7 @@ export interface MarkedCapture extends Capture {
 /** What is to be marked wherever it is. */
 interface Sought {
   readonly pattern: Pattern;
-  /** Of the request, for errors. */
+  /** The request's field that named the cells, for errors. */
   readonly field: string;
 }
 

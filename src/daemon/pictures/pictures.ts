@@ -73,12 +73,12 @@ export class Pictures {
     this.#line = new DrawingQueue(() => drawingLimit(limits().max_memory_bytes));
   }
 
-  /** Those being drawn, and those that wait until there is memory for them. */
+  /** Pictures being drawn, and pictures that wait until memory is free for them. */
   get drawing(): DrawingFigures {
     return this.#line.figures;
   }
 
-  /** Of what is kept for the next pictures. */
+  /** Memory that is kept for the next pictures. */
   get keptBytes(): Renderer['keptBytes'] {
     return this.#renderer?.keptBytes ?? { glyphs: 0, pictures: 0 };
   }

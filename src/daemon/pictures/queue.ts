@@ -5,14 +5,14 @@
  */
 import type { Disposable } from '../../base/lifetime.js';
 
-/** Of the memory: for small pictures, and how large one of them is at most. */
+/** Share of the memory that is kept for small pictures, and the largest size of a small one. */
 const SMALL_SHARE = 1 / 4;
 const SMALL_PICTURE = 1 / 16;
 
 export interface DrawingFigures {
   readonly drawing: number;
   readonly waiting: number;
-  /** That those being drawn may take. */
+  /** Memory that the pictures being drawn may take. */
   readonly bytes: number;
 }
 
@@ -73,7 +73,7 @@ class SizeQueue {
       const leave = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(place), 1);
         reject(signal?.reason as Error);
-        // Those behind may be smaller.
+        // The next pictures may be smaller.
         this.#admit();
       };
       function begin(): void {

@@ -10,7 +10,7 @@ export interface PictureCells extends CellSize {
 
 type SizeParams = Partial<Pick<PictureParams, 'format' | 'scale' | 'profile' | 'pad' | 'max_tokens' | 'model'>>;
 
-/** Of the WebP format, and of libjpeg. */
+/** Limits of the WebP format and of libjpeg, in pixels. */
 const MAX_FORMAT_SIDE: Partial<Record<PictureParams['format'], number>> = { webp: 16_383, jpeg: 65_500 };
 /** Largest side that sharp accepts as input, for any output format. */
 const MAX_CONVERTED_PIXELS = 0x3fff * 0x3fff;

@@ -26,7 +26,7 @@ import { typedScreen } from './typed-screen.js';
 /** Stillness of the screen before `settled` is published; waits name their own. */
 const SETTLED_EVENT_MS = 500;
 
-/** Of a union each member without the terminal's id. */
+/** Each event of the union, without the terminal's id. */
 type Body = EventBody extends infer One ? (One extends EventBody ? Omit<One, 'terminal'> : never) : never;
 
 export interface DetectorsOptions {
@@ -66,7 +66,7 @@ export class Detectors implements WaitSubject, Disposable {
   #cwd: string | undefined;
   #taskProgress: Extract<OscNotice, { notice: 'progress' }> | undefined;
   #parses = 0;
-  /** Of output. */
+  /** Number of output chunks. */
   #chunks = 0;
   #lastBytesAtMs: number;
 

@@ -112,7 +112,7 @@ export class ShellWatch {
     return isDone(this.#state) && !this.#typedShell.isAboutToRead;
   }
 
-  /** Of the command that ended last; null once another one has started. */
+  /** Exit code of the last command; null once another one has started. */
   get lastCode(): number | null {
     return this.#state.memory.lastCode;
   }

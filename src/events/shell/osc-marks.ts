@@ -43,9 +43,9 @@ export function hasAid(source: string): boolean {
 /** Code units kept of a command line; a longer one ends in an ellipsis. */
 export const MAX_COMMAND_LENGTH = 4096;
 
-/** Of a shell's name and of an `aid`. */
+/** Longest name of a shell, and longest `aid`. */
 const MAX_NAME_LENGTH = 64;
-/** Of the reason why a script cannot mark anything. */
+/** Longest reason why a script cannot mark anything. */
 const MAX_REASON_LENGTH = 200;
 
 type ParseFields = (fields: readonly string[]) => ShellMark | undefined;

@@ -6,7 +6,7 @@ export interface MarkPlace {
   /** Undefined on the alternate screen. */
   readonly line: number | undefined;
   readonly col: number;
-  /** Of a start that is reported late: how long ago it was. */
+  /** Age of a start that is reported late. */
   readonly agoMs?: number;
 }
 
@@ -57,7 +57,7 @@ export type CommandMark =
       readonly mark: 'command_done';
       readonly code: number | null;
       readonly command: string | undefined;
-      /** Of the start that this end belongs to; undefined if its start was not marked. At most one end has it. */
+      /** Number of the start that this end belongs to; undefined if its start was not marked. At most one end has it. */
       readonly n: number | undefined;
     }
   /** A line that the shell could not read as a command: nothing ran. */

@@ -74,7 +74,7 @@ export interface ShellMemory {
   readonly reply: 'none' | 'due' | 'echo_due';
   /** Something was typed and not submitted since; whether it is still there is not known. */
   readonly mayHoldText: boolean;
-  /** Of the command that ended last; null once another one has started. */
+  /** Exit code of the last command; null once another one has started. */
   readonly lastCode: number | null;
   /** Where the command line begins; undefined if it was not marked, or lines have other numbers since. */
   readonly promptEnd: MarkPlace | undefined;

@@ -24,7 +24,7 @@ export class GlyphAtlas {
     this.#press = new GlyphRasterizer(fontsDir);
   }
 
-  /** Of all that is kept, counted anew. */
+  /** Size of all kept glyphs, counted at each call. */
   get byteLength(): number {
     let bytes = 0;
     for (const sheet of this.#sheets.values()) bytes += sheet.byteLength;

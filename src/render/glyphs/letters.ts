@@ -13,7 +13,7 @@ import { drawTofu } from './tofu.js';
 export interface GlyphBox {
   readonly style: number;
   readonly cellWidth: number;
-  /** Of one cell or two. */
+  /** Width of one cell or two, in pixels. */
   readonly width: number;
   readonly height: number;
 }

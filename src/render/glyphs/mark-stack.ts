@@ -27,9 +27,9 @@ export interface StackMetrics {
 const MARK_SCALES = [1, 0.8, 0.65];
 /** The part of its height that a letter has at least before it leaves the row that it stands on. */
 const STANDING_KEEPS = 0.6;
-/** Of the cell: so far it is then moved before it becomes still lower. */
+/** Share of the cell's height: a mark is moved by at most this before it becomes lower. */
 const MOVES = 1 / 8;
-/** Of the cell: what is no higher (a hyphen, a low line) is moved as far as it takes. */
+/** Share of the cell's height: a mark that is no higher (a hyphen, a low line) is moved as far as needed. */
 const FLAT = 1 / 4;
 /** The part of its height that a letter keeps at least. */
 const LETTER_KEEPS = 0.5;

@@ -19,7 +19,7 @@ import {
   type PrefixCode,
 } from './huffman.js';
 
-/** Of one block; a line of more bytes is a block of its own. */
+/** Most tokens of one block; a line of more bytes is a block of its own. */
 const BLOCK_TOKENS = 1 << 14;
 const BLOCK_BITS = 3;
 const FLUSH_BITS = 64;

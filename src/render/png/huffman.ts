@@ -8,7 +8,7 @@ export const MAX_MATCH = 258;
 /** How far back a match may reach. */
 export const WINDOW = 32_768;
 
-/** Of literals, the end of a block, and lengths. */
+/** Number of symbols for literals, the end of a block, and lengths. */
 export const LITERAL_SYMBOLS = 286;
 export const DISTANCE_SYMBOLS = 30;
 export const END_OF_BLOCK = 256;

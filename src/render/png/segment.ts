@@ -15,7 +15,7 @@ export interface Segment {
   readonly data: Uint8Array;
   readonly crc: number;
   readonly crcShift: number;
-  /** Of the bytes before deflation, and how many they are. */
+  /** Checksum of the bytes before deflation, and their number. */
   readonly adler: number;
   readonly rawLength: number;
 }

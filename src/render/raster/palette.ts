@@ -144,7 +144,7 @@ const DIRECT: PaletteKind = { mode: 'direct', whole: false };
 /** Colours that every palette has. */
 export interface Reserved {
   readonly background: number;
-  /** Of a cursor that may stand anywhere; left out where room is short. */
+  /** Colours of a cursor at any place; left out if room is short. */
   readonly cursor: RowColors | undefined;
 }
 

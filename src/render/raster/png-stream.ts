@@ -12,7 +12,7 @@ import { type PictureRow, SketchCache } from './row-store.js';
 
 export interface EncodedPng {
   readonly format: 'png';
-  /** To be sent one after another; shared between pictures, never to be written to. */
+  /** The picture's bytes in order. Pictures share chunks: read only. */
   readonly chunks: readonly Uint8Array[];
   readonly byteLength: number;
   readonly width: number;

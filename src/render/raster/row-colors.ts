@@ -12,9 +12,9 @@ export interface ColorPair {
 export class RowColors {
   /** Neighbours with equal colours are one. */
   readonly pairs: ColorPair[] = [];
-  /** Of cursors and boxes, exact. */
+  /** Colours of cursors and boxes, exact. */
   readonly plain = new Set<number>();
-  /** Of colour glyphs, whose exact shade matters less. */
+  /** Colours of colour glyphs, whose exact shade matters less. */
   readonly pictures = new Set<number>();
 
   addPair(fg: number, bg: number, used: number): void {
@@ -53,7 +53,7 @@ export function pairKey(fg: number, bg: number): number {
 /** How a palette is made of what rows draw with. */
 export interface PaletteKind {
   readonly mode: PaletteMode;
-  /** Of pairs with any level between their two colours, all levels: then another letter is no other colour. */
+  /** A pair that uses any level between its two colours has all levels, so that another letter adds no colour. */
   readonly whole: boolean;
 }
 

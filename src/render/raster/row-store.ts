@@ -15,7 +15,7 @@ export interface PictureRow {
 export interface FinishedRow {
   readonly variant: string;
   readonly colors: RowColors;
-  /** Of the palette. */
+  /** Indices of the palette that the row uses. */
   readonly indices: IndexSet;
   readonly segment: Segment;
 }

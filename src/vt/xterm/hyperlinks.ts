@@ -19,7 +19,7 @@ import { MAX_TARGET_LENGTH } from './row-links.js';
  */
 export const MAX_TARGETS_BYTES = 4 * 1024 * 1024;
 
-/** Of a target beside its characters: the text's head and its place in two tables, measured. */
+/** Cost of a target beside its characters: the string's header and its place in two tables, measured. */
 const TARGET_OVERHEAD_BYTES = 128;
 
 /** New targets between two looks for those that no cell leads to any more: a look takes some milliseconds. */
@@ -31,7 +31,7 @@ export class Hyperlinks {
   readonly #numbers = new Map<string, number>();
   #lastNumber = 0;
   #heldBytes = 0;
-  /** Of new targets since the last sweep, those included that made no link. */
+  /** Size of the new targets since the last sweep, including those that made no link. */
   #newBytes = 0;
   #sweepAtNewBytes = MIN_SWEEP_BYTES;
 

@@ -86,7 +86,7 @@ interface RawActiveHandler {
 
 interface RawStringParser {
   readonly _handlers: Readonly<Record<number, readonly RawStringHandler[] | undefined>>;
-  /** Those that the string under way is given to. */
+  /** Handlers that receive the string under way. */
   _active: readonly RawActiveHandler[];
   reset(): void;
 }

@@ -43,7 +43,7 @@ export class LineSlabs {
   }
 }
 
-/** Of the screen that is being parsed. */
+/** The slabs of the screen that is being parsed. */
 let current: LineSlabs | undefined;
 
 /** To be called before each parse: all screens share the class of their lines. */

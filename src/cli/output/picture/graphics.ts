@@ -11,7 +11,7 @@ const QUERY = '\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[>q\x1b[c';
 const KITTY_OK = '\x1b_Gi=31;OK';
 /** https://invisible-island.net/xterm/ctlseqs/ctlseqs.html: XTVERSION */
 const NAME = /P>\|([ -~]*)/;
-/** Those that show its pictures, and say their name. */
+/** Terminals that show pictures of this protocol and report their name. */
 const SPEAK_ITERM2 = /^(iTerm2|WezTerm|mintty)\b/;
 /** https://vt100.net/docs/vt510-rm/DA1.html */
 const ATTRIBUTES = /\[\?([\d;]*)c/;
