@@ -105,9 +105,10 @@ async function figures(tree, name) {
 /** In a process of its own: what one side has loaded or compiled does not reach the other. */
 async function figuresApart(tree, name) {
   const { file, root } = tree.get(name);
+  // As CommonJS: with --input-type, the worker threads of a bench would refuse to load a file.
   const program =
-    'const { bench } = await import(process.argv[1]); process.send(await bench({ root: process.argv[2] }));';
-  const args = ['--input-type=module', '--eval', program, pathToFileURL(file).href, root];
+    'import(process.argv[1]).then(({ bench }) => bench({ root: process.argv[2] })).then((rows) => process.send(rows));';
+  const args = ['--eval', program, pathToFileURL(file).href, root];
   const child = spawn(process.execPath, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
   let rows;
   child.once('message', (message) => {
