@@ -19,6 +19,9 @@ import { reportStartFailure, stderrSink } from './log-file.js';
 import { orphansOf } from './system/orphans.js';
 import { VERSION } from '../base/version.js';
 
+/** The check takes some 5 ms: the first commands do not wait for it. */
+const WIDTH_CHECK_DELAY_MS = 1000;
+
 async function main(): Promise<void> {
   closeInheritedDescriptors(process.env['NODE_CHANNEL_FD']);
   const { socket, verbose, positionals } = parseArguments();
@@ -31,7 +34,7 @@ async function main(): Promise<void> {
 
   if (owners.refused !== undefined) log.warn(`the configuration file ${owners.refused}`);
 
-  let widthProblem: string | undefined;
+  const widthProblem = checkOnce(log);
   const stop = (): void => void server.close().finally(() => process.exit(0));
   const daemon = new Daemon({
     socketPath,
@@ -45,7 +48,7 @@ async function main(): Promise<void> {
     shellDir: fileURLToPath(new URL('../shell', import.meta.url)),
     stop,
     connectionCounts: () => server.counts(),
-    widthProblem: () => widthProblem,
+    widthProblem,
   });
   daemon.configure(owners.values, owners.sources);
   if (verbose) daemon.configure({ log_level: 'debug' });
@@ -67,11 +70,7 @@ async function main(): Promise<void> {
     process.exit(0);
   }
   log.info(`t4a ${VERSION} (pid ${process.pid}) listens on ${socketPath}`);
-  // After the starting client has had its answer; nothing has been drawn by then.
-  setImmediate(() => {
-    widthProblem = checkWidths();
-    if (widthProblem !== undefined) log.warn(widthProblem);
-  });
+  setTimeout(widthProblem, WIDTH_CHECK_DELAY_MS).unref();
   reportPredecessor(daemon, server.predecessorPid, log);
   if (timeoutMs === undefined) return;
   leaveWhenUnused(
@@ -83,6 +82,18 @@ async function main(): Promise<void> {
       void leave();
     },
   );
+}
+
+/** @returns the problem that the check found, checked at the first call */
+function checkOnce(log: Log): () => string | undefined {
+  let checked: { readonly problem: string | undefined } | undefined;
+  return () => {
+    if (checked === undefined) {
+      checked = { problem: checkWidths() };
+      if (checked.problem !== undefined) log.warn(checked.problem);
+    }
+    return checked.problem;
+  };
 }
 
 /**
