@@ -1,4 +1,4 @@
-/** The walls of the house: who may import whom. Every rule names the lines that break it. */
+/** Import boundaries between the rooms of src/, and rules for its files. Each rule reports the lines that break it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import path from 'node:path';
@@ -136,7 +136,7 @@ const FILES = readdirSync(path.join(ROOT, 'src'), { recursive: true, encoding: '
 const IMPORTS = FILES.flatMap((source) => source.imports);
 
 describe('the import rules', () => {
-  test('are checked on every import statement that there is', () => {
+  test('cover every import statement', () => {
     for (const { file, lines, imports } of FILES) {
       const statements = lines.flatMap((text, i) => (/^import\b/.test(text) ? [i + 1] : []));
       expect(
@@ -147,7 +147,7 @@ describe('the import rules', () => {
     expect(IMPORTS.filter((one) => one.typeOnly).length).toBeGreaterThan(FILES.length / 4);
   });
 
-  test('a room imports only from the rooms that its line in the table names', () => {
+  test('a room imports only from the rooms that the table lists for it', () => {
     const wrong = IMPORTS.filter((one) => isRelative(one)).filter((one) => {
       const from = roomOf(one.file);
       const to = roomOf(targetOf(one));
@@ -156,11 +156,11 @@ describe('the import rules', () => {
     expect(wrong.map(show)).toEqual([]);
   });
 
-  test('every file of src is in a room that the table knows', () => {
+  test('every file of src is in a room of the table', () => {
     expect(FILES.map(({ file }) => file).filter((file) => MAY_IMPORT[roomOf(file)] === undefined)).toEqual([]);
   });
 
-  test('an inner room imports of its own room only what its line in the table names', () => {
+  test('within its room, an inner room imports only what the table lists for it', () => {
     const wrong = IMPORTS.filter((one) => isRelative(one) && roomOf(one.file) === roomOf(targetOf(one))).filter(
       (one) => {
         const allowed = INNER_ROOMS[roomOf(one.file)]?.[innerRoomOf(one.file)];
@@ -171,7 +171,7 @@ describe('the import rules', () => {
     expect(wrong.map(show)).toEqual([]);
   });
 
-  test('the table of inner rooms names nothing that is not imported', () => {
+  test('every entry in the table of inner rooms is imported', () => {
     const unused = Object.entries(INNER_ROOMS).flatMap(([room, inner]) =>
       Object.entries(inner).flatMap(([from, allowed]) => {
         const imported = innerImports(room).get(from) ?? new Set();
@@ -181,14 +181,11 @@ describe('the import rules', () => {
     expect(unused).toEqual([]);
   });
 
-  test.each(Object.keys(INNER_ROOMS))(
-    'the inner rooms of %s and its loose files import each other in no circle',
-    (room) => {
-      expect(circlesIn(innerImports(room))).toEqual([]);
-    },
-  );
+  test.each(Object.keys(INNER_ROOMS))('the inner rooms and loose files of %s have no import cycle', (room) => {
+    expect(circlesIn(innerImports(room))).toEqual([]);
+  });
 
-  test('files import each other in no circle, not for their types either', () => {
+  test('files have no import cycle, including imports of types', () => {
     const imports = new Map(
       FILES.map(({ file, imports: own }) => [file, new Set(own.filter(isRelative).map(targetOf))]),
     );
@@ -198,27 +195,27 @@ describe('the import rules', () => {
   test.each([
     ['two files', { a: ['b'], b: ['a'] }, ['a -> b -> a']],
     ['a detour', { a: ['b', 'd'], b: ['c'], c: ['a'], d: [] }, ['a -> b -> c -> a']],
-    ['two circles', { a: ['b'], b: ['a', 'c'], c: ['d'], d: ['c'] }, ['a -> b -> a', 'c -> d -> c']],
-    ['no circle', { a: ['b', 'c'], b: ['c'], c: [] }, []],
-  ])('a circle is found and named: %s', (_, imports, circles) => {
+    ['two cycles', { a: ['b'], b: ['a', 'c'], c: ['d'], d: ['c'] }, ['a -> b -> a', 'c -> d -> c']],
+    ['no cycle', { a: ['b', 'c'], b: ['c'], c: [] }, []],
+  ])('the check reports each import cycle: %s', (_, imports, circles) => {
     expect(circlesIn(new Map(Object.entries(imports).map(([from, to]) => [from, new Set(to)])))).toEqual(circles);
   });
 
   test.each([
     ['render', [SNAPSHOT]],
     ['events', [SNAPSHOT, LOGICAL_LINE]],
-  ] as const)('%s takes nothing from vt but %s', (room, allowed) => {
+  ] as const)('%s imports from vt only %s', (room, allowed) => {
     const fromVt = IMPORTS.filter((one) => roomOf(one.file) === room && targetOf(one).startsWith('src/vt/'));
     expect(fromVt.length).toBeGreaterThan(0);
     expect(fromVt.filter((one) => !allowed.some((file) => file === targetOf(one))).map(show)).toEqual([]);
   });
 
-  test.each(ONE_IMPORTER)('one file loads %s', (name) => {
+  test.each(ONE_IMPORTER)('exactly one file loads %s', (name) => {
     const importers = IMPORTS.filter((one) => one.specifier === name && !one.typeOnly);
     expect(new Set(importers.map((one) => one.file)).size, importers.map(show).join('\n')).toBe(1);
   });
 
-  test('protocol and base run in a browser: they import nothing of Node', () => {
+  test('protocol and base import nothing from Node, so they run in a browser', () => {
     const wrong = IMPORTS.filter((one) => ['base', 'protocol'].includes(roomOf(one.file)) && isBuiltin(one));
     expect(wrong.map(show)).toEqual([]);
   });
@@ -231,7 +228,7 @@ describe('the import rules', () => {
     },
   );
 
-  test('every relative import names a file that is there, as JavaScript', () => {
+  test('every relative import names an existing file, with the extension .js', () => {
     const known = new Set(FILES.map(({ file }) => file));
     const wrong = IMPORTS.filter((one) => isRelative(one)).filter(
       (one) => !one.specifier.endsWith('.js') || !known.has(targetOf(one)),
@@ -240,14 +237,14 @@ describe('the import rules', () => {
   });
 });
 
-describe('what files do', () => {
-  test('what parses the output of programs touches no file, process or network', () => {
+describe('system access', () => {
+  test('the parser of program output touches no file, process or network', () => {
     const ofVt = IMPORTS.filter((one) => roomOf(one.file) === 'vt' && isBuiltin(one));
     const wrong = ofVt.filter(({ specifier }) => specifier !== 'node:buffer');
     expect(wrong.map(show)).toEqual([]);
   });
 
-  test('spans are measured with the monotonic clock, which no change of the time of day moves', () => {
+  test('time spans are measured with the monotonic clock, which ignores changes of the time of day', () => {
     const readers = FILES.filter(({ lines }) => lines.some((text) => code(text).includes('Date.now(')));
     // Of the last two, one compares with the time of a file, which has no other clock.
     expect(readers.map(({ file }) => file).toSorted()).toEqual([
@@ -259,7 +256,7 @@ describe('what files do', () => {
 });
 
 describe('the shape of files', () => {
-  test('only the entries read argv, exit the process or read the environment', () => {
+  test('only listed files read argv, exit the process or read the environment', () => {
     const wrong = FILES.flatMap(({ file, lines }) =>
       lines.flatMap((text, i) => {
         const touched = /\bprocess\.(argv|exit|env)\b/.exec(code(text))?.[1];
@@ -270,7 +267,7 @@ describe('the shape of files', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('no file only passes on what others export, but the public entries', () => {
+  test('only the public entries consist of nothing but re-exports', () => {
     const barrels = FILES.filter(({ lines }) => {
       const exported = lines.filter((text) => /^export\b/.test(text));
       const passedOn = exported.filter((text) => /^export (type )?(\*|\{)/.test(text));
@@ -279,12 +276,12 @@ describe('the shape of files', () => {
     expect(barrels.map(({ file }) => file)).toEqual(PUBLIC_BARRELS);
   });
 
-  test(`no file has more than ${MAX_LINES} lines, tables aside`, () => {
+  test(`no file except tables has more than ${MAX_LINES} lines`, () => {
     const long = FILES.filter(({ file, lines }) => lines.length > MAX_LINES && !LONG_TABLES.includes(file));
     expect(long.map(({ file, lines }) => `${file}: ${lines.length} lines`)).toEqual([]);
   });
 
-  test('a file of a divided room lies in one of its rooms, or is one of the few that belong in none', () => {
+  test('a file of a divided room is in one of its inner rooms, or on the list of loose files', () => {
     const divided = FILES.filter(({ file }) => INNER_ROOMS[roomOf(file)] !== undefined).map(({ file }) => file);
     const loose = divided.filter((file) => innerRoomOf(file).endsWith('.ts'));
     const listed = Object.entries(LOOSE_FILES).flatMap(([room, names]) =>
@@ -300,7 +297,7 @@ describe('the shape of files', () => {
     expect(strange).toEqual([]);
   });
 
-  test('nothing is exported by default', () => {
+  test('no file has a default export', () => {
     const wrong = FILES.filter(({ lines }) => lines.some((text) => /^export default\b/.test(text)));
     expect(wrong.map(({ file }) => file)).toEqual([]);
   });

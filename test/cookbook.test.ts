@@ -1,4 +1,4 @@
-/** What README.md, docs/guide.md, docs/cookbook.md and docs/first-five-minutes.md show can be done, and comes out as shown. */
+/** The code in README.md and in the guide, cookbook and first-five-minutes of docs/ runs, with the results shown. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -84,7 +84,7 @@ const shellBlocks = ['README.md', 'docs/cookbook.md', 'docs/guide.md']
   .filter((block) => !isTyped(block));
 const moduleBlocks = ['README.md', 'docs/guide.md'].flatMap((page) => blocks(page, 'ts'));
 
-test('every block of code of these pages is of a kind that is run here', () => {
+test('the pages contain only kinds of code blocks that this file tests', () => {
   const kinds = (page: string): string[] => [
     ...new Set([...readRoot(page).matchAll(/^```(\w*)\n[^]*?^```$/gm)].map(([, kind]) => kind ?? '')),
   ];
@@ -95,8 +95,8 @@ test('every block of code of these pages is of a kind that is run here', () => {
   expect(shellBlocks.length).toBeGreaterThan(9);
 });
 
-describe('the recipe', () => {
-  itNeeds('bash', 'python3', 'git', 'make').each(shellBlocks)('$title', async ({ code }) => {
+describe('a shell example', () => {
+  itNeeds('bash', 'python3', 'git', 'make').each(shellBlocks)('$title runs without an error', async ({ code }) => {
     const place = workplace();
     const env = {
       PATH: `${place.path}:${process.env['PATH']}`,
@@ -107,7 +107,7 @@ describe('the recipe', () => {
     expect(status, output).toBe(0);
   });
 
-  itNeeds('less')('Testing a TUI in CI', async () => {
+  itNeeds('less')('"Testing a TUI in CI" passes as a vitest test', async () => {
     const place = workplace();
     const [recipe] = blocks('docs/cookbook.md', 'ts');
     writeFileSync(place.join('tui.test.ts'), recipe?.code ?? '');
@@ -118,8 +118,8 @@ describe('the recipe', () => {
   });
 });
 
-describe('the example', () => {
-  itNeeds('bash', 'python3', 'htop').each(moduleBlocks)('$title', async ({ code }) => {
+describe('a TypeScript example', () => {
+  itNeeds('bash', 'python3', 'htop').each(moduleBlocks)('$title runs without an error', async ({ code }) => {
     const place = workplace();
     await place.add('example.js', code);
     const { status, output } = await place.run(process.execPath, ['example.js']);
@@ -135,7 +135,7 @@ describe('README.md', () => {
     'bash',
     'nc',
     'htop',
-  )('the request by nc is answered as shown', async () => {
+  )('the reply to the request by nc has the fields shown', async () => {
     const place = workplace();
     expect((await runCli(['list'], { socketPath: place.socketPath })).status).toBe(0);
     const [command = '', shown = ''] = (typed?.code ?? '').split('\n');
@@ -147,7 +147,7 @@ describe('README.md', () => {
     expect(Object.keys(answer)).toEqual(Object.keys(JSON.parse(shown) as object));
   });
 
-  itNeeds('python3')('the few lines of Python take a picture', async () => {
+  itNeeds('python3')('the Python lines for the socket take a picture', async () => {
     const place = workplace();
     expect((await runCli(['create', 'cat'], { socketPath: place.socketPath })).stdout).toBe('t1\n');
     const code = (bySocket?.code ?? '').replace('/tmp/t4a.sock', place.socketPath);
@@ -155,7 +155,7 @@ describe('README.md', () => {
     expect(await place.run('python3', ['-c', `${code}\n${check}`])).toEqual({ status: 0, output: '' });
   });
 
-  itNeeds('python3', 'htop')('so does the client', async () => {
+  itNeeds('python3', 'htop')('the lines for the Python client write a picture', async () => {
     const place = workplace();
     const env = { PATH: `${place.path}:${process.env['PATH']}`, PYTHONPATH: path.join(ROOT, 'clients/python') };
     const { status, output } = await place.run('python3', ['-B', '-c', byClient?.code ?? ''], env);
@@ -164,7 +164,7 @@ describe('README.md', () => {
   });
 });
 
-test('the configuration of the guide is one', () => {
+test('the configuration in the guide is read with all its values', () => {
   const [example] = blocks('docs/guide.md', 'json');
   const place = consumer();
   mkdirSync(place.join('t4a'));
@@ -174,7 +174,7 @@ test('the configuration of the guide is one', () => {
 });
 
 itNeeds('bash', 'python3')(
-  'the first five minutes go as they are written down: else "node scripts/transcript.mjs"',
+  'the output in docs/first-five-minutes.md is current ("node scripts/transcript.mjs" writes it)',
   async () => {
     const place = workplace();
     const page = readRoot('docs/first-five-minutes.md');

@@ -1,4 +1,4 @@
-/** What is generated from the protocol follows it, and what the pages show can be done. */
+/** Files generated from the protocol are current, and the examples, links and quotes in docs/ are valid. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ function page(name: string): string {
   return readFileSync(`${ROOT}docs/${name}`, 'utf8');
 }
 
-test('the generated files are what the protocol says: else "npm run generate" writes them', () => {
+test('the generated files match the protocol ("npm run generate" writes them)', () => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/generate.mjs', '--check'], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -31,19 +31,19 @@ describe('docs/protocol.md', () => {
     expect(text).toContain(`\n### ${name}\n`);
   });
 
-  test('has every event and every error', () => {
+  test('lists every event and every error', () => {
     const missing = [...PUBLISHED_TYPES, ...Object.keys(ERRORS)].filter((word) => !text.includes(`\n| \`${word}\` |`));
     expect(missing).toEqual([]);
   });
 
-  test('shows only requests that the daemon takes', () => {
+  test('shows only requests that the daemon accepts', () => {
     const requests = [...text.matchAll(/^\{"cmd".*\}$/gm)].map(([line]) => JSON.parse(line) as Record<string, unknown>);
     expect(requests.length).toBeGreaterThanOrEqual(COMMAND_NAMES.length);
     for (const request of requests)
       expect(parseRequest(request).request, JSON.stringify(request)).not.toBeInstanceOf(Error);
   });
 
-  test('describes every field that a request can have', () => {
+  test('describes every field of a request', () => {
     const undescribed = [...text.matchAll(/\| Field of the request .*\n(?:\|.*\n)+/g)].flatMap(([table]) =>
       table.split('\n').filter((row) => / \|\s*\|$/.test(row)),
     );
@@ -58,7 +58,7 @@ describe('docs/cli.md', () => {
     expect(text).toContain(`\n### t4a ${name}\n`);
   });
 
-  test('shows only examples that the command line takes', () => {
+  test('shows examples of every command that the command line accepts', () => {
     for (const { name, examples } of commandTable()) {
       expect(examples.length, name).toBeGreaterThan(0);
       for (const example of examples) {
@@ -72,7 +72,7 @@ describe('docs/cli.md', () => {
   });
 });
 
-test('the drawing of the rooms is fresh', () => {
+test('the drawing of the rooms is current ("node scripts/rooms.mjs" writes it)', () => {
   const { status, stderr } = spawnSync(process.execPath, ['scripts/rooms.mjs', '--check'], {
     cwd: ROOT,
     encoding: 'utf8',
@@ -85,23 +85,23 @@ describe('docs/decisions', () => {
   const pages = readdirSync(`${ROOT}docs/decisions`).filter((name) => name !== 'README.md');
   const linked = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, name = '']) => name);
 
-  test('has each page in its index once', () => {
+  test('lists each page once in its index', () => {
     expect(pages.length).toBeGreaterThan(40);
     expect(linked.toSorted()).toEqual(pages.toSorted());
   });
 
-  test.each(pages)('%s has a reason, its code and its test', (name) => {
+  test.each(pages)('%s has the sections Why, Alternatives, In the code and Shown by', (name) => {
     expect(page(`decisions/${name}`)).toMatch(
       /^# .+\n\n[^]+\n## Why\n[^]+\n## Alternatives\n[^]+\n## In the code\n[^]+\n## Shown by\n/,
     );
   });
 
-  test.each(pages)('%s begins with the sentence that the index has', (name) => {
+  test.each(pages)('%s begins with its sentence in the index', (name) => {
     const [, title, sentence = ''] = /^# (.+)\n\n([^]+?)\n\n/.exec(page(`decisions/${name}`)) ?? [];
     expect(index).toContain(`\n| [${title}](${name}) | ${sentence.replaceAll('\n', ' ')} |\n`);
   });
 
-  test.each(pages)('%s names files that are there, and tests by their titles', (name) => {
+  test.each(pages)('%s names existing files and the titles of existing tests', (name) => {
     const text = page(`decisions/${name}`);
     const files = [...text.matchAll(/`((?:src|test|bench|scripts|shell|clients|trials)\/[^`\s]*)`/g)].map(
       ([, file]) => file,
@@ -112,7 +112,7 @@ describe('docs/decisions', () => {
     }
   });
 
-  test('links to pages that are there', () => {
+  test('links only to existing pages', () => {
     for (const name of pages) {
       const links = [...page(`decisions/${name}`).matchAll(/\]\(([^)#]+)/g)].map(([, link]) => link ?? '');
       const local = links.filter((link) => !link.startsWith('https://'));

@@ -1,4 +1,4 @@
-/** The examples, as a project that has t4a installed would run them. */
+/** The programs of examples/, run in a project that has t4a installed. */
 import { expect, onTestFinished } from 'vitest';
 import { CLI, runCli } from './support/cli.js';
 import { consumer, readRoot, ROOT, type Consumer } from './support/consumer.js';

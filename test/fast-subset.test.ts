@@ -1,9 +1,9 @@
-/** What `npm run test:fast` leaves out. */
+/** Test files that `npm run test:fast` runs, and those that it leaves out. */
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { ROOT } from './support/consumer.js';
 
-test('the fast subset has unit tests of all rooms that need no process, and none of the built programs', () => {
+test('the fast subset has tests of the rooms that need no process, and none of built programs', () => {
   const vitest = [
     'node_modules/vitest/vitest.mjs',
     'list',

@@ -1,4 +1,4 @@
-/** CONTRIBUTING's recipe for a command, followed in a copy of the tree: the command works everywhere. */
+/** Follows the recipe for a new command in CONTRIBUTING.md in a copy of the tree: every client then has the command. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -82,12 +82,12 @@ afterAll(() => {
   rmSync(home, { recursive: true });
 });
 
-test('the compiler is content', () => {
+test('the tree with the new command compiles', () => {
   const { status, stdout } = compile();
   expect(status, stdout).toBe(0);
 });
 
-test('the command line has it in help, completes it and prints its reply', () => {
+test('the command line lists the new command in help, completes it and prints its reply', () => {
   expect(t4a('help').stdout).toMatch(/^Look:\n {2}title +Show the window title of a terminal\.$/m);
   expect(t4a('title', '--help').stdout).toMatch(
     /^Usage: t4a title \[flags\] \[id\]\n[\s\S]*--upper +In capital letters\./,
@@ -107,7 +107,7 @@ test('the command line has it in help, completes it and prints its reply', () =>
   expect(t4a('title', 'build', '--uper')).toMatchObject({ status: 2, stdout: '' });
 });
 
-test('the TypeScript client has it', async () => {
+test('the TypeScript client calls the new command', async () => {
   const { connect } = (await import(pathToFileURL(inTree('dist/client.js')).href)) as typeof client;
   await using daemon = await connect({ socketPath });
   // The types of this tree do not have the command.
@@ -115,7 +115,7 @@ test('the TypeScript client has it', async () => {
   expect(await untyped.call(NAME, { id: 'build', upper: true })).toEqual({ title: 'DEEP THOUGHT' });
 });
 
-itNeeds('python3')('the Python client has it', () => {
+itNeeds('python3')('the Python client calls the new command', () => {
   const program = [
     'import t4a',
     'with t4a.connect() as client:',
@@ -125,7 +125,7 @@ itNeeds('python3')('the Python client has it', () => {
   expect(stdout, stderr).toBe('DEEP THOUGHT\n');
 });
 
-test('models have it as a tool that only reads', async () => {
+test('MCP offers the new command as a read-only tool', async () => {
   const mcp = new Client({ name: 'test', version: '1' });
   const args = [inTree('dist/cli.cjs'), '--socket', socketPath, 'mcp', '--profile', 'full'];
   await mcp.connect(new StdioClientTransport({ command: process.execPath, args, cwd: tree, stderr: 'ignore' }));
@@ -143,7 +143,7 @@ test('models have it as a tool that only reads', async () => {
   }
 });
 
-test('the docs have it', () => {
+test('the docs describe the new command', () => {
   expect(readIn('docs/cli.md')).toContain('### t4a title\n');
   expect(readIn('docs/protocol.md')).toContain(
     '\n### title\n\nShow the window title of a terminal.\n\nReach: `read`.\n',

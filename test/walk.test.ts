@@ -1,4 +1,4 @@
-/** How many files a reader of a request has to enter, from the socket to the reply: `npm run walk` lists them. */
+/** The files that a request passes through, from the socket to the reply, as `npm run walk` lists them. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,11 +24,11 @@ beforeAll(() => {
 test.each([
   ['screenshot, unchanged', 35],
   ['screenshot, one changed row', 55],
-])('of a %s enters fewer than %i files', (name, most) => {
+])('the walk of "%s" enters fewer than %i files', (name, most) => {
   expect(walks[name]?.files.length, walks[name]?.files.join('\n')).toBeLessThan(most);
 });
 
-test('lists files of the tree, and the way from the socket to the PNG in its order', () => {
+test('the walk of a screenshot lists existing files, in order from the socket to the PNG', () => {
   const files = walks['screenshot, one changed row']?.files ?? [];
   expect(files.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
   const way = [
@@ -43,7 +43,7 @@ test('lists files of the tree, and the way from the socket to the PNG in its ord
   expect(files.filter((file) => way.includes(file))).toEqual(way);
 });
 
-test('are those that the walk of docs/ARCHITECTURE.md names', () => {
+test('docs/ARCHITECTURE.md names every file in the walk of a screenshot', () => {
   const page = readFileSync(path.join(ROOT, 'docs/ARCHITECTURE.md'), 'utf8');
   const walk = page.slice(page.indexOf('### A screenshot'), page.indexOf('### A byte'));
   const named = new Set([...walk.matchAll(/`([a-z-]+(?:\/[a-z-]+)+\.ts)`/g)].map(([, file]) => `src/${file}`));
@@ -51,7 +51,7 @@ test('are those that the walk of docs/ARCHITECTURE.md names', () => {
   expect(entered.filter((file) => !named.has(file))).toEqual([]);
 });
 
-test.each(['## Three walks', '## Rooms'])('paths in %s of docs/ARCHITECTURE.md are there', (heading) => {
+test.each(['## Three walks', '## Rooms'])('paths in the section "%s" of docs/ARCHITECTURE.md exist', (heading) => {
   const page = readFileSync(path.join(ROOT, 'docs/ARCHITECTURE.md'), 'utf8');
   const section = page.slice(page.indexOf(heading), page.indexOf('\n## ', page.indexOf(heading) + 3));
   const paths = [...section.matchAll(/`([a-z]+(?:\/[a-z.-]+)*(?:\.ts|\/))`/g)].map(([, named = '']) => named);

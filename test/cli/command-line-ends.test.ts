@@ -1,4 +1,4 @@
-/** Commands that last until somebody leaves, with a daemon in the process of the test. */
+/** Commands that run until their reader or the daemon is gone, with a daemon in the process of the test. */
 import { describe, expect, test } from 'vitest';
 import { ClosedOutput } from '../../src/cli/host.js';
 import { T4aError } from '../../src/protocol/errors.js';
@@ -27,7 +27,7 @@ describe('the stream of events', () => {
     return { asked, lines, status };
   }
 
-  test('is a line each, until nobody reads on', async () => {
+  test('prints one line per event until its reader is gone', async () => {
     expect(await streamed('t1', '--types', 'bell,title')).toMatchObject({
       status: 0,
       asked: { terminal: 't1', types: ['bell', 'title'] },
@@ -35,14 +35,14 @@ describe('the stream of events', () => {
     });
   });
 
-  test('begins with what it was subscribed at where that is asked for', async () => {
+  test('begins with the reply to the subscription if --ack is given', async () => {
     const { lines } = await streamed('--ack');
     expect(lines).toEqual(['{"ok":true,"seq":9}\n', '{"event":"bell"}\n', '{"event":"title"}\n']);
   });
 });
 
 describe('shutdown', () => {
-  test('waits for the daemon to go, and tells who could not be ended', async () => {
+  test('waits for the end of the daemon, and reports surviving processes', async () => {
     const shutDown = async (reply: Reply<'shutdown'>): Promise<Ran> => {
       const { server, socketPath } = await serve({
         shutdown: () => {
@@ -56,7 +56,7 @@ describe('shutdown', () => {
     expect((await shutDown({ survivors: [7] })).noted).toContain('pids 7.');
   });
 
-  test('tells what the daemon refuses', async () => {
+  test('reports an error of the daemon', async () => {
     const t4a = await served({
       shutdown: () => {
         throw new T4aError('internal', 'Not now.');

@@ -1,4 +1,4 @@
-/** Commands that wait, look and leave pictures, with a daemon in the process of the test. */
+/** Commands that wait, read and write pictures, with a daemon in the process of the test. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Params, Reply } from '../../src/protocol/registry.js';
@@ -49,7 +49,7 @@ function picture(observe: Asking['observe']): object {
 }
 
 describe('a command that reads', () => {
-  test('waits, reads and leaves a picture in one request', async () => {
+  test('waits, reads and takes a picture in one request', async () => {
     const { asked, handlers } = terminal();
     const t4a = await served(handlers);
     const { join } = tempDir();
@@ -63,7 +63,7 @@ describe('a command that reads', () => {
     ['timeout', 3],
     ['failed', 3],
     ['exited', 4],
-  ] as const)('prints what there is also where the wait ended as %s, and exits with %i', async (outcome, status) => {
+  ] as const)('prints its lines even if the wait ended as %s, and exits with %i', async (outcome, status) => {
     const t4a = await served(terminal(outcome).handlers);
     expect(await t4a(['text', 't1', '--wait', 'done'])).toEqual({
       status,
@@ -72,7 +72,7 @@ describe('a command that reads', () => {
     });
   });
 
-  test('takes a picture without a wait, and neither where none is asked for', async () => {
+  test('requests a picture without a wait, and neither of them without flags', async () => {
     const { asked, handlers } = terminal();
     const t4a = await served(handlers);
     const { join } = tempDir();
@@ -90,7 +90,7 @@ describe('a command that reads', () => {
     ['find', ['x']],
     ['cursor', []],
     ['screenshot', ['-o', '-']],
-  ] as const)('as %s waits in its request', async (command, words) => {
+  ] as const)('waits within its own request: %s', async (command, words) => {
     const { asked, handlers } = terminal();
     const t4a = await served(handlers);
     await t4a([command, 't1', ...words, '--wait', 'done']);
@@ -99,7 +99,7 @@ describe('a command that reads', () => {
 });
 
 describe('a command that acts', () => {
-  test('waits in the daemon, and exits with the verdict', async () => {
+  test('waits in the daemon, and exits with the status of the outcome', async () => {
     const sent: unknown[] = [];
     const t4a = await served({
       press: (params) => {
@@ -112,7 +112,7 @@ describe('a command that acts', () => {
     expect(sent).toMatchObject([{ until: [{ exit: true }] }]);
   });
 
-  test('as run leaves the last picture in its file', async () => {
+  test('writes the last picture of run into its file', async () => {
     const t4a = await served({
       run: () =>
         ({
@@ -127,7 +127,7 @@ describe('a command that acts', () => {
 });
 
 describe('a picture', () => {
-  test('goes to the file that is named, also where the reply is printed', async () => {
+  test('is written into the named file, with and without --json', async () => {
     const t4a = await served(terminal().handlers);
     const { join } = tempDir();
     expect(await t4a(['screenshot', 't1', '-o', join('a.png')])).toEqual({ status: 0, printed: '', noted: '' });
@@ -137,7 +137,7 @@ describe('a picture', () => {
     expect(readFileSync(join('b.png'), 'utf8')).toBe('picture of t1');
   });
 
-  test('goes to standard output where no file is named', async () => {
+  test('is written to standard output without a file name or with "-"', async () => {
     const t4a = await served(terminal().handlers);
     expect((await t4a(['screenshot', 't1'])).printed).toBe('picture of t1');
     expect((await t4a(['screenshot', 't1', '-o', '-'])).printed).toBe('picture of t1');
@@ -146,7 +146,7 @@ describe('a picture', () => {
     expect(person.printed()).toBe('picture of t1');
   });
 
-  test('that is the same as before is only told of', async () => {
+  test('that has not changed is replaced by a note', async () => {
     const t4a = await served({ screenshot: () => ({ reply: { rev: 7, unchanged: true } }) });
     expect(await t4a(['screenshot', 't1', '--if-rev', '7'])).toEqual({
       status: 0,
@@ -155,7 +155,7 @@ describe('a picture', () => {
     });
   });
 
-  test('that cannot be written is a mistake of the person', async () => {
+  test('that cannot be written ends with status 2 and an error', async () => {
     const t4a = await served(terminal().handlers);
     const { join } = tempDir();
     writeFileSync(join('file'), '');
@@ -163,7 +163,7 @@ describe('a picture', () => {
     expect([status, noted]).toEqual([2, expect.stringContaining('cannot be written to')]);
   });
 
-  test('is shown on a terminal that can', async () => {
+  test('is shown on a terminal that supports pictures', async () => {
     const t4a = await served(terminal().handlers);
     const person = onTerminal({ env: { TERM_PROGRAM: 'iTerm.app' } });
     await t4a(['screenshot', 't1', '--format', 'png'], person);

@@ -11,7 +11,7 @@ import { tempDir } from '../support/temp-dir.js';
 import { textReply } from '../support/test-handlers.js';
 
 describe('without a daemon', () => {
-  test('the version is told, and how everything is used', async () => {
+  test('--version prints the version, and --help the overview', async () => {
     expect(await run(['--version'])).toEqual({ status: 0, printed: `t4a ${VERSION}\n`, noted: '' });
     expect(await run(['version'])).toEqual({ status: 0, printed: `t4a ${VERSION}\n`, noted: '' });
     const help = await run(['--help']);
@@ -23,7 +23,7 @@ describe('without a daemon', () => {
     expect(await run(['--color', 'never'])).toEqual({ status: 2, printed: '', noted: help.printed });
   });
 
-  test('a command is explained, however it is asked', async () => {
+  test('help, --help and -h print the same explanation of a command', async () => {
     const explained = await run(['create', '--help']);
     expect(explained).toMatchObject({ status: 0, noted: '' });
     expect(explained.printed).toMatch(/^Usage: t4a create /);
@@ -36,7 +36,7 @@ describe('without a daemon', () => {
     expect((await run(['view', '--help'])).printed).toMatch(/^Usage: t4a view /);
   });
 
-  test('what cannot be meant is told with its next step, for programs as JSON', async () => {
+  test('an invalid command line is reported with a next step, and as JSON with --json', async () => {
     expect(await run(['lsit'])).toEqual({
       status: 2,
       printed: '',
@@ -57,7 +57,7 @@ describe('an error of the daemon', () => {
     },
   });
 
-  test('is explained in a harmless way, with the nearest of what there is', async () => {
+  test('is printed with its control characters escaped, its hint and the closest name', async () => {
     const told = async (details: object): Promise<string> =>
       (await (await served(failing('terminal_not_found', details)))(['cursor', 't9'])).noted;
     const says = 't4a: No terminal "t\\x1b9".\n';
@@ -70,7 +70,7 @@ describe('an error of the daemon', () => {
     expect(await told({ closest: 't1', hint: 'Try t1.' })).toBe(`${says}  hint: Try t1.\n`);
   });
 
-  test('is JSON with --json, and ends with the status of its code', async () => {
+  test('is printed as JSON with --json, and ends with the status of its code', async () => {
     const t4a = await served(failing('internal'));
     expect((await t4a(['cursor', 't9'])).status).toBe(1);
     const { status, printed, noted } = await t4a(['cursor', 't9', '--json']);
@@ -80,7 +80,7 @@ describe('an error of the daemon', () => {
 });
 
 describe('a request', () => {
-  test('is about the terminal that was named, the one that it comes from, or the one used last', async () => {
+  test('refers to the named terminal, else the surrounding one, else the one used last', async () => {
     const ids: unknown[] = [];
     const t4a = await served({
       cursor: ({ id }) => {
@@ -95,7 +95,7 @@ describe('a request', () => {
     expect(ids).toEqual(['t1', 't2', '@', '@']);
   });
 
-  test('finds its daemon by the environment, too', async () => {
+  test('finds its daemon through T4A_SOCKET', async () => {
     const { socketPath } = await serve();
     const { status, printed } = await run(['ping'], { env: { T4A_SOCKET: socketPath } });
     expect([status, printed]).toEqual([0, expect.stringContaining('"version":"0.0.0-test"')]);
@@ -109,14 +109,14 @@ describe('a request', () => {
     expect(existsSync(socketPath)).toBe(false);
   });
 
-  test('is answered with the reply itself where that is asked for', async () => {
+  test('prints the whole reply with --json, and for list also without it', async () => {
     const t4a = await served({ text: () => textReply(['a', '']) });
     expect((await t4a(['text', 't1'])).printed).toBe('a\n');
     expect(JSON.parse((await t4a(['text', 't1', '--json'])).printed)).toMatchObject({ ok: true, lines: ['a', ''] });
     expect(await t4a(['list'])).toEqual({ status: 0, printed: '{"ok":true,"terminals":[]}\n', noted: '' });
   });
 
-  test('is told of with --verbose', async () => {
+  test('is reported on standard error with --verbose', async () => {
     const t4a = await served({});
     expect((await t4a(['list', '--verbose'])).noted).toMatch(
       /^t4a: connected to \S+\/s after \d+\.\d ms\nt4a: "list" was done after \d+\.\d ms, exit status 0\n$/,
@@ -124,7 +124,7 @@ describe('a request', () => {
     expect((await t4a(['list'])).noted).toBe('');
   });
 
-  test('ends quietly where nobody reads what it prints', async () => {
+  test('ends quietly if its output is closed, and fails on other write errors', async () => {
     const t4a = await served({});
     const closed = (): never => {
       throw new ClosedOutput();

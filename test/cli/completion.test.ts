@@ -1,4 +1,4 @@
-/** What can come next on a command line, and the shells that ask. */
+/** Candidates for the next word of a command line, and the completion scripts of shells. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ async function candidates(...words: string[]): Promise<string[]> {
   return (await cli.output(['complete', '--', ...words])).split('\n').filter(Boolean);
 }
 
-describe('what may come next', () => {
+describe('a completion', () => {
   test('is a command', async () => {
     expect(await candidates('scr')).toEqual(['screenshot']);
     expect(await candidates('')).toEqual(expect.arrayContaining(['create', 'list', 'view', 'completions']));
@@ -29,7 +29,7 @@ describe('what may come next', () => {
     expect(await candidates('text', '--region', '')).toEqual(['viewport', 'scrollback', 'all']);
   });
 
-  test('is the id of a terminal that there is', async () => {
+  test('is the id of an existing terminal', async () => {
     await cli.create('--name', 'build', 'cat');
     expect(await candidates('--socket', cli.daemon.socketPath, 'text', 'b')).toEqual(['build']);
     expect(await candidates('--socket', cli.daemon.socketPath, 'events', '')).toEqual(['build', '@']);
@@ -39,19 +39,19 @@ describe('what may come next', () => {
     expect(await candidates(`--socket=${cli.daemon.socketPath}`, 'text', 'b')).toEqual(['build']);
   });
 
-  test('is a key, in any spelling of its case', async () => {
+  test('is the name of a key, in upper or lower case', async () => {
     expect(await candidates('press', 'build', 'pageu')).toEqual(['PageUp']);
     expect(await candidates('press', 'build', 'Enter', 'Ctrl+C')).toEqual(['Ctrl+C']);
     expect(await candidates('press', 'pageu')).toEqual(['PageUp']);
   });
 
-  test('belongs to the command that the parser would run, also where an argument is named like a command', async () => {
+  test('belongs to the command that the parser would run, even if an argument has the name of a command', async () => {
     expect(await candidates('press', 'list', 'PageU')).toEqual(['PageUp']);
     expect(await candidates('--socket', 'list', 'text', '--reg')).toEqual(['--region']);
     expect(await candidates('nonsense', '')).toEqual([]);
   });
 
-  test('is nothing of t4a among the arguments of a program, and no flag after two dashes', async () => {
+  test('is empty among the arguments of a program, and no flag after two dashes', async () => {
     expect(await candidates('run', '--js')).toEqual(['--json']);
     expect(await candidates('run', '--', 'ls', '--js')).toEqual([]);
     expect(await candidates('run', 'ls', '--js')).toEqual([]);
@@ -60,7 +60,7 @@ describe('what may come next', () => {
     expect(await candidates('press', 'build', '--', 'pageu')).toEqual(['PageUp']);
   });
 
-  test('is nothing, and so a file, where a flag takes any text, in each of its spellings', async () => {
+  test('is empty for the file of a flag, and skips the value of a flag in each spelling', async () => {
     await cli.create('--name', 'file-or-id', 'cat');
     const socket = ['--socket', cli.daemon.socketPath];
     for (const flag of ['-o', '--output'])
@@ -69,19 +69,19 @@ describe('what may come next', () => {
       expect(await candidates(...socket, 'wait', flag, '5', 'file'), flag).toEqual(['file-or-id']);
   });
 
-  test('is nothing after the last argument that the command takes', async () => {
+  test('is empty after the last argument of the command', async () => {
     expect(await candidates('mouse', 'build', 'click', 'cl')).toEqual([]);
     expect(await candidates('help', 'kill', 'kil')).toEqual([]);
   });
 
-  test('is one of few words', async () => {
+  test('is a word of a fixed list', async () => {
     expect(await candidates('mouse', 'build', 'cl')).toEqual(['click']);
     expect(await candidates('completions', 'f')).toEqual(['fish']);
     expect(await candidates('help', 'kil')).toEqual(['kill']);
   });
 });
 
-test('there are scripts for three shells, and no others', async () => {
+test('completions refuses a shell that has no script', async () => {
   expect((await runCli(['completions', 'tcsh'])).status).toBe(2);
 });
 
@@ -100,13 +100,13 @@ function shell(program: string, args: readonly string[], dir: TempDir): string {
   return stdout.trim();
 }
 
-itNeeds('bash')('bash completes', () => {
+itNeeds('bash')('the script for bash completes a command and a value', () => {
   const program =
     'eval "$(t4a completions bash)"; COMP_WORDS=(t4a scr); COMP_CWORD=1; _t4a; echo "${COMPREPLY[@]}"; COMP_WORDS=(t4a text --region ""); COMP_CWORD=3; _t4a; echo "${COMPREPLY[@]}"';
   expect(shell('bash', ['--norc', '-c', program], installed())).toBe('screenshot\nviewport scrollback all');
 });
 
-itNeeds('fish')('fish completes, with files only where there is nothing else', () => {
+itNeeds('fish')('the script for fish completes commands and values, and files only after a flag for a file', () => {
   const program = `t4a completions fish | source
 for line in 't4a scr' 't4a text --region ' 't4a text --region zzz' 't4a screenshot build -o t4'
   echo (complete -C $line | string join ' ')
@@ -119,7 +119,7 @@ end`;
   ]);
 });
 
-itNeeds('zsh')('zsh completes', () => {
+itNeeds('zsh')('the script for zsh completes a command', () => {
   // What the completion system would be handed, without a line editor.
   const program =
     'compdef() { :; }; compadd() { echo ${(P)@[-1]}; }; eval "$(t4a completions zsh)"; words=(t4a scr); CURRENT=2; _t4a';

@@ -1,4 +1,4 @@
-/** The CLI and the daemon's life: started by the first command, in the foreground, ended by `shutdown`. */
+/** Start and end of the daemon: by the first command, in the foreground, and by `shutdown`. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmdirSync, writeFileSync } from 'node:fs';
@@ -18,8 +18,8 @@ function unusedSocket(): TempDir {
   return dir;
 }
 
-describe('where no daemon runs', () => {
-  test('a command starts one, and shutdown ends it with its socket', async () => {
+describe('without a running daemon', () => {
+  test('a command starts one, and shutdown ends it and removes its socket', async () => {
     const { socketPath } = unusedSocket();
     const list = await runCli(['list'], { socketPath });
     expect(list).toMatchObject({ status: 0, stdout: '{"ok":true,"terminals":[]}\n', stderr: '' });
@@ -28,7 +28,7 @@ describe('where no daemon runs', () => {
     expect(existsSync(socketPath)).toBe(false);
   });
 
-  test('$T4A_SOCKET says where, and --socket says it louder', async () => {
+  test('$T4A_SOCKET sets the path of the socket, and --socket overrides it', async () => {
     const { socketPath } = unusedSocket();
     const env = { T4A_SOCKET: socketPath };
     expect((await runCli(['list'], { env })).status).toBe(0);
@@ -36,7 +36,7 @@ describe('where no daemon runs', () => {
     expect((await runCli(['ping'], { env, socketPath: tempDir().socketPath })).status).toBe(1);
   });
 
-  test('ping says so and starts none', async () => {
+  test('ping fails and starts none', async () => {
     const { socketPath } = unusedSocket();
     const { status, stdout, stderr } = await runCli(['ping'], { socketPath });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
@@ -44,14 +44,14 @@ describe('where no daemon runs', () => {
     expect(existsSync(socketPath)).toBe(false);
   });
 
-  test('shutdown has nothing to do and starts none', async () => {
+  test('shutdown succeeds and starts none', async () => {
     const { socketPath } = unusedSocket();
     const { status, stderr } = await runCli(['shutdown'], { socketPath });
     expect({ status, stderr }).toEqual({ status: 0, stderr: `No daemon listens on ${JSON.stringify(socketPath)}.\n` });
     expect(existsSync(socketPath)).toBe(false);
   });
 
-  test('events start one too', async () => {
+  test('events starts one', async () => {
     const { socketPath } = unusedSocket();
     const events = streamCli(['events', '--ack'], { socketPath });
     expect(JSON.parse(await events.line())).toMatchObject({ ok: true });
@@ -60,7 +60,7 @@ describe('where no daemon runs', () => {
   });
 });
 
-describe('where the log cannot be written', () => {
+describe('if the log cannot be written', () => {
   async function failedStart(socketPath: string, prefix: readonly string[] = []): Promise<string> {
     const [file, ...args] = [...prefix, process.execPath, CLI, '--socket', socketPath, 'list'];
     const cli = spawn(file ?? '', args, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -73,14 +73,14 @@ describe('where the log cannot be written', () => {
     return said;
   }
 
-  test('because of a limit on the size of files, the reason of a failed start is told all the same', async () => {
+  test('because of a limit on file sizes, a command still reports why the start failed', async () => {
     const { socketPath } = tempDir();
     const said = await failedStart(socketPath, ['sh', '-c', 'ulimit -f 0; exec "$@"', 'sh']);
     expect(said).toMatch(/: t4a daemon: The socket path .* the limit on the size of files \(ulimit -f\)/);
     expect(said).toMatch(/hint: The log ".*\.log" cannot be written: .*T4A_SOCKET/);
   });
 
-  itMounts('because the disk is full, the reason of a failed start is told all the same', async () => {
+  itMounts('because the disk is full, a command still reports why the start failed', async () => {
     const dir = tempDir();
     mkdirSync(dir.join('full'));
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4k,nr_inodes=16', 'tmpfs', dir.join('full')]);
@@ -93,7 +93,7 @@ describe('where the log cannot be written', () => {
 });
 
 describe('t4a daemon', () => {
-  test('serves in the foreground until it is told to end', async () => {
+  test('serves in the foreground until SIGTERM', async () => {
     const { socketPath } = unusedSocket();
     const daemon = streamCli(['daemon'], { socketPath });
     await listening(daemon);
@@ -104,13 +104,13 @@ describe('t4a daemon', () => {
     expect(existsSync(socketPath)).toBe(false);
   });
 
-  test('leaves by itself after its timeout', async () => {
+  test('ends by itself after its timeout', async () => {
     const { socketPath } = unusedSocket();
     const daemon = streamCli(['daemon', '200'], { socketPath });
     expect((await daemon.ended()).status).toBe(0);
   });
 
-  test('refuses a timeout that is no number before it does anything', async () => {
+  test('refuses a timeout that is no number, and makes no socket', async () => {
     const { socketPath } = unusedSocket();
     const { status, stderr } = await runCli(['daemon', 'soon'], { socketPath });
     expect(status).toBe(2);

@@ -1,4 +1,4 @@
-/** What the doctor finds in the figures of a daemon. */
+/** Findings of the doctor about a daemon, from its statistics. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { VERSION } from '../../src/base/version.js';
@@ -15,7 +15,7 @@ function finding(findings: readonly Finding[], check: string): Finding {
   return found;
 }
 
-describe('of a daemon', () => {
+describe('the findings about a daemon', () => {
   const WELL = {
     version: VERSION,
     pid: 7,
@@ -37,7 +37,7 @@ describe('of a daemon', () => {
     return examineDaemon(socketPath);
   }
 
-  test('that is well everything is', async () => {
+  test('are all ok for a healthy one', async () => {
     const findings = await examined({});
     expect(findings.map(({ check, state, advice }) => [check, state, advice])).toEqual(
       ['daemon', 'load', 'memory', 'losses', 'widths'].map((check) => [check, 'ok', undefined]),
@@ -53,46 +53,46 @@ describe('of a daemon', () => {
   const loop = { ...WELL.event_loop, lag_p99_ms: 100 };
   test.each<[string, object, string, string]>([
     ['of another version', { version: '0.0.1' }, 'daemon', 't4a 0.0.1, pid 7'],
-    ['whose forerunner was killed', { predecessor: { pid: 5, survivors: [] } }, 'daemon', '(pid 5) was killed'],
+    ['whose predecessor was killed', { predecessor: { pid: 5, survivors: [] } }, 'daemon', '(pid 5) was killed'],
     [
-      'that was left something',
+      'whose predecessor left processes',
       { predecessor: { pid: 5, survivors: [8, 9] } },
       'daemon',
       'killed; it left 8, 9 running',
     ],
     ['that lags', { event_loop: loop }, 'load', 'lag p99 100 ms'],
     ['that has little memory', { memory: { ...WELL.memory, pressure: 'high' } }, 'memory', 'MB: pressure is high'],
-    ['with defects', { faults: 1 }, 'losses', '1 faults'],
+    ['with faults', { faults: 1 }, 'losses', '1 faults'],
     ['whose events are not read', { events: { ...WELL.events, dropped: 1 } }, 'losses', '1 events'],
-  ])('%s one is warned', async (_name, change, check, says) => {
+  ])('are a warning for one %s', async (_name, change, check, says) => {
     const findings = await examined(change);
     expect(findings.filter(({ state }) => state !== 'ok')).toEqual([
       { check, state: 'warning', says: expect.stringContaining(says), advice: expect.stringMatching(/\w/) },
     ]);
   });
 
-  test('what is said of a forerunner says no more than there is', async () => {
+  test('mention no processes of a predecessor that left none', async () => {
     const [first] = await examined({ predecessor: { pid: 5, survivors: [] } });
     expect(first?.says).toMatch(/\(pid 5\) was killed$/);
   });
 
-  test('whose losses are both kinds the defects come first', async () => {
+  test('advise on faults before lost events', async () => {
     const { advice } = finding(await examined({ faults: 1, events: { ...WELL.events, dropped: 1 } }), 'losses');
     expect(advice).toContain('log');
   });
 
-  test('whose parser is another one is a failure', async () => {
+  test('are a failure for one that reports wrong widths', async () => {
     expect(finding(await examined({ widths: 'An emoji is narrow.' }), 'widths')).toMatchObject({
       state: 'failure',
       says: 'An emoji is narrow.',
     });
   });
 
-  test('that is not there nothing is wrong', async () => {
+  test('are ok if none runs', async () => {
     expect(await examineDaemon(tempDir().socketPath)).toEqual([{ check: 'daemon', state: 'ok', says: 'none runs' }]);
   });
 
-  test('that does not answer as it should is a failure, with the next step', async () => {
+  test('are a failure with advice for one that cannot be reached or refuses', async () => {
     const { join } = tempDir();
     writeFileSync(join('file'), '');
     const [notASocket] = await examineDaemon(join('file'));

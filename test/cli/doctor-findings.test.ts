@@ -1,4 +1,4 @@
-/** What the doctor finds on the machine, and in what is set. */
+/** Findings of the doctor about the machine and the configuration. */
 import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
@@ -21,17 +21,17 @@ function finding(findings: readonly Finding[], check: string): Finding {
   return found;
 }
 
-describe('on the machine', () => {
+describe('the findings about the machine', () => {
   const examined = (socketPath: string, env: Record<string, string> = {}): Finding[] => examineMachine(socketPath, env);
 
-  test('are the versions', () => {
+  test('include the versions', () => {
     const { state, says } = finding(examined(tempDir().socketPath), 'versions');
     expect(state).toBe('ok');
     expect(says).toContain(`t4a ${VERSION}, protocol `);
     expect(says).toContain(`Node ${process.version}`);
   });
 
-  test('are its pseudoterminals, counted where the system counts them', () => {
+  test('include the pseudoterminals, with their number if the system counts them', () => {
     const { state, says } = finding(examined(tempDir().socketPath), 'pseudoterminals');
     const [, used, most] = /^(\d+) of (\d+) are in use$/.exec(says) ?? [];
     if (used === undefined) expect(says).toMatch(/^\/dev\/ptmx can(not)? be opened$/);
@@ -43,7 +43,7 @@ describe('on the machine', () => {
     ['TERMINFO', '78', '.'],
     ['HOME', 'x', '.terminfo'],
     ['HOME', '78', '.terminfo'],
-  ])('the description of the terminal is found by $%s, in %s', (name, letter, below) => {
+  ])('include the terminal description that $%s leads to, in the directory %s', (name, letter, below) => {
     const { path, join, socketPath } = tempDir();
     mkdirSync(join(below, letter), { recursive: true });
     writeFileSync(join(below, letter, 'xterm-256color'), '');
@@ -57,7 +57,7 @@ describe('on the machine', () => {
     [0o777, 'failure'],
     [0o720, 'failure'],
     [0o1777, 'ok'],
-  ])('a directory of mode %o is %s', (mode, state) => {
+  ])('rate a directory of mode %o as %s', (mode, state) => {
     const { join } = tempDir();
     mkdirSync(join('d'));
     chmodSync(join('d'), mode);
@@ -67,7 +67,7 @@ describe('on the machine', () => {
     if (state === 'failure') expect(found.advice).toContain(`chmod +t ${join('d')}`);
   });
 
-  test('a directory that is not there is a failure', () => {
+  test('rate a missing directory as a failure', () => {
     const { join } = tempDir();
     expect(finding(examined(join('no', 's')), 'directory')).toMatchObject({
       state: 'failure',
@@ -75,12 +75,12 @@ describe('on the machine', () => {
     });
   });
 
-  test('a directory of root is as good as an own one, for whoever may write to it', () => {
+  test('rate a directory of root as ok for root, and as a failure for other users', () => {
     const ofRoot = statSync('/').uid === 0 && (statSync('/').mode & 0o022) === 0;
     if (ofRoot) expect(stateOf(examined('/s'), 'directory')).toBe(process.getuid?.() === 0 ? 'ok' : 'failure');
   });
 
-  itAsRoot()('a directory of another user is a failure, and so is a socket', async () => {
+  itAsRoot()('rate a directory or socket of another user as a failure', async () => {
     const { join, socketPath } = tempDir();
     mkdirSync(join('d'), { mode: 0o755 });
     giveToStranger(join('d'));
@@ -98,7 +98,7 @@ describe('on the machine', () => {
     });
   });
 
-  itAsRoot()('a directory of another user that is sticky is as good as /tmp', () => {
+  itAsRoot()('rate a sticky directory of another user as ok', () => {
     const { join } = tempDir();
     mkdirSync(join('d'));
     chmodSync(join('d'), 0o1777);
@@ -110,13 +110,13 @@ describe('on the machine', () => {
     });
   });
 
-  test('where there is no place for a socket nothing is said of one', () => {
+  test('omit directory and socket if the socket has no path', () => {
     const checks = examineMachine(undefined, {}).map(({ check }) => check);
     expect(checks).not.toContain('directory');
     expect(checks).not.toContain('socket');
   });
 
-  test('a link in the place of the socket is no socket, wherever it leads', () => {
+  test('rate a symbolic link in place of the socket as a failure', () => {
     const { join } = tempDir();
     symlinkSync('/nonexistent', join('link'));
     expect(finding(examined(join('link')), 'socket')).toMatchObject({
@@ -125,7 +125,7 @@ describe('on the machine', () => {
     });
   });
 
-  test('a socket is for its owner alone', async () => {
+  test('rate a socket as ok only if its owner alone may use it', async () => {
     const { socketPath, join } = tempDir();
     expect(finding(examined(socketPath), 'socket')).toMatchObject({
       state: 'ok',
@@ -154,14 +154,14 @@ describe('on the machine', () => {
   });
 });
 
-describe('in the configuration', () => {
+describe('the finding about the configuration', () => {
   const file = (fields: ConfigFile['fields']): ConfigFile => ({
     path: '/c.json',
     text: JSON.stringify(fields),
     fields,
   });
 
-  test('are the settings that are set, and the socket that they name', () => {
+  test('counts the settings that are set, and returns their socket and colours', () => {
     const none = examineConfiguration(undefined, undefined, host());
     expect(none.finding).toEqual({
       check: 'configuration',
@@ -178,7 +178,7 @@ describe('in the configuration', () => {
     expect(examineConfiguration('/flag', 'never', where).paint('green', 'x')).toBe('x');
   });
 
-  test('that is wrong the socket of the flag still holds, and nothing is coloured', () => {
+  test('is a failure for an invalid file, with the socket of the flag and no colours', () => {
     const where = host({ configFile: () => file({ cols: 'wide' }) });
     const { finding: found, socketPath, paint } = examineConfiguration('/flag', 'always', where);
     expect(found).toMatchObject({ check: 'configuration', state: 'failure', advice: 'Mend it: t4a config --help' });
@@ -189,7 +189,7 @@ describe('in the configuration', () => {
     expect(examineConfiguration('/flag', 'always', mistyped).finding.advice).toBe('Did you mean "cols"?');
   });
 
-  test('a defect is none of its findings', () => {
+  test('does not cover a defect, which is thrown', () => {
     const where = host({
       configFile: () => {
         throw new RangeError('a defect');

@@ -21,7 +21,7 @@ async function findings(socketPath: string, env: Record<string, string> = {}): P
   return new Map(found.map((finding) => [finding.check, finding]));
 }
 
-test('finds everything in order beside a daemon that is well, and tries a daemon of its own', async () => {
+test('the doctor finds no failure beside a healthy daemon', async () => {
   const { status, stdout } = await cli.t4a(['doctor'], { env: { LANG: 'C.UTF-8' } });
   expect(status, stdout).toBe(0);
   const lines = stdout.trimEnd().split('\n');
@@ -34,13 +34,13 @@ test('finds everything in order beside a daemon that is well, and tries a daemon
   }
 });
 
-test('starts none on the socket that it was asked about', async () => {
+test('the doctor starts no daemon on the socket that it examines', async () => {
   const found = await findings(tempDir().socketPath);
   expect(found.get('daemon')).toMatchObject({ state: 'ok', says: expect.stringContaining('none runs') });
   expect(found.get('socket')?.says).toContain('is not there');
 });
 
-test('says what is wrong and what to do about it', async () => {
+test('the doctor reports each problem with its advice, and exits with 1', async () => {
   const { path, join } = tempDir();
   writeFileSync(join('file'), '');
   mkdirSync(join('open'), { mode: 0o777 });
@@ -55,7 +55,7 @@ test('says what is wrong and what to do about it', async () => {
   expect(told.stdout).not.toContain('undefined');
 });
 
-test('says why the shell of the user cannot report its commands', async () => {
+test('the doctor reports the reason why the shell of the user cannot report its commands', async () => {
   const { join, socketPath } = tempDir();
   writeFileSync(join('.bashrc'), 'readonly PROMPT_COMMAND\n');
   const found = await findings(socketPath, { HOME: join(), SHELL: requireProgram('bash') });
@@ -65,7 +65,7 @@ test('says why the shell of the user cannot report its commands', async () => {
   });
 });
 
-test('--verbose tells on standard error what was asked of whom, and how long it took', async () => {
+test('--verbose reports socket, command and durations on standard error', async () => {
   const { stdout, stderr } = await cli.t4a(['ping', '--verbose']);
   expect(JSON.parse(stdout)).toMatchObject({ ok: true });
   expect(stderr).toMatch(

@@ -1,4 +1,4 @@
-/** A daemon that is not at the path that everybody expects. */
+/** A daemon whose socket is not at the default path. */
 import { writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { examinePlace } from '../../src/cli/doctor/place.js';
@@ -14,12 +14,12 @@ afterEach(() => void vi.unstubAllEnvs());
 const fake = (socketPath: string, hasStartedDaemon: boolean): Client =>
   ({ socketPath, hasStartedDaemon }) as unknown as Client;
 
-test('is told with the reason, the expected one is not', () => {
+test('a path other than the default one is explained, and the default one is not', () => {
   expect(whyElsewhere(DEFAULT_SOCKET_PATH)).toBeUndefined();
   expect(whyElsewhere('/elsewhere/s')).toMatch(/^The daemon is on "\/elsewhere\/s": .*\w.*\.$/);
 });
 
-test('is told once, by the command that has started it, made harmless', () => {
+test('only the command that started the daemon reports another path, with its controls escaped', () => {
   const told = (client: Client): string => {
     const where = host();
     expect(noteElsewhere(client, where)).toBe(client);
@@ -31,7 +31,7 @@ test('is told once, by the command that has started it, made harmless', () => {
 });
 
 describe('the doctor', () => {
-  test('looks for it where it is named, and says why it is not at the expected path', async () => {
+  test('reports a daemon at another path, with the reason', async () => {
     const { socketPath } = tempDir();
     vi.stubEnv('T4A_SOCKET', socketPath);
     expect(await examinePlace()).toEqual({
@@ -40,7 +40,7 @@ describe('the doctor', () => {
     });
   });
 
-  test('has a place that cannot be as a failure, with the next step', async () => {
+  test('rates an unusable path as a failure, with advice', async () => {
     const { join } = tempDir();
     writeFileSync(join('file'), '');
     vi.stubEnv('T4A_SOCKET', join('file'));
@@ -57,7 +57,7 @@ describe('the doctor', () => {
   });
 });
 
-test('a daemon in the foreground listens where the environment says, without being told', async () => {
+test('a daemon in the foreground gets no --socket flag if the environment names its path', async () => {
   vi.stubEnv('T4A_SOCKET', tempDir().socketPath);
   const started: unknown[] = [];
   const daemon = (args: readonly string[]): Promise<number> => Promise.resolve(started.push(args));

@@ -1,4 +1,4 @@
-/** What the built CLI says when it cannot do what it was asked. */
+/** Errors of the built command line. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ describe('errors', () => {
     expect(JSON.parse((await cli.t4a(['--json', 'txet'])).stderr)).toMatchObject({ code: 'usage', closest: 'text' });
   });
 
-  test('of the command line are told without a daemon', async () => {
+  test('of the command line are reported without starting a daemon', async () => {
     const dir = tempDir();
     for (const args of [['lsit'], ['text', '--trmi'], ['resize', 't1'], ['create', '--env', 'x'], []]) {
       const { status, stdout, stderr } = await runCli(args, { socketPath: dir.socketPath });
@@ -31,7 +31,7 @@ describe('errors', () => {
     expect(() => readFileSync(dir.socketPath)).toThrow('ENOENT');
   });
 
-  test('of a directory that is gone are told as such', () => {
+  test('report that the working directory does not exist any more', () => {
     const script = `mkdir gone && cd gone && rmdir ../gone && "$0" "$@"; echo $?`;
     const command = [process.execPath, CLI, '--socket', cli.daemon.socketPath, 'create'];
     const told = execFileSync('sh', ['-c', `{ ${script}; } 2>&1`, ...command], {
@@ -42,7 +42,7 @@ describe('errors', () => {
     expect(told.trimEnd().split('\n').at(-1)).toBe('2');
   });
 
-  test('that nobody reads end with the same status', async () => {
+  test('end with the same status if standard error is closed', async () => {
     const child = spawnCli(['lsit'], {});
     child.stderr?.destroy();
     expect(await once(child, 'exit')).toEqual([2, null]);

@@ -6,7 +6,7 @@ import { useCliDaemon } from '../support/cli-daemon.js';
 const cli = useCliDaemon();
 
 describe('events', () => {
-  test('are lines, each written as it comes', async () => {
+  test('are printed one per line as they happen', async () => {
     const id = await cli.create('cat');
     const events = streamCli(['events', id, '--ack', '--types', 'bell,removed'], { socketPath: cli.daemon.socketPath });
     expect(JSON.parse(await events.line())).toMatchObject({ ok: true });
@@ -18,7 +18,7 @@ describe('events', () => {
     while ((last as { event: string }).event !== 'removed');
   });
 
-  test('end quietly when their reader goes', async () => {
+  test('end quietly when their reader is gone', async () => {
     const id = await cli.create('cat');
     const events = streamCli(['events', id, '--ack'], { socketPath: cli.daemon.socketPath });
     await events.line();
@@ -34,7 +34,7 @@ describe('events', () => {
     expect(await events.ended()).toEqual({ status: 'SIGINT', stderr: '' });
   });
 
-  test('of a terminal that is not there are refused', async () => {
+  test('of a missing terminal are refused', async () => {
     expect(await cli.t4a(['events', 'nobody'])).toMatchObject({ status: 4, stdout: '' });
   });
 });

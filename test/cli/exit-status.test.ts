@@ -1,4 +1,4 @@
-/** The verdict of a call that was answered. */
+/** The exit status of a command whose request was answered. */
 import { constants } from 'node:os';
 import { expect, test } from 'vitest';
 import { commandSyntax } from '../../src/cli/argv/command-table.js';
@@ -28,7 +28,7 @@ test.each<[string, Fields, number]>([
   ['find', { total: 0, matches: [] }, 1],
   ['find', { total: 2, matches: [] }, 0],
   ['commands', { total: 0, commands: [] }, 0],
-])('of %s that answers %j is %i', (command, reply, status) => {
+])('the exit status of %s with the reply %j is %i', (command, reply, status) => {
   const where = host();
   expect(statusOf(command, reply, where)).toBe(status);
   expect(where.noted()).toBe('');
@@ -42,14 +42,14 @@ test.each<[Fields, number, string]>([
   [{ outcome: 'exited', exit_code: null, signal: 'SIGKILL' }, 128 + constants.signals.SIGKILL, 'ended by SIGKILL'],
   [{ outcome: 'exited', exit_code: null, signal: 'SIGNEW' }, 128, 'ended by SIGNEW'],
   [{ outcome: 'not_run', exit_code: null, signal: null }, 2, 'ran nothing'],
-])('of run that answers %j is %i', (reply, status, said) => {
+])('the exit status of run with the reply %j is %i', (reply, status, said) => {
   const where = host();
   expect(statusOf('run', reply, where)).toBe(status);
   expect(where.noted()).toContain(said);
   expect(where.noted() === '').toBe(said === '');
 });
 
-test('of run whose time was up is 3, and a command of a shell goes on', () => {
+test('the exit status of run after its timeout is 3, with a note if the command continues', () => {
   const killed = host();
   const reply = { outcome: 'timeout', id: 't1', duration_ms: 50, exit_code: null, signal: null };
   expect(statusOf('run', reply, killed)).toBe(3);

@@ -1,4 +1,4 @@
-/** What the command line has for models and their harnesses, and for shells. None of it starts a daemon. */
+/** Commands for models, their harnesses and shells. None of them starts a daemon. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 describe('the manual', () => {
   const manual = readFileSync(`${ROOT}docs/usage.md`, 'utf8');
 
-  test('is what t4a usage prints, and what the skill says after its front matter', async () => {
+  test('is the output of t4a usage, and the body of the skill', async () => {
     expect(await runCli(['usage'])).toMatchObject({ status: 0, stdout: manual, stderr: '' });
     const skill = readFileSync(`${ROOT}skills/t4a/SKILL.md`, 'utf8');
     expect(skill).toMatch(/^---\nname: t4a\ndescription: .{50,1000}\n---\n\n# /);
@@ -27,7 +27,7 @@ describe('the manual', () => {
     expect(manual.length / 4).toBeLessThan(800);
   });
 
-  test('shows only command lines that there are', () => {
+  test('shows only valid command lines', () => {
     const lines = [...manual.matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block]) => (block ?? '').trim().split('\n'));
     const inline = [...manual.matchAll(/`t4a ([a-z]+(?: [^`]*)?)`/g)].map(([, text]) => `t4a ${text}`);
     const commands = [...lines, ...inline].filter((line) => line.startsWith('t4a ') && !line.includes('COMMAND'));
@@ -50,7 +50,7 @@ describe('t4a tools', () => {
     }
   });
 
-  test('refuses what it does not know, with the nearest that it does', async () => {
+  test('refuses an unknown format, and suggests the closest one', async () => {
     const { status, stderr } = await runCli(['tools', '--format', 'opnai']);
     expect(status).toBe(2);
     expect(stderr).toContain('Did you mean "openai"?');
@@ -76,7 +76,7 @@ describe('t4a mcp --config', () => {
   });
 });
 
-test('none of it starts a daemon', async () => {
+test('commands for models, completion and the version start no daemon', async () => {
   const { socketPath } = tempDir();
   for (const args of [
     ['usage'],

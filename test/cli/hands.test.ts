@@ -1,4 +1,4 @@
-/** Keys, pastes, clicks and searches on the command line, with what is waited for and looked at in the same call. */
+/** Keys, pastes, clicks and searches on the command line, with waits and readings in the same call. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ const PNG_SIGNATURE = '89504e470d0a1a0a';
 const cli = useCliDaemon();
 
 describe('input', () => {
-  itNeeds('vim')('press @ Escape : w q Enter writes what was typed in vim', async () => {
+  itNeeds('vim')('press @ Escape : w q Enter saves the text typed in vim', async () => {
     const file = path.join(cli.daemon.dir, 'typed.txt');
     const id = await cli.create('vim', '-u', 'NONE', '-N', file);
     await cli.output(['wait', id, '--text', 'typed.txt', '--settled-ms', '2000']);
@@ -44,14 +44,14 @@ describe('input', () => {
     expect(readFileSync(picture).subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
   });
 
-  test('a wait that is not met ends with 3 and shows the last lines', async () => {
+  test('an unmet wait ends with status 3 and shows the last lines', async () => {
     const id = await cli.create('cat');
     const { status, stderr } = await cli.t4a(['type', id, 'x', '--submit', '--wait', 'text=never', '--timeout', '50']);
     expect(status).toBe(3);
     expect(stderr).toMatch(/^t4a: The wait ended as timeout after \d+ ms\.\n {2}x\n/);
   });
 
-  test('an unknown key is told with the near one, and ends with 2', async () => {
+  test('an unknown key ends with status 2 and suggests the closest one', async () => {
     const id = await cli.create('cat');
     const { status, stderr } = await cli.t4a(['press', id, 'Entr']);
     expect({ status, stderr }).toEqual({
@@ -65,13 +65,13 @@ describe('input', () => {
     [['--wait', 'settled=soon'], /has "soon" for a time/],
     [['--wait', 'text'], /--wait text needs a value/],
     [['--timeout', '5'], /go with --wait/],
-  ])('%j is no turn', async (flags, message) => {
+  ])('invalid flags of a wait are refused: %j', async (flags, message) => {
     const { status, stderr } = await cli.t4a(['press', '@', 'a', ...flags]);
     expect(status).toBe(2);
     expect(stderr).toMatch(message);
   });
 
-  test('mouse @ click --on-text says where the mouse is off', async () => {
+  test('mouse @ click --on-text fails if the program has not asked for the mouse', async () => {
     const id = await cli.create('sh', '-c', 'echo "[ OK ]"; cat');
     await cli.output(['wait', id, '--text', 'OK']);
     const { status, stderr } = await cli.t4a(['mouse', '@', 'click', '--on-text', 'OK']);
@@ -79,7 +79,7 @@ describe('input', () => {
     expect(stderr).toContain('has not asked for the mouse');
   });
 
-  test('mouse @ click --on-text clicks where the program has asked', async () => {
+  test('mouse @ click --on-text clicks if the program has asked for the mouse', async () => {
     const script = "printf '\\033[?1000;1006h[ OK ]'; stty raw -echo; head -c 18 | cat -v; printf ' done'; read x";
     const id = await cli.create('sh', '-c', script);
     await cli.output(['wait', id, '--text', 'OK']);
@@ -103,19 +103,19 @@ describe('reading', () => {
     expect(await cli.output(['text', id, '--since', String(rev)])).toBe('0:new\n1:new\n');
   });
 
-  test('text --max-bytes says in its place what is left out', async () => {
+  test('text --max-bytes reports on standard error what it left out', async () => {
     const id = await cli.printed('1\\n2\\n3\\n4\\n5\\n6\\n');
     const { stdout, stderr } = await cli.t4a(['text', id, '18:24', '--max-bytes', '6']);
     expect(stdout).toBe('1\n5\n6\n');
     expect(stderr).toBe('… 3 lines (6 bytes) left out (--max-bytes) …\n');
   });
 
-  test('text --format html prints a page of its own', async () => {
+  test('text --format html prints a <pre> element with the text escaped', async () => {
     const id = await cli.printed('<b>');
     expect(await cli.output(['text', id, '--format', 'html'])).toMatch(/^<pre style=.*&lt;b&gt;/);
   });
 
-  test('grep prints as ripgrep does', async () => {
+  test('grep prints matches in the format of ripgrep', async () => {
     const id = await cli.printed('a\\nerror 1\\nb\\nc\\nd\\nerror 2\\nerror 3\\n');
     expect(await cli.output(['grep', id, 'error \\d'])).toBe('1:error 1\n5:error 2\n6:error 3\n');
     expect(await cli.output(['grep', id, 'error', '-C', '1'])).toBe(
@@ -126,25 +126,25 @@ describe('reading', () => {
     );
   });
 
-  test('grep and find end with 1 where nothing matches, and with 2 for a broken pattern', async () => {
+  test('grep and find end with 1 without a match, and grep with 2 for an invalid pattern', async () => {
     const id = await cli.printed('a');
     expect(await cli.t4a(['grep', id, 'x'])).toMatchObject({ status: 1, stdout: '', stderr: '' });
     expect(await cli.t4a(['find', id, 'x'])).toMatchObject({ status: 1, stdout: '', stderr: '' });
     expect(await cli.t4a(['grep', id, '('])).toMatchObject({ status: 2, stderr: expect.stringContaining('hint: RE2') });
   });
 
-  test('grep tells of what is beyond its limit', async () => {
+  test('grep reports how many matching lines are beyond its limit', async () => {
     const id = await cli.printed('a\\na\\na\\n');
     const { stdout, stderr } = await cli.t4a(['grep', id, 'a', '--max', '1']);
     expect({ stdout, stderr }).toEqual({ stdout: '0:a\n', stderr: '… 2 more matching lines (--max) …\n' });
   });
 
-  test('find prints places', async () => {
+  test('find prints the row and column of each match', async () => {
     const id = await cli.printed('  OK\\n    OK\\n');
     expect(await cli.output(['find', id, 'OK'])).toBe('0:2:OK\n1:4:OK\n');
   });
 
-  test('debug prints sections for people', async () => {
+  test('debug prints its reply in sections', async () => {
     const id = await cli.create('sh', '-c', "printf '\\033[?9999h\\033[c'; exec cat");
     await cli.output(['wait', id, '--settled-ms', '100']);
     const shown = await cli.output(['debug', id]);

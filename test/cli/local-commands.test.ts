@@ -16,7 +16,7 @@ async function candidates(...words: string[]): Promise<string[]> {
   return printed.split('\n').slice(0, -1);
 }
 
-describe('what may come next', () => {
+describe('a completion', () => {
   // A shell gives up soon; a busy machine may be slower.
   beforeEach(() => void vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal));
   afterEach(() => void vi.restoreAllMocks());
@@ -59,14 +59,14 @@ describe('what may come next', () => {
     expect(await candidates(...words)).toEqual(expected);
   });
 
-  test('is anything of its kind where nothing is typed yet', async () => {
+  test('is every candidate if the word is still empty', async () => {
     expect(await candidates('')).toEqual(COMMAND_NAMES);
     expect(await candidates()).toEqual(COMMAND_NAMES);
     expect(await candidates('help', '')).toEqual(COMMAND_NAMES);
     expect(await candidates('press', 't1', '')).toEqual(KEY_NAMES);
   });
 
-  test('is the id of a terminal that there is, where one can stand', async () => {
+  test('is the id of an existing terminal where the command takes one', async () => {
     const { socketPath } = await serve({
       list: () => ({ terminals: [{ id: 't1' }, { id: 'build' }] }) as unknown as Reply<'list'>,
     });
@@ -79,7 +79,7 @@ describe('what may come next', () => {
     expect(await candidates(...socket, 'mouse', 't1', 'b')).toEqual([]);
   });
 
-  test('is nothing where no daemon is, or it will not say', async () => {
+  test('is empty without a daemon, and if the daemon refuses to list its terminals', async () => {
     expect(await candidates('--socket', tempDir().socketPath, 'text', '')).toEqual([]);
     const { socketPath } = await serve({
       list: () => {
@@ -95,7 +95,7 @@ describe('t4a completions', () => {
     ['bash', 'complete -o default -F _t4a t4a\n'],
     ['zsh', 'compdef _t4a t4a\n'],
     ['fish', "-a '$__t4a_candidates'\n"],
-  ])('for %s asks t4a complete', async (shell, end) => {
+  ])('prints a script for %s that calls t4a complete', async (shell, end) => {
     const { status, printed } = await run(['completions', shell]);
     expect(status).toBe(0);
     expect(printed).toContain('t4a complete -- ');
@@ -122,14 +122,14 @@ describe('t4a mcp', () => {
     ['claude', '.mcp.json', { mcpServers: { t4a: { type: 'stdio', ...SERVER } } }],
     ['cursor', '.cursor/mcp.json', { mcpServers: { t4a: SERVER } }],
     ['vscode', '.vscode/mcp.json', { servers: { t4a: { type: 'stdio', ...SERVER } } }],
-  ])('--config %s prints what goes into its file', async (client, file, expected) => {
+  ])('--config %s prints the content of its configuration file', async (client, file, expected) => {
     const { status, printed, noted } = await run(['mcp', '--config', client]);
     expect([status, JSON.parse(printed)]).toEqual([0, expected]);
     expect(noted).toContain(file);
     expect(printed).toBe(`${JSON.stringify(expected, null, 2)}\n`);
   });
 
-  test('--config has the flags that were given', async () => {
+  test('--config includes the given flags', async () => {
     const flags = ['--profile', 'full', '--socket', '/run/s'];
     expect((await run(['mcp', '--config', 'codex', ...flags])).printed).toBe(
       '[mcp_servers.t4a]\ncommand = "t4a"\nargs = ["mcp","--profile","full","--socket","/run/s"]\n',
@@ -148,7 +148,7 @@ describe('t4a tools', () => {
       },
     } as unknown as Awaited<ReturnType<LazyBundles['tools']>>);
 
-  test('prints what a request takes, indented for people', async () => {
+  test('prints the schemas, indented on a terminal', async () => {
     expect(await run(['tools'], {}, { tools })).toEqual({ status: 0, printed: '[{"name":"x"}]\n', noted: '' });
     const person = onTerminal();
     await run(['tools', '--format', 'gemini', '--profile', 'full'], person, { tools });
@@ -172,7 +172,7 @@ test.each<[string[], string[]]>([
     ['daemon', '--verbose', '5000'],
     ['--verbose', '5000'],
   ],
-])('t4a %j runs the daemon with what it was given', async (argv, expected) => {
+])('t4a %j runs the daemon with the given arguments', async (argv, expected) => {
   const started: unknown[] = [];
   const daemon = (args: readonly string[]): Promise<number> => {
     started.push(args);
@@ -182,7 +182,7 @@ test.each<[string[], string[]]>([
   expect([status, started]).toEqual([7, [['--socket', '/run/s', ...expected]]]);
 });
 
-test('t4a view needs a terminal to draw on', async () => {
+test('t4a view is refused without a terminal to draw on', async () => {
   expect(await run(['view', 't1'])).toEqual({
     status: 2,
     printed: '',

@@ -1,4 +1,4 @@
-/** What a person sees: the built CLI with a real terminal as its output, which is one of the daemon's own. */
+/** Output of the built command line on a real terminal, which is one of the daemon's. */
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CLI, runCli } from '../support/cli.js';
@@ -28,7 +28,7 @@ async function create(fields: object): Promise<void> {
   expect(await request(daemon, { cmd: 'create', ...fields })).toMatchObject({ ok: true });
 }
 
-test('list is a table', async () => {
+test('list prints a table', async () => {
   await create({ name: 'editor', cols: 100, rows: 30, title: 'a\u202eb', cmd_args: ['sleep', '100'] });
   const { lines } = await onTerminal(['list']);
   expect(lines[0]).toMatch(/^ID +STATE +SIZE +PID +IDLE +FOREGROUND +COMMAND +TITLE$/);
@@ -36,7 +36,7 @@ test('list is a table', async () => {
   expect(row).toMatch(/^editor +running +100x30 +\d+ +\d+(ms|s|m) +\S+ +sleep 100 +a\\u202eb$/);
 });
 
-test('list is cut at the columns of the terminal', async () => {
+test('list cuts its lines at the width of the terminal', async () => {
   await create({ name: 'long', cmd_args: ['sleep', '100'], title: 'x'.repeat(60) });
   const reply = await request(daemon, {
     cmd: 'run',
@@ -55,7 +55,7 @@ describe.each([['--help'], ['help screenshot'], ['wait --help']])('t4a %s', (com
   test.each([
     [70, 70],
     [300, 100],
-  ])('on %i columns has lines of at most %i, but for examples', async (cols, longest) => {
+  ])('on %i columns prints lines of at most %i columns, except examples', async (cols, longest) => {
     const reply = await request(daemon, { cmd: 'run', cols, cmd_args: [process.execPath, CLI, ...args] });
     const lines = reply['lines'] as string[];
     expect(lines.filter((line) => line.length > longest && !/^ +(t4a|Example:) /.test(line))).toEqual([]);
@@ -63,12 +63,12 @@ describe.each([['--help'], ['help screenshot'], ['wait --help']])('t4a %s', (com
   });
 });
 
-test('list --json is JSON there too', async () => {
+test('list --json prints JSON on a terminal', async () => {
   const { lines } = await onTerminal(['list', '--json']);
   expect(JSON.parse(lines.join(''))).toMatchObject({ ok: true });
 });
 
-test('status, cursor, config and ping are a field a line', async () => {
+test('status, cursor, config and ping print one field per line', async () => {
   await create({ name: 'fields', cmd_args: ['sleep', '100'] });
   expect((await onTerminal(['status', 'fields'])).lines).toEqual(
     expect.arrayContaining([expect.stringMatching(/^id +fields$/), expect.stringMatching(/^cursor\.row +0$/)]),
@@ -80,7 +80,7 @@ test('status, cursor, config and ping are a field a line', async () => {
   expect((await onTerminal(['ping'])).lines).toContainEqual(expect.stringMatching(/^protocol +1$/));
 });
 
-test('create says what can be done next, beside the id', async () => {
+test('create prints the id, then a suggested next command', async () => {
   const { lines } = await onTerminal(['create', '--name', 'made', 'sleep', '100']);
   expect(lines[0]).toBe('made');
   expect(lines[1]).toContain('t4a text made');
@@ -98,14 +98,14 @@ test('screenshot writes a file named after terminal and revision, and prints its
   ).toBe('PNG');
 });
 
-test('screenshot of the terminal used last is named after the terminal that it was', async () => {
+test('screenshot of @ names its file after the terminal used last', async () => {
   const dir = tempDir();
   const { lines, exitCode } = await onTerminal(['screenshot', '@'], dir.path);
   expect({ exitCode, files: lines.map((name) => existsSync(dir.join(name))) }).toEqual({ exitCode: 0, files: [true] });
   expect(lines[0]).not.toContain('@');
 });
 
-test('a command within a terminal means that terminal', async () => {
+test('a command within a terminal refers to that terminal', async () => {
   const reply = await request(daemon, {
     cmd: 'run',
     cmd_args: ['sh', '-c', `"$0" "$@" status --json; echo "$T4A_TERMINAL"`, process.execPath, CLI],
@@ -117,7 +117,7 @@ test('a command within a terminal means that terminal', async () => {
   expect(status.id).toBe(reply['id']);
 });
 
-test('an empty list says how to fill it', async () => {
+test('list without terminals suggests t4a create', async () => {
   const dir = tempDir();
   const inner = ['--socket', dir.socketPath];
   const reply = await request(daemon, { cmd: 'run', cmd_args: [process.execPath, CLI, ...inner, 'list'] });

@@ -1,4 +1,4 @@
-/** What is sent, typed and pasted: an argument, standard input, or a secret. */
+/** The input of send, type and paste: an argument, standard input, or a secret. */
 import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../src/cli/argv/invocation.js';
 import type { Host } from '../../src/cli/host.js';
@@ -9,24 +9,24 @@ import { input, onTerminal, host } from '../support/host.js';
 describe('the input of send', () => {
   test.each<[string, string[], Fields]>([
     ['is the argument with its escapes read', ['send', 't1', 'ls\\n'], { input: 'ls\n' }],
-    ['is the argument as it is with --raw', ['send', 't1', 'ls\\n', '--raw'], { input: 'ls\\n' }],
-    ['is base64 where it is no UTF-8', ['send', 't1', '\\xff'], { input_base64: '/w==' }],
+    ['is the unchanged argument with --raw', ['send', 't1', 'ls\\n', '--raw'], { input: 'ls\\n' }],
+    ['is base64 if it is no UTF-8', ['send', 't1', '\\xff'], { input_base64: '/w==' }],
     ['keeps a byte order mark', ['send', 't1', '\ufeffx'], { input: '\ufeffx' }],
-    ['is base64 that was given', ['send', 't1', '--input-base64', 'AA=='], { input_base64: 'AA==' }],
-    ['is standard input', ['send', 't1'], { input: 'from stdin\n' }],
+    ['is the given base64', ['send', 't1', '--input-base64', 'AA=='], { input_base64: 'AA==' }],
+    ['is standard input without an argument', ['send', 't1'], { input: 'from stdin\n' }],
   ])('%s', async (_name, argv, fields) => {
     const where = host({ stdin: () => input('from ', 'stdin\n') });
     expect(await prepared(argv, where)).toEqual({ id: 't1', ...fields });
     expect(where.noted()).toBe('');
   });
 
-  test('is asked for where standard input is a terminal', async () => {
+  test('is asked for if standard input is a terminal', async () => {
     const where = onTerminal({ stdin: () => input('typed') });
     expect(await prepared(['send', 't1'], where)).toEqual({ id: 't1', input: 'typed' });
     expect(where.noted()).toBe('Input for t1, until Ctrl+D:\n');
   });
 
-  test('may have as many bytes as one request takes, and no more', async () => {
+  test('is refused if it is larger than one request may carry', async () => {
     const most = new Uint8Array(MAX_INPUT_BYTES).fill(0x61);
     const { input: sent } = await prepared(['send', 't1'], host({ stdin: () => input(most) }));
     expect(sent).toHaveLength(MAX_INPUT_BYTES);
@@ -36,10 +36,10 @@ describe('the input of send', () => {
   });
 });
 
-describe('what is typed or pasted', () => {
+describe('the text of type and paste', () => {
   const piped = (text: string | Uint8Array): Host => host({ stdin: () => input(text) });
 
-  test('is the argument, else standard input, typed without its last line break and pasted with it', async () => {
+  test('is the argument, else standard input, whose last line break type drops', async () => {
     expect(await prepared(['type', 't1', 'a\n'], piped('piped'))).toEqual({ id: 't1', text: 'a\n' });
     expect(await prepared(['paste', 't1', 'a\n'], piped('piped'))).toEqual({ id: 't1', text: 'a\n' });
     const given = await prepared(['paste', 't1', '--text-base64', 'YQ=='], piped('piped'));
@@ -49,7 +49,7 @@ describe('what is typed or pasted', () => {
     expect(await prepared(['paste', 't1'], piped('a\r\n'))).toEqual({ id: 't1', text: 'a\r\n' });
   });
 
-  test('is text', async () => {
+  test('is refused if it is no UTF-8', async () => {
     for (const command of ['type', 'paste']) {
       expect(await refusal([command, 't1'], piped(Uint8Array.of(0xff)))).toBe(
         'invalid_utf8 | Standard input is not UTF-8. | "t4a send" sends any bytes.',
@@ -57,7 +57,7 @@ describe('what is typed or pasted', () => {
     }
   });
 
-  test('as a secret comes from standard input, and loses one line break', async () => {
+  test('as a secret is read from standard input, without its line break except by send', async () => {
     expect(await prepared(['type', 't1', '--secret'], piped('s3\n'))).toEqual({ id: 't1', secret: true, text: 's3' });
     expect(await prepared(['paste', 't1', '--secret'], piped('s3\n'))).toEqual({ id: 't1', secret: true, text: 's3' });
     expect(await prepared(['send', 't1', '--secret'], piped('s3\n'))).toEqual({
@@ -73,11 +73,11 @@ describe('what is typed or pasted', () => {
     [['paste', 't1', '--text-base64', 'YQ==', '--secret']],
     [['send', 't1', 's3', '--secret']],
     [['send', 't1', '--input-base64', 'YQ==', '--secret']],
-  ])('as a secret is no argument: %j', async (argv) => {
+  ])('as a secret is refused in an argument: %j', async (argv) => {
     expect(await refusal(argv, piped('other'))).toContain('usage | A secret is not taken from the command line');
   });
 
-  test('as a secret is asked for on a terminal, which shows nothing of it', async () => {
+  test('as a secret is asked for on a terminal, and not shown', async () => {
     const where = onTerminal();
     const asked = prepared(['type', '@', '--secret'], where);
     expect(where.noted()).toBe('Secret for @, not shown: ');
@@ -88,7 +88,7 @@ describe('what is typed or pasted', () => {
     expect([where.noted(), where.printed(), where.watchers()]).toEqual(['Secret for @, not shown: \n', '', 0]);
   });
 
-  test('as a secret is not sent where the person leaves', async () => {
+  test('as a secret is not sent after Ctrl+C', async () => {
     const where = onTerminal();
     const asked = refusal(['type', '@', '--secret'], where);
     where.press('s3\x03');

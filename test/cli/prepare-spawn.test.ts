@@ -1,4 +1,4 @@
-/** Where and with which environment programs start: the caller's. */
+/** Directory and environment of the programs that create and run start: those of the caller. */
 import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../src/cli/argv/invocation.js';
 import { prepared as preparedIn } from '../support/prepared.js';
@@ -14,11 +14,11 @@ describe.each([
 ])('%s', (command, rest) => {
   const words = command === 'run' ? ['ls'] : [];
 
-  test('starts its program in the directory of the caller, with its environment', async () => {
+  test('starts its program in the directory of the caller, with the environment of the caller', async () => {
     expect(await prepared([command, ...words])).toEqual({ ...rest, cwd: '/here', env: INHERITED, inherit_env: false });
   });
 
-  test('takes another directory from there, and variables on top', async () => {
+  test('resolves --cwd against the directory of the caller, and adds the variables of --env', async () => {
     expect(await prepared([command, '--cwd', 'sub/../x', '--env', 'A=1=2', '--env', 'PATH=', ...words])).toEqual({
       ...rest,
       cwd: '/here/x',
@@ -35,7 +35,7 @@ describe.each([
     });
   });
 
-  test('says so where the directory of the caller is gone', async () => {
+  test('fails with cwd_not_found if the directory of the caller is gone', async () => {
     const gone = host({
       cwd() {
         throw new Error('ENOENT: uv_cwd');
@@ -49,7 +49,7 @@ describe.each([
 });
 
 describe('run', () => {
-  test('in a terminal that is there leaves it where it is, and sends only what was given', async () => {
+  test('in an existing terminal sends only the given directory and variables', async () => {
     expect(await prepared(['run', '--id', 't1', 'ls'])).toEqual({ id: 't1', cmd_args: ['ls'] });
     expect(await prepared(['run', '--id', 't1', '--env', 'A=1', '--cwd', 'x', 'ls'])).toEqual({
       id: 't1',
@@ -59,7 +59,7 @@ describe('run', () => {
     });
   });
 
-  test('asks for the picture in the format of its file', async () => {
+  test('requests the picture in the format of its file', async () => {
     expect(await prepared(['run', '--screenshot', 'x.png', 'ls'])).toMatchObject({ screenshot: true });
     expect(await prepared(['run', '--screenshot', 'x.webp', 'ls'])).toMatchObject({ screenshot: { format: 'webp' } });
     expect(await prepared(['run', '--id', 't1', '--screenshot', 'x.jpg', 'ls'])).toEqual({

@@ -1,4 +1,4 @@
-/** What a command line becomes as a request, where the two differ. */
+/** Requests made from command lines, where the two differ. */
 import { describe, expect, test } from 'vitest';
 import { LAST_TERMINAL } from '../../src/cli/argv/commands.generated.js';
 import { parseCommandLine } from '../../src/cli/argv/parse.js';
@@ -24,7 +24,7 @@ describe('the wait of a command that acts', () => {
     ['exit', { exit: true }],
     ['input', { awaiting_input: true }],
     ['input=password', { awaiting_input: 'password' }],
-  ])('--wait %s', async (given, condition) => {
+  ])('has the condition of --wait %s', async (given, condition) => {
     expect(await prepared(['press', 't1', 'Enter', '--wait', given])).toEqual({
       id: 't1',
       keys: ['Enter'],
@@ -32,14 +32,14 @@ describe('the wait of a command that acts', () => {
     });
   });
 
-  test('has every condition that was given, what makes it fail, and its deadline', async () => {
+  test('has every given condition and failure, and the deadline', async () => {
     const flags = ['--wait', 'done', '--wait', 'text=$', '--fail', 'panic', '--fail', 'abort', '--timeout', '9'];
     expect(await prepared(['focus', 't1', ...flags])).toMatchObject({
       wait: { until: [{ done: true }, { text: '$' }], fail: [{ regex: 'panic' }, { regex: 'abort' }], timeout_ms: 9 },
     });
   });
 
-  test('goes with what is to be looked at then', async () => {
+  test('is not needed for the readings of --text and --screenshot', async () => {
     const look = async (...flags: string[]): Promise<unknown> =>
       (await prepared(['resize', 't1', '80', '24', ...flags]))['observe'];
     expect(await look()).toBeUndefined();
@@ -67,7 +67,7 @@ describe('the wait of a command that acts', () => {
 });
 
 describe('the conditions of wait', () => {
-  test('are a flag each, of which some may be repeated', async () => {
+  test('come from one flag each, and some flags may be repeated', async () => {
     const flags =
       '--text a --text b --regex c --gone d --done --input --input-kind line --settled-ms 1 --idle-ms 2 --exit --event bell --changed-since 3'.split(
         ' ',
@@ -93,17 +93,17 @@ describe('the conditions of wait', () => {
     expect(await prepared(['wait', 't1', '--done'])).toEqual({ id: 't1', until: [{ done: true }] });
   });
 
-  test('must be there', async () => {
+  test('are required', async () => {
     expect(await refusal(['wait', 't1', '--fail', 'x'])).toBe('usage | "wait" needs a condition. | t4a wait --help');
   });
 });
 
-test('lines have no blanks at their ends unless asked for', async () => {
+test('text requests lines without trailing blanks, except with --no-trim', async () => {
   expect(await prepared(['text', 't1'])).toEqual({ id: 't1', trim: true });
   expect(await prepared(['text', 't1', '--no-trim'])).toEqual({ id: 't1', trim: false });
 });
 
-test('the sources of settings are asked for by people alone', async () => {
+test('config requests the sources of settings only for people on a terminal', async () => {
   expect(await prepared(['config'])).toEqual({});
   expect(await prepared(['config'], onTerminal())).toEqual({ sources: true });
   expect(await prepared(['config', '--json'], onTerminal())).toEqual({});
@@ -130,7 +130,7 @@ describe('a picture', () => {
       { mark: ['plain', { regex: 're' }, '//', '/ab', 'ab/'] },
     ],
     [['--mark', 'a/'], { mark: ['a/'] }],
-  ])('is asked for as the file and the flags say: %j', async (flags, fields) => {
+  ])('is requested according to its file name and flags: %j', async (flags, fields) => {
     expect(await prepared(['screenshot', 't1', ...flags])).toEqual({ id: 't1', ...fields });
   });
 
@@ -146,11 +146,14 @@ describe('a picture', () => {
     expect(await refusal(['screenshot', 't1', ...flags])).toContain(message);
   });
 
-  test.each(['avif', 'bmp', 'gif', 'heic', 'ico', 'pdf', 'ps', 'tif', 'tiff'])('is never a file %s', async (ending) => {
-    expect(await refusal(['press', 't1', 'Tab', '--screenshot', `x.${ending}`])).toContain('usage | --screenshot is');
-  });
+  test.each(['avif', 'bmp', 'gif', 'heic', 'ico', 'pdf', 'ps', 'tif', 'tiff'])(
+    'is refused for a file with the extension %s',
+    async (ending) => {
+      expect(await refusal(['press', 't1', 'Tab', '--screenshot', `x.${ending}`])).toContain('usage | --screenshot is');
+    },
+  );
 
-  test('that goes to a file of its own is of a terminal with a name, for which the daemon is asked', async () => {
+  test('that gets its file name from @ is requested by the id of that terminal', async () => {
     const invocation = parseCommandLine(['screenshot', LAST_TERMINAL]);
     if (invocation === undefined) throw new Error('no command');
     const asked: unknown[] = [];

@@ -1,4 +1,4 @@
-/** What the screen does not show, in sections for people. */
+/** The output of `t4a debug` for people, in sections. */
 import { expect, test } from 'vitest';
 import type { Fields } from '../../src/cli/argv/invocation.js';
 import { presented } from '../support/presented.js';
@@ -26,7 +26,7 @@ async function sections(fields: Fields): Promise<Record<string, string[]>> {
   return found;
 }
 
-test('says where there is nothing, and what is not known', async () => {
+test('an empty section prints "none", and an unavailable one "unknown"', async () => {
   expect(await sections({})).toEqual({
     'unhandled sequences': ['none'],
     queries: ['none'],
@@ -38,7 +38,7 @@ test('says where there is nothing, and what is not known', async () => {
   });
 });
 
-test('has everything else in a line each', async () => {
+test('a section prints one line per item', async () => {
   const found = await sections({
     unhandled: {
       sequences: [
@@ -83,7 +83,7 @@ test('has everything else in a line each', async () => {
   });
 });
 
-test('has no line for what the system does not tell', async () => {
+test('a section omits values that the system does not report', async () => {
   const found = await sections({
     termios: { mode: 'raw', flags: { echo: true }, characters: { eof: { text: '^D' } } },
     shell: { name: 'zsh', integration: 'on' },

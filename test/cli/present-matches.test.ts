@@ -19,13 +19,13 @@ describe('the matches of grep', () => {
     return order.join('').trimEnd().split('\n');
   };
 
-  test('have their numbers, and their neighbours a dash', async () => {
+  test('have a colon after their line number, and context lines have a dash', async () => {
     expect(await grep([], [match(3), match(9)])).toEqual(['3:l3', '9:l9']);
     expect(await grep(['-C', '1'], [match(3, [2], [4])])).toEqual(['2-l2', '3:l3', '4-l4']);
   });
 
   test.each(['--before', '--after', '--context'])(
-    'with %s are parted where lines are left out between',
+    'with %s are separated by dashes where lines are missing between them',
     async (flag) => {
       expect(await grep([flag, '1'], [match(3, [2], [4]), match(6, [5]), match(8), match(9)])).toEqual([
         '2-l2',
@@ -41,7 +41,7 @@ describe('the matches of grep', () => {
     },
   );
 
-  test('that were left out are told where they would stand', async () => {
+  test('that were left out are counted before or after the printed ones', async () => {
     expect(await grep(['-m', '1'], [match(3)], 5)).toEqual(['3:l3', '! … 4 more matching lines (--max) …']);
     expect(await grep(['-m', '1', '--last'], [match(9)], 5)).toEqual([
       '! … 4 matching lines before these (--max) …',
@@ -50,7 +50,7 @@ describe('the matches of grep', () => {
     expect(await grep(['--last'], [match(9)])).toEqual(['9:l9']);
   });
 
-  test('stand out in colours', async () => {
+  test('are coloured with --color always', async () => {
     const spans = [
       { start: 1, end: 3 },
       { start: 4, end: 5 },
@@ -63,7 +63,7 @@ describe('the matches of grep', () => {
   });
 });
 
-test('the matches of find have their row and column, and what was left out is told', async () => {
+test('the matches of find have their row and column, and those left out are counted', async () => {
   const matches = [
     { row: 1, col: 2, text: 'x' },
     { row: 3, col: 4, text: 'y' },

@@ -1,4 +1,4 @@
-/** What is listed: a table on a terminal, the reply in a pipe. */
+/** Lists: a table on a terminal, the reply in a pipe. */
 import { describe, expect, test } from 'vitest';
 import { CLIENT_SETTINGS } from '../../src/cli/argv/commands.generated.js';
 import type { Fields } from '../../src/cli/argv/invocation.js';
@@ -32,7 +32,7 @@ const RUNNING = {
 const ENDED = { ...RUNNING, alive: false, foreground: null, exit_code: 0, title: '' };
 
 describe('terminals', () => {
-  test('have a line each', async () => {
+  test('are printed one per line', async () => {
     const [headings, ...rows] = await table(['list'], {
       terminals: [RUNNING, ENDED, { ...ENDED, exit_code: 3 }, { ...ENDED, exit_code: null, signal: 'SIGKILL' }],
     });
@@ -45,13 +45,13 @@ describe('terminals', () => {
     ]);
   });
 
-  test('that ended without a code have exited, and long commands are cut', async () => {
+  test('that ended without a code are printed as exited, and long commands are cut', async () => {
     const cmd = ['x'.repeat(30), 'y'.repeat(30)];
     const [, row] = await table(['list'], { terminals: [{ ...ENDED, exit_code: null, cmd }] });
     expect(row).toEqual(['t1', 'exited', '80x24', '7', '1m', `${'x'.repeat(30)} ${'y'.repeat(9)}`]);
   });
 
-  test('are green while they run and red where they failed, under bold headings', async () => {
+  test('are green while they run and red if they failed, under bold headings', async () => {
     const terminals = [RUNNING, ENDED, { ...ENDED, exit_code: 3 }];
     const rows = await table(['list', '--color', 'always'], { terminals });
     const bold = (text: string): string => `\x1b[1m${text}\x1b[m`;
@@ -60,7 +60,7 @@ describe('terminals', () => {
     expect(rows[1]?.[0]).toBe('t1');
   });
 
-  test('are told of on standard error where there are none, and as the reply in a pipe', async () => {
+  test('are replaced by a note on a terminal if none exist, and by the reply in a pipe', async () => {
     const { printed, noted } = await presented(['list'], { terminals: [] }, { where: onTerminal() });
     expect(printed).toBe('');
     expect(noted).toContain('t4a create');
@@ -70,7 +70,7 @@ describe('terminals', () => {
     });
   });
 
-  test('are cut at the width of the terminal, if that is known', async () => {
+  test('are cut at the width of the terminal, if it is known', async () => {
     const widthOf = async (columns: number | undefined): Promise<number> => {
       const where = onTerminal({ ...WIDE, columns: () => columns });
       const { printed } = await presented(['list'], { terminals: [RUNNING] }, { where });
@@ -81,7 +81,7 @@ describe('terminals', () => {
   });
 });
 
-test('commands have a line each, red where they failed', async () => {
+test('commands are printed one per line, with the code of a failed one in red', async () => {
   const command = {
     n: 1,
     running: false,
@@ -114,7 +114,7 @@ describe('settings', () => {
   const reply = { scrollback: 5, themes: { a: 1 }, sources: { scrollback: 'file' }, file: '/etc/x.json' };
   const env = { T4A_SOCKET: '/run/t4a.sock', T4A_COLS: '100' };
 
-  test('are told with their values and where those come from, the own ones first', async () => {
+  test('are printed with their values and sources, first those of the client', async () => {
     const where = host({ env });
     const rows = await table(['config', '--sources', '--socket', '/flag'], reply, where);
     expect(rows).toEqual([
@@ -133,7 +133,7 @@ describe('settings', () => {
     expect(where.noted()).toBe('Their file: /etc/x.json\n');
   });
 
-  test('have the shell of the environment, and the default sizes', async () => {
+  test('include the shell of the environment, and the default sizes', async () => {
     const rows = await table(['config'], reply, host({ env: { T4A_SOCKET: '/s', SHELL: '/bin/zsh' } }));
     expect(rows.slice(2, 5)).toEqual([
       ['shell', '/bin/zsh', 'default'],
@@ -142,7 +142,7 @@ describe('settings', () => {
     ]);
   });
 
-  test('are the reply where the daemon told no sources', async () => {
+  test('are printed as the reply if it has no sources', async () => {
     expect(await presented(['config'], { scrollback: 5 })).toEqual({
       printed: '{"ok":true,"scrollback":5}\n',
       noted: '',

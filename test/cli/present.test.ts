@@ -1,4 +1,4 @@
-/** What is printed of a reply: lines for everybody, and on standard error what is not part of them. */
+/** The output for a reply: its lines on standard output, and notes about them on standard error. */
 import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../src/cli/argv/invocation.js';
 import { presented } from '../support/presented.js';
@@ -13,7 +13,7 @@ describe('the lines of text', () => {
     return (await presented(['text', 't1', ...argv], textReply(fields), { params: sent })).printed;
   }
 
-  test('end where the text does, unless rows were named or nothing is to be trimmed', async () => {
+  test('omit trailing blank lines, unless rows are named or trimming is off', async () => {
     const reply = { lines: ['', 'a', '', 'b', '', ''] };
     expect(await lines([], reply)).toBe('\na\n\nb\n');
     expect(await lines([], reply, { format: 'plain' })).toBe('\na\n\nb\n');
@@ -25,21 +25,21 @@ describe('the lines of text', () => {
     expect(await lines([], { lines: ['', ''] })).toBe('');
   });
 
-  test('that changed have their numbers before them', async () => {
+  test('that changed have their numbers before them with --since', async () => {
     const reply = { lines: ['a', ''], numbers: [7, 9] };
     expect(await lines([], reply, { since: 0 })).toBe('7:a\n9:\n');
     expect(await lines([], { lines: ['a'] }, { since: 0 })).toBe(':a\n');
     expect(await lines([], reply)).toBe('a\n');
   });
 
-  test('are JSON where they are cells, and are left out where the text is HTML', async () => {
+  test('are JSON in the format cells, and are replaced by the page in the format html', async () => {
     expect(await lines([], { lines: ['ab'], cells: [[{ text: 'ab', bold: true }]] })).toBe(
       '[{"text":"ab","bold":true}]\n',
     );
     expect(await lines([], { lines: ['ab'], html: '<pre>ab</pre>' }, { format: 'html' })).toBe('<pre>ab</pre>');
   });
 
-  test('that were left out are told in their place', async () => {
+  test('that were left out are counted at their place', async () => {
     const order: string[] = [];
     const where = host({ out: (text) => order.push(String(text)), note: (text) => order.push(`! ${text}`) });
     const reply = textReply({ lines: ['a', 'b', 'c'], omitted: { after: 1, lines: 5, bytes: 50 } });
@@ -48,7 +48,7 @@ describe('the lines of text', () => {
     expect((await presented(['text', 't1'], textReply({ lines: ['a'] }))).noted).toBe('');
   });
 
-  test('come with what is highlighted and linked in them, made harmless, on standard error', async () => {
+  test('come with their highlights and links, escaped, on standard error', async () => {
     const reply = textReply({
       lines: ['a'],
       highlights: [{ number: 3, col: 4, text: 'h\x1b' }],
@@ -62,7 +62,7 @@ describe('the lines of text', () => {
 });
 
 describe('the output of run', () => {
-  test('is its lines', async () => {
+  test('is printed as lines', async () => {
     expect(await presented(['run', 'ls'], { lines: ['a', 'b'], omitted_lines: 0 })).toEqual({
       printed: 'a\nb\n',
       noted: '',
@@ -78,7 +78,7 @@ describe('the output of run', () => {
       ['a', 'b', 'c'],
       ['a\nb\n', '! … 9 lines left out (--max-lines) …\n', 'c\n'],
     ],
-  ])('has what was left out of %j told in its place', async (lines, expected) => {
+  ])('has a note at the place of lines left out of %j', async (lines, expected) => {
     const order: string[] = [];
     const where = host({ out: (text) => order.push(String(text)), note: (text) => order.push(`! ${text}`) });
     await presented(['run', 'ls'], { lines, omitted_lines: 9 }, { where });
@@ -96,12 +96,12 @@ describe('a command that acts', () => {
     ['resize', 't1', '80', '24'],
   ];
 
-  test.each(TURNS)('as %s prints nothing, or the lines that were asked for', async (...argv) => {
+  test.each(TURNS)('prints nothing, or the requested lines: %s', async (...argv) => {
     expect(await presented(argv, {})).toEqual({ printed: '', noted: '' });
     expect(await presented(argv, { observed: { lines: ['a', ''] } })).toEqual({ printed: 'a\n\n', noted: '' });
   });
 
-  test('tells how a wait that was not met has ended, and shows the last lines where no others are shown', async () => {
+  test('reports how an unmet wait ended, with the last lines if no text was requested', async () => {
     const wait = { outcome: 'timeout', elapsed_ms: 12, tail: ['x\x1b', 'y'] };
     const said = 't4a: The wait ended as timeout after 12 ms.\n';
     expect(await presented(['press', 't1', 'Tab'], { wait })).toEqual({ printed: '', noted: `${said}  x\\x1b\n  y\n` });
@@ -113,7 +113,7 @@ describe('a command that acts', () => {
     expect(await presented(['press', 't1', 'Tab'], { wait: met })).toEqual({ printed: '', noted: '' });
   });
 
-  test('as paste also tells what it took out', async () => {
+  test('reports removed control characters: paste', async () => {
     const paste = ['paste', 't1', 'x'];
     expect(await presented(paste, { removed: 0, observed: { lines: ['a'] } })).toEqual({ printed: 'a\n', noted: '' });
     expect(await presented(paste, { removed: 1, observed: { lines: ['a'] } })).toEqual({
@@ -122,7 +122,7 @@ describe('a command that acts', () => {
     });
   });
 
-  test('as create prints the id first, and tells a person what comes next', async () => {
+  test('prints the id first, and on a terminal a suggested command: create', async () => {
     const reply = { id: 't7', observed: { lines: ['a'] } };
     expect(await presented(['create'], reply)).toEqual({ printed: 't7\na\n', noted: '' });
     const { printed, noted } = await presented(['create'], reply, { where: onTerminal() });
@@ -130,7 +130,7 @@ describe('a command that acts', () => {
     expect(noted).toContain('t4a text t7');
   });
 
-  test('as kill tells who could not be ended', async () => {
+  test('reports surviving processes: kill', async () => {
     expect(await presented(['kill', 't1'], {})).toEqual({ printed: '', noted: '' });
     const { printed, noted } = await presented(['kill', 't1'], { survivors: [3, 4] });
     expect(printed).toBe('');
@@ -139,7 +139,7 @@ describe('a command that acts', () => {
 });
 
 test.each([['status'], ['cursor'], ['ping'], ['stats']])(
-  'the fields of %s are a line each for people, and JSON for programs',
+  'the fields of %s are printed one per line on a terminal, and as JSON in a pipe',
   async (command) => {
     const reply = { id: 't1', cursor: { row: 1 } };
     expect(await presented([command], reply)).toEqual({
@@ -153,7 +153,7 @@ test.each([['status'], ['cursor'], ['ping'], ['stats']])(
   },
 );
 
-test('what came of wait is the reply, for people with the last lines, made harmless', async () => {
+test('the reply to wait is JSON in a pipe, and fields with escaped last lines on a terminal', async () => {
   const reply = { outcome: 'matched', elapsed_ms: 5, tail: ['$ \x1b'] };
   expect(await presented(['wait', 't1', '--done'], reply)).toEqual({
     printed: '{"ok":true,"outcome":"matched","elapsed_ms":5,"tail":["$ \\u001b"]}\n',
@@ -165,7 +165,7 @@ test('what came of wait is the reply, for people with the last lines, made harml
   });
 });
 
-test('the schema is one line for programs, and indented for people', async () => {
+test('the schema is one line in a pipe, and indented on a terminal', async () => {
   expect((await presented(['schema'], { schema: { a: 1 } })).printed).toBe('{"a":1}\n');
   expect((await presented(['schema'], { schema: { a: 1 } }, { where: onTerminal() })).printed).toBe('{\n  "a": 1\n}\n');
 });

@@ -1,4 +1,4 @@
-/** What the built CLI prints of a terminal when its output is a pipe or a file: what scripts see. */
+/** The output of the built command line about a terminal in a pipe or a file, as scripts read it. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { useCliDaemon } from '../support/cli-daemon.js';
@@ -8,7 +8,7 @@ const PNG_SIGNATURE = '89504e470d0a1a0a';
 const cli = useCliDaemon();
 
 describe('reading', () => {
-  test('text prints the lines of the screen, without the blank ones below them', async () => {
+  test('text prints the lines of the screen, without the blank lines below them', async () => {
     const id = await cli.printed('one\\ntwo  \\n');
     expect(await cli.output(['text', id])).toBe('one\ntwo\n');
     const whole = (await cli.output(['text', id, '--no-trim'])).split('\n');
@@ -20,7 +20,7 @@ describe('reading', () => {
     expect(await cli.output(['text', id, '22:24'])).toBe('one\ntwo\n');
   });
 
-  test('text --json is the reply as the daemon gave it', async () => {
+  test('text --json prints the reply of the daemon', async () => {
     const id = await cli.printed('x');
     expect(await cli.reply(['text', id, '--json', '23:24'])).toMatchObject({
       ok: true,
@@ -71,7 +71,7 @@ describe('reading', () => {
     });
   });
 
-  test('a picture is not written under the name of a format that it does not have', async () => {
+  test('the extension of a picture file selects its format, and an unknown one is refused', async () => {
     const { status, stderr } = await cli.t4a(['screenshot', await cli.printed('x'), '-o', 'screen.GIF']);
     expect(status).toBe(2);
     expect(stderr).toContain('a picture is png, webp, jpeg, svg or html.\n  hint: For example screen.png');
@@ -83,7 +83,7 @@ describe('reading', () => {
     expect(readFileSync(dir.join('x.svg'), 'utf8')).toMatch(/^<svg/);
   });
 
-  test('a picture that cannot be written is an error with the reason', async () => {
+  test('a picture that cannot be written causes an error with the reason', async () => {
     const id = await cli.printed('x');
     const { status, stderr } = await cli.t4a(['screenshot', id, '-o', '/no/such/directory/x.png']);
     expect(status).toBe(2);

@@ -1,4 +1,4 @@
-/** Commands that read, told to wait before: the built CLI. */
+/** Commands of the built command line that wait before they read. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { request } from '../support/daemon.js';
@@ -21,14 +21,14 @@ test.each([
   ['text', [], 'here\n\nready\n'],
   ['grep', ['re.dy'], '2:ready\n'],
   ['find', ['ready'], '2:0:ready\n'],
-])('%s reads when what it waits for has come', async (command, more, shown) => {
+])('%s reads as soon as its wait is met', async (command, more, shown) => {
   const id = await answering();
   const reading = cli.t4a([command, id, ...more, '--wait', 'text=ready']);
   await request(cli.daemon, { cmd: 'send', id, input: '\n' });
   expect(await reading).toMatchObject({ status: 0, stdout: shown, stderr: '' });
 });
 
-test('a picture of what there is then is written beside it, in the format of its name', async () => {
+test('a picture of the same moment is written into a file, in the format of its extension', async () => {
   const id = await answering();
   const dir = tempDir();
   await cli.output(['debug', id, '--wait', 'text=here', '--screenshot', dir.join('then.png')]);
@@ -39,7 +39,7 @@ test('a picture of what there is then is written beside it, in the format of its
   expect(readFileSync(dir.join('settled.png')).subarray(1, 4).toString()).toBe('PNG');
 });
 
-test('where the wait is not met it reads all the same, and the exit status says so', async () => {
+test('a command whose wait is not met still reads, and exits with 3', async () => {
   const id = await answering();
   const timedOut = await cli.t4a(['text', id, '--wait', 'text=never', '--timeout', '50']);
   expect(timedOut).toMatchObject({ status: 3, stdout: 'here\n' });
@@ -48,7 +48,7 @@ test('where the wait is not met it reads all the same, and the exit status says 
   expect(failed).toMatchObject({ status: 3, stdout: '0:here\n' });
 });
 
-test('half a wait is refused, and nothing is read', async () => {
+test('an incomplete or unknown wait is refused, and nothing is read', async () => {
   const id = await answering();
   expect(await cli.t4a(['text', id, '--fail', 'x'])).toMatchObject({ status: 2, stdout: '' });
   expect(await cli.t4a(['debug', id, '--wait', 'later'])).toMatchObject({ status: 2, stdout: '' });

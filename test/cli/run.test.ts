@@ -23,7 +23,7 @@ describe('run', () => {
     expect({ status, stderr }).toEqual({ status: 143, stderr: 't4a: The command was ended by SIGTERM.\n' });
   });
 
-  test('exits with 3 at its deadline, with what there was', async () => {
+  test('exits with 3 at its deadline, and prints the output so far', async () => {
     const { status, stdout, stderr } = await cli.t4a([
       'run',
       '--timeout',
@@ -37,23 +37,23 @@ describe('run', () => {
     expect(stderr).toMatch(/^t4a: The command had not ended after \d+ ms\.\n$/);
   });
 
-  test('exits as t4a does for an error of its own', async () => {
+  test('exits with 2 if the program does not exist', async () => {
     expect(await cli.t4a(['run', '--', '/no/such/program'])).toMatchObject({ status: 2, stdout: '' });
   });
 
-  test('tells of a gap where it is', async () => {
+  test('reports the number of lines left out', async () => {
     const { stdout, stderr } = await cli.t4a(['run', '--max-lines', '4', '--', 'seq', '10']);
     expect(stdout).toBe('1\n2\n9\n10\n');
     expect(stderr).toContain('6 lines left out');
   });
 
-  test('writes a picture of the end beside the output', async () => {
+  test('writes a picture of the last screen besides the output', async () => {
     const dir = tempDir();
     expect(await cli.output(['run', '--screenshot', 'end.png', '--', 'echo', 'hi'], { cwd: dir.path })).toBe('hi\n');
     expect(readFileSync(dir.join('end.png')).subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
   });
 
-  test('with --json prints the reply and keeps the status', async () => {
+  test('with --json prints the reply and keeps the status of the command', async () => {
     const { status, stdout } = await cli.t4a(['run', '--json', '--', 'sh', '-c', 'echo x; exit 3']);
     expect(status).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, outcome: 'exited', exit_code: 3, lines: ['x'] });
@@ -63,7 +63,7 @@ describe('run', () => {
 describe('run --id', () => {
   const inShell = (id: string, ...args: string[]) => cli.t4a(['run', '--id', id, '--timeout', '20000', ...args]);
 
-  test('runs at the prompt of a shell that stays, from where it is', async () => {
+  test('runs at the prompt of a persistent shell, in its current directory', async () => {
     const id = await cli.create('--', requireProgram('bash'));
     expect(await inShell(id, '--', 'cd', '/')).toMatchObject({ status: 0, stdout: '', stderr: '' });
     expect(await inShell(id, '--command', 'pwd; (exit 7)')).toMatchObject({ status: 7, stdout: '/\n', stderr: '' });
@@ -77,7 +77,7 @@ describe('run --id', () => {
     expect(readFileSync(dir.join('end.png')).subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
   });
 
-  test('says what the shell did not run, what goes on, and who is busy', async () => {
+  test('reports a line that the shell refused, a command that continues, and a busy shell', async () => {
     const id = await cli.create('--', requireProgram('bash'));
     const broken = await inShell(id, '--command', 'echo )');
     expect(broken).toMatchObject({ status: 2, stdout: expect.stringContaining('syntax error') as unknown });
@@ -96,7 +96,7 @@ describe('run --id', () => {
   });
 });
 
-test('long output arrives whole', async () => {
+test('long output is printed completely', async () => {
   const lines = (await cli.output(['run', '--max-lines', '100000', '--scrollback', '40000', '--', 'seq', '30000']))
     .trimEnd()
     .split('\n');

@@ -28,13 +28,13 @@ function window(...args: string[]): Promise<TestTerminal> {
 test.each([
   ['type', ['--submit']],
   ['paste', ['--submit']],
-])('%s --secret takes it from a pipe, without the line break at its end', async (command, flags) => {
+])('%s --secret reads the secret from a pipe, without its last line break', async (command, flags) => {
   const id = await asking();
   await cli.output([command, id, '--secret', ...flags, '--wait', 'exit'], { input: `${SECRET}\n` });
   expect(await cli.output(['text', id])).toContain(GOT);
 });
 
-test('send --secret takes it as it is', async () => {
+test('send --secret reads the secret from a pipe, unchanged', async () => {
   const id = await asking();
   await cli.output(['send', id, '--secret', '--wait', 'exit'], { input: `${SECRET}\n` });
   expect(await cli.output(['text', id])).toContain(GOT);
@@ -46,7 +46,7 @@ test.each([
   ['paste', ['--text-base64', Buffer.from(SECRET).toString('base64')]],
   ['send', [SECRET]],
   ['send', ['--input-base64', Buffer.from(SECRET).toString('base64')]],
-])('%s --secret %j is refused, for arguments are seen by all', async (command, args) => {
+])('%s --secret %j is refused, because other programs can read arguments', async (command, args) => {
   const id = await cli.create('cat');
   const { status, stdout, stderr } = await cli.t4a([command, id, '--secret', ...args]);
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
@@ -56,7 +56,7 @@ test.each([
   expect(await cli.output(['text', id])).toBe('');
 });
 
-test('at a prompt that shows what is typed it is refused, with what to do, and with --even-if-shown typed', async () => {
+test('a secret is refused with a hint at a prompt that echoes, and is typed with --even-if-shown', async () => {
   const id = await cli.create('cat');
   await cli.output(['wait', id, '--input']);
   const { status, stderr } = await cli.t4a(['type', id, '--secret', '--submit'], { input: SECRET });
@@ -68,7 +68,7 @@ test('at a prompt that shows what is typed it is refused, with what to do, and w
   await cli.output(insisting, { input: SECRET });
 });
 
-test('on a terminal it is asked for, and not shown there', async () => {
+test('a secret is asked for on a terminal, and not shown there', async () => {
   const id = await asking();
   const asked = await window('type', id, '--secret', '--submit', '--wait', 'exit');
   await asked.do('wait', { until: { text: `Secret for ${id}, not shown:` } });
@@ -82,7 +82,7 @@ test('on a terminal it is asked for, and not shown there', async () => {
   await asked.end();
 });
 
-test('on a terminal it may be thought better of with Ctrl+C', async () => {
+test('no secret is sent after Ctrl+C at the question for it', async () => {
   const id = await asking();
   const asked = await window('type', id, '--secret', '--submit');
   await asked.do('wait', { until: { text: 'not shown:' } });

@@ -1,4 +1,4 @@
-/** What the built CLI sends, as the program in the terminal reads it. */
+/** Input that the built command line sends, as the program in the terminal receives it. */
 import { describe, expect, test } from 'vitest';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { EventStream } from '../support/wait-for.js';
@@ -29,19 +29,19 @@ describe('send', () => {
     expect(await shown()).toBe('1b 5b 41 0a ff');
   });
 
-  test('reads none with --raw', async () => {
+  test('reads no escapes with --raw', async () => {
     const { id, shown } = await byteReader(2);
     await cli.output(['send', id, '--raw', '\\n']);
     expect(await shown()).toBe('5c 6e');
   });
 
-  test('takes input that begins with a dash after "--"', async () => {
+  test('accepts input that begins with a dash after "--"', async () => {
     const { id, shown } = await byteReader(2);
     await cli.output(['send', id, '--', '-n']);
     expect(await shown()).toBe('2d 6e');
   });
 
-  test('sends standard input as it is, whatever its bytes', async () => {
+  test('sends any bytes of standard input unchanged', async () => {
     const { id, shown } = await byteReader(4);
     await cli.output(['send', id], { input: Uint8Array.of(0x5c, 0x6e, 0xff, 0x00) });
     expect(await shown()).toBe('5c 6e ff 00');

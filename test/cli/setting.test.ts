@@ -1,4 +1,4 @@
-/** Which value of a setting holds, and what is wrong with one that cannot. */
+/** The effective value of a setting, and the errors of invalid values. */
 import { describe, expect, test } from 'vitest';
 import { paintOf } from '../../src/cli/output/color.js';
 import { parseCommandLine } from '../../src/cli/argv/parse.js';
@@ -35,7 +35,7 @@ test.each<[unknown, Environment, Record<string, unknown> | undefined, Setting]>(
   [undefined, { T4A_COLS: '' }, { cols: 93 }, { value: 93, source: 'file' }],
   [undefined, {}, { rows: 3 }, { value: undefined, source: 'default' }],
   [undefined, {}, undefined, { value: undefined, source: 'default' }],
-])('the flag %j stands above %j, that above the file %j: %j', (flag, env, fields, setting) => {
+])('the flag %j overrides the environment %j, which overrides the file %j: %j', (flag, env, fields, setting) => {
   expect(settingOf('cols', flag, where(env, fields))).toEqual(setting);
 });
 
@@ -66,19 +66,19 @@ describe('a value', () => {
     ['shell', ['zsh'], 'a text'],
     ['socket', 'relative', 'an absolute path'],
     ['socket', 5, 'a text'],
-  ])('of %s is not %j', (name, value, expected) => {
+  ])('of %s may not be %j', (name, value, expected) => {
     expect(refusal(name, {}, { [name]: value })).toContain(
       `usage | In "/etc/config.json", line 2: "${name}" is ${JSON.stringify(value)}: expected ${expected}`,
     );
   });
 
-  test('of the environment is checked in the same way', () => {
+  test('from the environment is checked in the same way', () => {
     expect(refusal('cols', { T4A_COLS: '1' })).toContain('$T4A_COLS is "1": expected a whole number from 2 to 1000.');
     expect(refusal('cols', { T4A_COLS: 'x' })).toContain('$T4A_COLS is "x": expected a whole number.');
     expect(refusal('socket', { T4A_SOCKET: 'x' })).toContain('$T4A_SOCKET is "x": expected an absolute path.');
   });
 
-  test('under a name that there is not is refused, whatever is asked for', () => {
+  test('with an unknown name is refused, also when another setting is read', () => {
     expect(refusal('cols', {}, { colms: 9 })).toBe(
       'usage | In "/etc/config.json", line 2: There is no setting "colms". | Did you mean "cols"? | cols',
     );
@@ -110,22 +110,22 @@ describe('a command', () => {
     [['screenshot', '--profile', 'cheap'], { profile: 'cheap' }],
     [['resize', '1', '2'], { cols: 1, rows: 2 }],
     [['text'], {}],
-  ])('%j takes of the settings what is left open', (argv, expected) => {
+  ])('takes its missing flags from the settings: %j', (argv, expected) => {
     expect(params(argv, ENV)).toEqual(expected);
   });
 
-  test('without settings is what was typed', () => {
+  test('has no further fields without settings', () => {
     expect(params(['create'], {})).toEqual({});
     expect(params(['screenshot'], {})).toEqual({});
   });
 });
 
-test('NO_COLOR is a setting of the environment, whatever it says', () => {
+test('NO_COLOR turns colours off with any value', () => {
   expect(settingOf('color', undefined, where({ NO_COLOR: '0' }))).toEqual({ value: 'never', source: 'environment' });
   expect(settingOf('shell', undefined, where({ NO_COLOR: '1' }))).toEqual({ value: undefined, source: 'default' });
 });
 
-describe('what t4a prints', () => {
+describe('the output of t4a', () => {
   const isColored = (flag: string | undefined, where_: FakeHost): boolean =>
     paintOf(flag, where_)('red', 'x') === '\x1b[31mx\x1b[m';
 
@@ -140,7 +140,7 @@ describe('what t4a prints', () => {
     ['auto', false, {}, false],
     ['always', false, { NO_COLOR: '1', TERM: 'dumb' }, true],
     ['never', true, {}, false],
-  ])('with --color=%s, on a terminal: %s, in %j is coloured: %s', (flag, isTerminal, env, expected) => {
+  ])('with --color=%s, on a terminal: %s, in the environment %j is coloured: %s', (flag, isTerminal, env, expected) => {
     expect(isColored(flag, isTerminal ? onTerminal({ env }) : host({ env }))).toBe(expected);
   });
 
@@ -151,7 +151,7 @@ describe('what t4a prints', () => {
     ['green', '\x1b[32mx\x1b[m'],
     ['yellow', '\x1b[33mx\x1b[m'],
     ['bold red', '\x1b[1;31mx\x1b[m'],
-  ] as const)('in %s is %j, and nothing stays nothing', (color, expected) => {
+  ] as const)('painted %s is %j, and empty text stays empty', (color, expected) => {
     const paint = paintOf('always', host());
     expect([paint(color, 'x'), paint(color, '')]).toEqual([expected, '']);
   });

@@ -1,4 +1,4 @@
-/** What is set once: flag over environment over file over default, for each setting of the command line. */
+/** Each setting of the command line: from the flag, else the environment, else the file, else the default. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -93,12 +93,12 @@ function configured(fields: unknown): TempDir & { readonly env: Record<string, s
   return { ...dir, env: { XDG_CONFIG_HOME: dir.path } };
 }
 
-test('every setting has a case below', () => {
+test('every setting has a case in this file', () => {
   expect(CLIENT_SETTINGS.map(({ field }) => field)).toEqual(Object.keys(CASES));
 });
 
 describe.each(Object.entries(CASES))('%s', (name, { seen, flag, environment, file, expected }) => {
-  test('is what the flag says, else the environment, else the file, else the default', async () => {
+  test('comes from the flag, else the environment, else the file, else the default', async () => {
     const { env } = configured({ [name]: file });
     // A program that is there under a name that no case has.
     const own = tempDir();
@@ -114,7 +114,7 @@ describe.each(Object.entries(CASES))('%s', (name, { seen, flag, environment, fil
     expect(found).toEqual(expected);
   });
 
-  test('is told with its source by t4a config', async () => {
+  test('is printed with its source by t4a config', async () => {
     const { env } = configured({ [name]: file });
     const socketPath = cli.daemon.socketPath;
     const told = async (more: Record<string, string>): Promise<string | undefined> => {
@@ -134,13 +134,13 @@ describe.each(Object.entries(CASES))('%s', (name, { seen, flag, environment, fil
   });
 });
 
-test('a size of cells that is asked for by its purpose goes before the one that is set', async () => {
+test('the profile of a screenshot overrides the configured scale', async () => {
   const { env } = configured({ scale: 100 });
   const reply = await cli.reply(['screenshot', await cli.printed('x'), '--json', '--profile', 'cheap'], { env });
   expect(reply).toMatchObject({ cell_height: 14 });
 });
 
-describe('what is set wrongly', () => {
+describe('an invalid setting', () => {
   test.each([
     ['{\n  "cols": 90\n  "rows": 30\n}', /line 3: expected "," or "}", found/],
     ['{\n  "cols": 90,\n}', /line 3: expected the name of a field/],
@@ -149,7 +149,7 @@ describe('what is set wrongly', () => {
     ['{\n  "colms": 90\n}', /line 2: There is no setting "colms"[^]*Did you mean "cols"/],
     ['{"shell": ""}', /line 1: "shell" is "": expected a text/],
     ['"cols"', /is not a JSON object/],
-  ])('in the file is told with the file, the line and the field: %j', async (content, message) => {
+  ])('in the file is reported with the file, the line and the field: %j', async (content, message) => {
     const { env, join } = configured(content);
     const { status, stderr } = await cli.t4a(['create'], { env });
     expect(status).toBe(2);
@@ -157,7 +157,7 @@ describe('what is set wrongly', () => {
     expect(stderr).toContain(join('t4a/config.json'));
   });
 
-  test('in the file as the socket, too, by every client', async () => {
+  test('in the file for the socket is reported by list and by shutdown', async () => {
     const { env } = configured('{\n  "socket": "relative"\n}');
     for (const command of ['list', 'shutdown']) {
       const { status, stderr } = await runCli([command], { env });
@@ -168,7 +168,7 @@ describe('what is set wrongly', () => {
     }
   });
 
-  test('is told as well where it is nested deeper than calls can be', async () => {
+  test('is reported even if it is nested deeper than the call stack', async () => {
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
     const { env } = configured(`{\n  "color": ${deep}\n}`);
     const { stdout: report } = await cli.t4a(['doctor'], { env });
@@ -180,12 +180,12 @@ describe('what is set wrongly', () => {
     ]);
   });
 
-  test('in the environment is told with the variable', async () => {
+  test('in the environment is reported with the variable', async () => {
     const { status, stderr } = await cli.t4a(['create'], { env: { T4A_COLS: 'wide' } });
     expect([status, stderr]).toEqual([2, expect.stringContaining('$T4A_COLS is "wide": expected a whole number')]);
   });
 
-  test('is a finding of the doctor, who goes on', async () => {
+  test('is a finding of the doctor, which continues', async () => {
     const { env } = configured('{\n  "color": "blue"\n}');
     const { status, stdout: report } = await cli.t4a(['doctor'], { env });
     expect(status).toBe(1);
@@ -193,7 +193,7 @@ describe('what is set wrongly', () => {
     expect(report).toMatch(/^ok +terminfo/m);
   });
 
-  test('keeps nobody from the help', async () => {
+  test('does not prevent help', async () => {
     const { env } = configured('{');
     expect((await runCli(['create', '--help'], { env })).status).toBe(0);
     expect((await runCli(['usage'], { env })).status).toBe(0);

@@ -7,11 +7,11 @@ import { tempDir } from '../support/temp-dir.js';
 const cli = useCliDaemon({ FROM_THE_DAEMON: 'yes' });
 
 describe('create', () => {
-  test('prints the id, and only that', async () => {
+  test('prints only the id', async () => {
     expect(await cli.output(['create', '--name', 'alpha'])).toBe('alpha\n');
   });
 
-  test('takes a whole turn: the wait, its failure, its deadline, and what to look at then', async () => {
+  test('accepts a whole turn: a wait with failure and deadline, text and picture', async () => {
     const dir = tempDir();
     const ready = 'echo starting; echo ready; sleep 100';
     const args = ['--wait', 'text=ready', '--text', '--screenshot', 'ready.png', '--', 'sh', '-c', ready];
@@ -33,12 +33,12 @@ describe('create', () => {
     });
   });
 
-  test('starts the program with its own flags', async () => {
+  test('starts a program with the flags of that program', async () => {
     const id = await cli.create('--cols', '40', 'sh', '-c', 'sleep 100');
     expect(await cli.reply(['status', id])).toMatchObject({ id, cols: 40, cmd: ['sh', '-c', 'sleep 100'] });
   });
 
-  test('says what the daemon refuses, with its exit status', async () => {
+  test('reports an error of the daemon with its exit status', async () => {
     expect(await cli.t4a(['create', '--name', 'taken'])).toMatchObject({ status: 0 });
     const { status, stdout, stderr } = await cli.t4a(['create', '--name', 'taken']);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
@@ -48,8 +48,8 @@ describe('create', () => {
   });
 });
 
-describe('the place of a program', () => {
-  test("is the caller's directory and environment, not the daemon's", async () => {
+describe('directory and environment of a program', () => {
+  test('are those of the caller, not those of the daemon', async () => {
     const dir = tempDir();
     mkdirSync(dir.join('inner'));
     const script = 'pwd; echo "$MINE $ADDED [$FROM_THE_DAEMON] $TERM [$COLUMNS]"';
@@ -58,15 +58,15 @@ describe('the place of a program', () => {
     expect(ran).toBe(`${realpathSync(dir.join('inner'))}\nmine a=b [] xterm-256color []\n`);
   });
 
-  test('is refused where --env is no assignment', async () => {
+  test('are refused if --env is no assignment', async () => {
     const { status, stderr } = await cli.t4a(['create', '--env', 'NOPE']);
     expect(status).toBe(2);
     expect(stderr).toContain('expected NAME=VALUE');
   });
 });
 
-describe('the terminal that is meant', () => {
-  test('is named, or the one that the CLI runs in, or the one used last', async () => {
+describe('the terminal of a command', () => {
+  test('is the named one, else the surrounding one, else the one used last', async () => {
     const first = await cli.create('--name', 'first', 'sleep', '100');
     const second = await cli.create('--name', 'second', 'sleep', '100');
     expect(await cli.reply(['status'])).toMatchObject({ id: second });
@@ -75,7 +75,7 @@ describe('the terminal that is meant', () => {
     expect(await cli.reply(['status', second], { env: { T4A_TERMINAL: first } })).toMatchObject({ id: second });
   });
 
-  test('is resized quietly, and killed quietly', async () => {
+  test('is resized and killed without output', async () => {
     const id = await cli.create('sleep', '100');
     expect(await cli.output(['resize', id, '100', '30'])).toBe('');
     expect(await cli.reply(['status', id])).toMatchObject({ cols: 100, rows: 30 });
@@ -87,7 +87,7 @@ describe('the terminal that is meant', () => {
     expect(gone.stderr).toContain(`"${id}"`);
   });
 
-  test('that does not exist is told with the nearest name that does', async () => {
+  test('is reported with the closest existing name if it does not exist', async () => {
     await cli.create('--name', 'build-server', 'sleep', '100');
     const { status, stderr } = await cli.t4a(['cursor', 'build-sevrer']);
     expect(status).toBe(4);

@@ -1,5 +1,5 @@
 /* oxlint-disable no-control-regex */
-/** What the live view writes on the screen of the person who watches, and how it ends. */
+/** The output of the live view on the terminal of the person who watches, and how the view ends. */
 import { describe, expect, test } from 'vitest';
 import { ViewFrame } from '../../src/cli/local/view-frame.js';
 import { runCommandLine } from '../../src/cli/run-command-line.js';
@@ -35,14 +35,14 @@ function frames(size: { cols?: number; rows?: number }): (...drawn: Parameters<V
 }
 
 describe('a frame', () => {
-  test('is the whole screen at first, with the status below', () => {
+  test('draws the whole screen at first, with the status below', () => {
     const draw = frames({ cols: 6, rows: 4 });
     expect(draw({ lines: ['a', 'b'], cursor: HIDDEN }, 'st')).toBe(
       `${BEGIN}\x1b[2J${row(1, 'a')}${row(2, 'b')}${row(3, '')}${status(4, 'st    ')}${END}`,
     );
   });
 
-  test('is then the rows that changed', () => {
+  test('draws only changed rows afterwards', () => {
     const draw = frames({ cols: 6, rows: 4 });
     draw({ lines: ['a', 'b'], cursor: HIDDEN }, 'st');
     expect(draw({ lines: ['a', 'c'], cursor: HIDDEN }, 'st')).toBe(`${BEGIN}${row(2, 'c')}${END}`);
@@ -50,7 +50,7 @@ describe('a frame', () => {
     expect(draw({ lines: ['a'], cursor: HIDDEN }, 'new')).toBe(`${BEGIN}${row(2, '')}${status(4, 'new   ')}${END}`);
   });
 
-  test.each([{ cols: 7 }, { rows: 5 }])('is the whole screen again where that has another size: %j', (change) => {
+  test.each([{ cols: 7 }, { rows: 5 }])('draws the whole screen again after a change of size: %j', (change) => {
     const size: { cols: number; rows: number } = { cols: 6, rows: 4 };
     const draw = frames(size);
     draw({ lines: ['a'], cursor: HIDDEN }, 'st');
@@ -59,14 +59,14 @@ describe('a frame', () => {
     expect(draw({ lines: ['a'], cursor: HIDDEN }, 'st')).toBe(`${BEGIN}${END}`);
   });
 
-  test('is cut where the person has less room', () => {
+  test('is cut to the size of the viewing terminal', () => {
     const draw = frames({ cols: 4, rows: 3 });
     expect(draw({ lines: ['a', 'b', 'c'], cursor: HIDDEN }, 'status')).toBe(
       `${BEGIN}\x1b[2J${row(1, 'a')}${row(2, 'b')}${status(3, 'stat')}${END}`,
     );
   });
 
-  test('has 80 columns and 24 rows where nobody knows', () => {
+  test('has 80 columns and 24 rows if the size is unknown', () => {
     const written = frames({})({ lines: [], cursor: HIDDEN }, 'st');
     expect(written).toContain(status(24, 'st'.padEnd(80)));
   });
@@ -77,7 +77,7 @@ describe('a frame', () => {
     [{ row: 0, col: 0, visible: false }, ''],
     [{ row: 2, col: 0, visible: true }, ''],
     [{ row: 0, col: 4, visible: true }, ''],
-  ])('has the cursor %j where it can be seen', (cursor, shown) => {
+  ])('shows the cursor if it is visible and inside the frame: %j', (cursor, shown) => {
     const draw = frames({ cols: 4, rows: 3 });
     draw({ lines: [], cursor: HIDDEN }, 'st');
     expect(draw({ lines: [], cursor }, 'st')).toBe(`${BEGIN}${shown}${END}`);
@@ -94,7 +94,7 @@ describe('the view', () => {
     return runCommandLine(['view', '--socket', socketPath, ...words], person, {} as LazyBundles);
   }
 
-  test('draws on the other screen, and leaves as it came when the program has ended', async () => {
+  test('draws on the alternate screen, and restores the terminal when the program ends', async () => {
     const person = onTerminal();
     expect(await view({ wait: changes('exited') }, person, 'build')).toBe(0);
     expect(person.printed()).toMatch(
@@ -105,14 +105,14 @@ describe('the view', () => {
     expect(person.watchers()).toBe(0);
   });
 
-  test('says by which signal it has ended', async () => {
+  test('reports the signal that ended the program', async () => {
     const person = onTerminal();
     const killed = { ...STATUS, exit_code: null, signal: 'SIGKILL' } as unknown as Reply<'status'>;
     await view({ wait: changes('exited'), status: () => killed }, person, 'build');
     expect(person.noted()).toContain('has ended: SIGKILL.');
   });
 
-  test.each(['q', '\x03', '\x1b', 'xq'])('is left with %j, and with no other key', async (keys) => {
+  test.each(['q', '\x03', '\x1b', 'xq'])('ends at the keys %j, and ignores other keys', async (keys) => {
     const person = onTerminal();
     let waits = 0;
     const wait: Handlers['wait'] = (_params, { signal }) => {
@@ -131,7 +131,7 @@ describe('the view', () => {
     expect(person.printed().endsWith('\x1b[?1049l')).toBe(true);
   });
 
-  test('draws again what has changed', async () => {
+  test('draws the screen again after a change', async () => {
     const person = onTerminal();
     const texts = ['first', 'second'];
     const outcomes = ['matched', 'exited'];
@@ -146,7 +146,7 @@ describe('the view', () => {
     expect(person.printed()).toMatch(/first.*second/s);
   });
 
-  test('ends where the terminal is gone, and fails where something else is wrong', async () => {
+  test('ends if the terminal is gone, and fails on other errors', async () => {
     const failing = (code: 'terminal_not_found' | 'internal'): Partial<Handlers> => ({
       wait: () => {
         throw new T4aError(code, 'No.');
@@ -161,7 +161,7 @@ describe('the view', () => {
     expect([broken.noted(), broken.watchers()]).toEqual(['t4a: No.\n', 0]);
   });
 
-  test('is of the terminal that it runs in by default, which it refuses, else of the one used last', async () => {
+  test('refuses the terminal that it runs in, and else shows the one used last by default', async () => {
     const asked: string[] = [];
     const handlers: Partial<Handlers> = {
       wait: changes('exited'),

@@ -18,7 +18,7 @@ async function viewed(command: string, person: { cols?: number; rows?: number } 
   return { watched, person: viewer };
 }
 
-test('shows what is on the screen, then what changes, with the cursor in its place', async () => {
+test('the view shows the screen and its changes, with the cursor at its place', async () => {
   const { watched, person } = await viewed('echo first; cat');
   await person.waitForText('first');
   await watched.type('second', { submit: true });
@@ -28,14 +28,14 @@ test('shows what is on the screen, then what changes, with the cursor in its pla
   expect(await person.text()).toContain('watched  24 rows  q: leave');
 });
 
-test('keeps colours', async () => {
+test('the view keeps colours', async () => {
   const { person } = await viewed(String.raw`printf '\033[31mred\033[0m plain'; cat`);
   await person.waitForText('red');
   const [line] = (await person.call('text', { format: 'ansi', start: 23, end: 24 })).lines;
   expect(line?.replaceAll('\x1b', 'ESC')).toMatch(/ESC\[[\d;]*31m.*red/);
 });
 
-test('is cut where the person has less room', async () => {
+test('the view is cut to the size of the viewing terminal', async () => {
   const { person } = await viewed('seq 1 20; cat', { cols: 40, rows: 10 });
   await person.waitForText('q: leave');
   await person.waitForText('9');
@@ -45,7 +45,7 @@ test('is cut where the person has less room', async () => {
   ]);
 });
 
-test.each(['q', 'Escape', 'Ctrl+C'])('%s leaves it, and the screen is as it was', async (key) => {
+test.each(['q', 'Escape', 'Ctrl+C'])('the key %s ends the view and restores the screen', async (key) => {
   const { person, watched } = await viewed('echo here; cat');
   await person.waitForText('here');
   await person.press(key);
@@ -55,7 +55,7 @@ test.each(['q', 'Escape', 'Ctrl+C'])('%s leaves it, and the screen is as it was'
   expect(await watched.text()).toContain('here');
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s leaves it as a key does', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the view and restores the screen', async (signal) => {
   const { person } = await viewed('echo here; cat');
   await person.waitForText('here');
   const { pid } = await person.call('status', {});
@@ -64,7 +64,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s leaves it as a key does', async (s
   expect(await person.call('status', {})).toMatchObject({ alt_screen: false, cursor: { visible: true } });
 });
 
-test('ends with the program, and says how it ended', async () => {
+test('the view ends with the program, and reports its exit code', async () => {
   const { person, watched } = await viewed('read -r _; exit 3');
   await person.waitForText('q: leave');
   await watched.press('Enter');
@@ -72,7 +72,7 @@ test('ends with the program, and says how it ended', async () => {
   expect(await person.text()).toContain('has ended: exit code 3.');
 });
 
-test('ends with the terminal', async () => {
+test('the view ends with its terminal', async () => {
   const { person, watched } = await viewed('cat');
   await person.waitForText('q: leave');
   await watched.close();
@@ -80,7 +80,7 @@ test('ends with the terminal', async () => {
   expect(await person.text()).toMatch(/watched.* (is gone|has ended)/);
 });
 
-test('needs a terminal to draw on', async () => {
+test('the view is refused without a terminal to draw on', async () => {
   const { status, stderr } = await runCli(['view']);
   expect(status).toBe(2);
   expect(stderr).toContain('view needs a terminal');

@@ -9,7 +9,7 @@ const cli = useCliDaemon();
 const SOON = ['--timeout', '20000'];
 
 describe('wait', () => {
-  test('exits with 0 and the reply once a condition is true', async () => {
+  test('exits with 0 and prints the reply once a condition is true', async () => {
     const id = await cli.create('--', 'sh', '-c', 'echo one; echo server ready; sleep 60');
     const reply = await cli.reply(['wait', id, '--text', 'ready', '--fail', 'error|panic', ...SOON]);
     expect(reply).toMatchObject({ ok: true, outcome: 'matched', index: 0, match: { row: 1, col: 7 } });
@@ -23,7 +23,7 @@ describe('wait', () => {
     });
   });
 
-  test('exits with 3 at its deadline and when the failure shows, with what there was', async () => {
+  test('exits with 3 and prints the reply at its deadline and when a failure shows', async () => {
     const id = await cli.create('--', 'sh', '-c', 'echo panic: no; sleep 60');
     await cli.reply(['wait', id, '--text', 'panic', ...SOON]);
     const late = await cli.t4a(['wait', id, '--text', 'never', '--timeout', '30']);
@@ -34,21 +34,21 @@ describe('wait', () => {
     expect(JSON.parse(failed.stdout)).toMatchObject({ outcome: 'failed', index: 1 });
   });
 
-  test('exits with 4 when the process ends first, or there is no such terminal', async () => {
+  test('exits with 4 if the process ends first, or the terminal does not exist', async () => {
     const id = await cli.create('--', 'true');
     expect(await cli.t4a(['wait', id, '--exit', ...SOON])).toMatchObject({ status: 0 });
     expect(await cli.t4a(['wait', id, '--text', 'never', ...SOON])).toMatchObject({ status: 4 });
     expect(await cli.t4a(['wait', 'nobody', '--exit'])).toMatchObject({ status: 4, stdout: '' });
   });
 
-  test('waits for the prompt of a program, and for the kind that is asked for', async () => {
+  test('waits for any prompt of a program, or for one kind of prompt', async () => {
     const id = await cli.create('--', requireProgram('bash'), '-c', 'read -r -s -p "Password: "');
     expect(await cli.reply(['wait', id, '--input', ...SOON])).toMatchObject({ awaiting_input: { kind: 'password' } });
     expect(await cli.reply(['wait', id, '--input-kind', 'password', ...SOON])).toMatchObject({ outcome: 'matched' });
     expect(await cli.t4a(['wait', id, '--input-kind', 'raw', '--timeout', '30'])).toMatchObject({ status: 3 });
   });
 
-  test('refuses to wait for nothing, a regular expression that is none, and an unknown kind', async () => {
+  test('refuses a missing condition, an invalid regular expression and an unknown kind of prompt', async () => {
     const id = await cli.create('--', 'true');
     expect(await cli.t4a(['wait', id])).toMatchObject({ status: 2, stdout: '' });
     const broken = await cli.t4a(['wait', id, '--regex', '(']);
@@ -58,7 +58,7 @@ describe('wait', () => {
   });
 });
 
-test('commands tells what the shell ran, once it is done', async () => {
+test('commands lists the commands of a shell with their codes', async () => {
   const id = await cli.create('--', requireProgram('bash'));
   await cli.reply(['wait', id, '--done', ...SOON]);
   await cli.output(['send', id, String.raw`(exit 5)\n`]);

@@ -1,4 +1,4 @@
-/** The daemon is there when somebody asks, once, and gone without a trace afterwards. */
+/** The start of exactly one daemon by the first command, and its end without traces. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -69,7 +69,7 @@ describe('auto-start', () => {
     expect(statSync(socketPath).mode & 0o777).toBe(0o600);
   });
 
-  it('a hundred first commands at once leave one daemon and get a hundred right answers', async () => {
+  it('a hundred simultaneous first commands start one daemon, and all of them succeed', async () => {
     const results = await Promise.all(Array.from({ length: 100 }, () => t4a('create', '--', 'cat')));
     expect(results.filter((result) => result.code !== 0)).toEqual([]);
     // A hundred different ids, which only one and the same daemon can give out.
@@ -78,7 +78,7 @@ describe('auto-start', () => {
     expect(daemonsOnSocket()).toBe(1);
   }, 120_000);
 
-  it('a daemon that was killed leaves a socket from which the next command recovers', async () => {
+  it('the first command after a killed daemon starts another one on the same socket', async () => {
     await t4a('list');
     const { pid } = JSON.parse((await t4a('ping', '--json')).stdout) as { pid: number };
     const events = await rawRequest(socketPath, { cmd: 'create', cmd_args: ['sleep', '1000'] });
@@ -88,7 +88,7 @@ describe('auto-start', () => {
     expect((JSON.parse((await t4a('ping', '--json')).stdout) as { pid: number }).pid).not.toBe(pid);
   });
 
-  it('shutdown ends the terminals, the daemon and the socket', async () => {
+  it('shutdown ends the terminals and the daemon, and removes the socket', async () => {
     const id = (await t4a('create', '--', 'sleep', '1000')).stdout.trim();
     expect(id).toBe('t1');
     const { terminals } = JSON.parse((await t4a('list', '--json')).stdout) as { terminals: { pid: number }[] };
@@ -100,7 +100,7 @@ describe('auto-start', () => {
 });
 
 describe('t4a daemon', () => {
-  it('runs in the foreground and leaves when it was unused for its timeout', async () => {
+  it('runs in the foreground and ends after its timeout without use', async () => {
     const daemon = finish(
       spawn(process.execPath, [path.join(DIST, 'cli.cjs'), 'daemon', '300'], {
         env: { ...process.env, T4A_SOCKET: socketPath },
@@ -111,7 +111,7 @@ describe('t4a daemon', () => {
     expect(existsSync(socketPath)).toBe(false);
   });
 
-  it('refuses a second one on the same socket', async () => {
+  it('is refused on a socket that already has a daemon', async () => {
     await t4a('list');
     expect(await t4a('daemon')).toMatchObject({
       code: expect.any(Number),

@@ -1,4 +1,4 @@
-/** What a careless or hostile client sends: each gets an error with its code, and the daemon goes on serving. */
+/** Input from careless or hostile clients: each gets an error with its code, and the daemon continues to serve. */
 import { once } from 'node:events';
 import { afterAll, beforeAll, afterEach, describe, expect, it } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -29,20 +29,20 @@ async function sendLine(line: string | Uint8Array): Promise<Record<string, unkno
   return header;
 }
 
-describe('lines that are no request', () => {
+describe('the daemon', () => {
   it.each([
-    ['not JSON', 'hello\n', 'bad_json'],
+    ['a line that is no JSON', 'hello\n', 'bad_json'],
     ['half a JSON object', '{"cmd":\n', 'bad_json'],
     ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0xfe, 0x22, 0x0a]), 'bad_json'],
     ['an empty line', '\n', 'bad_json'],
     ['an array', '[1]\n', 'bad_request'],
     ['null', 'null\n', 'bad_request'],
-    ['no cmd', '{"id":"t1"}\n', 'missing_cmd'],
+    ['a line without cmd', '{"id":"t1"}\n', 'missing_cmd'],
     ['an unknown cmd', '{"cmd":"screenshoot"}\n', 'unknown_cmd'],
     ['a cmd that is no string', '{"cmd":7}\n', 'unknown_cmd'],
-    ['a name that every object inherits', '{"cmd":"constructor"}\n', 'unknown_cmd'],
+    ['a cmd that every object inherits', '{"cmd":"constructor"}\n', 'unknown_cmd'],
     ['a req that is an object', '{"cmd":"ping","req":{}}\n', 'invalid_field'],
-  ])('%s', async (_, line, code) => {
+  ])('refuses %s', async (_, line, code) => {
     expect(await sendLine(line)).toMatchObject({
       ok: false,
       code,
@@ -51,18 +51,18 @@ describe('lines that are no request', () => {
     });
   });
 
-  it('names the nearest command', async () => {
+  it('suggests the closest command for an unknown one', async () => {
     expect(await sendLine('{"cmd":"screenshoot"}\n')).toMatchObject({ closest: 'screenshot' });
   });
 
-  it('HTTP is told that this is not HTTP', async () => {
+  it('answers HTTP with a hint about HTTP', async () => {
     expect(await sendLine('GET / HTTP/1.1\r\nHost: x\r\n\r\n')).toMatchObject({
       code: 'bad_json',
       hint: expect.stringContaining('HTTP'),
     });
   });
 
-  it('a line of 20 MB is refused and closes its connection only', async () => {
+  it('refuses a line of 20 MB, and closes only its connection', async () => {
     const connection = new RawConnection(daemon.socketPath);
     connection.write(Buffer.alloc(20 * 1024 * 1024, 'x'));
     expect((await connection.reply()).header).toMatchObject({ ok: false, code: 'line_too_long' });
@@ -70,7 +70,7 @@ describe('lines that are no request', () => {
     connection.close();
   });
 
-  it('half a line and then silence blocks nobody', async () => {
+  it('serves other clients while a line is incomplete', async () => {
     const connection = new RawConnection(daemon.socketPath);
     await once(connection.socket, 'connect');
     connection.write('{"cmd":"li');
@@ -80,7 +80,7 @@ describe('lines that are no request', () => {
     connection.close();
   });
 
-  it('a client that dies in the middle of a picture harms nobody', async () => {
+  it('survives clients that leave in the middle of a picture', async () => {
     for (let round = 0; round < 10; round++) {
       const connection = new RawConnection(daemon.socketPath);
       connection.write(`${JSON.stringify({ cmd: 'screenshot', id: live })}\n`);
@@ -90,7 +90,7 @@ describe('lines that are no request', () => {
   });
 });
 
-describe('fields', () => {
+describe('an invalid field', () => {
   it.each([
     [{ cmd: 'create', cols: 0 }, 'invalid_field', 'cols'],
     [{ cmd: 'create', cols: 100_000 }, 'invalid_field', 'cols'],
@@ -127,22 +127,22 @@ describe('fields', () => {
     [{ cmd: 'events', since: 1e9 }, 'invalid_field', 'since'],
     [{ cmd: 'config', idle_timeout_ms: 0 }, 'invalid_field', 'idle_timeout_ms'],
     [{ cmd: 'run' }, 'invalid_field', 'cmd_args'],
-  ])('%j', async (fields, code, field) => {
+  ])('is refused with its name: %j', async (fields, code, field) => {
     expect(await request(daemon, fields)).toMatchObject({ ok: false, code, field, error: expect.any(String) });
   });
 
-  it('an unknown field names the nearest one', async () => {
+  it('with an unknown name is answered with the closest name', async () => {
     expect(await request(daemon, { cmd: 'create', colz: 80 })).toMatchObject({ closest: 'cols' });
   });
 });
 
 describe('terminals', () => {
-  it.each(['a', '7', '_', '_x', 'Build-1.2_3', 'a'.repeat(64)])('may be called %s', async (name) => {
+  it.each(['a', '7', '_', '_x', 'Build-1.2_3', 'a'.repeat(64)])('may have the name %s', async (name) => {
     expect(await request(daemon, { cmd: 'create', name, cmd_args: ['cat'] })).toMatchObject({ ok: true, id: name });
     expect(await request(daemon, { cmd: 'kill', id: name })).toMatchObject({ ok: true });
   });
 
-  it('an unknown id names the nearest one', async () => {
+  it('with an unknown id are answered with the closest id', async () => {
     expect(await request(daemon, { cmd: 'text', id: 'biuld' })).toEqual({
       ok: false,
       error: 'No terminal "biuld".',
@@ -152,7 +152,7 @@ describe('terminals', () => {
     });
   });
 
-  it('an exited terminal takes no input and no signal, but stays readable', async () => {
+  it('that have exited refuse input and signals, but stay readable', async () => {
     expect(await request(daemon, { cmd: 'send', id: exited, input: 'x' })).toMatchObject({ code: 'terminal_exited' });
     expect(await request(daemon, { cmd: 'kill', id: exited, signal: 'INT' })).toMatchObject({
       code: 'terminal_exited',
@@ -161,7 +161,7 @@ describe('terminals', () => {
     expect(await request(daemon, { cmd: 'screenshot', id: exited, inline: true })).toMatchObject({ ok: true });
   });
 
-  it('too many terminals are refused', async () => {
+  it('are refused beyond max_terminals', async () => {
     await request(daemon, { cmd: 'config', max_terminals: 2 });
     expect(await request(daemon, { cmd: 'create' })).toMatchObject({
       code: 'too_many_terminals',

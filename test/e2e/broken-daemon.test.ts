@@ -1,6 +1,6 @@
 /**
- * A daemon that answers late, by halves or with nonsense, or that stands still: through every client each call ends with an
- * error that says so, and the next one works. (killed-daemon.test.ts kills one.)
+ * A daemon that answers late, incompletely or with invalid data, or that is stopped: in every client each call fails
+ * with an error that names the reason, and the next call works. (killed-daemon.test.ts kills one.)
  */
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -26,8 +26,11 @@ const NO_ANSWERS: Readonly<Record<string, readonly [Answer, RegExp]>> = {
   'sends null': [(socket) => void socket.write('null\n'), NOT_OURS],
   'sends an empty line': [(socket) => void socket.write('\n'), NOT_OURS],
   'announces bytes without a number': [(socket, req) => void socket.write(replyLine(req, { len: 'many' })), NOT_OURS],
-  'announces less than no bytes': [(socket, req) => void socket.write(replyLine(req, { len: -1 })), NOT_OURS],
-  'announces half a byte': [(socket, req) => void socket.write(replyLine(req, { len: 0.5 })), NOT_OURS],
+  'announces a negative number of bytes': [(socket, req) => void socket.write(replyLine(req, { len: -1 })), NOT_OURS],
+  'announces a fractional number of bytes': [
+    (socket, req) => void socket.write(replyLine(req, { len: 0.5 })),
+    NOT_OURS,
+  ],
 };
 
 /** Answers that are complete in the end. */
@@ -41,9 +44,9 @@ const ODD_ANSWERS: Readonly<Record<string, Answer>> = {
     };
     next();
   },
-  'with fields that nobody knows': (socket, req) =>
+  'with unknown fields': (socket, req) =>
     void socket.write(replyLine(req, { terminals: [], later: { a: [1] }, __proto__: 1 })),
-  'behind an answer to nobody': (socket, req) => void socket.write(replyLine(4711) + replyLine(req)),
+  'after an answer to an unknown request': (socket, req) => void socket.write(replyLine(4711) + replyLine(req)),
 };
 
 describe.each(Object.entries(CALLERS))('the %s client', (name, open) => {
@@ -63,8 +66,8 @@ describe.each(Object.entries(CALLERS))('the %s client', (name, open) => {
     },
   );
 
-  run.each(Object.entries(ODD_ANSWERS))('takes an answer %s', async (what, answer) => {
-    if (isSequential && what === 'behind an answer to nobody') return;
+  run.each(Object.entries(ODD_ANSWERS))('accepts an answer %s', async (what, answer) => {
+    if (isSequential && what === 'after an answer to an unknown request') return;
     const daemon = await fakeDaemon();
     const caller = open(daemon.socketPath);
     daemon.answers.push(answer, answer);
@@ -72,7 +75,7 @@ describe.each(Object.entries(CALLERS))('the %s client', (name, open) => {
     expect(await caller.call('list')).toEqual({});
   });
 
-  run('waits for an answer that comes late', async () => {
+  run('waits for a late answer', async () => {
     const daemon = await fakeDaemon();
     const caller = open(daemon.socketPath);
     const asked = new Promise<() => void>((resolve) => {
@@ -84,14 +87,14 @@ describe.each(Object.entries(CALLERS))('the %s client', (name, open) => {
   });
 
   run.each<[string, Answer]>([
-    ['what is no JSON', (socket) => void socket.write('220 smtp ready\r\n')],
-    ['an object that tells nothing', (socket, req) => void socket.write(replyLine(req, {}))],
-  ])('fails when %s says who is there', async (_, hello) => {
+    ['a line that is no JSON', (socket) => void socket.write('220 smtp ready\r\n')],
+    ['an object without fields', (socket, req) => void socket.write(replyLine(req, {}))],
+  ])('fails if the first ping is answered with %s', async (_, hello) => {
     const { socketPath } = await fakeDaemon(hello);
     expectFailure(await open(socketPath).call('list'), /^(daemon_unreachable|version_mismatch)$/);
   });
 
-  run('is answered by the next daemon when its own was shut down between two calls', async () => {
+  run('reaches a new daemon with its second call after a shutdown at the latest', async () => {
     const { caller, pid, socketPath } = await callerOfOwnDaemon(open);
     const gone = new RawConnection(socketPath);
     await once(gone.socket, 'connect');
@@ -107,12 +110,15 @@ describe.each(Object.entries(CALLERS))('the %s client', (name, open) => {
   });
 });
 
-describe('while the daemon stands still', () => {
+describe('while the daemon is stopped', () => {
   const named = Object.keys(CALLERS);
   const inPython = (name: string): boolean => ['Python', 'asyncio'].includes(name);
 
-  it('every client fails, and works when it goes on', () => standingStill(named.filter((name) => !inPython(name))));
-  itNeeds('python3')('those of Python too', () => standingStill(named.filter(inPython)));
+  it('every client except those in Python fails, and works after the daemon continues', () =>
+    standingStill(named.filter((name) => !inPython(name))));
+  itNeeds('python3')('the clients in Python fail, and work after the daemon continues', () =>
+    standingStill(named.filter(inPython)),
+  );
 
   async function standingStill(names: readonly string[]): Promise<void> {
     const { caller, pid, socketPath } = await callerOfOwnDaemon(CALLERS['TypeScript']!);

@@ -1,6 +1,6 @@
 /**
- * One password, sent by every way that there is to every kind of prompt, then looked for in all that the daemon and its
- * clients have said, written and kept. It may only be where the program itself has shown it.
+ * Sends one password through every client to every kind of prompt, then searches all replies, events, logs and files of
+ * the daemon and its clients for it. It may only appear where the program itself has shown it.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -113,7 +113,7 @@ with t4a.connect(sys.argv[1], auto_start=False) as client:
 /** A person decides that a secret may be shown. */
 const MAY_INSIST = Object.keys(WAYS).filter((way) => way !== 'a model by MCP');
 
-describe('a password is where the program has shown it, and nowhere else, when it is sent by', () => {
+describe('a password appears only where the program has shown it, if it is sent by', () => {
   const needs = [...new Set(['python3', ...SECRET_PROMPTS.flatMap((prompt) => prompt.needs)])];
   itNeeds(...needs).each(Object.keys(WAYS))('%s', async (name) => {
     const daemon = await startDaemon();

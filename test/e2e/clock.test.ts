@@ -1,4 +1,4 @@
-/** Neither a changed time of day nor a daemon that stood still fires a timer early or loses one. */
+/** Timers neither fire early nor get lost when the time of day changes or the daemon is stopped for a while. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ async function isStillWaiting(req: number): Promise<void> {
   expect(header['req'], `not ${req}`).toBe('fence');
 }
 
-test('a time of day that jumps ends no wait, and delays none', async () => {
+test('a jump of the time of day neither ends nor delays a wait', async () => {
   const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'], env: { NODE_OPTIONS: '' } });
   const { created_at: before } = await request(daemon, { cmd: 'status', id });
   connection.write(
@@ -70,7 +70,7 @@ test('a time of day that jumps ends no wait, and delays none', async () => {
   expect((await connection.reply()).header).toMatchObject({ req: 1, outcome: 'matched' });
 });
 
-test('a daemon that stood still ends the waits whose time has come, and no others', async () => {
+test('a daemon that was stopped for a while ends only the waits whose timeout has passed', async () => {
   const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'], env: { NODE_OPTIONS: '' } });
   const wait = (req: number, timeoutMs: number): string =>
     `${JSON.stringify({ cmd: 'wait', id, req, until: { text: 'later' }, timeout_ms: timeoutMs })}\n`;

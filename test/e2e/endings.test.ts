@@ -1,4 +1,4 @@
-/** kill, shutdown and signals come to their end whatever programs print and whatever goes wrong. */
+/** kill, shutdown and signals to the daemon complete in spite of floods of output and of defects. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ describe('a flood that takes minutes to parse', () => {
     { cols: 500, rows: 200 },
     { cols: 1000, rows: 1000 },
   ])(
-    'does not hold up kill at $cols x $rows: exit and removed are told in this order, and a wait ends with the exit',
+    'does not delay kill at $cols x $rows: exit precedes removed, and a wait for the exit ends',
     async (size) => {
       const daemon = await daemonOf();
       const { id, pid } = await createFlood(daemon, size);
@@ -64,7 +64,7 @@ describe('a flood that takes minutes to parse', () => {
   );
 
   it.each(['shutdown', 'SIGTERM', 'SIGINT'] as const)(
-    'and others of its like do not hold up %s',
+    'does not delay %s, even in six terminals',
     async (how) => {
       const daemon = await daemonOf();
       const pids: number[] = [];
@@ -80,7 +80,7 @@ describe('a flood that takes minutes to parse', () => {
   );
 });
 
-it('what a program prints on being told to end is seen by a wait for its exit', async () => {
+it('a wait for the exit returns the text that a program prints after the hang-up', async () => {
   const daemon = await daemonOf();
   const script = 'trap "echo last words; exit" HUP; echo ready; while :; do sleep 0.01; done';
   const ready = { until: { text: 'ready' } };
@@ -95,7 +95,7 @@ it('what a program prints on being told to end is seen by a wait for its exit', 
   waiting.close();
 });
 
-itNeeds('setsid')('the exit is final: a process that was left behind is refused what it prints later', async () => {
+itNeeds('setsid')('the exit is final: later output of a remaining process is refused', async () => {
   const daemon = await daemonOf();
   const dir = tempDir();
   for (const fifo of ['go', 'outcome']) execFileSync('mkfifo', [dir.join(fifo)]);
@@ -113,9 +113,9 @@ itNeeds('setsid')('the exit is final: a process that was left behind is refused 
   expect(lines).not.toContain('late');
 });
 
-describe('a defect while terminals are being ended', () => {
+describe('a defect while terminals are ended', () => {
   it.each(['shutdown', 'SIGTERM'] as const)(
-    'does not keep the daemon from ending by %s',
+    'does not prevent the end of the daemon by %s',
     async (how) => {
       const daemon = await daemonWith("process.kill = (pid, signal) => { throw new Error('planted defect'); };");
       const { pid } = await request(daemon, { cmd: 'create', cmd_args: ['cat'], env: { NODE_OPTIONS: '' } });
@@ -131,7 +131,7 @@ describe('a defect while terminals are being ended', () => {
   );
 
   it(
-    'that never lets one end delays the end of the daemon by some seconds',
+    'that keeps a terminal from ending delays the end of the daemon by some seconds',
     async () => {
       const daemon = await daemonWith(
         `const { setTimeout } = globalThis;

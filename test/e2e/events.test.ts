@@ -1,4 +1,4 @@
-/** The events of the original protocol, each after the bytes that caused it. */
+/** The events of the original protocol, each published after the bytes that caused it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { RawConnection } from '../support/raw.js';
@@ -28,7 +28,7 @@ async function printer(
 }
 
 describe('an event', () => {
-  it('begins with the fields of the original, then has its number, its time and the revision', async () => {
+  it('begins with the fields of the original, followed by number, time and revision', async () => {
     const { id, events, print } = await printer();
     await print('\\a');
     const bell = await events.until('bell');
@@ -56,7 +56,7 @@ describe('an event', () => {
 });
 
 describe('idle and activity', () => {
-  it('come in turn, with the silence that was configured', async () => {
+  it('alternate, with the configured silence before idle', async () => {
     const { id, events, print } = await printer({ idle_timeout_ms: 150 });
     expect(await events.until('idle')).toMatchObject({ event: 'idle', terminal: id, after_ms: 150 });
     await print('x');
@@ -99,7 +99,7 @@ describe('command_done', () => {
 });
 
 describe('exit and removed', () => {
-  it('are the last two, and exit tells code or signal', async () => {
+  it('are the last two events, and exit has the code', async () => {
     const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', 'echo bye; exit 9'] });
     const events = await EventStream.open(daemon.socketPath, { terminal: id, since: 0 });
     expect(await events.until('exit')).toMatchObject({ code: 9, signal: null });
@@ -121,7 +121,7 @@ describe('subscriptions', () => {
     for (const { id } of [one, other]) await request(daemon, { cmd: 'kill', id });
   });
 
-  it('from before what is kept begin with the number of those that are lost', async () => {
+  it('from before the kept events begin with the number of lost events', async () => {
     const { id, events, print } = await printer();
     for (let i = 0; i < 25; i++) {
       await print('\\033]2;x\\a'.repeat(200));
@@ -138,7 +138,7 @@ describe('subscriptions', () => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('begin with the first event when no ack was asked for', async () => {
+  it('begin with the first event if no ack was requested', async () => {
     const { id, events, print } = await printer();
     const connection = new RawConnection(daemon.socketPath);
     connection.write(`{"cmd":"events","terminal":"${id}","types":["title"]}\n`);
@@ -151,7 +151,7 @@ describe('subscriptions', () => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('that do not read lose events, are told how many, and cost nobody else any', async () => {
+  it('that do not read lose a counted number of events, and other subscriptions lose none', async () => {
     const { id, events, print } = await printer();
     const slow = new RawConnection(daemon.socketPath);
     slow.write(`{"cmd":"events","terminal":"${id}","ack":true}\n`);

@@ -1,4 +1,4 @@
-/** The examples of the docs, run as they stand, against a compiler and its error. */
+/** The programs of docs/examples, run unchanged with a real compiler and its error. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -47,7 +47,7 @@ describe('a typical turn of an agent', () => {
     'bash',
     'cc',
     'vim',
-  )('in TypeScript', async () => {
+  )('written in TypeScript fixes and builds a program', async () => {
     const outfile = path.join(daemon.dir, 'turn.mjs');
     const entryPoints = [path.join(EXAMPLES, 'turn.ts')];
     await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', alias: { t4a: CLIENT } });
@@ -61,7 +61,7 @@ describe('a typical turn of an agent', () => {
     'cc',
     'vim',
     'python3',
-  )('in Python', async () => {
+  )('written in Python fixes and builds a program', async () => {
     const env = { ...process.env, T4A_SOCKET: daemon.socketPath };
     const { stdout } = await run('python3', [path.join(EXAMPLES, 'turn.py'), brokenProgram('python')], { env });
     expectTurn(stdout);

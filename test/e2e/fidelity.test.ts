@@ -1,4 +1,4 @@
-/** From a program's bytes to pixels, through the socket: what the snapshot tests and the renderer's tests show each for its half. */
+/** From the bytes of a program to the pixels of a picture, through the socket. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { cellColors, decoded, isSame, type Pixels } from '../render/support/pixels.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -39,18 +39,18 @@ async function show(output: string, fields: object = {}): Promise<Pixels> {
 }
 
 it.each([
-  ['DEC special graphics are box drawing', `${ESC}(0lqk${ESC}(B`, '┌─┐'],
-  ['blinking text is drawn on', sgr('5', 'blink'), 'blink'],
+  ['DEC special graphics are drawn as box drawing characters', `${ESC}(0lqk${ESC}(B`, '┌─┐'],
+  ['blinking text is drawn as visible', sgr('5', 'blink'), 'blink'],
   ['an OSC 8 link is drawn as its text', `${ESC}]8;;https://example.org${ESC}\\link${ESC}]8;;${ESC}\\`, 'link'],
-  ['a combining mark goes onto its letter and moves nothing', 'e\u0301x', '\u00e9x'],
+  ['a combining mark is drawn on its letter and takes no cell', 'e\u0301x', '\u00e9x'],
   ['a wide character that does not fit into the last column goes to the next row', '123456789漢', '123456789\r\n漢'],
-  ['inverse is the two colours exchanged', sgr('31;42;7', 'x'), sgr('32;41', 'x')],
+  ['inverse text has its two colours exchanged', sgr('31;42;7', 'x'), sgr('32;41', 'x')],
   [
-    'colours of the cube are those of their channels',
+    'a colour of the cube equals the colour with the same channels',
     sgr('38;5;196;48;5;21', 'x'),
     sgr('38;2;255;0;0;48;2;0;0;255', 'x'),
   ],
-  ['an SGR with colons is one with semicolons', sgr('38:2::1:200:3', 'x'), sgr('38;2;1;200;3', 'x')],
+  ['an SGR with colons equals the one with semicolons', sgr('38:2::1:200:3', 'x'), sgr('38;2;1;200;3', 'x')],
   ['erasing fills with the background', `${ESC}[44m${ESC}[2J${ESC}[0m`, sgr('44', ' '.repeat(3 * COLS))],
   ['text past the last row scrolls', 'a\r\nb\r\nc\r\nd', 'b\r\nc\r\nd'],
 ])('%s', async (_, printed, same) => {
@@ -59,7 +59,7 @@ it.each([
   expect(isSame(one, blank)).toBe(false);
 });
 
-it('OSC 4, 10 and 11 set colours, and OSC 104, 110 and 111 take them back', async () => {
+it('OSC 4, 10 and 11 set colours, and OSC 104, 110 and 111 reset them', async () => {
   const set = `${ESC}]4;1;#123456${ESC}\\${ESC}]10;#abcdef${ESC}\\${ESC}]11;#654321${ESC}\\`;
   const printed = `█${sgr('31', '█')}`;
   const pixels = await show(set + printed);
@@ -68,7 +68,7 @@ it('OSC 4, 10 and 11 set colours, and OSC 104, 110 and 111 take them back', asyn
   expect(isSame(await show(set + printed + reset), await show(printed))).toBe(true);
 });
 
-it('OSC 12 colours the cursor, which stands on both cells of a wide character', async () => {
+it('OSC 12 colours the cursor, which covers both cells of a wide character', async () => {
   const pixels = await show(`漢${ESC}[1;2H${ESC}]12;#00ff00${ESC}\\`, { cursor: true });
   expect([pixels.at(0, 0), pixels.at(15, 0), pixels.at(16, 0)]).toEqual([0x00ff00, 0x00ff00, 0]);
 });
@@ -81,7 +81,7 @@ it('DECSCNM reverses the screen; DECDWL and DECDHL stretch their lines', async (
   expect([high.at(15, 15), high.at(0, 16)]).toEqual([0xe5e5e5, 0]);
 });
 
-it('a picture asked for in the midst of a synchronized update shows its end', async () => {
+it('a picture requested during a synchronized update shows the end of the update', async () => {
   const script = `stty raw -echo; printf '\\033[?2026hhalf\\a'; head -c1 >/dev/null; printf ' whole\\033[?2026l'; exec cat`;
   const fields = { cmd: 'create', cols: COLS, rows: 3, cmd_args: ['sh', '-c', script] };
   const { id } = await request(daemon, { ...fields, wait: { until: { event: 'bell' } } });
@@ -90,13 +90,13 @@ it('a picture asked for in the midst of a synchronized update shows its end', as
   expect(isSame(await decoded((await picture).bytes), await show('half whole'))).toBe(true);
 });
 
-it('invisible text leaves nothing, a space keeps its background up to the last cell of the last row', async () => {
+it('invisible text is not drawn, and spaces have their background up to the last cell', async () => {
   expect(isSame(await show(sgr('8', 'secret')), await show(''))).toBe(true);
   const pixels = await show(`${ESC}[3;1H${sgr('45', ' '.repeat(COLS))}`);
   expect(cellColors(pixels, 2, COLS - 1, 8)).toEqual(new Set([0xcd00cd]));
 });
 
-it('the smallest grid, a region of one cell and a grid of 500x200 are pictures of their size', async () => {
+it('pictures of the smallest grid, of a grid of 500x200 and of one cell have the right size', async () => {
   for (const [cols, rows] of [
     [2, 1],
     [500, 200],

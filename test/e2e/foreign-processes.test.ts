@@ -1,4 +1,4 @@
-/** Another user's process in a terminal (sudo and its likes) holds up nobody: not kill, not shutdown, not a signal. */
+/** Processes of another user in a terminal (as with sudo) delay neither kill, shutdown nor a signal to the daemon. */
 import { once } from 'node:events';
 import { expect, onTestFinished } from 'vitest';
 import { request, type TestDaemon } from '../support/daemon.js';
@@ -34,9 +34,9 @@ async function create(daemon: TestDaemon, words: readonly string[]): Promise<{ i
 }
 
 itWithForeigners.each([
-  ['in a shell', within(STUBBORN)],
-  ['in the place of a shell', STUBBORN],
-])('kill removes the terminal of one that lives on %s, and names it', async (_place, words) => {
+  ['inside a shell', within(STUBBORN)],
+  ['in place of a shell', STUBBORN],
+])('kill removes the terminal of a process that survives %s, and reports its pid', async (_place, words) => {
   const daemon = await daemonOf();
   const { id, foreign } = await create(daemon, words);
   const events = await EventStream.open(daemon.socketPath);
@@ -50,9 +50,9 @@ itWithForeigners.each([
 });
 
 itWithForeigners.each([
-  ['in a shell', within(MEEK)],
-  ['in the place of a shell', MEEK],
-])('the hang-up ends one that heeds it %s: exit and removed are told, and no survivor', async (_place, words) => {
+  ['inside a shell', within(MEEK)],
+  ['in place of a shell', MEEK],
+])('kill ends a process that obeys the hang-up %s, and reports no survivors', async (_place, words) => {
   const daemon = await daemonOf();
   const { id, foreign } = await create(daemon, words);
   const events = await EventStream.open(daemon.socketPath, { types: ['exit', 'removed'] });
@@ -63,7 +63,7 @@ itWithForeigners.each([
   events.close();
 });
 
-itWithForeigners('shutdown ends the daemon and names who is left', async () => {
+itWithForeigners('shutdown ends the daemon and reports surviving processes', async () => {
   const daemon = await daemonOf();
   const { foreign } = await create(daemon, within(STUBBORN));
   const { foreign: leader } = await create(daemon, STUBBORN);
@@ -84,7 +84,7 @@ itWithForeigners.each(['SIGTERM', 'SIGINT'] as const)('%s ends the daemon', asyn
   expect(daemon.log()).not.toContain('error');
 });
 
-itWithForeigners('a signal of the caller is refused by name, and keys get through', async () => {
+itWithForeigners('kill with a signal is refused with not_permitted, and keys reach the process', async () => {
   const daemon = await daemonOf();
   const { id, foreign } = await create(daemon, MEEK);
   expect(await request(daemon, { cmd: 'kill', id, signal: 'INT' })).toMatchObject({ code: 'not_permitted' });

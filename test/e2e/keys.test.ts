@@ -1,4 +1,4 @@
-/** Keys by name, as bytes in front of a program that has asked for them in one form or another. */
+/** The bytes that a program receives for named keys, in each keyboard mode that it may ask for. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -70,7 +70,7 @@ const MODES: readonly KeyboardMode[] = [
     samples: { 'Ctrl+a': '\x1b[27;5;97~', a: 'a' },
   },
   {
-    name: 'kitty keyboard, escape codes told apart',
+    name: 'kitty keyboard, disambiguated escape codes',
     asked: String.raw`\x1b[>1u`,
     modes: { kittyFlags: 1 },
     samples: { Escape: '\x1b[27u', 'Ctrl+c': '\x1b[99;5u', Enter: '\r', a: 'a', F13: '\x1b[57376u' },
@@ -82,7 +82,7 @@ const MODES: readonly KeyboardMode[] = [
     samples: { Up: '\x1b[A\x1b[1;1:3A' },
   },
   {
-    name: 'kitty keyboard, everything',
+    name: 'kitty keyboard with all flags',
     asked: String.raw`\x1b[=31;1u`,
     modes: { kittyFlags: 31 },
     samples: { a: '\x1b[97;;97u\x1b[97;1:3u', Enter: '\x1b[13u\x1b[13;1:3u' },
@@ -100,7 +100,7 @@ describe.each(MODES)('$name', ({ name, asked, modes, samples }) => {
   const inForce = { ...DEFAULT_INPUT_MODES, ...modes };
   const bytesOf = (key: string): string => encodeKey(parseKey(key), inForce);
 
-  it('sends every key as that mode has it', async () => {
+  it('encodes every key for its program', async () => {
     const file = path.join(daemon.dir, `${name.replaceAll(/\W/g, '-')}.bytes`);
     const terminal = await TestTerminal.start(daemon, [process.execPath, RECORDER, file, asked]);
     await terminal.until('bell');
@@ -132,7 +132,7 @@ function splitAt(bytes: Buffer, delimiter: number): Buffer[] {
 }
 
 describe('a sequence of keys', () => {
-  it('is encoded anew for the modes that its own first keys have brought about', async () => {
+  it('is encoded for the mode that its own first keys have switched on', async () => {
     // The program asks for application cursor keys once Escape has reached it; the arrow comes after the pause.
     const script = `import os, tty
 tty.setraw(0)

@@ -1,4 +1,4 @@
-/** Nothing outlives the daemon but what was told to; what it was killed with, the next one tells. Looks at /proc. */
+/** Processes, files and handles after the end of a daemon, of its terminals, and after defects. Reads /proc. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
@@ -28,20 +28,17 @@ async function daemonWithFamily(): Promise<{ daemon: TestDaemon; pids: number[] 
 }
 
 describe('a signal to the daemon', () => {
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    '%s ends it with all that its terminals started',
-    async (signal) => {
-      const { daemon, pids } = await daemonWithFamily();
-      const exit = once(daemon.process, 'exit');
-      daemon.process.kill(signal);
-      expect((await exit)[0]).toBe(0);
-      expect(pids.filter(isRunning)).toEqual([]);
-      expect(readdirSync(daemon.dir)).toEqual([]);
-      await daemon.stop();
-    },
-  );
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends it and all processes of its terminals', async (signal) => {
+    const { daemon, pids } = await daemonWithFamily();
+    const exit = once(daemon.process, 'exit');
+    daemon.process.kill(signal);
+    expect((await exit)[0]).toBe(0);
+    expect(pids.filter(isRunning)).toEqual([]);
+    expect(readdirSync(daemon.dir)).toEqual([]);
+    await daemon.stop();
+  });
 
-  it('that comes as soon as it has its lock leaves neither lock nor socket behind', async () => {
+  it('right after it takes its lock leaves neither lock nor socket behind', async () => {
     const { path: dir } = tempDir();
     const planted = path.join(dir, 'planted.cjs');
     writeFileSync(
@@ -65,7 +62,7 @@ describe('a signal to the daemon', () => {
     expect(readdirSync(place)).toEqual([]);
   });
 
-  it('that stops it for a while loses nothing', async () => {
+  it('that stops it for a while loses no request', async () => {
     const daemon = await startDaemon();
     const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
     daemon.process.kill('SIGSTOP');
@@ -79,7 +76,7 @@ describe('a signal to the daemon', () => {
 });
 
 describe('a daemon that was killed', () => {
-  it('takes with it what heeds the hang-up; the next one says whose place it took and what is left', async () => {
+  it('ends with the programs that obey the hang-up; the next one reports its pid and the survivors', async () => {
     const { daemon, pids } = await daemonWithFamily();
     const exit = once(daemon.process, 'exit');
     const killedPid = daemon.process.pid;
@@ -151,7 +148,7 @@ describe('terminals that come and go', () => {
     await daemon.stop();
   });
 
-  it('are one for all who ask at once for a name whose program has ended', async () => {
+  it('are shared by simultaneous requests that reuse a name whose program has ended', async () => {
     const daemon = await startDaemon();
     const pid = daemon.process.pid ?? -1;
     const connections = Array.from({ length: 12 }, () => new RawConnection(daemon.socketPath));
@@ -220,8 +217,8 @@ describe('terminals that come and go', () => {
   });
 });
 
-describe('a crash', () => {
-  it('that nobody caught is in the log with its stack, counted, and ends no terminal', async () => {
+describe('an error in the daemon', () => {
+  it('that is uncaught is logged with its stack and counted, and ends no terminal', async () => {
     const { path: dir } = tempDir();
     const planted = path.join(dir, 'planted.cjs');
     writeFileSync(planted, "process.on('SIGUSR2', () => { throw new Error('planted defect'); });");
@@ -236,7 +233,7 @@ describe('a crash', () => {
     await daemon.stop();
   });
 
-  it('for want of memory says so in the log, takes its programs along, and is told of by the next one', async () => {
+  it('for lack of memory is logged, ends the programs, and is reported by the next daemon', async () => {
     const { path: dir } = tempDir();
     const planted = path.join(dir, 'planted.cjs');
     const devour = 'const kept = []; for (;;) kept.push(Array.from({ length: 1000 }, (_, i) => ({ i })));';

@@ -1,4 +1,4 @@
-/** Every limit of the configuration, set low, and what is said beyond it. */
+/** Every limit of the configuration, set to a low value and exceeded. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -26,27 +26,27 @@ async function create(fields: object = {}): Promise<Record<string, unknown>> {
   return request(daemon, { cmd: 'create', cmd_args: ['cat'], ...fields });
 }
 
-test('the defaults are what config tells, and within the bounds that it has', async () => {
+test('the defaults are those that config returns, and within their bounds', async () => {
   expect(await request(daemon, { cmd: 'config' })).toEqual({ ok: true, ...DEFAULT_CONFIG });
   for (const [name, shape] of Object.entries(configShape)) {
     expect(shape.safeParse(DEFAULT_CONFIG[name as keyof typeof configShape]).success, name).toBe(true);
   }
 });
 
-it('refuses terminals beyond max_terminals', async () => {
+it('the daemon refuses terminals beyond max_terminals', async () => {
   await configure({ max_terminals: 1 });
   expect(await create()).toMatchObject({ ok: true });
   expect(await create()).toMatchObject({ code: 'too_many_terminals', hint: expect.stringContaining('max_terminals') });
 });
 
-it('refuses a scrollback beyond max_scrollback, and gives no more than that by default', async () => {
+it('the daemon refuses a scrollback beyond max_scrollback, which also limits the default', async () => {
   await configure({ max_scrollback: 100 });
   expect(await create({ scrollback: 101 })).toMatchObject({ code: 'over_limit', field: 'scrollback' });
   const { id } = await create();
   expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ scrollback_limit: 100 });
 });
 
-it('refuses connections beyond max_connections with a line that says so, and counts them', async () => {
+it('the daemon refuses connections beyond max_connections with an error line, and counts them', async () => {
   await configure({ max_connections: 2 });
   const first = new RawConnection(daemon.socketPath);
   await first.request({ cmd: 'ping' });
@@ -62,7 +62,7 @@ it('refuses connections beyond max_connections with a line that says so, and cou
   for (const connection of [first, second]) connection.close();
 });
 
-it('refuses a line beyond max_line_bytes', async () => {
+it('the daemon refuses a line beyond max_line_bytes', async () => {
   await configure({ max_line_bytes: 64 * 1024 });
   const { header } = await new RawConnection(daemon.socketPath).request({
     cmd: 'send',
@@ -72,7 +72,7 @@ it('refuses a line beyond max_line_bytes', async () => {
   expect(header).toMatchObject({ code: 'line_too_long', error: expect.stringContaining('65536') });
 });
 
-it('refuses requests beyond max_requests_in_flight', async () => {
+it('the daemon refuses requests beyond max_requests_in_flight', async () => {
   const { id } = await create();
   await configure({ max_requests_in_flight: 1 });
   const connection = new RawConnection(daemon.socketPath);
@@ -81,7 +81,7 @@ it('refuses requests beyond max_requests_in_flight', async () => {
   connection.close();
 });
 
-it('refuses waits beyond max_waits', async () => {
+it('the daemon refuses waits beyond max_waits', async () => {
   await configure({ max_waits: 1 });
   const { id } = await create();
   const connection = new RawConnection(daemon.socketPath);
@@ -91,13 +91,13 @@ it('refuses waits beyond max_waits', async () => {
   connection.close();
 });
 
-it('refuses pictures beyond max_image_side', async () => {
+it('the daemon refuses pictures beyond max_image_side', async () => {
   const { id } = await create();
   await configure({ max_image_side: 100 });
   expect(await request(daemon, { cmd: 'screenshot', id })).toMatchObject({ code: 'image_too_large' });
 });
 
-it('keeps no more drawn glyphs than atlas_bytes', async () => {
+it('the daemon keeps no more drawn glyphs than atlas_bytes', async () => {
   const { id } = await create({
     cmd_args: ['sh', '-c', 'printf "%s" "$0"; exec cat', manyLetters()],
     rows: 8,
@@ -116,7 +116,7 @@ it('keeps no more drawn glyphs than atlas_bytes', async () => {
   expect(await glyphBytes()).toBeLessThanOrEqual(1024 * 1024);
 });
 
-it('holds no more unread replies than client_buffer_bytes for a client, and the reply that crossed it', async () => {
+it('the daemon keeps unread replies up to client_buffer_bytes, and the one that crosses that limit', async () => {
   const count = 60;
   const watcher = new RawConnection(daemon.socketPath);
   /** Bytes that the daemon keeps for a client that asks much and reads nothing. */
@@ -144,14 +144,14 @@ it('holds no more unread replies than client_buffer_bytes for a client, and the 
   watcher.close();
 });
 
-test('every limit of the configuration has a test here', () => {
+test('every limit of the configuration has a test in this file', () => {
   const source = readFileSync(fileURLToPath(import.meta.url), 'utf8');
   const limits = Object.keys(configShape).filter((name) => /^max_|_bytes$|_queue$/.test(name));
   expect(limits.length).toBeGreaterThan(10);
   expect(limits.filter((name) => !source.includes(`configure({ ${name}: `))).toEqual([]);
 });
 
-it('refuses input beyond input_buffer_bytes', async () => {
+it('the daemon refuses input beyond input_buffer_bytes', async () => {
   await configure({ input_buffer_bytes: 64 * 1024 });
   const { id } = await create({ cmd_args: ['sleep', '1000'] });
   expect(await request(daemon, { cmd: 'send', id, input: 'x'.repeat(70_000) })).toMatchObject({
@@ -159,7 +159,7 @@ it('refuses input beyond input_buffer_bytes', async () => {
   });
 });
 
-it('tells a subscriber beyond event_queue how many events it has lost, and counts them', async () => {
+it('a subscriber with more unread events than event_queue gets the number of lost events', async () => {
   await configure({ event_queue: 10 });
   const loop = 'read x; i=0; while [ $i -lt 3000 ]; do i=$((i+1)); printf "\\033]0;%01000d\\007" $i; done';
   const { id } = await create({ cmd_args: ['sh', '-c', loop] });
@@ -183,7 +183,7 @@ it('tells a subscriber beyond event_queue how many events it has lost, and count
   slow.close();
 });
 
-it('says that memory is short before it is, and refuses terminals when it is', async () => {
+it('the daemon reports high memory pressure, and refuses terminals at critical pressure', async () => {
   const { memory } = (await request(daemon, { cmd: 'stats' })) as { memory: { rss: number } };
   await configure({ max_memory_bytes: Math.round(memory.rss / 0.8) });
   expect(await request(daemon, { cmd: 'stats' })).toMatchObject({ memory: { pressure: 'high' } });
@@ -199,7 +199,7 @@ const FLOOD = `
   (function print() { while (process.stdout.write(block)); process.stdout.once('drain', print); })();
 `;
 
-it('stays below max_memory_bytes under floods: drops their scrollback, says so, and goes on for everybody', async () => {
+it('the daemon stays below max_memory_bytes under floods, and drops only their scrollback', async () => {
   const { memory } = (await request(daemon, { cmd: 'stats' })) as { memory: { rss: number } };
   const limit = memory.rss + 120_000_000;
   await configure({ max_memory_bytes: limit });
@@ -249,7 +249,7 @@ it('stays below max_memory_bytes under floods: drops their scrollback, says so, 
   events.close();
 });
 
-it('reads no more output than output_buffer_bytes ahead of what it parses', async () => {
+it('the daemon reads at most output_buffer_bytes of output ahead of its parser', async () => {
   await configure({ output_buffer_bytes: 128 * 1024 });
   await create({ name: 'flood', cmd_args: ['yes'] });
   const connection = new RawConnection(daemon.socketPath);
@@ -264,7 +264,7 @@ it('reads no more output than output_buffer_bytes ahead of what it parses', asyn
   connection.close();
 });
 
-it('logs from log_level on, names and times only', async () => {
+it('the log has names and times of commands from log_level on, and no input', async () => {
   await configure({ log_level: 'debug' });
   const { id } = await create();
   await request(daemon, { cmd: 'send', id, input: 'a secret' });
@@ -273,7 +273,7 @@ it('logs from log_level on, names and times only', async () => {
   expect(daemon.log()).not.toContain('a secret');
 });
 
-it('begins a log anew that has grown beyond a mebibyte', async () => {
+it('the daemon begins a new log when the old one exceeds a mebibyte', async () => {
   const { join, socketPath } = tempDir();
   const mebibyte = 1024 * 1024;
   writeFileSync(join('log'), 'x'.repeat(mebibyte));

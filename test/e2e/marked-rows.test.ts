@@ -1,4 +1,4 @@
-/** Which rows a picture marks or fades by a revision, read from its HTML. */
+/** The rows that a picture marks or fades by a revision, read from its HTML. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 
@@ -28,7 +28,7 @@ async function rows(id: unknown, options: object): Promise<{ text: string; boxed
     .filter(({ text }) => text !== '');
 }
 
-it('boxes rows that changed after a revision, fades the others, and knows both above the viewport', async () => {
+it('a picture boxes rows that changed after a revision, or fades the others, also in the scrollback', async () => {
   const script = 'stty -echo; printf "one\\ntwo\\nthree\\n"; exec cat';
   const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', script], rows: 4 });
   await request(daemon, { cmd: 'wait', id, until: { text: 'three' } });
@@ -61,7 +61,7 @@ it('boxes rows that changed after a revision, fades the others, and knows both a
   expect((await rows(id, { mark: [{ changed_since: now }] })).filter(({ boxed }) => !boxed)).toEqual([]);
 });
 
-it('finds a text for the mouse as it is written', async () => {
+it('a click finds its text only in the same upper and lower case', async () => {
   const script = 'printf "\\033[?1000;1006h[OK]"; exec cat';
   const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', script] });
   await request(daemon, { cmd: 'wait', id, until: { text: 'OK' } });

@@ -1,4 +1,4 @@
-/** The mouse, in front of a program that has asked for it in one form or another. */
+/** Mouse and focus reports that a program receives, in each mode that it may ask for. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,17 +42,17 @@ describe('a click', () => {
     ['normal, SGR in pixels of 8x16', '\\x1b[?1000;1016h', '\x1b[<0;77;41M\x1b[<0;77;41m'],
     ['button motion, SGR', '\\x1b[?1002;1006h', '\x1b[<0;10;3M\x1b[<0;10;3m'],
     ['any motion, SGR: the pointer comes first', '\\x1b[?1003;1006h', '\x1b[<35;10;3M\x1b[<0;10;3M\x1b[<0;10;3m'],
-  ])('%s', async (_, asked, bytes) => {
+  ])('is reported in the mode %s', async (_, asked, bytes) => {
     expect(await received(asked, (terminal) => terminal.do('mouse', CLICK))).toBe(bytes);
   });
 
-  it('may be double, of another button, with modifiers', async () => {
+  it('may be double, with another button and modifiers', async () => {
     const click = { ...CLICK, clicks: 2, button: 'right', modifiers: ['Ctrl', 'shift'] };
     const once = '\x1b[<22;10;3M\x1b[<22;10;3m';
     expect(await received('\\x1b[?1000;1006h', (terminal) => terminal.do('mouse', click))).toBe(once + once);
   });
 
-  it('lands in the middle of a text, also of the one asked for by number, and of a wide one', async () => {
+  it('hits the middle of a text, also of a match by its index and of wide characters', async () => {
     const asked = '\\x1b[?1000;1006h\\x1b[H[OK] 世界 [OK]';
     const replies: unknown[] = [];
     const bytes = await received(asked, async (terminal) => {
@@ -70,14 +70,14 @@ describe('a click', () => {
 });
 
 describe('other actions', () => {
-  it('drag passes every cell on its way', async () => {
+  it('drag reports every cell on its way', async () => {
     const drag = { action: 'drag', row: 0, col: 0, to_row: 0, to_col: 3 };
     expect(await received('\\x1b[?1002;1006h', (terminal) => terminal.do('mouse', drag))).toBe(
       '\x1b[<0;1;1M\x1b[<32;2;1M\x1b[<32;3;1M\x1b[<32;4;1M\x1b[<0;4;1m',
     );
   });
 
-  it('the wheel turns by steps, in four directions', async () => {
+  it('scroll reports each step of the wheel, in four directions', async () => {
     const bytes = await received('\\x1b[?1000;1006h', async (terminal) => {
       await terminal.do('mouse', scroll('up', 2));
       for (const direction of ['down', 'left', 'right']) await terminal.do('mouse', scroll(direction, 1));
@@ -85,7 +85,7 @@ describe('other actions', () => {
     expect(bytes).toBe('\x1b[<64;2;2M\x1b[<64;2;2M\x1b[<65;2;2M\x1b[<66;2;2M\x1b[<67;2;2M');
   });
 
-  it('the focus comes and goes for a program that asked', async () => {
+  it('focus reports loss and gain to a program that asked for it', async () => {
     const bytes = await received('\\x1b[?1004h', async (terminal) => {
       await terminal.do('focus', { focused: false });
       await terminal.do('focus');
@@ -94,13 +94,13 @@ describe('other actions', () => {
   });
 });
 
-describe('a program that has not asked', () => {
+describe('an action that the program has not asked for', () => {
   it.each([
-    ['no mouse at all', '', 'mouse', CLICK, 'mouse_off', /not asked for the mouse/],
-    ['no motion', '\\x1b[?1000;1006h', 'mouse', { ...CLICK, action: 'move' }, 'mouse_off', /no movement/],
-    ['no releases', '\\x1b[?9h', 'mouse', { ...CLICK, action: 'release' }, 'mouse_off', /no releases/],
-    ['no focus', '', 'focus', {}, 'focus_off', /not asked for focus/],
-  ])('%s is told why', async (_, asked, cmd, fields, code, error) => {
+    ['a click', '', 'mouse', CLICK, 'mouse_off', /not asked for the mouse/],
+    ['a movement', '\\x1b[?1000;1006h', 'mouse', { ...CLICK, action: 'move' }, 'mouse_off', /no movement/],
+    ['a release', '\\x1b[?9h', 'mouse', { ...CLICK, action: 'release' }, 'mouse_off', /no releases/],
+    ['a focus report', '', 'focus', {}, 'focus_off', /not asked for focus/],
+  ])('is refused with the reason: %s', async (_, asked, cmd, fields, code, error) => {
     const bytes = await received(asked, async (terminal) => {
       expect(await terminal.ask(cmd, fields)).toMatchObject({
         ok: false,

@@ -1,4 +1,4 @@
-/** From an environment as a container has it: where to find programs, where home is, the shell, and nothing more. */
+/** The bare environment of a container: the variables PATH, HOME and SHELL, and no locale. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { C_UTF_8 } from '../../src/base/character-set.js';
@@ -31,21 +31,21 @@ async function shown(t4a: Bare['t4a'], until: string, ...program: string[]): Pro
 }
 
 describe('without a locale', () => {
-  itNeeds('less')('less shows a UTF-8 text as text', async () => {
+  itNeeds('less')('less shows UTF-8 text unchanged', async () => {
     // Some versions show a short text at the foot of the screen.
     const rows = await shown(bare().t4a, '€', 'less', NAME);
     expect(rows.filter((row) => row !== '').slice(0, 3)).toEqual(LINES);
   });
 
-  itNeeds('vim')('vim shows it as it is', async () => {
+  itNeeds('vim')('vim shows UTF-8 text unchanged', async () => {
     expect((await shown(bare().t4a, 'All', 'vim', '-u', 'NONE', '-N', '+set ruler', NAME)).slice(0, 3)).toEqual(LINES);
   });
 
-  test('ls does not quote its name', async () => {
+  test('ls prints a UTF-8 file name without quotes', async () => {
     expect((await shown(bare().t4a, 'end', 'sh', '-c', 'ls gr*; echo end; exec cat'))[0]).toBe(NAME);
   });
 
-  test('programs are told of a character set, and of nothing else', async () => {
+  test('programs get a character set in LC_CTYPE, and no other variable of a locale', async () => {
     const { t4a } = bare();
     const { stdout } = await t4a('run', '--command', 'env | grep -E "^(LANG|LANGUAGE|LC_[A-Z]*)="');
     expect(stdout).toBe(`LC_CTYPE=${C_UTF_8}\n`);
@@ -53,12 +53,12 @@ describe('without a locale', () => {
   });
 
   test.each<[string, Record<string, string>, string[], string]>([
-    ['the environment', { LC_ALL: 'C' }, [], 'LC_ALL=C\n'],
-    ['the environment in another variable', { LANG: 'POSIX' }, [], 'LANG=POSIX\n'],
-    ['the terminal', {}, ['--env', 'LC_CTYPE=C'], 'LC_CTYPE=C\n'],
+    ['LC_ALL in the environment', { LC_ALL: 'C' }, [], 'LC_ALL=C\n'],
+    ['LANG in the environment', { LANG: 'POSIX' }, [], 'LANG=POSIX\n'],
+    ['--env', {}, ['--env', 'LC_CTYPE=C'], 'LC_CTYPE=C\n'],
     ['the configuration', { T4A_LC_CTYPE: 'C' }, [], 'LC_CTYPE=C\n'],
-    ['the configuration that it is to be none', { T4A_LC_CTYPE: '""' }, [], 'none\n'],
-  ])('what %s says is kept', async (_who, env, flags, expected) => {
+    ['an empty configuration', { T4A_LC_CTYPE: '""' }, [], 'none\n'],
+  ])('the locale set by %s is kept', async (_who, env, flags, expected) => {
     const { stdout } = await bare(env).t4a(
       'run',
       ...flags,
@@ -68,7 +68,7 @@ describe('without a locale', () => {
     expect(stdout).toBe(expected);
   });
 
-  test('a locale that is not installed is kept, and nothing breaks', async () => {
+  test('a locale that is not installed is kept, and output is still UTF-8', async () => {
     const { t4a } = bare({ LC_ALL: 'xx_YY.UTF-8' });
     expect(await t4a('run', '--command', `echo $LC_ALL; cat ${NAME}`)).toMatchObject({
       status: 0,

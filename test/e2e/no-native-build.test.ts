@@ -1,4 +1,4 @@
-/** Packages with native parts, without one that fits the machine: what needs them says so and how to get one, all else works. */
+/** Native packages without a build for the machine: requests that need them fail with instructions, all others work. */
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { copiedPackage, type CopiedPackage } from '../support/copied-package.js';
@@ -24,7 +24,7 @@ function wayToBuild({ installed }: CopiedPackage): string {
 const doctorOf = ({ cli, home }: CopiedPackage, env: Record<string, string> = {}) =>
   runIn(['env'], [process.execPath, cli, 'doctor', '--json'], { cwd: home, env: { HOME: home, ...env } });
 
-test('node-pty whose build is missing, or of another platform, or no build at all, is named with its way out until it is mended', async () => {
+test('a missing or broken build of node-pty is reported with instructions until it is replaced', async () => {
   const own = copiedPackage('node-pty');
   const build = own.installed('node-pty', 'prebuilds', PLATFORM);
   const ask = await daemonOf(own);
@@ -50,7 +50,7 @@ test('node-pty whose build is missing, or of another platform, or no build at al
   expect(await ask({ cmd: 'run', cmd_args: ['echo', 'hi'] })).toMatchObject({ lines: ['hi'], exit_code: 0 });
 });
 
-test('a build that was made here goes before the one that is shipped, also where it does not load', async () => {
+test('a locally made build of node-pty is named if it does not load', async () => {
   const own = copiedPackage('node-pty');
   mkdirSync(own.installed('node-pty', 'build/Release'), { recursive: true });
   const made = own.installed('node-pty', 'build/Release/pty.node');
@@ -71,7 +71,7 @@ fs.existsSync = (path) => String(path).startsWith('/lib/ld-musl-') || had(path);
 process.report.getReport = () => ({ header: {}, sharedObjects: [] });`;
 
 test.runIf(process.platform === 'linux')(
-  'on musl the build for glibc is not loaded, and the doctor says what to do',
+  'on musl the build for glibc is not loaded, and the doctor explains how to make one',
   async () => {
     const own = copiedPackage('node-pty');
     writeFileSync(`${own.home}/like-musl.cjs`, LIKE_MUSL);
@@ -97,7 +97,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a platform for which node-pty ships nothing is named, and its build is still to be had', async () => {
+test('a platform without a build of node-pty is reported with instructions', async () => {
   const own = copiedPackage('node-pty');
   writeFileSync(`${own.home}/other.cjs`, `Object.defineProperty(process, 'arch', { value: 'riscv64' });`);
   const ask = await daemonOf(own, { NODE_OPTIONS: `--require ${own.home}/other.cjs` });
@@ -108,7 +108,7 @@ test('a platform for which node-pty ships nothing is named, and its build is sti
   });
 });
 
-test('without a build of the canvas only pictures of pixels are refused, which say why; the doctor goes on to the shell', async () => {
+test('without a build of the canvas only PNG pictures are refused, and the doctor continues', async () => {
   const own = copiedPackage('@napi-rs/canvas');
   const ask = await daemonOf(own);
   await ask({ cmd: 'create', name: 'one', cmd_args: ['printf', 'words'], wait: { until: { exit: true } } });
@@ -136,7 +136,7 @@ test('without a build of the canvas only pictures of pixels are refused, which s
   });
 });
 
-test('a build of the canvas that does not load is told with what the loader says', async () => {
+test('a broken build of the canvas is reported with the error of the loader', async () => {
   const own = copiedPackage('@napi-rs');
   const ask = await daemonOf(own);
   const [build = ''] = readdirSync(own.installed('@napi-rs')).filter((name) => name !== 'canvas');

@@ -1,4 +1,4 @@
-/** No pseudoterminal is left, or none can be opened: a terminal is refused with what to look at, and the others go on. */
+/** No pseudoterminal is free or can be opened: a new terminal is refused with a hint, and existing ones continue. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished } from 'vitest';
@@ -35,7 +35,7 @@ const REFUSED = {
   hint: expect.stringContaining('/proc/sys/kernel/pty/max') as string,
 };
 
-itAsRoot('unshare')('when all pseudoterminals are taken, the next is refused until one is free', async () => {
+itAsRoot('unshare')('if all pseudoterminals are in use, terminals are refused until one is free', async () => {
   const ask = await daemonWith(
     'mount -t devpts -o newinstance,ptmxmode=0666,mode=0620,max=2 devpts /dev/pts && mount --bind /dev/pts/ptmx /dev/ptmx',
   );
@@ -51,14 +51,14 @@ itAsRoot('unshare')('when all pseudoterminals are taken, the next is refused unt
   expect(await ask({ cmd: 'run', cmd_args: ['true'] })).toMatchObject({ outcome: 'exited', exit_code: 0 });
 });
 
-itAsRoot('unshare')('where /dev/ptmx is something else, a terminal is refused and the daemon goes on', async () => {
+itAsRoot('unshare')('if /dev/ptmx is another device, a terminal is refused and the daemon continues', async () => {
   const ask = await daemonWith('mount --bind /dev/null /dev/ptmx');
   for (let again = 0; again < 5; again++)
     expect(await ask({ cmd: 'create', cmd_args: ['cat'] })).toMatchObject(REFUSED);
   expect(await ask({ cmd: 'list' })).toMatchObject({ terminals: [] });
 });
 
-itAsRoot('unshare')('where there is no /dev/ptmx, a terminal is refused and the daemon goes on', async () => {
+itAsRoot('unshare')('if /dev/ptmx is missing, a terminal is refused and the daemon continues', async () => {
   const ask = await daemonWith('mount -t tmpfs tmpfs /dev && : > /dev/null');
   expect(await ask({ cmd: 'create', cmd_args: ['cat'] })).toMatchObject(REFUSED);
   expect(await ask({ cmd: 'ping' })).toMatchObject({ ok: true });

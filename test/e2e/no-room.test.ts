@@ -1,6 +1,6 @@
 /**
- * No room for further processes and threads: what needs some is refused with the reason, and the daemon goes on. Both
- * node-pty and sharp would end it, if they were refused a thread.
+ * The limit on processes and threads (tasks) is reached: requests that need more are refused with the reason, and the
+ * daemon continues. Both node-pty and sharp would end it if they got no thread.
  */
 import { execFileSync, type ChildProcess } from 'node:child_process';
 import { chownSync, readdirSync, readFileSync } from 'node:fs';
@@ -65,42 +65,45 @@ function cats(): number {
 
 const itLimits = itAsRootForAll('prlimit');
 
-itLimits.each([0, 1, 2, 3, 5, 7])('with room for %i more, a terminal is refused and all else goes on', async (room) => {
-  const { process: daemon, request, leaveRoom } = await limitedDaemon();
-  const { id } = await request({ cmd: 'create', cmd_args: ['cat'] });
-  // The process that asks stty has been started by then.
-  await request({ cmd: 'debug', id });
-  await request({ cmd: 'send', id, input: 'drawn once\r' });
-  await request({ cmd: 'wait', id, until: { text: 'drawn once' } });
-  expect(await request({ cmd: 'screenshot', id, inline: true })).toMatchObject({ ok: true });
-  leaveRoom(room);
-  const refused = await request({ cmd: 'create', cmd_args: ['cat'] });
-  expect(refused).toMatchObject({
-    ok: false,
-    code: 'spawn_failed',
-    hint: expect.stringContaining('ulimit -u') as string,
-  });
-  expect(refused['error']).toMatch(
-    /^The system has room for \d more processes and threads: a terminal needs up to 8\.$/,
-  );
-  expect(await request({ cmd: 'run', cmd_args: ['true'] })).toMatchObject({ code: 'spawn_failed' });
-  expect(cats()).toBe(1);
-  await request({ cmd: 'send', id, input: 'still here\r' });
-  expect(await request({ cmd: 'wait', id, until: { text: 'still here' } })).toMatchObject({ outcome: 'matched' });
-  expect(await request({ cmd: 'screenshot', id, inline: true })).toMatchObject({ ok: true });
-  for (const format of ['webp', 'jpeg'])
-    expect(await request({ cmd: 'screenshot', id, inline: true, format })).toMatchObject({
-      code: 'render_failed',
-      field: 'format',
-      hint: expect.stringContaining('Ask for png') as string,
+itLimits.each([0, 1, 2, 3, 5, 7])(
+  'with room for %i more tasks, terminals, WebP and JPEG are refused, and all else works',
+  async (room) => {
+    const { process: daemon, request, leaveRoom } = await limitedDaemon();
+    const { id } = await request({ cmd: 'create', cmd_args: ['cat'] });
+    // The process that asks stty has been started by then.
+    await request({ cmd: 'debug', id });
+    await request({ cmd: 'send', id, input: 'drawn once\r' });
+    await request({ cmd: 'wait', id, until: { text: 'drawn once' } });
+    expect(await request({ cmd: 'screenshot', id, inline: true })).toMatchObject({ ok: true });
+    leaveRoom(room);
+    const refused = await request({ cmd: 'create', cmd_args: ['cat'] });
+    expect(refused).toMatchObject({
+      ok: false,
+      code: 'spawn_failed',
+      hint: expect.stringContaining('ulimit -u') as string,
     });
-  leaveRoom(1000);
-  expect(await request({ cmd: 'run', cmd_args: ['true'] })).toMatchObject({ outcome: 'exited', exit_code: 0 });
-  expect(await request({ cmd: 'screenshot', id, inline: true, format: 'webp' })).toMatchObject({ ok: true });
-  expect([daemon.exitCode, daemon.signalCode]).toEqual([null, null]);
-});
+    expect(refused['error']).toMatch(
+      /^The system has room for \d more processes and threads: a terminal needs up to 8\.$/,
+    );
+    expect(await request({ cmd: 'run', cmd_args: ['true'] })).toMatchObject({ code: 'spawn_failed' });
+    expect(cats()).toBe(1);
+    await request({ cmd: 'send', id, input: 'still here\r' });
+    expect(await request({ cmd: 'wait', id, until: { text: 'still here' } })).toMatchObject({ outcome: 'matched' });
+    expect(await request({ cmd: 'screenshot', id, inline: true })).toMatchObject({ ok: true });
+    for (const format of ['webp', 'jpeg'])
+      expect(await request({ cmd: 'screenshot', id, inline: true, format })).toMatchObject({
+        code: 'render_failed',
+        field: 'format',
+        hint: expect.stringContaining('Ask for png') as string,
+      });
+    leaveRoom(1000);
+    expect(await request({ cmd: 'run', cmd_args: ['true'] })).toMatchObject({ outcome: 'exited', exit_code: 0 });
+    expect(await request({ cmd: 'screenshot', id, inline: true, format: 'webp' })).toMatchObject({ ok: true });
+    expect([daemon.exitCode, daemon.signalCode]).toEqual([null, null]);
+  },
+);
 
-itLimits('with no room for the first picture, it is refused, and those that are written are not', async () => {
+itLimits('with no room for more tasks, the first PNG or WebP is refused, and SVG and HTML are drawn', async () => {
   const { process: daemon, request, leaveRoom } = await limitedDaemon();
   const { id } = await request({ cmd: 'create', cmd_args: ['cat'] });
   await request({ cmd: 'debug', id });
@@ -119,16 +122,19 @@ itLimits('with no room for the first picture, it is refused, and those that are 
   expect([daemon.exitCode, daemon.signalCode]).toEqual([null, null]);
 });
 
-itLimits.each([8, 10, 14])('with room for %i more, a terminal is made, and the daemon lives on', async (room) => {
-  const { process: daemon, request, leaveRoom } = await limitedDaemon();
-  leaveRoom(room);
-  const { id } = await request({ cmd: 'create', cmd_args: ['cat'] });
-  for (const format of ['png', 'webp', 'svg', 'jpeg']) await request({ cmd: 'screenshot', id, inline: true, format });
-  await request({ cmd: 'debug', id });
-  await request({ cmd: 'send', id, input: 'still here\r' });
-  expect(await request({ cmd: 'wait', id, until: { text: 'still here' } })).toMatchObject({ outcome: 'matched' });
-  for (let more = 0; more < 20; more++) await request({ cmd: 'create', cmd_args: ['cat'] });
-  expect(await request({ cmd: 'create', cmd_args: ['cat'] })).toMatchObject({ code: 'spawn_failed' });
-  expect(await request({ cmd: 'ping' })).toMatchObject({ ok: true });
-  expect([daemon.exitCode, daemon.signalCode]).toEqual([null, null]);
-});
+itLimits.each([8, 10, 14])(
+  'with room for %i more tasks, a terminal is made, and the daemon survives further requests',
+  async (room) => {
+    const { process: daemon, request, leaveRoom } = await limitedDaemon();
+    leaveRoom(room);
+    const { id } = await request({ cmd: 'create', cmd_args: ['cat'] });
+    for (const format of ['png', 'webp', 'svg', 'jpeg']) await request({ cmd: 'screenshot', id, inline: true, format });
+    await request({ cmd: 'debug', id });
+    await request({ cmd: 'send', id, input: 'still here\r' });
+    expect(await request({ cmd: 'wait', id, until: { text: 'still here' } })).toMatchObject({ outcome: 'matched' });
+    for (let more = 0; more < 20; more++) await request({ cmd: 'create', cmd_args: ['cat'] });
+    expect(await request({ cmd: 'create', cmd_args: ['cat'] })).toMatchObject({ code: 'spawn_failed' });
+    expect(await request({ cmd: 'ping' })).toMatchObject({ ok: true });
+    expect([daemon.exitCode, daemon.signalCode]).toEqual([null, null]);
+  },
+);

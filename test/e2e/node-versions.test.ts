@@ -50,7 +50,7 @@ describe('every supported Node', () => {
   });
 
   it.runIf(canProbeInput)(
-    'is called by its program in a terminal, and awaits input there under that name',
+    'is reported under the name of its binary, as foreground process and as reader of input',
     async () => {
       const daemon = await startDaemon();
       const called = await Promise.all(binaries.map((binary) => namesIn(daemon, binary)));
@@ -73,7 +73,7 @@ describe('every supported Node', () => {
     }
   });
 
-  it('draws the same bytes and reads the same text', async () => {
+  it('draws the same pictures and reads the same text', async () => {
     const seen = new Map<string, string[]>();
     for (const binary of binaries) {
       const daemon = await startDaemon({ node: binary });

@@ -1,4 +1,4 @@
-/** `npx t4a`: what npx tells its programs is not told to a terminal's. */
+/** `npx t4a`: programs in a terminal do not inherit the variables that npx adds. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished } from 'vitest';
@@ -35,7 +35,7 @@ function variables(stdout: string): unknown {
 describe('through npx', () => {
   const run = ['run', '--cols', '1000', '--max-lines', '1000', '--', process.execPath, '-e', PRINT];
 
-  itNeeds('npx')('a program in a terminal has the environment of the shell that npx was called from', async () => {
+  itNeeds('npx')('a program in a terminal has the environment of the shell that called npx', async () => {
     const { dir, env } = project();
     const direct = await execute(process.execPath, [CLI, ...run], { env, cwd: dir });
     const through = await execute('npx', ['--', 't4a', ...run], { env, cwd: dir });
@@ -45,7 +45,7 @@ describe('through npx', () => {
     expect(variables(through.stdout)).toContainEqual(['PATH', PATH]);
   });
 
-  itNeeds('npx')('so has one that the daemon starts with its own, which npx started', async () => {
+  itNeeds('npx')('a program that gets the environment of the daemon has no variables of npx', async () => {
     const { dir, env } = project();
     expect((await execute('npx', ['--', 't4a', 'list'], { env, cwd: dir })).status).toBe(0);
     const request = JSON.stringify({ cmd: 'run', cmd_args: [process.execPath, '-e', PRINT], cols: 1000 });
@@ -58,7 +58,7 @@ describe('through npx', () => {
     expect(variables(printed)).toContainEqual(['PATH', PATH]);
   });
 
-  itNeeds('npm')('a script of `npm run` keeps what npm tells it', async () => {
+  itNeeds('npm')('a script of `npm run` keeps the variables of npm', async () => {
     const { dir, env } = project();
     const { stdout } = await execute('npm', ['run', '--silent', 't4a', '--', 'run', 'printenv', 'INIT_CWD'], {
       env,
@@ -67,7 +67,7 @@ describe('through npx', () => {
     expect(stdout).toBe(`${dir}\n`);
   });
 
-  itNeeds('npx', 'python3')('the Python client leaves out the same', async () => {
+  itNeeds('npx', 'python3')('the Python client leaves out the same variables', async () => {
     const { dir, env } = project();
     const python = `
 import json, os, t4a

@@ -1,4 +1,4 @@
-/** Text that is typed or pasted, and keys that overtake it. The file that the program wrote is the judge. */
+/** Typed and pasted text, and keys that overtake it, checked by the bytes that the program has received. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -29,7 +29,7 @@ function makeText(bytes: number): string {
 /** Readline and vim take some seconds for it, of a processor of their own. */
 const TIMEOUT_MS = 120_000;
 
-describe('a megabyte', { timeout: TIMEOUT_MS }, () => {
+describe('a paste of a megabyte', { timeout: TIMEOUT_MS }, () => {
   it('reaches cat byte for byte', async () => {
     const file = path.join(daemon.dir, 'cat.txt');
     const terminal = await TestTerminal.start(daemon, ['sh', '-c', `printf '\\a'; exec cat > ${file}`]);
@@ -94,7 +94,7 @@ os.write(1, repr(received[:-1]).encode())`;
 
 const END = Buffer.of(0xff).toString('base64');
 
-describe('what is pasted', () => {
+describe('pasted text', () => {
   it('cannot leave its bracket or act as a key', async () => {
     const terminal = await TestTerminal.start(daemon, reader(String.raw`b"\x1b[?2004h"`));
     await terminal.until('bell');
@@ -106,7 +106,7 @@ describe('what is pasted', () => {
     await terminal.end();
   });
 
-  it('is not bracketed for a program that has not asked', async () => {
+  it('is not bracketed for a program that has not asked for it', async () => {
     const terminal = await TestTerminal.start(daemon, reader('b""'));
     await terminal.until('bell');
     expect(await terminal.do('paste', { text: 'one\r\ntwo\n' })).toMatchObject({ bracketed: false });
@@ -117,7 +117,7 @@ describe('what is pasted', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('typed text', () => {
   it.each([
     ['as text by default', 'b""', 'hé\tA\n', String.raw`b'h\xc3\xa9\tA\r'`],
     [
@@ -126,7 +126,7 @@ describe('what is typed', () => {
       'aB\n',
       String.raw`b'\x1b[97u\x1b[98;2u\x1b[13u'`,
     ],
-  ])('comes %s', async (_, first, text, received) => {
+  ])('arrives %s', async (_, first, text, received) => {
     const terminal = await TestTerminal.start(daemon, reader(first));
     await terminal.until('bell');
     await terminal.do('type', { text });
@@ -136,7 +136,7 @@ describe('what is typed', () => {
     await terminal.end();
   });
 
-  it('is submitted by an Enter of its own, after the text has been read', async () => {
+  it('is submitted by a separate Enter, after the text has been read', async () => {
     const script = `import os, tty
 tty.setraw(0)
 os.write(1, b"\\x07")
@@ -152,7 +152,7 @@ os.write(1, repr(reads).encode())`;
     }
   });
 
-  it('stays together when others type at the same time', async () => {
+  it('is not mixed with the text of simultaneous requests', async () => {
     const terminal = await TestTerminal.start(daemon, reader('b""'));
     await terminal.until('bell');
     const texts = Array.from({ length: 8 }, (_, i) => `<${`${i}`.repeat(20)}>`);
@@ -169,7 +169,7 @@ describe('an interrupt', () => {
   it.each([
     ['press', { keys: ['Ctrl+C'] }],
     ['send', { input: '\x03' }],
-  ])('by %s overtakes a paste that is under way, whose bracket is closed', async (cmd, fields) => {
+  ])('by %s overtakes a running paste, and closes its bracket', async (cmd, fields) => {
     // Reads nothing until it is told to; then everything up to the interrupt.
     const script = `import os, signal, tty
 tty.setraw(0)
@@ -196,7 +196,7 @@ os.write(1, repr((received[:6], received[-7:], len(received) < 200000)).encode()
     await terminal.end();
   });
 
-  it('reaches a program in cooked mode that never reads, and nobody gets the rest of the paste', async () => {
+  it('reaches a program in cooked mode that never reads, and drops the rest of the paste', async () => {
     const file = path.join(daemon.dir, 'left.txt');
     const inner = `trap 'exit 42' INT; printf '\\a'; while :; do read -t 1 <> /dev/null; done`;
     const script = `bash -c "$INNER"; echo "ended with $?"; read -r -t 1 -n 1000000 rest; printf %s "$rest" > ${file}`;
@@ -212,7 +212,7 @@ os.write(1, repr((received[:6], received[-7:], len(received) < 200000)).encode()
     await terminal.end();
   });
 
-  it('that the kernel cannot see is no fault of the daemon, though its own write is given up', async () => {
+  it('that abandons a write of the daemon is not counted as a fault', async () => {
     const faults = async () => (await request(daemon, { cmd: 'stats' }))['faults'];
     const before = await faults();
     const script = `trap 'exit 42' INT; printf '\\a'; while :; do read -t 1 <> /dev/null; done`;
@@ -228,7 +228,7 @@ os.write(1, repr((received[:6], received[-7:], len(received) < 200000)).encode()
     await terminal.end();
   });
 
-  it('also ends input that waits for its turn', async () => {
+  it('also ends queued input', async () => {
     const terminal = await TestTerminal.start(daemon, ['sh', '-c', "stty raw -echo; printf '\\a'; exec sleep 1000"]);
     await terminal.until('bell');
     const connection = new RawConnection(daemon.socketPath);
@@ -252,7 +252,7 @@ async function untilInputIsPending(terminal: TestTerminal): Promise<void> {
 }
 
 describe('a program that does not read', () => {
-  it('fails with input_blocked, which says how much it took, and the daemon goes on', async () => {
+  it('causes input_blocked with the number of bytes it took, and the daemon continues', async () => {
     const terminal = await TestTerminal.start(daemon, ['sh', '-c', "stty raw -echo; printf '\\a'; exec sleep 1000"]);
     await terminal.until('bell');
     const reply = await terminal.ask('paste', { text: MEGABYTE });

@@ -1,4 +1,4 @@
-/** Real programs, driven by keys, pastes and clicks: a file, a repository or an exit status is the judge. */
+/** Real programs, driven by keys, pastes and clicks, and checked by a file, a repository or an exit status. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ function write(name: string, content: string): string {
 }
 
 describe('editors and pagers', () => {
-  itNeeds('vim')('vim edits by arrows, Home and Delete, and saves', async () => {
+  itNeeds('vim')('vim edits with arrows, Home and Delete, and saves', async () => {
     const file = write('edit.txt', 'one\ntwo\nthree\n');
     const terminal = await TestTerminal.start(daemon, ['vim', '-u', 'NONE', '-N', file]);
     await terminal.untilShows('three');
@@ -33,7 +33,7 @@ describe('editors and pagers', () => {
     await terminal.end();
   });
 
-  itNeeds('vim')('vim puts its cursor where it was clicked', async () => {
+  itNeeds('vim')('vim puts its cursor at the click', async () => {
     const file = write('click.txt', 'alpha beta\ngamma delta\n');
     const terminal = await TestTerminal.start(daemon, ['vim', '-u', 'NONE', '-N', '-c', 'set mouse=a', file]);
     await terminal.untilShows('delta');
@@ -62,7 +62,7 @@ describe('editors and pagers', () => {
 });
 
 describe('dialogs', () => {
-  itNeeds('whiptail')('whiptail takes an arrow, Tab and Enter', async () => {
+  itNeeds('whiptail')('whiptail accepts arrows, Tab and Enter', async () => {
     const chosen = path.join(daemon.dir, 'chosen.txt');
     const menu = 'whiptail --menu Which 15 40 4 a Apple b Banana c Cherry';
     const terminal = await TestTerminal.start(daemon, ['sh', '-c', `${menu} 2> ${chosen}`]);
@@ -73,7 +73,7 @@ describe('dialogs', () => {
     await terminal.end();
   });
 
-  itNeeds('whiptail')('whiptail takes Escape for no', async () => {
+  itNeeds('whiptail')('whiptail cancels at Escape', async () => {
     const terminal = await TestTerminal.start(daemon, ['whiptail', '--yesno', 'Sure?', '8', '40']);
     await terminal.untilShows('Sure?');
     await terminal.press('Escape');
@@ -81,7 +81,7 @@ describe('dialogs', () => {
     await terminal.end();
   });
 
-  itNeeds('dialog')('dialog takes a click on a button', async () => {
+  itNeeds('dialog')('dialog accepts a click on a button', async () => {
     const terminal = await TestTerminal.start(daemon, ['dialog', '--yesno', 'Sure?', '8', '40']);
     await terminal.untilShows('Sure?');
     await terminal.do('mouse', { action: 'click', on_regex: '< *No *>' });
@@ -89,7 +89,7 @@ describe('dialogs', () => {
     await terminal.end();
   });
 
-  itNeeds('mc')('mc copies with F5 and leaves with F10', async () => {
+  itNeeds('mc')('mc copies with F5 and quits with F10', async () => {
     const source = write('mc/from/note.txt', 'a note\n');
     const target = path.join(daemon.dir, 'mc', 'to');
     mkdirSync(target, { recursive: true });
@@ -112,7 +112,7 @@ describe('dialogs', () => {
     await terminal.end();
   });
 
-  itNeeds('fzf')('fzf takes a typed filter, an arrow and Enter', async () => {
+  itNeeds('fzf')('fzf accepts a typed filter and Enter', async () => {
     const chosen = path.join(daemon.dir, 'fzf.txt');
     const terminal = await TestTerminal.start(daemon, [
       'sh',
@@ -131,8 +131,8 @@ describe('dialogs', () => {
   });
 });
 
-describe('line by line', () => {
-  itNeeds('python3')('python takes a function of several lines that was pasted', async () => {
+describe('line editors and prompts', () => {
+  itNeeds('python3')('python runs a pasted function of several lines', async () => {
     const file = path.join(daemon.dir, 'repl.txt');
     const terminal = await TestTerminal.start(daemon, ['python3', '-q', '-i'], { env: { PYTHONSTARTUP: '' } });
     await terminal.untilShows('>>>');
@@ -211,8 +211,8 @@ describe('line by line', () => {
   });
 });
 
-describe('a program that asked for the focus', () => {
-  itNeeds('vim')('vim reads a changed file again when the focus comes back', async () => {
+describe('a program that asked for focus reports', () => {
+  itNeeds('vim')('vim reloads a changed file when it regains the focus', async () => {
     const file = write('focus.txt', 'before\n');
     const commands = ['-c', 'set autoread', '-c', 'au FocusGained * checktime'];
     const terminal = await TestTerminal.start(daemon, ['vim', '-u', 'NONE', '-N', ...commands, file]);

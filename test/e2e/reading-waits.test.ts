@@ -1,4 +1,4 @@
-/** Commands that read take a `wait`: one request, and one instant for the outcome, the reading and the picture. */
+/** Commands that read with a `wait`: one request, and one instant for its outcome, the reading and the picture. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { RawConnection, rawRequest } from '../support/raw.js';
@@ -41,7 +41,7 @@ const READERS = [
 ] as const;
 
 describe.each(READERS)('%s', (cmd, own) => {
-  test('reads at the instant at which the wait ended, on a screen that never rests', async () => {
+  test('reads at the instant at which its wait ended, on a screen that always changes', async () => {
     const id = await create('i=0; while :; do i=$((i+1)); printf "\\r%d " $i; done');
     let rev = 0;
     for (let round = 0; round < 20; round++) {
@@ -52,7 +52,7 @@ describe.each(READERS)('%s', (cmd, own) => {
     await ask({ cmd: 'kill', id });
   });
 
-  test('counts what holds already, and with fresh only what comes after', async () => {
+  test('accepts a condition that already holds, except with fresh', async () => {
     const id = await printer();
     const until = { text: 'ready' };
     expect(await ask({ cmd, id, ...own, wait: { until } })).toMatchObject({ wait: { outcome: 'matched' } });
@@ -66,7 +66,7 @@ describe.each(READERS)('%s', (cmd, own) => {
     expect(await waiting).toMatchObject({ wait: { outcome: 'matched' } });
   });
 
-  test('reads all the same where the program has exited or a condition failed', async () => {
+  test('reads even if the program has exited or a failure matched', async () => {
     const id = await create('printf "bad news"');
     const exited = await ask({ cmd, id, ...own, wait: { until: { text: 'never' } } });
     expect(exited).toMatchObject({ ok: true, wait: { outcome: 'exited', tail: ['bad news'] } });
@@ -74,7 +74,7 @@ describe.each(READERS)('%s', (cmd, own) => {
     expect(failed).toMatchObject({ ok: true, wait: { outcome: 'failed', match: { text: 'bad' } } });
   });
 
-  test('ends its wait when the client goes', async () => {
+  test('ends its wait when its client disconnects', async () => {
     const id = await printer();
     const leaving = new RawConnection(daemon.socketPath);
     leaving.write(`${JSON.stringify({ cmd, id, ...own, req: 1, wait: { until: { text: 'never' } } })}\n`);
@@ -86,7 +86,7 @@ describe.each(READERS)('%s', (cmd, own) => {
   });
 });
 
-test('a bell shows the screen of its instant, whatever comes right behind it', async () => {
+test('after a wait for a bell, outcome, lines and tail are of one revision that has the line of the bell', async () => {
   const answer = 'printf "\\r\\033[KA$n\\a"; sleep 0.01; printf "B$n"';
   const id = await create(`stty -echo; printf ready; while read -r n; do ${answer}; done`);
   await ask({ cmd: 'wait', id, until: { text: 'ready' } });
@@ -114,7 +114,7 @@ interface OneInstant {
   readonly observed: { readonly rev: number; readonly lines: string[] };
 }
 
-test('the waits of readers count like other waits', async () => {
+test('the waits of commands that read count towards max_waits', async () => {
   const { max_waits: most } = await ask({ cmd: 'config' });
   await ask({ cmd: 'config', max_waits: READERS.length });
   const { id } = await ask({ cmd: 'create', cmd_args: ['sleep', '1000'] });
@@ -128,7 +128,7 @@ test('the waits of readers count like other waits', async () => {
   await ask({ cmd: 'kill', id });
 });
 
-test('the lines, the outcome and the picture are of one revision', async () => {
+test('lines, outcome and observed text are of one revision, and come with a picture', async () => {
   const id = await create('i=0; while :; do i=$((i+1)); printf "\\r%d " $i; done');
   for (let round = 0; round < 10; round++) {
     const { header, bytes } = await rawRequest(daemon.socketPath, {
@@ -146,7 +146,7 @@ test('the lines, the outcome and the picture are of one revision', async () => {
   await ask({ cmd: 'kill', id });
 });
 
-test('a reply without a turn has none of its fields', async () => {
+test('a reply without a turn has none of the fields of a turn', async () => {
   const id = await printer();
   for (const [cmd, own] of READERS.filter(([name]) => name !== 'screenshot')) {
     const reply = await ask({ cmd, id, ...own });
@@ -154,7 +154,7 @@ test('a reply without a turn has none of its fields', async () => {
   }
 });
 
-test('an unchanged picture is unchanged after its wait, too', async () => {
+test('a picture after a wait is reported as unchanged only if it is', async () => {
   const id = await printer();
   const { rev } = await ask({ cmd: 'cursor', id, wait: { until: { settled_ms: 50 } } });
   const same = await ask({ cmd: 'screenshot', id, if_rev: rev, wait: { until: { text: 'ready' } } });
@@ -184,7 +184,7 @@ test.each([
   expect(await ask({ cmd, id, wait: never, ...fields })).toMatchObject({ ok: false, code });
 });
 
-test('a terminal that is not there is no reason to wait', async () => {
+test('a missing terminal is refused without a wait', async () => {
   const reply = await ask({ cmd: 'text', id: 'nobody', wait: { until: { text: 'x' } } });
   expect(reply).toMatchObject({ ok: false, code: 'terminal_not_found' });
 });

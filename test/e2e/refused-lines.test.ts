@@ -1,4 +1,4 @@
-/** Lines that a shell cannot read as a command: nothing runs, and yet they are done, with the status that the shell gives them. */
+/** Lines with a syntax error: the shell runs nothing, and a wait for `done` ends with the code that the shell gives. */
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { itNeeds } from '../support/programs.js';
@@ -31,30 +31,33 @@ async function commandsOf(id: string): Promise<string[]> {
   return (commands as { command: string; code: number | null }[]).map(({ command, code }) => `${command} -> ${code}`);
 }
 
-describe('a line that the shell cannot read', () => {
-  itNeeds('bash')('is done with 2 in bash, and comments and blank lines after it run nothing', async () => {
-    const id = await shell('bash');
-    const codes = await codesOf(id, [
-      'true',
-      'echo )',
-      '# comment',
-      '',
-      'sh -c "exit 2"',
-      '# comment',
-      'for )',
-      'for )',
-    ]);
-    expect(codes).toEqual([0, 2, 2, 2, 2, 2, 2, 2]);
-    expect(await commandsOf(id)).toEqual(['true -> 0', 'sh -c "exit 2" -> 2']);
-  });
+describe('a line with a syntax error', () => {
+  itNeeds('bash')(
+    'is done with code 2 in bash, and like comments and blank lines is recorded as no command',
+    async () => {
+      const id = await shell('bash');
+      const codes = await codesOf(id, [
+        'true',
+        'echo )',
+        '# comment',
+        '',
+        'sh -c "exit 2"',
+        '# comment',
+        'for )',
+        'for )',
+      ]);
+      expect(codes).toEqual([0, 2, 2, 2, 2, 2, 2, 2]);
+      expect(await commandsOf(id)).toEqual(['true -> 0', 'sh -c "exit 2" -> 2']);
+    },
+  );
 
-  itNeeds('bash')('is done with 2 in a bash that keeps no history of it', async () => {
+  itNeeds('bash')('is done with code 2 in bash if the history ignores it', async () => {
     const id = await shell('bash');
     expect(await codesOf(id, ['HISTCONTROL=ignorespace', ' echo )', 'true'])).toEqual([0, 2, 0]);
     expect(await commandsOf(id)).toEqual(['HISTCONTROL=ignorespace -> 0', 'true -> 0']);
   });
 
-  itNeeds('zsh')('is done with 1 in zsh, and blank lines after it run nothing', async () => {
+  itNeeds('zsh')('is done with code 1 in zsh, and like blank lines is recorded as no command', async () => {
     const id = await shell('zsh');
     const codes = await codesOf(id, [
       'true',
@@ -70,26 +73,23 @@ describe('a line that the shell cannot read', () => {
     expect(await commandsOf(id)).toEqual(['true -> 0', 'false -> 1', 'setopt interactive_comments -> 0', 'false -> 1']);
   });
 
-  itNeeds('fish')(
-    'has no code in fish, which leaves it on the command line, so that nothing else is run behind it',
-    async () => {
-      const id = await shell('fish');
-      expect(await codesOf(id, ['true', 'echo )'])).toEqual([0, null]);
-      const run = await request(daemon, { cmd: 'run', id, command: 'echo after', timeout_ms: 20_000 });
-      expect(run).toMatchObject({ ok: false, code: 'shell_busy' });
-      await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: DONE });
-      const again = await request(daemon, { cmd: 'run', id, command: 'echo after', timeout_ms: 20_000 });
-      expect(again).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['after'] });
-    },
-  );
+  itNeeds('fish')('has no code in fish, and stays on the command line, where run is refused until Ctrl+C', async () => {
+    const id = await shell('fish');
+    expect(await codesOf(id, ['true', 'echo )'])).toEqual([0, null]);
+    const run = await request(daemon, { cmd: 'run', id, command: 'echo after', timeout_ms: 20_000 });
+    expect(run).toMatchObject({ ok: false, code: 'shell_busy' });
+    await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: DONE });
+    const again = await request(daemon, { cmd: 'run', id, command: 'echo after', timeout_ms: 20_000 });
+    expect(again).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['after'] });
+  });
 
-  itNeeds('bash')('is done with 2 in bash, where it begins a command of several lines', async () => {
+  itNeeds('bash')('is done with code 2 in bash if it begins a command of several lines', async () => {
     const id = await shell('bash');
     expect(await codesOf(id, ['true', 'if; then'])).toEqual([0, 2]);
     expect(await commandsOf(id)).toEqual(['true -> 0']);
   });
 
-  itNeeds('bash')('is not seen in a Ctrl+C at the prompt', async () => {
+  itNeeds('bash')('is not confused with Ctrl+C at the prompt of bash', async () => {
     const id = await shell('bash');
     // While bash draws its prompt, it takes half of an interrupt, and drops the next key.
     await request(daemon, { cmd: 'wait', id, until: { awaiting_input: true }, timeout_ms: 20_000 });

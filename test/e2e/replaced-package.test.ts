@@ -1,4 +1,4 @@
-/** The whole package is removed under a running daemon, as an update does: what the daemon had no need of yet is not there. */
+/** The package is removed under a running daemon, as by an update: files that the daemon has not loaded are missing. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
@@ -39,7 +39,7 @@ const NOT_WHOLE = {
   hint: expect.stringContaining('t4a shutdown') as string,
 };
 
-test('before its first terminal: a terminal is refused with what to do, until the package is there again', async () => {
+test('before the first terminal, terminals are refused with a hint until the package is restored', async () => {
   const { ask, remove, install } = await installedDaemon();
   remove();
   const refused = await ask({ cmd: 'create', cmd_args: ['cat'] });
@@ -53,7 +53,7 @@ test('before its first terminal: a terminal is refused with what to do, until th
 });
 
 itNeeds('bash', 'ps')(
-  'after its first terminal: terminals come and go; pictures say what they lack; a shell starts with files of its user',
+  'after the first terminal, terminals and SVG work, PNG is refused, and shells start without integration',
   async () => {
     const { ask, remove } = await installedDaemon();
     await ask({ cmd: 'create', name: 'first', cmd_args: ['cat'] });
@@ -74,7 +74,7 @@ itNeeds('bash', 'ps')(
   },
 );
 
-test('with all in use once, nothing is missed', async () => {
+test('after the first picture, further pictures are drawn', async () => {
   const { ask, remove } = await installedDaemon();
   await ask({ cmd: 'create', name: 'first', cmd_args: ['cat'] });
   const drawn = await ask({ cmd: 'screenshot', id: 'first', inline: true });

@@ -1,4 +1,4 @@
-/** `run` at the prompt of a shell that is there: what comes of it, and what it leaves behind. */
+/** `run` at the prompt of an existing shell: its replies, and the state of the shell afterwards. */
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -33,7 +33,7 @@ const send = (id: string, input: string, until: object) =>
 const HEX = 'for word; do printf %s "$word" | od -An -v -tx1 | tr -d " \\n"; printf .; done';
 
 describe.each(['bash', 'zsh', 'fish'] as const)('in %s', (shell) => {
-  it('tells exit code, output, number, directory, and where events go on', async () => {
+  it('returns exit code, output, number, directory, and the seq from which events continue', async () => {
     const id = await create(shell);
     const failed = await run(id, 'echo one; sh -c "exit 7"');
     expect(failed).toMatchObject({
@@ -57,7 +57,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('in %s', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('gives each word of cmd_args to the program as it is, whatever it holds', async () => {
+  it('passes each word of cmd_args to the program unchanged, with any characters', async () => {
     const id = await create(shell, { cols: 400 });
     const word = fc.string({
       unit: fc.constantFrom(...Array.from('aZ09 \'"\\$`!#&|;<>(){}[]*?~=^%@-.,\n\t\u00e9\u4e16')),
@@ -75,7 +75,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('in %s', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('runs a command of several lines as one, and tells the last exit code', async () => {
+  it('runs a command of several lines as one, and returns the last exit code', async () => {
     const id = await create(shell);
     const reply = await run(id, 'echo first\nsleep 0.2\necho second\nfalse');
     expect(reply).toMatchObject({ outcome: 'done', exit_code: 1, lines: ['first', 'second'] });
@@ -83,7 +83,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('in %s', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('keeps head and tail of a long output, and counts what the scrollback has lost', async () => {
+  it('keeps head and tail of a long output, and counts lines that the scrollback has lost', async () => {
     const id = await create(shell, { scrollback: 200 });
     expect(await run(id, 'seq 100', { max_lines: 4 })).toMatchObject({
       lines: ['1', '2', '99', '100'],
@@ -96,7 +96,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('in %s', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('leaves a command that has not ended by the deadline alone, and says so', async () => {
+  it('leaves a command running after its deadline, with the outcome timeout', async () => {
     const id = await create(shell);
     await run(id, 'true');
     const late = await run(id, 'echo begun; sleep 60', { timeout_ms: 400 });
@@ -109,7 +109,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('in %s', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('tells of a command that Ctrl+C ends while it runs', async () => {
+  it('returns the exit code of a command that Ctrl+C ends', async () => {
     const id = await create(shell);
     // Says it once it is the one that the key will end.
     const running = run(id, `sh -c 'trap "exit 130" INT; echo begun; while :; do sleep 0.05; done'`);
@@ -119,7 +119,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('in %s', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('comes back from what the shell does not run, with a clean command line', async () => {
+  it('returns not_run for lines that the shell refuses, and leaves a clean command line', async () => {
     const id = await create(shell);
     const broken = await run(id, 'echo )');
     expect(broken).toMatchObject({ outcome: 'not_run', exit_code: null });
@@ -129,7 +129,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('in %s', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('tells of the end of the shell itself, and the terminal stays', async () => {
+  it('returns exited if the command ends the shell, and keeps the terminal', async () => {
     const id = await create(shell);
     const ended = await run(id, 'echo bye; exit 5');
     expect(ended).toMatchObject({ outcome: 'exited', exit_code: 5 });
@@ -139,7 +139,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('in %s', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('does not type into what was typed already, nor into another run', async () => {
+  it('is refused while the prompt has typed text or another run', async () => {
     const id = await create(shell);
     await run(id, 'true');
     // Right away: nothing of it is on the screen yet.
@@ -154,7 +154,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('in %s', (shell) => {
   });
 });
 
-it('has a program in it answered by others meanwhile', async () => {
+it('a program in a run reads the input of other requests', async () => {
   const id = await create('bash');
   const running = run(id, 'read -r -p "Name? " name; echo "hello $name"');
   await request(daemon, { cmd: 'wait', id, until: { awaiting_input: 'line' } });
@@ -163,7 +163,7 @@ it('has a program in it answered by others meanwhile', async () => {
   await request(daemon, { cmd: 'kill', id });
 });
 
-it('shows a picture of the end', async () => {
+it('run returns a picture of the end', async () => {
   const id = await create('bash');
   const asked = { cmd: 'run', id, command: 'echo hi', screenshot: { scale: 66 } };
   const { header, bytes } = await rawRequest(daemon.socketPath, asked);
@@ -173,13 +173,13 @@ it('shows a picture of the end', async () => {
   await request(daemon, { cmd: 'kill', id });
 });
 
-it('removes the terminal only when that is asked for', async () => {
+it('run removes the terminal with keep set to false', async () => {
   const id = await create('bash');
   expect(await run(id, 'echo hi', { keep: false })).toMatchObject({ outcome: 'done', lines: ['hi'] });
   expect(await run(id, 'true')).toMatchObject({ ok: false, code: 'terminal_not_found' });
 });
 
-it('ends when the terminal is killed', async () => {
+it('run ends when its terminal is killed', async () => {
   const id = await create('bash');
   const running = run(id, 'echo begun; sleep 60');
   await request(daemon, { cmd: 'wait', id, until: { text: 'begun' } });
@@ -187,7 +187,7 @@ it('ends when the terminal is killed', async () => {
   expect(await running).toMatchObject({ ok: true, outcome: 'exited' });
 });
 
-it('does not outlive its caller, but its command does', async () => {
+it('commands lists a command that run has awaited, with the code of the command', async () => {
   const id = await create('bash');
   await run(id, 'true');
   const caller = rawRequest(daemon.socketPath, { cmd: 'run', id, command: 'echo begun; sleep 0.3; echo done-all' });
@@ -197,7 +197,7 @@ it('does not outlive its caller, but its command does', async () => {
   await request(daemon, { cmd: 'kill', id });
 });
 
-it('takes one line where the shell takes no pastes, and refuses what would be torn', async () => {
+it('run accepts only a single line without tabs if the shell accepts no pastes', async () => {
   const id = await create('bash');
   await run(id, "bind 'set enable-bracketed-paste off'");
   expect(await run(id, 'echo one')).toMatchObject({ outcome: 'done', lines: ['one'] });
@@ -206,7 +206,7 @@ it('takes one line where the shell takes no pastes, and refuses what would be to
   await request(daemon, { cmd: 'kill', id });
 });
 
-it('waits for a shell that is only just starting, and works with a hook of OSC 7777 alone', async () => {
+it('run works with a hook of OSC 7777 alone, and is refused before the hook is set', async () => {
   const hook = String.raw`PROMPT_COMMAND='printf "\e]7777;done;%s\a" $?'`;
   const id = await create('bash', { shell_integration: false });
   expect(await run(id, 'true')).toMatchObject({ ok: false, code: 'no_shell_prompt' });
@@ -216,15 +216,15 @@ it('waits for a shell that is only just starting, and works with a hook of OSC 7
   await request(daemon, { cmd: 'kill', id });
 });
 
-describe('a run that cannot be', () => {
+describe('an invalid run', () => {
   it.each([
     ['in a terminal without a shell', { command: 'true' }, 'no_shell_prompt'],
-    ['in no terminal', { id: 'nope', command: 'true' }, 'terminal_not_found'],
-    ['with a place of its own', { command: 'true', cwd: '/' }, 'invalid_field'],
-    ['with a size of its own', { command: 'true', cols: 80 }, 'invalid_field'],
-    ['of nothing', {}, 'invalid_field'],
-    ['of two things', { command: 'true', cmd_args: ['true'] }, 'invalid_field'],
-    ['for no time', { command: 'true', timeout_ms: 0 }, 'invalid_field'],
+    ['in a missing terminal', { id: 'nope', command: 'true' }, 'terminal_not_found'],
+    ['with a working directory', { command: 'true', cwd: '/' }, 'invalid_field'],
+    ['with a size', { command: 'true', cols: 80 }, 'invalid_field'],
+    ['without a command', {}, 'invalid_field'],
+    ['with two commands', { command: 'true', cmd_args: ['true'] }, 'invalid_field'],
+    ['with a timeout of 0', { command: 'true', timeout_ms: 0 }, 'invalid_field'],
   ])('%s is refused', async (_, fields, code) => {
     const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
     expect(await request(daemon, { cmd: 'run', id, ...fields })).toMatchObject({ ok: false, code });

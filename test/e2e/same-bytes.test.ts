@@ -1,6 +1,6 @@
 /**
- * Equal screens are equal bytes in every daemon, whatever each has drawn before and whichever Node runs it. T4A_NODE_BINARIES lists
- * further binaries, separated by colons.
+ * Equal screens give equal bytes in every daemon, independent of earlier pictures and of the version of Node.
+ * T4A_NODE_BINARIES lists further binaries, separated by colons.
  */
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
@@ -31,7 +31,7 @@ process.stdout.write('\x07');
 const COUNT = 5;
 const LOOKS = [{}, { profile: 'cheap' }, { scale: 100, pad: 3, theme: 'light' }, { format: 'webp' }];
 
-it('draws the same screens as the same bytes, in whatever order', async () => {
+it('daemons draw equal screens as equal bytes, in any order', async () => {
   const digests = new Map<string, Set<string>>();
   for (const [place, node] of BINARIES.entries()) {
     const daemon = await startDaemon({ node });

@@ -1,6 +1,6 @@
 /**
- * The built program in sandboxes: what works there works, what cannot says why in one sentence, and the doctor, which is there
- * for such places, comes to its end in each.
+ * The built program in sandboxes: what a sandbox prevents fails with the reason in one sentence, all else works, and
+ * the doctor completes in each.
  */
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdirSync, rmSync } from 'node:fs';
@@ -34,7 +34,7 @@ const wellOf = (found: ReturnType<typeof findingsOf>): string[] =>
 const NOWHERE = bubblewrap();
 
 itIn(NOWHERE)(
-  'where only the working directory may be written, a command and the doctor say so, and how to go on',
+  'if only the working directory is writable, a command and the doctor report it with a hint that works',
   async () => {
     const { path } = tempDir();
     const sandbox = bubblewrap('--bind', path, path, '--chdir', path);
@@ -64,7 +64,7 @@ itIn(NOWHERE)(
   },
 );
 
-itIn(NOWHERE)("a runtime directory of the user's own takes the socket where /tmp cannot", async () => {
+itIn(NOWHERE)('the socket is made in the runtime directory of the user if /tmp is read-only', async () => {
   const { path } = tempDir();
   const sandbox = bubblewrap('--bind', path, path);
   const { stdout, stderr } = await scriptIn(sandbox, 't4a run -- echo here; t4a doctor --json; t4a shutdown', {
@@ -78,7 +78,7 @@ itIn(NOWHERE)("a runtime directory of the user's own takes the socket where /tmp
   expect(problemsOf({ status: 0, stdout: report, stderr: '' })).toEqual({});
 });
 
-itIn(NOWHERE)('where nothing may be written the doctor names each directory that it has tried', async () => {
+itIn(NOWHERE)('if nothing is writable, the doctor names each directory that it has tried', async () => {
   const examined = await t4aIn(NOWHERE, ['doctor', '--json'], { cwd: '/usr' });
   expect(examined.status).toBe(1);
   expect(problemsOf(examined)).toMatchObject({
@@ -89,7 +89,7 @@ itIn(NOWHERE)('where nothing may be written the doctor names each directory that
 
 const OWN = bubblewrap('--unshare-all', '--tmpfs', '/tmp', '--hostname', 'sandbox', '--chdir', '/tmp');
 
-itIn(OWN)('with namespaces of its own and a /tmp of its own everything works', async () => {
+itIn(OWN)('with separate namespaces and a separate /tmp, the doctor finds no problem', async () => {
   const examined = await scriptIn(OWN, 't4a doctor --json');
   expect([examined.status, problemsOf(examined)]).toEqual([0, {}]);
 });
@@ -98,22 +98,25 @@ const AS_USER = ['setpriv', '--reuid=12345', '--regid=12345', '--clear-groups'] 
 /** Root maps itself to itself, so that nothing changes. */
 const USER_NAMESPACE: Sandbox = isRoot ? [...AS_USER, 'unshare', '-Ur'] : ['unshare', '-Ur'];
 
-itIn(USER_NAMESPACE)('in a user namespace, where /tmp belongs to nobody that is known there, all is well', async () => {
-  const socketPath = `/tmp/t4a-test-${process.pid}.sock`;
-  onTestFinished(() => rmSync(`${socketPath}.log`, { force: true }));
-  const { stdout, stderr } = await scriptIn(
-    USER_NAMESPACE,
-    `export T4A_SOCKET=${socketPath}; t4a doctor --json; t4a run -- echo here; t4a doctor --json; t4a shutdown`,
-    { env: { HOME: '/usr' } },
-  );
-  const [before = '', ran, beside = ''] = stdout.split('\n');
-  expect([ran, stderr]).toEqual(['here', '']);
-  for (const report of [before, beside]) {
-    const ended = { status: 0, stdout: report, stderr: '' };
-    expect(problemsOf(ended)).toEqual({});
-    expect(findingsOf(ended)['directory']?.says).toBe('/tmp belongs to uid 65534, mode 1777');
-  }
-});
+itIn(USER_NAMESPACE)(
+  'in a user namespace where /tmp belongs to an unknown user, commands and the doctor work',
+  async () => {
+    const socketPath = `/tmp/t4a-test-${process.pid}.sock`;
+    onTestFinished(() => rmSync(`${socketPath}.log`, { force: true }));
+    const { stdout, stderr } = await scriptIn(
+      USER_NAMESPACE,
+      `export T4A_SOCKET=${socketPath}; t4a doctor --json; t4a run -- echo here; t4a doctor --json; t4a shutdown`,
+      { env: { HOME: '/usr' } },
+    );
+    const [before = '', ran, beside = ''] = stdout.split('\n');
+    expect([ran, stderr]).toEqual(['here', '']);
+    for (const report of [before, beside]) {
+      const ended = { status: 0, stdout: report, stderr: '' };
+      expect(problemsOf(ended)).toEqual({});
+      expect(findingsOf(ended)['directory']?.says).toBe('/tmp belongs to uid 65534, mode 1777');
+    }
+  },
+);
 
 /** Connects, and prints why it cannot. */
 function pythonClient(socketPath: string): string[] {
@@ -132,7 +135,7 @@ except t4a.T4aError as error:
 const KNOWS_NOBODY: Sandbox = [...AS_USER, 'unshare', '-U'];
 
 (isRoot ? itIn(KNOWS_NOBODY) : itAsRoot())(
-  "in a namespace that shows all users as one, the own daemon is found, and another user's is none of it",
+  'in a namespace that shows all users as one, clients find the own daemon and refuse that of another user',
   async () => {
     const { path, join, socketPath } = tempDir();
     chmodSync(path, 0o1777);
@@ -161,7 +164,7 @@ const SANDBOX_HINT = 'Allow Unix sockets (AF_UNIX) in the settings of the sandbo
 const ERRNOS = { EPERM: 1, EACCES: 13, ENOSYS: 38, EAFNOSUPPORT: 97 };
 
 itIn(withoutSockets(1))(
-  'where a sandbox refuses Unix sockets, that is the reason told, with whichever error it does',
+  'if a sandbox refuses Unix sockets with any error, commands report it as the reason',
   async () => {
     const { socketPath } = tempDir();
     for (const [name, errno] of Object.entries(ERRNOS)) {
@@ -179,7 +182,7 @@ itIn(withoutSockets(1))(
   },
 );
 
-itIn(withoutSockets(1))('where a sandbox refuses Unix sockets, the doctor says it once', async () => {
+itIn(withoutSockets(1))('if a sandbox refuses Unix sockets, the doctor reports it once', async () => {
   const { socketPath } = tempDir();
   const examined = await t4aIn(withoutSockets(1), ['--socket', socketPath, 'doctor', '--json']);
   expect(examined.status).toBe(1);
@@ -195,7 +198,7 @@ itIn(withoutSockets(1))('where a sandbox refuses Unix sockets, the doctor says i
 });
 
 itIn(withoutSockets(1))(
-  'a daemon outside cannot be reached from where Unix sockets are refused, and that is said',
+  'if a sandbox refuses Unix sockets, a daemon outside is reported as unreachable for that reason',
   async () => {
     const { socketPath, path } = tempDir();
     await startOwnDaemon(builtDaemonEntry, socketPath, { env: { PATH: process.env['PATH'], HOME: path } });
@@ -206,22 +209,25 @@ itIn(withoutSockets(1))(
   },
 );
 
-itIn(withoutSockets(0))('a daemon that the sandbox ends for a socket is told of with what did it', async () => {
-  const { path, socketPath } = tempDir();
-  // Without a home the C library asks nscd for one, over a Unix socket.
-  const ended = await t4aIn(withoutSockets(0), ['--socket', socketPath, 'create', 'cat'], { env: { HOME: path } });
-  expect(ended).toEqual({
-    status: 1,
-    stdout: '',
-    stderr:
-      `t4a: No daemon could be reached on "${socketPath}": a sandbox (seccomp) killed it at start-up with SIGSYS.\n` +
-      `  hint: ${SANDBOX_HINT}\n`,
-  });
-});
+itIn(withoutSockets(0))(
+  'a daemon that the sandbox kills for a socket is reported with the sandbox as the reason',
+  async () => {
+    const { path, socketPath } = tempDir();
+    // Without a home the C library asks nscd for one, over a Unix socket.
+    const ended = await t4aIn(withoutSockets(0), ['--socket', socketPath, 'create', 'cat'], { env: { HOME: path } });
+    expect(ended).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        `t4a: No daemon could be reached on "${socketPath}": a sandbox (seccomp) killed it at start-up with SIGSYS.\n` +
+        `  hint: ${SANDBOX_HINT}\n`,
+    });
+  },
+);
 
 const WITHOUT_PROC: Sandbox = ['bwrap', '--die-with-parent', '--bind', '/', '/', '--dev', '/dev', '--tmpfs', '/proc'];
 
-itIn(WITHOUT_PROC)('without /proc everything works but what only the kernel knows, and that is said', async () => {
+itIn(WITHOUT_PROC)('without /proc commands work, except that a wait for input is refused with the reason', async () => {
   const { socketPath, path } = tempDir();
   const script = `export T4A_SOCKET=${socketPath}
     t4a doctor --json; t4a run -- echo here
@@ -242,7 +248,7 @@ itIn(WITHOUT_PROC)('without /proc everything works but what only the kernel know
 
 const WITHOUT_PTMX = bubblewrap('--tmpfs', '/dev', '--dev-bind', '/dev/null', '/dev/null');
 
-itIn(WITHOUT_PTMX)('without pseudoterminals the doctor says that there are none', async () => {
+itIn(WITHOUT_PTMX)('without pseudoterminals the doctor reports failures of pseudoterminals and terminal', async () => {
   const { path, socketPath } = tempDir();
   const sandbox: Sandbox = [...WITHOUT_PTMX, '--bind', path, path, '--chdir', path];
   const examined = await t4aIn(sandbox, ['--socket', socketPath, 'doctor', '--json']);
@@ -256,16 +262,19 @@ itIn(WITHOUT_PTMX)('without pseudoterminals the doctor says that there are none'
   });
 });
 
-itIn(bubblewrap('--tmpfs', '/dev'))('with an empty /dev a command says that, and how a sandbox gets one', async () => {
-  const { path, socketPath } = tempDir();
-  const sandbox = bubblewrap('--tmpfs', '/dev', '--bind', path, path);
-  const { stderr } = await t4aIn(sandbox, ['--socket', socketPath, 'create', 'cat']);
-  expect(stderr).toContain('the system does not start it, since Node or /dev/null is not there (ENOENT).');
-  expect(stderr).toContain('bwrap --dev /dev');
-});
+itIn(bubblewrap('--tmpfs', '/dev'))(
+  'with an empty /dev a command reports what is missing, and the option of bwrap that adds it',
+  async () => {
+    const { path, socketPath } = tempDir();
+    const sandbox = bubblewrap('--tmpfs', '/dev', '--bind', path, path);
+    const { stderr } = await t4aIn(sandbox, ['--socket', socketPath, 'create', 'cat']);
+    expect(stderr).toContain('the system does not start it, since Node or /dev/null is not there (ENOENT).');
+    expect(stderr).toContain('bwrap --dev /dev');
+  },
+);
 
 itIn(limited('-n', '32'))(
-  'with few descriptors a terminal is refused before one is missing, and the daemon goes on',
+  'with few file descriptors, terminals are refused in time and the daemon continues',
   async () => {
     const { socketPath, path } = tempDir();
     const inside = { env: { T4A_SOCKET: socketPath, HOME: path } };
@@ -290,12 +299,12 @@ itIn(limited('-n', '32'))(
 
 for (const [what, env, without] of [
   ['no HOME', {}, ['-u', 'HOME']],
-  ['a HOME that is not there', { HOME: '/run/nowhere' }, []],
+  ['a missing HOME', { HOME: '/run/nowhere' }, []],
   ['an empty HOME', { HOME: '' }, []],
-  ['a HOME that may not be written', { HOME: '/usr' }, []],
+  ['a read-only HOME', { HOME: '/usr' }, []],
 ] as const) {
   const sandbox: Sandbox = isRoot ? [...AS_USER, 'env', ...without] : ['env', ...without];
-  itIn(sandbox)(`a user with ${what}, no SHELL and no entry of its own has terminals and pictures`, async () => {
+  itIn(sandbox)(`for a user with ${what}, no SHELL and no account entry, the doctor finds no problem`, async () => {
     const { path, join } = tempDir();
     mkdirSync(join('own'));
     chmodSync(path, 0o755);

@@ -1,4 +1,4 @@
-/** What can be asked of a picture, over the wire. What is in its pixels is tested beside the renderer. */
+/** The options of `screenshot`, through the socket. The tests of the renderer check the pixels. */
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -43,19 +43,19 @@ describe('the size of a picture', () => {
     [{ max_tokens: 250, model: 'claude' }, 560, 336],
     [{ max_tokens: 300, model: 'gpt', profile: 'cheap' }, 560, 336],
     [{ max_tokens: 5000, model: 'claude' }, 1520, 912],
-  ])('with %j', async (fields, width, height) => {
+  ])('follows the options %j', async (fields, width, height) => {
     const { header, bytes } = await shot(fields);
     expect(header).toMatchObject({ ok: true, width, height });
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width, height });
   });
 
-  it('estimates what it costs', async () => {
+  it('comes with an estimate of its tokens', async () => {
     expect((await shot()).header['tokens']).toEqual({ claude: 23 * 14, gpt: 288, gemini: 1090 });
   });
 });
 
 describe('formats', () => {
-  it.each(['webp', 'jpeg', 'svg'] as const)('%s is what it says', async (format) => {
+  it.each(['webp', 'jpeg', 'svg'] as const)('%s has its format and size', async (format) => {
     const { header, bytes } = await shot({ format });
     expect(header).toMatchObject({ ok: true, format, len: bytes.length, width: 640, height: 384 });
     expect(await sharp(bytes).metadata()).toMatchObject({ format, width: 640, height: 384 });
@@ -66,20 +66,20 @@ describe('formats', () => {
     expect((await pixels(webp.bytes)).equals(await pixels(png.bytes))).toBe(true);
   });
 
-  it('html and svg hold the text', async () => {
+  it('html and svg contain the text', async () => {
     for (const format of ['html', 'svg']) expect((await shot({ format })).bytes.toString()).toContain('error: red');
   });
 });
 
-describe('what is shown', () => {
-  it('of another theme has its background', async () => {
+describe('the look of a picture', () => {
+  it('has the background of the given theme', async () => {
     const { data } = await sharp((await shot({ theme: 'light', cursor: false })).bytes)
       .raw()
       .toBuffer({ resolveWithObject: true });
     expect([...data.subarray(0, 3)]).toEqual([255, 255, 255]);
   });
 
-  it('of a theme of the configuration too, for pictures and for programs', async () => {
+  it('has the background of a configured theme, which programs also receive', async () => {
     const ansi = Array.from({ length: 16 }, () => '#808080');
     const themes = { mine: { foreground: '#ffffff', background: '#102030', ansi } };
     expect(await request(daemon, { cmd: 'config', themes, theme: 'mine' })).toMatchObject({ ok: true, theme: 'mine' });
@@ -93,7 +93,7 @@ describe('what is shown', () => {
     await request(daemon, { cmd: 'config', theme: 'dark' });
   });
 
-  it('changes with rulers, marks and fading, and not without them', async () => {
+  it('changes with the screen, rulers, marks and fading, and otherwise stays the same', async () => {
     const rev = Number((await shot()).header['rev']);
     const plain = (await shot()).bytes;
     expect((await shot()).bytes.equals(plain)).toBe(true);
@@ -113,7 +113,7 @@ describe('what is shown', () => {
   });
 });
 
-describe('what cannot be drawn', () => {
+describe('a picture that cannot be drawn', () => {
   it.each([
     [{ region: { row: 0, col: 0, rows: 25, cols: 80 } }, 'region_outside', 'region'],
     [{ region: { row: -1, col: 0, rows: 1, cols: 1 } }, 'region_outside', 'region'],
@@ -130,7 +130,7 @@ describe('what cannot be drawn', () => {
     [{ scale: 641 }, 'invalid_field', 'scale'],
     [{ since: 1e9 }, 'revision_unknown', undefined],
     [{ mark: [{ changed_since: 1e9 }] }, 'revision_unknown', undefined],
-  ])('%j', async (fields, code, field) => {
+  ])('is refused with a code: %j', async (fields, code, field) => {
     const { header } = await shot(fields);
     expect(header).toMatchObject({
       ok: false,
@@ -140,7 +140,7 @@ describe('what cannot be drawn', () => {
     });
   });
 
-  it('because it would be too large says so', async () => {
+  it('is refused as too large', async () => {
     const { id: wide } = await request(daemon, { cmd: 'create', cols: 1000, rows: 2, cmd_args: ['cat'] });
     expect(await request(daemon, { cmd: 'screenshot', id: wide, scale: 640 })).toMatchObject({
       code: 'image_too_large',
@@ -154,7 +154,7 @@ describe('what cannot be drawn', () => {
     ['webp', { cols: 250, rows: 130, pad: 0 }, 640],
     ['jpeg', { cols: 1000, rows: 40, pad: 0 }, 640],
     ['jpeg', { cols: 10, rows: 511, pad: 60 }, 640],
-  ])('because it would be too large for %s says so, %j', async (format, { pad, ...grid }, scale) => {
+  ])('is refused as too large for %s: %j', async (format, { pad, ...grid }, scale) => {
     const { id: large } = await request(daemon, { cmd: 'create', ...grid, cmd_args: ['cat'] });
     await request(daemon, { cmd: 'config', max_image_side: 65_535 });
     expect(await request(daemon, { cmd: 'screenshot', id: large, format, scale, pad })).toMatchObject({
@@ -165,7 +165,7 @@ describe('what cannot be drawn', () => {
     await request(daemon, { cmd: 'kill', id: large });
   });
 
-  it('because of its rulers says so', async () => {
+  it('is refused as too large if rulers make it so', async () => {
     const { id: wide } = await request(daemon, { cmd: 'create', cols: 256, rows: 2, cmd_args: ['cat'] });
     const ask = { cmd: 'screenshot', id: wide, scale: 640, inline: true };
     expect(await request(daemon, ask)).toMatchObject({ ok: true, width: 16_384 });
@@ -173,12 +173,12 @@ describe('what cannot be drawn', () => {
     await request(daemon, { cmd: 'kill', id: wide });
   });
 
-  it('within its tokens because of rulers is drawn smaller', async () => {
+  it('is drawn smaller if rulers would exceed its tokens', async () => {
     const { header } = await shot({ rulers: true, max_tokens: 300, model: 'claude' });
     expect(header['tokens'] as { claude: number }).toSatisfy(({ claude }: { claude: number }) => claude <= 300);
   });
 
-  it('a configuration that names no theme is refused, and the one in force stays', async () => {
+  it('an unknown theme in the configuration is refused, and the current one stays', async () => {
     expect(await request(daemon, { cmd: 'config', theme: 'ligth' })).toMatchObject({
       code: 'invalid_field',
       closest: 'light',
@@ -187,7 +187,7 @@ describe('what cannot be drawn', () => {
   });
 });
 
-it('after a wait is the one that would have been drawn without it', async () => {
+it('a picture drawn ahead after a wait equals one that is drawn on request', async () => {
   const takeAll = async (isWaitedFor: boolean): Promise<Buffer[]> => {
     const script = 'stty -echo; echo READY; while read -r n; do echo "line $n."; done';
     const { id: own } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', script] });

@@ -43,7 +43,7 @@ async function expectNothingArrived(terminal: TestTerminal): Promise<void> {
   expect((await terminal.lines({ region: 'all' })).join('\n')).not.toContain(SECRET);
 }
 
-describe('of what is typed is told that it is', () => {
+describe('typed text is reported as', () => {
   for (const prompt of SECRET_PROMPTS) {
     itNeeds(...prompt.needs)(`${prompt.secrecy} at ${prompt.name}`, async () => {
       const { kind, secrecy } = prompt;
@@ -75,7 +75,7 @@ describe('a secret is written', () => {
     });
   }
 
-  itNeeds('bash')('at the prompt that the line before it brings up, and nowhere behind that', async () => {
+  itNeeds('bash')('at the prompt that the previous line causes, but not ahead of a prompt that echoes', async () => {
     const script = 'read -r user; read -r -s word; read -r next; echo "length ${#word} of $user, $next"';
     const terminal = await start(['bash', '--norc', '-c', script]);
     await terminal.untilReads();
@@ -116,14 +116,14 @@ describe('a secret is refused', () => {
     });
   }
 
-  it('by a program that shows lines, before it has any of it', async () => {
+  it('at a program that echoes lines, before any of it is written', async () => {
     const terminal = await start(['cat']);
     await terminal.untilReads();
     expect(await terminal.ask('type', submitted)).toMatchObject({ ok: false, code: 'would_echo' });
     await expectNothingArrived(terminal);
   });
 
-  it('by a program that does not read, though echo is off', async () => {
+  it('at a program that does not read, even if echo is off', async () => {
     const terminal = await start(['sh', '-c', 'stty -echo; printf "ready"; exec sleep 600']);
     await terminal.untilShows('ready');
     expect(await terminal.ask('type', submitted)).toMatchObject({
@@ -134,7 +134,7 @@ describe('a secret is refused', () => {
     });
   });
 
-  it('where it is more than a line, or longer than the kernel keeps one', async () => {
+  it('if it has more than one line, or is longer than a line in the kernel', async () => {
     const terminal = await start(['cat']);
     for (const text of [`${SECRET}\nmore`, `${SECRET}\u0004`, `${SECRET}\u0003`, 'x'.repeat(4096)]) {
       const refusal = await terminal.ask('type', { ...submitted, text });
@@ -143,7 +143,7 @@ describe('a secret is refused', () => {
     }
   });
 
-  it('where a person insists on what is no secret', async () => {
+  it('if even_if_shown is set for input that is no secret', async () => {
     const terminal = await start(['cat']);
     expect(await terminal.ask('type', { text: 'x', even_if_shown: true })).toMatchObject({
       ok: false,

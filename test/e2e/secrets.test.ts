@@ -1,4 +1,4 @@
-/** Input that is called a secret: it reaches the program, and nobody else. */
+/** Input that is marked as a secret reaches only the program. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { RawConnection } from '../support/raw.js';
@@ -28,7 +28,7 @@ const WAYS: readonly (readonly [cmd: string, fields: object])[] = [
   ['send', { input: `${SECRET}\r` }],
 ];
 
-describe.each(WAYS)('a secret by %s', (cmd, fields) => {
+describe.each(WAYS)('a secret sent by %s', (cmd, fields) => {
   it('reaches a program that asks without echo, and is in no event, debug dump, text or log', async () => {
     const all = await EventStream.open(daemon.socketPath);
     const script = `import getpass; print("length", len(getpass.getpass("\\a")), "\\a")`;
@@ -47,7 +47,7 @@ describe.each(WAYS)('a secret by %s', (cmd, fields) => {
     await terminal.end();
   });
 
-  it('is in no error, whatever is wrong with its request', async () => {
+  it('is in no error about its request', async () => {
     const base = { cmd, ...fields, secret: true };
     const faults: object[] = [
       { ...base, id: 'nowhere' },
@@ -74,7 +74,7 @@ describe.each(WAYS)('a secret by %s', (cmd, fields) => {
     connection.close();
   });
 
-  it('is in no error of a program that has exited or does not read', async () => {
+  it('is in no error about a program that has exited', async () => {
     const gone = await TestTerminal.start(daemon, ['true']);
     await gone.exited();
     expectNowhere({ error: await gone.ask(cmd, { ...fields, secret: true }), log: daemon.log() });
@@ -86,15 +86,11 @@ describe('a secret in the wrong place', () => {
   const base = { cmd: 'type', id: 'a', text: 'x' };
 
   it.each([
-    ['an id that has what no name has', { ...base, id: `${SECRET}!` }, 'invalid_field'],
+    ['an id with invalid characters', { ...base, id: `${SECRET}!` }, 'invalid_field'],
     ['an id with blanks', { ...base, id: `my ${SECRET}` }, 'invalid_field'],
-    ['an id that begins as no name', { ...base, id: `.${SECRET}` }, 'invalid_field'],
+    ['an id with an invalid first character', { ...base, id: `.${SECRET}` }, 'invalid_field'],
     ['an id that is too long', { ...base, id: SECRET.repeat(3) }, 'invalid_field'],
-    [
-      'an id like any other, where the text is called a secret',
-      { ...base, id: SECRET, secret: true },
-      'terminal_not_found',
-    ],
+    ['a valid id beside text that is marked as a secret', { ...base, id: SECRET, secret: true }, 'terminal_not_found'],
     ['the terminal of events', { cmd: 'events', terminal: `${SECRET}!` }, 'invalid_field'],
     ['the name of a field', { ...base, [SECRET]: true }, 'unknown_field'],
     ['the name of a field in a field', { cmd: 'wait', id: 'a', until: { [SECRET]: true } }, 'unknown_field'],
@@ -116,7 +112,7 @@ describe('a secret in the wrong place', () => {
   it.each([
     ['the whole line', SECRET],
     ['a text with a quotation mark', `{"cmd":"type","id":"a","text":"${SECRET}"x"}`],
-    ['the begin of a text with a quotation mark', `{"text":"${SECRET}"x","cmd":"type","id":"a"}`],
+    ['the beginning of a text with a quotation mark', `{"text":"${SECRET}"x","cmd":"type","id":"a"}`],
     ['a text with a backslash', `{"text":"${SECRET}\\q"}`],
   ])('is not in the error of a line that is no JSON: %s', async (_, line) => {
     const connection = new RawConnection(daemon.socketPath);
@@ -135,7 +131,7 @@ describe('a secret in the wrong place', () => {
   });
 });
 
-it('a mistyped name is in the error, with what was meant', async () => {
+it('a mistyped name is in the error, with the closest name', async () => {
   const connection = new RawConnection(daemon.socketPath);
   const ask = async (request: object) => (await connection.request(request)).header;
   expect(await ask({ cmd: 'type', id: 'a', text: 'x', submitt: true })).toMatchObject({

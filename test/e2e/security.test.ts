@@ -1,4 +1,4 @@
-/** What docs/security.md claims of the daemon as a whole; the page names a test for each claim. */
+/** Claims of docs/security.md about the daemon as a whole; the page names a test for each claim. */
 import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +30,7 @@ describe('a program in a terminal', () => {
     expect((await run('ls /proc/self/fd | tr "\\n" " "')).join('')).toBe('0 1 2 3');
   });
 
-  it("has none of the environment that was the daemon's own", async () => {
+  it('does not inherit variables that are meant for the process of the daemon', async () => {
     const lines = await run('env | grep -E "^(NOTIFY|LISTEN|NODE_CH|NODE_UN|TMUX|T4A_|PLAIN)" | sort');
     expect(lines).toEqual([
       'PLAIN=passed on',
@@ -39,7 +39,7 @@ describe('a program in a terminal', () => {
     ]);
   });
 
-  it('gets no answer with text of its own: not the title, not the clipboard, not the screen', async () => {
+  it('gets no answer that contains the title, the clipboard or the screen', async () => {
     const titles = '\\033]0;evil\\007\\033]2;evil\\007\\033[21t\\033[20t\\033[22;0t';
     const clipboard = '\\033]52;c;ZXZpbA==\\007\\033]52;c;?\\007';
     const others = '\\005\\033[1;1;1;1;5;5*y\\033P+q544e\\033\\\\';
@@ -51,15 +51,15 @@ describe('a program in a terminal', () => {
 });
 
 describe('files of the daemon', () => {
-  it('are for their owner alone', () => {
+  it('are accessible only to their owner', () => {
     const names = readdirSync(daemon.dir).filter((name) => name.startsWith('s'));
     expect(names.toSorted()).toEqual(['s', 's.lock']);
     for (const name of names) expect(statSync(`${daemon.dir}/${name}`).mode & 0o777, name).toBe(0o600);
   });
 });
 
-describe('what the daemon makes', () => {
-  it('is closed to others from its first instant, whatever the mask of whoever starts it', async () => {
+describe('lock and socket of the daemon', () => {
+  it('are closed to other users from their first instant, under any umask', async () => {
     const { path: place } = tempDir();
     const planted = `${place}/planted.cjs`;
     // At the first look that a program could take: when a name appears, and when the socket gets its own.
@@ -87,7 +87,7 @@ describe('what the daemon makes', () => {
 });
 
 describe('the command line on a terminal', () => {
-  it('shows what a program has printed, and obeys none of it', async () => {
+  it('prints active characters of program output in an escaped form', async () => {
     await run(':');
     await request(daemon, {
       cmd: 'create',
@@ -108,17 +108,14 @@ describe.each([
 ])('%s', (page, least) => {
   const claims = [...readFileSync(`${ROOT}${page}`, 'utf8').matchAll(/^\|.*\| `(test\/[^`]+)`: (.+?) \|$/gm)];
 
-  it('makes claims', () => {
+  it('names tests in its tables', () => {
     expect(claims.length).toBeGreaterThan(least);
   });
 
-  it.each(claims.map(([, file = '', name = '']) => [file, name]))(
-    'names a test that is there: %s: %s',
-    (file, name) => {
-      const titles = [
-        ...readFileSync(`${ROOT}${file}`, 'utf8').matchAll(/[([]\s*(['"`])((?:(?!\1).)+)\1,\s+(?:\{|async|\()/g),
-      ];
-      expect(titles.map(([, , title]) => title)).toContain(name);
-    },
-  );
+  it.each(claims.map(([, file = '', name = '']) => [file, name]))('names an existing test: %s: %s', (file, name) => {
+    const titles = [
+      ...readFileSync(`${ROOT}${file}`, 'utf8').matchAll(/[([]\s*(['"`])((?:(?!\1).)+)\1,\s+(?:\{|async|\()/g),
+    ];
+    expect(titles.map(([, , title]) => title)).toContain(name);
+  });
 });

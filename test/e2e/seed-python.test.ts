@@ -48,7 +48,7 @@ for i in range(200):
 print("200 pictures")
 `;
 
-itNeeds('python3')('takes 200 screenshots in a row, each a whole PNG', async () => {
+itNeeds('python3')('the original Python client takes 200 screenshots in a row, each a complete PNG', async () => {
   const client = fileURLToPath(new URL('seed-client.py', import.meta.url));
   const python = requireProgram('python3');
   const { stdout } = await promisify(execFile)(python, ['-c', HARNESS, daemon.socketPath, client], { timeout: 25_000 });

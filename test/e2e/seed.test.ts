@@ -28,13 +28,13 @@ describe('terminals', () => {
     expect(await request(daemon, { cmd: 'create' })).toMatchObject({ ok: true, cols: 80, rows: 24 });
   });
 
-  it('list begins each terminal with the fields of the original', async () => {
+  it('list returns each terminal with the original fields first', async () => {
     const { terminals } = (await request(daemon, { cmd: 'list' })) as { terminals: Record<string, unknown>[] };
     expect(Object.keys(terminals[0] ?? {}).slice(0, 6)).toEqual(['id', 'cols', 'rows', 'pid', 'alive', 'title']);
     expect(terminals[0]).toMatchObject({ id: 't1', cols: 80, rows: 24, alive: true });
   });
 
-  it('resize tells the program its new size', async () => {
+  it('resize informs the program of its new size', async () => {
     const { id } = await request(daemon, {
       cmd: 'create',
       cmd_args: ['sh', '-c', `trap 'stty size; printf "\\a"' WINCH; printf "\\a"; while :; do read x; done`],
@@ -60,7 +60,7 @@ describe('terminals', () => {
 });
 
 describe('input and observation', () => {
-  it('send writes, text reads the last lines counted from the bottom', async () => {
+  it('send writes input, and text reads lines counted from the bottom', async () => {
     const { id } = await request(daemon, {
       cmd: 'create',
       cmd_args: ['sh', '-c', 'read line; seq 1 30; echo "got $line"; printf "\\a"; read x'],
@@ -86,7 +86,7 @@ describe('input and observation', () => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('send takes raw bytes as base64', async () => {
+  it('send accepts raw bytes as base64', async () => {
     const { id } = await request(daemon, {
       cmd: 'create',
       cmd_args: ['sh', '-c', 'stty raw -echo; printf "\\a"; head -c 4 | od -An -tx1; printf "\\a"; read x'],
@@ -101,7 +101,7 @@ describe('input and observation', () => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('screenshot is a header line, then exactly len bytes of PNG', async () => {
+  it('screenshot returns a header line, then exactly len bytes of PNG', async () => {
     const { header, bytes } = await rawRequest(daemon.socketPath, {
       cmd: 'screenshot',
       id: 't1',
@@ -120,7 +120,7 @@ describe('input and observation', () => {
     expect(bytes.subarray(-8, -4).toString('latin1')).toBe('IEND');
   });
 
-  it('cursor tells where it is', async () => {
+  it('cursor returns its position', async () => {
     const reply = await request(daemon, { cmd: 'cursor', id: 't1' });
     expect(Object.keys(reply).slice(0, 4)).toEqual(['ok', 'row', 'col', 'visible']);
     expect(reply).toMatchObject({ ok: true, row: expect.any(Number), col: expect.any(Number), visible: true });

@@ -1,4 +1,4 @@
-/** Shells that read $ENV and tell no starts of commands: all that is told of their commands, with each of them. */
+/** Shells that read $ENV and report no starts of commands: what the daemon reports about commands, in each shell. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
@@ -98,7 +98,7 @@ describe.each(SHELLS)('$program $link $setUp', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('runs what "run" gives it, with the lines and the status', async () => {
+  it('runs the commands of "run", which returns their lines and codes', async () => {
     const id = await create(shell);
     expect(await run(id, 'echo one; sh -c "exit 7"')).toMatchObject({
       outcome: 'done',
@@ -124,7 +124,7 @@ describe.each(SHELLS)('$program $link $setUp', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('forgets a line that Ctrl+C drops, and tells the code of a command that it ends', async () => {
+  it('records no line that Ctrl+C drops, but the code of a command that Ctrl+C ends', async () => {
     const id = await create(shell);
     await request(daemon, { cmd: 'send', id, input: 'echo dropped' });
     expect(await type(id, '', '\x03')).toMatchObject({ outcome: 'matched' });
@@ -141,7 +141,7 @@ describe.each(SHELLS)('$program $link $setUp', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('is done with lines that come at once when the last has ended, and knows each', async () => {
+  it('is done with several lines at once when the last one has ended, and records each', async () => {
     const id = await create(shell);
     expect(await type(id, 'echo a\rsleep 0.4\recho b\r(exit 3)')).toMatchObject({ outcome: 'matched', code: 3 });
     const records = await commandsOf(id, shell);
@@ -156,7 +156,7 @@ describe.each(SHELLS)('$program $link $setUp', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('takes blank lines and comments for no commands', async () => {
+  it('records no commands for blank lines and comments', async () => {
     const id = await create(shell);
     expect(await type(id, 'false')).toMatchObject({ code: 1 });
     for (const line of ['', '   ', '# a comment']) {
@@ -166,7 +166,7 @@ describe.each(SHELLS)('$program $link $setUp', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('is back after a line that is no syntax, with the code that the shell gives it', async () => {
+  it('is done with a syntax error, with the code that the shell gives it', async () => {
     const id = await create(shell);
     const { outcome, code } = await type(id, 'echo )');
     expect(outcome).toBe('matched');
@@ -175,7 +175,7 @@ describe.each(SHELLS)('$program $link $setUp', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('is not done with half a command, which is told once the rest has come', async () => {
+  it('is not done with half a command, which is recorded once the rest has come', async () => {
     const id = await create(shell);
     const half = (await request(daemon, {
       cmd: 'send',
@@ -192,7 +192,7 @@ describe.each(SHELLS)('$program $link $setUp', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('is done at the prompt of a shell within it that tells nothing, and tells its end', async () => {
+  it('is done at the prompt of an inner shell without marks, and records the end of that shell', async () => {
     const id = await create(shell);
     expect(await type(id, `env -u ENV PS1='in> ' ${requireProgram('sh')}`)).toMatchObject({
       outcome: 'matched',
@@ -204,7 +204,7 @@ describe.each(SHELLS)('$program $link $setUp', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('takes what a command reads for no command, also at a prompt that hides it', async () => {
+  it('records no command for lines that a command reads, even without echo', async () => {
     const id = await create(shell);
     await request(daemon, {
       cmd: 'send',
@@ -223,7 +223,7 @@ describe.each(SHELLS)('$program $link $setUp', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('is done, without a code, where a prompt of its own has no marks any more', async () => {
+  it('is done without a code after a new prompt has replaced the marks', async () => {
     const id = await create(shell);
     expect(await type(id, "PS1='mine> '")).toMatchObject({ outcome: 'matched', code: null });
     expect(await type(id, 'echo still')).toMatchObject({ outcome: 'matched', code: null });
@@ -231,7 +231,7 @@ describe.each(SHELLS)('$program $link $setUp', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('shows what it shows without the marks, and leaves nothing of them to programs', async () => {
+  it('shows the same screen as without marks, and leaves no trace of them to programs', async () => {
     const file = path.join(daemon.dir, `rc ${shell.program}`);
     writeFileSync(file, 'set -u\nMINE=seen\nPS1="<${PS1-}>"\nalias unset=false printf=false command=false\n');
     for (const env of [
@@ -260,7 +260,7 @@ describe.each(SHELLS)('$program $link $setUp', (shell) => {
     }
   });
 
-  it('draws a line that is longer than the screen, and what is edited in it, as it does without the marks', async () => {
+  it('draws and edits a line longer than the screen in the same way as without marks', async () => {
     const long = Array.from({ length: 45 }, (_, i) => `w${i}`).join(' ');
     const steps = [`echo ${long}`, '\x7f\x7f\x7f', '\x01', 'X', '\x05', '\x7f', '\x1b0', 'iY', '\x1b$', 'aZ'];
     const screens = await Promise.all(
@@ -282,7 +282,7 @@ describe.each(SHELLS)('$program $link $setUp', (shell) => {
     expect(screens[0]).toEqual(screens[1]);
   });
 
-  it('hands its marks on to no shell within it, also with a prompt that is exported', async () => {
+  it('passes its marks to no inner shell, even with an exported prompt', async () => {
     const file = path.join(daemon.dir, `all ${shell.program}`);
     writeFileSync(file, 'set -a\n');
     const id = await create({ ...shell, setUp: undefined as never }, { env: { ENV: file, PS1: 'mine> ' } });
@@ -293,7 +293,7 @@ describe.each(SHELLS)('$program $link $setUp', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('goes on where the file that $ENV names holds a mistake', async () => {
+  it('continues after a mistake in the file that $ENV names', async () => {
     const file = path.join(daemon.dir, `broken ${shell.program}`);
     writeFileSync(file, 'MINE=seen\nif\n');
     const command = { cmd: 'create', cmd_args: [programOf(shell)], env: { ENV: file } };
@@ -307,7 +307,7 @@ describe.each(SHELLS)('$program $link $setUp', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('says why it can tell nothing where its prompt may not be set', async () => {
+  it('reports the reason for missing marks if its prompt is readonly', async () => {
     const file = path.join(daemon.dir, `readonly ${shell.program}`);
     writeFileSync(file, "PS1='fixed> '\nreadonly PS1\n");
     const id = await create({ ...shell, setUp: undefined as never }, { env: { ENV: file } });

@@ -28,13 +28,13 @@ describe.each([
   ['nc -N', () => [requireProgram('nc'), ['-N', '-U', daemon.socketPath]] as const],
 ])('%s', (name, command) => {
   const test = itNeeds(name.split(' ')[0] ?? name);
-  test('gets the reply to a request after which it closed its side', async () => {
+  test('gets the reply to a request after it has closed its writing side', async () => {
     const [program, args] = command();
     const output = await pipe(program, [...args], '{"cmd":"list"}\n');
     expect(JSON.parse(output.toString())).toMatchObject({ ok: true });
   });
 
-  test('gets a whole picture', async () => {
+  test('gets a complete picture', async () => {
     const [program, args] = command();
     const output = await pipe(program, [...args], '{"cmd":"screenshot","id":"shell"}\n');
     const header = JSON.parse(output.subarray(0, output.indexOf('\n')).toString()) as { len: number };

@@ -1,6 +1,6 @@
 /**
- * Shells whose start-up files do what start-up files do, and worse: each tells its commands all the same, or says why it
- * cannot, and then the kernel tells when it is done.
+ * Shells with ordinary and strange start-up files: each reports its commands, or the reason why it cannot, and `done`
+ * then comes from the kernel.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -91,7 +91,7 @@ async function check(shell: ShellName, { rc, off, typed, answer }: Row): Promise
 }
 
 const BASH: readonly Row[] = [
-  { what: 'nothing', rc: '' },
+  { what: 'an empty start-up file', rc: '' },
   {
     what: 'a readonly PROMPT_COMMAND',
     rc: "PROMPT_COMMAND='true'; readonly PROMPT_COMMAND",
@@ -118,7 +118,7 @@ const BASH: readonly Row[] = [
     off: 'PROMPT_COMMAND is readonly',
   },
   {
-    what: 'a PS1 that is readonly and set anew at each prompt',
+    what: 'a PS1 that is readonly and assigned at each prompt',
     rc: "PS1='> '; readonly PS1; PROMPT_COMMAND='PS1=\"x> \"'",
   },
   {
@@ -134,7 +134,7 @@ const BASH: readonly Row[] = [
     what: 'a PROMPT_COMMAND that sets PS1 and makes it readonly',
     rc: 'PROMPT_COMMAND=\'PS1="x> " 2>/dev/null; readonly PS1\'',
   },
-  { what: 'a PS1 that is set anew at each prompt', rc: 'PROMPT_COMMAND=\'PS1="x> "\'' },
+  { what: 'a PS1 that is assigned at each prompt', rc: 'PROMPT_COMMAND=\'PS1="x> "\'' },
   { what: 'a PS1 that is set at the prompt', rc: '', typed: "PS1='new> '" },
   { what: 'a PS1 that is unset at the prompt', rc: '', typed: 'unset PS1' },
   { what: 'a PS0 that is unset at the prompt', rc: '', typed: 'unset PS0' },
@@ -144,7 +144,7 @@ const BASH: readonly Row[] = [
     rc: "PROMPT_COMMAND='true'",
     typed: 'PROMPT_COMMAND=',
   },
-  { what: 'queries whose answers nobody reads', rc: String.raw`printf '\e[c\e[6n\e]11;?\a'`, typed: '' },
+  { what: 'queries whose answers are not read', rc: String.raw`printf '\e[c\e[6n\e]11;?\a'`, typed: '' },
   { what: 'an array of PROMPT_COMMANDs', rc: 'PROMPT_COMMAND=(true false)' },
   { what: 'a DEBUG trap', rc: "trap ':' DEBUG" },
   { what: 'traps for ERR and EXIT', rc: "trap 'echo err' ERR; trap 'echo exit' EXIT" },
@@ -154,21 +154,21 @@ const BASH: readonly Row[] = [
     off: 'PS1 is exported, and there is a DEBUG trap',
   },
   { what: 'set -u', rc: 'set -u' },
-  { what: 'set -e, taken back at the prompt', rc: 'set -e', typed: 'set +e' },
+  { what: 'set -e, which is undone at the prompt', rc: 'set -e', typed: 'set +e' },
   { what: 'set -x', rc: 'set -x' },
   { what: 'set -f', rc: 'set -f' },
   { what: 'POSIX mode', rc: 'set -o posix' },
   { what: 'vi mode', rc: 'set -o vi' },
   {
-    what: 'functions named as those of the script',
+    what: 'functions with the same names as in the script',
     rc: '__t4a_prompt() { :; }; __t4a_install() { :; }; __t4a_start() { :; }',
   },
   {
-    what: 'functions in the place of builtins',
+    what: 'functions in place of builtins',
     rc: 'printf() { echo mine; }; trap() { :; }; shopt() { return 1; }; history() { :; }; unset() { :; }',
   },
   {
-    what: 'aliases in the place of builtins',
+    what: 'aliases in place of builtins',
     rc: 'shopt -s expand_aliases; alias printf=false trap=: shopt=false local=false builtin=false return=false unset=false',
   },
   { what: 'an IFS of its own', rc: 'IFS=0123:;abc' },
@@ -179,11 +179,11 @@ const BASH: readonly Row[] = [
     rc: String.raw`PS1='\[\e]133;A\a\]$ \[\e]133;B\a\]'; PS0='\e]133;C\a'; PROMPT_COMMAND='printf "\e]133;D;%s\a" $?'`,
   },
   {
-    what: 'a DEBUG trap, and a prompt that is set anew after all hooks',
+    what: 'a DEBUG trap, and a prompt that is assigned after all hooks',
     rc: "trap ':' DEBUG; PROMPT_COMMAND='PS1=\"x> \"'",
   },
   {
-    what: 'a DEBUG trap, and a slow prompt that is set anew at first and then no more',
+    what: 'a DEBUG trap, and a slow prompt that is assigned only at first',
     rc: "trap ':' DEBUG; set_it() { [ -n \"$mine\" ] || PS1='x> '; mine=1; sleep 0.1; }; PROMPT_COMMAND=set_it",
   },
   {
@@ -191,7 +191,7 @@ const BASH: readonly Row[] = [
     rc: 'first() { PROMPT_COMMAND=\'PS1="x> "\'; }; PROMPT_COMMAND=first',
   },
   {
-    what: 'marks of its own with the code of something else',
+    what: 'marks of its own with the code of another command',
     rc: String.raw`PROMPT_COMMAND='true; printf "\e]133;D;%s\a\e]133;A\a" $?'; PS0='\e]133;C;cmdline=mine\a'`,
   },
   { what: 'a mark in its prompt', rc: String.raw`PS1='\[\e]133;A\a\]\w $ '` },
@@ -202,7 +202,7 @@ const BASH: readonly Row[] = [
   { what: 'a syntax error', rc: 'if true; then' },
   { what: 'TERM=dumb', rc: 'TERM=dumb' },
   { what: 'a terminal without echo', rc: 'stty -echo' },
-  { what: 'a history of nothing', rc: 'HISTSIZE=0; unset HISTFILE; set +o history' },
+  { what: 'an empty history', rc: 'HISTSIZE=0; unset HISTFILE; set +o history' },
   { what: 'a question', rc: 'read -p "name? " name', answer: 'me' },
   {
     what: 'a loop that reads lines',
@@ -214,10 +214,10 @@ const BASH: readonly Row[] = [
 ];
 
 const ZSH: readonly Row[] = [
-  { what: 'nothing', rc: '' },
-  { what: 'hooks set anew', rc: 'precmd_functions=(); preexec_functions=()' },
-  { what: 'hooks of its own in their place', rc: 'mine() { :; }; precmd_functions=(mine); preexec_functions=(mine)' },
-  { what: 'hooks unset', rc: 'unset precmd_functions preexec_functions' },
+  { what: 'an empty start-up file', rc: '' },
+  { what: 'hook lists that are emptied', rc: 'precmd_functions=(); preexec_functions=()' },
+  { what: 'hook lists that are replaced', rc: 'mine() { :; }; precmd_functions=(mine); preexec_functions=(mine)' },
+  { what: 'hook lists that are unset', rc: 'unset precmd_functions preexec_functions' },
   { what: 'precmd and preexec of its own', rc: 'precmd() { false }; preexec() { false }' },
   { what: 'readonly hooks', rc: 'typeset -ra precmd_functions preexec_functions' },
   {
@@ -231,9 +231,9 @@ const ZSH: readonly Row[] = [
     rc: 'typeset -ra preexec_functions=()',
     off: 'preexec_functions is readonly',
   },
-  { what: 'hooks that are taken away at the prompt', rc: '', typed: 'precmd_functions=() preexec_functions=()' },
+  { what: 'hook lists that are emptied at the prompt', rc: '', typed: 'precmd_functions=() preexec_functions=()' },
   { what: 'a prompt that is unset at the prompt', rc: '', typed: 'unset PROMPT' },
-  { what: 'queries whose answers nobody reads', rc: String.raw`printf '\e[c\e[6n\e]11;?\a'`, typed: '' },
+  { what: 'queries whose answers are not read', rc: String.raw`printf '\e[c\e[6n\e]11;?\a'`, typed: '' },
   {
     what: 'hooks that are made readonly at the prompt',
     rc: '',
@@ -254,18 +254,18 @@ const ZSH: readonly Row[] = [
   { what: 'a keymap widget', rc: 'zle-keymap-select() { zle reset-prompt }; zle -N zle-keymap-select; bindkey -v' },
   { what: 'set -u', rc: 'setopt no_unset' },
   { what: 'set -x', rc: 'setopt xtrace' },
-  { what: 'err_exit, taken back at the prompt', rc: 'setopt err_exit', typed: 'setopt no_err_exit' },
+  { what: 'err_exit, which is undone at the prompt', rc: 'setopt err_exit', typed: 'setopt no_err_exit' },
   { what: 'err_return', rc: 'setopt err_return' },
   { what: 'ksh arrays, word splitting and no globbing', rc: 'setopt ksh_arrays sh_word_split no_glob' },
   { what: 'the emulation of sh', rc: 'emulate sh' },
   { what: 'extended globbing, and no nomatch', rc: 'setopt extended_glob no_nomatch null_glob' },
   { what: 'an IFS of its own', rc: 'IFS=0123:;abc' },
   {
-    what: 'functions in the place of builtins',
+    what: 'functions in place of builtins',
     rc: 'print() { echo mine }; printf() { echo mine }; setopt() { :; }; trap() { :; }',
   },
   {
-    what: 'aliases in the place of builtins',
+    what: 'aliases in place of builtins',
     rc: 'alias print=false printf=false return=false local=false setopt=false; alias -g a=b',
   },
   { what: 'a DEBUG trap', rc: "TRAPDEBUG() { :; }; trap ':' DEBUG" },
@@ -290,13 +290,13 @@ const ZSH: readonly Row[] = [
     rc: 'autoload -Uz add-zsh-hook; mine() { print -n .; }; add-zsh-hook precmd mine',
   },
   { what: 'no completion functions on its path', rc: 'fpath=()' },
-  { what: 'a prompt that is set anew after all hooks', rc: "mine() { PROMPT='x> ' }; precmd_functions+=(mine)" },
+  { what: 'a prompt that is assigned after all hooks', rc: "mine() { PROMPT='x> ' }; precmd_functions+=(mine)" },
   {
-    what: 'a line-init widget that is taken away at the first prompt',
+    what: 'a line-init widget that is removed at the first prompt',
     rc: 'mine() { zle -D zle-line-init 2>/dev/null }; zle -N mine; autoload -Uz add-zle-hook-widget; later() { add-zle-hook-widget -D line-init __t4a_line_init }; precmd_functions+=(later)',
   },
   {
-    what: 'marks of its own with the code of something else',
+    what: 'marks of its own with the code of another command',
     rc: "precmd() { print -n '\\e]133;D;0\\a\\e]133;A\\a' }; preexec() { print -n '\\e]133;C;cmdline=mine\\a' }",
   },
   { what: 'a mark in its prompt', rc: "PROMPT=$'%{\\e]133;A\\a%}%~ $ '" },
@@ -304,7 +304,7 @@ const ZSH: readonly Row[] = [
 ];
 
 const FISH: readonly Row[] = [
-  { what: 'nothing', rc: '' },
+  { what: 'an empty start-up file', rc: '' },
   { what: 'a prompt of its own', rc: "function fish_prompt; echo -n 'mine> '; end" },
   {
     what: 'a prompt of several lines, on both sides',
@@ -314,7 +314,7 @@ const FISH: readonly Row[] = [
   { what: 'a prompt that is set at the prompt', rc: '', typed: "function fish_prompt; echo -n 'new> '; end" },
   { what: 'no prompt', rc: 'function fish_prompt; end' },
   { what: 'a prompt that is erased at the prompt', rc: '', typed: 'functions --erase fish_prompt' },
-  { what: 'a query whose answer nobody reads', rc: String.raw`printf '\e[c'`, typed: '' },
+  { what: 'a query whose answer is not read', rc: String.raw`printf '\e[c'`, typed: '' },
   { what: 'a greeting', rc: 'function fish_greeting; echo hello; end' },
   { what: 'vi mode', rc: 'fish_vi_key_bindings' },
   { what: 'a mode prompt', rc: "fish_vi_key_bindings; function fish_mode_prompt; echo -n 'mode '; end" },
@@ -328,12 +328,12 @@ const FISH: readonly Row[] = [
     rc: String.raw`function fish_prompt; printf '\e]133;A\a> \e]133;B\a'; end; function c --on-event fish_preexec; printf '\e]133;C\a'; end; function d --on-event fish_postexec; printf '\e]133;D;%s\a' $status; end`,
   },
   {
-    what: 'functions named as those of the script',
+    what: 'functions with the same names as in the script',
     rc: 'function __t4a_prompt; end; function __t4a_postexec; end; function __t4a_user_prompt; end',
   },
-  { what: 'a function named as the first of the script', rc: 'function __t4a_preexec; end' },
+  { what: 'a function with the name of the first one in the script', rc: 'function __t4a_preexec; end' },
   {
-    what: 'functions in the place of builtins',
+    what: 'functions in place of builtins',
     rc: 'function printf; end; function string; end; function contains; end',
   },
   {
@@ -363,11 +363,11 @@ const FISH: readonly Row[] = [
   { what: 'fish_title', rc: 'function fish_title; echo title; end' },
   { what: 'job control off', rc: 'status job-control none' },
   {
-    what: 'a prompt that is set anew after all hooks',
+    what: 'a prompt that is assigned after all hooks',
     rc: "function late --on-event fish_prompt; function fish_prompt; echo -n 'x> '; end; end",
   },
   {
-    what: 'marks of its own with the code of something else',
+    what: 'marks of its own with the code of another command',
     rc: String.raw`function c --on-event fish_preexec; printf '\e]133;C;cmdline=mine\a'; end; function d --on-event fish_postexec; printf '\e]133;D;0\a'; end`,
   },
   { what: 'a mark in its prompt', rc: String.raw`function fish_prompt; printf '\e]133;A\a> '; end` },
@@ -377,15 +377,15 @@ const FISH: readonly Row[] = [
   },
 ];
 
-describe('bash with', () => {
+describe('bash reports its commands, or why it cannot, with', () => {
   itNeeds('bash').concurrent.each(BASH)('$what', (row) => check('bash', row));
 });
 
-describe('zsh with', () => {
+describe('zsh reports its commands, or why it cannot, with', () => {
   itNeeds('zsh').concurrent.each(ZSH)('$what', (row) => check('zsh', row));
 });
 
-describe('fish with', () => {
+describe('fish reports its commands, or why it cannot, with', () => {
   itNeeds('fish').concurrent.each(FISH)('$what', (row) => check('fish', row));
 });
 
@@ -398,7 +398,7 @@ describe.each(Object.keys(INTERRUPTED) as ShellName[])('%s with a start-up file 
   const reason = 'its start-up files were interrupted';
 
   itNeeds(shell, 'sleep').concurrent.each(['Ctrl+C', 'SIGINT'] as const)(
-    'is not done before %s has ended it',
+    'is not done before %s has ended that file',
     async (how) => {
       const { home, id, wait } = await create(shell, 'sh -c "echo started; exec sleep 1000"', started);
       try {
@@ -431,7 +431,7 @@ describe.each(Object.keys(INTERRUPTED) as ShellName[])('%s with a start-up file 
 });
 
 itNeeds('bash', 'sleep')(
-  'a start-up file that goes on after Ctrl+C and asks is no prompt, and the marks come after it',
+  'a question of a start-up file after Ctrl+C is no prompt, and the marks work after it',
   async () => {
     const rc = "trap : INT; sh -c 'echo started; exec sleep 1000'; read -p 'name? ' name; trap - INT";
     const { home, id } = await create('bash', rc, { until: { text: 'started' }, timeout_ms: 20_000 });

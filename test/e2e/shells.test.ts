@@ -1,4 +1,4 @@
-/** Whole turns with real shells: a line is sent, and the answer tells how it ended. */
+/** Whole turns with real shells: a line is sent, and the reply reports how its command ended. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { fishMarksItself } from '../support/fish.js';
@@ -73,7 +73,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('gives the output of a command at every width, and says where it knows it no more', async () => {
+  it('returns the output of a command at every width, or command_not_found if its place is lost', async () => {
     const id = await createShell(shell);
     const long = Array.from({ length: 30 }, (_, i) => i).join('-');
     await run(id, `echo ${long}; echo ${long}; echo end`);
@@ -91,7 +91,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('gives the output of one command by its number, also when it has scrolled away', async () => {
+  it('returns the output of a command by its number, and counts lines that have scrolled away', async () => {
     const id = await createShell(shell, { scrollback: 300 });
     await run(id, 'echo alone; echo again');
     await run(id, 'seq 1 100');
@@ -113,7 +113,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     await request(daemon, { cmd: 'kill', id: fresh });
   });
 
-  it('is not done with a line that was sent before its first prompt', async () => {
+  it('is done with a line sent before its first prompt only when its command has ended', async () => {
     const { id } = await request(daemon, { cmd: 'create', cmd_args: [requireProgram(shell)] });
     const { wait, observed } = await run(String(id), 'sleep 0.3; echo said');
     expect(wait).toMatchObject({ outcome: 'matched', code: 0 });
@@ -121,7 +121,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('tells its commands and directories as events, each command once', async () => {
+  it('publishes its commands and directories as events, each command once', async () => {
     const id = await createShell(shell);
     const types = ['command_started', 'command_done', 'cwd'];
     const events = await EventStream.open(daemon.socketPath, { terminal: id, types });
@@ -140,7 +140,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('awaits input with its prompt, and a program in it awaits its own', async () => {
+  it('awaits input at its prompt, as a program in it awaits its own', async () => {
     const id = await createShell(shell);
     const atPrompt = await request(daemon, { cmd: 'wait', id, until: { awaiting_input: true } });
     expect(atPrompt).toMatchObject({
@@ -158,7 +158,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('is left alone with shell_integration false', async () => {
+  it('runs commands without records with shell_integration false, unless it marks itself', async () => {
     const { id } = await request(daemon, {
       cmd: 'create',
       cmd_args: [requireProgram(shell)],
@@ -181,8 +181,8 @@ const NO_COMMANDS = {
   fish: ['', '# a comment', '  '],
 } as const;
 
-describe.each(['bash', 'zsh', 'fish'] as const)('%s, told what is no command,', (shell) => {
-  it('is done at once, and tells of no command', async () => {
+describe.each(['bash', 'zsh', 'fish'] as const)('%s in special cases', (shell) => {
+  it('is done at once with blank lines and comments, and records no command', async () => {
     const id = await createShell(shell);
     await run(id, SPELLING[shell].fail);
     for (const line of NO_COMMANDS[shell]) {
@@ -194,7 +194,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s, told what is no command,', 
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('is done with Ctrl+C at its prompt, with and without text, and in the middle of a command of several lines', async () => {
+  it('is done after Ctrl+C at its prompt, with or without text, and within a command of several lines', async () => {
     const id = await createShell(shell);
     for (const input of ['\x03', 'typed\x03']) {
       const reply = await request(daemon, { cmd: 'send', id, input, wait: DONE });
@@ -214,7 +214,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s, told what is no command,', 
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('is done with several lines when the last of them is', async () => {
+  it('is done with several lines when the last has ended, and records none that a program reads', async () => {
     const id = await createShell(shell);
     const three = await run(id, 'echo one\rsleep 0.3\rsh -c "exit 4"');
     expect(three.wait).toMatchObject({ outcome: 'matched', code: 4 });
@@ -227,7 +227,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s, told what is no command,', 
   });
 
   it.each(['bash', 'zsh', 'fish', 'dash'] as const)(
-    'is heard of through %s in its place, and in it, with exit codes where that tells them itself',
+    'is done after commands of %s, inside it or in its place, with codes only if that marks itself',
     async (inner) => {
       const quietly = { bash: 'bash --norc', zsh: 'zsh -f', fish: 'fish --no-config', dash: 'dash' }[inner];
       const tellsItself = requireProgram(inner).endsWith('fish') && fishMarksItself();
@@ -251,7 +251,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s, told what is no command,', 
   );
 });
 
-it('takes no question of a script, nor of a builtin of a shell that tells its commands, for a prompt', async () => {
+it('a question of a script or of a builtin of an integrated shell is no prompt', async () => {
   const id = await createShell('bash');
   const until = [{ done: true }, { awaiting_input: 'raw' }];
   for (const line of ['read -n 1 -s key', 'bash -c "read -n 1 key"', 'read -e line']) {
@@ -268,7 +268,7 @@ it('takes no question of a script, nor of a builtin of a shell that tells its co
   await request(daemon, { cmd: 'kill', id });
 });
 
-it('takes no question of fish itself for a prompt, though fish may mark it as one', async () => {
+it('a question of a fish builtin is no prompt, even if fish marks it as one', async () => {
   const id = await createShell('fish');
   const until = [{ done: true }, { awaiting_input: 'raw' }];
   for (const line of ["read --prompt-str 'name? ' name", 'sleep 0.1; read name', 'read --silent name']) {
@@ -282,24 +282,21 @@ it('takes no question of fish itself for a prompt, though fish may mark it as on
   await request(daemon, { cmd: 'kill', id });
 });
 
-itNeeds('bash')(
-  'knows no more of a shell without integration than whether it waits: a builtin that reads looks like a prompt',
-  async () => {
-    const id = String((await request(daemon, { cmd: 'create', cmd_args: ['bash', '--norc'] }))['id']);
-    expect(await request(daemon, { cmd: 'wait', id, until: { done: true } })).toMatchObject({
-      outcome: 'matched',
-      code: null,
-    });
-    expect((await run(id, 'read -n 1 -s key')).wait).toMatchObject({ outcome: 'matched', code: null });
-    expect(await commandsOf(id)).toEqual([]);
-    await request(daemon, { cmd: 'kill', id });
-  },
-);
+itNeeds('bash')('a builtin that reads counts as a prompt in a shell without integration', async () => {
+  const id = String((await request(daemon, { cmd: 'create', cmd_args: ['bash', '--norc'] }))['id']);
+  expect(await request(daemon, { cmd: 'wait', id, until: { done: true } })).toMatchObject({
+    outcome: 'matched',
+    code: null,
+  });
+  expect((await run(id, 'read -n 1 -s key')).wait).toMatchObject({ outcome: 'matched', code: null });
+  expect(await commandsOf(id)).toEqual([]);
+  await request(daemon, { cmd: 'kill', id });
+});
 
 const itHasFish4 = fishMarksItself() ? it : itCannot('fish 4');
 
-describe('fish that marks itself', () => {
-  itHasFish4('needs no integration to be understood', async () => {
+describe('a fish that marks itself', () => {
+  itHasFish4('reports its commands without integration', async () => {
     const id = await createShell('fish', { shell_integration: false });
     expect((await run(id, 'sh -c "exit 7"')).wait).toMatchObject({ outcome: 'matched', code: 7 });
     for (const line of ['', '# a comment', '  ']) {
@@ -322,39 +319,39 @@ describe('fish that marks itself', () => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  itHasFish4.each(['bash', 'fish'])('is heard in an integrated %s, and that one after it', async (outer) => {
-    const id = await createShell(outer);
-    expect((await run(id, 'fish --no-config')).wait).toMatchObject({ outcome: 'matched' });
-    expect((await run(id, 'sh -c "exit 7"')).wait).toMatchObject({ outcome: 'matched', code: 7 });
-    expect((await run(id, '# a comment')).wait).toMatchObject({ outcome: 'matched', code: 7 });
-    const back = await request(daemon, { cmd: 'send', id, input: '\x04', wait: DONE });
-    // To fish a comment is a success, though no command.
-    expect(back).toMatchObject({ wait: { outcome: 'matched', code: 0 } });
-    expect((await run(id, 'sh -c "exit 4"')).wait).toMatchObject({ outcome: 'matched', code: 4 });
-    expect((await commandsOf(id)).map(({ command, code }) => [command, code])).toEqual([
-      ['fish --no-config', 0],
-      ['sh -c "exit 7"', 7],
-      ['sh -c "exit 4"', 4],
-    ]);
-    await request(daemon, { cmd: 'kill', id });
-  });
-
-  itHasFish4.each([true, false])(
-    'drops a typed line on Ctrl+C as on a keyboard, integration %s',
-    async (integrated) => {
-      const id = await createShell('fish', { shell_integration: integrated });
-      await request(daemon, { cmd: 'type', id, text: 'typed', wait: { until: { text: 'typed' }, timeout_ms: 20_000 } });
-      const pressed = await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: DONE });
-      expect(pressed).toMatchObject({ wait: { outcome: 'matched' } });
-      const next = await request(daemon, { cmd: 'run', id, command: 'echo fine', timeout_ms: 20_000 });
-      expect(next).toMatchObject({ outcome: 'done', lines: ['fine'] });
-      expect(await commandsOf(id)).toMatchObject([{ command: 'echo fine' }]);
+  itHasFish4.each(['bash', 'fish'])(
+    'reports its commands inside an integrated %s, which reports its own afterwards',
+    async (outer) => {
+      const id = await createShell(outer);
+      expect((await run(id, 'fish --no-config')).wait).toMatchObject({ outcome: 'matched' });
+      expect((await run(id, 'sh -c "exit 7"')).wait).toMatchObject({ outcome: 'matched', code: 7 });
+      expect((await run(id, '# a comment')).wait).toMatchObject({ outcome: 'matched', code: 7 });
+      const back = await request(daemon, { cmd: 'send', id, input: '\x04', wait: DONE });
+      // To fish a comment is a success, though no command.
+      expect(back).toMatchObject({ wait: { outcome: 'matched', code: 0 } });
+      expect((await run(id, 'sh -c "exit 4"')).wait).toMatchObject({ outcome: 'matched', code: 4 });
+      expect((await commandsOf(id)).map(({ command, code }) => [command, code])).toEqual([
+        ['fish --no-config', 0],
+        ['sh -c "exit 7"', 7],
+        ['sh -c "exit 4"', 4],
+      ]);
       await request(daemon, { cmd: 'kill', id });
     },
   );
+
+  itHasFish4.each([true, false])('drops a typed line on Ctrl+C, with integration %s', async (integrated) => {
+    const id = await createShell('fish', { shell_integration: integrated });
+    await request(daemon, { cmd: 'type', id, text: 'typed', wait: { until: { text: 'typed' }, timeout_ms: 20_000 } });
+    const pressed = await request(daemon, { cmd: 'press', id, keys: ['Ctrl+C'], wait: DONE });
+    expect(pressed).toMatchObject({ wait: { outcome: 'matched' } });
+    const next = await request(daemon, { cmd: 'run', id, command: 'echo fine', timeout_ms: 20_000 });
+    expect(next).toMatchObject({ outcome: 'done', lines: ['fine'] });
+    expect(await commandsOf(id)).toMatchObject([{ command: 'echo fine' }]);
+    await request(daemon, { cmd: 'kill', id });
+  });
 });
 
-it("counts a user's own hook once beside the injected ones", async () => {
+it('a hook of the user and the injected ones publish each command once', async () => {
   const id = await createShell('bash');
   await run(id, String.raw`PROMPT_COMMAND='printf "\e]7777;done;%s\a" $?'`);
   const events = await EventStream.open(daemon.socketPath, { terminal: id, types: ['command_done'] });
@@ -367,7 +364,7 @@ it("counts a user's own hook once beside the injected ones", async () => {
   await request(daemon, { cmd: 'kill', id });
 });
 
-it('follows a shell in a shell, and the way back', async () => {
+it('a hook in an inner shell publishes its commands, and then the outer shell publishes its end', async () => {
   const id = await createShell('bash');
   const events = await EventStream.open(daemon.socketPath, { terminal: id, types: ['command_done'] });
   const inner = String.raw`PS1='inner> ' PROMPT_COMMAND='printf "\e]7777;done;%s\a" $?' bash --norc`;

@@ -1,4 +1,4 @@
-/** Patterns that take long over a screen that is one line: whoever asks for them waits, and nobody else does. */
+/** Patterns that take long on a screen that is a single line: they delay only their own requests. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { RawConnection } from '../support/raw.js';
@@ -36,7 +36,7 @@ test.each([
     { cmd: 'press', keys: ['x'], wait: { until: { regex: SLOW }, timeout_ms: 300 } },
     { ok: true },
   ],
-])('%s answers after those who have asked later', async (_, fields, answer) => {
+])('%s is answered after later requests', async (_, fields, answer) => {
   const connection = new RawConnection(daemon.socketPath);
   connection.write(
     [{ ...fields, id, req: 'slow' }, ...[1, 2, 3].map((req) => ({ cmd: 'text', id, req, trim: true }))]
@@ -50,14 +50,14 @@ test.each([
   expect(headers[3]).toMatchObject(answer);
 });
 
-test('a picture with more boxes than anybody looks at is refused, and says which mark has them', async () => {
+test('a picture with too many boxes is refused, with the mark that has them', async () => {
   const mark = [{ row: 0, col: 0, rows: 1, cols: 1 }, { regex: 'end' }, { regex: '.' }];
   const refused = await request(daemon, { cmd: 'screenshot', id, mark });
   expect(refused).toMatchObject({ ok: false, code: 'invalid_field', field: 'mark.2' });
   expect(refused['error']).toMatch(/has 990\d\d matches/);
 });
 
-test('a search is given up when its connection is gone', async () => {
+test('a search stops when its connection closes', async () => {
   const connection = new RawConnection(daemon.socketPath);
   connection.write(`${JSON.stringify({ cmd: 'mouse', action: 'click', id, on_regex: ENDLESS, req: 'endless' })}\n`);
   expect((await connection.request({ cmd: 'ping', req: 1 })).header).toMatchObject({ req: 1 });
@@ -67,7 +67,7 @@ test('a search is given up when its connection is gone', async () => {
   expect(await input).toMatchObject({ ok: true });
 });
 
-test('a pattern that would be a million instructions is refused like any that is too large', async () => {
+test('a pattern of a million instructions is refused as bad_regex', async () => {
   const refused = await request(daemon, { cmd: 'grep', id, pattern: `(?:${'ab'.repeat(490)}){1000}` });
   expect(refused).toMatchObject({ ok: false, code: 'bad_regex', field: 'pattern' });
 });

@@ -1,4 +1,4 @@
-/** What a program prints does not end the daemon, which has a heap of 64 MB here: each flood once took several times that. */
+/** A daemon with a heap of 64 MB survives what programs print: each of these floods once needed several times that. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
 import { TestTerminal } from '../support/screen-fence.js';
@@ -27,7 +27,7 @@ async function print(...scripts: string[]): Promise<void> {
 const WRITE =
   "const { writeSync } = require('node:fs'); const write = (text) => { for (let b = Buffer.from(text); b.length > 0;) b = b.subarray(writeSync(1, b)); };";
 
-it('by strings that do not end', async () => {
+it('the daemon survives strings that do not end', async () => {
   const introducers = [']2;', ']8;;', ']9;', ']52;c;', ']4;', 'P$q', 'P+q', 'Pq', '_G', '^'];
   for (let i = 0; i < introducers.length; i += 2) {
     await print(
@@ -36,13 +36,13 @@ it('by strings that do not end', async () => {
   }
 });
 
-it('by thousands of long messages', async () => {
+it('the daemon survives thousands of long messages', async () => {
   await print(
     `${WRITE} for (let i = 0; i < 1500; i++) write('\\x1b]777;notify;message number ' + i + ';' + 'x'.repeat(60_000) + '\\x07')`,
   );
 });
 
-it('by cells of which each leads elsewhere', async () => {
+it('the daemon survives cells with a different link each', async () => {
   await print(
     `${WRITE} for (let i = 0; i < 40_000; i++) write('\\x1b]8;;http://a.example/' + i + '/' + 'x'.repeat(2000) + '\\x07x')`,
   );

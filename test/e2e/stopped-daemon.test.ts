@@ -1,4 +1,4 @@
-/** A daemon that is stopped (SIGSTOP): what asks it is told so, and nothing is done behind its back. */
+/** A stopped daemon (SIGSTOP): clients report it, and send it no requests that it would carry out later unnoticed. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect, type Client } from '../../src/client/client.js';
 import { CLI, runCli } from '../support/cli.js';
@@ -27,7 +27,7 @@ async function clientOf({ socketPath }: TestDaemon): Promise<Client> {
 }
 
 describe.runIf(process.platform === 'linux')('a stopped daemon', () => {
-  test('is what a command says, with how to continue it, and nothing is asked', async () => {
+  test('is reported by commands with a way to continue it, and gets no request', async () => {
     const { daemon, pid, goOn } = await ownDaemon();
     const terminal = await TestTerminal.start(daemon, ['cat']);
     await stopProcess(pid);
@@ -53,7 +53,7 @@ describe.runIf(process.platform === 'linux')('a stopped daemon', () => {
     await terminal.end();
   });
 
-  test('fails a call on a connection that is open, which is still done, and the next ones work', async () => {
+  test('fails a call on an open connection, and carries it out once it continues', async () => {
     const { daemon, pid, goOn } = await ownDaemon();
     const client = await clientOf(daemon);
     await stopProcess(pid);
@@ -66,7 +66,7 @@ describe.runIf(process.platform === 'linux')('a stopped daemon', () => {
     expect((await client.call('list')).terminals.map((terminal) => terminal.id)).toEqual(['late']);
   });
 
-  test('is what a model is told by the MCP server that it has', async () => {
+  test('is reported to models by a running MCP server', async () => {
     const { daemon, pid, goOn } = await ownDaemon();
     const client = new McpClient({ name: 'test', version: '1' });
     const args = [CLI, '--socket', daemon.socketPath, 'mcp'];
@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')('a stopped daemon', () => {
     expect(await list()).toContain('No terminals.');
   });
 
-  test('is waited for by those whom it had begun to serve', async () => {
+  test('answers a wait of an open connection once it continues', async () => {
     const { daemon, pid, goOn } = await ownDaemon();
     const terminal = await TestTerminal.start(daemon, ['cat']);
     const connection = new RawConnection(daemon.socketPath);

@@ -1,4 +1,4 @@
-/** What a terminal must get right whatever runs in it. */
+/** Behaviour of a terminal that does not depend on the program in it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { isRunning } from '../support/processes.js';
@@ -22,7 +22,7 @@ async function query(sequence: string, answerBytes: number): Promise<string> {
 }
 
 describe('run', () => {
-  it('tells exit code, duration and output', async () => {
+  it('returns exit code, duration and output', async () => {
     expect(await run('echo out; echo err >&2; exit 3')).toMatchObject({
       ok: true,
       outcome: 'exited',
@@ -34,27 +34,27 @@ describe('run', () => {
     });
   });
 
-  it('tells the signal that ended the command', async () => {
+  it('returns the signal that ended the command', async () => {
     expect(await run('kill -KILL $$')).toMatchObject({ exit_code: null, signal: 'SIGKILL' });
   });
 
-  it('keeps head and tail of a long output and counts the cut', async () => {
+  it('keeps head and tail of a long output, and counts the lines between', async () => {
     const { lines, omitted_lines: omitted } = await run('seq 1 5000', { max_lines: 10 });
     expect(lines).toEqual(['1', '2', '3', '4', '5', '4996', '4997', '4998', '4999', '5000']);
     expect(omitted).toBe(4990);
   });
 
-  it('joins what only the width of the screen had broken', async () => {
+  it('joins lines that only the width of the screen had broken', async () => {
     expect((await run('printf "%0200d" 7')).lines).toEqual([`${'0'.repeat(199)}7`]);
   });
 
-  it('ends a command at its deadline, and what it started', async () => {
+  it('ends a command at its deadline, with the processes that it started', async () => {
     const reply = await run('sleep 1000 & echo $!; wait', { timeout_ms: 300 });
     expect(reply).toMatchObject({ outcome: 'timeout' });
     expect(isRunning(Number(reply.lines[0]))).toBe(false);
   });
 
-  it('removes its terminal unless told to keep it', async () => {
+  it('removes its terminal unless keep is set', async () => {
     const gone = await run('true');
     expect(await request(daemon, { cmd: 'status', id: gone['id'] })).toMatchObject({ code: 'terminal_not_found' });
     const kept = await run('echo stays', { keep: true });
@@ -69,14 +69,14 @@ describe('run', () => {
 });
 
 describe('the environment of a program', () => {
-  it('names the terminal, and leaves out what described another one', async () => {
+  it('describes this terminal, and leaves out variables about another one', async () => {
     const { lines, id } = await run(
       'echo $TERM,$COLORTERM,$TERM_PROGRAM,$T4A_SOCKET,$T4A_TERMINAL,$COLUMNS,$LINES,$TMUX,$FROM_DAEMON',
     );
     expect(lines.join('')).toBe(`xterm-256color,truecolor,t4a,${daemon.socketPath},${String(id)},,,,yes`);
   });
 
-  it('is the given one alone with inherit_env false', async () => {
+  it('has only the given variables with inherit_env false', async () => {
     const { lines } = await run('echo [$FROM_DAEMON][$MINE]', {
       inherit_env: false,
       env: { MINE: 'here', PATH: '/usr/bin:/bin' },
@@ -84,7 +84,7 @@ describe('the environment of a program', () => {
     expect(lines).toEqual(['[][here]']);
   });
 
-  it('starts in the directory that was asked for', async () => {
+  it('has the requested working directory', async () => {
     expect((await run('pwd; echo $PWD', { cwd: '/usr' })).lines).toEqual(['/usr', '/usr']);
   });
 });
@@ -107,17 +107,17 @@ describe('answers to the program', () => {
       /^ESC \]11;rgb:1212\/3434\/5656ESC \\$/,
     ],
     ['a palette colour', '\\033]4;1;?\\007', 26, /^ESC \]4;1;rgb:[0-9a-f]{4}\/[0-9a-f]{4}\/[0-9a-f]{4}ESC \\$/],
-  ])('%s', async (_, sequence, length, answer) => {
+  ])('include %s', async (_, sequence, length, answer) => {
     expect(await query(sequence, length)).toMatch(answer);
   });
 
-  it('the version', async () => {
+  it('include the version', async () => {
     expect(await query('\\033[>q', 7)).toBe('ESC P>|t4a');
   });
 });
 
 describe('reading', () => {
-  it('shows everything that a program printed before its exit event', async () => {
+  it('returns everything that a program has printed, once its exit event is published', async () => {
     const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', 'seq 1 20000; printf THE-END'] });
     const events = await EventStream.open(daemon.socketPath, { terminal: id, since: 0, types: ['exit'] });
     expect(await events.until('exit')).toMatchObject({ code: 0 });
@@ -127,7 +127,7 @@ describe('reading', () => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('answers within its deadline under a flood, and from another terminal too', async () => {
+  it('answers under a flood of output, also for another terminal', async () => {
     const { id } = await request(daemon, { cmd: 'create', cmd_args: ['yes', 'flood'] });
     const events = await EventStream.open(daemon.socketPath, { terminal: id, since: 0 });
     const { lines } = (await request(daemon, { cmd: 'text', id, trim: true })) as { lines: string[] };
@@ -139,7 +139,7 @@ describe('reading', () => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('counts revisions only for what can be seen', async () => {
+  it('counts revisions only for visible changes', async () => {
     const script = 'stty -echo; printf "\\a"; while read x; do printf "$x\\a"; done';
     const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', script] });
     const events = await EventStream.open(daemon.socketPath, { terminal: id, since: 0, types: ['bell'] });
@@ -174,7 +174,7 @@ describe('reading', () => {
     ['CJK', '世', 2],
     ['a combining accent', 'é', 1],
     ['a letter', 'a', 1],
-  ])('gives %s its columns', async (_, grapheme, width) => {
+  ])('gives %s the right number of columns', async (_, grapheme, width) => {
     const { id } = await request(daemon, {
       cmd: 'create',
       cmd_args: ['sh', '-c', `stty -echo; printf '%s\\a' "$G"; read x`],
@@ -203,7 +203,7 @@ describe('kill', () => {
     expect([Number(pid), Number(background)].filter(isRunning)).toEqual([]);
   });
 
-  it('with a signal interrupts the job in the foreground, and the shell stays', async () => {
+  it('with a signal ends the job in the foreground, and the shell stays', async () => {
     const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-i'], idle_timeout_ms: 100 });
     const events = await EventStream.open(daemon.socketPath, { terminal: id, since: 0 });
     await events.until('idle');

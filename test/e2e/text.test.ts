@@ -1,4 +1,4 @@
-/** What is on the screen and above it, in every form in which it can be read. */
+/** Text of the screen and the scrollback, in every form in which it can be read. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -67,7 +67,7 @@ describe('text', () => {
     await terminal.end();
   });
 
-  it('comes as HTML in which nothing of the program is markup', async () => {
+  it('comes as HTML in which text of the program is escaped', async () => {
     const terminal = await printer(
       '\x1b[1m<b>&\x1b[m \x1b]8;;javascript:alert(1)\x1b\\bad\x1b]8;;https://example.org/?a=1&b="2"\x1b\\good\x1b]8;;\x1b\\',
     );
@@ -79,7 +79,7 @@ describe('text', () => {
     await terminal.end();
   });
 
-  it('is cut to its head and tail, and the cut is counted', async () => {
+  it('is cut to its head and tail, and the lines between are counted', async () => {
     const terminal = await printer(numbered(100));
     const reply = await terminal.do('text', { region: 'all', trim: true, max_bytes: 40 });
     expect(reply).toMatchObject({
@@ -90,7 +90,7 @@ describe('text', () => {
     await terminal.end();
   });
 
-  it('tells what stands out and what is a link', async () => {
+  it('comes with its highlights and links', async () => {
     const terminal = await printer(
       'plain \x1b[7mselected\x1b[m\r\n\x1b[44m button \x1b[m \x1b]8;;https://example.org\x1b\\here\x1b]8;;\x1b\\',
     );
@@ -105,7 +105,7 @@ describe('text', () => {
 });
 
 describe('text since a revision', () => {
-  it('holds the lines that changed, by number, and nothing where nothing did', async () => {
+  it('has the changed lines with their numbers, or no lines', async () => {
     const terminal = await printer(numbered(5));
     const { rev } = await terminal.do('text');
     expect(await terminal.do('text', { since: rev })).toMatchObject({ lines: [], numbers: [], complete: false });
@@ -115,7 +115,7 @@ describe('text since a revision', () => {
     await terminal.end();
   });
 
-  it('holds what scrolled by, and not what merely moved', async () => {
+  it('has lines that scrolled by, but not lines that only moved', async () => {
     const terminal = await printer(numbered(5));
     const { rev } = await terminal.do('text');
     await print(terminal, `\r\n${numbered(8, 5)}`);
@@ -126,7 +126,7 @@ describe('text since a revision', () => {
     await terminal.end();
   });
 
-  it('holds everything after a change of width and on another screen, and says so', async () => {
+  it('has every line after a change of width or of the screen, and is marked as complete', async () => {
     const terminal = await printer('abc');
     const { rev } = await terminal.do('text');
     await terminal.do('resize', { cols: 30, rows: 5 });
@@ -141,7 +141,7 @@ describe('text since a revision', () => {
     await terminal.end();
   });
 
-  it('refuses a revision that there has not been', async () => {
+  it('is refused for a future revision', async () => {
     const terminal = await printer('');
     const reply = await terminal.ask('text', { since: 999_999 });
     expect(reply).toMatchObject({ ok: false, code: 'revision_unknown', field: 'since', hint: expect.any(String) });
@@ -162,7 +162,7 @@ const line = (number: number) => ({ line: number, number, text: `line ${number}`
 const numbers = (reply: Record<string, unknown>) => (reply['matches'] as { number: number }[]).map((one) => one.number);
 
 describe('find', () => {
-  it('tells cells, and pixels of a picture, also of a match over two rows', async () => {
+  it('returns the cells of matches, also over two rows, and their pixels in a picture', async () => {
     const terminal = await printer('世界 needle needle and more');
     const reply = await terminal.do('find', { text: 'needle', scale: 100, pad: 3 });
     expect(reply).toMatchObject({ total: 2, cell_width: 10, cell_height: 20 });
@@ -190,7 +190,7 @@ describe('find', () => {
 });
 
 describe('grep', () => {
-  it('tells matching lines with their numbers and context, each line once', async () => {
+  it('returns matching lines with their numbers and context, each line once', async () => {
     const terminal = await printer(numbered(30));
     const reply = await terminal.do('grep', { pattern: 'line (1|3|12)$', context: 1 });
     expect(reply).toMatchObject({ total: 3, lines: 30, first_line: 0 });
@@ -202,7 +202,7 @@ describe('grep', () => {
     await terminal.end();
   });
 
-  it('tells what a look at every line would, however far apart the matches and whatever the context', async () => {
+  it('returns the same as a check of every line, for any distance of matches and any context', async () => {
     const words = (i: number): string => [`x${i}`, i % 3 === 0 ? 'a' : '', i % 41 < 2 ? 'a b' : ''].join(' ').trim();
     const texts = Array.from({ length: 700 }, (_, i) => words(i));
     const terminal = await printer(texts.join('\r\n'));
@@ -245,7 +245,7 @@ describe('grep', () => {
     await terminal.end();
   });
 
-  it('keeps the lasting numbers of lines while the scrollback grows and is cut', async () => {
+  it('returns the same lasting number of a line while the scrollback grows and is cut', async () => {
     const terminal = await printer(numbered(12), { scrollback: 10 });
     const find = async () => ((await terminal.do('grep', { pattern: '^line 11$' }))['matches'] as object[])[0];
     expect(await find()).toMatchObject({ line: 11, number: 11 });
@@ -255,7 +255,7 @@ describe('grep', () => {
     await terminal.end();
   });
 
-  it('finds what wrapped over rows, under the number of its first row', async () => {
+  it('finds text that wraps over rows, under the number of its first row', async () => {
     const terminal = await printer(`one\r\n${'x'.repeat(18)}needle${'y'.repeat(10)}\r\nlast`);
     expect((await terminal.do('grep', { pattern: 'needle' }))['matches']).toMatchObject([
       { line: 1, text: `${'x'.repeat(18)}needle${'y'.repeat(10)}`, spans: [{ start: 18, end: 24 }] },
@@ -264,7 +264,7 @@ describe('grep', () => {
     await terminal.end();
   });
 
-  it('counts what it does not tell, from the front or from the end', async () => {
+  it('counts all matches, and returns the first or the last ones', async () => {
     const terminal = await printer(numbered(100));
     const first = await terminal.do('grep', { pattern: 'LINE', ignore_case: true, max: 3 });
     expect([numbers(first), first['total']]).toEqual([[0, 1, 2], 100]);
@@ -274,13 +274,13 @@ describe('grep', () => {
     await terminal.end();
   });
 
-  it('takes linear time for a pattern on which others take for ever', async () => {
+  it('answers for a pattern that takes backtracking engines exponential time', async () => {
     const terminal = await printer(`${'a'.repeat(5000)}!`, { cols: 200 });
     expect(await terminal.do('grep', { pattern: '(a+)+$' })).toMatchObject({ total: 0 });
     await terminal.end();
   });
 
-  it('of a long scrollback lets other requests be answered meanwhile', async () => {
+  it('of a long scrollback does not delay other requests', async () => {
     const terminal = await TestTerminal.start(daemon, ['sh', '-c', "seq 1 100000; printf '\\a'; read x"], {
       scrollback: 100_000,
     });
@@ -298,7 +298,7 @@ describe('grep', () => {
 });
 
 describe('debug', () => {
-  it('tells unknown sequences and queries, readable and in hex, until they are cleared', async () => {
+  it('returns unknown sequences and queries, readable and in hex, until they are cleared', async () => {
     const terminal = await printer('\x1b[?9999h\x1b[5;6+z\x1b[5;6+z\x1b[6n\x1bP+q544e\x1b\\\x1b]9999;hello\x07');
     const debug = await terminal.do('debug', { clear: true });
     expect(debug['unhandled']).toMatchObject({
@@ -320,7 +320,7 @@ describe('debug', () => {
     await terminal.end();
   });
 
-  it('tells the head of a sequence that was too long to be taken', async () => {
+  it('returns the head of a sequence that is too long', async () => {
     const terminal = await printer(`\x1b]9;build done ${'.'.repeat(66_000)}\x07\x1b]9;short\x07shown`);
     expect((await terminal.do('debug'))['unhandled']).toMatchObject({
       sequences: [{ kind: 'osc', text: `OSC ${'9;build done '.padEnd(256, '.')}`, count: 1 }],
@@ -329,7 +329,7 @@ describe('debug', () => {
     await terminal.end();
   });
 
-  it('tells the end of the output as it came', async () => {
+  it('returns the last bytes of the output unchanged', async () => {
     const terminal = await printer('\x1b[31mred\\ é\x07\r\n');
     const { output } = await terminal.do('debug', { tail_bytes: 12 });
     expect(output).toEqual({
@@ -340,7 +340,7 @@ describe('debug', () => {
     await terminal.end();
   });
 
-  it('tells the line discipline and what the foreground waits for', async () => {
+  it('returns the line discipline, and the threads in the foreground', async () => {
     const terminal = await TestTerminal.start(daemon, [
       'sh',
       '-c',
@@ -360,7 +360,7 @@ describe('debug', () => {
     await terminal.end();
   });
 
-  it('has nothing to tell of the processes of a terminal that has exited', async () => {
+  it('returns null for line discipline and foreground after the process has exited', async () => {
     const terminal = await TestTerminal.start(daemon, ['true']);
     await terminal.exited();
     expect(await terminal.do('debug')).toMatchObject({ termios: null, foreground: null });

@@ -1,4 +1,4 @@
-/** The truth table: no program is said to be over, or to ask, when it is not; none is left waiting for. */
+/** The truth table: the daemon reports ends and questions of programs only when they happen, and misses none. */
 import { expect } from 'vitest';
 import { startDaemon } from '../support/daemon.js';
 import { itNeeds } from '../support/programs.js';
@@ -10,14 +10,18 @@ itNeeds(
   'less',
   'python3',
   'vim',
-)('the daemon says of each program when it ends and when it asks, and of what kind', { timeout: 180_000 }, async () => {
-  expect(TRUTH_PROGRAMS.length).toBeGreaterThanOrEqual(40);
-  const daemon = await startDaemon();
-  try {
-    const rows = await runTruthTable(daemon, TRUTH_PROGRAMS, 4);
-    const wrong = rows.filter(({ verdict }) => verdict !== 'right');
-    expect(wrong, formatTruthTable(rows)).toEqual([]);
-  } finally {
-    await daemon.stop();
-  }
-});
+)(
+  'the daemon reports when each program ends and when it asks, with the kind of question',
+  { timeout: 180_000 },
+  async () => {
+    expect(TRUTH_PROGRAMS.length).toBeGreaterThanOrEqual(40);
+    const daemon = await startDaemon();
+    try {
+      const rows = await runTruthTable(daemon, TRUTH_PROGRAMS, 4);
+      const wrong = rows.filter(({ verdict }) => verdict !== 'right');
+      expect(wrong, formatTruthTable(rows)).toEqual([]);
+    } finally {
+      await daemon.stop();
+    }
+  },
+);

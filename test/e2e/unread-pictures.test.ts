@@ -16,7 +16,7 @@ process.stdout.write(out + '\x07');
 setInterval(() => {}, 1e6);
 `;
 
-it('draws no more pictures for a client than it reads, and those of others meanwhile', async () => {
+it('the daemon draws few pictures ahead for a client that does not read, and serves others meanwhile', async () => {
   const daemon = await startDaemon();
   let asking: RawConnection | undefined;
   try {

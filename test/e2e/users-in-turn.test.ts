@@ -1,4 +1,4 @@
-/** Users of one machine that come one after another, or at once; what one leaves keeps out none of the others. */
+/** Users of one machine, one after another or at once: the files of one user lock out none of the others. */
 import { describe, expect } from 'vitest';
 import { NODE, privateMachine, PROJECT, type Ended, type PrivateMachine } from '../support/private-machine.js';
 import { itAsRoot } from '../support/users.js';
@@ -16,7 +16,7 @@ async function made({ t4a }: PrivateMachine, uid: number): Promise<unknown> {
 }
 
 itAsRoot()(
-  'after root, whose log stays, each user has a daemon, and root has the shared path again',
+  'after root, whose log remains, each user gets a daemon, and root gets the shared path again',
   async () => {
     const machine = await privateMachine();
     expect(await made(machine, ROOT)).toBe(SHARED);
@@ -32,7 +32,7 @@ itAsRoot()(
 );
 
 itAsRoot()(
-  'users that start at the same instant have a daemon each, one of them at the shared path',
+  'users that start simultaneously get one daemon each, one of them at the shared path',
   async () => {
     const machine = await privateMachine();
     const users = [ALICE, BOB, CAROL];
@@ -59,7 +59,7 @@ const SQUATS: Readonly<Record<string, string>> = {
   'a pipe': 'mkfifo "$1"',
 };
 
-describe('what another user has put there is left alone, and keeps nobody out:', () => {
+describe('an object of another user at the shared path stays unchanged, and locks out no user:', () => {
   for (const [what, command] of Object.entries(SQUATS)) {
     itAsRoot()(
       what,
@@ -86,16 +86,16 @@ with t4a.connect(t4a_command=("${NODE}", "${PROJECT}/dist/cli.cjs")) as client:
     print(client.socket_path)`;
 
 const HOMES: Readonly<Record<string, readonly string[]>> = {
-  'whose files may not be read': ['HOME=/tmp/roots'],
-  'that is not there': ['HOME=/tmp/not/there'],
-  'that nothing names': ['-u', 'HOME'],
-  'whose configuration may not be read': ['XDG_CONFIG_HOME=/tmp/roots/.config'],
+  'with unreadable files': ['HOME=/tmp/roots'],
+  'that does not exist': ['HOME=/tmp/not/there'],
+  'that no variable names': ['-u', 'HOME'],
+  'with an unreadable configuration': ['XDG_CONFIG_HOME=/tmp/roots/.config'],
 };
 
 describe('a home', () => {
   for (const [which, words] of Object.entries(HOMES)) {
     itAsRoot()(
-      `${which} keeps no client from its daemon`,
+      `${which} prevents no client from reaching its daemon`,
       async () => {
         const { run } = await privateMachine();
         const config =
@@ -123,7 +123,7 @@ describe('a home', () => {
     );
   }
 
-  itAsRoot()('of the user whose configuration is broken is an error still', async () => {
+  itAsRoot()('with an invalid configuration of the user still causes an error', async () => {
     const { run, t4a } = await privateMachine();
     const folder = `/tmp/home-${BOB}/.config/t4a`;
     await run(BOB, 'sh', ['-c', `mkdir -p ${folder}; echo broken >${folder}/config.json`]);

@@ -1,4 +1,4 @@
-/** Users of one machine: each has a daemon of one's own, and every client of one user's finds the same. */
+/** Users of one machine: each has a separate daemon, which all clients of that user find. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
@@ -49,7 +49,7 @@ for await (const line of createInterface({ input: server.stdout })) {
 }`;
 
 itAsRoot('python3')(
-  'the second user gets a daemon elsewhere, is told where, and each client finds it, also when the first is gone',
+  'each client of the second user finds a daemon at another path, even after the first one has ended',
   async () => {
     const { run, t4a } = await privateMachine();
     expect(await t4a(ALICE, 'create', '--name', 'hers', 'cat')).toMatchObject({ status: 0, stderr: '' });
@@ -93,7 +93,7 @@ itAsRoot('python3')(
 );
 
 itAsRoot('python3')(
-  'a client in Python starts the daemon elsewhere, too, and the doctor says why it is there',
+  'the Python client also starts the daemon at another path, and the doctor reports the reason',
   async () => {
     const { run, t4a } = await privateMachine();
     await run(ALICE, 'touch', ['/tmp/t4a.sock.log']);
@@ -108,7 +108,7 @@ itAsRoot('python3')(
 );
 
 itAsRoot()(
-  'where no path is left every command says which, and what to do',
+  'if no default path is usable, every command reports the reason and a hint',
   async () => {
     const { run, t4a } = await privateMachine();
     await run(ALICE, 'sh', ['-c', `touch /tmp/t4a.sock.lock; mkdir /tmp/t4a-${CAROL}`]);

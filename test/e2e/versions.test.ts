@@ -1,4 +1,4 @@
-/** Clients and daemons of different versions: a clear sentence, and nobody loses a terminal unasked. */
+/** Clients and daemons of different versions: a clear error, and no terminal ends without a request for it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -46,7 +46,7 @@ function place(): Place {
   return own;
 }
 
-test('a newer command line leaves an older daemon its terminals, says so, and can end it', async () => {
+test('a newer command line keeps an older daemon with terminals, reports it, and can end it', async () => {
   const { t4a } = place();
   const later = newer();
   expect(await t4a(CLI, 'create', '--name', 'kept', 'cat')).toMatchObject({ status: 0 });
@@ -61,7 +61,7 @@ test('a newer command line leaves an older daemon its terminals, says so, and ca
   expect(JSON.parse((await t4a(later, 'ping')).stdout)).toMatchObject({ version: '9.0.0', protocol: 2 });
 });
 
-test('an older daemon without terminals makes way', async () => {
+test('an older daemon without terminals is replaced by a newer one', async () => {
   const { t4a } = place();
   expect(await t4a(CLI, 'list')).toMatchObject({ status: 0 });
   expect(await newerCreates(t4a)).toMatchObject({ status: 0, stdout: 't1\n', stderr: '' });
@@ -69,7 +69,7 @@ test('an older daemon without terminals makes way', async () => {
 
 const newerCreates = (t4a: Place['t4a']): ReturnType<Place['t4a']> => t4a(newer(), 'create', 'cat');
 
-test('an older command line leaves a newer daemon alone, and says what to do', async () => {
+test('an older command line keeps a newer daemon, and reports it with a hint', async () => {
   const { t4a } = place();
   const later = newer();
   expect(await t4a(later, 'list')).toMatchObject({ status: 0 });
@@ -80,7 +80,7 @@ test('an older command line leaves a newer daemon alone, and says what to do', a
   expect(await t4a(later, 'ping')).toMatchObject({ status: 0 });
 });
 
-itNeeds('python3')('so do the libraries', async () => {
+itNeeds('python3')('older libraries refuse a newer daemon with version_mismatch', async () => {
   const { t4a, socketPath } = place();
   expect(await t4a(newer(), 'list')).toMatchObject({ status: 0 });
   const mismatch = /speaks version 2 of the protocol, this client version 1/;
@@ -97,7 +97,7 @@ itNeeds('python3')('so do the libraries', async () => {
   expect(said).toMatch(mismatch);
 });
 
-test('so does MCP, which goes on once that daemon has left', async () => {
+test('an older MCP server refuses a newer daemon, and works once that daemon has ended', async () => {
   const { t4a, socketPath } = place();
   const later = newer();
   expect(await t4a(later, 'create', 'cat')).toMatchObject({ status: 0 });
@@ -112,7 +112,7 @@ test('so does MCP, which goes on once that daemon has left', async () => {
   expect((await list()) as { isError?: boolean }).not.toMatchObject({ isError: true });
 });
 
-test('a daemon whose program was replaced while it ran goes on as it was', async () => {
+test('a daemon whose program files were removed continues in its own version', async () => {
   const { t4a, path: dir } = place();
   const former = installation({ [`"${VERSION}"`]: '"0.0.9"' });
   expect(await t4a(former.cli, 'list')).toMatchObject({ status: 0 });
@@ -126,7 +126,7 @@ test('a daemon whose program was replaced while it ran goes on as it was', async
   expect(JSON.parse((await t4a(CLI, 'ping')).stdout)).toMatchObject({ version: '0.0.9' });
 });
 
-test('a daemon of the same protocol that does not know a command yet is told with both versions', async () => {
+test('a daemon that lacks a newer command is reported with both versions', async () => {
   const { t4a } = place();
   const older = installation({
     [`"${VERSION}"`]: '"0.0.9"',

@@ -1,4 +1,4 @@
-/** A person's editing session, by raw requests: the file on the disk is the judge. */
+/** An editing session by raw requests, checked by the file that it saves. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.stop());
 
-itNeeds('vim')('opens vim, inserts, saves and quits', async () => {
+itNeeds('vim')('raw requests open vim, insert text, save and quit', async () => {
   const file = path.join(daemon.dir, 'note.txt');
   const vim = requireProgram('vim');
   const { id } = await request(daemon, {

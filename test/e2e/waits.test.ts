@@ -27,7 +27,7 @@ const print = (id: string, format: string, fields: object = {}) =>
   request(daemon, { cmd: 'send', id, input: `${format}\n`, ...fields });
 
 describe('wait', () => {
-  it('tells where and when, with the last lines of the screen', async () => {
+  it('returns the place of the match and the last lines of the screen', async () => {
     const id = await printer();
     const waiting = request(daemon, { cmd: 'wait', id, until: [{ text: 'nope' }, { regex: 'serv(er|ice) up' }] });
     await print(id, '\\nfirst\\n  server up\\n');
@@ -40,14 +40,14 @@ describe('wait', () => {
     });
   });
 
-  it('sees what scrolls by in one burst', async () => {
+  it('matches text that scrolls by in one burst', async () => {
     const id = await printer();
     const waiting = request(daemon, { cmd: 'wait', id, until: { text: 'needle' } });
     await print(id, `\\n${'hay\\n'.repeat(40)}needle\\n${'hay\\n'.repeat(400)}`);
     expect(await waiting).toMatchObject({ outcome: 'matched', match: { col: 0, text: 'needle' } });
   });
 
-  it('fails when a failure shows, and times out with evidence', async () => {
+  it('fails when a failure shows, and returns the last lines at its timeout', async () => {
     const id = await printer();
     const failing = request(daemon, { cmd: 'wait', id, until: { text: 'ok' }, fail: [{ regex: 'error|panic' }] });
     await print(id, '\\npanic: no\\n');
@@ -74,7 +74,7 @@ describe('wait', () => {
     expect(await request(daemon, send)).toMatchObject({ ok: false, code: 'terminal_exited' });
   });
 
-  it('is answered by a line that is the same as the one that was typed, or as another before', async () => {
+  it('matches a new line that equals the typed one or an earlier one', async () => {
     const id = await create('cat');
     for (const text of ['same', 'other', 'same']) {
       const wait = { until: { text }, timeout_ms: 20_000 };
@@ -83,7 +83,7 @@ describe('wait', () => {
     }
   });
 
-  it('is not answered by what only moved, with the lines of the screen or within them', async () => {
+  it('does not match text that has only moved on the screen', async () => {
     const id = await printer();
     await print(id, '\\033[?1049h\\033[2J\\033[6;1Halpha\\033[8;1Halpha\\033[10;1Hbeta');
     expect(await request(daemon, { cmd: 'wait', id, until: { text: 'beta' } })).toMatchObject({ outcome: 'matched' });
@@ -95,14 +95,14 @@ describe('wait', () => {
     }
   });
 
-  it('tells the event that it waited for', async () => {
+  it('returns the event that it waited for', async () => {
     const id = await printer();
     const waiting = request(daemon, { cmd: 'wait', id, until: { event: 'bell' } });
     await print(id, 'a\\a');
     expect(await waiting).toMatchObject({ outcome: 'matched', event: { event: 'bell', terminal: id } });
   });
 
-  it('finds a screen settled under a spinner within two seconds, and names the spinner', async () => {
+  it('reports a screen with a spinner as settled within two seconds, with the cells of the spinner', async () => {
     const spin = 'printf "work "; while :; do for c in - + x o; do printf "\\b%s" $c; sleep 0.1; done; done';
     const id = await create(spin);
     const reply = await request(daemon, { cmd: 'wait', id, until: { settled_ms: 500 }, timeout_ms: 10_000 });
@@ -111,7 +111,7 @@ describe('wait', () => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('blocks nothing, in any number', async () => {
+  it('does not delay other requests, even a hundred at once', async () => {
     const id = await printer();
     const waits = Array.from({ length: 100 }, (_, i) =>
       request(daemon, { cmd: 'wait', id, until: { text: `item-${i};` } }),
@@ -121,7 +121,7 @@ describe('wait', () => {
     expect((await Promise.all(waits)).filter(({ outcome }) => outcome === 'matched')).toHaveLength(100);
   });
 
-  it('is refused beyond a number, and the waits of clients that have gone do not count', async () => {
+  it('is refused beyond max_waits, and the waits of disconnected clients do not count', async () => {
     const id = await printer();
     const connection = new RawConnection(daemon.socketPath);
     const wait = (req: number) => `${JSON.stringify({ cmd: 'wait', id, until: { text: 'never' }, req })}\n`;
@@ -144,7 +144,7 @@ describe('wait', () => {
   });
 });
 
-it('ten thousand waits on one terminal are 256, and a refusal with a code for each of the others', async () => {
+it('of ten thousand waits on one terminal 256 are kept, and the others are refused with a code', async () => {
   const id = await printer();
   let refused = 0;
   const connections = Array.from({ length: 40 }, () => new RawConnection(daemon.socketPath));
@@ -193,7 +193,7 @@ describe('a turn', () => {
     expect(bytes).toHaveLength(Number(header['len']));
   });
 
-  it('is the same with keys, typed text, pastes and the mouse', async () => {
+  it('works with keys, typed text, pastes and the mouse', async () => {
     const show = 'while :; do dd bs=64 count=1 2>/dev/null | od -c; done';
     const id = await create(`stty raw -echo; printf "\\033[?1000hready"; ${show}`);
     await request(daemon, { cmd: 'wait', id, until: { text: 'ready' } });
@@ -210,7 +210,7 @@ describe('a turn', () => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('counts only what comes after its input', async () => {
+  it('matches only output after its input', async () => {
     const id = await printer();
     await print(id, '\\ndone\\n', { wait: { until: { text: 'done' } } });
     const again = await print(id, 'more', { wait: { until: { text: 'done' }, timeout_ms: 100 } });
@@ -218,7 +218,7 @@ describe('a turn', () => {
     expect(await request(daemon, { cmd: 'wait', id, until: { text: 'done' } })).toMatchObject({ outcome: 'matched' });
   });
 
-  it('misses nothing, however fast the answer is', async () => {
+  it('matches even an immediate answer', async () => {
     const id = await printer();
     for (let i = 0; i < 50; i++) {
       const reply = await print(id, `\\n<${i}>\\a`, {
@@ -261,7 +261,7 @@ describe('a turn', () => {
     expect(await listed()).toBe(before);
   });
 
-  it('without a wait looks at once; with neither, the reply is as it always was', async () => {
+  it('without a wait reads at once, and without both returns the plain reply', async () => {
     const id = await printer();
     const looked = await request(daemon, { cmd: 'send', id, input: '', observe: { text: true } });
     expect(looked).toEqual({ ok: true, observed: { rev: 1, lines: ['ready'] } });
@@ -279,18 +279,18 @@ describe('a turn', () => {
   });
 });
 
-describe('a wait that cannot be', () => {
+describe('an invalid wait', () => {
   it.each([
-    ['no until', {}, 'invalid_field'],
+    ['a missing until', {}, 'invalid_field'],
     ['an empty until', { until: [] }, 'invalid_field'],
     ['an empty condition', { until: {} }, 'invalid_field'],
     ['two conditions in one', { until: { text: 'a', exit: true } }, 'invalid_field'],
     ['an unknown condition', { until: { txt: 'a' } }, 'unknown_field'],
-    ['the same as success and failure', { until: { text: 'a' }, fail: { text: 'a' } }, 'invalid_field'],
+    ['the same condition as success and failure', { until: { text: 'a' }, fail: { text: 'a' } }, 'invalid_field'],
     ['an invalid regex', { until: { regex: '(' } }, 'bad_regex'],
     ['a regex with a back-reference', { until: { regex: String.raw`(a)\1` } }, 'bad_regex'],
     ['a regex that is too long', { until: { regex: 'a'.repeat(1001) } }, 'invalid_field'],
-    ['a regex that blows up', { until: { regex: '((a{100}){100}){100}' } }, 'bad_regex'],
+    ['a regex with too many repetitions', { until: { regex: '((a{100}){100}){100}' } }, 'bad_regex'],
     ['an empty text', { until: { text: '' } }, 'invalid_field'],
     ['a timeout of 0', { until: { exit: true }, timeout_ms: 0 }, 'invalid_field'],
     ['a negative timeout', { until: { exit: true }, timeout_ms: -1 }, 'invalid_field'],
@@ -301,9 +301,9 @@ describe('a wait that cannot be', () => {
     ['an idle time above a day', { until: { idle_ms: 86_400_001 } }, 'invalid_field'],
     ['an unknown kind of input', { until: { awaiting_input: 'secret' } }, 'invalid_field'],
     ['a cursor outside of any screen', { until: { cursor: { row: -1 } } }, 'invalid_field'],
-    ['an unknown field beside', { until: { exit: true }, timeout: 5 }, 'unknown_field'],
+    ['an unknown field beside until', { until: { exit: true }, timeout: 5 }, 'unknown_field'],
     ['an unknown terminal', { id: 'nope', until: { exit: true } }, 'terminal_not_found'],
-  ])('%s is refused', async (_, fields, code) => {
+  ])('is refused: %s', async (_, fields, code) => {
     const id = await printer();
     const reply = await request(daemon, { cmd: 'wait', id, ...fields });
     expect(reply).toMatchObject({ ok: false, code });

@@ -1,4 +1,4 @@
-/** An install without the optional dependency: everything works but WebP and JPEG, which say what they need. */
+/** An installation without the optional package sharp: only WebP and JPEG are refused, with a hint to install it. */
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -6,7 +6,7 @@ import { connect } from '../../src/client/client.js';
 import { ROOT } from '../support/consumer.js';
 import { tempDir } from '../support/temp-dir.js';
 
-test('without sharp a picture is a PNG, and another format is refused with the next step', async () => {
+test('without sharp PNG and SVG are drawn, and WebP and JPEG are refused with a hint', async () => {
   const dir = tempDir();
   cpSync(path.join(ROOT, 'dist'), dir.join('dist'), { recursive: true });
   writeFileSync(dir.join('package.json'), '{"type":"module"}');

@@ -64,7 +64,7 @@ export const SECRET_PROMPTS: readonly SecretPrompt[] = [
     command: () => ['sh', '-c', 'stty -echo; printf "Password: "; read -r word; stty echo; echo "length ${#word}"'],
     ...hidden,
   },
-  { name: 'a program that lets nobody look into it', needs: ['python3'], command: () => python(CLOSED), ...hidden },
+  { name: 'a program that forbids inspection', needs: ['python3'], command: () => python(CLOSED), ...hidden },
   {
     name: 'read -s inside script',
     needs: ['bash', 'script'],
@@ -78,7 +78,7 @@ export const SECRET_PROMPTS: readonly SecretPrompt[] = [
     ...unknown,
     kind: undefined,
   },
-  { name: 'a prompt of stars', needs: ['python3'], command: () => python(STARS), ...unknown },
+  { name: 'a prompt that shows stars', needs: ['python3'], command: () => python(STARS), ...unknown },
   {
     name: 'read -s -n',
     needs: ['bash'],

@@ -22,7 +22,7 @@ describe('escapes in input', () => {
     ['\\\\\\n', '\\\n'],
     ['plain é 😀', 'plain é 😀'],
     ['', ''],
-  ])('%j is %j', (escaped, expected) => {
+  ])('%j is read as %j', (escaped, expected) => {
     expect(text(escaped)).toBe(expected);
   });
 
@@ -47,7 +47,7 @@ describe('escapes in input', () => {
     );
   });
 
-  test('a text whose backslashes are doubled arrives as it was', () => {
+  test('doubled backslashes are read as single ones in any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (typed) => {
         expect(text(typed.replaceAll('\\', '\\\\'))).toBe(typed);

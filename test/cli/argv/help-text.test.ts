@@ -1,4 +1,4 @@
-/** How help words what the table says. */
+/** The text of help, made from the table of commands. */
 import { describe, expect, test } from 'vitest';
 import { commandTable } from '../../../src/cli/argv/command-table.js';
 import { GLOBAL_FLAGS } from '../../../src/cli/argv/commands.generated.js';
@@ -70,12 +70,12 @@ test.each<[Partial<FlagSyntax>, string]>([
   expect(flagDescription(flag(fields))).toBe(description);
 });
 
-test('flags stand in a column, and their descriptions in one beside it', () => {
+test('flags are printed in one column, and their descriptions in a second one', () => {
   const flags = [flag({ flag: 'a', description: 'First.' }), flag({ flag: 'longer', description: 'Second.' })];
   expect(flagTable(flags)).toBe('  --a text       First.\n  --longer text  Second.\n');
 });
 
-test('a description is broken at its words where the line would have more than 100 columns', () => {
+test('a description is wrapped between words if its line would exceed 100 columns', () => {
   // Two columns, the flag with its value, two more: what is left is 85.
   const just = `${'x'.repeat(80)} ${'y'.repeat(4)}`;
   expect(flagTable([flag({ description: just })]).split('\n')).toEqual([`  --name text  ${just}`, '']);
@@ -94,17 +94,17 @@ describe('the synopsis', () => {
     [[{ field: 'what', label: 'what', type: 'string' as const }], 'draw <what>'],
     [[{ field: 'what', label: 'what', type: 'string' as const, optional: true as const }], 'draw [what]'],
     [[{ field: 'words', label: 'word', type: 'string' as const, rest: true as const }], 'draw <-- word...>'],
-  ])('of the arguments %j is %s', (positionals, expected) => {
+  ])('for the arguments %j is %s', (positionals, expected) => {
     expect(synopsis({ ...COMMAND, positionals })).toBe(expected);
   });
 
-  test('has the flags before the arguments', () => {
+  test('lists the flags before the arguments', () => {
     const positionals = [{ field: 'id', label: 'id', type: 'string' as const }];
     expect(synopsis({ ...COMMAND, positionals, flags: [flag({})] })).toBe('draw [flags] [id]');
   });
 });
 
-test('the help of a command has the sections that there is something in', () => {
+test('the help of a command omits empty sections', () => {
   expect(commandHelp(COMMAND, [])).toBe('Usage: t4a draw\n\nDraw it.\n\nExamples:\n  t4a draw\n  t4a draw --name x\n');
   const whole = commandHelp({ ...COMMAND, notes: 'Notes.', flags: [flag({})] }, [flag({ flag: 'all' })]);
   expect(whole).toBe(
@@ -126,7 +126,7 @@ test('the overview lists commands by group, their summaries in a column, with an
   expect(text.endsWith('explains a command.\n')).toBe(true);
 });
 
-test('every command is in the overview once, the plumbing at the end', () => {
+test('the overview lists every command once, and the group "Plumbing" last', () => {
   const text = overviewHelp(commandTable(), GLOBAL_FLAGS);
   for (const { name, summary } of commandTable()) {
     expect(text.split('\n').filter((line) => line.startsWith(`  ${name} `) && line.endsWith(summary))).toHaveLength(1);
@@ -143,15 +143,12 @@ test('every command is in the overview once, the plumbing at the end', () => {
   ]);
 });
 
-test.each(Object.entries(GROUPS))(
-  'the example of the group %s is a command line of one of its commands',
-  (group, { example }) => {
-    const words = [...example.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '');
-    expect(parseCommandLine(words)?.command.group).toBe(group);
-  },
-);
+test.each(Object.entries(GROUPS))('the example of the group %s runs a command of that group', (group, { example }) => {
+  const words = [...example.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? '');
+  expect(parseCommandLine(words)?.command.group).toBe(group);
+});
 
-test("no line of a command's help but an example is longer than 100 columns", () => {
+test("no line of a command's help is longer than 100 columns, except examples", () => {
   const lines = commandTable().flatMap((command) => commandHelp(command, GLOBAL_FLAGS).split('\n'));
   const long = lines.filter((line) => line.length > 100 && !line.startsWith('  t4a '));
   expect(long).toEqual([]);

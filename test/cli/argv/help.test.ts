@@ -1,10 +1,10 @@
-/** Help needs no daemon. */
+/** Help and version of the built command line, which need no daemon. */
 import { describe, expect, test } from 'vitest';
 import { COMMAND_NAMES, commandTable } from '../../../src/cli/argv/command-table.js';
 import { runCli } from '../../support/cli.js';
 
 describe('help', () => {
-  test.each(COMMAND_NAMES)('explains %s, however it is asked', async (name) => {
+  test.each(COMMAND_NAMES)('explains %s with --help and with the command "help"', async (name) => {
     const [asFlag, asCommand] = await Promise.all([runCli([name, '--help']), runCli(['help', name])]);
     expect(asFlag).toMatchObject({ status: 0, stderr: '' });
     expect(asFlag.stdout).toMatch(new RegExp(`^Usage: t4a ${name}\\b`));
@@ -20,7 +20,7 @@ describe('help', () => {
     expect((await runCli(['help'])).stdout).toBe(stdout);
   });
 
-  test('has the version', async () => {
+  test('prints the version with --version and with the command "version"', async () => {
     const [flag, command] = await Promise.all([runCli(['--version']), runCli(['version'])]);
     expect(flag.stdout).toMatch(/^t4a \d+\.\d+\.\d+\n$/);
     expect(command.stdout).toBe(flag.stdout);

@@ -19,7 +19,7 @@ function refusal(...argv: string[]): { code: string; message: string; hint: stri
   throw new Error(`was taken: ${argv.join(' ')}`);
 }
 
-describe('the command lines of the seed', () => {
+describe('command lines of the original description', () => {
   test.each<[string[], object]>([
     [['create'], {}],
     [['create', '--', 'vim', 'x'], { cmd_args: ['vim', 'x'] }],
@@ -33,18 +33,18 @@ describe('the command lines of the seed', () => {
     [['events'], {}],
     [['events', 't1'], { terminal: 't1' }],
     [['kill', 't1'], { id: 't1' }],
-  ])('%j', (argv, params) => {
+  ])('are parsed: %j', (argv, params) => {
     expect(parse(...argv)).toEqual({ name: argv[0], params, options: {} });
   });
 
-  test('screenshot takes -o, --output, and either with an equals sign or none', () => {
+  test('screenshot accepts -o and --output in every spelling', () => {
     const spellings = [['-o', 'f.png'], ['-of.png'], ['--output', 'f.png'], ['--output=f.png']];
     for (const spelling of spellings) {
       expect(parse('screenshot', 't1', ...spelling).options, spelling.join(' ')).toEqual({ output: 'f.png' });
     }
   });
 
-  test('daemon takes a timeout', () => {
+  test('daemon accepts a timeout', () => {
     expect(parse('daemon', '5000').options).toEqual({ timeout_ms: 5000 });
   });
 });
@@ -57,11 +57,11 @@ describe('the terminal', () => {
     [['resize', '120', '40'], { cols: 120, rows: 40 }],
     [['send'], {}],
     [['kill'], {}],
-  ])('may be left out of %j', (argv, params) => {
+  ])('may be omitted in %j', (argv, params) => {
     expect(parse(...argv).params).toEqual(params);
   });
 
-  test('is what a single argument of send names', () => {
+  test('is the single argument of send', () => {
     expect(parse('send', 'hello').params).toEqual({ id: 'hello' });
   });
 });
@@ -79,23 +79,23 @@ describe('flags', () => {
     expect(parse('kill', 't1', '--signal', 'INT').params).toEqual({ id: 't1', signal: 'INT' });
   });
 
-  test('of times may leave their unit out', () => {
+  test('for times may omit their unit', () => {
     expect(parse('run', '--timeout', '100', 'ls').params).toEqual(parse('run', '--timeout-ms', '100', 'ls').params);
   });
 
-  test('that are switches are turned off with --no-', () => {
+  test('for switches are turned off with --no-', () => {
     expect(parse('text', '--no-trim').params).toEqual({ trim: false });
     expect(parse('screenshot', '--no-cursor').params).toEqual({ cursor: false });
   });
 
-  test('that take lists take commas and repetition', () => {
+  test('for lists accept repetition, and commas except in --env', () => {
     expect(parse('events', '--types', 'exit,bell', '--types', 'title').params).toEqual({
       types: ['exit', 'bell', 'title'],
     });
     expect(parse('create', '--env', 'A=1', '--env', 'B=x,y').options).toEqual({ env: ['A=1', 'B=x,y'] });
   });
 
-  test('of every command may stand before it', () => {
+  test('of every command may precede the command', () => {
     expect(parse('--socket', '/tmp/x', '--json', 'list')).toEqual({
       name: 'list',
       params: {},
@@ -103,7 +103,7 @@ describe('flags', () => {
     });
   });
 
-  test('end at the program that create and run start, whose own flags are its own', () => {
+  test('end at the program of create and run, which keeps its own flags', () => {
     expect(parse('run', '--keep', 'ls', '-la', '--json').params).toEqual({
       keep: true,
       cmd_args: ['ls', '-la', '--json'],
@@ -112,7 +112,7 @@ describe('flags', () => {
     expect(parse('create', 'env', '--', 'x').params).toEqual({ cmd_args: ['env', '--', 'x'] });
   });
 
-  test('end at two dashes, so that input may begin with one', () => {
+  test('end at two dashes, so that input may begin with a dash', () => {
     expect(parse('send', 't1', '--', '-n').params).toEqual({ id: 't1', input: '-n' });
     expect(parse('send', '--raw', '--', 't1', '--help')).toEqual({
       name: 'send',
@@ -121,18 +121,18 @@ describe('flags', () => {
     });
   });
 
-  test('ask for help also where arguments are missing', () => {
+  test('for help work without the required arguments', () => {
     expect(parse('resize', '--help').options).toEqual({ help: true });
     expect(parse('resize', '-h').options).toEqual({ help: true });
   });
 });
 
-test('no command at all is no invocation', () => {
+test('a command line without a command is no invocation', () => {
   expect(parseCommandLine([])).toBeUndefined();
   expect(parseCommandLine(['--help'])).toBeUndefined();
 });
 
-describe('what is wrong is refused as usage', () => {
+describe('an invalid command line', () => {
   test.each<[string[], string, string]>([
     [['lsit'], 'There is no command "lsit".', 'Did you mean "t4a list"?'],
     [['frobnicate'], 'There is no command "frobnicate".', 't4a help'],
@@ -169,7 +169,7 @@ describe('what is wrong is refused as usage', () => {
     [['resize', '80'], '"resize" needs rows.', 't4a resize --help'],
     [['completions'], '"completions" needs shell.', 't4a completions --help'],
     [['--jsno'], 't4a has no flag "--jsno".', 'Did you mean "--json"?'],
-  ])('%j', (argv, message, hint) => {
+  ])('is refused as usage: %j', (argv, message, hint) => {
     expect(refusal(...argv)).toEqual({ code: 'usage', message, hint });
   });
 });

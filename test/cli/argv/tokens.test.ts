@@ -42,7 +42,7 @@ const anyWord = fc
   // is a letter, and an equals sign behind the dashes begins a name.
   .filter((word) => !/^-[^-].*-|^--=/.test(word));
 
-it('tells the same of any arguments as util.parseArgs does', () => {
+it('tokens of any arguments are the same as those of util.parseArgs', () => {
   fc.assert(
     fc.property(fc.array(anyWord, { maxLength: 6 }), (args) => {
       const { tokens } = parseArgs({ args, options: OPTIONS, strict: false, tokens: true, allowPositionals: true });

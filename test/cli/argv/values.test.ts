@@ -4,18 +4,18 @@ import { assignPositionals } from '../../../src/cli/argv/positionals.js';
 import type { CommandSyntax } from '../../../src/cli/argv/syntax.js';
 import { readValue } from '../../../src/cli/argv/values.js';
 
-describe('a value that has no simpler form', () => {
-  test('is JSON', () => {
+describe('a value of type json', () => {
+  test('is parsed as JSON', () => {
     expect(readValue({ type: 'json' }, '[{"text":"x"}]', '--until')).toEqual([{ text: 'x' }]);
     expect(readValue({ type: 'json' }, 'true', '--until')).toBe(true);
   });
 
-  test('is refused where it is not', () => {
+  test('is refused if it is invalid JSON', () => {
     expect(() => readValue({ type: 'json' }, '{text:x}', '--until')).toThrow('--until is "{text:x}": expected JSON.');
   });
 });
 
-describe('an argument that takes the rest after an id', () => {
+describe('an argument that takes all words after an id', () => {
   const keys: CommandSyntax = {
     name: 'keys',
     summary: '',
@@ -34,11 +34,11 @@ describe('an argument that takes the rest after an id', () => {
     return invocation.params;
   }
 
-  test('takes all that follow the id', () => {
+  test('takes every word after the id', () => {
     expect(assigned('t1', 'Escape', 'Enter')).toEqual({ id: 't1', keys: ['Escape', 'Enter'] });
   });
 
-  test('comes before the id where there is but one', () => {
+  test('takes a single word instead of the id, and requires one', () => {
     expect(assigned('Enter')).toEqual({ keys: ['Enter'] });
     expect(() => assigned()).toThrow('"keys" needs key.');
   });

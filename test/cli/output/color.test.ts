@@ -1,5 +1,5 @@
 /* oxlint-disable no-control-regex */
-/** Colours of what t4a itself prints: on a terminal, unless somebody does not want them. */
+/** Colours of t4a's own output: on a terminal, unless a setting turns them off. */
 import { describe, expect, test } from 'vitest';
 import { CLI } from '../../support/cli.js';
 import { useCliDaemon } from '../../support/cli-daemon.js';
@@ -21,7 +21,7 @@ async function onTerminal(args: readonly string[], env: Record<string, string> =
 }
 
 describe('matches', () => {
-  test('stand out on a terminal, as ripgrep shows them, and nowhere else', async () => {
+  test('are coloured like those of ripgrep on a terminal, and plain in a pipe', async () => {
     const id = await cli.printed('hay needle hay\\n');
     const shown = await onTerminal(['grep', id, 'needle']);
     expect(shown).toMatch(/^\x1b\[[^m]*32m0\x1b\[[^m]*m:hay \x1b\[[^m]*31m/);
@@ -34,8 +34,8 @@ describe('matches', () => {
     ['NO_COLOR', { NO_COLOR: '1' }, []],
     ['T4A_COLOR', { T4A_COLOR: 'never' }, []],
     ['--color', {}, ['--color', 'never']],
-    ['a terminal that knows none', { TERM: 'dumb' }, []],
-  ])('do not for %s', async (_who, env, flags) => {
+    ['a terminal without colours', { TERM: 'dumb' }, []],
+  ])('are plain with %s', async (_who, env, flags) => {
     const id = await cli.printed('needle\\n');
     const cmd_args = ['env', ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];
     const command = [...cmd_args, process.execPath, CLI, '--socket', cli.daemon.socketPath, 'grep', id, 'needle'];
@@ -44,7 +44,7 @@ describe('matches', () => {
     expect((lines as string[])[0]).toBe('0:needle');
   });
 
-  test('do in a pipe if that is asked for, whatever NO_COLOR says: a flag stands above the environment', async () => {
+  test('are coloured with --color=always despite NO_COLOR, and on a terminal if NO_COLOR is empty', async () => {
     const id = await cli.printed('needle\\n');
     const forced = await cli.output(['grep', id, 'needle', '--color=always'], { env: { NO_COLOR: '1' } });
     expect(forced).toBe('\x1b[32m0\x1b[m:\x1b[1;31mneedle\x1b[m\n');
@@ -53,7 +53,7 @@ describe('matches', () => {
   });
 });
 
-test('states of terminals are green while they run, red where they failed', async () => {
+test('the state of a terminal is green while it runs, and red if it failed', async () => {
   const running = await cli.create('--name', 'runs', 'cat');
   const failed = await request(cli.daemon, { cmd: 'run', command: 'exit 3', keep: true });
   const list = await onTerminal(['list']);
@@ -64,12 +64,12 @@ test('states of terminals are green while they run, red where they failed', asyn
   await cli.t4a(['kill', running]);
 });
 
-test('the doctor has them too', async () => {
+test('the doctor colours its findings on a terminal, except with --json', async () => {
   expect(await onTerminal(['doctor'])).toMatch(/\x1b\[[^m]*32mok\x1b\[[^m]*m {2,}versions/);
   expect(await onTerminal(['doctor', '--json'])).not.toMatch(SGR);
 });
 
-test('what a program printed keeps its own, which NO_COLOR does not take away', async () => {
+test('text printed by a program keeps its colours despite NO_COLOR', async () => {
   const id = await cli.printed('\\033[35mviolet');
   expect(await onTerminal(['text', id, '--format', 'ansi'], { NO_COLOR: '1' })).toMatch(SGR);
 });

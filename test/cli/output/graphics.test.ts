@@ -1,4 +1,4 @@
-/** Who is asked for pictures, and how the PNG that is shown is read. */
+/** Picture protocols of terminals, decoding of PNG, and encoding as sixels. */
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { graphicsOf } from '../../../src/cli/output/picture/graphics.js';
@@ -22,25 +22,25 @@ function answering(env: Record<string, string>, ...answers: string[]): FakeHost 
 
 const SIXEL = '\x1b[?62;4c';
 
-describe('a terminal is known to show pictures', () => {
+describe('the picture protocol of a terminal', () => {
   test.each<[string, Record<string, string>, string | undefined]>([
-    ['of iTerm2', { TERM_PROGRAM: 'iTerm.app' }, 'iterm2'],
-    ['of iTerm2 at the other end of ssh', { LC_TERMINAL: 'iTerm2' }, 'iterm2'],
-    ['not within tmux', { TMUX: 'x', TERM_PROGRAM: 'iTerm.app' }, undefined],
-    ['not within screen', { STY: 'x', TERM_PROGRAM: 'iTerm.app' }, undefined],
-    ['not if it is dumb', { TERM: 'dumb', TERM_PROGRAM: 'iTerm.app' }, undefined],
+    ['is that of iTerm2 by TERM_PROGRAM', { TERM_PROGRAM: 'iTerm.app' }, 'iterm2'],
+    ['is that of iTerm2 by LC_TERMINAL, which ssh passes on', { LC_TERMINAL: 'iTerm2' }, 'iterm2'],
+    ['is undefined within tmux', { TMUX: 'x', TERM_PROGRAM: 'iTerm.app' }, undefined],
+    ['is undefined within screen', { STY: 'x', TERM_PROGRAM: 'iTerm.app' }, undefined],
+    ['is undefined for a dumb terminal', { TERM: 'dumb', TERM_PROGRAM: 'iTerm.app' }, undefined],
   ])('%s', async (_name, env, protocol) => {
     const person = answering(env, SIXEL);
     expect([await graphicsOf(person), person.asked()]).toEqual([protocol, '']);
   });
 
   test.each<[string, string[], string | undefined]>([
-    ['of kitty by its answer', ['\x1b_Gi=31;OK\x1b\\', '\x1b[?62c'], 'kitty'],
-    ['in pieces', ['\x1b[?6', '2;4', 'c'], 'sixel'],
-    ['as WezTerm by its name', ['\x1bP>|WezTerm 2024\x1b\\\x1b[?65;4c'], 'iterm2'],
-    ['as mintty by its name', ['\x1bP>|mintty 3.7\x1b\\\x1b[?64c'], 'iterm2'],
-    ['not by a name that only begins in the same way', ['\x1bP>|minttyx\x1b\\\x1b[?64c'], undefined],
-    ['not by another error of kitty', ['\x1b_Gi=31;EINVAL\x1b\\\x1b[?62c'], undefined],
+    ['is that of kitty by its answer', ['\x1b_Gi=31;OK\x1b\\', '\x1b[?62c'], 'kitty'],
+    ['is found in an answer that arrives in pieces', ['\x1b[?6', '2;4', 'c'], 'sixel'],
+    ['is that of iTerm2 for WezTerm by its name', ['\x1bP>|WezTerm 2024\x1b\\\x1b[?65;4c'], 'iterm2'],
+    ['is that of iTerm2 for mintty by its name', ['\x1bP>|mintty 3.7\x1b\\\x1b[?64c'], 'iterm2'],
+    ['is undefined for a name that only begins like a known one', ['\x1bP>|minttyx\x1b\\\x1b[?64c'], undefined],
+    ['is undefined after another answer of kitty', ['\x1b_Gi=31;EINVAL\x1b\\\x1b[?62c'], undefined],
   ])('%s', async (_name, answers, protocol) => {
     const person = answering({ TERM: 'xterm' }, ...answers);
     expect(await graphicsOf(person)).toBe(protocol);
@@ -49,7 +49,7 @@ describe('a terminal is known to show pictures', () => {
     expect(person.asked().endsWith('\x1b\\\x1b[>q\x1b[c')).toBe(true);
   });
 
-  test('only where somebody can answer, and see it', async () => {
+  test('is undefined if standard input or output is no terminal', async () => {
     const silent = { ...answering({}, SIXEL), stdinIsTerminal: false };
     expect([await graphicsOf(silent), silent.asked()]).toEqual([undefined, '']);
     const piped = { ...answering({ TERM_PROGRAM: 'iTerm.app' }, SIXEL), stdoutIsTerminal: false };
@@ -87,16 +87,16 @@ describe('the pixels of a PNG', () => {
   const [NONE, SUB, UP, AVERAGE, PAETH] = [0, 1, 2, 3, 4];
 
   test.each<[string, readonly number[], string[]]>([
-    ['none', [NONE, 1, 2, 3, 4, 5, 6], ['010203', '040506']],
-    ['the left', [SUB, 1, 2, 3, 4, 5, 6], ['010203', '050709']],
-    ['what is above', [UP, 1, 2, 3, 4, 5, 6], ['0b1621', '2c3742']],
-    ['the mean of both', [AVERAGE, 1, 2, 3, 4, 5, 6], ['060c12', '1b242d']],
-    ['the nearest of three', [PAETH, 1, 2, 3, 4, 5, 6], ['0b1621', '2c3742']],
-  ])('are told from their neighbours: %s', (_name, row, expected) => {
+    ['None', [NONE, 1, 2, 3, 4, 5, 6], ['010203', '040506']],
+    ['Sub', [SUB, 1, 2, 3, 4, 5, 6], ['010203', '050709']],
+    ['Up', [UP, 1, 2, 3, 4, 5, 6], ['0b1621', '2c3742']],
+    ['Average', [AVERAGE, 1, 2, 3, 4, 5, 6], ['060c12', '1b242d']],
+    ['Paeth', [PAETH, 1, 2, 3, 4, 5, 6], ['0b1621', '2c3742']],
+  ])('are decoded with the filter %s', (_name, row, expected) => {
     expect(hex(png(2, 2, [[NONE, 10, 20, 30, 40, 50, 60], row])).slice(2)).toEqual(expected);
   });
 
-  test('have of three neighbours the nearest, the left before the one above, that before the corner', () => {
+  test('are predicted by Paeth from left, above and corner, in this order of preference', () => {
     // Rows of one channel; the last byte of the second row is told from left, above and corner.
     const told = (left: number, above: number, corner: number): number => {
       const [, , , color = 0] = pixelsOfPng(
@@ -118,12 +118,12 @@ describe('the pixels of a PNG', () => {
     expect(told(18, 12, 14)).toBe(18);
   });
 
-  test('are grey where there is one channel, or one beside the transparency', () => {
+  test('are grey if the PNG has one channel, or one beside alpha', () => {
     expect(hex(png(2, 0, [[NONE, 1, 0xff]]))).toEqual(['010101', 'ffffff']);
     expect(hex(png(2, 4, [[NONE, 1, 0, 0x80, 0xff]]))).toEqual(['010101', '808080']);
   });
 
-  test('have no transparency', () => {
+  test('ignore the alpha channel', () => {
     expect(hex(png(2, 6, [[NONE, 1, 2, 3, 0, 4, 5, 6, 0xff]]))).toEqual(['010203', '040506']);
   });
 
@@ -131,12 +131,12 @@ describe('the pixels of a PNG', () => {
     [8, [0, 1, 2]],
     [4, [0x01, 0x20]],
     [2, [0b00_01_10_00]],
-  ])('are colours of the palette by indices of %i bits', (depth, row) => {
+  ])('are palette colours for indices of %i bits', (depth, row) => {
     const palette = [1, 2, 3, 4, 5, 6, 0xff, 0xfe, 0xfd];
     expect(hex(png(3, 3, [[NONE, ...row]], depth, palette))).toEqual(['010203', '040506', 'fffefd']);
   });
 
-  test('are as many as the picture has, wherever it lies in memory', () => {
+  test('are complete for a PNG at any offset of its buffer', () => {
     const image = png(2, 0, [
       [NONE, 1, 2],
       [NONE, 3, 4],
@@ -153,18 +153,18 @@ describe('sixels', () => {
     sixel({ width, height: colors.length / width, colors: Uint32Array.from(colors) });
   const [R, G] = [0xff0000, 0x00ff00];
 
-  test('have a register for each colour, in hundredths', () => {
+  test('define a register for each colour, with channels in percent', () => {
     expect(picture(1, R)).toBe('\x1bP0;1q"1;1;1;1#0;2;100;0;0#0@\x1b\\');
     expect(picture(2, 0x3380ff, G)).toContain('"1;1;2;1#0;2;20;50;100#1;2;0;100;0#0@?$#1?@\x1b\\');
   });
 
-  test('repeat what comes more than three times', () => {
+  test('encode more than three equal columns as a repetition', () => {
     expect(picture(3, R, R, R)).toContain('#0@@@\x1b');
     expect(picture(4, R, R, R, R)).toContain('#0!4@\x1b');
     expect(picture(6, R, R, R, R, G, R)).toContain('#0!4@?@$#1!4?@?\x1b');
   });
 
-  test('have as many colours as there are registers, and each where it was', () => {
+  test('keep up to 256 colours in registers, and reduce a larger number', () => {
     // Blues; the last one is that of the last two pixels.
     const shown = picture(257, ...Array.from({ length: 256 }, (_, i) => i), 255);
     expect(shown).toContain('#255;2;0;0;100#');
@@ -173,13 +173,13 @@ describe('sixels', () => {
     expect(picture(257, ...Array.from({ length: 257 }, (_, i) => i))).not.toContain('#128;');
   });
 
-  test('stand in bands of six rows', () => {
+  test('are written in bands of six rows', () => {
     expect(picture(1, R, R, R, R, R, R)).toContain('#0~\x1b');
     expect(picture(1, R, G, R, R, R, R, R, G)).toContain('#0|$#1A-#0@$#1A\x1b');
   });
 });
 
-test('a picture for kitty has its description in the first piece alone, and more pieces where it is long', () => {
+test('a long picture for kitty is split into pieces, with the description only in the first', () => {
   const short = inlinePicture('kitty', Buffer.from('abc'));
   expect(short).toBe('\x1b_Ga=T,f=100,q=2,m=0;YWJj\x1b\\\n');
   const [first, second, ...rest] = inlinePicture('kitty', Buffer.alloc(3072 + 3)).split('\x1b\\');
@@ -188,6 +188,6 @@ test('a picture for kitty has its description in the first piece alone, and more
   expect(rest).toEqual(['\n']);
 });
 
-test('a picture as sixels ends its line', () => {
+test('a picture in sixels ends with a line break', () => {
   expect(inlinePicture('sixel', png(1, 0, [[0, 0xff]]))).toBe('\x1bP0;1q"1;1;1;1#0;2;100;100;100#0@\x1b\\\n');
 });

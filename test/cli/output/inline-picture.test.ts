@@ -1,4 +1,4 @@
-/** Pictures among the text of the person's terminal, for terminals that answer as the test says. */
+/** Pictures in the output of the command line, on terminals with given answers. */
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { graphicsOf } from '../../../src/cli/output/picture/graphics.js';
@@ -35,7 +35,7 @@ function terminalThat(answers: string, env: Record<string, string> = {}): Host &
 }
 
 describe('the terminal', () => {
-  test('is asked what it can show', async () => {
+  test('is asked for its picture protocol', async () => {
     expect(await graphicsOf(terminalThat('\x1b_Gi=31;OK\x1b\\\x1b[?62;4c'))).toBe('kitty');
     expect(await graphicsOf(terminalThat('\x1b[?62;4;22c'))).toBe('sixel');
     expect(await graphicsOf(terminalThat('\x1bP>|XTerm(390)\x1b\\\x1b[?64;1;4c'))).toBe('sixel');
@@ -46,13 +46,13 @@ describe('the terminal', () => {
     expect(await graphicsOf(terminalThat('\x1b[?4;1c'))).toBeUndefined();
   });
 
-  test('that does not answer is waited for, but not for long', async () => {
+  test('has no picture protocol if it does not answer', async () => {
     const silent = terminalThat('');
     expect(await graphicsOf(silent)).toBeUndefined();
     expect(silent.written()).toContain('\x1b[c');
   });
 
-  test('is known by its name where it does not say, and not asked where it could not show it', async () => {
+  test('is recognized by its name without a query, and shows no pictures in tmux or a pipe', async () => {
     const iterm = terminalThat('', { TERM_PROGRAM: 'iTerm.app' });
     const tmux = terminalThat('\x1b[?62;4c', { TMUX: '/tmp/tmux-0/default,1,0' });
     expect([await graphicsOf(iterm), await graphicsOf(tmux)]).toEqual(['iterm2', undefined]);
@@ -62,7 +62,7 @@ describe('the terminal', () => {
 });
 
 describe('a picture of a terminal', () => {
-  test('is read as every other decoder reads it', async () => {
+  test('is decoded to the same pixels as by sharp', async () => {
     const png = await screen();
     const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
     const pixels = pixelsOfPng(png);
@@ -75,7 +75,7 @@ describe('a picture of a terminal', () => {
     }
   });
 
-  test('as sixels is the same picture', async () => {
+  test('as sixels keeps its colours within their precision', async () => {
     const png = await screen();
     const { width, height, colors } = pixelsOfPng(png);
     const shown = readSixel(inlinePicture('sixel', png));
@@ -87,14 +87,14 @@ describe('a picture of a terminal', () => {
     expect(worst).toBeLessThanOrEqual(2);
   });
 
-  test('of more colours than sixels have is shown in fewer', () => {
+  test('with too many colours for sixels is shown in at most 256 similar ones', () => {
     const colors = Uint32Array.from({ length: 64 * 64 }, (_, i) => ((i % 64) << 18) | (Math.floor(i / 64) << 10));
     const shown = readSixel(sixel({ width: 64, height: 64, colors }));
     expect(new Set(shown).size).toBeLessThanOrEqual(256);
     expect(colors.every((color, i) => distance(color, shown[i] ?? -1) <= 34)).toBe(true);
   });
 
-  test('is the PNG itself for kitty, in pieces, and for iTerm2, in one', async () => {
+  test('is sent as a PNG, to kitty in pieces and to iTerm2 in one', async () => {
     const png = await screen();
     const kitty = inlinePicture('kitty', png);
     const pieces = [...kitty.matchAll(new RegExp(String.raw`\x1b_G(?:a=T,f=100,q=2,)?m=([01]);([^\x1b]*)\x1b\\`, 'g'))];

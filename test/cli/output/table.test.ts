@@ -5,7 +5,7 @@ import { printable } from '../../../src/cli/output/printable.js';
 import { formatFields, formatTable } from '../../../src/cli/output/table.js';
 
 describe('a table', () => {
-  test('has its columns aligned and nothing after the last one', () => {
+  test('aligns its columns, without blanks after the last one', () => {
     const rows = [
       ['ID', 'STATE', 'TITLE'],
       ['t1', 'running', 'vim'],
@@ -16,11 +16,11 @@ describe('a table', () => {
     );
   });
 
-  test('is cut at the width of the terminal, visibly', () => {
+  test('is cut at the width of the terminal, with an ellipsis', () => {
     expect(formatTable([['abcdef', 'ghi']], 8)).toBe('abcdef …\n');
   });
 
-  test('counts a combined character once', () => {
+  test('counts a combined character as one column', () => {
     expect(
       formatTable(
         [
@@ -32,7 +32,7 @@ describe('a table', () => {
     ).toBe('e\u0301   x\nab  y\n');
   });
 
-  test('is as wide as the terminal and no wider', () => {
+  test('may be as wide as the terminal, and is cut beyond that', () => {
     expect(formatTable([['abc', 'de']], 7)).toBe('abc  de\n');
     expect(formatTable([['abc', 'de']], 6)).toBe('abc  …\n');
     expect(formatTable([['abc', 'de']], 1)).toBe('…\n');
@@ -40,7 +40,7 @@ describe('a table', () => {
     expect(formatTable([], 80)).toBe('');
   });
 
-  test('has its cells painted where they stand, and not the blanks between', () => {
+  test('paints its cells, including cut ones, but not the blanks between them', () => {
     const rows = [
       ['ID', 'STATE', 'X'],
       ['build', '', 'yz'],
@@ -52,7 +52,7 @@ describe('a table', () => {
     expect(formatTable(rows, 4, paint)).toBe('<00:ID> …\n<10:bui…>\n');
   });
 
-  test('is one line a row, whatever the cells hold', () => {
+  test('prints one line per row for any content', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.string({ unit: 'binary' }), fc.string()), { minLength: 1 }), (rows) => {
         expect(formatTable(rows, Number.POSITIVE_INFINITY).split('\n').length).toBe(rows.length + 1);
@@ -61,7 +61,7 @@ describe('a table', () => {
   });
 });
 
-test('fields within fields are named with dots, and what is no text is JSON', () => {
+test('nested fields have dotted names, and values other than text are printed as JSON', () => {
   const fields = { id: 't1', cursor: { row: 1, visible: true }, exit_code: null, cmd: ['a', 'b'] };
   expect(formatFields(fields)).toBe(
     [
@@ -76,12 +76,12 @@ test('fields within fields are named with dots, and what is no text is JSON', ()
 });
 
 describe('text of unknown origin', () => {
-  test('does nothing to the terminal that it is printed on', () => {
+  test('is printed with its control characters escaped', () => {
     expect(printable('a\x1b]0;pwned\x07b\x9bm\r\n')).toBe('a\\x1b]0;pwned\\x07b\\x9bm\\x0d\\x0a');
     expect(printable('safe\u202ecod.exe')).toBe('safe\\u202ecod.exe');
   });
 
-  test('keeps letters, emoji and joined characters as they are', () => {
+  test('keeps letters, emoji and joined characters', () => {
     const harmless = 'naïve 日本語 👩‍👩‍👧 ǅ';
     expect(printable(harmless)).toBe(harmless);
   });
@@ -98,6 +98,6 @@ test.each([
   [86_399_999, '23h'],
   [86_400_000, '1d'],
   [86_400_000 * 3, '3d'],
-])('%d ms are told as %s', (ms, span) => {
+])('%d ms are printed as %s', (ms, span) => {
   expect(formatSpan(ms)).toBe(span);
 });

@@ -14,7 +14,7 @@ function makeFifo(): string {
   return fifo;
 }
 
-test('what is written into a pipe that another process has made non-blocking arrives whole', async () => {
+test('output into a non-blocking pipe arrives complete', async () => {
   const fifo = makeFifo();
   const writing = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK);
   // A hundred times what a pipe holds: the writer meets a full one again and again.
@@ -29,22 +29,30 @@ test('what is written into a pipe that another process has made non-blocking arr
   expect(digest.toString().split(' ')[0]).toBe(createHash('sha256').update(bytes).digest('hex'));
 });
 
-test.runIf(existsSync('/dev/full'))('a full disk is told as what it is, and not as a defect', () => {
-  const full = openSync('/dev/full', 'w');
-  expect(() => writeOut(full, 'x')).toThrow(
-    expect.objectContaining({ code: 'usage', message: 'What t4a prints cannot be written (ENOSPC).' }) as Error,
-  );
-  closeSync(full);
-  for (const [redirection, status] of [
-    ['> /dev/full', 2],
-    ['2> /dev/full', 0],
-  ] as const) {
-    const { status: actual, stdout } = spawnSync('sh', ['-c', `"$0" "$1" usage ${redirection}`, process.execPath, CLI]);
-    expect([actual, stdout.length > 0]).toEqual([status, status === 0]);
-  }
-});
+test.runIf(existsSync('/dev/full'))(
+  'a full disk is reported as a usage error with its reason, and not as a defect',
+  () => {
+    const full = openSync('/dev/full', 'w');
+    expect(() => writeOut(full, 'x')).toThrow(
+      expect.objectContaining({ code: 'usage', message: 'What t4a prints cannot be written (ENOSPC).' }) as Error,
+    );
+    closeSync(full);
+    for (const [redirection, status] of [
+      ['> /dev/full', 2],
+      ['2> /dev/full', 0],
+    ] as const) {
+      const { status: actual, stdout } = spawnSync('sh', [
+        '-c',
+        `"$0" "$1" usage ${redirection}`,
+        process.execPath,
+        CLI,
+      ]);
+      expect([actual, stdout.length > 0]).toEqual([status, status === 0]);
+    }
+  },
+);
 
-test('a pipe without a reader is told from other failures', () => {
+test('a pipe without a reader throws ClosedOutput, unlike other failures', () => {
   const fifo = makeFifo();
   const reading = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
   const writing = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);

@@ -1,4 +1,4 @@
-/** Where a picture goes in a directory that other users write to as well. */
+/** Writing of pictures, especially into a directory that other users may write to. */
 import { execFileSync, spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -45,7 +45,7 @@ describe("another user's", () => {
     expect(stderr).toContain(`belongs to another user, uid ${STRANGER}`);
   });
 
-  itAsRoot()('link that nothing is behind yet makes no file there', () => {
+  itAsRoot()('dangling link creates no file at its target', () => {
     const { shared, home } = places();
     symlinkSync(`${home}/new`, `${shared}/shot.png`);
     giveToStranger(`${shared}/shot.png`);
@@ -53,7 +53,7 @@ describe("another user's", () => {
     expect(existsSync(`${home}/new`)).toBe(false);
   });
 
-  itAsRoot()('link behind a link of our own is not followed', () => {
+  itAsRoot()('link is not followed through a link of the caller', () => {
     const { shared, home } = places();
     writeFileSync(`${home}/precious`, 'kept');
     symlinkSync('../home/precious', `${shared}/shot.png`);
@@ -63,7 +63,7 @@ describe("another user's", () => {
     expect(contentOf(`${home}/precious`)).toBe('kept');
   });
 
-  itAsRoot()('file in a shared directory, which they could read, is not written to', () => {
+  itAsRoot()('file in a shared directory is not written to', () => {
     const { shared } = places();
     writeFileSync(`${shared}/shot.png`, 'theirs', { mode: 0o666 });
     giveToStranger(`${shared}/shot.png`);
@@ -71,7 +71,7 @@ describe("another user's", () => {
     expect(contentOf(`${shared}/shot.png`)).toBe('theirs');
   });
 
-  itAsRoot()('link is followed where the directory is theirs, or nobody else writes to it', () => {
+  itAsRoot()('link is followed if the directory is theirs, or only its owner may write to it', () => {
     const { shared, home } = places();
     for (const directory of [shared, home]) {
       symlinkSync(`${home}/picture`, `${directory}/shot.png`);
@@ -83,8 +83,8 @@ describe("another user's", () => {
   });
 });
 
-describe('a link of our own', () => {
-  test('is followed in a shared directory and elsewhere', () => {
+describe('a link of the caller', () => {
+  test('is followed in shared and private directories', () => {
     const { shared, home } = places();
     symlinkSync('../home/picture', `${shared}/shot.png`);
     symlinkSync(`${shared}/shot.png`, `${home}/shot.png`);
@@ -92,7 +92,7 @@ describe('a link of our own', () => {
     expect(contentOf(`${home}/picture`)).toBe('picture');
   });
 
-  test('that leads to itself is told with the reason of the system', () => {
+  test('that leads to itself is refused with the error of the system', () => {
     const { home } = places();
     symlinkSync('shot.png', `${home}/shot.png`);
     expect(() => writePicture(`${home}/shot.png`, PICTURE)).toThrow('(ELOOP)');
@@ -100,14 +100,14 @@ describe('a link of our own', () => {
 });
 
 describe('a new file', () => {
-  test('is for its owner alone in a shared directory, and as the mask says elsewhere', () => {
+  test('is private to its owner in a shared directory, and follows the umask elsewhere', () => {
     const { shared, home } = places();
     for (const directory of [shared, home]) writePicture(`${directory}/shot.png`, PICTURE);
     expect(statSync(`${shared}/shot.png`).mode & 0o777).toBe(0o600);
     expect(statSync(`${home}/shot.png`).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
-  test('that is longer is replaced as a whole, and keeps its mode', () => {
+  test('replaces a longer file completely, and keeps the mode of that file', () => {
     const { shared } = places();
     writeFileSync(`${shared}/shot.png`, 'a longer picture');
     chmodSync(`${shared}/shot.png`, 0o640);
@@ -117,7 +117,7 @@ describe('a new file', () => {
   });
 });
 
-describe('what is no file', () => {
+describe('a target that is no regular file', () => {
   test('is written to: a FIFO', async () => {
     const { shared } = places();
     execFileSync('mkfifo', [`${shared}/fifo`]);
