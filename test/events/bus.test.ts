@@ -33,7 +33,7 @@ describe('publishing', () => {
     expect(bus.lastSeq).toBe(2);
   });
 
-  test("writes the seed's fields first, then seq, ts and rev, whatever order the publisher used", () => {
+  test("writes event, terminal, the event's own fields, seq, ts and rev, for any order of the body", () => {
     const clock = new FakeClock();
     clock.advance(1234);
     const bus = new EventBus({ clock });
@@ -43,7 +43,7 @@ describe('publishing', () => {
     );
   });
 
-  test('survives a listener and a reader that throw, and says so in the log', () => {
+  test('continues after a listener or a reader throws, and logs the error', () => {
     const log: string[] = [];
     const bus = new EventBus({ clock: new FakeClock(), log: new Log((line) => log.push(line)) });
     const heard: number[] = [];
@@ -57,7 +57,7 @@ describe('publishing', () => {
     expect(log.filter((line) => line.includes('listener broke'))).toHaveLength(2);
   });
 
-  test('an event published by a listener reaches every listener after the one that caused it', () => {
+  test('listeners receive an event that another listener published after the event that caused it', () => {
     const bus = newBus();
     const heard: string[] = [];
     bus.on((event) => {
@@ -68,7 +68,7 @@ describe('publishing', () => {
     expect(heard).toEqual(['bell', 'activity']);
   });
 
-  test('a disposed listener and a disposed subscription hear nothing more', () => {
+  test('a disposed listener and a disposed subscription receive no further events', () => {
     const bus = newBus();
     const heard: number[] = [];
     const listening = bus.on((event) => heard.push(event.seq));
@@ -92,7 +92,7 @@ describe('subscriptions', () => {
     expect(seqs(drain(subscription))).toEqual([3]);
   });
 
-  test('readers are called only for events that the filter lets through', () => {
+  test('call their reader only for events that match the filter', () => {
     const bus = newBus();
     const subscription = bus.subscribe({ types: ['bell'] });
     let calls = 0;
@@ -103,7 +103,7 @@ describe('subscriptions', () => {
     expect(calls).toBe(1);
   });
 
-  test('a full queue drops its oldest events and tells their number where they would have stood', () => {
+  test('a full queue drops its oldest events and reports their number in their place', () => {
     const bus = newBus();
     const subscription = bus.subscribe({ queueCapacity: 2 });
     for (let i = 0; i < 5; i++) bus.publish(bell(), i);
@@ -112,7 +112,7 @@ describe('subscriptions', () => {
     expect(seqs(drain(subscription))).toEqual([6]);
   });
 
-  test('a second gap is told by itself', () => {
+  test('a second gap is reported separately from the first', () => {
     const bus = newBus();
     const subscription = bus.subscribe({ queueCapacity: 2 });
     for (let i = 0; i < 3; i++) bus.publish(bell(), i);
@@ -123,7 +123,7 @@ describe('subscriptions', () => {
 });
 
 describe('since', () => {
-  test('replays what came after that seq, then goes on live', () => {
+  test('replays the events after that seq, then continues with live events', () => {
     const bus = newBus();
     for (let i = 0; i < 4; i++) bus.publish(bell(), i);
     const subscription = bus.subscribe({ since: 2 });
@@ -131,14 +131,14 @@ describe('since', () => {
     expect(seqs(drain(subscription))).toEqual([3, 4, 5]);
   });
 
-  test('begins with lagged when the history no longer reaches that far', () => {
+  test('begins with lagged if the history no longer reaches back to that seq', () => {
     const bus = newBus(3);
     for (let i = 0; i < 10; i++) bus.publish(bell(), i);
     expect(seqs(drain(bus.subscribe({ since: 2 })))).toEqual(['lagged 5', 8, 9, 10]);
     expect(seqs(drain(bus.subscribe({ since: 7 })))).toEqual([8, 9, 10]);
   });
 
-  test('the last seq replays nothing, and a seq from the future is refused', () => {
+  test('replays nothing for the last seq, and refuses a seq that has not been published yet', () => {
     const bus = newBus();
     bus.publish(bell(), 1);
     expect(drain(bus.subscribe({ since: 1 }))).toEqual([]);
@@ -171,7 +171,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('order and completeness', () => {
-  test('every reader, however slow, gets a growing seq, and delivered plus missed is all that its filter let through', () => {
+  test('a reader of any speed receives growing seqs; received and missed events are all that match its filter', () => {
     const story = fc.record({
       steps: fc.array(step, { maxLength: 300 }),
       filters: fc.array(
@@ -202,7 +202,7 @@ describe('order and completeness', () => {
     );
   });
 
-  test('whoever comes back with the last seq that it saw misses nothing that it is not told of', () => {
+  test('a reader that subscribes again from its last seq receives or counts as missed each later event', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),

@@ -10,35 +10,43 @@ function isPeriodic(...times: number[]): boolean {
 
 describe('a cell', () => {
   test.each([
-    ['that never changed', [], false],
-    ['that changed once', [0], false],
-    ['that changed twice', [0, 100], false],
-    ['that changed three times at even intervals', [0, 100, 200], true],
-    ['whose intervals differ by twice and a little more', [0, 100, 400], true],
-    ['whose intervals differ by more than that', [0, 100, 401], false],
-    ['whose first interval is the longer one', [0, 300, 400], true],
-    ['whose first interval is too much longer', [0, 301, 401], false],
-    ['that changed five times at uneven intervals', [0, 10, 500, 510, 1000], false],
-    ['that changed six times at any intervals', [0, 10, 500, 510, 1000, 1010], true],
-    ['that changes as slowly as can be', [0, MAX_PERIOD_MS, 2 * MAX_PERIOD_MS], true],
-    ['that changes too slowly', [0, MAX_PERIOD_MS + 1, 2 * MAX_PERIOD_MS + 2], false],
-    ['that paused for too long', [0, 100, 200, 201 + MAX_PERIOD_MS], false],
-    ['whose even intervals were before a pause', [0, 500, 1000, 9000, 9010], false],
-    ['whose even intervals are after a pause', [0, 10, 9000, 9500, 10_000], true],
-    ['whose shortest interval is in the middle', [0, 300, 330, 630], false],
-    ['whose longest interval is in the middle', [0, 30, 330, 360], false],
+    ['that never changed is not periodic', [], false],
+    ['that changed once is not periodic', [0], false],
+    ['that changed twice is not periodic', [0, 100], false],
+    ['that changed three times at even intervals is periodic', [0, 100, 200], true],
+    ['whose second interval is three times the first is periodic', [0, 100, 400], true],
+    ['whose second interval is more than three times the first is not periodic', [0, 100, 401], false],
+    ['whose first interval is three times the second is periodic', [0, 300, 400], true],
+    ['whose first interval is more than three times the second is not periodic', [0, 301, 401], false],
+    ['that changed five times at uneven intervals is not periodic', [0, 10, 500, 510, 1000], false],
+    ['that changed six times at any intervals is periodic', [0, 10, 500, 510, 1000, 1010], true],
+    ['that changes at the longest period is periodic', [0, MAX_PERIOD_MS, 2 * MAX_PERIOD_MS], true],
+    [
+      'that changes more slowly than the longest period is not periodic',
+      [0, MAX_PERIOD_MS + 1, 2 * MAX_PERIOD_MS + 2],
+      false,
+    ],
+    [
+      'that changed again after more than the longest period is not periodic',
+      [0, 100, 200, 201 + MAX_PERIOD_MS],
+      false,
+    ],
+    ['that changed at even intervals only before a pause is not periodic', [0, 500, 1000, 9000, 9010], false],
+    ['that changed at even intervals after a pause is periodic', [0, 10, 9000, 9500, 10_000], true],
+    ['with a much shorter interval between longer ones is not periodic', [0, 300, 330, 630], false],
+    ['with a much longer interval between shorter ones is not periodic', [0, 30, 330, 360], false],
   ])('%s', (_, times, expected) => {
     expect(isPeriodic(...times)).toBe(expected);
   });
 
-  test('is forgotten when it has stayed the same for longer than any period', () => {
+  test('is no longer periodic when it has not changed for more than the longest period', () => {
     const history = new CellHistory(1);
     for (const ms of [0, 100, 200]) history.note(0, 0, ms);
     expect(history.isPeriodic(0, 0, 200 + MAX_PERIOD_MS)).toBe(true);
     expect(history.isPeriodic(0, 0, 201 + MAX_PERIOD_MS)).toBe(false);
   });
 
-  test('may change any number of times', () => {
+  test('is periodic after a thousand changes at even intervals', () => {
     expect(isPeriodic(...Array.from({ length: 1000 }, (_, i) => i * 100))).toBe(true);
   });
 });
@@ -50,7 +58,7 @@ describe('periodic cells', () => {
     return all;
   }
 
-  test('are told as spans of neighbours, from the top, up to the edge', () => {
+  test('are reported as spans of neighbours, from the top, up to the last column', () => {
     const all = history([7, 4], [7, 3], [2, 0], [2, 1], [2, 3], [0, 2]);
     expect(all.periodicSpans(200, 9)).toEqual([
       { row: 0, col: 2, cols: 1 },
@@ -60,7 +68,7 @@ describe('periodic cells', () => {
     ]);
   });
 
-  test('are told up to a number of spans', () => {
+  test('are reported up to a given number of spans', () => {
     const all = history([0, 0], [0, 2], [0, 4]);
     expect(all.periodicSpans(200, 3)).toHaveLength(3);
     expect(all.periodicSpans(200, 2)).toEqual([
@@ -70,7 +78,7 @@ describe('periodic cells', () => {
     expect(all.periodicSpans(200, 0)).toEqual([]);
   });
 
-  test('are none after all was forgotten, or when their time is over', () => {
+  test('are not reported after the history is cleared or after the longest period without a change', () => {
     const all = history([0, 0]);
     expect(all.periodicSpans(201 + MAX_PERIOD_MS, 9)).toEqual([]);
     all.clear();

@@ -36,23 +36,23 @@ describe('two screens', () => {
     expect(compareFrames(frame(['a', 'b']), frame(['a', 'b'], fields))).toEqual({ kind: 'replaced' });
   });
 
-  test('have scrolled where another line is at the top, whatever they look like', () => {
+  test('have scrolled if another line is at the top, even if their rows are equal', () => {
     expect(compareFrames(frame(['a', 'a']), frame(['a', 'a'], { topLine: 1 }))).toEqual({ kind: 'scrolled' });
   });
 
-  test('of equal rows do not differ, the same objects or not', () => {
+  test('with equal rows do not differ, whether the rows are the same objects or copies', () => {
     const one = frame(['a', 'b']);
     expect(compareFrames(one, one)).toEqual(inPlace());
     expect(compareFrames(one, frame(['a', 'b']))).toEqual(inPlace());
   });
 
-  test('differ in cells, to the last column', () => {
+  test('differ in the cells that changed, up to the last column', () => {
     expect(compareFrames(frame(['abcdef', 'same']), frame(['Abc_eF', 'same']))).toEqual(
       inPlace({ row: 0, changedCols: [0, 3, 5] }),
     );
   });
 
-  test.each(Array.from({ length: CELL_WORDS }, (_, word) => word))('differ in word %i of a cell', (word) => {
+  test.each(Array.from({ length: CELL_WORDS }, (_, word) => word))('differ if word %i of a cell differs', (word) => {
     const before = frame(['abc']);
     const after = { ...before, lines: before.lines.map((line) => changed(line, 1, word)) };
     expect(compareFrames(before, after)).toEqual(inPlace({ row: 0, changedCols: [1] }));
@@ -62,51 +62,51 @@ describe('two screens', () => {
 describe('grapheme clusters', () => {
   const one = (line: SnapshotRow): ScreenFrame => ({ ...frame(['']), lines: [line] });
 
-  test('differ by their text, not by their place among those of the row', () => {
+  test('differ if their texts differ, even at the same index of the row', () => {
     expect(compareFrames(one(clustered('é', 'ö')), one(clustered('é', 'ü')))).toEqual(
       inPlace({ row: 0, changedCols: [1] }),
     );
     expect(compareFrames(one(clustered('é', 'ö')), one(clustered('é', 'ö')))).toEqual(inPlace());
   });
 
-  test('differ from a single character in the same cell, once', () => {
+  test('differ from a single character in the same cell, as one changed cell', () => {
     const plain = row('x'.repeat(COLS), COLS);
     const expected = inPlace({ row: 0, changedCols: [0] });
     expect(compareFrames(one(clustered('é')), one(plain))).toEqual(expected);
     expect(compareFrames(one(plain), one(clustered('é')))).toEqual(expected);
   });
 
-  test('that differ in attributes, too, are told once', () => {
+  test('that also differ in attributes are reported once', () => {
     expect(compareFrames(one(clustered('é')), one(changed(clustered('ö'), 0, 1)))).toEqual(
       inPlace({ row: 0, changedCols: [0] }),
     );
   });
 });
 
-describe('rows that were drawn anew', () => {
+describe('redrawn rows', () => {
   const kindOf = (before: readonly string[], after: readonly string[]): string =>
     compareFrames(frame(before), frame(after)).kind;
 
   test.each([
-    ['all of them moved up', ['a', 'b', 'c'], ['b', 'c', 'd']],
-    ['half of those with ink have moved', ['a', 'b', 'x'], ['b', 'new', 'x']],
-    ['blank ones are not counted', ['a', 'b', 'c', 'd'], ['b', '', '', 'new']],
-    ['rows of spaces are blank', ['a', 'b', 'c', 'd'], ['b', '  ', '  ', 'new']],
-  ])('have scrolled where %s', (_, before, after) => {
+    ['all of them have moved up', ['a', 'b', 'c'], ['b', 'c', 'd']],
+    ['half of the rows with ink have moved', ['a', 'b', 'x'], ['b', 'new', 'x']],
+    ['half of the rows have moved, not counting empty rows', ['a', 'b', 'c', 'd'], ['b', '', '', 'new']],
+    ['half of the rows have moved, not counting rows of spaces', ['a', 'b', 'c', 'd'], ['b', '  ', '  ', 'new']],
+  ])('have scrolled if %s', (_, before, after) => {
     expect(kindOf(before, after)).toBe('scrolled');
   });
 
   test.each([
-    ['only one has changed', ['a', 'b'], ['b', 'b']],
-    ['less than half of them have moved', ['a', 'b', 'c'], ['b', 'new', 'newer']],
-    ['none was there before', ['a', 'b'], ['c', 'd']],
-    ['they were cleared', ['a', 'b'], ['', '']],
-    ['they are blank where others were blank', ['a', 'b', ''], ['', '', 'c']],
-  ])('have changed in place where %s', (_, before, after) => {
+    ['only one row has changed', ['a', 'b'], ['b', 'b']],
+    ['less than half of the rows have moved', ['a', 'b', 'c'], ['b', 'new', 'newer']],
+    ['all rows are new', ['a', 'b'], ['c', 'd']],
+    ['all rows were cleared', ['a', 'b'], ['', '']],
+    ['only blank rows seem to have moved', ['a', 'b', ''], ['', '', 'c']],
+  ])('have changed in place if %s', (_, before, after) => {
     expect(kindOf(before, after)).toBe('in_place');
   });
 
-  test('have not moved where only their clusters were elsewhere', () => {
+  test('are compared by the text of their clusters to detect scrolling', () => {
     const lines = (...rows: SnapshotRow[]): ScreenFrame => ({ ...frame(['', '']), lines: rows });
     const before = lines(clustered('é'), clustered('ö'));
     expect(compareFrames(before, lines(clustered('ü'), clustered('ä'))).kind).toBe('in_place');

@@ -16,7 +16,7 @@ function watch(timeoutMs: number) {
 }
 
 describe('idle', () => {
-  test('comes exactly the timeout after the last bytes, once', () => {
+  test('is reported once, exactly one timeout after the last bytes', () => {
     const { clock, events, detector } = watch(2000);
     detector.onBytes();
     clock.advance(1500);
@@ -30,14 +30,14 @@ describe('idle', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('does not come before anything was printed, nor activity for the first output', () => {
+  test('is not reported before the first output, and the first output reports no activity', () => {
     const { clock, events, detector } = watch(100);
     clock.advance(1000);
     detector.onBytes();
     expect(events).toEqual([]);
   });
 
-  test('activity comes with the first bytes after idle, at once', () => {
+  test('is followed by one activity at the instant of the next bytes', () => {
     const { clock, events, detector } = watch(100);
     detector.onBytes();
     clock.advance(250);
@@ -58,7 +58,7 @@ describe('idle', () => {
     expect(events).toEqual(['idle 500 at 500']);
   });
 
-  test('a new timeout that has passed already is told at the next turn', () => {
+  test('a new timeout that has already passed reports idle at the next turn of the event loop', () => {
     const { clock, events, detector } = watch(10_000);
     detector.onBytes();
     clock.advance(300);
@@ -67,7 +67,7 @@ describe('idle', () => {
     expect(events).toEqual(['idle 50 at 300']);
   });
 
-  test('after its end it says nothing and holds no timer', () => {
+  test('is not reported after the detector is disposed, which leaves no timer', () => {
     const { clock, events, detector } = watch(100);
     detector.onBytes();
     detector.dispose();
@@ -77,7 +77,7 @@ describe('idle', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('for any rhythm of output there is one idle for each silence of the timeout or longer', () => {
+  test('is reported once for each silence of the timeout or longer, for any rhythm of output', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.array(fc.integer({ min: 0, max: 100 })), (timeoutMs, gaps) => {
         const { clock, events, detector } = watch(timeoutMs);
@@ -97,7 +97,7 @@ describe('idle', () => {
 });
 
 describe('a new timeout', () => {
-  test('is not counted before anything was printed', () => {
+  test('starts no timer before the first output', () => {
     const { clock, events, detector } = watch(100);
     detector.setTimeoutMs(50);
     expect([detector.timeoutMs, detector.state, clock.pendingTimers]).toEqual([50, 'quiet', 0]);
@@ -105,7 +105,7 @@ describe('a new timeout', () => {
     expect(events).toEqual([]);
   });
 
-  test('takes the place of the one before', () => {
+  test('replaces the previous timeout', () => {
     const { clock, events, detector } = watch(100);
     detector.onBytes();
     clock.advance(30);
@@ -120,7 +120,7 @@ describe('a new timeout', () => {
   });
 });
 
-test('a detector that was disposed of counts nothing more', () => {
+test('a disposed detector sets no timer and reports nothing', () => {
   const { clock, events, detector } = watch(100);
   detector.onBytes();
   detector.dispose();

@@ -1,4 +1,4 @@
-/** What is kept of a program's messages must not keep the messages: histories hold thousands. */
+/** Notices and marks must not hold the long messages that they were read from: histories keep thousands of them. */
 import { describe, expect, test } from 'vitest';
 import { CommandMarks } from './shell/one-shell.js';
 import { parseShellMark } from '../../src/events/shell/osc-marks.js';
@@ -15,7 +15,7 @@ function payload(data: string, i: number): string {
   return Buffer.from(data.replace('#', String(i).padStart(20, '0'))).toString('latin1');
 }
 
-describe('of 40 messages of 1 MB no more is kept than what is told', () => {
+describe('40 messages of 1 MB hold only the memory of the reported text', () => {
   test.each([
     [7, 'file://#/home/x'],
     [7, `file://#${LONG}/home/x`],
@@ -33,7 +33,7 @@ describe('of 40 messages of 1 MB no more is kept than what is told', () => {
     expect(kept.filter((notice) => notice === undefined)).toEqual([]);
   });
 
-  test('in pieces of OSC 99 that are not complete yet', () => {
+  test('in pieces of an incomplete OSC 99', () => {
     const before = heldBytes();
     const terminals = Array.from({ length: COUNT }, () => new OscNotices());
     for (const [i, notices] of terminals.entries()) {
@@ -60,7 +60,7 @@ describe('of 40 messages of 1 MB no more is kept than what is told', () => {
     expect(kept.filter((mark) => mark === undefined)).toEqual([]);
   });
 
-  test('in what is remembered of a shell that reports itself', () => {
+  test('in the state of a shell that reports its id', () => {
     const before = heldBytes();
     const terminals = Array.from({ length: COUNT }, () => new CommandMarks());
     for (const [i, marks] of terminals.entries()) {

@@ -25,7 +25,7 @@ describe('working directory', () => {
   });
 
   test.each(['7;', '7;/no/url', '7;file://host', '7;http://host/x', '7;file:///a%00b', '9;9;C:\\Users'])(
-    'nothing from %s',
+    'is not read from %s',
     (sequence) => expect(notice(sequence)).toBeUndefined(),
   );
 });
@@ -45,7 +45,7 @@ describe('progress', () => {
     expect(notice(sequence)).toEqual({ notice: 'progress', state, percent });
   });
 
-  test.each(['9;4', '9;4;', '9;4;7', '9;4;x;1'])('nothing from %s', (sequence) => {
+  test.each(['9;4', '9;4;', '9;4;7', '9;4;x;1'])('is not read from %s', (sequence) => {
     expect(notice(sequence)).toBeUndefined();
   });
 });
@@ -63,7 +63,7 @@ describe('notifications', () => {
     expect(notice(sequence)).toEqual({ notice: 'notification', title, body });
   });
 
-  test('OSC 99 comes in pieces, told apart by their id', () => {
+  test('are joined from pieces of OSC 99 with the same id', () => {
     expect(notice('99;i=a:d=0;Hel', '99;i=b:d=0;other', '99;i=a:d=0;lo', '99;i=a:p=body;World')).toEqual({
       notice: 'notification',
       title: 'Hello',
@@ -71,7 +71,7 @@ describe('notifications', () => {
     });
   });
 
-  test("ConEmu's other commands, queries, icons and empty texts are none", () => {
+  test("are not read from ConEmu's other commands, queries, icons or empty texts", () => {
     for (const sequence of [
       '9;1;50',
       '9;12',
@@ -86,7 +86,7 @@ describe('notifications', () => {
     }
   });
 
-  test('unfinished ones and long ones are bounded', () => {
+  test('are bounded in number while unfinished, and in length', () => {
     const pieces = Array.from({ length: 40 }, (_, i) => `99;i=${i}:d=0;${i} `);
     expect(notice(...pieces, '99;i=0;end')).toEqual({ notice: 'notification', title: 'end', body: '' });
     expect(notice(...pieces, '99;i=39;end')).toEqual({ notice: 'notification', title: '39 end', body: '' });
@@ -96,29 +96,32 @@ describe('notifications', () => {
 });
 
 describe('clipboard', () => {
-  test('a write is told with its selection, text and size', () => {
+  test('a write is reported with its selection, text and size', () => {
     expect(notice('52;c;aMOkIQ==')).toEqual({ notice: 'clipboard', selection: 'c', text: 'hä!', bytes: 4 });
     expect(notice('52;;eA==')).toEqual({ notice: 'clipboard', selection: 's0', text: 'x', bytes: 1 });
   });
 
-  test('a query to read and what is no base64 are passed over', () => {
+  test('read queries, invalid base64 and unknown selections are ignored', () => {
     for (const data of ['c;?', 'c;not base64!', 'c', 'z;eA==']) expect(notice(`52;${data}`)).toBeUndefined();
   });
 
-  test('each selection may be named once', () => {
+  test('a sequence may name as many selections as exist, and no more', () => {
     expect(notice('52;cpqs01234567;eA==')).toMatchObject({ selection: 'cpqs01234567' });
     expect(notice(`52;${'c'.repeat(13)};eA==`)).toBeUndefined();
   });
 
-  test.each([0, 1, 2, 3, 4, 5, 3 * MAX_CLIPBOARD_BYTES + 1])('%d bytes, padded or not, are as many', (bytes) => {
-    const text = 'x'.repeat(bytes);
-    const base64 = Buffer.from(text).toString('base64');
-    for (const encoded of [base64, base64.replace(/=+$/, '')]) {
-      expect(notice(`52;c;${encoded}`)).toMatchObject({ bytes, text: text.slice(0, MAX_CLIPBOARD_BYTES) });
-    }
-  });
+  test.each([0, 1, 2, 3, 4, 5, 3 * MAX_CLIPBOARD_BYTES + 1])(
+    '%d bytes are counted correctly with and without padding',
+    (bytes) => {
+      const text = 'x'.repeat(bytes);
+      const base64 = Buffer.from(text).toString('base64');
+      for (const encoded of [base64, base64.replace(/=+$/, '')]) {
+        expect(notice(`52;c;${encoded}`)).toMatchObject({ bytes, text: text.slice(0, MAX_CLIPBOARD_BYTES) });
+      }
+    },
+  );
 
-  test('a long text is cut between characters, and its size says so', () => {
+  test('a long text is cut between characters, and its full size is reported', () => {
     const text = 'ä'.repeat(MAX_CLIPBOARD_BYTES);
     const told = notice(`52;c;${Buffer.from(`x${text}`).toString('base64')}`);
     expect(told).toEqual({
@@ -130,7 +133,7 @@ describe('clipboard', () => {
   });
 });
 
-test('no sequence whatever makes a parser throw', () => {
+test('no sequence makes a parser throw', () => {
   const notices = new OscNotices();
   fc.assert(
     fc.property(fc.constantFrom(7, 9, 52, 99, 777, 1337), fc.string({ unit: 'binary' }), (code, data) => {

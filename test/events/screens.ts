@@ -1,4 +1,4 @@
-/** Snapshots made of strings, one for each row, for tests of what looks at screens. */
+/** Snapshots made of strings, one for each row, for tests of code that reads screens. */
 import type { ScreenFrame } from '../../src/events/frame-changes.js';
 import { ATTR_WIDTH_SHIFT, CELL_WORDS, type Snapshot, type SnapshotRow } from '../../src/vt/snapshot.js';
 

@@ -1,4 +1,4 @@
-/** What happens at the very millisecond at which a silence would be long enough. */
+/** The settled detector at the exact millisecond at which a silence is long enough. */
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../src/base/clock.js';
 import { FRAME_INTERVAL_MS, SettledDetector } from '../../src/events/settled.js';
@@ -27,7 +27,7 @@ function watchedScreen() {
   };
 }
 
-test('a change in the last millisecond of the silence ends it', () => {
+test('a change in the last millisecond of the silence restarts it', () => {
   const { clock, draw, watch, settledAtMs } = watchedScreen();
   // Due at the same time as the watch, and asked for before it.
   clock.after(500, () => draw(0, 'late'));
@@ -38,7 +38,7 @@ test('a change in the last millisecond of the silence ends it', () => {
   expect(settledAtMs).toEqual([1000]);
 });
 
-test('a synchronized update that is under way when the silence is long enough holds it', () => {
+test('a synchronized update at the end of the silence delays the settling', () => {
   const { clock, state, watch, settledAtMs } = watchedScreen();
   state.synchronized = true;
   watch(500);
@@ -50,7 +50,7 @@ test('a synchronized update that is under way when the silence is long enough ho
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('an update that never ends holds it for a second from when it was first seen, to the millisecond', () => {
+test('an update that never ends delays the settling by exactly one second after it is first seen', () => {
   const { clock, state, watch, settledAtMs } = watchedScreen();
   state.synchronized = true;
   watch(500);
@@ -60,7 +60,7 @@ test('an update that never ends holds it for a second from when it was first see
   expect(settledAtMs).toEqual([1500]);
 });
 
-test('one update after another holds it anew: a second each', () => {
+test('each further update delays the settling by a second of its own', () => {
   const { clock, state, watch, settledAtMs } = watchedScreen();
   state.synchronized = true;
   const givenUp = watch(400);
@@ -77,7 +77,7 @@ test('one update after another holds it anew: a second each', () => {
   expect(settledAtMs).toEqual([800, 1800]);
 });
 
-test('what a synchronized update draws and takes back is no change', () => {
+test('drawing that a synchronized update reverts is not a change', () => {
   const { clock, state, draw, watch, settledAtMs } = watchedScreen();
   watch(500);
   clock.advance(100);
@@ -90,7 +90,7 @@ test('what a synchronized update draws and takes back is no change', () => {
   expect(settledAtMs).toEqual([500]);
 });
 
-test('a detector that was disposed of has no timer left, and sets none', () => {
+test('a disposed detector has no timer and sets none', () => {
   const { clock, detector, draw, watch, settledAtMs } = watchedScreen();
   watch(500);
   draw(0, 'x');

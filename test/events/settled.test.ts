@@ -58,15 +58,15 @@ function at(step: number): string {
 
 const SPINNER = '|/-\\';
 
-describe('without anything periodic', () => {
-  test('a screen that has been still for long enough is settled at once', () => {
+describe('a screen without periodic cells', () => {
+  test('is settled at once if it has not changed for long enough', () => {
     const watched = watchScreen();
     watched.clock.advance(1000);
     watched.watch(1000);
     expect(watched.settled).toEqual([{ atMs: 1000, ignored: '' }]);
   });
 
-  test('settles after the silence that was asked for, counted from the last change', () => {
+  test('settles after the requested silence, counted from the last change', () => {
     const watched = watchScreen();
     watched.draw(0, 'one');
     watched.clock.advance(300);
@@ -79,7 +79,7 @@ describe('without anything periodic', () => {
     expect(watched.clock.pendingTimers).toBe(0);
   });
 
-  test('a silence may be made to count from later', () => {
+  test('settles after a silence that is counted from a later start', () => {
     const { clock, detector } = watchScreen();
     clock.advance(5000);
     let settledAtMs = 0;
@@ -90,7 +90,7 @@ describe('without anything periodic', () => {
     expect(settledAtMs).toBe(5200);
   });
 
-  test('a change that is gone by the next look, and one that shows nothing new, are none', () => {
+  test('ignores a change that is reverted before the next look', () => {
     const watched = watchScreen();
     watched.clock.advance(400);
     watched.watch(500);
@@ -100,7 +100,7 @@ describe('without anything periodic', () => {
     expect(watched.settled).toEqual([{ atMs: 500, ignored: '' }]);
   });
 
-  test('dots that are printed one by one are output', () => {
+  test('does not settle while dots are printed one by one', () => {
     const watched = watchScreen();
     watched.watch(400);
     animate(watched, 200, 10_000, (step) => watched.draw(0, '.'.repeat(step + 1)));
@@ -109,14 +109,14 @@ describe('without anything periodic', () => {
     expect(watched.settled).toEqual([{ atMs: 10_200, ignored: '' }]);
   });
 
-  test('a log that scrolls at an even pace is output, although every cell changes all the time', () => {
+  test('does not settle while a log scrolls at an even pace, although every cell changes', () => {
     const watched = watchScreen(40, 10);
     watched.watch(500);
     animate(watched, 100, 20_000, (step) => watched.print(`line ${step} ${'ab'.repeat(step % 7)}`));
     expect(watched.settled).toEqual([]);
   });
 
-  test('a flood, of which no line is on the screen at two looks, is output', () => {
+  test('does not settle during a flood that replaces all lines between two looks', () => {
     const watched = watchScreen(40, 10);
     watched.watch(500);
     let line = 0;
@@ -128,7 +128,7 @@ describe('without anything periodic', () => {
     expect(watched.settled).toHaveLength(1);
   });
 
-  test('a list that a program scrolls by drawing it anew is output too', () => {
+  test('does not settle while a program scrolls a list by redrawing it', () => {
     const watched = watchScreen(40, 10);
     watched.watch(500);
     animate(watched, 200, 10_000, (step) => {
@@ -138,7 +138,7 @@ describe('without anything periodic', () => {
     expect(watched.settled).toEqual([]);
   });
 
-  test('a switch of screens is a change', () => {
+  test('counts a switch to the alternate screen as a change', () => {
     const watched = watchScreen();
     watched.clock.advance(900);
     watched.watch(1000);
@@ -148,7 +148,7 @@ describe('without anything periodic', () => {
     expect(watched.settled).toEqual([{ atMs: 1900, ignored: '' }]);
   });
 
-  test('a watch that was ended is not called, and holds no timer', () => {
+  test('does not call a disposed watch, which holds no timer', () => {
     const watched = watchScreen();
     watched.watch(100).dispose();
     watched.clock.advance(1000);
@@ -163,7 +163,7 @@ describe('periodic cells', () => {
     ['a spinner of 12.5 Hz', 80, 500, 2000],
     ['a spinner of 4 Hz', 250, 1000, 2000],
     ['a spinner of 1 Hz', 1000, 1500, 4000],
-  ])('%s is found out', (_, stepMs, settledMs, withinMs) => {
+  ])('of %s are ignored', (_, stepMs, settledMs, withinMs) => {
     const watched = watchScreen();
     watched.watch(settledMs);
     animate(watched, stepMs, 10_000, (step) => watched.draw(5, `building ${SPINNER[step % 4]}`));
@@ -172,7 +172,7 @@ describe('periodic cells', () => {
     expect(watched.settled[0]!.ignored).toBe('5:9+1');
   });
 
-  test('a clock is found out, its minutes changing with its seconds', () => {
+  test('of a clock that shows seconds are ignored', () => {
     const watched = watchScreen();
     watched.draw(0, 'some text');
     animate(watched, 1000, 5000, (step) => watched.draw(23, `status ${time(step)}`));
@@ -182,7 +182,7 @@ describe('periodic cells', () => {
     expect(watched.detector.lastChangeAtMs).toBeLessThanOrEqual(1000);
   });
 
-  test('a progress bar with its percentage is one show', () => {
+  test('of a progress bar and its percentage do not prevent settling', () => {
     const watched = watchScreen();
     watched.watch(600);
     animate(watched, 90, 9000, (step) => {
@@ -192,7 +192,7 @@ describe('periodic cells', () => {
     expect(watched.settled[0]!.atMs).toBeLessThanOrEqual(2000);
   });
 
-  test('output elsewhere counts while a spinner turns', () => {
+  test('of a spinner do not hide output elsewhere', () => {
     const watched = watchScreen();
     watched.watch(500);
     animate(watched, 100, 5000, (step) => {
@@ -205,7 +205,7 @@ describe('periodic cells', () => {
     expect(watched.settled[0]!.ignored).toBe('23:5+1');
   });
 
-  test('a spinner that stops is soon no longer named', () => {
+  test('of a spinner that has stopped are not reported', () => {
     const watched = watchScreen();
     animate(watched, 100, 2000, (step) => watched.draw(0, SPINNER[step % 4]!));
     watched.clock.advance(10_000);
@@ -213,7 +213,7 @@ describe('periodic cells', () => {
     expect(watched.settled).toEqual([{ atMs: 12_000, ignored: '' }]);
   });
 
-  test('what changes with each input does not change by itself', () => {
+  test('do not include cells that change only after input', () => {
     const watched = watchScreen();
     for (let key = 0; key < 10; key++) {
       watched.detector.onInput();
@@ -229,7 +229,7 @@ describe('periodic cells', () => {
     expect(watched.settled).toEqual([{ atMs: 3200, ignored: '' }]);
   });
 
-  test('a screen full of changing figures is told in a bounded number of spans', () => {
+  test('of a whole screen are reported in a bounded number of spans', () => {
     const watched = watchScreen(200, 40);
     watched.watch(1000);
     animate(watched, 100, 5000, (step) => {
@@ -243,7 +243,7 @@ describe('periodic cells', () => {
 });
 
 describe('synchronized output', () => {
-  test('a frame that is being drawn is not looked at, and nothing settles within it', () => {
+  test('an unfinished frame is not compared, and the screen does not settle during it', () => {
     const watched = watchScreen();
     watched.watch(200);
     watched.clock.advance(100);
@@ -259,7 +259,7 @@ describe('synchronized output', () => {
     expect(watched.settled).toHaveLength(1);
   });
 
-  test('a program that never ends its update does not hold the screen for ever', () => {
+  test('an update that never ends does not prevent settling forever', () => {
     const watched = watchScreen();
     watched.synchronize(true);
     watched.draw(0, 'stuck');
@@ -269,7 +269,7 @@ describe('synchronized output', () => {
   });
 });
 
-test('whatever is drawn, a watch ends exactly once after the drawing has ended', () => {
+test('a watch ends exactly once after any drawing has ended', () => {
   const stroke = fc.record({
     afterMs: fc.nat(400),
     row: fc.nat(4),

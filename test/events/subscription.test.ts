@@ -23,7 +23,7 @@ function drain(source: Subscription): (number | string)[] {
 }
 
 describe('a queue', () => {
-  test('yields the replay, then what was pushed, once', () => {
+  test('yields the replay, then the pushed events, once', () => {
     const reader = subscription({ replay: [{ event: 'lagged', missed: 3 }, bell(4), bell(5)] });
     reader.push(bell(6));
     expect(drain(reader)).toEqual(['lagged 3', 4, 5, 6]);
@@ -32,7 +32,7 @@ describe('a queue', () => {
     expect(drain(reader)).toEqual([7]);
   });
 
-  test('that is full drops its oldest, and tells of each gap once and where it is', () => {
+  test('that is full drops its oldest events, and reports each gap once, in its place', () => {
     const onDropped = vi.fn<() => void>();
     const reader = subscription({ queueCapacity: 2, onDropped });
     reader.push(bell(1));
@@ -46,7 +46,7 @@ describe('a queue', () => {
     expect(drain(reader)).toEqual([5]);
   });
 
-  test('takes only what its filter lets through, which alone makes it readable', () => {
+  test('takes only events that match its filter, and calls its reader only for them', () => {
     const reader = subscription({ filter: { terminal: 't2', types: new Set(['bell']) } });
     let readable = 0;
     const listening = reader.onReadable(() => readable++);
@@ -64,7 +64,7 @@ describe('a queue', () => {
     expect(drain(reader)).toEqual([2, 3]);
   });
 
-  test('that was given up holds nothing, calls nobody, and says so once', () => {
+  test('that is disposed is empty, calls no reader and reports its disposal once', () => {
     const onDisposed = vi.fn<() => void>();
     const reader = subscription({ replay: [bell(1)], queueCapacity: 1, onDisposed });
     const onReadable = vi.fn<() => void>();
@@ -92,18 +92,18 @@ describe('a filter', () => {
     [{ terminal: undefined, types: new Set(['exit'] as const) }, false],
     [{ terminal: 't1', types: new Set(['exit'] as const) }, false],
     [{ terminal: 't2', types: new Set(['bell'] as const) }, false],
-  ])('%o lets a bell of t1 through: %s', (filter, expected) => {
+  ])('%o matches a bell of t1: %s', (filter, expected) => {
     expect(matchesFilter(bell(1), filter)).toBe(expected);
   });
 
-  test('of a terminal keeps back what concerns the daemon, also where that names the terminal', () => {
+  test('of a terminal excludes events of the daemon, even if they name the terminal', () => {
     expect(matchesFilter(daemonEvent, ALL)).toBe(true);
     expect(matchesFilter(daemonEvent, { ...ALL, terminal: 't1' })).toBe(false);
   });
 });
 
 describe('a bus', () => {
-  test('numbers and dates what concerns the daemon among the events of terminals', () => {
+  test('numbers and dates events of the daemon in one sequence with events of terminals', () => {
     const clock = new FakeClock();
     const bus = new EventBus({ clock });
     const reader = bus.subscribe();
@@ -115,7 +115,7 @@ describe('a bus', () => {
     expect(bus.lastSeq).toBe(2);
   });
 
-  test('that is disposed of ends its subscriptions and tells its listeners no more', () => {
+  test('that is disposed ends its subscriptions and calls its listeners no more', () => {
     const bus = new EventBus({ clock: new FakeClock() });
     const reader = bus.subscribe();
     const heard = vi.fn<() => void>();
@@ -127,7 +127,7 @@ describe('a bus', () => {
     expect(heard).toHaveBeenCalledOnce();
   });
 
-  test('counts what its readers lost, and refuses to begin in the future', () => {
+  test('counts the events that its readers lost, and refuses a seq that has not been published yet', () => {
     const bus = new EventBus({ clock: new FakeClock() });
     bus.subscribe({ queueCapacity: 1 });
     for (let i = 0; i < 3; i++) bus.publish({ event: 'activity', terminal: 't1' }, 1);

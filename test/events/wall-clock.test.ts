@@ -1,4 +1,4 @@
-/** The time of day is for time stamps; when it jumps, what was measured stays right. */
+/** The time of day is only for time stamps: when it jumps, durations and the order of events stay right. */
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../src/base/clock.js';
 import { EventBus } from '../../src/events/bus.js';
@@ -16,7 +16,7 @@ class JumpingClock extends FakeClock {
   }
 }
 
-test.each([DAY_MS, -DAY_MS])('a command that ran while it jumped by %i ms has its true duration', (jumpMs) => {
+test.each([DAY_MS, -DAY_MS])('a command has its true duration even if the time of day jumps by %i ms', (jumpMs) => {
   const clock = new JumpingClock();
   const log = new CommandLog(clock);
   const startedAt = clock.wallNow();
@@ -27,7 +27,7 @@ test.each([DAY_MS, -DAY_MS])('a command that ran while it jumped by %i ms has it
   expect(log.last).toMatchObject({ startedAt, durationMs: 1500, running: false });
 });
 
-test('events keep their order and their replay, whatever time they say that it was', () => {
+test('events keep their order and their replay when their time stamps jump', () => {
   const clock = new JumpingClock();
   const bus = new EventBus({ clock });
   const published = [0, DAY_MS, -DAY_MS, 0].map((jumpMs) => {

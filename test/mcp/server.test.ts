@@ -1,4 +1,4 @@
-/** The MCP server as clients meet it: the SDK's own client, over the standard streams of the built command line. */
+/** The MCP server seen by a client: the SDK's own client, over the standard streams of the built command line. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -59,7 +59,7 @@ function textOf({ content }: CallToolResult): string {
 }
 
 describe('an MCP client', () => {
-  test('is told of few tools, with hints, and of all when it asks for them', async () => {
+  test('lists a few tools with hints by default, and more in the full profile', async () => {
     const { client } = await mcpSession();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(
@@ -74,13 +74,13 @@ describe('an MCP client', () => {
     expect(full.tools.map(({ name }) => name)).toContain('grep');
   });
 
-  test('runs a command where it is itself, and gets its output and verdict', async () => {
+  test('runs a command in its own directory and environment, and receives the output and the exit code', async () => {
     const { text } = await mcpSession();
     const output = await text('run', { command: 'pwd; echo $FROM_THE_CLIENT; exit 3' });
     expect(output).toMatch(/^Exit code 3 after \d+ ms\.\n\/tmp\/t4a-test-\w+\nyes$/);
   });
 
-  itNeeds('bash')('runs commands in a shell that stays', async () => {
+  itNeeds('bash')('runs commands in a persistent shell', async () => {
     const { call, text } = await mcpSession();
     await call('create', { name: 'sh', cmd_args: ['bash'] });
     expect(await text('run', { id: 'sh', command: 'cd / && pwd; (exit 4)' })).toMatch(
@@ -96,7 +96,7 @@ describe('an MCP client', () => {
     expect(await text('kill', { id: 'sh' })).toBe('ok');
   });
 
-  test('works in a terminal: types, waits, looks and reads', async () => {
+  test('types, waits, takes a screenshot and reads text in a terminal', async () => {
     const { call, text } = await mcpSession();
     expect(await text('create', { name: 'shout', cmd_args: ['cat'] })).toMatch(/^Terminal shout \(80x24, pid \d+\)$/);
     await call('type', { id: 'shout', text: 'hello', submit: true });
@@ -114,7 +114,7 @@ describe('an MCP client', () => {
     expect(await text('list')).toBe('No terminals.');
   });
 
-  test('is told what was wrong, and what to do, as a result that the model reads', async () => {
+  test('receives each error with its next step as a result for the model', async () => {
     const { call } = await mcpSession();
     const wrong = async (name: string, input: Record<string, unknown>): Promise<string> => {
       const result = await call(name, input);
@@ -132,7 +132,7 @@ describe('an MCP client', () => {
     expect(await wrong('grep', { id: 'build', pattern: 'x' })).toMatch(/no tool "grep"/);
   });
 
-  test('is answered whatever the nesting of what it sends', async () => {
+  test('receives an answer to deeply nested arguments', async () => {
     const { call, text } = await mcpSession();
     // As deep as the client can write it, and what the daemon refuses.
     for (const depth of [3, 1000]) {
@@ -142,7 +142,7 @@ describe('an MCP client', () => {
     expect(await text('list')).toBe('No terminals.');
   });
 
-  test('gets an error when the daemon is killed in a call, and another daemon with the next', async () => {
+  test('receives an error if the daemon is killed during a call, and a new daemon with the next call', async () => {
     const { call, text, socketPath } = await mcpSession();
     await call('list');
     await using observer = await connect({ socketPath, autoStart: false });
@@ -157,7 +157,7 @@ describe('an MCP client', () => {
     expect(await text('run', { command: 'echo again' })).toContain('again');
   });
 
-  test('gets an error where no daemon can be had, and is served as soon as one can', async () => {
+  test('receives an error if no daemon can start, and a reply as soon as one can', async () => {
     const { call, text, socketPath } = await mcpSession();
     writeFileSync(socketPath, '');
     const refused = await call('list');
@@ -167,7 +167,7 @@ describe('an MCP client', () => {
     expect(await text('list')).toBe('No terminals.');
   });
 
-  test('that gives up a call gives up its wait in the daemon too', async () => {
+  test('that cancels a wait can make further calls', async () => {
     const { client, call } = await mcpSession();
     await call('create', { name: 'quiet', cmd_args: ['cat'] });
     const controller = new AbortController();
@@ -178,7 +178,7 @@ describe('an MCP client', () => {
     expect((await call('list')).isError).toBe(false);
   });
 
-  test('that goes away takes the server with it, also in a call; its terminals stay', async () => {
+  test('that disconnects during a call ends the server, but not its terminals', async () => {
     const { client, call, socketPath, serverPid } = await mcpSession();
     await call('create', { name: 'kept', cmd_args: ['cat'] });
     const waiting = call('wait', { id: 'kept', until: { text: 'never' } });

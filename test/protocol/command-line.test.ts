@@ -1,4 +1,4 @@
-/** How commands look on a command line, against what they are. */
+/** The form of each command on a command line agrees with its fields. */
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/protocol/registry.js';
 
@@ -11,30 +11,33 @@ describe('on a command line', () => {
     examples: cli.examples ?? [],
   }));
 
-  it.each(commands)('$name takes fields of its own by position, and hides no others', ({ fields, ...cli }) => {
+  it.each(commands)('$name takes its own fields by position or hides them, but not both', ({ fields, ...cli }) => {
     const byPosition = cli.positionals.flatMap((positional) => positional.replace(/(?:\.\.\.)?\??$/, '').split(':'));
     for (const field of [...byPosition, ...cli.hidden]) expect(fields).toContain(field);
     expect(byPosition.filter((field) => cli.hidden.includes(field))).toEqual([]);
   });
 
-  it.each(commands)('$name takes first what must be given, and last what takes the rest', ({ positionals }) => {
-    const kinds = positionals.map((positional) => ({
-      isOptional: positional.endsWith('?'),
-      takesRest: positional.includes('...'),
-    }));
-    for (const [i, { isOptional, takesRest }] of kinds.entries()) {
-      if (isOptional) expect(kinds.slice(i).every((later) => later.isOptional)).toBe(true);
-      if (takesRest) expect(i).toBe(kinds.length - 1);
-    }
-  });
+  it.each(commands)(
+    '$name has required positionals before optional ones, and one that takes the rest last',
+    ({ positionals }) => {
+      const kinds = positionals.map((positional) => ({
+        isOptional: positional.endsWith('?'),
+        takesRest: positional.includes('...'),
+      }));
+      for (const [i, { isOptional, takesRest }] of kinds.entries()) {
+        if (isOptional) expect(kinds.slice(i).every((later) => later.isOptional)).toBe(true);
+        if (takesRest) expect(i).toBe(kinds.length - 1);
+      }
+    },
+  );
 
-  it.each(commands)('$name has examples, each of which shows it', ({ name, examples }) => {
+  it.each(commands)('$name has examples, each of which begins with its name', ({ name, examples }) => {
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) expect(example).toMatch(new RegExp(`^${name}(?: |$)`));
   });
 
   it.each(commands.filter(({ fields }) => fields.includes('id')))(
-    '$name is told first of which terminal',
+    '$name takes the id of its terminal as the first positional',
     (command) => {
       if (command.name !== 'run') expect(command.positionals[0]).toMatch(/^id\??$/);
     },

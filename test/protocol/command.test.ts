@@ -13,7 +13,7 @@ import { COMMANDS } from '../../src/protocol/registry.js';
 
 const NAMED = { name: 'x', summary: 'It is.', group: 'look', effect: 'act', reach: 'use' } as const;
 
-test('a command of which little is said answers with a line, has no errors of its own, and no flags', () => {
+test('a minimal command replies with a line, has no errors, and builds its schemas once, at the first use', () => {
   let made = 0;
   const least = defineCommand({
     name: 'least',
@@ -34,19 +34,19 @@ test('a command of which little is said answers with a line, has no errors of it
   expect(least.reply).toBe(least.reply);
 });
 
-test('a command is strict about requests, and open about replies', () => {
+test('a command refuses unknown fields in requests, and accepts them in replies', () => {
   const command = defineCommand({ ...NAMED, params: () => ({}), reply: () => ({}) });
   expect(command.params.safeParse({ more: 1 }).success).toBe(false);
   expect(command.reply.safeParse({ more: 1 }).success).toBe(true);
 });
 
-test('a command has what is said of it', () => {
+test('a command keeps its details, kind, errors and examples', () => {
   const spec = { ...NAMED, details: 'More.', params: () => ({}), reply: () => ({}) } as const;
   const command = defineCommand({ ...spec, kind: 'stream', errors: ['no_match'], cli: { examples: ['x'] } });
   expect(command).toMatchObject({ details: 'More.', kind: 'stream', errors: ['no_match'], cli: { examples: ['x'] } });
 });
 
-test('a command without a reach does not compile, nor one that raises the reach of a field that it has not', () => {
+test('a command without a reach, or with a reach for a field that it lacks, does not compile', () => {
   const { reach: _, ...withoutReach } = NAMED;
   // @ts-expect-error: no reach
   defineCommand({ ...withoutReach, params: () => ({}), reply: () => ({}) });
@@ -63,13 +63,13 @@ test('a command without a reach does not compile, nor one that raises the reach 
   expect(traits).toEqual({ group: 'look', effect: 'act', reach: 'use', fieldReach: { force: 'admin' } });
 });
 
-test('a reply is numbered by a text of 256 characters at most, or by a number', () => {
+test('req is a string of at most 256 characters or a number', () => {
   const isTaken = (req: unknown): boolean => envelopeShape.req.safeParse(req).success;
   expect(['', 'a', 'x'.repeat(256), 0, -1.5, undefined].map(isTaken)).not.toContain(false);
   expect(['x'.repeat(257), null, true, {}, Number.NaN].map(isTaken)).not.toContain(true);
 });
 
-test('a terminal of which nothing is said is of the usual size, with the environment and the marks of a shell', () => {
+test('a terminal has the usual size, the inherited environment and shell integration by default', () => {
   expect(COMMANDS.create.params.parse({})).toEqual({
     reuse: false,
     cols: 80,
@@ -81,7 +81,7 @@ test('a terminal of which nothing is said is of the usual size, with the environ
   });
 });
 
-test('a picture of which nothing is said shows the screen with its cursor, and is always the same', () => {
+test('a picture shows the screen with its cursor by default, and the default is one object', () => {
   expect(defaultPicture()).toEqual({
     cursor: true,
     format: 'png',
@@ -94,7 +94,7 @@ test('a picture of which nothing is said shows the screen with its cursor, and i
   expect(z.object(pictureShape).parse({})).toEqual(defaultPicture());
 });
 
-test('a picture is of a format, of a profile, and for a model, all of them known', () => {
+test('a picture takes only known formats, profiles, models, regions and marks', () => {
   expect([PICTURE_FORMATS, PICTURE_PROFILES, MODEL_FAMILIES, pictureErrors]).toEqual([
     ['png', 'webp', 'jpeg', 'svg', 'html'],
     ['llm', 'cheap', 'exact', 'human'],

@@ -20,11 +20,11 @@ describe('the path of the configuration file', () => {
 });
 
 describe('the configuration file', () => {
-  it('is nothing where there is none', () => {
+  it('is undefined if it does not exist', () => {
     for (const code of ['ENOENT', 'ENOTDIR']) expect(readConfigFile('/c', failing(code))).toBeUndefined();
   });
 
-  it.each(['EACCES', 'EPERM'])('is nothing where it may not be read, which is told: %s', (code) => {
+  it.each(['EACCES', 'EPERM'])('counts as absent if it may not be read, with a warning: %s', (code) => {
     const told: string[] = [];
     expect(readConfigFile('/c', failing(code), (says) => told.push(says))).toBeUndefined();
     expect(readConfigFile('/c', failing(code))).toBeUndefined();
@@ -33,7 +33,7 @@ describe('the configuration file', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('that cannot be read is an error with the reason', () => {
+  it('that cannot be read causes an error with the reason', () => {
     for (const code of ['EISDIR', 'ELOOP', 'EIO'])
       expect(() => readConfigFile('/c', failing(code))).toThrow(
         expect.objectContaining({ code: 'usage', message: `"/c" cannot be read (${code}).` }) as Error,
@@ -44,7 +44,7 @@ describe('the configuration file', () => {
     expect(() => readConfigFile('/c', odd)).toThrow('"/c" cannot be read (Error: odd).');
   });
 
-  it('has its fields as they stand there', () => {
+  it('is returned with its path, text and fields', () => {
     expect(reading('{"scrollback": 5, "x": [1]}')).toEqual({
       path: '/c/config.json',
       text: '{"scrollback": 5, "x": [1]}',
@@ -52,12 +52,12 @@ describe('the configuration file', () => {
     });
   });
 
-  it('that is no JSON is an error with the line', () => {
+  it('that is not JSON causes an error with the line', () => {
     expect(() => reading('{\n  "a": 1,\n  b\n}')).toThrow(/^In "\/c\/config\.json", line 3: /);
     expect(() => reading('')).toThrow(/^In "\/c\/config\.json", line 1: /);
   });
 
-  it.each(['[]', 'null', '7', '"text"', 'true'])('that is %s is no object, and told what one is', (text) => {
+  it.each(['[]', 'null', '7', '"text"', 'true'])('that is %s is refused with an example of an object', (text) => {
     expect(() => reading(text)).toThrow(
       expect.objectContaining({
         code: 'usage',
@@ -67,7 +67,7 @@ describe('the configuration file', () => {
     );
   });
 
-  it('names the line of a field that is wrong, where it has the field', () => {
+  it('causes errors with the line of a wrong field, if it contains that field', () => {
     const file = reading('{\n  "scrollback": 5,\n  "theme": 7\n}');
     if (file === undefined) throw new Error('it is there');
     expect(configFileError(file, 'theme', 'it is wrong.', { hint: 'mend it' })).toMatchObject({

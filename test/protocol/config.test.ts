@@ -4,11 +4,11 @@ import { configShape, DEFAULT_CONFIG } from '../../src/protocol/commands/config.
 import { MAX_INPUT_BYTES, MAX_LINE_BYTES } from '../../src/protocol/limits.js';
 
 describe('the configuration', () => {
-  it('begins with values that it would take', () => {
+  it('has default values that are valid', () => {
     expect(z.strictObject(configShape).parse(DEFAULT_CONFIG)).toEqual(DEFAULT_CONFIG);
   });
 
-  it('begins with the limits that are known', () => {
+  it('has the documented default values', () => {
     expect(DEFAULT_CONFIG).toEqual({
       lc_ctype: process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8',
       idle_timeout_ms: 2000,

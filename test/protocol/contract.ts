@@ -1,6 +1,6 @@
 /**
- * docs/schema.json, read as a client in another language reads it: with no help of the schemas that it was generated from.
- * So what it promises can be held against what a request meets.
+ * docs/schema.json as a client in another language reads it, without the schemas that it was generated from: tests compare
+ * it with the requests that the daemon accepts.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

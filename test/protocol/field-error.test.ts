@@ -1,4 +1,4 @@
-/** What a caller is told of a field that is wrong: which, what it holds unless that may be a secret, and what was expected. */
+/** Errors about a wrong field: they name the field, its value unless it may be a secret, and the expected value. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { T4aError } from '../../src/protocol/errors.js';
@@ -20,25 +20,25 @@ function fieldErrorOf(schema: z.ZodType, params: Record<string, unknown>): T4aEr
   return fieldError({ name: 'thing', schema, hint: 'read on' }, error, params);
 }
 
-describe('a field that is wrong', () => {
-  test('is named with its value, what was expected, and where to read on', () => {
+describe('a wrong field', () => {
+  test('is named with its value, the expected value and a hint', () => {
     const error = refusal({ cmd: 'create', cols: 0 });
     expect(error.code).toBe('invalid_field');
     expect(error.message).toMatch(/^"cols" of "create" is 0: too small: expected .*2\.$/);
     expect(error.details).toEqual({ field: 'cols', hint: 't4a create --help' });
   });
 
-  test('is missing where nothing was given', () => {
+  test('is reported as missing if it is absent', () => {
     const error = refusal({ cmd: 'resize', id: 't1', cols: 80 });
     expect(error.message).toMatch(/^"rows" of "resize" is missing: invalid input.*\.$/);
     expect(error.details.field).toBe('rows');
   });
 
-  test('is the first of several', () => {
+  test('is the first one if several are wrong', () => {
     expect(refusal({ cmd: 'create', rows: 0, cols: 0 }).details.field).toBe('cols');
   });
 
-  test('has the path to it, through objects and lists', () => {
+  test('is named with its path through objects and lists', () => {
     const nested = { cmd: 'send', id: 't1', input: '', wait: { until: [{ exit: true }, { idle_ms: 0 }] } };
     const { message, details } = refusal(nested);
     expect(message).toMatch(/^"wait\.until\.1\.idle_ms" of "send" is 0: too small/);
@@ -67,18 +67,18 @@ describe('a value that may be a secret', () => {
     expect(details.field).toBe(field);
   });
 
-  test('is shown where the request says that nothing is secret', () => {
+  test('is shown if the request is not marked as secret', () => {
     const { message } = refusal({ cmd: 'send', id: 't1', secret: false, wait: 'soon' });
     expect(message).toMatch(/^"wait" of "send" is "soon": /);
     expect(refusal({ cmd: 'send', id: 't1', wait: 'soon' }).message).toMatch(/^"wait" of "send" is "soon": /);
   });
 
-  test('may be a name: what is no usual one stands as an ellipsis in the path', () => {
+  test('may be a name: an unusual name appears as an ellipsis in the path', () => {
     expect(refusal({ cmd: 'create', env: { 'my pass=word': 'x' } }).details.field).toBe('env.…');
     expect(refusal({ cmd: 'create', env: { MY_NAME: 7 } }).details.field).toBe('env.MY_NAME');
   });
 
-  test('may be a field that is none: it is not shown beside a secret unless it is like one', () => {
+  test('may be an unknown field: beside a secret it is shown only if it resembles a known field', () => {
     const hidden = refusal({ cmd: 'send', id: 't1', secret: true, swordfish: 1 });
     expect(hidden.message).toBe('A field of "send" is unknown.');
     expect(hidden.details).not.toHaveProperty('field');
@@ -88,21 +88,21 @@ describe('a value that may be a secret', () => {
   });
 });
 
-describe('a field that there is not', () => {
-  test('is told with the one that was meant', () => {
+describe('an unknown field', () => {
+  test('is reported with the closest known field', () => {
     const error = refusal({ cmd: 'create', colls: 80 });
     expect(error).toMatchObject({ code: 'unknown_field', message: '"create" has no field "colls".' });
     expect(error.details).toEqual({ hint: 'Did you mean "cols"?', closest: 'cols', field: 'colls' });
   });
 
-  test('is told with all that there are, where it is like none', () => {
+  test('is reported with all known fields if it resembles none', () => {
     const error = refusal({ cmd: 'kill', xyzzyplugh: 1, id: 't1' });
     expect(error.message).toBe('"kill" has no field "xyzzyplugh".');
     expect(error.details).toEqual({ hint: 'It has: id, signal.', field: 'xyzzyplugh' });
     expect(refusal({ cmd: 'ping', xyzzyplugh: 1 }).details.hint).toBe('It has: none.');
   });
 
-  test('and is no name is not shown, since it may be a value in the wrong place', () => {
+  test('that is not a valid name is not shown, since it may be a value in the wrong place', () => {
     const error = refusal({ cmd: 'kill', id: 't1', 'pass word': 1 });
     expect(error.message).toBe('A field of "kill" is unknown.');
     expect(error.details).toEqual({ hint: 'It has: id, signal.' });
@@ -112,13 +112,9 @@ describe('a field that there is not', () => {
   });
 
   test.each<[string, string, Record<string, unknown>]>([
+    ['an optional object', 'observe.cursorr', { cmd: 'wait', until: { exit: true }, observe: { cursorr: 1 } }],
     [
-      'an object that may be left out',
-      'observe.cursorr',
-      { cmd: 'wait', until: { exit: true }, observe: { cursorr: 1 } },
-    ],
-    [
-      'one of several things',
+      'a union',
       'observe.screenshot.cursorr',
       { cmd: 'wait', until: { exit: true }, observe: { screenshot: { cursorr: true } } },
     ],
@@ -127,7 +123,7 @@ describe('a field that there is not', () => {
     ['a condition', 'until.regexx', { cmd: 'wait', until: { regexx: 'a' } }],
     ['a list of conditions', 'until.1.regexx', { cmd: 'wait', until: [{ exit: true }, { regexx: 'a' }] }],
     ['a turn', 'wait.until.regexx', { cmd: 'send', wait: { until: { regexx: 'a' } } }],
-  ])('within %s is found there: %s', (_, field, fields) => {
+  ])('within %s is reported with its path: %s', (_, field, fields) => {
     const { code, details } = refusal({
       id: 't1',
       ...fields,
@@ -142,28 +138,28 @@ describe('a field that there is not', () => {
   });
 });
 
-describe('a value that may be one of several things', () => {
-  test('is judged as the one that it comes closest to', () => {
+describe('a value of a union', () => {
+  test('is checked against the closest alternative', () => {
     expect(refusal({ cmd: 'wait', id: 't1', until: { text: 7 } }).details.field).toBe('until.text');
     expect(refusal({ cmd: 'wait', id: 't1', until: [{ exit: true }, { exit: false }] }).details.field).toBe(
       'until.1.exit',
     );
   });
 
-  test('is wrong as a whole where it is like none of them', () => {
+  test('is wrong as a whole if it resembles no alternative', () => {
     const error = refusal({ cmd: 'wait', id: 't1', until: 7 });
     expect([error.code, error.details.field]).toEqual(['invalid_field', 'until']);
     expect(error.message).toBe('"until" of "wait" is 7: invalid input.');
   });
 
-  test('is told what its own check says', () => {
+  test('is reported with the message of its own check', () => {
     const { message, details } = refusal({ cmd: 'wait', id: 't1', until: { text: 'a', exit: true } });
     expect(details.field).toBe('until');
     expect(message).toContain(': exactly one condition in each object, one of text, regex, ');
   });
 });
 
-test('a name that is wrong is told what names are like', () => {
+test('a wrong name is reported with the rule for names', () => {
   const error = refusal({ cmd: 'config', themes: { 'Not-lower': {} } });
   expect(error.message).toMatch(/^"themes\.Not-lower" of "config" .*: lower-case letters, digits and "-"\.$/);
   const variable = fieldErrorOf(z.strictObject({ names: z.record(z.string().regex(/^a/, 'Begins with a'), z.int()) }), {
@@ -173,7 +169,7 @@ test('a name that is wrong is told what names are like', () => {
   expect(variable.details).toEqual({ field: 'names.b', hint: 'read on' });
 });
 
-test('fields are known within what may be left out, has a default, is read further, or is one of several', () => {
+test('known fields are found in schemas that are optional, defaulted, transformed, lists, records or unions', () => {
   const inner = z.strictObject({ alpha: z.int().optional() });
   const other = z.strictObject({ beta: z.int().optional(), alpha: z.int().optional() });
   const schemas = {
@@ -194,7 +190,7 @@ test('fields are known within what may be left out, has a default, is read furth
   expect(either.details.hint).toBe('It has: alpha, beta.');
 });
 
-test('a name is shown that is like those of fields and commands, or like one that there is', () => {
+test("a name is shown if it has the form of a field's name, or resembles a known one", () => {
   const longest = 'a'.repeat(32);
   expect(['list', 'idle_ms', 'utf_8', longest].map((name) => shownName(name, undefined))).toEqual([
     'list',

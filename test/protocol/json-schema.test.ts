@@ -1,4 +1,4 @@
-/** The contract as it is published, and as the code has it. */
+/** The published contract agrees with the code. */
 import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../../src/protocol/errors.js';
 import { DAEMON_EVENTS, EVENTS, EVENT_TYPES, PUBLISHED_TYPES } from '../../src/protocol/events.js';
@@ -10,7 +10,7 @@ import { CONTRACT } from './contract.js';
 const schema = JSON.parse(JSON.stringify(protocolSchema())) as typeof CONTRACT & Readonly<Record<string, unknown>>;
 
 describe('the schema of the contract', () => {
-  test('is the one that is published, in every part', () => {
+  test('equals the published one in every part', () => {
     expect(Object.keys(schema)).toEqual(['$schema', 'title', 'protocol', 'commands', 'events', 'errors']);
     for (const name of COMMAND_NAMES) expect(schema.commands[name], name).toEqual(CONTRACT.commands[name]);
     for (const type of PUBLISHED_TYPES) expect(schema.events[type], type).toEqual(CONTRACT.events[type]);
@@ -31,7 +31,7 @@ describe('the schema of the contract', () => {
     expect(Object.keys(schema.errors)).toEqual(Object.keys(ERRORS));
   });
 
-  test('says of each command what it is, and no further where there is no more to say', () => {
+  test('has the summary, details, kind and errors of each command, and omits absent details', () => {
     for (const spec of Object.values(COMMANDS)) {
       const { description, details, reply_kind: kind, errors } = schema.commands[spec.name] ?? {};
       expect([description, details, kind, errors]).toEqual([spec.summary, spec.details, spec.kind, spec.errors]);
@@ -39,14 +39,14 @@ describe('the schema of the contract', () => {
     expect(schema.commands['ping']).not.toHaveProperty('details');
   });
 
-  test('closes requests, and leaves replies and events open for what comes later', () => {
+  test('forbids further fields in requests, and does not explicitly allow them in replies', () => {
     for (const { request, reply } of Object.values(schema.commands)) {
       expect(request.additionalProperties).toBe(false);
       expect(reply.additionalProperties).not.toBe(true);
     }
   });
 
-  test('has a terminal and a revision in the events of terminals alone', () => {
+  test('has a revision only in events of terminals, which also have a terminal', () => {
     for (const type of PUBLISHED_TYPES) {
       const fields = Object.keys(schema.events[type]?.properties ?? {});
       const isOfTerminal = Object.hasOwn(EVENTS, type);

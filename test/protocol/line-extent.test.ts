@@ -13,7 +13,7 @@ describe('the values of a line', () => {
     ['fields of an object', (count: number) => `{${'"a":0,'.repeat(count - 1)}"a":0}`],
     ['lists', (count: number) => '[]'.repeat(count)],
     ['objects', (count: number) => '{}'.repeat(count)],
-  ])('are counted, be they %s', (_, line) => {
+  ])('are counted if they are %s', (_, line) => {
     expect(excess(line(MAX_REQUEST_VALUES))).toBeUndefined();
     expect(excess(line(MAX_REQUEST_VALUES + 1))).toBe(TOO_MANY);
   });
@@ -24,14 +24,14 @@ describe('the levels of a line', () => {
     ['lists', '[', ']'],
     ['objects', '{', '}'],
     ['lists of objects', '[{', '}]'],
-  ])('are counted, be they of %s', (_, open, close) => {
+  ])('are counted if they are levels of %s', (_, open, close) => {
     const levels = MAX_REQUEST_DEPTH / open.length;
     expect(excess(open.repeat(levels))).toBeUndefined();
     expect(excess(open.repeat(levels) + close.repeat(levels))).toBeUndefined();
     expect(excess(open.repeat(levels + 1))).toBe(TOO_DEEP);
   });
 
-  test('that were left do not count', () => {
+  test('that have been closed do not count', () => {
     const part = '['.repeat(MAX_REQUEST_DEPTH) + ']'.repeat(MAX_REQUEST_DEPTH);
     expect(excess(part.repeat(10))).toBeUndefined();
     expect(excess(`${part}${'{'.repeat(MAX_REQUEST_DEPTH + 1)}`)).toBe(TOO_DEEP);
@@ -42,7 +42,7 @@ describe('a text in a line', () => {
   const many = '['.repeat(MAX_REQUEST_DEPTH + 1);
 
   test.each(['', 'a', ',', '[', '{', ']', '\\"', '\\\\', '\\"[', '\\\\\\"', '\u00e9', '\u{1f600}'])(
-    'is passed over: %j',
+    'is skipped: %j',
     (piece) => {
       expect(excess(`"${piece.repeat(MAX_REQUEST_VALUES + 1)}"`)).toBeUndefined();
       expect(excess(`["${piece}${many}"]`)).toBeUndefined();
@@ -50,16 +50,16 @@ describe('a text in a line', () => {
     },
   );
 
-  test('that has no end is the rest of the line', () => {
+  test('without an end extends to the end of the line', () => {
     for (const end of ['', '\\', '\\"', '[']) expect(excess(`["${many}${end}`)).toBeUndefined();
   });
 
-  test('is one of several', () => {
+  test('is skipped separately from other texts', () => {
     expect(excess(`"[","[",${many}`)).toBe(TOO_DEEP);
     expect(excess(`${'"a"'.repeat(1000)}"${many}"`)).toBeUndefined();
   });
 });
 
-test('a line of nothing has nothing too much', () => {
+test('an empty line exceeds no limit', () => {
   expect(excess('')).toBeUndefined();
 });

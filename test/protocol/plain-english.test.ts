@@ -1,4 +1,4 @@
-/** The sentences of the contract, which models and newcomers read, keep to plain words. */
+/** The sentences of the contract, which models and newcomers read, use plain words. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -60,11 +60,11 @@ function sentences(): [place: string, sentence: string][] {
 describe('no sentence of the contract', () => {
   const all = sentences();
 
-  test('is left out', () => {
+  test('is missing from the check', () => {
     expect(all.length).toBeGreaterThan(500);
   });
 
-  test.each(TURNS)('has %s: plain is %s', (turn) => {
+  test.each(TURNS)('contains %s instead of %s', (turn) => {
     expect(all.filter(([, sentence]) => turn.test(sentence))).toEqual([]);
   });
 });
@@ -84,11 +84,11 @@ function literals(): [place: string, text: string][] {
     );
 }
 
-test.each(TURNS.slice(0, 5))('no message, hint or text of the source has %s: plain is %s', (turn) => {
+test.each(TURNS.slice(0, 5))('no message, hint or text of the source contains %s instead of %s', (turn) => {
   expect(literals().filter(([, text]) => turn.test(text.replaceAll(/\$\{[^}]*\}/g, '')))).toEqual([]);
 });
 
-test('a summary begins with what the command does', () => {
+test('a summary begins with a verb', () => {
   const verbs = commandTable().map(({ summary }) => summary.split(' ')[0]?.replace(/,$/, ''));
   for (const verb of verbs) expect(verb).toMatch(/^[A-Z][a-z]+$/);
   expect(verbs.filter((verb) => ['The', 'A', 'An', 'What', 'Everything', 'All'].includes(verb ?? ''))).toEqual([]);
@@ -102,7 +102,7 @@ function pages(): [page: string, text: string][] {
     .map((name) => [name, readFileSync(path.join(ROOT, name), 'utf8').replaceAll(/`test\/[^`]+`: .*/g, '')]);
 }
 
-test.each(TURNS)('no page of the documentation has %s: plain is %s', (turn) => {
+test.each(TURNS)('no page of the documentation contains %s instead of %s', (turn) => {
   const wrong = pages().flatMap(([name, text]) =>
     text.split('\n').flatMap((line, i) => (turn.test(line) ? [`${name}:${i + 1}: ${line}`] : [])),
   );

@@ -1,4 +1,4 @@
-/** A real reply of every command, and every event that comes with it: no field is missing, and none is there that the contract lacks. */
+/** Real replies of every command, and real events, have the fields of the contract and no others. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMAND_NAMES, type CommandName } from '../../src/protocol/registry.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -80,14 +80,14 @@ const LAST: readonly CommandName[] = ['kill', 'shutdown'];
 const inOrder = [...COMMAND_NAMES.filter((name) => !LAST.includes(name)), ...LAST];
 
 describe.each(inOrder)('a reply to %s', (name) => {
-  it.each(REQUESTS[name])('to %j', async (fields) => {
+  it.each(REQUESTS[name])('matches the contract for %j', async (fields) => {
     const reply = await request(daemon, { cmd: name, ...fields });
     expect(reply).toMatchObject({ ok: true });
     expect(problems(strict(CONTRACT.commands[name]?.reply ?? {}), reply)).toEqual([]);
   });
 });
 
-it('every event that was published meanwhile is as the contract says', async () => {
+it('every published event matches the contract', async () => {
   const own = await startDaemon();
   try {
     const script =

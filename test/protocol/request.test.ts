@@ -1,4 +1,4 @@
-/** A line as it comes, and what is told about one that is no request. */
+/** The parsing of a request line, and the errors for lines that are not requests. */
 import { describe, expect, test } from 'vitest';
 import { MAX_REQUEST_DEPTH, MAX_REQUEST_VALUES } from '../../src/protocol/limits.js';
 import { parseRequest, parseRequestLine, requestIdOf } from '../../src/protocol/request.js';
@@ -9,7 +9,7 @@ const parse = (text: string) => parseRequestLine(bytes(text));
 const JSON_HINT = 'Send one JSON object per line, for example {"cmd":"list"}.';
 
 describe('a request', () => {
-  test('has its command, its fields with their defaults, and the number that its reply repeats', () => {
+  test('is parsed into its command, its fields with their defaults, and its req', () => {
     expect(parse('{"cmd":"text","req":7,"id":"t1"}')).toEqual({
       req: 7,
       request: {
@@ -29,7 +29,7 @@ describe('a request', () => {
     expect(parseRequest({ cmd: 'ping', req: 'a' })).toEqual({ req: 'a', request: { cmd: 'ping', params: {} } });
   });
 
-  test.each([{}, true, null, [1], 'x'.repeat(257)])('has no "req" like %j', (req) => {
+  test.each([{}, true, null, [1], 'x'.repeat(257)])('is refused with %j as its req', (req) => {
     const { request, ...rest } = parse(JSON.stringify({ cmd: 'list', req }));
     expect(rest).toEqual({ req: undefined });
     expect(request).toMatchObject({
@@ -39,7 +39,7 @@ describe('a request', () => {
     });
   });
 
-  test('names its command', () => {
+  test('without a command is refused with the list of commands', () => {
     expect(parse('{"req":1}')).toMatchObject({
       req: 1,
       request: {
@@ -50,7 +50,7 @@ describe('a request', () => {
     });
   });
 
-  test('of no command is told the one that was meant, or all', () => {
+  test('with an unknown command is refused with the closest command, or the list of commands', () => {
     const typo = parse('{"cmd":"creat"}').request;
     expect(typo).toMatchObject({ code: 'unknown_cmd', message: 'Unknown command "creat".' });
     expect(typo).toHaveProperty('details', { hint: 'Did you mean "create"?', closest: 'create' });
@@ -61,7 +61,7 @@ describe('a request', () => {
   });
 
   test.each(['"toString"', '"pass word"', '7', 'null', '["list"]'])(
-    'does not take %s for a command, nor repeat it',
+    'does not accept %s as a command, and does not repeat it',
     (cmd) => {
       const { request } = parse(`{"cmd":${cmd}}`);
       expect(request).toMatchObject({ code: 'unknown_cmd', message: '"cmd" is no command.' });
@@ -69,7 +69,7 @@ describe('a request', () => {
     },
   );
 
-  test('with a field that is wrong is told where to read of it, and keeps its number', () => {
+  test('with a wrong field is refused with a hint, and keeps its req', () => {
     expect(parse('{"cmd":"resize","req":"a","id":"t1","cols":0,"rows":1}')).toMatchObject({
       req: 'a',
       request: { code: 'invalid_field', details: { field: 'cols', hint: 't4a resize --help' } },
@@ -77,14 +77,14 @@ describe('a request', () => {
   });
 });
 
-describe('a line that is no request', () => {
+describe('a line that is not a request', () => {
   test.each([
     ['[1]', 'an array'],
     ['null', 'null'],
     ['7', 'a number'],
     ['"x"', 'a string'],
     ['true', 'a boolean'],
-  ])('%s is told to be %s', (line, kind) => {
+  ])('that is %s is refused as %s', (line, kind) => {
     expect(parse(line)).toMatchObject({
       req: undefined,
       request: { code: 'bad_request', message: `Not a JSON object, but ${kind}.`, details: { hint: JSON_HINT } },
@@ -92,7 +92,7 @@ describe('a line that is no request', () => {
   });
 
   test.each(['', '{"cmd":"list"', '{"cmd":"send","input":"it"s secret"}', "{'cmd':1}", 'GETAWAY /x', 'get / HTTP/1.1'])(
-    'is no JSON: %j',
+    'that is not JSON is refused: %j',
     (line) => {
       const { req, request } = parse(line);
       expect(req).toBeUndefined();
@@ -102,18 +102,18 @@ describe('a line that is no request', () => {
     },
   );
 
-  test('shows none of itself', () => {
+  test('is not repeated in the error', () => {
     expect(parse('hunter2"').request).toMatchObject({ message: 'Not JSON: unexpected character.' });
   });
 
-  test('is told that it is not UTF-8', () => {
+  test('that is not UTF-8 is refused as such', () => {
     expect(parseRequestLine(Uint8Array.of(0x7b, 0xff, 0x7d))).toMatchObject({
       req: undefined,
       request: { code: 'bad_json', message: 'Not JSON: it is not UTF-8.', details: { hint: JSON_HINT } },
     });
   });
 
-  test('is told that this is no web server', () => {
+  test('that is an HTTP request is refused with a hint about the protocol', () => {
     for (const line of ['GET / HTTP/1.1', 'POST /x?y HTTP/2']) {
       expect(parse(line).request).toMatchObject({
         code: 'bad_json',
@@ -123,11 +123,11 @@ describe('a line that is no request', () => {
   });
 });
 
-describe('a line that holds too much', () => {
+describe('a line that exceeds a limit', () => {
   const values = (count: number): string => `{"cmd":"list","req":5,"x":[${'0,'.repeat(count)}0]}`;
   const nested = (depth: number): string => `{"cmd":"list","req":"a-1","x":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 
-  test('is refused with its number, and what it has too much of', () => {
+  test('is refused with its req and the limit', () => {
     // Beside the elements: the object, the list, and two commas.
     expect(parse(values(MAX_REQUEST_VALUES - 3))).toMatchObject({
       req: 5,
@@ -143,12 +143,12 @@ describe('a line that holds too much', () => {
     });
   });
 
-  test('is one more than a request may hold', () => {
+  test('is refused only from one value or level above the limit', () => {
     for (const line of [values(MAX_REQUEST_VALUES - 4), nested(MAX_REQUEST_DEPTH - 1)])
       expect(parse(line).request).toMatchObject({ code: 'unknown_field' });
   });
 
-  test('counts lists that were closed as values, not as levels', () => {
+  test('counts closed lists as values, not as levels', () => {
     const lists = (count: number): string => `{"cmd":"list","x":[${'[],'.repeat(count)}0]}`;
     expect(parse(lists(1000)).request).toMatchObject({ code: 'unknown_field' });
     expect(parse(lists(MAX_REQUEST_VALUES / 2)).request).toMatchObject({ code: 'bad_request' });
@@ -164,13 +164,13 @@ describe('a line that holds too much', () => {
     expect(parse(after).request).toMatchObject({ code: 'bad_request' });
   });
 
-  test('may end within a text, and is no JSON then', () => {
+  test('that ends within a text is refused as bad JSON', () => {
     for (const line of ['{"cmd":"li', '{"cmd":"li\\', `{"x":"${'['.repeat(1000)}`])
       expect(parse(line).request).toMatchObject({ code: 'bad_json' });
   });
 });
 
-describe('the number of a line that is not parsed', () => {
+describe('the req of a line that is not parsed', () => {
   test.each([
     ['{"cmd":"list","req":7}', 7],
     ['{"cmd": "list", "req": 7, "x', 7],
@@ -187,7 +187,7 @@ describe('the number of a line that is not parsed', () => {
     expect(requestIdOf(bytes(line))).toBe(id);
   });
 
-  test('is found before characters that are no UTF-8, and before much else', () => {
+  test('is found before invalid UTF-8 and before a long rest', () => {
     const begin = bytes('{"cmd":"send","req":3,"input":"');
     expect(requestIdOf(Uint8Array.of(...begin, 0xff, 0xfe))).toBe(3);
     expect(requestIdOf(Uint8Array.of(...begin, ...new Uint8Array(5000)))).toBe(3);

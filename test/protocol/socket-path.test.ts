@@ -12,7 +12,7 @@ import {
 } from '../../src/protocol/socket-path.js';
 
 describe('the path of a socket', () => {
-  it('has as many bytes at most as the system takes, whatever its characters', () => {
+  it('has at most the number of bytes that the system allows, for any characters', () => {
     expect([maxSocketPathBytes('linux'), maxSocketPathBytes('darwin')]).toEqual([107, 103]);
     fc.assert(
       fc.property(
@@ -32,22 +32,22 @@ describe('the path of a socket', () => {
     expect(() => checkSocketPath('/abc', 'linux', 3)).toThrow('at most 3');
   });
 
-  it('is a short one where nobody has said any', () => {
+  it('has a short default', () => {
     expect(DEFAULT_SOCKET_PATH).toBe('/tmp/t4a.sock');
     expect(() => checkSocketPath(DEFAULT_SOCKET_PATH, 'darwin')).not.toThrow();
   });
 
-  it('has no NUL, behind which it would be cut in silence', () => {
+  it('must not contain a NUL, which would cut it silently', () => {
     expect(() => checkSocketPath('/tmp/a\0b', 'linux')).toThrow('it contains a NUL');
   });
 
-  it('has its lock and its log beside it', () => {
+  it('has its lock and its log in the same directory', () => {
     expect(lockPath('/run/s')).toBe('/run/s.lock');
     expect(logPath('/run/s')).toBe('/run/s.log');
   });
 });
 
-describe('what is wrong with a place', () => {
+describe('an error about a socket path', () => {
   const PLACES = [
     'ENOENT',
     'ENOTDIR',
@@ -61,7 +61,7 @@ describe('what is wrong with a place', () => {
     'EOPNOTSUPP',
   ];
 
-  it.each(PLACES)('by %s is a sentence and what to do', (code) => {
+  it.each(PLACES)('with the cause %s has a sentence and a next step', (code) => {
     const error = asPlaceError('/x/s', Object.assign(new Error(code), { code }));
     expect(error).toMatchObject({
       code: 'socket_path',
@@ -73,18 +73,18 @@ describe('what is wrong with a place', () => {
   it.each([
     ['EDQUOT', 'the quota '],
     ['EFBIG', 'the limit '],
-  ])('by %s names %s', (code, limit) => {
+  ])('with the cause %s names %s', (code, limit) => {
     const error = asPlaceError('/x/s', Object.assign(new Error(code), { code }));
     expect(error).toMatchObject({ code: 'socket_path' });
     expect(error).toHaveProperty('message', expect.stringContaining(` cannot be used: ${limit}`));
   });
 
-  it('is left as it is where the place is not at fault', () => {
+  it('with any other cause is returned unchanged', () => {
     for (const error of [Object.assign(new Error('EIO'), { code: 'EIO' }), new Error('no code'), 'a text', undefined])
       expect(asPlaceError('/x/s', error)).toBe(error);
   });
 
-  it('is quoted, so that no path forges a line', () => {
+  it('quotes the path, so that a path cannot forge a line', () => {
     expect(unusableSocketPath('/a\nb', 'so').message).toBe(String.raw`The socket path "/a\nb" cannot be used: so.`);
     expect(foreignSocket('/a', 7)).toMatchObject({
       code: 'socket_owner',

@@ -1,4 +1,4 @@
-/** What the contract's words promise, against what stands beside them. */
+/** The descriptions in the contract agree with its schemas and with the code. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const numbers = (schema: Schema): Schema[] =>
   (schema.anyOf ?? [schema]).filter(({ type }) => type === 'integer' || type === 'number');
 
 describe('a field of a request', () => {
-  it('that is a number has bounds of its own', () => {
+  it('that is a number has its own bounds', () => {
     const loose = REQUEST_FIELDS.filter(({ schema }) =>
       numbers(schema).some(
         ({ minimum, maximum }) => minimum === undefined || (minimum < 0 && maximum === Number.MAX_SAFE_INTEGER),
@@ -26,7 +26,7 @@ describe('a field of a request', () => {
     expect(loose.filter(({ name }) => !signed.has(name)).map(({ command, at }) => `${command} ${at}`)).toEqual([]);
   });
 
-  it('that is a time ends within a day', () => {
+  it('that is a time is at most a day', () => {
     const times = REQUEST_FIELDS.filter(({ name }) => name.endsWith('_ms'));
     expect(times.length).toBeGreaterThan(20);
     for (const { command, at, schema } of times) {
@@ -36,7 +36,7 @@ describe('a field of a request', () => {
     }
   });
 
-  it('of which it says "at least" or "at most" a number has that bound', () => {
+  it('that is described with "at least" or "at most" has that bound', () => {
     const promises = REQUEST_FIELDS.flatMap((field) =>
       [...(field.schema.description ?? '').matchAll(/\b(at (?:least|most)) ([\d,]+)\b/g)].map(([, which, figure]) => ({
         ...field,
@@ -47,7 +47,7 @@ describe('a field of a request', () => {
     for (const { command, at, bound, promised } of promises) expect(bound, `${command} ${at}`).toBe(promised);
   });
 
-  it('whose words name a default has that one, or has it filled in by the daemon', () => {
+  it('that is described with a default has that default, unless the daemon fills it in', () => {
     const promises = REQUEST_FIELDS.flatMap(({ command, at, schema }) => {
       const word = /\b[Dd]efault:? (\d+(?:\.\d+)?|true|false)\b/.exec(schema.description ?? '')?.[1];
       return word === undefined ? [] : [{ command, at, standard: schema.default, word }];
@@ -61,7 +61,7 @@ describe('a field of a request', () => {
     }
   });
 
-  it('whose words name another field in backquotes names one that there is', () => {
+  it('that is described with a name in backquotes uses an existing name', () => {
     const words = new Set([
       ...REQUEST_FIELDS.map(({ name }) => name),
       ...Object.keys(CONTRACT.commands),
@@ -86,7 +86,7 @@ describe('a field of a request', () => {
 
 describe('every command', () => {
   it.each(Object.values(COMMANDS))(
-    '$name has a sentence, and errors that exist, each once',
+    '$name is described in sentences, and lists existing errors, each once',
     ({ summary, details, errors }) => {
       for (const text of [summary, details ?? 'It is.']) expect(text).toMatch(/^[A-Z`].*\.$/s);
       expect(new Set(errors).size).toBe(errors.length);
@@ -102,7 +102,7 @@ describe('every error', () => {
     .join('\n');
 
   it.each(Object.entries(ERRORS))(
-    '%s has a sentence, a status that goes with its fault, and somebody who says it',
+    '%s has a sentence, an exit status that fits its fault, and code that raises it',
     (code, spec) => {
       expect(spec.meaning).toMatch(/^[A-Z].*\.$/);
       const statuses = { caller: [2], state: [1, 4], daemon: [1] }[spec.fault];
@@ -111,7 +111,7 @@ describe('every error', () => {
     },
   );
 
-  it('is a reply with its details, and nothing else', () => {
+  it('becomes a reply with its details and nothing else', () => {
     const error = new T4aError('no_match', 'Nothing matches "x".', { hint: 't4a text @', field: 'text' });
     expect(errorReply(error)).toEqual({
       ok: false,
@@ -123,7 +123,7 @@ describe('every error', () => {
     expect(errorReply(new T4aError('no_match', 'No.'))).toEqual({ ok: false, error: 'No.', code: 'no_match' });
   });
 
-  it('is known by another copy of the library too, and nothing else is taken for one', () => {
+  it('is recognized from another copy of the library, and other values are not', () => {
     const own = new T4aError('no_match', 'No.');
     const copy = Object.assign(new Error('No.'), {
       name: 'T4aError',

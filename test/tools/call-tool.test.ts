@@ -1,4 +1,4 @@
-/** A model's call, as the request that it becomes. */
+/** A call of a tool by a model, and the request that it becomes. */
 import { describe, expect, test } from 'vitest';
 import type { Client } from '../../src/client/client.js';
 import { T4aError } from '../../src/protocol/errors.js';
@@ -32,7 +32,7 @@ async function called(
 }
 
 describe('a call', () => {
-  test('is a request, with or without the prefix of its name', async () => {
+  test('becomes a request, with or without the prefix in its name', async () => {
     const { signal } = new AbortController();
     const request = ['press', { id: 't1', keys: ['Tab'] }, { signal }];
     for (const name of ['press', 't4a_press']) {
@@ -45,20 +45,20 @@ describe('a call', () => {
     expect((await called('debug')).requests).toEqual([['debug', {}, { signal: undefined }]]);
   });
 
-  test('of text has no blanks at the ends of lines, unless they are asked for', async () => {
+  test('of text trims the ends of lines by default', async () => {
     const answer = (): object => ({ lines: ['a'] });
     expect((await called('text', {}, {}, answer)).requests[0]?.[1]).toEqual({ trim: true });
     expect((await called('text', { trim: false }, {}, answer)).requests[0]?.[1]).toEqual({ trim: false });
   });
 
-  test('that answers with a picture shows it', async () => {
+  test('with a picture in its reply returns the picture', async () => {
     const answer = (): object => ({ bytes: Buffer.from('picture'), format: 'png' });
     expect((await called('press', { id: 't1' }, {}, answer)).text).toBe(
       `${Buffer.from('picture').toString('base64')}\n{"format":"png"}`,
     );
   });
 
-  test('that fails is a result that the model reads; a defect is none', async () => {
+  test('that fails returns an error for the model, but a defect is thrown', async () => {
     const failing = (error: Error) => () => {
       throw error;
     };
@@ -71,7 +71,7 @@ describe('a call', () => {
 });
 
 describe('a tool', () => {
-  test('that there is not is refused, with the nearest', async () => {
+  test('that does not exist is refused with the closest name', async () => {
     expect(await called('t4a_txet')).toEqual({
       requests: [],
       isError: true,
@@ -80,18 +80,18 @@ describe('a tool', () => {
     expect((await called('xyzzy')).text).toMatch(/\(unknown_cmd\)\nHint: One of: create, /);
   });
 
-  test('outside of the profile is refused', async () => {
+  test('outside the profile is refused', async () => {
     const answer = (): object => ({ matches: [], total: 0 });
     expect((await called('grep', { id: 't1' }, {}, answer)).isError).toBe(false);
     expect((await called('grep', { id: 't1' }, { profile: 'full' }, answer)).isError).toBe(false);
     expect((await called('grep', { id: 't1' }, { profile: 'default' }, answer)).isError).toBe(true);
   });
 
-  test.each(['events', 'schema', 'shutdown', 'config'])('is none for %s', async (name) => {
+  test.each(['events', 'schema', 'shutdown', 'config'])('does not exist for %s', async (name) => {
     expect(await called(name)).toMatchObject({ requests: [], isError: true });
   });
 
-  test('takes no field by which a secret is shown', async () => {
+  test('has no field that allows a secret to be shown', async () => {
     expect(await called('type', { id: 't1', text: 'x', even_if_shown: false })).toMatchObject({
       requests: [],
       isError: true,
@@ -105,13 +105,16 @@ describe('a program', () => {
   const sent = async (name: string, input: Record<string, unknown>): Promise<Record<string, unknown>> =>
     (await called(name, input, {}, RAN)).requests[0]?.[1] as Record<string, unknown>;
 
-  test.each(['create', 'run'])('of %s starts where the caller is, with its environment', async (name) => {
-    const { cwd, env, inherit_env, ...rest } = await sent(name, { name: 'x' });
-    expect([cwd, inherit_env, rest]).toEqual([process.cwd(), false, { name: 'x' }]);
-    expect(env).toMatchObject({ PATH: process.env['PATH'] });
-  });
+  test.each(['create', 'run'])(
+    "of %s starts in the caller's directory, with the caller's environment",
+    async (name) => {
+      const { cwd, env, inherit_env, ...rest } = await sent(name, { name: 'x' });
+      expect([cwd, inherit_env, rest]).toEqual([process.cwd(), false, { name: 'x' }]);
+      expect(env).toMatchObject({ PATH: process.env['PATH'] });
+    },
+  );
 
-  test('starts in another directory, with other variables, where that is said', async () => {
+  test('starts in another directory, with other variables, if the call sets them', async () => {
     const { cwd, env } = await sent('run', { cwd: 'sub', env: { PATH: 'p', A: '1' } });
     expect(cwd).toBe(`${process.cwd()}/sub`);
     expect(env).toMatchObject({ PATH: 'p', A: '1' });
@@ -125,7 +128,7 @@ describe('a program', () => {
     ['create', { env: 'x' }],
     ['create', { env: null }],
     ['press', { id: 't1' }],
-  ])('of %s with %j is not moved', async (name, input) => {
+  ])('of %s with %j is sent unchanged', async (name, input) => {
     expect(await sent(name, input)).toEqual(input);
   });
 });

@@ -1,4 +1,4 @@
-/** How replies and errors read to a model. */
+/** The text of replies and errors for a model. */
 import { describe, expect, test } from 'vitest';
 import { T4aError } from '../../src/protocol/errors.js';
 import type { CommandName } from '../../src/protocol/registry.js';
@@ -11,7 +11,7 @@ function words(command: CommandName, reply: object): string {
   return block.text;
 }
 
-describe('what came of run', () => {
+describe('the text of a reply of run', () => {
   const RAN = {
     outcome: 'exited',
     exit_code: 0,
@@ -88,7 +88,7 @@ test.each<[CommandName, object, string]>([
   ['press', {}, 'ok'],
   ['press', { len: 0, data: '', tokens: 3 }, 'ok'],
   ['cursor', { row: 1, col: 2 }, '{"row":1,"col":2}'],
-])('%s that answers %j', (command, reply, expected) => {
+])('a reply of %s is shown as text: %j', (command, reply, expected) => {
   expect(words(command, reply)).toBe(expected);
 });
 
@@ -100,18 +100,18 @@ describe('a picture', () => {
     ['png', 'image/png'],
     ['jpeg', 'image/jpeg'],
     ['webp', 'image/webp'],
-  ])('of the format %s comes before the words', (format, mimeType) => {
+  ])('in the format %s comes before the text', (format, mimeType) => {
     expect(contentOf('press', { format, len: 7 }, BYTES)).toEqual([
       { type: 'image', mimeType, data: DATA },
       { type: 'text', text: `{"format":"${format}"}` },
     ]);
   });
 
-  test('is a PNG where nothing is said', () => {
+  test('is a PNG by default', () => {
     expect(contentOf('press', {}, BYTES)[0]).toMatchObject({ mimeType: 'image/png' });
   });
 
-  test.each(['svg', 'html'])('of the format %s is text', (format) => {
+  test.each(['svg', 'html'])('in the format %s is text', (format) => {
     expect(contentOf('press', { format }, BYTES)[0]).toEqual({ type: 'text', text: 'picture' });
   });
 });
@@ -133,6 +133,6 @@ test.each([
   [{ closest: 't1' }, 'No. (usage)\nClosest: t1'],
   [{ closest: 't1', hint: 'List them.' }, 'No. (usage)\nClosest: t1\nHint: List them.'],
   [{ closest: 't1', hint: 'Try t1.' }, 'No. (usage)\nHint: Try t1.'],
-])('an error with %j has its next step', (details, text) => {
+])('an error with %j is shown with its closest name and its hint', (details, text) => {
   expect(errorContent(new T4aError('usage', 'No.', details))).toEqual([{ type: 'text', text }]);
 });

@@ -1,5 +1,5 @@
 /**
- * Tool schemas, against the rules that the providers have published, and those that their servers are known to hold to:
+ * Tool schemas follow the published rules of the providers, and the known rules of their servers:
  * - Anthropic: https://docs.claude.com/en/docs/agents-and-tools/tool-use/implement-tool-use (names, `input_schema`),
  *   https://platform.claude.com/docs/en/managed-agents/self-hosted-sandboxes (no `$ref`, names of properties, no union at the top)
  * - OpenAI: https://platform.openai.com/docs/api-reference/chat/create (names), https://platform.openai.com/docs/guides/function-calling
@@ -24,7 +24,7 @@ interface Declared {
 const ajv = new Ajv2020({ strict: false });
 
 describe.each(PROFILES)('the tools of the %s profile', (profile) => {
-  test('for Anthropic: names of 64 letters, digits, dashes and underscores; a draft 2020-12 schema of an object', () => {
+  test('for Anthropic have names of at most 64 characters and a draft 2020-12 schema of an object', () => {
     const tools = toolSchemas('anthropic', profile) as { name: string; description: string; input_schema: object }[];
     for (const { name, description, input_schema: schema, ...rest } of tools) {
       expect(name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
@@ -39,7 +39,7 @@ describe.each(PROFILES)('the tools of the %s profile', (profile) => {
     }
   });
 
-  test('for OpenAI: functions, with descriptions of at most 1,024 characters', () => {
+  test('for OpenAI are functions with descriptions of at most 1,024 characters', () => {
     const tools = toolSchemas('openai', profile) as { type: string; function: Record<string, unknown> }[];
     for (const tool of tools) {
       expect(Object.keys(tool)).toEqual(['type', 'function']);
@@ -57,7 +57,7 @@ describe.each(PROFILES)('the tools of the %s profile', (profile) => {
     expect(tools.length).toBeLessThanOrEqual(128);
   });
 
-  test('for Gemini: only words of its subset of OpenAPI', () => {
+  test('for Gemini use only words of its subset of OpenAPI', () => {
     const [group, ...others] = toolSchemas('gemini', profile) as { functionDeclarations: Record<string, unknown>[] }[];
     expect(others).toEqual([]);
     for (const declaration of group?.functionDeclarations ?? []) {
@@ -67,7 +67,7 @@ describe.each(PROFILES)('the tools of the %s profile', (profile) => {
     }
   });
 
-  test('for MCP: hints, and a schema of an object', () => {
+  test('for MCP have hints and a schema of an object', () => {
     for (const tool of toolSchemas('mcp', profile)) {
       expect(tool).toMatchObject({
         name: expect.stringMatching(/^[a-z_]{1,128}$/) as string,
@@ -77,7 +77,7 @@ describe.each(PROFILES)('the tools of the %s profile', (profile) => {
     }
   });
 
-  test('are the same in every form', () => {
+  test('are the same in every format', () => {
     const names = declared(profile).map(({ name }) => name);
     const openai = toolSchemas('openai', profile) as { function: { name: string } }[];
     const [gemini] = toolSchemas('gemini', profile) as { functionDeclarations: { name: string }[] }[];
@@ -88,13 +88,13 @@ describe.each(PROFILES)('the tools of the %s profile', (profile) => {
   });
 });
 
-test('the full profile has every command that has one answer and is for who works in terminals', () => {
+test('the full profile has every command except config, events, schema and shutdown', () => {
   const names = declared('full').map(({ name }) => name.slice('t4a_'.length));
   const without = COMMAND_NAMES.filter((name) => !names.includes(name));
   expect(without.toSorted()).toEqual(['config', 'events', 'schema', 'shutdown']);
 });
 
-test('the default profile is what the word says: few tools, whose schemas cost under 1,800 tokens', () => {
+test('the default profile has nine tools, whose schemas cost under 1,800 tokens', () => {
   expect(declared('default').map(({ name }) => name.slice('t4a_'.length))).toEqual(
     ['create', 'list', 'kill', 'run', 'screenshot', 'text', 'press', 'type', 'wait'].toSorted(
       (a, b) => COMMAND_NAMES.indexOf(a as 'run') - COMMAND_NAMES.indexOf(b as 'run'),
@@ -104,7 +104,7 @@ test('the default profile is what the word says: few tools, whose schemas cost u
   expect(JSON.stringify(toolSchemas('anthropic', 'default')).length / 4).toBeLessThan(1800);
 });
 
-test('every field that the default profile names exists', () => {
+test('every field of the default profile exists in the full profile', () => {
   const full = fieldsOf(declared('full'));
   const small = fieldsOf(declared('default'));
   expect(small.get('t4a_screenshot')).toEqual(expect.arrayContaining(['id', 'region', 'max_tokens']));
@@ -112,7 +112,7 @@ test('every field that the default profile names exists', () => {
   for (const [name, own] of small) expect(full.get(name)).toEqual(expect.arrayContaining(own));
 });
 
-test('no tool has the field by which a person lets a secret be shown; type has the secret in both profiles', () => {
+test('no tool has the field even_if_shown, and type has the field secret in both profiles', () => {
   for (const profile of PROFILES) {
     const fields = fieldsOf(declared(profile));
     expect([...fields.values()].flat()).not.toContain('even_if_shown');

@@ -1,4 +1,4 @@
-/** What a schema of the protocol becomes for a model. */
+/** The conversion of the protocol's schemas to those of tools for a model. */
 import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../src/protocol/registry.js';
 import { catalog, PROFILES, type CatalogEntry } from '../../src/tools/catalog.js';
@@ -77,7 +77,7 @@ describe('for Gemini', () => {
       { anyOf: [text, { anyOf: [{ type: 'boolean' }, { type: 'integer' }] }] },
       { anyOf: [{ type: 'STRING' }, { type: 'BOOLEAN' }, { type: 'INTEGER' }] },
     ],
-  ])('%j is said as %j', (schema, said) => {
+  ])('%j becomes %j', (schema, said) => {
     expect(geminiSchema(schema)).toEqual(said);
   });
 
@@ -90,7 +90,7 @@ describe('for Gemini', () => {
 });
 
 describe('the input of a tool', () => {
-  test('has in the full profile all fields but those that are for a person to give', () => {
+  test('has all fields in the full profile, except those that only a person may set', () => {
     const { properties, required, ...rest } = inputSchema(entry('full', 'type'));
     const all = Object.keys(COMMANDS.type.params.shape).filter((name) => name !== 'even_if_shown');
     expect(Object.keys(properties)).toEqual(all);
@@ -103,7 +103,7 @@ describe('the input of a tool', () => {
     });
   });
 
-  test('has in the default profile few, without bounds, and of what is one or a list one', () => {
+  test('has few fields without length limits in the default profile, and one condition instead of a list', () => {
     const { properties, required } = inputSchema(entry('default', 'wait'));
     expect(Object.keys(properties).toSorted()).toEqual(['fail', 'id', 'timeout_ms', 'until']);
     expect(required).toEqual(expect.arrayContaining(['id', 'until']));
@@ -125,7 +125,7 @@ describe('the input of a tool', () => {
     expect(JSON.stringify(inputSchema(entry('full', 'wait')))).toMatch(/"maxLength"/);
   });
 
-  test('has no dialect, and no bound that every whole number has', () => {
+  test('has no $schema, and no bounds that every integer has', () => {
     for (const profile of ['default', 'full'] as const) {
       const all = JSON.stringify(catalog(profile).map(inputSchema));
       expect(all).not.toContain('$schema');
@@ -136,7 +136,7 @@ describe('the input of a tool', () => {
 });
 
 describe('a tool', () => {
-  test('is described briefly in the default profile, and in the full one with its details', () => {
+  test('has a brief description in the default profile, and a detailed one in the full profile', () => {
     const described = (profile: 'default' | 'full'): Map<string, string> =>
       new Map(catalog(profile).map((each) => [each.name, mcpTool(each).description]));
     const [brief, full] = [described('default'), described('full')];
@@ -150,7 +150,7 @@ describe('a tool', () => {
     for (const text_ of full.values()) expect(text_.length).toBeLessThanOrEqual(MAX_DESCRIPTION_LENGTH);
   });
 
-  test('has the hints of MCP from its effect; debug, which can clear, does not only read', () => {
+  test('has MCP hints that follow from its effect; debug is not read-only, since it can clear', () => {
     const hints = catalog('full').map((each) => ({ name: each.name, ...mcpTool(each).annotations }));
     const namesOf = (hint: 'readOnlyHint' | 'destructiveHint'): string[] =>
       hints
@@ -180,7 +180,7 @@ describe('a tool', () => {
   });
 });
 
-test('the default profile has the fields that nearly every task needs', () => {
+test('the default profile has the fields that most tasks need', () => {
   const fields = Object.fromEntries(
     catalog('default').map((each) => [each.name, Object.keys(inputSchema(each).properties).toSorted().join(' ')]),
   );
@@ -201,7 +201,7 @@ test('the default profile has the fields that nearly every task needs', () => {
   ]);
 });
 
-test('the tools are those of the default profile where none is named', () => {
+test('the tools are those of the default profile if no profile is named', () => {
   expect(toolSchemas('anthropic')).toEqual(toolSchemas('anthropic', 'default'));
   expect(toolSchemas('mcp')).toEqual(catalog('default').map(mcpTool));
 });

@@ -1,4 +1,4 @@
-/** A trial's row of docs/compatibility.md. */
+/** The rows that trials write to docs/compatibility.md. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -25,26 +25,26 @@ Prose | with a bar.
 The end.
 `;
 
-test('replaces the row of its name, and nothing else', () => {
+test('a row replaces the row of the same name, and nothing else', () => {
   expect(withRow(PAGE, 'Results', ['one', '9 passed'])).toBe(PAGE.replace('1 passed', '9 passed'));
 });
 
-test('is added at the end of its table where it is new', () => {
+test('a new row is added at the end of its table', () => {
   const expected = PAGE.replace('| 2 passed |\n', '| 2 passed |\n| two | a \\| b |\n');
   expect(withRow(PAGE, 'Results', ['two', 'a | b'])).toBe(expected);
 });
 
-test('is written again and again to the same effect', () => {
+test('a row that is written again changes nothing', () => {
   const once = withRow(PAGE, 'Other', ['two', 'a | b']);
   expect(withRow(once, 'Other', ['two', 'a | b'])).toBe(once);
 });
 
-test('is refused where its table is not there, or has other columns', () => {
+test('a row is refused if its table does not exist or has other columns', () => {
   expect(() => withRow(PAGE, 'Nothing', ['one', '1'])).toThrow('no table');
   expect(() => withRow(PAGE, 'Results', ['one'])).toThrow('2 columns');
 });
 
-test('fits into the tables of the page', () => {
+test('a row fits into each table of the page', () => {
   const page = readFileSync(fileURLToPath(new URL('../../docs/compatibility.md', import.meta.url)), 'utf8');
   const blank = (count: number): string[] => Array.from({ length: count }, () => '');
   for (const [table, columns] of [

@@ -1,4 +1,4 @@
-/** What `npm run trials -- debian` reads and writes. That it builds a system and tests in it is shown by running it. */
+/** The data that `npm run trials -- debian` reads and writes; only a run shows that it builds and tests a system. */
 import { createCanvas } from '@napi-rs/canvas';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { tempDir } from '../support/temp-dir.js';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 describe("the machine's own mirror", () => {
-  test('is read from paragraphs, where comments, other archives and what is switched off do not count', () => {
+  test('is read from paragraphs, but not from comments, other archives or disabled entries', () => {
     const text = `Types: deb
 URIs: http://other.example/node
 Suites: trixie
@@ -38,7 +38,7 @@ Components: main
     expect(mirrorOf([{ name: 'debian.sources', text }])).toBe('http://mirror.example/debian');
   });
 
-  test('is read from lines, with and without options, past the archive of security updates', () => {
+  test('is read from lines with or without options, but not from the archive of security updates', () => {
     const text = `# deb http://comment.example/debian trixie main
 deb-src http://sources.example/debian trixie main
 deb http://mirror.example/debian-security trixie-security main
@@ -47,7 +47,7 @@ deb [arch=amd64 signed-by=/k.gpg] http://mirror.example/debian/ trixie main
     expect(mirrorOf([{ name: '/etc/apt/sources.list', text }])).toBe('http://mirror.example/debian/');
   });
 
-  test('is unknown where apt names no archive of Debian', () => {
+  test('is unknown if apt names no archive of Debian', () => {
     expect(mirrorOf([{ name: 'sources.list', text: 'deb http://other.example/tools stable main\n' }])).toBeUndefined();
     expect(mirrorOf([])).toBeUndefined();
   });
@@ -56,18 +56,18 @@ deb [arch=amd64 signed-by=/k.gpg] http://mirror.example/debian/ trixie main
 describe('the tests that drive programs', () => {
   const files = drivingTests(ROOT);
 
-  test('are those that ask for one, directly or through what they import', () => {
+  test('are those that need a program, directly or through an import', () => {
     expect(files).toContain('test/e2e/vim.test.ts');
     expect(files).toContain('test/e2e/truth-table.test.ts');
     expect(files.every((file) => existsSync(path.join(ROOT, file)))).toBe(true);
   });
 
-  test('are not those that need none', () => {
+  test('exclude tests that need no program', () => {
     expect(files).not.toContain('test/protocol/framing.test.ts');
     expect(files).not.toContain('test/trials/debian.test.ts');
   });
 
-  test('find what they drive in the list of .ci/run', () => {
+  test('have their programs in the list of .ci/run', () => {
     expect(programsOfTests(ROOT)).toEqual(expect.arrayContaining(['vim', 'zsh', 'fish', 'tmux']));
   });
 });
@@ -106,24 +106,24 @@ describe('versions', () => {
     ['1.0.10+git20240412-1', '1.0.10+git20240412'],
     ['3.2.2+dfsg1-2', '3.2.2'],
     ['59c', '59c'],
-  ])('of the package %s are those of the program', (version, expected) => {
+  ])('of the package %s are shortened to %s of the program', (version, expected) => {
     expect(upstream(version)).toBe(expected);
   });
 
-  test('are those of the first package that is installed; none is an empty cell', () => {
+  test('are those of the first installed package, or an empty cell if none is installed', () => {
     expect(versionCells([['a', 'b'], ['c']], { b: '2.0-1' })).toEqual(['2.0', '']);
   });
 });
 
 describe('pictures of two machines', () => {
-  test('differ in as many samples as differ, by the most of these', async () => {
+  test('are compared by the number of differing samples and the largest difference', async () => {
     const into = tempDir().path;
     const { differing, most, samples } = await compare('dots', picture('#101010'), picture('#101311'), into);
     expect({ differing, most, samples }).toEqual({ differing: 2, most: 3, samples: 8 * 4 * 3 });
     expect(existsSync(path.join(into, 'dots-difference.png'))).toBe(true);
   });
 
-  test('of one content do not differ', async () => {
+  test('with the same content do not differ', async () => {
     const into = tempDir().path;
     expect(await compare('dots', picture('#101010'), picture('#101010'), into)).toMatchObject({
       differing: 0,

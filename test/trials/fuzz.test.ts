@@ -1,4 +1,4 @@
-/** The trials of `npm run fuzz`, small; what once failed is kept below with its seed. */
+/** Short runs of the trials of `npm run fuzz`. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { ANSWER, fuzzOutput } from '../../trials/fuzz/output.js';
@@ -9,7 +9,7 @@ import { Random } from '../../trials/support/random.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-test('fuzzed request lines are each answered once, none with a defect, and most are carried out', async () => {
+test('each fuzzed request line is answered once and without a defect, and most are carried out', async () => {
   const { failures, tally } = await fuzzRequests(ROOT, 2000, Date.now() % 1_000_000);
   expect(failures).toEqual([]);
   expect(tally.answered).toBeGreaterThanOrEqual(2000);
@@ -18,13 +18,13 @@ test('fuzzed request lines are each answered once, none with a defect, and most 
   expect(tally.neverCarriedOut()).toEqual([]);
 });
 
-test('fuzzed output makes no fault, no hang and no answer of its own', async () => {
+test('fuzzed output causes no fault, no hang and no unexpected reply', async () => {
   const { figures, failures } = await fuzzOutput(2_000_000, new Random(Date.now()));
   expect(failures).toEqual([]);
   expect(figures[1]?.[1]).toBeGreaterThan(100);
 });
 
-test('fuzzed floods in raw mode beside busy cores arrive whole, and end nobody', async () => {
+test('fuzzed floods in raw mode on busy cores arrive complete and end no program', async () => {
   const busyLoops = startBusyLoops(2);
   try {
     const { figures, failures } = await fuzzFloods(ROOT, 8_000_000, new Random(Date.now()));
@@ -37,7 +37,7 @@ test('fuzzed floods in raw mode beside busy cores arrive whole, and end nobody',
 });
 
 test.each(['\x1b]l;evil\x1b\\', '\x1b]52;c;ZXZpbA==\x07', 'evil', '\x1b[0n\r', '\x1bP1$revil\x1b\\'])(
-  'an answer such as %j would be noticed',
+  'an unexpected reply such as %j is noticed',
   (answer) => {
     expect(ANSWER.test(answer)).toBe(false);
   },

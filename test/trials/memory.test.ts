@@ -1,4 +1,4 @@
-/** Two floods of `npm run memory`, short: the daemon stays below its limit, and answers. */
+/** Two short floods of `npm run memory`: the daemon stays below its limit and answers. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { FLOOD_KINDS, floodBlock } from '../../trials/memory/flood-kinds.js';
@@ -13,12 +13,12 @@ test('floods that cost memory leave the daemon below its limit', { timeout: 120_
   expect(figures).toHaveLength(4);
 });
 
-test('a limit that cannot be kept is told as a loss', { timeout: 120_000 }, async () => {
+test('a limit that cannot be kept is reported as a failure', { timeout: 120_000 }, async () => {
   const options = { root: ROOT, limit: 50_000_000, ms: 1, atOnce: 1, cols: 80, rows: 24, seed: 1 };
   const { failures } = await floodWith(['long lines'], options);
   expect(failures[0]).toMatch(/close to its limit|beyond the limit/);
 });
 
-test.each(FLOOD_KINDS)('%s are printed', (kind) => {
+test.each(FLOOD_KINDS)('a flood of %s has blocks of more than 64 KiB', (kind) => {
   expect(floodBlock(kind).length).toBeGreaterThan(64 * 1024);
 });

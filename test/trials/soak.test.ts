@@ -1,4 +1,4 @@
-/** The day of `npm run soak`, short: what is typed appears, no event is missing, and the curve says what grows. */
+/** A short run of `npm run soak`: typed text appears, no event is missing, and growth is found in the curves. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { trial } from '../../trials/soak.js';
@@ -8,7 +8,7 @@ import { curvePicture, growthOf, type Sample } from '../../trials/soak/curve.js'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 itNeeds('bash')(
-  'what is typed appears and no event is missing, under everything at once',
+  'typed text appears and no event is missing under all kinds of load at once',
   { timeout: 120_000 },
   async () => {
     const settings = {
@@ -38,21 +38,21 @@ function samplesOf(memoryAt: (turn: number) => number): Sample[] {
 }
 
 test.each([
-  ['stays flat after it has risen', (turn: number) => Math.min(turn, 500) * 1e5, false],
-  ['swings and stays', (turn: number) => 1e8 + (turn % 70) * 1e6, false],
-  ['goes on rising, little by little', (turn: number) => 1e8 + turn * 1e3, true],
-])('a curve that %s is told from others', (_, memoryAt, tooMuch) => {
+  ['stays flat after a rise is not growth', (turn: number) => Math.min(turn, 500) * 1e5, false],
+  ['only swings is not growth', (turn: number) => 1e8 + (turn % 70) * 1e6, false],
+  ['rises slowly all the time is growth', (turn: number) => 1e8 + turn * 1e3, true],
+])('a curve that %s', (_, memoryAt, tooMuch) => {
   expect(growthOf(samplesOf(memoryAt), 'memory', TURNS).tooMuch).toBe(tooMuch);
 });
 
-test('what comes in ones and twos may be one or two more at the end, and no more', () => {
+test('a small count may be larger by two at the end, but not by three', () => {
   const gained = (count: number): Sample[] =>
     samplesOf(() => 1).map(({ turn, values }) => ({ turn, values: { ...values, timers: turn > 5000 ? count : 1 } }));
   expect(growthOf(gained(3), 'timers', TURNS).tooMuch).toBe(false);
   expect(growthOf(gained(4), 'timers', TURNS).tooMuch).toBe(true);
 });
 
-test('the picture has a curve for each thing that is held', () => {
+test('the picture has a curve for each measured value', () => {
   expect(
     curvePicture(
       samplesOf(() => 1e8),

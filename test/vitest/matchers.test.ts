@@ -1,4 +1,4 @@
-/** The matchers, as tests of terminal programs use them. */
+/** The matchers on real terminals, as in tests of terminal programs. */
 import { describe, expect, test } from 'vitest';
 import '../../src/vitest/index.js';
 import { launchOnOwnDaemon } from '../support/launch.js';
@@ -10,14 +10,14 @@ async function failureOf(assertion: Promise<unknown>): Promise<string> {
 }
 
 describe('toShowText', () => {
-  test('holds when the text is there, or comes in time', async () => {
+  test('passes when the text is on the screen or appears in time', async () => {
     const terminal = await launchOnOwnDaemon({ command: 'read -r name; echo "hello, $name"; cat' });
     await terminal.type('world', { submit: true });
     await expect(terminal).toShowText('hello, world');
     await expect(terminal).toShowText(/HELLO, \w+/i);
   });
 
-  test('fails with what is on the screen instead', async () => {
+  test('fails with the content of the screen', async () => {
     const terminal = await launchOnOwnDaemon({ command: 'echo something else; cat' });
     await terminal.waitForText('else');
     const message = await failureOf(expect(terminal).toShowText('hello', { timeout_ms: 50 }));
@@ -25,7 +25,7 @@ describe('toShowText', () => {
     expect(message).toContain('| something else');
   });
 
-  test('denied, holds when the text is not there or goes in time, and fails when it stays', async () => {
+  test('negated passes when the text is absent or disappears in time, and fails when it stays', async () => {
     const terminal = await launchOnOwnDaemon({ command: "printf 'old news'; read -r _; clear; cat" });
     await terminal.waitForText('news');
     await expect(terminal).not.toShowText('hello');
@@ -38,7 +38,7 @@ describe('toShowText', () => {
   });
 });
 
-test('toHaveExited holds for the code, and says what else it was', async () => {
+test('toHaveExited passes for the expected exit code, and fails with the actual one', async () => {
   const terminal = await launchOnOwnDaemon({ command: 'exit 3' });
   await expect(terminal).toHaveExited(3);
   expect(await failureOf(expect(terminal).toHaveExited())).toContain('it ended with exit code 3');
@@ -47,6 +47,6 @@ test('toHaveExited holds for the code, and says what else it was', async () => {
   expect(await failureOf(expect(running).toHaveExited(0, { timeout_ms: 50 }))).toContain('had not come');
 });
 
-test('what is no terminal is told apart', async () => {
+test('a matcher refuses a value that is not a terminal', async () => {
   expect(await failureOf(expect('text').toShowText('text'))).toContain('toShowText is for a terminal of t4a');
 });

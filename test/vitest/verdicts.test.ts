@@ -1,4 +1,4 @@
-/** The verdicts of the matchers, on terminals that answer as the test says. */
+/** The verdicts of the matchers on terminals with prepared answers. */
 import { describe, expect, test } from 'vitest';
 import type { Terminal } from '../../src/client/index.js';
 import '../../src/vitest/index.js';
@@ -46,7 +46,7 @@ async function failureOf(assertion: Promise<unknown>): Promise<string> {
 }
 
 describe('toShowText', () => {
-  test('waits for as long as it is told, or 5 seconds', async () => {
+  test('waits for the given timeout, or for 5 seconds by default', async () => {
     const { calls, terminal: shown } = terminal(() => ({}));
     await expect(shown).toShowText('a');
     await expect(shown).toShowText(/b/, { timeout_ms: 7 });
@@ -58,7 +58,7 @@ describe('toShowText', () => {
     expect(await failureOf(expect(terminal(broken).terminal).toShowText('a'))).toBe('a defect');
   });
 
-  test('denied waits for the text to go', async () => {
+  test('negated waits until the text disappears', async () => {
     const { calls, terminal: gone } = terminal(() => ({}));
     await expect(gone).not.toShowText('a');
     await expect(gone).not.toShowText('a', { timeout_ms: 7 });
@@ -69,7 +69,7 @@ describe('toShowText', () => {
     expect(await failureOf(expect(terminal(never).terminal).not.toShowText('a'))).toBe('It had not come.');
   });
 
-  test('denied of a pattern looks once, line by line', async () => {
+  test('negated with a pattern checks the screen once, line by line', async () => {
     const { calls, terminal: shown } = terminal(never, 'one\ntwo');
     await expect(shown).not.toShowText(/one.two/s);
     await expect(shown).not.toShowText(/three/);
@@ -79,7 +79,7 @@ describe('toShowText', () => {
 });
 
 describe('toHaveExited', () => {
-  test('holds for the code, which is 0 by default', async () => {
+  test('passes for the expected exit code, which is 0 by default', async () => {
     const { calls, terminal: ended } = terminal(() => ({ exit_code: 0, signal: null }));
     await expect(ended).toHaveExited();
     await expect(ended).toHaveExited(0, { timeout_ms: 7 });
@@ -94,7 +94,7 @@ describe('toHaveExited', () => {
     expect(await failureOf(expect(ended).not.toHaveExited(0))).toContain('t1 has exited with 0');
   });
 
-  test('says by which signal it has ended, and that it has not', async () => {
+  test('fails with the signal that ended the program, or because the program has not ended', async () => {
     const { terminal: killed } = terminal(() => ({ exit_code: null, signal: 'SIGKILL' }));
     expect(await failureOf(expect(killed).toHaveExited())).toContain('it ended with SIGKILL.');
     const { terminal: runs } = terminal(never);
@@ -104,7 +104,7 @@ describe('toHaveExited', () => {
   });
 });
 
-test.each([undefined, null, 5, 'text', {}])('%j is no terminal', async (received) => {
+test.each([undefined, null, 5, 'text', {}])('each matcher refuses %j, which is not a terminal', async (received) => {
   const says = 'is for a terminal of t4a, as launch() returns it';
   expect(await failureOf(expect(received).toShowText('x'))).toContain(`toShowText ${says}`);
   expect(await failureOf(expect(received).toHaveExited())).toContain(`toHaveExited ${says}`);

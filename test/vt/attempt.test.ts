@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { attempt } from '../../src/vt/attempt.js';
 
-test('what an action returns is handed on, and no fault is noted', () => {
+test('attempt returns the result of its action and records no fault', () => {
   const faults: unknown[] = [];
   expect(attempt(faults, () => 'value')).toBe('value');
   expect(faults).toEqual([]);
 });
 
-test('what an action throws is noted after the faults before it', () => {
+test('attempt records the error of its action after earlier faults', () => {
   const faults: unknown[] = ['earlier'];
   const error = new Error('action');
   expect(

@@ -19,7 +19,7 @@ function record(screen: Screen): unknown[] {
   return told;
 }
 
-test('bells, titles and messages come in order, after the bytes around them are on the screen', async () => {
+test('bells, titles and messages are reported in order, after the bytes around them are on the screen', async () => {
   const screen = openScreen();
   const told = record(screen);
   await show(screen, 'ab\x07\x07c\x1b]133;A\x07\x1b]2;one\x07d\x07\x1b[5ne');
@@ -33,7 +33,7 @@ test('bells, titles and messages come in order, after the bytes around them are 
   ]);
 });
 
-test('switching to the alternate screen and back is told once each', async () => {
+test('each switch to the alternate screen and back is reported once', async () => {
   const screen = openScreen();
   const switches: boolean[] = [];
   screen.onAltScreen.on((on) => switches.push(on));
@@ -44,7 +44,7 @@ test('switching to the alternate screen and back is told once each', async () =>
   expect(switches).toEqual([true, false, true, false]);
 });
 
-test('messages carry a line number that lasts while the scrollback is cut', async () => {
+test('messages have a line number that stays valid while the scrollback is cut', async () => {
   const screen = openScreen({ rows: 3, scrollback: 2 });
   const lines: (number | undefined)[] = [];
   screen.onOsc.on(({ line }) => lines.push(line));
@@ -57,7 +57,7 @@ test('messages carry a line number that lasts while the scrollback is cut', asyn
   expect(lines.slice(-2)).toEqual([11, undefined]);
 });
 
-test('an anchored line is found after scrolling and at any width, until it is gone', async () => {
+test('an anchored line is found after scrolling and at any width, until it is lost', async () => {
   const screen = openScreen({ cols: 20, rows: 4, scrollback: 20 });
   const anchors = new Map<string, LineAnchor>();
   screen.onOsc.on(({ data, line }) => anchors.set(data, screen.anchorLine(line!)));
@@ -81,7 +81,7 @@ test('an anchored line is found after scrolling and at any width, until it is go
   expect(textAt('three')).toBeUndefined();
 });
 
-test('a clipboard query is told and never answered', async () => {
+test('a clipboard query is reported and never answered', async () => {
   const screen = openScreen();
   const replies: string[] = [];
   const data: string[] = [];
@@ -92,7 +92,7 @@ test('a clipboard query is told and never answered', async () => {
   expect(replies).toEqual([]);
 });
 
-test('a message cut anywhere is one message', async () => {
+test('a message that arrives byte by byte is reported as one message', async () => {
   const screen = openScreen();
   const data: string[] = [];
   screen.onOsc.on((message) => data.push(message.data));
@@ -101,7 +101,7 @@ test('a message cut anywhere is one message', async () => {
   expect(data).toEqual(['file:///a b', 'osc 4242;payload;x']);
 });
 
-test('unknown sequences are told, known ones are not', async () => {
+test('unknown sequences are reported, known ones are not', async () => {
   const screen = openScreen();
   const unknown: string[] = [];
   screen.onUnknownSequence.on(({ kind, text }) => unknown.push(`${kind} ${text}`));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openScreen, show } from './screens.js';
 
-test('what is implemented beside the library is not told as unknown', async () => {
+test('sequences that are implemented outside the library are not reported as unknown', async () => {
   const screen = openScreen();
   const unknown: string[] = [];
   screen.onUnknownSequence.on(({ kind, text }) => unknown.push(`${kind} ${text}`));

@@ -6,7 +6,7 @@ const BRACKETED = { bracketedPaste: true };
 const PLAIN = { bracketedPaste: false };
 
 describe('pasted text', () => {
-  it('is bracketed when the program asked for it, and only then', () => {
+  it('is bracketed only if the program has asked for it', () => {
     expect(encodePaste('ls', BRACKETED)).toEqual({ open: '\x1b[200~', body: 'ls', close: '\x1b[201~', removed: 0 });
     expect(encodePaste('ls', PLAIN)).toEqual({ open: '', body: 'ls', close: '', removed: 0 });
   });
@@ -23,15 +23,15 @@ describe('pasted text', () => {
     ['ESC at the end', 'rm\x1b', 'rm', 1],
     ['Ctrl+C, Ctrl+D, Ctrl+Z and DEL', 'a\x03b\x04c\x1ad\x7fe', 'abcde', 4],
     ['NUL, BS, VT and FF', '\0\b\v\f', '', 4],
-  ])('loses %s and says how much', (_, text, body, removed) => {
+  ])('loses %s and reports the number of removed characters', (_, text, body, removed) => {
     for (const modes of [BRACKETED, PLAIN]) expect(encodePaste(text, modes)).toMatchObject({ body, removed });
   });
 
-  it('has U+FFFD for what UTF-8 cannot hold', () => {
+  it('has U+FFFD for lone surrogates', () => {
     expect(encodePaste('a\ud800b\udc00\ud83d\ude42', PLAIN).body).toBe('a\ufffdb\ufffd🙂');
   });
 
-  it('holds no control bytes but HT and CR, whatever it is', () => {
+  it('contains no control bytes except HT and CR, for any text', () => {
     const text = fc.string({
       unit: fc.oneof(fc.constantFrom('\x1b', '[', '201~', '\x9b', '\n', '\r\n', '\t'), fc.string()),
     });
@@ -45,7 +45,7 @@ describe('pasted text', () => {
     );
   });
 
-  it('arrives unchanged when it is text, but for newlines', () => {
+  it('without control characters arrives unchanged, except newlines', () => {
     const printable = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll(/\p{Cc}/gu, ''));
     fc.assert(
       fc.property(fc.array(printable), (lines) => {

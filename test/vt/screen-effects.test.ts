@@ -1,4 +1,4 @@
-/** What a program does to more than the grid, in the order of the bytes that did it. */
+/** Effects of output beyond the grid, in the order of the bytes that cause them. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { MAX_HEAD_LENGTH } from '../../src/vt/xterm/control-strings.js';
 import { Emulator } from '../../src/vt/xterm/emulator.js';
@@ -23,14 +23,14 @@ const unknown = (kind: string, text: string) => ({ kind: 'unknown', sequence: { 
 const query = (kind: string, text: string) => ({ kind: 'query', sequence: { kind, text } });
 
 describe('effects', () => {
-  test('are taken once, in their order', () => {
+  test('are returned once, in order', () => {
     const { after } = open();
     expect(after('a\x07\x1b]2;one\x07\x07b')).toEqual([bell, { kind: 'title', title: 'one' }, bell]);
     expect(after('')).toEqual([]);
     expect(after('\x1b]0;two\x07')).toEqual([{ kind: 'title', title: 'two' }]);
   });
 
-  test('that were taken stay as they are', () => {
+  test('that were returned do not change later', () => {
     const { effects, after } = open();
     const taken = after('\x07');
     after('\x07\x07');
@@ -38,7 +38,7 @@ describe('effects', () => {
     expect(taken).toEqual([bell]);
   });
 
-  test('are the switches to the alternate screen and back, each told once', () => {
+  test('include each switch to the alternate screen and back once', () => {
     const { after } = open();
     const [on, off] = [true, false].map((value) => ({ kind: 'alt-screen', on: value }));
     expect(after('\x1b[?1049h\x1b[?47h')).toEqual([on]);
@@ -49,7 +49,7 @@ describe('effects', () => {
 });
 
 describe('a reply', () => {
-  test('is one with those right before it', () => {
+  test('is joined with the replies directly before it', () => {
     const { effects } = open();
     effects.reply('a');
     effects.reply('b');
@@ -60,7 +60,7 @@ describe('a reply', () => {
     expect(effects.take()).toEqual([]);
   });
 
-  test('is another one where something happened in between', () => {
+  test('is separate if another effect or a return of effects is in between', () => {
     const { effects, after } = open();
     effects.reply('a');
     expect(after('\x07')).toEqual([reply('a'), bell]);
@@ -70,7 +70,7 @@ describe('a reply', () => {
     expect(effects.take()).toEqual([reply('b')]);
   });
 
-  test('comes after the question, by whoever answered', () => {
+  test('comes directly after its query', () => {
     const { after } = open();
     expect(after('\x1b[5n\x1b[6n')).toEqual([
       query('csi', '5n'),
@@ -82,14 +82,17 @@ describe('a reply', () => {
 });
 
 describe('a message', () => {
-  test.each([7, 9, 52, 99, 133, 633, 777, 1337, 7777])('is OSC %i, with the place of the cursor', (code) => {
-    const { after } = open();
-    expect(after(`ab\x1b]${code};some;data\x07`)).toEqual([
-      { kind: 'osc', message: { code, data: 'some;data', line: 0, col: 2 } },
-    ]);
-  });
+  test.each([7, 9, 52, 99, 133, 633, 777, 1337, 7777])(
+    'is reported for OSC %i, with the position of the cursor',
+    (code) => {
+      const { after } = open();
+      expect(after(`ab\x1b]${code};some;data\x07`)).toEqual([
+        { kind: 'osc', message: { code, data: 'some;data', line: 0, col: 2 } },
+      ]);
+    },
+  );
 
-  test('has the lasting number of its line, and none on the alternate screen', () => {
+  test('has the lasting number of its line, and no number on the alternate screen', () => {
     const { after } = open({ rows: 3, scrollback: 2 });
     const lineAfter = (output: string): unknown => {
       const [effect] = after(`${output}\x1b]133;A\x07`).filter(({ kind }) => kind === 'osc');
@@ -103,7 +106,7 @@ describe('a message', () => {
   });
 });
 
-describe('a sequence that nobody knows', () => {
+describe('an unknown sequence', () => {
   test.each([
     ['\x1b[1;2:3z', 'csi', '1;2:3z'],
     ['\x1b[z', 'csi', 'z'],
@@ -117,11 +120,11 @@ describe('a sequence that nobody knows', () => {
     ['\x1b%8', 'esc', '%8'],
     ['\x1b]4242;x;y\x07', 'osc', '4242;x;y'],
     ['\x1bP1$zdata\x1b\\', 'dcs', '$z'],
-  ])('is told as it stands: %j', (output, kind, text) => {
+  ])('is reported unchanged: %j', (output, kind, text) => {
     expect(open().after(output)).toEqual([unknown(kind, text)]);
   });
 
-  test('is told with its beginning alone where it is long', () => {
+  test('is reported with only its beginning if it is long', () => {
     const { after } = open();
     const long = 'x'.repeat(2 * MAX_HEAD_LENGTH);
     expect(after(`\x1b]4242;${long}\x07`)).toEqual([unknown('osc', `4242;${long}`.slice(0, MAX_HEAD_LENGTH))]);

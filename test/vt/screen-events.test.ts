@@ -37,7 +37,7 @@ const QUERY: ScreenEffect = { kind: 'query', sequence: SEQUENCE };
 const UNKNOWN: ScreenEffect = { kind: 'unknown', sequence: SEQUENCE };
 const MESSAGE = { code: 7, data: 'x', line: 1, col: 2 };
 
-test('each effect is told to those who listen for it', () => {
+test('each effect is reported to its listeners', () => {
   const events = new Events().listen();
   expect(events.from(REPLY)).toEqual([['reply', 'yes']]);
   expect(events.from(TITLE)).toEqual([['title', 'one']]);
@@ -47,7 +47,7 @@ test('each effect is told to those who listen for it', () => {
   expect(events.from()).toEqual([]);
 });
 
-test('bells in a row are one event with their number', () => {
+test('consecutive bells are one event with their count', () => {
   const events = new Events().listen();
   expect(events.from(BELL, BELL, BELL, TITLE, BELL, TITLE, BELL, BELL)).toEqual([
     ['bell', { count: 3 }],
@@ -58,7 +58,7 @@ test('bells in a row are one event with their number', () => {
   ]);
 });
 
-test('a question is told with the reply that comes right after it, which is told too', () => {
+test('a query is reported with the reply directly after it, and the reply is reported too', () => {
   const events = new Events().listen();
   expect(events.from(QUERY, REPLY, QUERY, TITLE, REPLY, QUERY)).toEqual([
     ['query', { ...SEQUENCE, answer: 'yes' }],
@@ -70,7 +70,7 @@ test('a question is told with the reply that comes right after it, which is told
   ]);
 });
 
-test('nobody is told anything once the listeners are cleared', () => {
+test('no listener is called after the listeners are cleared', () => {
   const events = new Events().listen();
   events.end();
   expect(

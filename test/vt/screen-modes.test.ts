@@ -44,7 +44,7 @@ const CASES: readonly (readonly [sequence: string, modes: Partial<ScreenModes>])
   ['\x1b[?2026h', { synchronizedOutput: true }],
 ];
 
-test.each(CASES)('%j sets what it names and nothing else, and a reset takes it back', async (sequence, modes) => {
+test.each(CASES)('%j sets only its own modes, and a full reset restores them', async (sequence, modes) => {
   const screen = openScreen();
   expect(screen.modes).toEqual(AT_START);
   await show(screen, sequence);

@@ -4,8 +4,8 @@ import { openScreen, show, textOf } from './screens.js';
 
 const lines = (count: number): string => Array.from({ length: count }, (_, i) => `${i}`).join('\r\n');
 
-describe('what a screen tells of itself', () => {
-  test('is its size, title, revision, modes, and how much was parsed', async () => {
+describe('a screen reports', () => {
+  test('its size, title, revision, modes and number of parsed bytes', async () => {
     const screen = openScreen({ cols: 30, rows: 4, scrollback: 7 });
     expect([screen.cols, screen.rows, screen.rev, screen.title, screen.parsedBytes]).toEqual([30, 4, 0, '', 0]);
     await show(screen, '\x1b]2;name\x07');
@@ -15,7 +15,7 @@ describe('what a screen tells of itself', () => {
     expect(screen.snapshot()).toMatchObject({ cols: 30, rows: 4, rev: 1, title: 'name' });
   });
 
-  test('is how many lines there are, how many of them above the viewport, and how many may be', async () => {
+  test('its numbers of lines and of scrollback lines, and the limit of the scrollback', async () => {
     const screen = openScreen({ rows: 4, scrollback: 7 });
     const counts = (): number[] => [
       screen.totalLines,
@@ -38,7 +38,7 @@ describe('what a screen tells of itself', () => {
     expect(counts()).toEqual([6, 2, 2, 8, 8]);
   });
 
-  test('is where its lines are, and nothing beyond them', async () => {
+  test('its lines by index, and no lines beyond them', async () => {
     const screen = openScreen({ cols: 5, rows: 3, scrollback: 10 });
     await show(screen, `abcdefg\r\n${lines(3)}`);
     const all = [0, 1, 2, 3, 4];
@@ -60,7 +60,7 @@ describe('what a screen tells of itself', () => {
     }
   });
 
-  test('is of the alternate screen its viewport alone, also once that has got lower', async () => {
+  test('only the viewport of the alternate screen, even after that has become lower', async () => {
     const screen = openScreen({ rows: 6 });
     await show(screen, `${lines(20)}\x1b[?1049h\x1b[H${lines(6)}`);
     await screen.resize(20, 3);
@@ -74,7 +74,7 @@ describe('what a screen tells of itself', () => {
 });
 
 describe('a snapshot', () => {
-  test('is new exactly when something visible is', async () => {
+  test('is new exactly when something visible has changed', async () => {
     const screen = openScreen();
     let before = screen.snapshot();
     const steps: readonly (readonly [output: string, isNew: boolean])[] = [
@@ -110,10 +110,10 @@ describe('a snapshot', () => {
   });
 });
 
-describe('a question about the screen', () => {
+describe('a query about the screen', () => {
   test.each([
-    ['the size of a cell in pixels', '\x1b[16t', {}, '\x1b[6;16;8t'],
-    ['the size of a cell in pixels, where it is given', '\x1b[16t', { cellWidth: 9, cellHeight: 20 }, '\x1b[6;20;9t'],
+    ['the default size of a cell in pixels', '\x1b[16t', {}, '\x1b[6;16;8t'],
+    ['the given size of a cell in pixels', '\x1b[16t', { cellWidth: 9, cellHeight: 20 }, '\x1b[6;20;9t'],
     ['a colour of the theme', '\x1b]10;?\x07', {}, '\x1b]10;rgb:c0c0/caca/f5f5\x1b\\'],
     ['a mode', '\x1b[?2026$p', {}, '\x1b[?2026;2$y'],
   ])('is answered: %s', async (_, question, options, answer) => {
@@ -126,7 +126,7 @@ describe('a question about the screen', () => {
 });
 
 describe('a screen', () => {
-  test('of another width, or shown in place of another, must be read anew', async () => {
+  test('of another width, or after a switch of screens, must be read completely again', async () => {
     const screen = openScreen();
     await show(screen, 'a\r\nb');
     const floors = [screen.revisionFloor];
@@ -139,7 +139,7 @@ describe('a screen', () => {
     expect(screen.revisionFloor).toBe(3);
   });
 
-  test('of another height need not be', async () => {
+  test('of another height need not be read again', async () => {
     const screen = openScreen();
     await show(screen, 'a\r\nb');
     await screen.resize(20, 9);

@@ -19,7 +19,7 @@ function weightOf(lines: readonly string[], { cols = COLS, rows = ROWS, before =
 
 const repeated = (line: string, count: number): string[] => Array.from({ length: count }, () => line);
 
-test('a line weighs the words of its cells and some hundred bytes more, whatever stands in it', () => {
+test('a line weighs the words of its cells and less than 1,000 bytes more', () => {
   const [few, many] = [100, 1100].map((count) => weightOf(repeated(LINE, count)));
   const line = (many! - few!) / 1000;
   expect(line).toBeGreaterThan(COLS * 12);
@@ -35,7 +35,7 @@ test('the viewport weighs more than the lines above it, since its rows are built
   expect((high! - low!) / 50).toBeLessThan(COLS * 50);
 });
 
-test('the lines of both screens count', () => {
+test('the weight includes the lines of both screens', () => {
   const normal = weightOf(repeated(LINE, 500));
   const both = weightOf(repeated(LINE, ROWS), { before: `${repeated(LINE, 500).join('\r\n')}\x1b[?1049h` });
   expect(both - normal).toBeGreaterThan(ROWS * COLS * 12);
@@ -44,7 +44,7 @@ test('the lines of both screens count', () => {
 test.each([
   ['joined characters', JOINED],
   ['extended attributes', UNDERLINED],
-])('lines with %s weigh several times as much, in proportion to their number', (_, heavy) => {
+])('lines with %s weigh several times more than plain ones, in proportion to their number', (_, heavy) => {
   const [plain, half, whole] = [
     repeated(LINE, 400),
     [...repeated(LINE, 200), ...repeated(heavy, 200)],

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../../src/base/clock.js';
 import { bytesOf, openScreen, show, textOf, THEME } from './screens.js';
 
-describe('output and changes of size', () => {
-  test('are told of once each, when they are on the screen', async () => {
+describe('output and resizes', () => {
+  test('are each reported once, when they are on the screen', async () => {
     const screen = openScreen({ cols: 20, rows: 5 });
     const told: unknown[] = [];
     screen.onParsed.on((event) => told.push([event, screen.cols, textOf(screen.snapshot())[0]]));
@@ -22,7 +22,7 @@ describe('output and changes of size', () => {
     expect([screen.pendingBytes, screen.parsedBytes]).toEqual([0, 7]);
   });
 
-  test('may come from one who is just being told of the ones before', async () => {
+  test('may come from a listener of earlier output', async () => {
     const screen = openScreen({ cols: 20, rows: 5 });
     const seen: unknown[] = [];
     let resized: Promise<void> | undefined;
@@ -40,7 +40,7 @@ describe('output and changes of size', () => {
     ]);
   });
 
-  test('take nothing from a listener: the reply to a question of the program is its own', async () => {
+  test('are reported with each query and its own reply', async () => {
     const screen = openScreen();
     const told: unknown[] = [];
     screen.onReply.on((bytes) => told.push(bytes));
@@ -50,7 +50,7 @@ describe('output and changes of size', () => {
   });
 });
 
-test('the lines that are shown are numbered from the first that there ever was, and on the alternate screen from its top', async () => {
+test('shown lines are numbered from the first line ever, and on the alternate screen from its top', async () => {
   const screen = openScreen({ rows: 2, scrollback: 1 });
   await show(screen, '\r\n'.repeat(5));
   expect([screen.firstLineNumber, screen.firstShownNumber]).toEqual([3, 3]);
@@ -59,7 +59,7 @@ test('the lines that are shown are numbered from the first that there ever was, 
 });
 
 describe('a fault of the emulator', () => {
-  test('is told, takes the rest of its slice along, and leaves what comes later', async () => {
+  test('is reported and loses the rest of its slice, but no later output', async () => {
     const fault = new Error('no such colour');
     const colors = {
       ...THEME,
@@ -77,7 +77,7 @@ describe('a fault of the emulator', () => {
   });
 });
 
-test('output that is given up is waited for by nobody, and a change of size happens all the same', async () => {
+test('discarded output releases its readers, and a pending resize still happens', async () => {
   const screen = openScreen();
   screen.write(bytesOf('abc'));
   const settled = screen.settle(60_000);
@@ -88,7 +88,7 @@ test('output that is given up is waited for by nobody, and a change of size happ
   expect([screen.cols, screen.pendingBytes, screen.parsedBytes, textOf(screen.snapshot())[0]]).toEqual([30, 0, 0, '']);
 });
 
-test('a grid has two columns and a row at least', () => {
+test('a grid has at least two columns and one row', () => {
   for (const [cols, rows] of [
     [1, 5],
     [5, 0],
@@ -100,8 +100,8 @@ test('a grid has two columns and a row at least', () => {
   expect([openScreen({ cols: 2, rows: 1 }).cols, openScreen({ cols: 2, rows: 1 }).rows]).toEqual([2, 1]);
 });
 
-describe('a screen that was disposed of', () => {
-  test('takes nothing, tells nothing, and holds nobody', async () => {
+describe('a disposed screen', () => {
+  test('takes no output, reports nothing and releases its readers', async () => {
     const clock = new FakeClock();
     const screen = openScreen({ clock });
     const told: unknown[] = [];

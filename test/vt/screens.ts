@@ -1,4 +1,4 @@
-/** Screens to write to, and what they show in a form that can be compared. */
+/** Screens to write to, and their content in a form that can be compared. */
 import { onTestFinished } from 'vitest';
 import type { ReportedColors } from '../../src/vt/snapshot.js';
 import { rowText } from '../../src/vt/rows/row-text.js';

@@ -9,7 +9,7 @@ import * as S from '../../src/vt/snapshot.js';
 import { bytesOf, contentOf, openScreen, rowContent, show, THEME } from './screens.js';
 import { choppedInput } from './terminal-input.js';
 
-test('every cell of a snapshot is what the public interface of the emulator says, after any output', () => {
+test('every cell of a snapshot equals that of the public interface of the emulator, after any output', () => {
   fc.assert(
     fc.property(choppedInput, (pieces) => {
       const emulator = new Emulator({ cols: 20, rows: 5, scrollback: 10 });
@@ -97,7 +97,7 @@ function fromCell(cell: IBufferCell): object {
   };
 }
 
-test('rows kept from snapshot to snapshot are the rows that a fresh look finds', async () => {
+test('rows that are kept between snapshots equal the rows of a fresh screen', async () => {
   await fc.assert(
     fc.asyncProperty(choppedInput, async (pieces) => {
       const screen = openScreen({ scrollback: 5 });
@@ -124,7 +124,7 @@ test('rows kept from snapshot to snapshot are the rows that a fresh look finds',
   );
 });
 
-test('underline styles and colours, hyperlinks and clusters survive', async () => {
+test('a snapshot has underline styles and colours, hyperlinks and clusters', async () => {
   const { lines } = await show(
     openScreen(),
     '\x1b[4:3;58;2;1;2;3mA\x1b[21;58;5;9mB\x1b[0;4mC\x1b[0m\x1b]8;;http://a.example/\x1b\\D\x1b[4mE\x1b[0m\x1b]8;;\x1b\\e\u0301F',
@@ -144,7 +144,7 @@ test('underline styles and colours, hyperlinks and clusters survive', async () =
   expect(S.graphemeAt(row, 6)).toBe('F');
 });
 
-test('the cursor tells its place, looks and a pending wrap', async () => {
+test('the cursor has its position, its style and a pending wrap', async () => {
   const screen = openScreen({ cols: 4 });
   expect((await show(screen, '')).cursor).toEqual({ row: 0, col: 0, visible: true, shape: 'block', blink: false });
   expect((await show(screen, 'abcd\x1b[3 q\x1b[?25l')).cursor).toEqual({

@@ -23,37 +23,44 @@ const pollsSocket = thread({ kind: 'poll', terminal: false, others: 1, timeLimit
 const hidden = thread({ kind: 'hidden' });
 const computes = thread({ kind: 'other' });
 
-describe('the decision', () => {
+describe('the decision whether a program waits for input', () => {
   test.each([
     ['cat', [readsTerminal], LINE, 'line', true, 'shown'],
     ['getpass', [readsTerminal], PASSWORD, 'password', true, 'hidden'],
     ['less', [readsTerminal], RAW, 'raw', true, 'unknown'],
     ['readline', [pollsTerminalAlone], RAW, 'raw', true, 'unknown'],
-    ['vim, which also has a timer', [pollsWithLimit], RAW, 'raw', false, 'unknown'],
-    ['node, which also has sockets', [computes, pollsAmongOthers], RAW, 'raw', false, 'unknown'],
-    ['sudo, which may not be looked into', [hidden], PASSWORD, 'password', false, 'hidden'],
+    ['vim with a timer', [pollsWithLimit], RAW, 'raw', false, 'unknown'],
+    ['node with sockets', [computes, pollsAmongOthers], RAW, 'raw', false, 'unknown'],
+    ['sudo, which may not be inspected,', [hidden], PASSWORD, 'password', false, 'hidden'],
     ['a pipeline with a pager at its end', [readsPipe, computes, readsTerminal], RAW, 'raw', true, 'unknown'],
-    ['a likely reader before a certain one', [pollsAmongOthers, readsTerminal], LINE, 'line', true, 'shown'],
+    [
+      'a program with a likely reader before a certain one',
+      [pollsAmongOthers, readsTerminal],
+      LINE,
+      'line',
+      true,
+      'shown',
+    ],
   ])('%s waits', (_, threads, flags, kind, certain, secrecy) => {
     expect(decideAwaitingInput(threads, flags, false)).toEqual({ kind, pid: 7, process: 'program', certain, secrecy });
   });
 
   test.each([
     ['a program that computes', [computes], LINE],
-    ['one that reads a pipe', [readsPipe], LINE],
-    ['one that waits for a socket', [pollsSocket], RAW],
-    ['one that may not be looked into, with echo on', [hidden], LINE],
-    ['one that may not be looked into, in raw mode', [hidden], RAW],
-    ['an empty group', [], PASSWORD],
-  ])('%s does not', (_, threads, flags) => {
+    ['a program that reads a pipe', [readsPipe], LINE],
+    ['a program that polls a socket', [pollsSocket], RAW],
+    ['a program that may not be inspected, with echo on,', [hidden], LINE],
+    ['a program that may not be inspected, in raw mode,', [hidden], RAW],
+    ['an empty process group', [], PASSWORD],
+  ])('%s does not wait', (_, threads, flags) => {
     expect(decideAwaitingInput(threads, flags, false)).toBeUndefined();
   });
 
-  test("a shell's event loop is certain while its prompt is up", () => {
+  test("a shell's event loop is a certain reader while its prompt is up", () => {
     expect(decideAwaitingInput([pollsAmongOthers], RAW, true)?.certain).toBe(true);
   });
 
-  test('the flags are worth asking for only when somebody could be reading', () => {
+  test('the flags of the terminal are needed only if a thread may be reading it', () => {
     expect([readsTerminal, pollsWithLimit, hidden].map((one) => mayAwaitInput([one]))).toEqual([true, true, true]);
     expect([readsPipe, pollsSocket, computes].map((one) => mayAwaitInput([one]))).toEqual([false, false, false]);
   });
@@ -64,13 +71,13 @@ function sttyOutput(icanon: string, echo: string): string {
 }
 
 describe('stty', () => {
-  test('tells canonical mode and echo', () => {
+  test('reports canonical mode and echo', () => {
     expect(parseSttyFlags(sttyOutput('icanon', 'echo'))).toEqual(LINE);
     expect(parseSttyFlags(sttyOutput('icanon', '-echo'))).toEqual(PASSWORD);
     expect(parseSttyFlags(sttyOutput('-icanon', '-echo'))).toEqual(RAW);
   });
 
-  test('anything else tells nothing', () => {
+  test('reports no flags in other output', () => {
     expect(parseSttyFlags('')).toBeUndefined();
     expect(parseSttyFlags('stty: /dev/pts/9: No such file or directory')).toBeUndefined();
   });

@@ -51,8 +51,8 @@ async function countProbes(isWanted: boolean): Promise<number> {
   return probesAtMs.length;
 }
 
-describe('when it looks', () => {
-  test('shortly after output has stopped, not while it goes on', async () => {
+describe('an input watch looks', () => {
+  test('shortly after output has stopped, not during output', async () => {
     const { watch, clock, probesAtMs, advance } = watchInput();
     for (let i = 0; i < 20; i++) {
       watch.onBytes();
@@ -64,12 +64,12 @@ describe('when it looks', () => {
     expect(clock.pendingTimers).toBe(1);
   });
 
-  test('less and less often while nobody waits for input, and more often for those who want to know', async () => {
+  test('at most about every 250 ms while its result is wanted, and every 4 s otherwise', async () => {
     expect(await countProbes(true)).toBeLessThan(60_000 / 250 + 5);
     expect(await countProbes(false)).toBeLessThan(60_000 / 4000 + 10);
   });
 
-  test('at once, when somebody wants to know now, who is told what is known already too', async () => {
+  test('at once when asked to, and confirms a reader that it has already reported', async () => {
     const { watch, probesAtMs, answers, advance } = watchInput();
     const confirmed: string[] = [];
     answers(certain);
@@ -82,7 +82,7 @@ describe('when it looks', () => {
     expect(confirmed).toEqual(['cat']);
   });
 
-  test('no more, once it waits and nobody wants to see it give up', async () => {
+  test('no further after it has found a reader, if its result is not wanted', async () => {
     const { want, clock, answers, advance } = watchInput();
     want(false);
     answers(certain);
@@ -90,7 +90,7 @@ describe('when it looks', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('never again after its end', async () => {
+  test('no further after it is disposed, and drops the result of a look under way', async () => {
     const { watch, clock, told, answers, advance } = watchInput();
     answers(certain);
     clock.advance(FIRST_PROBE_MS);
@@ -101,7 +101,7 @@ describe('when it looks', () => {
   });
 });
 
-describe('what it tells', () => {
+describe('an input watch reports', () => {
   test('a certain reader at the first look, once', async () => {
     const { watch, told, answers, advance } = watchInput();
     answers(certain);
@@ -112,7 +112,7 @@ describe('what it tells', () => {
     expect(told).toEqual(['cat']);
   });
 
-  test('a likely one only when a second look finds it again', async () => {
+  test('a likely reader only when a second look finds it again', async () => {
     const { watch, told, answers, advance } = watchInput();
     answers(likely);
     await advance(FIRST_PROBE_MS);
@@ -125,7 +125,7 @@ describe('what it tells', () => {
     expect(told).toEqual(['vim']);
   });
 
-  test('output makes it unknown, but is no news by itself', async () => {
+  test('nothing again for the same reader after output, and no current reader until the next look', async () => {
     const { watch, told, answers, advance } = watchInput();
     answers(certain);
     await advance(100);
@@ -136,7 +136,7 @@ describe('what it tells', () => {
     expect(told).toEqual(['cat']);
   });
 
-  test('waiting again after input is news', async () => {
+  test('a reader again if it waits again after input', async () => {
     const { watch, told, answers, advance } = watchInput();
     answers(certain);
     await advance(100);
@@ -145,7 +145,7 @@ describe('what it tells', () => {
     expect(told).toEqual(['cat', 'cat']);
   });
 
-  test('a look that was overtaken by output counts for nothing', async () => {
+  test('no result of a look that output has overtaken', async () => {
     const { watch, clock, told, answers, advance } = watchInput();
     answers(certain);
     clock.advance(FIRST_PROBE_MS);
@@ -155,7 +155,7 @@ describe('what it tells', () => {
     expect(told).toEqual([]);
   });
 
-  test('a reader that gives up without a word is noticed', async () => {
+  test('no current reader after a reader has stopped waiting without output', async () => {
     const { watch, answers, advance } = watchInput();
     answers(certain);
     await advance(100);
@@ -165,7 +165,7 @@ describe('what it tells', () => {
   });
 });
 
-test('output during the first look is followed by another', async () => {
+test('output during the first look causes a second look', async () => {
   const { watch, probesAtMs, clock, advance } = watchInput();
   clock.advance(FIRST_PROBE_MS);
   watch.onBytes();
@@ -173,7 +173,7 @@ test('output during the first look is followed by another', async () => {
   expect(probesAtMs).toEqual([FIRST_PROBE_MS, 2 * FIRST_PROBE_MS]);
 });
 
-test('there is one next look, however often somebody asks', async () => {
+test('repeated requests, input and output schedule a single next look', async () => {
   const { watch, clock, advance } = watchInput();
   await advance(200);
   for (let i = 0; i < 3; i++) {
@@ -184,7 +184,7 @@ test('there is one next look, however often somebody asks', async () => {
   expect(clock.pendingTimers).toBe(1);
 });
 
-test('a watch that was disposed of looks no more, and tells nobody', async () => {
+test('a disposed watch looks no more and reports nothing', async () => {
   const { watch, clock, told, probesAtMs, answers, advance } = watchInput();
   watch.onConfirmed.on(() => {});
   answers(certain);
@@ -199,7 +199,7 @@ test('a watch that was disposed of looks no more, and tells nobody', async () =>
   expect([probesAtMs.length, told, watch.current]).toEqual([1, [], undefined]);
 });
 
-test('a watch that was disposed of before its first look takes none', async () => {
+test('a watch that is disposed before its first look never looks', async () => {
   const { watch, clock, advance, probesAtMs } = watchInput();
   watch.dispose();
   expect(clock.pendingTimers).toBe(0);
@@ -207,7 +207,7 @@ test('a watch that was disposed of before its first look takes none', async () =
   expect(probesAtMs).toEqual([]);
 });
 
-test('what a look confirms is told once, until there is output or input', async () => {
+test('a confirmed reader is reported once until the next output', async () => {
   const { watch, answers, probesAtMs, advance } = watchInput();
   let confirmed = 0;
   watch.onConfirmed.on(() => confirmed++);

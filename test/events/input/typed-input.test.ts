@@ -30,6 +30,6 @@ test.each([
   expect(leavesText(input, before)).toBe(expected);
 });
 
-test('line breaks are counted once, and not in a paste', () => {
+test('submitted lines are counted once for each line break, and not within a paste', () => {
   expect(['a\rb\r\nc\n', '\x1b[200~a\rb\x1b[201~\r', 'a'].map(submittedLines)).toEqual([3, 1, 0]);
 });

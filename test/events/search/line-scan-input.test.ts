@@ -1,4 +1,4 @@
-/** Which lines of a screen are news to a reader that has sent input. */
+/** Which lines of a screen are new to a reader that has sent input. */
 import { describe, expect, test } from 'vitest';
 import { LineScan } from '../../../src/events/search/line-scan.js';
 import { lines, ScannedRows, wrapped } from './scanned-rows.js';
@@ -9,7 +9,7 @@ describe('a reader that has sent input', () => {
     return Array.from(scan.changed(), ({ line, knownLength }) => line.text.slice(knownLength));
   }
 
-  test('passes over what stood there, and the echo behind the cursor', () => {
+  test('ignores the text that was already on the screen, and the echo after the cursor', () => {
     const screen = new ScannedRows(lines('old 1', 'old 2', 'a', '$ '), 9);
     screen.show(lines('old 1', 'old 2', 'old 3', 'a', 'b', '$ '));
     screen.cursor = { row: 3, col: 2 };
@@ -19,7 +19,7 @@ describe('a reader that has sent input', () => {
     expect(news(scan)).toEqual(['B', ' it']);
   });
 
-  test('passes over the echo on a prompt that takes more than one row', () => {
+  test('ignores the echo after a prompt of more than one row', () => {
     const screen = new ScannedRows([...lines('long prom>'), wrapped('two> ')]);
     screen.cursor = { row: 1, col: 5 };
     const scan = new LineScan(screen, 'ls\n');
@@ -27,7 +27,7 @@ describe('a reader that has sent input', () => {
     expect(news(scan)).toEqual(['!']);
   });
 
-  test('passes over the echo at a cursor that stands beyond what was written', () => {
+  test('ignores the echo at a cursor beyond the end of the text', () => {
     const screen = new ScannedRows([...lines('long prom>'), wrapped('two>')]);
     screen.cursor = { row: 1, col: 6 };
     const scan = new LineScan(screen, 'ls\n');
@@ -35,7 +35,7 @@ describe('a reader that has sent input', () => {
     expect(news(scan)).toEqual(['!']);
   });
 
-  test('takes the first line of its input for the echo, and only on the line of the cursor', () => {
+  test('takes only the first line of its input as the echo, and only on the line of the cursor', () => {
     const screen = new ScannedRows(lines('> ', '> '));
     screen.cursor = { row: 1, col: 2 };
     const scan = new LineScan(screen, 'one\ntwo');
@@ -43,7 +43,7 @@ describe('a reader that has sent input', () => {
     expect(news(scan)).toEqual(['one', 'two']);
   });
 
-  test('reads all of a line that was not there', () => {
+  test('reads the whole of a new line', () => {
     const screen = new ScannedRows(lines('a', 'b', 'c', '$ '));
     screen.cursor = { row: 3, col: 2 };
     const scan = new LineScan(screen, 'x');
@@ -51,7 +51,7 @@ describe('a reader that has sent input', () => {
     expect(news(scan)).toEqual(['abc', 'a']);
   });
 
-  test('reads all of the other screen', () => {
+  test('reads the whole alternate screen after a switch', () => {
     const screen = new ScannedRows(lines('same'));
     const scan = new LineScan(screen, 'x');
     screen.altScreen = true;

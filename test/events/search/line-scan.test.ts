@@ -11,7 +11,7 @@ function read(scan: LineScan): [number, string][] {
 }
 
 describe('a reader', () => {
-  test('reads what is visible at first, and then each line that appears or changes, once', () => {
+  test('reads the visible lines first, and then each line that appears or changes, once', () => {
     const [a, b, c, d] = lines('a', 'b', 'c', 'd') as [SnapshotRow, SnapshotRow, SnapshotRow, SnapshotRow];
     const screen = new ScannedRows([...lines('old'), a, b, c, d], 5);
     const scan = new LineScan(screen);
@@ -28,7 +28,7 @@ describe('a reader', () => {
     expect(read(scan)).toEqual([]);
   });
 
-  test('does not look at a screen of the same revision again', () => {
+  test('does not read a screen of the same revision again', () => {
     const screen = new ScannedRows(lines('a'));
     const scan = new LineScan(screen);
     read(scan);
@@ -37,7 +37,7 @@ describe('a reader', () => {
     expect(screen.looks).toBe(0);
   });
 
-  test('reads nothing of blank lines', () => {
+  test('skips blank lines', () => {
     const scan = new LineScan(new ScannedRows(lines('', 'a', '')));
     expect(read(scan)).toEqual([[1, 'a']]);
   });
@@ -56,7 +56,7 @@ describe('a reader', () => {
     expect(read(scan)).toEqual([[0, '0123456789abcd']]);
   });
 
-  test('reads what has scrolled off since, also before the first look', () => {
+  test('reads lines that have scrolled off, even before the first look', () => {
     const shown = lines('a', 'b', 'c', 'd');
     const screen = new ScannedRows(shown, 3);
     const scan = new LineScan(screen);
@@ -70,13 +70,13 @@ describe('a reader', () => {
     ]);
   });
 
-  test('tells rows of the viewport by the lasting number of their line', () => {
+  test('finds the viewport row of a lasting number, or -1', () => {
     const scan = new LineScan(new ScannedRows(lines('0', '1', 'a', 'b', 'c', 'd'), 7));
     expect([8, 9, 12].map((number) => scan.rowOf(number))).toEqual([-1, 0, 3]);
   });
 });
 
-describe('a line that begins above what is looked at', () => {
+describe('a line that begins above the scanned rows', () => {
   test('is read from its beginning', () => {
     const screen = new ScannedRows(
       [...lines('x', '0123456789'), wrapped('9876543210'), wrapped('end')].concat(lines('a', 'b')),
@@ -89,12 +89,12 @@ describe('a line that begins above what is looked at', () => {
     ]);
   });
 
-  test('is read from its oldest row that is kept', () => {
+  test('is read from its oldest row in the scrollback', () => {
     const screen = new ScannedRows([wrapped('0123456789'), wrapped('abc'), ...lines('a', 'b', 'c')], 40);
     expect(read(new LineScan(screen))[0]).toEqual([40, '0123456789abc']);
   });
 
-  test('is followed upwards for 200 rows', () => {
+  test('is read from at most 200 rows above', () => {
     const screen = new ScannedRows([
       ...lines('0123456789'),
       ...Array.from({ length: 250 }, () => wrapped('9876543210')),
@@ -116,21 +116,21 @@ describe('a row that has moved', () => {
     return read(scan).map(([number, text]) => `${number - firstLineNumber} ${text}`);
   }
 
-  test.each([0, 6])('is known where it is now (%i lines are lost)', (lost) => {
+  test.each([0, 6])('is not new in its new place (%i lines lost)', (lost) => {
     expect(readTwice([a, b, c, d], lines('new').concat([a, b, c]), lost)).toEqual(['0 new']);
     expect(readTwice([a, b, c, d], [b, c, d, ...lines('new')], lost)).toEqual(['3 new']);
   });
 
-  test.each([0, 6])('is known as often as it has left a place (%i lines are lost)', (lost) => {
+  test.each([0, 6])('is not new once for each place that it has left (%i lines lost)', (lost) => {
     expect(readTwice([a, b, c, d], [b, a, a, d], lost)).toEqual(['2 a']);
     expect(readTwice([a, a, b, c], [b, c, a, a], lost)).toEqual([]);
   });
 
-  test.each([0, 6])('is new where it is a second time (%i lines are lost)', (lost) => {
+  test.each([0, 6])('is new in a second place if it stays in its first (%i lines lost)', (lost) => {
     expect(readTwice([a, b, c, d], [a, a, c, d], lost)).toEqual(['1 a']);
   });
 
-  test('is new where its line was lost in the meantime', () => {
+  test('is new if its line was lost since the last read', () => {
     const screen = new ScannedRows([a, b, c, d]);
     const scan = new LineScan(screen);
     read(scan);
@@ -141,7 +141,7 @@ describe('a row that has moved', () => {
 });
 
 describe('the alternate screen', () => {
-  test('is read as a whole, whatever rows it shows', () => {
+  test('is read completely, even if it shows the same rows', () => {
     const shown = lines('a', 'b');
     const screen = new ScannedRows(shown);
     const scan = new LineScan(screen);
@@ -154,7 +154,7 @@ describe('the alternate screen', () => {
     ]);
   });
 
-  test('is followed by what is visible on the other, not by its scrollback', () => {
+  test('is followed by the visible lines of the main screen, not by its scrollback', () => {
     const screen = new ScannedRows(lines('editor'));
     screen.altScreen = true;
     const scan = new LineScan(screen);

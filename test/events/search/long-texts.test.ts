@@ -1,4 +1,4 @@
-/** Patterns over texts that are too long for one go: each way to find nothing sooner finds what there is. */
+/** Searches of texts that are too long for one slice: the shortcuts past text without a match lose no match. */
 import { RE2JS } from 're2js';
 import { describe, expect, test } from 'vitest';
 import { Regex, type RegexSource, type Span } from '../../../src/events/search/regex.js';
@@ -57,7 +57,7 @@ describe.each(PATTERNS)('the pattern %o', (source) => {
   const ours = new Regex({ ...source, field: 'regex' });
   const theirs = reference(source);
 
-  test('finds in a long text what it finds in one go', () => {
+  test('finds in a long text the matches that RE2JS finds in one go', () => {
     for (const [name, searched] of Object.entries(TEXTS)) {
       const spans: Span[] = [];
       finish(ours.matches(searched, (span) => spans.push(span) < 4));
@@ -74,10 +74,10 @@ describe.each(PATTERNS)('the pattern %o', (source) => {
   });
 });
 
-describe('what is passed over', () => {
+describe('text without a match', () => {
   const regex = new Regex({ text: String.raw`needle\d`, field: 'regex' });
 
-  test('is counted from a later start, too', () => {
+  test('is skipped from the given start', () => {
     const searched = `needle1 ${FILL}\n${FILL}needle2`;
     const from = FILL.length + 9;
     expect(finish(regex.passOver(searched, from))).toBe(searched.length);
@@ -85,13 +85,13 @@ describe('what is passed over', () => {
     expect(finish(regex.passOver(`needle1\n${FILL}`, 8))).toBe(-1);
   });
 
-  test('is nothing where a pattern has too many ranges to know', () => {
+  test('is not skipped if the pattern has too many character ranges', () => {
     const wide = new Regex({ text: String.raw`(?:\pL\pN){9}`, field: 'regex' });
     expect(finish(wide.passOver(FILL, 7))).toBe(7);
   });
 });
 
-test('a search ends with the match that is enough, in short texts and long ones', () => {
+test('a search ends when its caller wants no further match, in short and in long texts', () => {
   const regex = new Regex({ text: 'ab?', field: 'regex' });
   for (const fill of ['', FILL]) {
     const spans: Span[] = [];
@@ -103,7 +103,7 @@ test('a search ends with the match that is enough, in short texts and long ones'
   }
 });
 
-test('a pattern that matches nothing does so between all characters', () => {
+test('a pattern that matches the empty text matches between all characters', () => {
   const regex = new Regex({ text: 'z*', field: 'regex' });
   for (const [unit, width] of [
     ['x', 1],
@@ -116,22 +116,22 @@ test('a pattern that matches nothing does so between all characters', () => {
 });
 
 test.each([
-  ['a pattern that is none', '(', /"field" is "\(": .*missing closing/],
-  ['one that is too large', '(?:a{500}){500}', /too large when its repetitions are written out/],
+  ['an invalid pattern', '(', /"field" is "\(": .*missing closing/],
+  ['a pattern that is too large', '(?:a{500}){500}', /too large when its repetitions are written out/],
 ])('%s is refused with the field and a hint', (_, text, message) => {
   const details: unknown = expect.objectContaining({ field: 'field', hint: expect.stringContaining('RE2') as string });
   const expected = { code: 'bad_regex', message: expect.stringMatching(message) as string, details };
   expect(() => new Regex({ text, field: 'field' })).toThrow(expect.objectContaining(expected));
 });
 
-test('a text that stands for itself may be as large as it likes', () => {
+test('a fixed text is not limited by the repetitions that it would have as a pattern', () => {
   const text = '(a{900}){900}';
   const regex = new Regex({ text, fixed: true, field: 'text' });
   expect(finish(regex.test(`x${text}`))).toBe(true);
   expect(finish(regex.test('a'.repeat(900)))).toBe(false);
 });
 
-test('the last place at which a text may begin is looked at', () => {
+test('a text is found at the last position at which it can begin', () => {
   for (const length of [0, 999, 65_535, 65_536, 65_537, 131_072]) {
     const searched = `${'x'.repeat(length)}ab`;
     expect(finish(indexOfText(searched, 'ab', 0))).toBe(length);

@@ -52,7 +52,7 @@ function spansOf(matches: (take: (span: Span) => boolean) => Work<void>): Span[]
 }
 
 describe('a search in pieces', () => {
-  test('finds what RE2JS finds in one go', () => {
+  test('finds the matches that RE2JS finds in one go', () => {
     fc.assert(
       fc.property(pattern, text, (source, searched) => {
         const regex = compiled(source);
@@ -65,7 +65,7 @@ describe('a search in pieces', () => {
     );
   });
 
-  test('finds the same in texts that are too long for one go', () => {
+  test('finds the same matches in texts that are too long for one slice', () => {
     fc.assert(
       fc.property(pattern, text, text, fc.nat(3), (source, repeated, end, times) => {
         const regex = compiled(source);
@@ -97,8 +97,8 @@ const HOSTILE = [
   '.',
 ];
 
-describe('however bad the pattern, a search pauses', () => {
-  test.each(HOSTILE)('%s: after a millisecond of steps', (source) => {
+describe('a slow search pauses', () => {
+  test.each(HOSTILE)('after a millisecond of steps with the pattern %s', (source) => {
     const regex = new Regex({ text: source, field: 'regex' });
     // Whatever one character takes may come on top.
     const most = 2 * STEPS_A_PIECE + 2 * regex.stepsFor(1);
@@ -111,7 +111,7 @@ describe('however bad the pattern, a search pauses', () => {
     }
   });
 
-  test('also while it looks for a text in a text', () => {
+  test('while it searches for a fixed text', () => {
     const work = indexOfText('a'.repeat(100_000), `${'a'.repeat(500)}b${'a'.repeat(499)}`, 0);
     let pauses = 0;
     while (work.next().done !== true) pauses++;
@@ -119,7 +119,7 @@ describe('however bad the pattern, a search pauses', () => {
   });
 });
 
-test('a text is found in pieces where it is found in one go', () => {
+test('a search in pieces finds a fixed text where indexOf finds it', () => {
   const unit = fc.constantFrom('a', 'b', 'ab'.repeat(2000), 'a'.repeat(5000));
   fc.assert(
     fc.property(
@@ -134,7 +134,7 @@ test('a text is found in pieces where it is found in one go', () => {
   );
 });
 
-describe('the size of a pattern that is written out', () => {
+describe('the size of a pattern with its repetitions written out', () => {
   test.each([
     ['abc', 3],
     ['(?:ab){3}', 9],
@@ -157,7 +157,7 @@ describe('the size of a pattern that is written out', () => {
     expect(writtenSize(source)).toBe(size);
   });
 
-  test('is never far below what it is compiled to', () => {
+  test('is never far below the size of the compiled program', () => {
     fc.assert(
       fc.property(pattern, (source) => {
         const regex = compiled(source);
@@ -166,7 +166,7 @@ describe('the size of a pattern that is written out', () => {
     );
   });
 
-  test('is why a pattern of a million instructions is not even compiled', () => {
+  test('is checked before a pattern of a million instructions would be compiled', () => {
     const compile = vi.spyOn(re2(), 'compile');
     const source = `(?:${'ab'.repeat(490)}){1000}`;
     expect(() => new Regex({ text: source, field: 'regex' })).toThrow(/too large when its repetitions are written out/);

@@ -1,4 +1,4 @@
-/** A screen of rows that a test puts where it likes, for tests of what reads lines. */
+/** A screen of rows that a test places freely, for tests of code that reads lines. */
 import type { ScannedScreen } from '../../../src/events/search/line-scan.js';
 import type { SnapshotRow } from '../../../src/vt/snapshot.js';
 import { FakeScreen, row } from '../screens.js';

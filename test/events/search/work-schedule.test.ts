@@ -10,7 +10,7 @@ function* until(reached: () => boolean): Work<string> {
   return 'reached';
 }
 
-test('little work is done in the instant', () => {
+test('short work ends within the call that starts it', () => {
   const results: string[] = [];
   new WorkSchedule().run(
     until(() => true),
@@ -19,7 +19,7 @@ test('little work is done in the instant', () => {
   expect(results).toEqual(['reached']);
 });
 
-test('work that goes on lets the event loop through', async () => {
+test('long work lets the event loop turn', async () => {
   let served = false;
   const work = new WorkSchedule().finish(
     until(() => served),
@@ -30,7 +30,7 @@ test('work that goes on lets the event loop through', async () => {
   expect(await work).toBe('reached');
 });
 
-test('all work under way gets its turns, and newcomers theirs', async () => {
+test('all running work takes turns, and new work gets a turn too', async () => {
   const schedule = new WorkSchedule();
   const turns = [0, 0, 0];
   const all = () => turns.every((count) => count >= 3);
@@ -48,7 +48,7 @@ test('all work under way gets its turns, and newcomers theirs', async () => {
   await Promise.all(work);
 });
 
-test('work is given up when its caller goes, and its steps with it', async () => {
+test('work fails and takes no further steps when its signal aborts', async () => {
   const schedule = new WorkSchedule();
   const gone = new AbortController();
   let steps = 0;
@@ -74,7 +74,7 @@ test('work is given up when its caller goes, and its steps with it', async () =>
   expect(steps).toBe(stepsThen);
 });
 
-test('what work throws, its caller gets, and other work goes on', async () => {
+test('an error in one piece of work reaches its caller, and other work continues', async () => {
   const schedule = new WorkSchedule();
   let isLate = false;
   setImmediate(() => (isLate = true));
@@ -92,7 +92,7 @@ test('what work throws, its caller gets, and other work goes on', async () => {
   await failed;
 });
 
-test('work of a caller that has gone already is not begun', async () => {
+test('work whose signal has already aborted does not start', async () => {
   let steps = 0;
   const work = until(() => ++steps > 0);
   const gone = AbortSignal.abort(new Error('the client has gone'));
@@ -100,7 +100,7 @@ test('work of a caller that has gone already is not begun', async () => {
   expect(steps).toBe(0);
 });
 
-test('work that has ended leaves nothing at the signal of its caller', async () => {
+test('work that has ended leaves no listener on its signal', async () => {
   const { signal } = new AbortController();
   await new WorkSchedule().finish(
     until(() => true),
@@ -109,7 +109,7 @@ test('work that has ended leaves nothing at the signal of its caller', async () 
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
-test('work that was given up before its end tells nobody', async () => {
+test('work that is disposed before its end never reports a result', async () => {
   const schedule = new WorkSchedule();
   const results: unknown[] = [];
   let isOver = false;

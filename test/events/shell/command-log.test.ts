@@ -6,7 +6,7 @@ const at = (line: number | undefined, col = 0) => ({ line, col });
 const start = (command?: string) => ({ mark: 'command_start', command }) as const;
 const done = (code: number | null, command?: string) => ({ mark: 'command_done', code, command }) as const;
 
-test('a command has its line, directory, code, duration and the lines that it printed', () => {
+test('a command is recorded with its command line, directory, exit code, duration and output lines', () => {
   const clock = new FakeClock();
   const log = new CommandLog(clock);
   clock.advance(100);
@@ -26,7 +26,7 @@ test('a command has its line, directory, code, duration and the lines that it pr
   });
 });
 
-test('a last line without a newline counts, and an end on the alternate screen leaves the place unknown', () => {
+test('output includes a last line without a newline, and has no place if it ends on the alternate screen', () => {
   const log = new CommandLog(new FakeClock());
   log.onMark(start('printf x'), at(3), undefined);
   log.onMark(done(0, 'printf x'), at(3, 1), undefined);
@@ -36,13 +36,13 @@ test('a last line without a newline counts, and an end on the alternate screen l
   expect(log.last?.output).toBeUndefined();
 });
 
-test('an end alone is a command whose start was not marked', () => {
+test('an end without a start is recorded as a command without a duration', () => {
   const log = new CommandLog(new FakeClock());
   log.onMark(done(4), at(1), '/');
   expect(log.last).toMatchObject({ n: 1, code: 4, running: false, durationMs: undefined, output: undefined });
 });
 
-test('the end of an outer command ends what was nested in it', () => {
+test('the end of an outer command ends the commands nested in it', () => {
   const log = new CommandLog(new FakeClock());
   log.onMark(start('bash'), at(0), '/');
   log.onMark(start('ls'), at(1), '/');
@@ -56,7 +56,7 @@ test('the end of an outer command ends what was nested in it', () => {
   ]);
 });
 
-test('commands are found by number or from the end, and the oldest are forgotten', () => {
+test('commands are found by number or from the end, and the oldest are dropped', () => {
   const log = new CommandLog(new FakeClock());
   for (let i = 1; i <= COMMAND_LOG_CAPACITY + 5; i++) {
     log.onMark(start(`c${i}`), at(i), '/');
@@ -68,7 +68,7 @@ test('commands are found by number or from the end, and the oldest are forgotten
   expect(log.find(-2)?.command).toBe(`c${COMMAND_LOG_CAPACITY + 4}`);
 });
 
-test('places go along when lines get other numbers; what is lost, cut or came meanwhile has none', () => {
+test('output keeps its place while lines are renumbered, unless it is lost, cut or added during that time', () => {
   const log = new CommandLog(new FakeClock());
   const run = (command: string, first: number, end: number): void => {
     log.onMark(start(command), at(first), '/');
@@ -97,7 +97,7 @@ test('places go along when lines get other numbers; what is lost, cut or came me
   expect(held).toBe(0);
 });
 
-test('an end that brings another line, or none, is the end of the command that runs', () => {
+test('an end with a command line ends the innermost command and names it', () => {
   const log = new CommandLog(new FakeClock());
   log.onMark(start('bash'), at(0), '/');
   log.onMark(start(), at(1), '/');
@@ -108,7 +108,7 @@ test('an end that brings another line, or none, is the end of the command that r
   ]);
 });
 
-test('prompts are no commands, and no number below the first is one', () => {
+test('a prompt is not recorded, and a number outside the log finds no command', () => {
   const log = new CommandLog(new FakeClock());
   expect(log.onMark({ mark: 'prompt_start' }, at(0), '/')).toBeUndefined();
   expect([log.last, log.find(-1)]).toEqual([undefined, undefined]);
@@ -126,7 +126,7 @@ test('output that began below its end has no place', () => {
   expect(log.last?.output).toEqual({ first: 7, end: 7 });
 });
 
-test('a place is lost with either of its ends, and that of a running command goes along', () => {
+test('renumbering drops the place of output whose end is lost, and moves the place of running output', () => {
   const log = new CommandLog(new FakeClock());
   log.onMark(start('ends too late'), at(1), '/');
   log.onMark(done(0, 'ends too late'), at(9), '/');

@@ -34,11 +34,11 @@ describe('one dialect alone', () => {
     expect(story('133;D;0 133;D;5')).toBe('-0 -5');
   });
 
-  test('OSC 633 brings the command line before the start', () => {
+  test('OSC 633 reports the command line before the start', () => {
     expect(story(String.raw`633;A 633;B 633;E;echo\x20a\x3bb\\n;nonce 633;C 633;D;0`)).toBe(String.raw`+echo a;b\n -0`);
   });
 
-  test('an end at the prompt of a shell that reports starts is an empty line, and none', () => {
+  test('an end at the prompt is ignored as an empty line if the shell reports starts', () => {
     expect(story('133;A 133;B 133;C 133;D;1 133;A 133;B 133;D;1 133;A 133;B 133;D;1')).toBe('+ -1');
   });
 
@@ -56,21 +56,21 @@ describe('one dialect alone', () => {
 });
 
 describe('a shell that cannot mark its commands', () => {
-  test('says why, and the marks of others count as they do anywhere', () => {
+  test('reports the reason, and marks of other hooks still count', () => {
     const marks = new CommandMarks();
     expect(story('7777;shell;bash;off=PS0_is_readonly', marks)).toBe('');
     expect([marks.shell, marks.off, marks.phase]).toEqual(['bash', 'PS0_is_readonly', 'unknown']);
     expect(story('7777;done;1 7777;done;2', marks)).toBe('-1 -2');
   });
 
-  test('has no prompt and no command any more from the time at which it says so', () => {
+  test('has no prompt and no running command after its report', () => {
     const marks = new CommandMarks();
     expect(story(`7777;shell;zsh ${injected('A')} ${injected('C')}`, marks)).toBe('+');
     expect(story('7777;shell;zsh;off=hooks', marks)).toBe('-null');
     expect([marks.phase, marks.atPrompt, marks.inputStartIsDue, marks.depth]).toEqual(['unknown', false, false, 0]);
   });
 
-  test('is contradicted by its own marks', () => {
+  test('is integrated again after a mark of its own', () => {
     const marks = new CommandMarks();
     story(`7777;shell;zsh 7777;shell;zsh;off=a_file_that_was_shown ${injected('A')}`, marks);
     expect([marks.off, marks.phase]).toEqual([undefined, 'prompt']);
@@ -78,7 +78,7 @@ describe('a shell that cannot mark its commands', () => {
 });
 
 describe('options', () => {
-  test('the command line comes percent-encoded or quoted', () => {
+  test('the command line may be percent-encoded or quoted', () => {
     expect(story('133;C;aid=1;cmdline_url=echo%20%C3%A4%3B%0als')).toBe('+echo ä;\nls');
     expect(story(String.raw`133;C;cmdline=a\;b\\c\"`)).toBe(String.raw`+a;b\c"`);
     expect(story(String.raw`133;C;cmdline=$'100%41\303\244'`)).toBe('+100%41ä');
@@ -89,18 +89,18 @@ describe('options', () => {
     expect(story('133;C;cmdline_url=100%25%zz%4')).toBe('+100%%zz%4');
   });
 
-  test('a code that is no number is none, and unknown letters are no marks', () => {
+  test('an exit code that is not a number is null, and unknown letters are ignored', () => {
     expect(story('133;D;err=1 133;Z 133; 633;P;Cwd=/ 7777;toString 9;D;0')).toBe('-null');
   });
 
-  test('a command line without end is kept to its bound', () => {
+  test('a very long command line is cut to its limit', () => {
     const [mark] = new CommandMarks().feed({ code: 133, data: `C;cmdline_url=${'x'.repeat(100_000)}` });
     expect(mark).toMatchObject({ mark: 'command_start', command: expect.stringMatching(/^x{4095}…$/) });
   });
 });
 
 describe('hooks that overlap', () => {
-  test('every dialect at once still makes one start and one end for each command', () => {
+  test('all dialects at once report one start and one end for each command', () => {
     const cycle = `${injected('C;cmdline_url=make')} 133;C 633;E;make 633;C
       ${injected('D;2')} 633;D;2 133;D;2 7777;done;2 ${injected('A')} 633;A 133;A ${injected('B')} 133;B 633;B`;
     expect(story(`7777;shell;bash 7777;done;0 ${injected('A')} 133;A ${injected('B')} ${cycle} ${cycle}`)).toBe(
@@ -113,7 +113,7 @@ describe('hooks that overlap', () => {
     expect(story(`${injected('C')} ${injected('D;1')} ${injected('A')} 7777;done;1`)).toBe('+ -1');
   });
 
-  test('an empty line at an injected prompt is no command for a hook that reports at every prompt', () => {
+  test('an empty line at an injected prompt is not a command, even if another hook reports an end', () => {
     const empty = `7777;done;0 ${injected('A')} ${injected('B')}`;
     const told = story(`7777;shell;zsh ${empty} ${empty} ${injected('C')} ${injected('D;4')} ${empty} ${empty}`);
     expect(told).toBe('+ -4');
@@ -145,25 +145,25 @@ describe('hooks that overlap', () => {
 });
 
 describe('shells within shells', () => {
-  test('an inner shell with marks of its own ends its commands, then the outer one ends', () => {
+  test('an inner shell with its own marks reports its commands, then the outer command ends', () => {
     const told = story(`133;C;aid=1;cmdline_url=bash 133;A;aid=2 133;B;aid=2 133;C;aid=2;cmdline_url=ls 133;D;0;aid=2
       133;A;aid=2 133;D;7;aid=1`);
     expect(told).toBe('+bash +ls -0 -7');
   });
 
-  test('an inner shell that only marks ends does not swallow the outer end', () => {
+  test('an inner shell that marks only ends does not hide the outer end', () => {
     expect(story('133;C;aid=1;cmdline_url=ssh 7777;done;0 7777;done;1 7777;done;2 133;D;255;aid=1')).toBe(
       '+ssh -0 -1 -2 -255',
     );
   });
 
-  test('the end of an outer command ends what was nested in it', () => {
+  test('the end of an outer command ends the commands nested in it', () => {
     const marks = new CommandMarks();
     expect(story('133;C;aid=1 133;A;aid=2 133;C;aid=2 133;D;130;aid=1', marks)).toBe('+ + -130');
     expect(marks.phase).toBe('done');
   });
 
-  test('a shell that was replaced by another one goes on being heard', () => {
+  test('a shell that replaced the first one by exec still reports its commands', () => {
     expect(story('133;C;aid=1;cmdline_url=exec 7777;done;0 7777;done;3')).toBe('+exec -0 -3');
   });
 });
@@ -178,7 +178,7 @@ describe('phases', () => {
     expect(phases).toEqual(['prompt true', 'input true', 'running false', 'done false']);
   });
 
-  test('any sequence of marks leaves at most one end for each report and holds a bounded state', () => {
+  test('any mark reports at most one start and one end, and a start leads to running', () => {
     const mark = fc.record({
       code: fc.constantFrom(133, 633, 7777),
       data: fc.constantFrom(

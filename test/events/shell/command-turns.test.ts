@@ -24,7 +24,7 @@ test('a fresh shell is done at its first prompt', () => {
   expect(play('7777;shell;zsh 133;A;aid=1 133;B;aid=1')).toBe('--+');
 });
 
-test('a line is done when its command has ended, and the prompt is complete where that is marked', () => {
+test('a line is done when its command has ended, or at the end of the prompt if the shell marks it', () => {
   expect(play('133;A >ls_ 133;C 133;D;0')).toBe('+--+');
   expect(play('133;A 133;B >ls_ 133;C 133;D;0 133;A')).toBe('++----');
 });
@@ -37,19 +37,19 @@ test('a line that was sent between the end of a command and the next prompt is n
   expect(play('133;A 133;B 133;C 133;D;0 >ls_ 133;A 133;B 133;C 133;D;0 133;A 133;B')).toBe('++--------+');
 });
 
-test('an empty line, or one that is no command, is done at the next prompt', () => {
+test('a line that starts no command is done at the next prompt', () => {
   expect(play('133;A 133;B >_ 133;A 133;B')).toBe('++--+');
 });
 
-test('an answer to a program is done with the program', () => {
+test('a line that a program reads is done at the prompt after the program', () => {
   expect(play('133;A 133;B 133;C >yes_ 133;D;0 133;A 133;B')).toBe('++----+');
 });
 
-test('text without Enter leaves things as they are', () => {
+test('text without Enter leaves the shell done', () => {
   expect(play('133;A 133;B >ls')).toBe('+++');
 });
 
-test('where it is seen when a shell waits, a second line is only done once it is', () => {
+test('if reads are observed, two lines are done after two prompts or when the shell is seen waiting', () => {
   const marks = new CommandMarks();
   const turns = new CommandTurns({ seesWaiting: true });
   const feed = (...sequences: string[]): void => {
@@ -68,7 +68,7 @@ test('where it is seen when a shell waits, a second line is only done once it is
   expect(turns.isDone(marks)).toBe(true);
 });
 
-test('a shell that waits without having drawn a prompt waits for the rest of a command', () => {
+test('a shell that reads without a new prompt waits for the rest of a command', () => {
   const marks = new CommandMarks();
   const turns = new CommandTurns({ seesWaiting: true });
   const feed = (...sequences: string[]): void => {
@@ -83,22 +83,19 @@ test('a shell that waits without having drawn a prompt waits for the rest of a c
   expect(turns.onWaiting(marks)).toBe(true);
 });
 
-test.each(['\x03', '\x1b[99;5u'])(
-  'a shell that gets a key that drops the unfinished line (%j) waits for no rest of it',
-  (key) => {
-    const marks = new CommandMarks();
-    const turns = new CommandTurns({ seesWaiting: true });
-    for (const data of ['A', 'B']) for (const mark of marks.feed({ code: 133, data })) turns.onMark(mark);
-    turns.onInput('echo "one\r', marks);
-    turns.onInput('two', marks);
-    expect(turns.onWaiting(marks)).toBe(false);
-    turns.onInput(key, marks);
-    expect(turns.isDone(marks)).toBe(false);
-    expect(turns.onWaiting(marks)).toBe(true);
-    turns.onInput(`${key}echo "one\r`, marks);
-    expect(turns.onWaiting(marks)).toBe(false);
-  },
-);
+test.each(['\x03', '\x1b[99;5u'])('a shell does not wait for the rest of a line that a key (%j) has dropped', (key) => {
+  const marks = new CommandMarks();
+  const turns = new CommandTurns({ seesWaiting: true });
+  for (const data of ['A', 'B']) for (const mark of marks.feed({ code: 133, data })) turns.onMark(mark);
+  turns.onInput('echo "one\r', marks);
+  turns.onInput('two', marks);
+  expect(turns.onWaiting(marks)).toBe(false);
+  turns.onInput(key, marks);
+  expect(turns.isDone(marks)).toBe(false);
+  expect(turns.onWaiting(marks)).toBe(true);
+  turns.onInput(`${key}echo "one\r`, marks);
+  expect(turns.onWaiting(marks)).toBe(false);
+});
 
 test('line breaks in a bracketed paste are text', () => {
   const marks = new CommandMarks();
@@ -108,7 +105,7 @@ test('line breaks in a bracketed paste are text', () => {
   expect(turns.isDone(marks)).toBe(true);
 });
 
-test('a hook that marks ends alone marks the first one before anything was run', () => {
+test('a hook that marks only ends marks its first end before any command', () => {
   expect(play('7777;done;0 >ls_ 7777;done;0')).toBe('+-+');
   expect(play('>ls_ 7777;done;0 7777;done;0')).toBe('--+');
 });
@@ -119,7 +116,7 @@ test('a shell within a command is done at its own ends, and the outer shell at i
 });
 
 test.each(['\x03', '\x1b[99;5u'])(
-  'a dropped line (%j) is done with the prompt that follows, or when the shell is seen reading',
+  'a dropped line (%j) is done at the next prompt or when the shell is seen reading',
   (key) => {
     const at = (sequences: string, marks: CommandMarks, turns: CommandTurns): void => {
       for (const sequence of sequences.split(' ')) {
@@ -142,7 +139,7 @@ test.each(['\x03', '\x1b[99;5u'])(
   },
 );
 
-test('a prompt that is drawn again at Enter is no prompt that follows the line', () => {
+test('a prompt that is redrawn at Enter does not count as the prompt after the line', () => {
   const marks = new CommandMarks();
   const turns = new CommandTurns({ seesWaiting: true });
   const see = (data: string): void => marks.feed({ code: 133, data }).forEach((mark) => turns.onMark(mark));
@@ -157,6 +154,6 @@ test('a prompt that is drawn again at Enter is no prompt that follows the line',
   expect(turns.onWaiting(marks)).toBe(true);
 });
 
-test('a fresh shell is not done at a prompt that hooks of its own mark before the injected ones', () => {
+test('a fresh shell is not done at a prompt that its own hooks mark before the injected script does', () => {
   expect(play('7777;shell;zsh 133;D;0 133;A 133;A;aid=1 133;B;aid=1')).toBe('----+');
 });

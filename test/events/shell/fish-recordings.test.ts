@@ -1,6 +1,6 @@
 /**
- * What real fishes printed, byte for byte, each after what was typed: 4.0 (A, C, D) and 4.9 (A, B, C, D), with the injected
- * script and without. The terminal answered DA1, DSR, OSC 11 and `CSI ? u`; host and home directory have other names.
+ * Output of real fish shells, byte for byte, after each input: 4.0 (A, C, D) and 4.9 (A, B, C, D), with and without the
+ * injected script. The terminal answered DA1, DSR, OSC 11 and `CSI ? u`; host and home directory have other names.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -60,7 +60,7 @@ describe.each(['4.0', '4.9'])('fish %s', (version) => {
     ]);
   });
 
-  test('by itself reports each command, though not where a fish or a question in it begins', () => {
+  test('without the injected marks reports each command, but ends it early at a nested fish or a question', () => {
     const prompt = version === '4.0' ? 'prompt' : 'input';
     expect(told(`fish-${version}-plain`)).toEqual([
       ['', prompt],

@@ -53,19 +53,19 @@ class Fish {
 describe('a shell that marks itself and has the injected marks', () => {
   const fish = new Fish(1);
 
-  test('reports everything once', () => {
+  test('reports each prompt, start and end once', () => {
     const told = story(`${fish.start()} ${fish.runs('ls')} ${fish.ends(7)} ${fish.prompt()}`);
     expect(told).toBe('> $ +ls -7 > $');
   });
 
-  test('reports no comments, nor prompts that it alone draws again', () => {
+  test('reports no comments, and no prompts that only its own marks redraw', () => {
     const marks = new CommandMarks();
     story(`${fish.start()} ${fish.runs('ls')} ${fish.ends(7)} ${fish.prompt()}`, marks);
     expect(story(fish.comment(), marks)).toBe('> $');
     expect(story('133;A;click_events=1 133;B;aid=1 133;B', marks)).toBe('$');
   });
 
-  test('reports its prompt once where hooks of its own mark end and prompt before the injected ones', () => {
+  test('reports its prompt once if its own hooks mark the end and the prompt before the script does', () => {
     const prompt = '133;A 133;A;aid=1 133;B 133;B;aid=1';
     const turn = '133;C 133;C;aid=1;cmdline_url=ls 133;D;7 133;A 133;D;7;aid=1 133;A;aid=1 133;B 133;B;aid=1';
     const marks = new CommandMarks();
@@ -73,11 +73,11 @@ describe('a shell that marks itself and has the injected marks', () => {
     expect(story(turn, marks)).toBe('+ls -7 > $');
   });
 
-  test('is heard by its name alone also where its own first prompt comes first', () => {
+  test('reports its first prompt once, even if its own marks come before the injected ones', () => {
     expect(story('7777;shell;fish 133;A;click_events=1 133;B 133;A;aid=1 133;B;aid=1')).toBe('> $');
   });
 
-  test('is not taken for a shell in it while its command runs', () => {
+  test('is not mistaken for a nested shell while its command runs', () => {
     expect(story(`${fish.start()} ${fish.runs('ls')} 133;D;0`)).toBe('> $ +ls');
   });
 });
@@ -85,7 +85,7 @@ describe('a shell that marks itself and has the injected marks', () => {
 describe('a shell that marks itself, without the injected marks', () => {
   const plain = new Fish();
 
-  test('is heard by its own marks alone, and reports no comments', () => {
+  test('reports commands by its own marks, and no comments', () => {
     const told = story(`${plain.start()} ${plain.comment()} ${plain.runs('ls')} ${plain.ends(3)} ${plain.comment()}`);
     expect(told).toBe('> $ > $ +ls -3 > $');
   });
@@ -93,7 +93,7 @@ describe('a shell that marks itself, without the injected marks', () => {
   test.each([
     ['bash', '7777;shell;bash 133;A;aid=1 133;B;aid=1', '133;C;aid=1;cmdline_url=ssh', '133;D;9;aid=1 133;A;aid=1'],
     ['fish', new Fish(1).start(), new Fish(1).runs('ssh'), `${new Fish(1).ends(9)} ${new Fish(1).prompt()}`],
-  ])('is heard within a command of an injected %s, which is heard again after it', (_, start, ssh, back) => {
+  ])('is followed within a command of an injected %s, which is followed again afterwards', (_, start, ssh, back) => {
     const marks = new CommandMarks();
     expect(story(`${start} ${ssh}`, marks)).toBe('> $ +ssh');
     expect(story(`${plain.start()} ${plain.runs('ls')} ${plain.ends(3)} ${plain.prompt()}`, marks)).toBe(
@@ -103,13 +103,13 @@ describe('a shell that marks itself, without the injected marks', () => {
     expect(story('133;C;aid=1;cmdline_url=pwd 133;D;0;aid=1', marks)).toBe('+pwd -0');
   });
 
-  test('is heard where it was started in the place of an injected one, also by its start-up file', () => {
+  test('is followed after it replaces an injected shell, even from a startup file', () => {
     expect(story(`7777;shell;zsh ${plain.start()} ${plain.runs('ls')} ${plain.ends(3)}`)).toBe('> $ +ls -3');
     const exec = `7777;shell;bash 133;A;aid=1 133;B;aid=1 133;C;aid=1;cmdline_url=exec ${plain.start()}`;
     expect(story(`${exec} ${plain.runs('ls')} ${plain.ends(3)} ${plain.prompt()}`)).toBe('> $ +exec > $ +ls -3 > $');
   });
 
-  test('is heard again after an injected shell in it', () => {
+  test('is followed again after a nested injected shell', () => {
     const inner = '7777;shell;bash 133;A;aid=2 133;B;aid=2 133;C;aid=2;cmdline_url=exit';
     const told = story(`${plain.start()} ${plain.runs('bash')} ${inner} ${plain.ends(5)} ${plain.prompt()}`);
     expect(told).toBe('> $ +bash > $ +exit -5 > $');
@@ -121,25 +121,25 @@ describe('a shell that marks itself, without the injected marks', () => {
 });
 
 describe('hooks of the user beside the injected marks', () => {
-  test('count for nothing once they have drawn a prompt, with any code', () => {
+  test('are ignored after they have marked a prompt, with any exit code', () => {
     const prompt = '133;A;aid=1 133;A 133;B 133;B;aid=1';
     const marks = new CommandMarks();
     story(`7777;shell;bash 133;D;0 ${prompt}`, marks);
     expect(story(`133;C;aid=1;cmdline_url=ls 133;C 133;D;99 133;D;2;aid=1 ${prompt}`, marks)).toBe('+ls -2 > $');
   });
 
-  test('of a shell in a command are heard where they mark ends and nothing else', () => {
+  test('of a nested shell are followed if they mark only ends', () => {
     expect(story('133;A;aid=1 133;B;aid=1 133;C;aid=1;cmdline_url=ssh 133;D;4 133;D;5 133;D;0;aid=1')).toBe(
       '> $ +ssh -4 -5 -0',
     );
   });
 
-  test('are heard once the script has said that it cannot mark anything', () => {
+  test('are followed after the script reports that it cannot mark commands', () => {
     expect(story('7777;shell;fish 133;A 7777;shell;fish;off=x 133;A 133;C 133;D;3')).toBe('> + -3');
   });
 });
 
-test('each command of shells within shells is reported once, in its order', () => {
+test('each command of nested shells is reported once, in order', () => {
   interface Session {
     readonly injected: boolean;
     readonly commands: readonly (number | 'comment' | Session)[];

@@ -1,4 +1,4 @@
-/** What the marks of shells mean where several speak, and what is due after each of them. */
+/** The meaning of shell marks from several sources, and the prompt marks that are due after each of them. */
 import { describe, expect, test } from 'vitest';
 import { CommandMarks, CommandTurns } from './one-shell.js';
 
@@ -21,7 +21,7 @@ function after(sequences: string): CommandMarks {
   return marks;
 }
 
-test('of a fresh terminal nothing is known, and nothing is due', () => {
+test('a fresh terminal has no known shell and expects no marks', () => {
   const { phase, atPrompt, depth, promptIsDue, inputStartIsDue, shell, off } = new CommandMarks();
   expect([phase, atPrompt, depth, promptIsDue, inputStartIsDue, shell, off]).toEqual([
     'unknown',
@@ -34,74 +34,82 @@ test('of a fresh terminal nothing is known, and nothing is due', () => {
   ]);
 });
 
-describe('what is due', () => {
+describe('the state of a shell', () => {
   test.each([
-    ['the end of a prompt whose source marks such ends', '133;A 133;B 133;A', [false, true]],
-    ['nothing, where the source does not', '133;A 133;A', [false, false]],
+    ['the end of a prompt if its source marks such ends', '133;A 133;B 133;A', [false, true]],
+    ['no mark if its source marks no ends of prompts', '133;A 133;A', [false, false]],
     ['the end of the first prompt of an injected script', '7777;shell;zsh 133;A;aid=1', [false, true]],
-    ['the end of that prompt, where another source marks it before the script', '7777;shell;zsh 633;A', [false, true]],
     [
-      'nothing, of another source beside a script that has marked',
+      'the end of the first prompt even if another source marks its start before the script',
+      '7777;shell;zsh 633;A',
+      [false, true],
+    ],
+    [
+      'no mark of another source after the injected script has marked a prompt',
       '7777;shell;zsh 133;A;aid=1 133;B;aid=1 633;A',
       [false, false],
     ],
-    ['nothing, of a script that has said it cannot mark anything', '7777;shell;zsh;off=x 633;A', [false, false]],
-    ['nothing, once a prompt is complete', '133;A 133;B', [false, false]],
-    ['nothing, while a command runs', '133;A 133;B 133;A 133;C', [false, false]],
-    ['the next prompt and its end, after a command', '133;A 133;B 133;C 133;D', [true, true]],
-    ['the next prompt, of a source that marks no ends', '133;A 133;C 133;D', [true, false]],
-    ['nothing, after an end by a source without prompts', '7777;done;0', [false, false]],
     [
-      'nothing, of a script that cannot mark anything any more',
+      'no mark of a script that has reported that it cannot mark commands',
+      '7777;shell;zsh;off=x 633;A',
+      [false, false],
+    ],
+    ['no mark after a complete prompt', '133;A 133;B', [false, false]],
+    ['no mark while a command runs', '133;A 133;B 133;A 133;C', [false, false]],
+    ['the next prompt and its end after a command', '133;A 133;B 133;C 133;D', [true, true]],
+    ['only the next prompt after a command if its source marks no ends of prompts', '133;A 133;C 133;D', [true, false]],
+    ['no mark after an end from a source without prompts', '7777;done;0', [false, false]],
+    [
+      'no mark of a script that can no longer mark commands',
       '133;A 133;B 133;C 133;D 7777;shell;x;off=y',
       [false, false],
     ],
-  ])('is %s', (_, sequences, expected) => {
+  ])('expects %s', (_, sequences, expected) => {
     const { promptIsDue, inputStartIsDue } = after(sequences);
     expect([promptIsDue, inputStartIsDue]).toEqual(expected);
   });
 
-  test('is remembered of each source', () => {
+  test('expects the marks of each source separately', () => {
     expect(after('133;B;aid=1 133;B;aid=2 133;A;aid=1').inputStartIsDue).toBe(true);
     expect(after('133;A;aid=1 133;A;aid=2 133;C;aid=1 133;D;0;aid=1').promptIsDue).toBe(true);
   });
 });
 
 describe('a command', () => {
-  test('goes on when the shell in it says its name', () => {
+  test('continues when a shell in it reports its name', () => {
     const marks = after('133;C;cmdline_url=zsh 7777;shell;zsh');
     expect([marks.phase, marks.depth, marks.shell]).toEqual(['running', 1, 'zsh']);
     expect(story('133;D;0', marks)).toBe('-0:zsh');
   });
 
-  test('of a shell in a shell has the line that was reported at its prompt', () => {
+  test('of a nested shell has the command line that was reported at its prompt', () => {
     expect(story('133;C;aid=1 133;A;aid=2 633;E;ls 133;C;aid=2 133;D;0;aid=2 133;D;1;aid=1')).toBe('+ +ls -0:ls -1:');
   });
 
-  test('has its line also from a report after the start, and none from a report of another', () => {
+  test('takes its command line from a later report if its start had none, and ignores other reports', () => {
     expect(story('133;C 633;E;ls 133;D;0')).toBe('+ -0:ls');
     expect(story('133;C;cmdline_url=ls 633;E;other 133;D;0 133;C 133;D;0')).toBe('+ls -0:ls + -0:');
   });
 
-  test('has no line that was reported before an earlier prompt', () => {
+  test('has no command line if that was reported before an earlier prompt', () => {
     expect(story('633;E;ls 133;A 133;C 133;D;0')).toBe('+ -0:');
   });
 
-  test('is ended by the prompt of any source that has marked its start', () => {
+  test('ends at the prompt of any source that has marked its start', () => {
     expect(story('133;C 633;C 633;A')).toBe('+ -null:');
   });
 });
 
 describe('an end', () => {
-  test('that a source marks twice is two ends', () => {
+  test('that a source marks a second time is another end', () => {
     expect(story('7777;done;1 133;D;1 133;D;5')).toBe('-1: -5:');
   });
 
-  test('at the prompt of a shell within a command is an end', () => {
+  test('at the prompt of a nested shell is reported', () => {
     expect(story('133;C;aid=1;cmdline_url=bash 133;A;aid=2 7777;done;3')).toBe('+bash -3:');
   });
 
-  test('after that of a command is another, and reopens nothing', () => {
+  test('after the end of a command is a separate end and opens no command', () => {
     const marks = new CommandMarks();
     expect(story('133;C 133;D;0 7777;done;0 7777;done;1', marks)).toBe('+ -0: -1:');
     expect(marks.depth).toBe(0);
@@ -110,20 +118,20 @@ describe('an end', () => {
 });
 
 describe('the reason why a shell marks nothing', () => {
-  test('holds until one of the injected scripts marks something', () => {
+  test('is kept until an injected script marks something', () => {
     const marks = after('7777;shell;zsh;off=x 133;A 633;A');
     expect(marks.off).toBe('x');
     story('133;A;aid=1', marks);
     expect(marks.off).toBeUndefined();
   });
 
-  test('is no mark where nothing ran', () => {
+  test('is not reported as a mark if no command was running', () => {
     expect(new CommandMarks().feed({ code: 7777, data: 'shell;zsh;off=x' })).toEqual([]);
     expect(new CommandMarks().feed({ code: 7777, data: 'shell;zsh' })).toEqual([]);
   });
 });
 
-describe('a shell that gets lines', () => {
+describe('a shell that receives lines', () => {
   function shell(seesWaiting: boolean) {
     const marks = new CommandMarks();
     const turns = new CommandTurns({ seesWaiting });
@@ -138,7 +146,7 @@ describe('a shell that gets lines', () => {
     };
   }
 
-  test('waits for the rest of a line although the prompt was drawn again for the one before', () => {
+  test('waits for the rest of a line even if the prompt was redrawn for the line before', () => {
     const { turns, marks, types, tells } = shell(true);
     tells('A', 'B');
     types('one\r');
@@ -147,7 +155,7 @@ describe('a shell that gets lines', () => {
     expect(turns.onWaiting(marks)).toBe(false);
   });
 
-  test('does not wait at a prompt that is not complete', () => {
+  test('does not wait for a command at an incomplete prompt', () => {
     const { turns, marks, types, tells } = shell(true);
     tells('A', 'B');
     types('one\r');
@@ -167,7 +175,7 @@ describe('a shell that gets lines', () => {
     expect(isDone()).toBe(true);
   });
 
-  test('is done with as many lines as it has drawn prompts for', () => {
+  test('is done with several lines at the prompt after the last one', () => {
     const { isDone, types, tells } = shell(true);
     tells('A', 'B');
     types('one\ntwo\r\nthree\r');
@@ -177,7 +185,7 @@ describe('a shell that gets lines', () => {
     }
   });
 
-  test('is done with lines that are given up', () => {
+  test('is done with its lines after its marks are lost', () => {
     const { turns, isDone, types, tells } = shell(true);
     tells('A', 'B');
     types('one\rtwo\r');

@@ -1,4 +1,4 @@
-/** What each dialect of shell marks says. */
+/** The meaning of each dialect of shell marks. */
 import { describe, expect, test } from 'vitest';
 import { MAX_COMMAND_LENGTH, parseShellMark } from '../../../src/events/shell/osc-marks.js';
 
@@ -40,7 +40,7 @@ test.each([
   [7777, 'shell'],
   [7777, 'A'],
   [7, 'A'],
-])('OSC %i;%s is none', (code, data) => {
+])('OSC %i;%s is not a mark', (code, data) => {
   expect(parse(code, data)).toBeUndefined();
 });
 
@@ -88,7 +88,7 @@ describe('a command line', () => {
     [String.raw`\303\244`, 'ä'],
     ['%41', '%41'],
     [';', ';'],
-  ])('in quotes with %s has that character', (quoted, expected) => {
+  ])('is read from quotes around %s', (quoted, expected) => {
     expect(commandOf(`cmdline=$'<${quoted}>'`)).toBe(`<${expected}>`);
   });
 
@@ -101,14 +101,14 @@ describe('a command line', () => {
     expect(parse(633, `E;${escaped}`)?.mark).toEqual({ mark: 'command_line', command: expected });
   });
 
-  test('is kept to its bound, and ends in an ellipsis only where it is longer', () => {
+  test('is cut at its limit, and ends in an ellipsis only if it was longer', () => {
     const most = 'x'.repeat(MAX_COMMAND_LENGTH);
     expect(commandOf(`cmdline=${most}`)).toBe(most);
     expect(commandOf(`cmdline=${most}x`)).toBe(`${most.slice(1)}…`);
   });
 });
 
-test('names and reasons are kept to their bounds', () => {
+test('names and reasons are cut at their limits', () => {
   const long = 'x'.repeat(1000);
   expect(parse(7777, `shell;${long};off=${long}`)?.mark).toEqual({
     mark: 'shell',

@@ -1,4 +1,4 @@
-/** What holds of the shell's reducer for any sequence of inputs. */
+/** Properties of the shell's reducer for any sequence of inputs. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { OscSequence } from '../../../src/events/osc-notices.js';
@@ -127,7 +127,7 @@ describe('a command', () => {
     );
   });
 
-  test('runs from the fact of its start to that of an end or the next prompt', () => {
+  test('runs from its reported start to an end or the next prompt', () => {
     fc.assert(
       fc.property(anyStart, anyInputs, (start, inputs) => {
         let state = start;
@@ -149,11 +149,11 @@ describe('a command', () => {
     );
   });
 
-  test('of a shell without marks of starts has an end without a number', () => {
+  test('of a shell that marks no starts has an end without a number', () => {
     expect(numbers('7777;done;0', '7777;done;5')).toEqual(['-none', '-none']);
   });
 
-  test('that was taken to have ended, until ends of a shell in it went on, has no second end', () => {
+  test('that was ended by the mark of a nested shell has no second end', () => {
     expect(numbers('133;C;aid=1', '7777;done;0', '7777;done;1', '133;D;0;aid=1')).toEqual([
       '+1',
       '-1',
@@ -208,7 +208,7 @@ describe('the reducer', () => {
     expect(Object.fromEntries(sorted(seen))).toEqual(Object.fromEntries(sorted(TABLE)));
   });
 
-  test('takes every input in every state', () => {
+  test('accepts every input in every state', () => {
     fc.assert(
       fc.property(anyStart, anyInputs, fc.array(anyInput, { minLength: 20, maxLength: 20 }), (start, inputs, each) => {
         const state = last(run(start, inputs));
@@ -222,7 +222,7 @@ describe('the reducer', () => {
     );
   });
 
-  test('changes neither the state nor the input that it is given', () => {
+  test('does not modify its state or its input', () => {
     fc.assert(
       fc.property(anyStart, anyInputs, (start, inputs) => {
         const kept = structuredClone(start);
@@ -240,7 +240,7 @@ describe('the reducer', () => {
     );
   });
 
-  test('keeps nothing beside the state: a replay, from a copy too, brings the same', () => {
+  test('keeps nothing outside the state: a replay, even from a copy, returns the same facts', () => {
     fc.assert(
       fc.property(anyStart, anyInputs, anyInputs, (start, first, second) => {
         const once = run(start, [...first, ...second]);
@@ -305,7 +305,7 @@ describe('facts do not depend on', () => {
     );
   });
 
-  test('what the kernel says of a reader, unless it is asked for', () => {
+  test('the reader that the kernel reports, unless the state needs it', () => {
     fc.assert(
       fc.property(anyStart, anyInputs, reader, fc.boolean(), (start, inputs, given, isFirst) => {
         const state = last(run(start, inputs));
@@ -321,7 +321,7 @@ describe('facts do not depend on', () => {
 });
 
 describe('a shell', () => {
-  test('that is waiting has no turn left, and is done at its prompt', () => {
+  test('that is waiting has answered all lines, and is done at its prompt', () => {
     fc.assert(
       fc.property(anyStart, anyInputs, (start, inputs) => {
         let state = start;
@@ -337,7 +337,7 @@ describe('a shell', () => {
     );
   });
 
-  test('that has lost its scripts reports that once', () => {
+  test('that has lost its scripts reports the loss once', () => {
     const silent = newShellState({ seesWaiting: true });
     const look: ShellInput = { input: 'reader', isFirst: true, reader: { isShell: true, isIntegrated: true } };
     const facts = (...inputs: ShellInput[]) => run(silent, inputs).facts;
@@ -348,7 +348,7 @@ describe('a shell', () => {
     expect(facts(look)).toEqual([{ fact: 'reader', at: 'elsewhere' }]);
   });
 
-  test('that has exited changes in nothing but the numbers of lines', () => {
+  test('that has exited reports no facts and reacts only to renumbered lines', () => {
     fc.assert(
       fc.property(anyStart, anyInputs, anyInputs, (start, before, after) => {
         const exited = last(run(start, [...before, { input: 'exited' }]));

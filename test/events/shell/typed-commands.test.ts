@@ -81,7 +81,7 @@ function shell() {
 }
 
 describe('a command', () => {
-  test('has the text behind the prompt, and output from the next line on', () => {
+  test('has the text after the prompt, and its output begins on the next line', () => {
     const { prompt, type, echo, starts, wait } = shell();
     prompt();
     type('ls -l\r');
@@ -92,7 +92,7 @@ describe('a command', () => {
     expect(starts).toEqual([{ command: 'ls -l', line: 1, agoMs: 30 }]);
   });
 
-  test('is none where nothing, a blank line or a comment was submitted', () => {
+  test('is not reported for an empty line, a blank line or a comment', () => {
     const { prompt, type, says, texts } = shell();
     prompt();
     for (const line of ['\r', '  \r', '# ls\r', '  # ls\r']) {
@@ -103,7 +103,7 @@ describe('a command', () => {
     expect(texts()).toEqual([]);
   });
 
-  test('is not reported anew with a prompt that is drawn again', () => {
+  test('is not reported again when the prompt is redrawn', () => {
     const { prompt, type, texts } = shell();
     prompt();
     type('ls\r');
@@ -113,7 +113,7 @@ describe('a command', () => {
     expect(texts()).toEqual(['ls']);
   });
 
-  test('is none of another process, nor once a shell that marks starts has come', () => {
+  test('is not reported at a mark of another process, or after a shell that marks starts', () => {
     const { prompt, type, says, texts, commands } = shell();
     prompt();
     type('ls\r');
@@ -125,7 +125,7 @@ describe('a command', () => {
     expect(texts()).toEqual([]);
   });
 
-  test('of several lines has all of them, and is unfinished before', () => {
+  test('of several lines includes all of them, and asks for more until the last', () => {
     const { prompt, type, more, texts, commands } = shell();
     prompt();
     type('if true\r');
@@ -140,7 +140,7 @@ describe('a command', () => {
     expect(texts()).toEqual(['if true\nthen ls\nfi']);
   });
 
-  test('that was recalled or edited has the text that the screen shows', () => {
+  test('that was recalled or edited has the text on the screen', () => {
     const { prompt, typeHidden, echo, texts, commands } = shell();
     prompt();
     commands.onWaiting({ isRaw: true, isShown: true });
@@ -153,7 +153,7 @@ describe('a command', () => {
     expect(texts()).toEqual(['ls -l', 'ls']);
   });
 
-  test('that cleared the screen has its text if the shell was seen reading with echo on, else none', () => {
+  test('that cleared the screen has its text only if the shell was seen reading with echo on', () => {
     const { prompt, typeHidden, texts, commands, paper } = shell();
     prompt();
     commands.onWaiting({ isRaw: false, isShown: true });
@@ -166,7 +166,7 @@ describe('a command', () => {
     expect(texts()).toEqual(['clear', undefined]);
   });
 
-  test('goes on when Ctrl+C is sent, but what was typed ahead does not', () => {
+  test('is reported after Ctrl+C, but the lines typed ahead are dropped', () => {
     const { prompt, type, texts } = shell();
     prompt();
     type('sleep 9\rls\r');
@@ -176,7 +176,7 @@ describe('a command', () => {
     expect(texts()).toEqual(['sleep 9']);
   });
 
-  test('is entered once Enter is shown, and surely runs once something else is', () => {
+  test('is entered when the screen shows Enter, and has printed when more text appears', () => {
     const { prompt, commands, echo } = shell();
     prompt();
     commands.onInput('ls\r');
@@ -190,8 +190,8 @@ describe('a command', () => {
   });
 });
 
-describe('what is typed ahead', () => {
-  test('is found above the prompt that it is read at', () => {
+describe('a line that is typed ahead', () => {
+  test('is found above the prompt at which it is read', () => {
     const { prompt, type, echo, texts, wait, starts } = shell();
     prompt();
     type('sleep 1\recho b\r\r# c\rfalse\r');
@@ -207,7 +207,7 @@ describe('what is typed ahead', () => {
     expect(starts.map(({ agoMs }) => agoMs)).toEqual([1000, 5, 0]);
   });
 
-  test('and was read by a program is no command', () => {
+  test('and was read by a program is not a command', () => {
     const { prompt, type, commands, texts } = shell();
     prompt();
     type('cat\r');
@@ -219,7 +219,7 @@ describe('what is typed ahead', () => {
     expect(texts()).toEqual(['cat', 'ls']);
   });
 
-  test('and was read by a program is passed over for what stands at the prompt', () => {
+  test('and was read by a program is ignored in favour of the text at the prompt', () => {
     const { prompt, type, texts } = shell();
     prompt();
     type('cat\r');
@@ -231,7 +231,7 @@ describe('what is typed ahead', () => {
   });
 });
 
-test('a text is never one that the screen does not show, however lines, prompts and programs follow each other', () => {
+test('hidden input is never reported unless the screen shows it, for any order of lines, prompts and programs', () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('type' as const), text: fc.constantFrom('ls', 'echo a b', 'true', '', '# no') }),
     fc.record({ do: fc.constant('hidden' as const), text: fc.constantFrom('hunter2', 'pass word') }),

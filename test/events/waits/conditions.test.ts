@@ -1,14 +1,14 @@
-/** The edges of what waits wait for: what just is not it, and what has just become it. */
+/** Edge cases of conditions: screens and events that just fail them, and others that just satisfy them. */
 import { describe, expect, test } from 'vitest';
 import { armCondition } from '../../../src/events/waits/conditions.js';
 import { FakeSubject } from '../fake-subject.js';
 
-describe('a condition that cannot be', () => {
+describe('an impossible condition', () => {
   test.each([
     ['is empty', {}, 'invalid_field', 'until'],
-    ['is no pattern', { regex: '(' }, 'bad_regex', 'regex'],
-    ['nobody can tell', { awaiting_input: true as const }, 'unsupported', 'until'],
-  ])('because it %s is refused with the field that is wrong', (_, condition, code, field) => {
+    ['is not a valid pattern', { regex: '(' }, 'bad_regex', 'regex'],
+    ['the daemon cannot observe', { awaiting_input: true as const }, 'unsupported', 'until'],
+  ])('that %s is refused with the name of the wrong field', (_, condition, code, field) => {
     const subject = new FakeSubject();
     subject.tellsAwaitingInput = false;
     const context = { subject, clock: subject.clock, armedAtMs: 0, fresh: false, echo: '', published: [] };
@@ -17,7 +17,7 @@ describe('a condition that cannot be', () => {
   });
 });
 
-test('exit is waited for while the program runs', () => {
+test('exit becomes true when the program ends, not before', () => {
   const subject = new FakeSubject();
   const outcomes = subject.waits({ until: { exit: true } });
   subject.prints();
@@ -26,7 +26,7 @@ test('exit is waited for while the program runs', () => {
   expect(outcomes).toMatchObject([{ outcome: 'matched', index: 0 }]);
 });
 
-test('a screen has changed since its last revision once it has the next', () => {
+test('changed_since becomes true at the next revision', () => {
   const subject = new FakeSubject();
   subject.prints((screen) => screen.draw(0, 'a'));
   const outcomes = subject.waits({ until: { changed_since: subject.screen.rev } });
@@ -36,7 +36,7 @@ test('a screen has changed since its last revision once it has the next', () => 
   expect(outcomes).toHaveLength(1);
 });
 
-test('in a turn a change before it does not count', () => {
+test('changed_since ignores changes before a turn', () => {
   const subject = new FakeSubject();
   subject.prints((screen) => screen.draw(0, 'a'));
   const outcomes = subject.waits({ until: { changed_since: 0 } }, { input: '' });
@@ -48,7 +48,7 @@ test('in a turn a change before it does not count', () => {
 describe('done', () => {
   const waiting = (subject: FakeSubject, code: number | null): void => subject.shellWaiting.emit(code);
 
-  test('is told as soon as the shell is seen waiting, with the code that is known then', () => {
+  test('is true as soon as the shell is seen waiting, with the exit code known at that time', () => {
     const subject = new FakeSubject();
     const outcomes = subject.waits({ until: { done: true } });
     waiting(subject, 4);
@@ -56,7 +56,7 @@ describe('done', () => {
     expect(subject.shellWaiting.hasListeners).toBe(false);
   });
 
-  test('asks for a look now, except before input, which the next look is to come after', () => {
+  test('asks for an immediate look, except in a turn, whose input comes first', () => {
     const asked: unknown[] = [];
     const subject = new FakeSubject();
     subject.onShellWaiting = (listener: (code: number | null) => void, options?: { readonly now: boolean }) => {
@@ -68,7 +68,7 @@ describe('done', () => {
     expect(asked).toEqual([true, false]);
   });
 
-  test('is what a new mark says, where the shell was done before', () => {
+  test('needs a new mark in a turn if the shell was already done', () => {
     const subject = new FakeSubject();
     subject.commandsDone = true;
     subject.lastCommandCode = 1;
@@ -82,7 +82,7 @@ describe('done', () => {
   });
 });
 
-test('the program waits for input again after a turn, not before it', () => {
+test('awaiting_input asks for an immediate look, except in a turn', () => {
   const asked: boolean[] = [];
   const subject = new FakeSubject();
   subject.onAwaitingInput = (listener, { now }) => {
@@ -99,7 +99,7 @@ test.each([
   ['column', { col: 2 }, { row: 3, col: 2 }, { row: 2, col: 1 }],
   ['cell', { row: 2, col: 3 }, { row: 2, col: 3 }, { row: 3, col: 2 }],
   ['corner', { row: 0, col: 0 }, { row: 0, col: 0 }, { row: 1, col: 1 }],
-])('the cursor is in its %s, and nowhere else', (_, cursor, there, elsewhere) => {
+])('a cursor condition matches only in its %s', (_, cursor, there, elsewhere) => {
   const subject = new FakeSubject();
   subject.screen.cursor = elsewhere;
   const outcomes = subject.waits({ until: { cursor } });
@@ -110,7 +110,7 @@ test.each([
   expect(outcomes).toHaveLength(1);
 });
 
-describe('on the line that a turn is typed on', () => {
+describe("on the line of a turn's input", () => {
   function turn(until: { text: string } | { regex: string }) {
     const subject = new FakeSubject();
     subject.prints((screen) => {
@@ -121,13 +121,13 @@ describe('on the line that a turn is typed on', () => {
     return { outcomes, shows: (text: string) => subject.prints((screen) => screen.draw(0, text)) };
   }
 
-  test.each([{ text: 'done' }, { regex: 'd.ne' }, { regex: 'x*' }])('the echo does not count for %o', (until) => {
+  test.each([{ text: 'done' }, { regex: 'd.ne' }, { regex: 'x*' }])('the echo does not match %o', (until) => {
     const { outcomes, shows } = turn(until);
     shows('$ echo done');
     expect(outcomes).toEqual([]);
   });
 
-  test.each([{ text: 'done' }, { regex: 'd.ne' }])('the echo does not count for %o when more comes', (until) => {
+  test.each([{ text: 'done' }, { regex: 'd.ne' }])('the echo does not match %o when more text follows', (until) => {
     const { outcomes, shows } = turn(until);
     shows('$ echo done!');
     expect(outcomes).toEqual([]);
@@ -136,7 +136,7 @@ describe('on the line that a turn is typed on', () => {
   });
 
   test.each([{ text: 'done!' }, { regex: 'd.*' }])(
-    'what begins in the echo and goes on behind it counts: %o',
+    'text that begins in the echo and ends after it matches %o',
     (until) => {
       const { outcomes, shows } = turn(until);
       shows('$ echo done!');
@@ -144,14 +144,14 @@ describe('on the line that a turn is typed on', () => {
     },
   );
 
-  test('a match of nothing counts behind what is known', () => {
+  test('an empty match counts after the known text', () => {
     const { outcomes, shows } = turn({ regex: 'x*' });
     shows('$ echo done!!');
     expect(outcomes).toMatchObject([{ match: { row: 0, col: 12, text: '' } }]);
   });
 });
 
-test('a pattern that matches nothing matches the first line that is new', () => {
+test('a pattern that matches the empty text matches the first new line', () => {
   const subject = new FakeSubject();
   const outcomes = subject.waits({ until: { regex: 'x*' } });
   expect(outcomes).toEqual([]);
@@ -159,7 +159,7 @@ test('a pattern that matches nothing matches the first line that is new', () => 
   expect(outcomes).toMatchObject([{ match: { row: 1, col: 0, text: '' } }]);
 });
 
-test('a match is the first one of its line, and one of its cells', () => {
+test('a match is the first one of its line, with its row and column', () => {
   const subject = new FakeSubject();
   const outcomes = subject.waits({ until: { regex: 'a|b' } });
   subject.prints((screen) => screen.draw(2, 'xxb a'));
@@ -167,7 +167,7 @@ test('a match is the first one of its line, and one of its cells', () => {
 });
 
 describe('gone', () => {
-  test('is waited for on the screen, soft wraps or not', () => {
+  test('waits until the text has left the screen, even if the text is soft-wrapped', () => {
     const subject = new FakeSubject(10, 5);
     subject.prints((screen) => {
       screen.draw(1, 'xxxxxxThin');
@@ -187,7 +187,7 @@ describe('gone', () => {
     expect(outcomes).toHaveLength(1);
   });
 
-  test('after input is true once the screen was parsed to, changed or not', () => {
+  test('in a turn is true after the next output, even if the screen has not changed', () => {
     const subject = new FakeSubject();
     const outcomes = subject.waits({ until: { gone: 'x' } }, { input: 'y' });
     subject.publishes('bell');
@@ -197,7 +197,7 @@ describe('gone', () => {
   });
 });
 
-test('silence is counted anew from bytes that come just before it is long enough', () => {
+test('idle_ms restarts at bytes that arrive just before the silence is long enough', () => {
   const subject = new FakeSubject();
   const outcomes = subject.waits({ until: { idle_ms: 100 } }, { input: 'x' });
   for (let i = 0; i < 3; i++) {
@@ -210,7 +210,7 @@ test('silence is counted anew from bytes that come just before it is long enough
   expect(outcomes).toMatchObject([{ outcome: 'matched', elapsed_ms: 396 + 1 }]);
 });
 
-test('a wait that was answered has no timer left', () => {
+test('a wait that has ended leaves no timer of its own', () => {
   const subject = new FakeSubject();
   const outcomes = subject.waits({ until: [{ idle_ms: 500 }, { text: 'now' }] });
   subject.prints((screen) => screen.draw(0, 'now'));
@@ -219,7 +219,7 @@ test('a wait that was answered has no timer left', () => {
   expect(subject.clock.pendingTimers).toBe(1);
 });
 
-test('the event that ends a wait is the first of its kind since it began', () => {
+test('a wait for an event ends with the first event of that type after its start', () => {
   const subject = new FakeSubject();
   subject.publishes('bell');
   const outcomes = subject.waits({ until: { event: 'bell' } });

@@ -1,4 +1,4 @@
-/** A condition that may take several turns to look at what there is. */
+/** A condition whose search of the screen may take several turns of the event loop. */
 import { describe, expect, test, vi } from 'vitest';
 import { type Evidence, UNDECIDED } from '../../../src/events/waits/armed-condition.js';
 import { ScreenSearch } from '../../../src/events/waits/screen-search.js';
@@ -53,8 +53,8 @@ function searching(...matters: Matter[]) {
   };
 }
 
-describe('little', () => {
-  test('is looked at in the instant, and what was found stays so', () => {
+describe('a short search', () => {
+  test('ends within the check, and its result stays the same', () => {
     const { condition, counts } = searching({ steps: 4000 }, { steps: 1, found: FOUND }, { steps: 1 });
     expect(condition.check()).toBeUndefined();
     expect(condition.check()).toBe(FOUND);
@@ -62,15 +62,15 @@ describe('little', () => {
     expect(counts()).toEqual({ taken: 2, rechecks: 0 });
   });
 
-  test('is nothing where there is nothing new', () => {
+  test('does not run if nothing on the screen is new', () => {
     const { condition, searched } = searching();
     expect(condition.check()).toBeUndefined();
     expect(searched).toEqual([]);
   });
 });
 
-describe('what may take long', () => {
-  test('is told at once where it did not', () => {
+describe('a search that may take long', () => {
+  test('returns its result at once if it was fast', () => {
     const { condition, counts } = searching({ steps: 1e6, found: FOUND });
     // However busy the machine is, no time passes.
     const now = vi.spyOn(performance, 'now').mockReturnValue(0);
@@ -80,7 +80,7 @@ describe('what may take long', () => {
     expect(counts()).toEqual({ taken: 1, rechecks: 0 });
   });
 
-  test('is undecided until it is done, and asks for a check then', async () => {
+  test('is undecided until it ends, and then asks for a check', async () => {
     let isOver = false;
     const { condition, counts, rechecked } = searching({ steps: 1e6, found: FOUND, until: () => isOver });
     expect(condition.check()).toBe(UNDECIDED);
@@ -91,7 +91,7 @@ describe('what may take long', () => {
     expect(counts()).toEqual({ taken: 1, rechecks: 1 });
   });
 
-  test('is followed by what has come meanwhile', async () => {
+  test('is followed by a search of the output that arrived during it', async () => {
     let isOver = false;
     const { condition, add, rechecked, counts } = searching({ steps: 1e6, until: () => isOver });
     expect(condition.check()).toBe(UNDECIDED);
@@ -103,7 +103,7 @@ describe('what may take long', () => {
     expect(condition.check()).toBe(FOUND);
   });
 
-  test('that was given up asks for no check', async () => {
+  test('that is disposed asks for no check', async () => {
     let isOver = false;
     const given = searching({ steps: 1e6, found: FOUND, until: () => isOver });
     given.condition.check();
@@ -116,8 +116,8 @@ describe('what may take long', () => {
   });
 });
 
-describe('after it was closed', () => {
-  test('what there was by then is looked at, and nothing that came later', async () => {
+describe('a closed search', () => {
+  test('covers the output up to its closing, and no later output', async () => {
     let isOver = false;
     const { condition, add, rechecked, counts, searched } = searching({ steps: 1e6, until: () => isOver });
     expect(condition.check()).toBe(UNDECIDED);
@@ -132,7 +132,7 @@ describe('after it was closed', () => {
     expect(counts()).toEqual({ taken: 2, rechecks: 1 });
   });
 
-  test('it asks for a check once all of it has been looked at, however long the rest takes', async () => {
+  test('asks for one check after it has covered everything, however long that takes', async () => {
     let [isOver, isAllOver] = [false, false];
     const { condition, add, rechecked, counts } = searching({ steps: 1e6, until: () => isOver });
     expect(condition.check()).toBe(UNDECIDED);
@@ -147,7 +147,7 @@ describe('after it was closed', () => {
     expect([condition.check(), counts().rechecks]).toEqual([FOUND, 1]);
   });
 
-  test('the rest is left where something was found before it', async () => {
+  test('skips the rest after a match', async () => {
     let isOver = false;
     const { condition, add, rechecked, searched } = searching({ steps: 1e6, found: FOUND, until: () => isOver });
     expect(condition.check()).toBe(UNDECIDED);

@@ -1,4 +1,4 @@
-/** Waits whose patterns take long over what is on the screen: they go on between other things. */
+/** Waits with patterns that take long to search the screen: the search runs in slices between other work. */
 import { expect, test } from 'vitest';
 import type { WaitReply } from '../../../src/protocol/conditions.js';
 import { FakeSubject } from '../fake-subject.js';
@@ -32,7 +32,7 @@ async function outcomeOf(outcomes: readonly WaitReply[]): Promise<WaitReply> {
   }
 }
 
-test('the event loop goes round before a slow pattern has found its match, and it is found', async () => {
+test('a slow pattern finds its match after the event loop has turned', async () => {
   const subject = filled('y');
   const outcomes = subject.waits({ until: { regex: `${SLOW}y` } });
   expect(outcomes).toEqual([]);
@@ -40,7 +40,7 @@ test('the event loop goes round before a slow pattern has found its match, and i
   expect(match).toMatchObject({ row: ROWS - 1, text: `${'a'.repeat(200)}y` });
 });
 
-test('the deadline passes while a slow pattern is still looking', async () => {
+test('a wait times out at its deadline during a slow search', async () => {
   const subject = filled('y');
   const outcomes = subject.waits({ until: { regex: `${SLOW}y` }, timeout_ms: 300 });
   await new Promise(setImmediate);
@@ -50,7 +50,7 @@ test('the deadline passes while a slow pattern is still looking', async () => {
   expect(outcomes).toHaveLength(1);
 });
 
-test('a place that is found late is told as it is then', async () => {
+test('a late match is reported with its current row and revision', async () => {
   const subject = filled('y');
   const outcomes = subject.waits({ until: { regex: `${SLOW}y` } });
   subject.prints((screen) => {
@@ -60,7 +60,7 @@ test('a place that is found late is told as it is then', async () => {
   expect(await outcomeOf(outcomes)).toMatchObject({ match: { row: ROWS - 3 }, rev: subject.screen.rev });
 });
 
-test('what is printed while a slow pattern is looking is looked at afterwards', async () => {
+test('output that arrives during a slow search is searched afterwards', async () => {
   const subject = filled('x');
   const outcomes = subject.waits({ until: { regex: `${SLOW}y` } });
   fill(subject, 'y');
@@ -68,13 +68,13 @@ test('what is printed while a slow pattern is looking is looked at afterwards', 
   expect(await outcomeOf(outcomes)).toMatchObject({ outcome: 'matched', match: { row: ROWS - 1 } });
 });
 
-test('a failure that takes long to see goes before what was seen at once', async () => {
+test('a slow match of a fail condition takes precedence over a fast match of an until condition', async () => {
   const subject = filled('y done');
   const outcomes = subject.waits({ until: { text: 'done' }, fail: { regex: `${SLOW}y` } });
   expect(await outcomeOf(outcomes)).toMatchObject({ outcome: 'failed', index: 0 });
 });
 
-test('what was seen at once is told when it is sure that nothing goes before it', async () => {
+test('a fast match is reported after all slow conditions that take precedence are decided', async () => {
   const subject = filled('x done');
   const outcomes = subject.waits({
     until: [{ regex: `${SLOW}z` }, { text: 'done' }, { event: 'bell' }],
@@ -87,7 +87,7 @@ test('what was seen at once is told when it is sure that nothing goes before it'
   expect(await outcomeOf(outcomes)).toMatchObject({ outcome: 'matched', index: 1 });
 });
 
-test('the end of the program is told when its last output has been looked at', async () => {
+test('a wait ends at the exit of the program only after the last output has been searched', async () => {
   const found = filled('x');
   const outcomes = found.waits({ until: { regex: `${SLOW}y` } });
   fill(found, 'y');
@@ -102,7 +102,7 @@ test('the end of the program is told when its last output has been looked at', a
   expect(await outcomeOf(ends)).toMatchObject({ outcome: 'exited' });
 });
 
-test('a wait whose caller has gone looks no further', async () => {
+test('a wait whose caller has disconnected reports no outcome', async () => {
   const subject = filled('y');
   const caller = new AbortController();
   const outcomes = subject.waits({ until: { regex: `${SLOW}y` } }, undefined, caller.signal);

@@ -1,4 +1,4 @@
-/** What a wait leaves behind, however it ends. */
+/** How waits end, and that they leave no listener or timer behind. */
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { startWait } from '../../../src/events/waits/wait.js';
@@ -19,7 +19,7 @@ const EVERYTHING = [
   { text: 'x' },
 ];
 
-test('a wait that is given up ends without an outcome, and leaves nothing behind', () => {
+test('a disposed wait has no outcome and leaves no listener or timer', () => {
   const subject = new FakeSubject();
   const outcomes: WaitReply[] = [];
   const wait = startWait({
@@ -36,14 +36,14 @@ test('a wait that is given up ends without an outcome, and leaves nothing behind
   expect(outcomes).toEqual([]);
 });
 
-test('a wait that is refused for one condition leaves nothing of the others behind', () => {
+test('a wait that is refused for one condition leaves no listener or timer of the others', () => {
   const subject = new FakeSubject();
   const until = EVERYTHING.slice(0, 4);
   expect(() => subject.waits({ until: [...until, { regex: '(' }] }, { input: 'x' })).toThrow('regex');
   expect(leftBehind(subject)).toBe(false);
 });
 
-test("the caller's signal is let go of when the wait has ended", () => {
+test("a wait removes its listener from its caller's signal when it ends", () => {
   const subject = new FakeSubject();
   const { signal } = new AbortController();
   const outcomes = subject.waits({ until: { text: 'x' } }, undefined, signal);
@@ -53,14 +53,14 @@ test("the caller's signal is let go of when the wait has ended", () => {
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });
 
-test('what is true already goes before the end of the program, which came first', () => {
+test('a condition that already holds takes precedence over an earlier exit of the program', () => {
   const subject = new FakeSubject();
   subject.clock.advance(1000);
   subject.exits();
   expect(subject.waits({ until: { settled_ms: 500 } })).toMatchObject([{ outcome: 'matched', ignored: [] }]);
 });
 
-test('a contradiction is told with the field that is wrong, whatever else is asked for', () => {
+test('a condition in both until and fail is refused with the name of the field', () => {
   const subject = new FakeSubject();
   const fields = { until: [{ text: 'a' }, { text: 'b' }], fail: [{ text: 'c' }, { text: 'b' }] };
   const details: unknown = expect.objectContaining({ field: 'fail' });
@@ -68,7 +68,7 @@ test('a contradiction is told with the field that is wrong, whatever else is ask
   expect(subject.waits({ until: { text: 'a' }, fail: { gone: 'a' } })).toMatchObject([{ outcome: 'failed', index: 0 }]);
 });
 
-test('the last lines end with the last that is not blank, and begin with one', () => {
+test('the tail begins and ends with a line that is not blank', () => {
   const subject = new FakeSubject();
   subject.prints((screen) => {
     screen.draw(0, 'one');

@@ -11,7 +11,7 @@ function leftBehind(subject: FakeSubject): boolean {
 }
 
 describe('text', () => {
-  test('that is there already ends the wait at once', () => {
+  test('that is already on the screen ends the wait at once', () => {
     const subject = new FakeSubject();
     subject.prints((screen) => screen.draw(2, 'server ready on :80'));
     expect(subject.waits({ until: { text: 'ready' } })).toEqual([
@@ -27,7 +27,7 @@ describe('text', () => {
     expect(leftBehind(subject)).toBe(false);
   });
 
-  test('ends the wait when it is parsed, with the place and the time', () => {
+  test('ends the wait when it is parsed, with its position and the elapsed time', () => {
     const subject = new FakeSubject();
     const outcomes = subject.waits({ until: [{ text: 'nope' }, { text: 'done' }] });
     subject.clock.advance(700);
@@ -42,7 +42,7 @@ describe('text', () => {
     expect(leftBehind(subject)).toBe(false);
   });
 
-  test('that scrolled by between two looks is seen', () => {
+  test('that scrolled off between two checks is found', () => {
     const subject = new FakeSubject();
     const outcomes = subject.waits({ until: { text: 'READY' } });
     subject.prints((screen) => {
@@ -51,7 +51,7 @@ describe('text', () => {
     expect(outcomes).toMatchObject([{ outcome: 'matched', match: { row: -92, col: 0 } }]);
   });
 
-  test('that was on the last visible line before it scrolled off is seen', () => {
+  test('that was on the last visible line before it scrolled off is found', () => {
     const subject = new FakeSubject();
     const outcomes = subject.waits({ until: { text: 'READY' } });
     subject.prints((screen) => screen.print('REA'));
@@ -63,7 +63,7 @@ describe('text', () => {
     expect(outcomes).toMatchObject([{ outcome: 'matched' }]);
   });
 
-  test('that is broken by a soft wrap is one text', () => {
+  test('that is split by a soft wrap is found', () => {
     const subject = new FakeSubject(10, 5);
     subject.prints((screen) => {
       screen.draw(0, 'xxxxxxxREA');
@@ -73,7 +73,7 @@ describe('text', () => {
     expect(subject.waits({ until: { text: 'yyy' } })).toMatchObject([{ match: { row: 1, col: 3 } }]);
   });
 
-  test('keeps the blank at the end of a prompt', () => {
+  test('matches the blank at the end of a prompt, and no second one', () => {
     const subject = new FakeSubject();
     subject.prints((screen) => screen.draw(0, '$ '));
     expect(subject.waits({ until: { text: '$ ' } })).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('regular expressions', () => {
     ['look-around', 'a(?=b)'],
     ['an open group', '(a'],
     ['a large repetition', '(a{500}){500}'],
-    ['a repetition of classes that becomes large', String.raw`(\pL{1,30}\pN){60}`],
+    ['a large repetition of character classes', String.raw`(\pL{1,30}\pN){60}`],
   ])('%s is refused', (_, regex) => {
     const subject = new FakeSubject();
     expect(() => subject.waits({ until: { regex } })).toThrow(expect.objectContaining({ code: 'bad_regex' }));
@@ -102,7 +102,7 @@ describe('regular expressions', () => {
     expect(subject.clock.pendingTimers).toBe(0);
   });
 
-  test('what blows up other engines takes no longer than anything else', () => {
+  test('with exponential cost in backtracking engines end quickly', () => {
     const subject = new FakeSubject(1000, 5);
     const outcomes = subject.waits({ until: { regex: '(a+)+$' } });
     subject.prints((screen) => screen.draw(0, `${'a'.repeat(999)}b`));
@@ -111,7 +111,7 @@ describe('regular expressions', () => {
 });
 
 describe('other conditions', () => {
-  test('gone', () => {
+  test('gone matches when the text has left the screen, or at once if it is not there', () => {
     const subject = new FakeSubject();
     subject.prints((screen) => screen.draw(1, 'Thinking…'));
     const outcomes = subject.waits({ until: { gone: 'Thinking' } });
@@ -122,7 +122,7 @@ describe('other conditions', () => {
     expect(subject.waits({ until: { gone: 'Thinking' } })).toHaveLength(1);
   });
 
-  test('idle counts bytes that change nothing, and silence before the wait', () => {
+  test('idle_ms restarts at bytes that change nothing, and includes silence before the wait', () => {
     const subject = new FakeSubject();
     subject.clock.advance(400);
     const outcomes = subject.waits({ until: { idle_ms: 500 } });
@@ -135,7 +135,7 @@ describe('other conditions', () => {
     expect(subject.waits({ until: { idle_ms: 500 } })).toHaveLength(1);
   });
 
-  test('settled tells the cells that it has left out', () => {
+  test('settled_ms reports the cells that it has ignored', () => {
     const subject = new FakeSubject();
     const outcomes = subject.waits({ until: { settled_ms: 500 } });
     for (let step = 0; outcomes.length === 0 && step < 100; step++) {
@@ -145,7 +145,7 @@ describe('other conditions', () => {
     expect(outcomes).toMatchObject([{ outcome: 'matched', ignored: [{ row: 0, col: 5, cols: 1 }] }]);
   });
 
-  test('event', () => {
+  test('event matches the first event of its type', () => {
     const subject = new FakeSubject();
     const outcomes = subject.waits({ until: { event: 'bell' } });
     subject.publishes('activity');
@@ -154,7 +154,7 @@ describe('other conditions', () => {
     expect(outcomes).toMatchObject([{ outcome: 'matched', event: { event: 'bell', terminal: 't1' } }]);
   });
 
-  test('exit is true for a terminal that has ended, and anything else ends as exited at once', () => {
+  test('exit matches when the program ends, and other waits end as exited', () => {
     const subject = new FakeSubject();
     const exit = subject.waits({ until: { exit: true } });
     const text = subject.waits({ until: { text: 'never' }, timeout_ms: 5000 });
@@ -166,14 +166,14 @@ describe('other conditions', () => {
     expect(subject.waits({ until: { text: 'never' } })).toMatchObject([{ outcome: 'exited', elapsed_ms: 0 }]);
   });
 
-  test('what a program printed last counts before its exit', () => {
+  test('text in the last output takes precedence over the exit of the program', () => {
     const subject = new FakeSubject();
     subject.prints((screen) => screen.draw(0, 'bye'));
     subject.exits();
     expect(subject.waits({ until: { text: 'bye' } })).toMatchObject([{ outcome: 'matched' }]);
   });
 
-  test('awaiting_input, of any kind or of one', () => {
+  test('awaiting_input matches any kind of input, or only the given kind', () => {
     const subject = new FakeSubject();
     const any = subject.waits({ until: { awaiting_input: true } });
     const password = subject.waits({ until: { awaiting_input: 'password' } });
@@ -188,7 +188,7 @@ describe('other conditions', () => {
     expect(already).toHaveLength(1);
   });
 
-  test('awaiting_input is refused where nobody can tell', () => {
+  test('awaiting_input is refused if the daemon cannot observe it', () => {
     const subject = new FakeSubject();
     subject.tellsAwaitingInput = false;
     expect(() => subject.waits({ until: { awaiting_input: true } })).toThrow(
@@ -196,7 +196,7 @@ describe('other conditions', () => {
     );
   });
 
-  test('changed_since and cursor', () => {
+  test('changed_since matches a later revision, and cursor a position of the cursor', () => {
     const subject = new FakeSubject();
     subject.prints((screen) => screen.draw(0, 'a'));
     expect(subject.waits({ until: { changed_since: 0 } })).toHaveLength(1);
@@ -214,7 +214,7 @@ describe('other conditions', () => {
     expect(at).toHaveLength(1);
   });
 
-  test('done tells the exit code', () => {
+  test('done reports the exit code', () => {
     const subject = new FakeSubject();
     const outcomes = subject.waits({ until: { done: true } });
     subject.commandsDone = true;
@@ -224,8 +224,8 @@ describe('other conditions', () => {
   });
 });
 
-describe('how a wait ends', () => {
-  test('a failure of the same instant goes before a match', () => {
+describe('a wait', () => {
+  test('fails if a failure and a match happen at the same instant', () => {
     const subject = new FakeSubject();
     const outcomes = subject.waits({ until: { text: '$ ' }, fail: [{ text: 'warning' }, { regex: 'error|panic' }] });
     subject.prints((screen) => {
@@ -235,7 +235,7 @@ describe('how a wait ends', () => {
     expect(outcomes).toMatchObject([{ outcome: 'failed', index: 1, match: { row: 0, col: 0, text: 'panic' } }]);
   });
 
-  test('the deadline is an outcome with the last lines of the screen', () => {
+  test('ends at its deadline with the last lines of the screen', () => {
     const subject = new FakeSubject();
     subject.prints((screen) => {
       screen.draw(0, 'one');
@@ -251,7 +251,7 @@ describe('how a wait ends', () => {
     expect(subject.clock.pendingTimers).toBeLessThanOrEqual(1);
   });
 
-  test('a caller that goes takes its wait along', () => {
+  test('ends without an outcome when its caller disconnects', () => {
     const subject = new FakeSubject();
     const controller = new AbortController();
     const outcomes = subject.waits({ until: [{ text: 'x' }, { idle_ms: 100 }] }, undefined, controller.signal);
@@ -263,14 +263,14 @@ describe('how a wait ends', () => {
     expect(subject.waits({ until: { text: 'x' } }, undefined, controller.signal)).toEqual([]);
   });
 
-  test('a condition that ends it both well and badly is refused', () => {
+  test('is refused if one condition is in both until and fail', () => {
     const subject = new FakeSubject();
     expect(() => subject.waits({ until: { text: 'x' }, fail: { text: 'x' } })).toThrow(
       expect.objectContaining({ code: 'invalid_field' }),
     );
   });
 
-  test('any number of waits end independently of each other', () => {
+  test('ends independently of any number of other waits', () => {
     const subject = new FakeSubject();
     const all = Array.from({ length: 100 }, (_, i) => subject.waits({ until: { text: `item ${i};` } }));
     for (let i = 0; i < 100; i++) subject.prints((screen) => screen.print(`item ${i};`));
@@ -286,7 +286,7 @@ function prompt(screen: FakeSubject['screen']): void {
 }
 
 describe('a turn', () => {
-  test('is not answered by what stood on the screen before', () => {
+  test('is not ended by text that was already on the screen', () => {
     const subject = new FakeSubject();
     subject.prints(prompt);
     const outcomes = subject.waits({ until: [{ text: 'done' }, { text: '$ ' }] }, { input: 'make\n' });
@@ -297,7 +297,7 @@ describe('a turn', () => {
     expect(outcomes).toMatchObject([{ index: 0, match: { row: 3, col: 6 } }]);
   });
 
-  test('is not answered by the echo of its own input, character by character', () => {
+  test('is not ended by the echo of its own input, character by character', () => {
     const subject = new FakeSubject();
     subject.prints(prompt);
     const input = 'echo done';
@@ -310,7 +310,7 @@ describe('a turn', () => {
     expect(outcomes).toMatchObject([{ match: { row: 2, col: 0 } }]);
   });
 
-  test('is answered on the line that it was typed on', () => {
+  test('is ended by text on the line of its input', () => {
     const subject = new FakeSubject();
     subject.prints((screen) => {
       screen.draw(0, 'Password: ');
@@ -321,7 +321,7 @@ describe('a turn', () => {
     expect(outcomes).toMatchObject([{ match: { row: 0, col: 10 } }]);
   });
 
-  test('finds what scrolled off, but not what stood there before', () => {
+  test('finds text that scrolled off, but not text from before the turn', () => {
     const subject = new FakeSubject();
     subject.prints(prompt);
     const outcomes = subject.waits({ until: { text: 'done' } }, { input: 'x\n' });
@@ -335,7 +335,7 @@ describe('a turn', () => {
     expect(outcomes).toMatchObject([{ match: { row: -13 } }]);
   });
 
-  test('measures silence, gone text, cursor and done from the input on', () => {
+  test('counts silence, gone text, the cursor, done and awaited input only from its input on', () => {
     const subject = new FakeSubject();
     subject.prints(prompt);
     subject.commandsDone = true;
@@ -361,7 +361,7 @@ describe('a turn', () => {
   });
 });
 
-test('whatever is printed, text is found exactly when some line holds it, and only once', () => {
+test('for any output, a text is found once, as soon as a line contains it', () => {
   const line = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 12 });
   const step = fc.record({ print: fc.boolean(), at: fc.nat(4), line });
   fc.assert(

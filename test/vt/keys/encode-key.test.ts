@@ -63,7 +63,7 @@ describe('any key press', () => {
     );
   });
 
-  it('with Shift, Alt and Ctrl alone is never empty, unless the legacy encoding lacks the key', () => {
+  it('with no modifiers but Shift, Alt and Ctrl is encoded, unless the legacy encoding lacks the key', () => {
     const lacking = new Set(KEY_TABLE.filter(({ legacy }) => legacy.kind === 'none').map(({ name }) => name));
     fc.assert(
       fc.property(anyPress, anyModes, ({ key, modifiers }, modes) => {
@@ -76,7 +76,7 @@ describe('any key press', () => {
     );
   });
 
-  it('is well-formed text, so that it can be written as UTF-8', () => {
+  it('is encoded as well-formed text, so that it can be written as UTF-8', () => {
     fc.assert(
       fc.property(anyPress, anyModes, (press, modes) => {
         const bytes = encodeKey(press, modes);
@@ -85,7 +85,7 @@ describe('any key press', () => {
     );
   });
 
-  it('is told apart from release only where event types were asked for', () => {
+  it('has its own encoding of repeat and release only if the program has asked for event types', () => {
     fc.assert(
       fc.property(anyPress, anyModes, (press, modes) => {
         fc.pre((modes.kittyFlags & 2) === 0);
@@ -119,7 +119,7 @@ describe('encodings in a stream', () => {
     { applicationCursor: false, applicationKeypad: false },
     { applicationCursor: true, applicationKeypad: true },
     { kittyFlags: 2 },
-  ])('of functional keys never begin with one another, with %o', (some) => {
+  ])('of functional keys are never prefixes of each other, with %o', (some) => {
     const escapeCodes = KEY_TABLE.filter(({ legacy }) => ['cursor', 'pf', 'tilde', 'like'].includes(legacy.kind));
     expect(
       ambiguities(
@@ -132,7 +132,7 @@ describe('encodings in a stream', () => {
   });
 
   it.each([1, 5, 8, 9, 12, 13, 24, 25, 28, 29])(
-    'of all keys never begin with one another, with kitty flags %i',
+    'of all keys are never prefixes of each other, with kitty flags %i',
     (kittyFlags) => {
       const keys = [...KEY_TABLE.map(({ name }) => name), ...CHARACTER_KEYS];
       expect(ambiguities(encodings(keys, { kittyFlags }))).toEqual([]);
@@ -147,8 +147,8 @@ describe('encodings in a stream', () => {
   });
 });
 
-describe('a key that cannot be told', () => {
-  it('is named with what the program has asked for', () => {
+describe('a key that cannot be encoded', () => {
+  it('is named with the keyboard protocol that the program has asked for', () => {
     expect(whyKeyNotSent(parseKey('Cmd+c'), modes())).toBe(
       'Super+c cannot be sent to a program that has not asked for the kitty keyboard protocol: it has no encoding there.',
     );

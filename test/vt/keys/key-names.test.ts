@@ -69,11 +69,11 @@ describe('the names of keys', () => {
     }
   });
 
-  it('of the keypad digits may begin with numpad', () => {
+  it('of keypad digits may begin with numpad', () => {
     for (let digit = 0; digit <= 9; digit++) expect(parseKey(`Numpad${digit}`)).toEqual(parseKey(`KP${digit}`));
   });
 
-  it('are all spellings that there are, with their aliases', () => {
+  it('are all the spellings, together with their aliases', () => {
     const aliases = Object.values(ALIASES).flatMap((words) => words.split(' '));
     const digits = Array.from({ length: 10 }, (_, digit) => `numpad${digit}`);
     const names = KEY_NAMES.map((name) => name.toLowerCase());
@@ -86,7 +86,7 @@ describe('the names of keys', () => {
     expect(isNamedKey(name)).toBe(false);
   });
 
-  it('are the keys themselves where they stand for nothing else', () => {
+  it('name keys of their own if they stand for nothing else', () => {
     for (const name of KEY_NAMES) {
       if (name in STANDING_FOR) continue;
       expect(KEY_PRESSES.get(name)).toEqual({ key: name, modifiers: 0 });
@@ -113,7 +113,7 @@ describe('the names of modifiers', () => {
     expect(printModifiers(bit)).toBe(`${name}+`);
   });
 
-  it('in one letter are those of tmux and Emacs', () => {
+  it('of one letter are those of tmux and Emacs', () => {
     expect([...LETTER_MODIFIERS]).toEqual([
       ['c', 4],
       ['m', 2],
@@ -123,7 +123,7 @@ describe('the names of modifiers', () => {
     for (const [letter, bit] of LETTER_MODIFIERS) expect(parseModifier(letter.toUpperCase())).toBe(bit);
   });
 
-  it('are printed in one order', () => {
+  it('are printed in a fixed order', () => {
     expect(printModifiers(0)).toBe('');
     expect(printModifiers(31)).toBe('Ctrl+Alt+Shift+Super+Hyper+');
     expect(MODIFIER_NAMES).toEqual(['Ctrl', 'Alt', 'Shift', 'Super', 'Hyper']);
@@ -140,18 +140,18 @@ function refused(parse: () => unknown): KeyError {
   throw new Error('nothing was refused');
 }
 
-describe('a name that is none', () => {
-  it('has its own word where it is empty', () => {
+describe('an unknown name', () => {
+  it('has its own message if it is empty', () => {
     expect(refused(() => parseKey('')).message).toBe('An empty string is not a key.');
     expect(refused(() => parseKey('xyzzy')).message).toBe('"xyzzy" is not a key.');
   });
 
-  it('of two letters is not taken for another of two letters', () => {
+  it('of two letters does not suggest an alias of two letters', () => {
     for (const name of ['bz', 'cz', 'dz', 'lz', 'gz', 'iz']) expect(refused(() => parseKey(name)).closest).toEqual([]);
     expect(refused(() => parseKey('fl')).closest).toContain('F1');
   });
 
-  it('is mended modifier by modifier, with those that are right kept', () => {
+  it('is corrected modifier by modifier, and correct modifiers are kept', () => {
     expect(refused(() => parseKey('Crtl+x')).closest).toEqual(['Ctrl+x']);
     expect(refused(() => parseKey('Ctrl+Sihft+Left')).closest).toEqual(['Ctrl+Shift+Left']);
     expect(refused(() => parseKey('Alt+Crtl+Lfet')).closest).toContain('Ctrl+Alt+Left');
@@ -159,7 +159,7 @@ describe('a name that is none', () => {
     expect(refused(() => parseKey('Xyzzy+Up')).closest.every((name) => !name.startsWith('Xyzzy'))).toBe(true);
   });
 
-  it('of a modifier has up to three near ones', () => {
+  it('of a modifier suggests similar modifiers', () => {
     expect(refused(() => parseModifier('shfit')).closest).toEqual(['Shift']);
     expect(refused(() => parseModifier('contrl')).closest).toEqual(['Ctrl']);
     expect(refused(() => parseModifier('xyzzy')).closest).toEqual([]);

@@ -39,7 +39,7 @@ function csi(number: string, second: string, final: string): string {
 }
 
 describe('functional keys in the kitty keyboard protocol', () => {
-  it('are those of the protocol, but for the modifier keys', () => {
+  it('are those of the protocol, except the modifier keys', () => {
     expect(FUNCTIONAL_KEYS.map(({ name }) => name).toSorted()).toEqual([...KEY_ROWS.keys()].toSorted());
     expect(FUNCTIONAL_KEYS).toHaveLength(97);
   });
@@ -58,7 +58,7 @@ describe('functional keys in the kitty keyboard protocol', () => {
   const TYPING = /^KP(\d|Decimal|Divide|Multiply|Minus|Plus|Equal|Comma)$/u;
 
   it.each(FUNCTIONAL_KEYS.filter(({ name }) => !LOCKS.includes(name) && !TYPING.test(name)))(
-    '$name with disambiguation alone is $number$final, but for Enter, Tab and Backspace without modifiers',
+    '$name with only disambiguation is $number$final, except plain Enter, Tab and Backspace',
     ({ name, number, final }) => {
       for (const { bits, prefix } of HELD) {
         const changed = bits !== 0 || !UNCHANGED.includes(name);
@@ -68,11 +68,11 @@ describe('functional keys in the kitty keyboard protocol', () => {
     },
   );
 
-  it.each(LOCKS)('%s is not told unless all keys are', (name) => {
+  it.each(LOCKS)('%s is not sent unless all keys are escape codes', (name) => {
     for (const kittyFlags of [1, 2, 3, 7, 23]) expect(sent(name, { kittyFlags })).toBe('');
   });
 
-  it('types the characters of the keypad, and tells the keypad apart when nothing is typed', () => {
+  it('of the keypad type their characters, and send keypad codes if they type nothing', () => {
     const typed = ['KP5', 'KP+', 'KP.', 'KP=', 'S-KP7'].map((key) => sent(key, { kittyFlags: 1 }));
     expect(typed).toEqual(['5', '+', '.', '=', '7']);
     expect(sent('C-KP5', { kittyFlags: 1 })).toBe('\x1b[57404;5u');
@@ -166,7 +166,7 @@ describe('event types in the kitty keyboard protocol', () => {
     expect(bytes).toEqual(expected);
   });
 
-  it('are a press and a release for a key that is pressed', () => {
+  it('are a press and a release for a single key press', () => {
     expect(visible(sent('C-c', { kittyFlags: 3 }))).toBe('^[[99;5u^[[99;5:3u');
   });
 });

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { KITTY_STACK_LIMIT, KittyKeyboardStack } from '../../../src/vt/keys/kitty-stack.js';
 
 describe('the stack of kitty keyboard flags', () => {
-  it('starts without flags and says so', () => {
+  it('starts without flags and reports 0', () => {
     const stack = new KittyKeyboardStack();
     expect(stack.current).toBe(0);
     expect(stack.report()).toBe('\x1b[?0u');
   });
 
-  it('takes pushed flags and gives back the former ones', () => {
+  it('returns to the previous flags after a pop', () => {
     const stack = new KittyKeyboardStack();
     stack.push(1);
     stack.push(5);
@@ -22,7 +22,7 @@ describe('the stack of kitty keyboard flags', () => {
     expect(stack.current).toBe(0);
   });
 
-  it('takes one entry off for a count of 0', () => {
+  it('removes one entry for a count of 0', () => {
     const stack = new KittyKeyboardStack();
     stack.push(1);
     stack.push(5);
@@ -30,7 +30,7 @@ describe('the stack of kitty keyboard flags', () => {
     expect(stack.current).toBe(1);
   });
 
-  it('has no flags after a pop beyond its bottom, and works on', () => {
+  it('has no flags after a pop beyond its bottom, and accepts new ones', () => {
     const stack = new KittyKeyboardStack();
     stack.push(3);
     stack.pop(99);
@@ -42,10 +42,10 @@ describe('the stack of kitty keyboard flags', () => {
 
   it.each([
     ['replaces', 1, 0b10110, 0b01100, 0b01100],
-    ['replaces, as when the mode is left out,', 0, 0b10110, 0b01100, 0b01100],
+    ['replaces (mode omitted)', 0, 0b10110, 0b01100, 0b01100],
     ['adds', 2, 0b10110, 0b01100, 0b11110],
-    ['takes away', 3, 0b10110, 0b01100, 0b10010],
-    ['leaves', 4, 0b10110, 0b01100, 0b10110],
+    ['removes', 3, 0b10110, 0b01100, 0b10010],
+    ['keeps', 4, 0b10110, 0b01100, 0b10110],
   ])('%s flags on a set with mode %i', (_, mode, before, flags, after) => {
     const stack = new KittyKeyboardStack();
     stack.push(before);
@@ -65,7 +65,7 @@ describe('the stack of kitty keyboard flags', () => {
     expect(stack.current).toBe(0);
   });
 
-  it('has a stack for each screen', () => {
+  it('keeps separate flags for each screen', () => {
     const stack = new KittyKeyboardStack();
     stack.push(1);
     stack.useScreen('alternate');
@@ -84,7 +84,7 @@ describe('the stack of kitty keyboard flags', () => {
     expect(stack.current).toBe(2);
   });
 
-  it('forgets bits that the protocol does not have', () => {
+  it('ignores bits that the protocol does not define', () => {
     const stack = new KittyKeyboardStack();
     stack.push(0xffff);
     expect(stack.current).toBe(31);
@@ -102,7 +102,7 @@ describe('the stack of kitty keyboard flags', () => {
     expect(stack.current).toBe(0);
   });
 
-  it('has flags in range whatever a program sends', () => {
+  it('keeps its flags in range for any input', () => {
     const integer = fc.integer({ min: 0, max: 2 ** 31 - 1 });
     const step = fc.oneof(
       integer.map((flags) => (stack: KittyKeyboardStack) => stack.push(flags)),

@@ -50,7 +50,7 @@ const EMACS = {
 };
 
 describe('modifyOtherKeys', () => {
-  it.each(LEVEL_1)('at level 1 changes %s only where no byte is well known', (key, ...expected) => {
+  it.each(LEVEL_1)('at level 1 changes %s only in combinations without a well-known byte', (key, ...expected) => {
     expect(PREFIXES.map((prefix) => readable(sent(prefix + key, { modifyOtherKeys: 1 })))).toEqual(expected);
   });
 
@@ -74,7 +74,7 @@ describe('modifyOtherKeys', () => {
     expect(sent('M-KPEnter', { modifyOtherKeys, applicationKeypad: true })).toBe('\x1bO3M');
   });
 
-  it('counts DECBKM into the code of Backspace', () => {
+  it('applies DECBKM to the code of Backspace', () => {
     const modes = { modifyOtherKeys: 2, backarrow: true } as const;
     expect(['BSpace', 'S-BSpace', 'C-BSpace', 'C-S-BSpace'].map((key) => readable(sent(key, modes)))).toEqual([
       '^H',
@@ -84,12 +84,12 @@ describe('modifyOtherKeys', () => {
     ]);
   });
 
-  it('can tell Super with a character', () => {
+  it('encodes Super with a character', () => {
     expect(readable(sent('Super+c', { modifyOtherKeys: 1 }))).toBe('9:99');
     expect(readable(sent('Ctrl+Super+Enter', { modifyOtherKeys: 2 }))).toBe('13:13');
   });
 
-  it('is of no effect while kitty flags are set', () => {
+  it('has no effect while kitty flags are set', () => {
     expect(sent('C-,', { modifyOtherKeys: 2, kittyFlags: 1 })).toBe('\x1b[44;5u');
   });
 });
@@ -100,10 +100,10 @@ describe('XTMODKEYS', () => {
     ['CSI > 4 ; 1 m sets the level', 2, [4, 1], 'm', 1],
     ['CSI > 4 m resets it', 2, [4], 'm', 0],
     ['CSI > m resets all resources', 2, [], 'm', 0],
-    ['CSI > 1 ; 2 m is about cursor keys', 1, [1, 2], 'm', 1],
+    ['CSI > 1 ; 2 m concerns only cursor keys', 1, [1, 2], 'm', 1],
     ['CSI > 4 n disables it', 2, [4], 'n', 0],
-    ['CSI > 2 n is about function keys', 2, [2], 'n', 2],
-    ['a level beyond those known is the highest known', 0, [4, 3], 'm', 2],
+    ['CSI > 2 n concerns only function keys', 2, [2], 'n', 2],
+    ['a level above the highest known one is treated as that one', 0, [4, 3], 'm', 2],
   ] as const)('%s', (_, before, params, final, after) => {
     expect(modifyOtherKeysLevel(before, params, final)).toBe(after);
   });

@@ -63,13 +63,13 @@ const SAME: readonly (readonly [string, ...string[]])[] = [
 ];
 
 describe('key names', () => {
-  it.each(SAME)('%s has its other spellings', (printed, ...others) => {
+  it.each(SAME)('%s means the same in all its spellings', (printed, ...others) => {
     const press = parseKey(printed);
     expect(printKey(press)).toBe(printed);
     for (const other of others) expect(parseKey(other)).toEqual(press);
   });
 
-  it('read any one grapheme as itself', () => {
+  it('include any single grapheme as itself', () => {
     for (const text of [
       'a',
       'z',
@@ -93,7 +93,7 @@ describe('key names', () => {
     }
   });
 
-  it('take letters without a case pair of one code point each way for keys of their own', () => {
+  it('include letters without a simple case pair as keys of their own', () => {
     // Kelvin sign, title case, dotted and dotless i, long s, sharp s.
     for (const text of ['\u212a', 'ǅ', 'İ', 'ı', 'ſ', 'ß']) {
       expect(parseKey(text)).toEqual({ key: text, modifiers: 0 });
@@ -101,7 +101,7 @@ describe('key names', () => {
     }
   });
 
-  it('know capital letters from small ones', () => {
+  it('distinguish capital letters from small ones', () => {
     expect(parseKey('a')).not.toEqual(parseKey('A'));
     expect(parseKey('M-a')).not.toEqual(parseKey('M-A'));
   });
@@ -114,7 +114,7 @@ describe('key names', () => {
     }
   });
 
-  it('cover what keyboards have', () => {
+  it('include F1 to F24 and the digits of the keypad', () => {
     for (let n = 1; n <= 24; n++) expect(KEY_NAMES).toContain(`F${n}`);
     for (let n = 0; n <= 9; n++) expect(KEY_NAMES).toContain(`KP${n}`);
   });
@@ -136,7 +136,7 @@ const TYPOS = [
   ['Controll+x', 'Ctrl+x'],
 ] as const;
 
-describe('what is no key', () => {
+describe('a name that is not a key', () => {
   it.each(TYPOS)('%s is refused with %s among the near matches', (typo, meant) => {
     const error = keyError(typo);
     expect(error.key).toBe(typo);
@@ -185,7 +185,7 @@ describe('what is no key', () => {
     );
   });
 
-  it('costs little when it is long, and is quoted short', () => {
+  it('is quoted in short form and gets no suggestions if it is long', () => {
     for (const long of [
       'x'.repeat(1_000_000),
       'ct+'.repeat(300_000),
@@ -213,7 +213,7 @@ describe('names of modifiers alone', () => {
     expect(parseModifier(name)).toBe(bit);
   });
 
-  it('are refused with a near match', () => {
+  it('are refused with a near match if they are misspelled', () => {
     expect(() => parseModifier('contrl')).toThrow(expect.objectContaining({ key: 'contrl', closest: ['Ctrl'] }));
   });
 });

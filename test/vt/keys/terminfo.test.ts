@@ -74,18 +74,21 @@ function keyOf(capability: string): string | undefined {
 const KEYPAD_TRANSMIT = { ...DEFAULT_INPUT_MODES, applicationCursor: true, applicationKeypad: true };
 
 describe('terminfo xterm-256color', () => {
-  it('was read whole: 63 function keys and all others', () => {
+  it('has 157 capabilities, of which 63 are function keys', () => {
     expect(CAPABILITIES.size).toBe(157);
     expect([...CAPABILITIES.keys()].filter((name) => /^kf\d+$/u.test(name))).toHaveLength(63);
   });
 
-  it.each([...CAPABILITIES].filter(([name]) => name !== 'kmous'))('has the bytes of %s for its key', (name, bytes) => {
-    const key = keyOf(name);
-    if (key === undefined) throw new Error(`no key is known for ${name}`);
-    expect(encodeKey(parseKey(key), KEYPAD_TRANSMIT)).toBe(bytes);
-  });
+  it.each([...CAPABILITIES].filter(([name]) => name !== 'kmous'))(
+    'has in %s the bytes that its key sends',
+    (name, bytes) => {
+      const key = keyOf(name);
+      if (key === undefined) throw new Error(`no key is known for ${name}`);
+      expect(encodeKey(parseKey(key), KEYPAD_TRANSMIT)).toBe(bytes);
+    },
+  );
 
-  it('has F13 to F35 under their own names too', () => {
+  it('has in kf13 to kf35 the bytes that F13 to F35 send', () => {
     for (let n = 13; n <= 35; n++) {
       expect(encodeKey(parseKey(`F${n}`), KEYPAD_TRANSMIT)).toBe(CAPABILITIES.get(`kf${n}`));
     }

@@ -54,7 +54,7 @@ describe('mouse reports', () => {
     expect(report(mouse, 'any', 'utf8')).toBe(`^[[M${button}#%`);
   });
 
-  it('of a release tell the button in SGR encodings alone', () => {
+  it('of a release name the button only in SGR encodings', () => {
     const release = event('release', 'right', { modifiers: 1 });
     expect(report(release, 'normal', 'sgr')).toBe('^[[<6;3;5m');
     expect(report(release, 'normal', 'sgr-pixels')).toBe('^[[<6;26;91m');
@@ -89,7 +89,7 @@ describe('mouse reports', () => {
     expect(whyMouseNotSent(next, modes('normal', encoding)) === undefined).toBe(!ends);
   });
 
-  it('are read back from SGR with what was put in', () => {
+  it('in SGR encoding are decoded to the same event', () => {
     fc.assert(
       fc.property(
         fc.constantFrom<MouseEvent['type']>('press', 'release', 'move'),
@@ -124,7 +124,7 @@ describe('tracking modes', () => {
     ['normal', [PRESS, RELEASE, WHEEL]],
     ['button', [PRESS, RELEASE, DRAG, WHEEL]],
     ['any', [PRESS, RELEASE, DRAG, HOVER, WHEEL]],
-  ] as const)('%s reports what it is for and nothing else, with a reason', (tracking, reported) => {
+  ] as const)('%s reports only its own events, and gives a reason for the others', (tracking, reported) => {
     for (const mouse of [PRESS, RELEASE, DRAG, HOVER, WHEEL]) {
       const isReported = reported.includes(mouse as never);
       expect(report(mouse, tracking, 'sgr') !== undefined).toBe(isReported);
@@ -136,7 +136,7 @@ describe('tracking modes', () => {
     expect(report(event('release', 'wheel-up'), 'any', 'sgr')).toBeUndefined();
   });
 
-  it('say in words why nothing is sent', () => {
+  it('give a reason in words if nothing is sent', () => {
     const reasons = [
       whyMouseNotSent(PRESS, modes('none')),
       whyMouseNotSent(RELEASE, modes('x10')),

@@ -17,23 +17,23 @@ function reports(action: MouseAction, mouseTracking: MouseTracking, modifiers = 
 }
 
 describe('mouse actions', () => {
-  it('click: the pointer comes, the button goes down and up', () => {
+  it('click with a move, a press and a release, if the mode reports them', () => {
     expect(reports(CLICK, 'any')).toEqual(['35;3;5M', '0;3;5M', '0;3;5m']);
     expect(reports(CLICK, 'button')).toEqual(['0;3;5M', '0;3;5m']);
     expect(reports(CLICK, 'normal')).toEqual(['0;3;5M', '0;3;5m']);
     expect(reports(CLICK, 'x10')).toEqual(['0;3;5M']);
   });
 
-  it('click twice in the same cell for a double click', () => {
+  it('click twice in the same cell for a double click, with all reports', () => {
     const double: MouseAction = { ...CLICK, clicks: 2, button: 'right' };
     expect(reports(double, 'normal')).toEqual(['2;3;5M', '2;3;5m', '2;3;5M', '2;3;5m']);
   });
 
-  it('hold modifiers throughout', () => {
+  it('send the modifiers with every report', () => {
     expect(reports(CLICK, 'any', 4)).toEqual(['51;3;5M', '16;3;5M', '16;3;5m']);
   });
 
-  it('drag over every cell on the way, and let go at the end', () => {
+  it('drag over every cell on the way, and release at the end', () => {
     expect(reports(DRAG, 'button')).toEqual(['0;3;5M', '32;4;5M', '32;5;5M', '32;6;5M', '0;6;5m']);
     expect(reports(DRAG, 'any')).toEqual(['35;3;5M', '0;3;5M', '32;4;5M', '32;5;5M', '32;6;5M', '0;6;5m']);
     expect(reports(DRAG, 'normal')).toEqual(['0;3;5M', '0;6;5m']);
@@ -57,13 +57,13 @@ describe('mouse actions', () => {
     );
   });
 
-  it('scroll: one press of the wheel a step, without a release', () => {
+  it('scroll with one press of the wheel for each step, without a release', () => {
     const scroll: MouseAction = { action: 'scroll', at: AT, direction: 'down', steps: 3 };
     expect(reports(scroll, 'normal')).toEqual(['65;3;5M', '65;3;5M', '65;3;5M']);
     expect(reports({ ...scroll, direction: 'left', steps: 1 }, 'any')).toEqual(['35;3;5M', '66;3;5M']);
   });
 
-  it('press, move and release by themselves', () => {
+  it('press, move and release separately', () => {
     expect(reports({ action: 'press', at: AT, button: 'middle' }, 'normal')).toEqual(['1;3;5M']);
     expect(reports({ action: 'release', at: AT, button: 'middle' }, 'normal')).toEqual(['1;3;5m']);
     expect(reports({ action: 'move', at: AT }, 'any')).toEqual(['35;3;5M']);
@@ -78,7 +78,7 @@ describe('mouse actions', () => {
     [{ action: 'move', at: AT, button: 'left' }, 'normal', 'reports no movement'],
     [{ action: 'scroll', at: AT, direction: 'up', steps: 1 }, 'x10', 'left, middle and right button alone'],
     [{ ...CLICK, at: { row: 0, col: -1 } }, 'any', 'not a cell'],
-  ])('send nothing rather than half: %o with tracking %s', (action, tracking, reason) => {
+  ])('send nothing if not all reports are possible: %o with tracking %s', (action, tracking, reason) => {
     expect(reports(action, tracking)).toContain(reason);
   });
 });

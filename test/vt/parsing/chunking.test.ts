@@ -39,7 +39,7 @@ test('a character may be split at every byte', async () => {
   }
 });
 
-test('bytes that are no UTF-8 are shown as U+FFFD, and a byte order mark takes no cell', async () => {
+test('invalid UTF-8 is shown as U+FFFD, and a byte order mark takes no cell', async () => {
   const screen = openScreen();
   screen.write(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61, 0xff, 0x62, 0xc3, 0x28, 0xe2, 0x82, 0x63));
   await screen.settle(60_000);
@@ -48,7 +48,7 @@ test('bytes that are no UTF-8 are shown as U+FFFD, and a byte order mark takes n
   expect(words.slice(0, 8)).toEqual([0x61, 0xfffd, 0x62, 0xfffd, 0x28, 0xfffd, 0x63, 0]);
 });
 
-test('long runs of plain ASCII between characters that are cut change nothing', async () => {
+test('split characters between long runs of plain ASCII are shown as in one write', async () => {
   const plain = bytesOf('0123456789 \x1b[31mred\x1b[0m\r\n'.repeat(300));
   const character = bytesOf('é中\u{1f600}');
   for (let cut = 0; cut <= character.length; cut++) {

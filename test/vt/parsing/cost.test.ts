@@ -17,7 +17,7 @@ function inOneSlice(unit: string, grid: Grid): number {
 describe('one slice', () => {
   test.each([
     ['an erased display', '\x1b[2J'],
-    ['a display erased but for what is protected', '\x1b[?2J'],
+    ['a display erased except protected cells', '\x1b[?2J'],
     ['inserted lines', '\x1b[9L'],
     ['deleted lines', '\x1b[9M'],
     ['a scroll up', '\x1b[9S'],
@@ -34,7 +34,7 @@ describe('one slice', () => {
     ['a next line', '\x1bE'],
     ['an alignment pattern, up to its digit', '\x1b#'],
     ['a scroll up with the one-byte introducer', '\x9b9S'],
-  ])('is, on a large grid, as small as %s, which may touch every cell', (_, sequence) => {
+  ])('takes no more than %s on a large grid, since that may touch every cell', (_, sequence) => {
     expect(taken(sequence.repeat(3), LARGE_GRID)).toBe(sequence.length);
     const onSmallGrid = inOneSlice(sequence, GRID);
     expect(onSmallGrid).toBeGreaterThan(1);
@@ -43,11 +43,11 @@ describe('one slice', () => {
 
   test.each([
     ['colours', '\x1b[1;31m'],
-    ['a cursor position', '\x1b[10;20H'],
-    ['an erased line', '\x1b[2K'],
-    ['a saved cursor', '\x1b7'],
-    ['a character set', '\x1b(B'],
-  ])('takes thousands of %s, as many on a large grid', (_, sequence) => {
+    ['cursor positions', '\x1b[10;20H'],
+    ['erased lines', '\x1b[2K'],
+    ['saved cursors', '\x1b7'],
+    ['character sets', '\x1b(B'],
+  ])('takes thousands of %s, and the same number on a large grid', (_, sequence) => {
     expect(inOneSlice(sequence, GRID)).toBeGreaterThan(5000);
     expect(inOneSlice(sequence, LARGE_GRID)).toBe(inOneSlice(sequence, GRID));
   });
@@ -59,23 +59,23 @@ describe('one slice', () => {
     ['the version', '\x1b[>q'],
     ['a size', '\x1b[18t'],
     ['kitty flags', '\x1b[?u'],
-    ['a colour, in OSC,', '\x1b]'],
-    ['a setting, in DCS,', '\x1bP'],
-  ])('takes some hundred questions for %s, since each is told', (_, sequence) => {
+    ['a colour in OSC', '\x1b]'],
+    ['a setting in DCS', '\x1bP'],
+  ])('takes some hundred queries for %s, since each is reported', (_, sequence) => {
     for (const grid of [GRID, LARGE_GRID]) {
       expect(inOneSlice(sequence, grid)).toBeGreaterThan(50);
       expect(inOneSlice(sequence, grid)).toBeLessThan(1000);
     }
   });
 
-  test('takes fewer lines the more rows and the more columns there are', () => {
+  test('takes fewer lines on a grid with more rows or columns', () => {
     const lines = (cols: number, rows: number): number => inOneSlice('y\n', { cols, rows });
     expect(lines(80, 1000)).toBeLessThan(lines(80, 24) / 10);
     expect(lines(1000, 1)).toBeLessThan(lines(80, 1) / 5);
     expect(lines(1000, 24)).toBeLessThan(lines(80, 24) / 2);
   });
 
-  test('takes text whatever the grid, and nothing once it is spent', () => {
+  test('takes the same text on any grid, and nothing after its budget is spent', () => {
     expect(taken('x'.repeat(200_000), LARGE_GRID)).toBe(taken('x'.repeat(200_000), GRID));
     const budget = new ParseBudget(GRID);
     const text = Buffer.alloc(200_000, 'x');
@@ -84,7 +84,7 @@ describe('one slice', () => {
     expect(budget.take(Buffer.from('\x1b[m'))).toBe(0);
   });
 
-  test('is spent by all pieces together', () => {
+  test('has one budget for all its pieces', () => {
     const budget = new ParseBudget(GRID);
     const whole = taken('y\n'.repeat(50_000), GRID);
     let sum = 0;
@@ -93,13 +93,13 @@ describe('one slice', () => {
   });
 
   test.each(['', '\x1b', '\x1b[', '\x1b[12;', '\x9b', '\x9b1', 'text\x1b', 'text\x1b[?', '\x1b]', 'a\x1b[mb\x1bcd\n'])(
-    'takes all of %j, also where a sequence is cut',
+    'takes all of %j, even with an unfinished sequence',
     (text) => {
       expect(taken(text, GRID)).toBe(text.length);
     },
   );
 
-  test('leaves the text before a sequence that it does not take', () => {
+  test('ends after an expensive sequence, before the text that follows', () => {
     expect(taken('text\x1b[9Stext\x1b[9S', LARGE_GRID)).toBe('text\x1b[9S'.length);
   });
 });

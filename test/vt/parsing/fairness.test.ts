@@ -23,7 +23,7 @@ test('a short command in one terminal is parsed long before the floods of twenty
   for (const screen of floods) screen.dispose();
 });
 
-test('a bell is told long before the floods of twenty others are parsed, though nobody asks for anything', async () => {
+test('a bell is reported long before twenty floods are parsed, even without a waiting reader', async () => {
   const schedule = new ParseSchedule();
   const flood = bytesOf('y\r\n'.repeat(200_000));
   const floods = Array.from({ length: 20 }, () => openScreen({ schedule }));
@@ -43,7 +43,7 @@ test('a bell is told long before the floods of twenty others are parsed, though 
   for (const screen of floods) screen.dispose();
 });
 
-test('between the slices of a flood the event loop turns', async () => {
+test('the event loop turns between the slices of a flood', async () => {
   const screen = openScreen();
   screen.write(bytesOf('y\r\n'.repeat(500_000)));
   let turns = 0;
@@ -52,7 +52,7 @@ test('between the slices of a flood the event loop turns', async () => {
   screen.dispose();
 });
 
-test('who is waited for goes first, and yet the others are parsed too', async () => {
+test('urgent tasks go first, but the others are parsed too', async () => {
   const schedule = new ParseSchedule();
   const parsed: string[] = [];
   const task = (name: string, urgent: boolean, slices: number): ParseTask => ({
@@ -71,7 +71,7 @@ test('who is waited for goes first, and yet the others are parsed too', async ()
   expect(parsed).toHaveLength(10);
 });
 
-test('a listener that throws loses no slice of its own screen nor of another', async () => {
+test('a listener that throws loses no slice of its own screen or of another', async () => {
   const schedule = new ParseSchedule();
   const parsed: string[] = [];
   let failing = true;
@@ -106,18 +106,18 @@ test.each([
   ['full resets', '\x1bc', 20, 400],
   ['scrolls', '\x1b[9999S', 20, 400],
   ['inserted lines', '\x1b[9999L', 20, 400],
-])('of %s one slice takes what a few milliseconds allow', (_name, unit, least, most) => {
+])('one slice of %s is limited to a few milliseconds of parsing', (_name, unit, least, most) => {
   const taken = new ParseBudget(GRID).take(bytesOf(unit.repeat(70_000 / unit.length)));
   expect(taken).toBeGreaterThanOrEqual(least);
   expect(taken).toBeLessThanOrEqual(most);
 });
 
-test('on the largest grid a slice is as small as one sequence, and never nothing', () => {
+test('on the largest grid a slice is as small as one sequence, but never empty', () => {
   const piece = bytesOf('\x1b[9999L'.repeat(100));
   expect(new ParseBudget({ cols: 1000, rows: 1000 }).take(piece)).toBe('\x1b[9999L'.length);
 });
 
-test('slices joined again are what was written, wherever a sequence is cut', () => {
+test('joined slices equal the written bytes, even if they split sequences', () => {
   const chunk = fc.oneof(
     fc.uint8Array({ minLength: 1, maxLength: 30 }),
     fc.constantFrom(

@@ -30,14 +30,14 @@ function state({ accepted, taken, pendingBytes, empty }: ParseQueue): object {
   return { accepted, taken, pendingBytes, empty };
 }
 
-describe('what waits to be parsed', () => {
-  test('is nothing at first', () => {
+describe('the parse queue', () => {
+  test('is empty at first', () => {
     const queue = new ParseQueue();
     expect(state(queue)).toEqual({ accepted: 0, taken: 0, pendingBytes: 0, empty: true });
     expect(queue.take(100, GRID)).toBeUndefined();
   });
 
-  test('comes in its order, small pieces together and changes of size alone', () => {
+  test('keeps its order, joins small pieces and takes each resize alone', () => {
     const queue = queueOf(bytes('one '), bytes('two'), resize(90), resize(91), bytes('three'));
     expect(state(queue)).toEqual({ accepted: 5, taken: 0, pendingBytes: 12, empty: false });
     expect(shown(queue.take(100, GRID))).toBe('one two');
@@ -50,7 +50,7 @@ describe('what waits to be parsed', () => {
     expect(queue.take(100, GRID)).toBeUndefined();
   });
 
-  test('is cut at the bound, and an item counts as taken with its last byte', () => {
+  test('cuts a slice at its limit, and counts an item as taken with its last byte', () => {
     const queue = queueOf(bytes('abc'), bytes('defgh'));
     const first = queue.take(5, GRID);
     expect([shown(first), first?.kind === 'bytes' && first.length]).toEqual(['abcde', 5]);
@@ -59,7 +59,7 @@ describe('what waits to be parsed', () => {
     expect(state(queue)).toEqual({ accepted: 2, taken: 2, pendingBytes: 0, empty: true });
   });
 
-  test('is cut between items where the bound is, without an empty piece', () => {
+  test('cuts a slice at its limit between items, without an empty piece', () => {
     const queue = queueOf(bytes('abc'), bytes('def'));
     const slice = queue.take(3, GRID);
     expect(slice).toMatchObject({ kind: 'bytes', length: 3, pieces: [bytesOf('abc')] });
@@ -67,7 +67,7 @@ describe('what waits to be parsed', () => {
     expect(shown(queue.take(3, GRID))).toBe('def');
   });
 
-  test('is cut where the cost of parsing is spent, also between items', () => {
+  test('cuts a slice when the cost of parsing is spent, even between items', () => {
     const scroll = '\x1b[9999S';
     const queue = queueOf(bytes(scroll), bytes(`${scroll}text`));
     expect(shown(queue.take(100, LARGE_GRID))).toBe(scroll);
@@ -77,13 +77,13 @@ describe('what waits to be parsed', () => {
     expect(queue.empty).toBe(true);
   });
 
-  test('may be an empty piece, which is taken with what follows', () => {
+  test('takes an empty piece together with its neighbour', () => {
     const queue = queueOf(bytes(''), bytes('ab'), bytes(''));
     expect(shown(queue.take(100, GRID))).toBe('ab');
     expect(state(queue)).toEqual({ accepted: 3, taken: 3, pendingBytes: 0, empty: true });
   });
 
-  test('can grow while it is taken', () => {
+  test('can grow while slices are taken from it', () => {
     const queue = queueOf(bytes('a'), resize(90));
     expect(shown(queue.take(100, GRID))).toBe('a');
     queue.push(bytes('b'));
@@ -97,8 +97,8 @@ describe('what waits to be parsed', () => {
   });
 });
 
-describe('what is given up', () => {
-  test('are the bytes that are left, while changes of size stay', () => {
+describe('discarding the parse queue', () => {
+  test('drops the remaining bytes but keeps resizes', () => {
     const queue = queueOf(bytes('abc'), resize(90), bytes('def'), resize(91), bytes('g'));
     expect(shown(queue.take(2, GRID))).toBe('ab');
     expect(queue.discardBytes()).toBe(5);
@@ -110,7 +110,7 @@ describe('what is given up', () => {
     expect(shown(queue.take(9, GRID))).toBe('new');
   });
 
-  test('at the end is everything, in its order', () => {
+  test('at the end drops everything and returns it in order', () => {
     const queue = queueOf(bytes('abc'), resize(90), bytes('def'));
     queue.take(9, GRID);
     expect(queue.clear().map(({ kind }) => kind)).toEqual(['resize', 'bytes']);

@@ -22,7 +22,7 @@ async function untilParsed(parsed: readonly string[], slices: number): Promise<v
   while (parsed.length < slices) await turn();
 }
 
-test('nothing is parsed before the loop turns, and tasks in turn then', async () => {
+test('nothing is parsed before the event loop turns, and then tasks take turns', async () => {
   const schedule = new ParseSchedule();
   const parsed: string[] = [];
   schedule.add(taskOf(parsed, 'a', 3));
@@ -33,7 +33,7 @@ test('nothing is parsed before the loop turns, and tasks in turn then', async ()
   expect(parsed).toEqual(['a', 'b', 'c', 'a', 'c', 'a']);
 });
 
-test('what is added after all was parsed is parsed too', async () => {
+test('a task that is added after all others have been parsed is parsed too', async () => {
   const schedule = new ParseSchedule();
   const parsed: string[] = [];
   for (const name of ['a', 'b', 'c']) {
@@ -43,7 +43,7 @@ test('what is added after all was parsed is parsed too', async () => {
   expect(parsed).toEqual(['a', 'b', 'c']);
 });
 
-test('a task that is removed is not parsed any more, and the others are', async () => {
+test('a removed task is no longer parsed, but the others are', async () => {
   const schedule = new ParseSchedule();
   const parsed: string[] = [];
   const removed = taskOf(parsed, 'removed', 2);
@@ -59,7 +59,7 @@ test('a task that is removed is not parsed any more, and the others are', async 
   expect(parsed).toEqual(['a', 'b', 'a', 'b']);
 });
 
-test('of four slices one is for whoever is next, and the others for the urgent, wherever they stand', async () => {
+test('one of four slices goes to the next task, and three go to urgent tasks at any position', async () => {
   const schedule = new ParseSchedule();
   const parsed: string[] = [];
   schedule.add(taskOf(parsed, 'a', 2));

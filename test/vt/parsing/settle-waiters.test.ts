@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 describe('readers', () => {
-  test('wait until what they wait for is parsed, each for its own', async () => {
+  test('wait until their own output is parsed', async () => {
     const first = waiters.add(1, 1000);
     const second = waiters.add(2, 1000);
     expect(waiters.size).toBe(2);
@@ -25,7 +25,7 @@ describe('readers', () => {
     expect([waiters.size, clock.pendingTimers]).toEqual([0, 0]);
   });
 
-  test('give up at their own deadline and leave the others waiting', async () => {
+  test('stop waiting at their own deadline and leave the others waiting', async () => {
     const short = waiters.add(1, 20);
     const long = waiters.add(1, 40);
     clock.advance(19);
@@ -38,7 +38,7 @@ describe('readers', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('whose deadline is over are released by the next check, parsed or not', async () => {
+  test('with an expired deadline are released by the next check, whether their output is parsed or not', async () => {
     const late = waiters.add(2, 0);
     const done = waiters.add(1, 0);
     waiters.check(1, false);
@@ -46,7 +46,7 @@ describe('readers', () => {
     expect([await late, await done]).toEqual([false, true]);
   });
 
-  test('are told that nothing settles any more once it is disposed of', async () => {
+  test('end unsettled when the waiters are disposed', async () => {
     const parsed = waiters.add(1, 1000);
     const unparsed = waiters.add(2, 1000);
     waiters.check(1, true);
@@ -57,7 +57,7 @@ describe('readers', () => {
 });
 
 describe('a synchronized update', () => {
-  test('starts no timer while nobody waits', () => {
+  test('starts no timer without a reader', () => {
     waiters.check(1, true);
     waiters.check(2, true);
     expect(clock.pendingTimers).toBe(0);
@@ -74,7 +74,7 @@ describe('a synchronized update', () => {
     expect(await reader).toBe(true);
   });
 
-  test('holds readers for its limit from when it was first seen, and not longer', async () => {
+  test('holds readers up to its limit, counted from the time when it was first seen', async () => {
     waiters.check(1, true);
     clock.advance(100);
     const reader = waiters.add(1, 1000);
@@ -86,7 +86,7 @@ describe('a synchronized update', () => {
     expect(await reader).toBe(true);
   });
 
-  test('past its limit holds nobody, who waits for bytes though', async () => {
+  test('holds no reader after its limit, but readers still wait for their bytes', async () => {
     waiters.check(1, true);
     clock.advance(SYNCHRONIZED_OUTPUT_LIMIT_MS);
     const parsed = waiters.add(1, 1000);
@@ -98,7 +98,7 @@ describe('a synchronized update', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  test('has a limit of its own after another', async () => {
+  test('has its own limit after another update', async () => {
     waiters.check(1, true);
     clock.advance(SYNCHRONIZED_OUTPUT_LIMIT_MS);
     waiters.check(1, false);
@@ -112,7 +112,7 @@ describe('a synchronized update', () => {
     expect(await reader).toBe(true);
   });
 
-  test('that outlasts its limit releases one reader and starts a timer for the next update', async () => {
+  test('that exceeds its limit releases its reader, and the next update has its own timer', async () => {
     const first = waiters.add(1, 1000);
     waiters.check(1, true);
     clock.advance(SYNCHRONIZED_OUTPUT_LIMIT_MS);

@@ -8,7 +8,7 @@ function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-test('settle waits for what was written before it, and not for what comes after', async () => {
+test('settle waits for earlier writes, and not for later ones', async () => {
   const screen = openScreen();
   const flood = bytesOf('x\r\n'.repeat(100_000));
   screen.write(bytesOf('first\r\n'));
@@ -55,7 +55,7 @@ test('a synchronized update holds settle until its end', async () => {
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('a synchronized update that never ends holds once, for a bounded time', async () => {
+test('a synchronized update that never ends delays settle once, for a limited time', async () => {
   const clock = new FakeClock();
   const screen = openScreen({ clock });
   screen.write(bytesOf('\x1b[?2026hhalf'));
@@ -68,7 +68,7 @@ test('a synchronized update that never ends holds once, for a bounded time', asy
   expect(clock.now()).toBe(SYNCHRONIZED_OUTPUT_LIMIT_MS);
 });
 
-test('a deadline shorter than the synchronized update wins', async () => {
+test('settle ends at a deadline before the end of a synchronized update', async () => {
   const clock = new FakeClock();
   const screen = openScreen({ clock });
   await show(screen, '');
@@ -101,7 +101,7 @@ test('a resize of an idle screen is done at once and is a change', () => {
   expect(events).toEqual([{ changed: true, rev: 1, bytes: 0 }]);
 });
 
-test('lines that wrapped are laid out anew at another width', async () => {
+test('wrapped lines are reflowed at another width', async () => {
   const screen = openScreen({ cols: 10, rows: 4 });
   await show(screen, 'abcdefghijklmno\r\n$ ');
   expect(screen.snapshot().lines.map((row) => row.wrapped)).toEqual([false, true, false, false]);
@@ -153,7 +153,7 @@ test('the alternate screen is no wider than the grid after it got narrower', asy
   expect(textOf(screen.snapshot()).slice(0, 3)).toEqual(['written ov', 'er the end', '']);
 });
 
-test('discarding what is pending releases those who wait for it, and leaves a change of size', async () => {
+test('discarding pending output releases the readers that wait for it, and keeps a pending resize', async () => {
   const clock = new FakeClock();
   const screen = openScreen({ cols: 20, rows: 5, clock });
   const flood = bytesOf('x\r\n'.repeat(500_000));
@@ -172,7 +172,7 @@ test('discarding what is pending releases those who wait for it, and leaves a ch
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('a screen parses what is written after pending output was discarded', async () => {
+test('a screen parses output that is written after pending output was discarded', async () => {
   const screen = openScreen();
   screen.write(bytesOf('x\r\n'.repeat(500_000)));
   screen.discardPending();

@@ -14,7 +14,7 @@ test('small pieces become one text', () => {
   expect(new StreamDecoder().decode([])).toBe('');
 });
 
-test('plain ASCII of some length stays bytes, in one piece or several', () => {
+test('long plain ASCII stays bytes, in one piece or several', () => {
   const decoder = new StreamDecoder();
   const piece = Buffer.from(PLAIN);
   expect(decoder.decode([piece])).toBe(piece);
@@ -25,7 +25,7 @@ test('plain ASCII of some length stays bytes, in one piece or several', () => {
   expect(decoder.decode([piece])).toBe(piece);
 });
 
-test('a character cut anywhere is whole, or U+FFFD where something else follows', () => {
+test('a split character is joined, or becomes U+FFFD if other text follows', () => {
   for (const character of ['é', 'À', '…', '中', '\u{1f600}', '\u{40000}']) {
     const bytes = Buffer.from(character);
     for (let cut = 1; cut < bytes.length; cut++) {

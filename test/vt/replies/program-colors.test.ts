@@ -17,22 +17,25 @@ test.each([
   ['#fff000808', 0xff0080],
   ['#ffff00008080', 0xff0080],
   ['#000', 0],
-])('the colour %s is read', (spec, color) => {
+])('the colour %s is parsed', (spec, color) => {
   expect(parseColorSpec(spec)).toBe(color);
 });
 
 test.each(['', '?', 'red', '#', '#ff', '#ffff', '#fffff', '#1234567', '#ggg', 'rgb:', 'rgb:1/2', 'rgb:1/2/3/4'])(
-  '%j is no colour',
+  '%j is not a colour',
   (spec) => {
     expect(parseColorSpec(spec)).toBeUndefined();
   },
 );
 
-test.each(['rgb:12345/1/1', 'rgb:/1/1', ' #fff', '#fff ', 'rgb:1/2/g', 'rgba:1/2/3/4'])('nor is %j', (spec) => {
-  expect(parseColorSpec(spec)).toBeUndefined();
-});
+test.each(['rgb:12345/1/1', 'rgb:/1/1', ' #fff', '#fff ', 'rgb:1/2/g', 'rgba:1/2/3/4'])(
+  '%j is not a colour either',
+  (spec) => {
+    expect(parseColorSpec(spec)).toBeUndefined();
+  },
+);
 
-test('a colour that is told is read as the same colour', () => {
+test('a formatted colour is parsed as the same colour', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), (color) => {
       expect(formatColorSpec(color)).toMatch(/^rgb:([\da-f]{4}\/){2}[\da-f]{4}$/);
@@ -61,13 +64,13 @@ const AFTER: readonly (readonly [sequence: string, palette: number[], special: (
   ['\x1bc', [], [undefined, undefined, undefined]],
 ];
 
-test.each(AFTER)('colours that were set are, after %j, those of %j and %j', async (sequence, palette, special) => {
+test.each(AFTER)('after %j the set colours are those of %j and %j', async (sequence, palette, special) => {
   const { colors } = await show(openScreen(), SET + sequence);
   expect([...colors.palette.keys()].toSorted((a, b) => a - b)).toEqual(palette);
   expect([colors.foreground, colors.background, colors.cursor]).toEqual(special);
 });
 
-test('of a colour that the program set and asks for, its own is told, and else the theme', async () => {
+test('a query for a colour returns the colour that the program set, or else that of the theme', async () => {
   const screen = openScreen();
   const replies: string[] = [];
   screen.onReply.on((bytes) => replies.push(...bytes.split('\x1b\\').filter((reply) => reply !== '')));
@@ -83,7 +86,7 @@ test('of a colour that the program set and asks for, its own is told, and else t
   ]);
 });
 
-test('a colour is a change of the screen, and the same colour again is none', async () => {
+test('a new colour changes the screen, and the same colour again does not', async () => {
   const screen = openScreen();
   const { rev } = await show(screen, '\x1b]4;1;#ff0000\x07\x1b]11;#102030\x07');
   expect((await show(screen, '\x1b]4;1;#ff0000\x07\x1b]11;#102030\x07\x1b]104;7\x07')).rev).toBe(rev);
@@ -104,7 +107,7 @@ test.each<[string, Partial<DynamicColors>, boolean]>([
   ['another palette colour', { palette: new Map([[1, 0x00ff00]]) }, false],
   ['the colour in another slot', { palette: new Map([[2, 0xff0000]]) }, false],
   ['one slot more', { palette: new Map([...SOME.palette, [2, 0]]) }, false],
-])('colours are compared by what they hold: %s', (_, changes, same) => {
+])('colours are compared by value: %s', (_, changes, same) => {
   expect(sameColors(SOME, { ...SOME, ...changes })).toBe(same);
   expect(sameColors({ ...SOME, ...changes }, SOME)).toBe(same);
   expect(sameColors(NO_COLORS, { ...NO_COLORS })).toBe(true);

@@ -19,7 +19,7 @@ const ANSWERED = [
   ['primary attributes, with a 0', '\x1b[0c', 'csi c'],
   ['secondary attributes', '\x1b[>c', 'csi >c'],
   ['the status', '\x1b[5n', 'csi 5n'],
-  ['the cursor position, as DEC asks', '\x1b[?6n', 'csi ?6n'],
+  ['the cursor position in the form of DEC', '\x1b[?6n', 'csi ?6n'],
   ['an ANSI mode', '\x1b[4$p', 'csi 4$p'],
   ['a private mode', '\x1b[?1$p', 'csi ?1$p'],
   ['the version', '\x1b[>q', 'csi >q'],
@@ -36,7 +36,7 @@ const ANSWERED = [
   ['a setting', '\x1bP$qm\x1b\\', 'dcs $qm'],
 ] as const;
 
-test.each(ANSWERED)('a question for %s is told with its answer', async (_, sequence, told) => {
+test.each(ANSWERED)('a query for %s is reported with its answer', async (_, sequence, told) => {
   expect(await toldOf(sequence)).toEqual([`${told} answered`]);
 });
 
@@ -58,18 +58,18 @@ const UNANSWERED = [
   ['a capability', '\x1bP+q544e\x1b\\', 'dcs +q544e'],
 ] as const;
 
-test.each(UNANSWERED)('a question for %s is told as one that nobody answers', async (_, sequence, told) => {
+test.each(UNANSWERED)('a query for %s is reported as unanswered', async (_, sequence, told) => {
   expect((await toldOf(sequence)).filter((line) => !line.startsWith('unknown'))).toEqual([`${told} unanswered`]);
 });
 
 test.each([
   ['sets a colour', '\x1b]4;1;#fff\x07\x1b]11;#fff\x07'],
   ['sets the clipboard', '\x1b]52;c;aGk=\x07'],
-  ['holds a question mark within a field', '\x1b]11;a?\x07\x1b]11;?a\x07'],
-  ['saves the title and brings it back', '\x1b[22t\x1b[23t'],
-  ['asks for a size', '\x1b[8;24;80t'],
+  ['contains a question mark within a field', '\x1b]11;a?\x07\x1b]11;?a\x07'],
+  ['saves and restores the title', '\x1b[22t\x1b[23t'],
+  ['requests a size', '\x1b[8;24;80t'],
   ['sets known modes', '\x1b[?1;7;25;1049h\x1b[4;20h\x1b[?1049l\x1b[4;20l'],
-])('a sequence that %s is no question and is known', async (_, sequence) => {
+])('a sequence that %s is not a query and is known', async (_, sequence) => {
   expect(await toldOf(sequence)).toEqual([]);
 });
 
@@ -80,7 +80,7 @@ test.each([
   ['\x1b[4;99l', '99l'],
   ['\x1b[?4h', '?4h'],
   ['\x1b[1h', '1h'],
-])('%j is told as unknown by the modes in it that nobody knows', async (sequence, told) => {
+])('%j is reported as unknown with only its unknown modes', async (sequence, told) => {
   expect(await toldOf(sequence)).toEqual([`unknown csi ${told}`]);
 });
 
@@ -93,6 +93,6 @@ test.each([
   [[1, 22, 333], '1;22;333'],
   [[4, [3], 1], '4:3;1'],
   [[38, [2, -1, 0, 7, 255]], '38:2::0:7:255'],
-])('the parameters %j read %j', (params, text) => {
+])('the parameters %j are written %j', (params, text) => {
   expect(paramsText(params)).toBe(text);
 });

@@ -29,7 +29,7 @@ const QUERIES: readonly (readonly [name: string, query: string, reply: string])[
   ['palette', '\x1b]4;1;?;255;?\x07', `\x1b]4;1;rgb:0101/0101/0101${ST}\x1b]4;255;rgb:ffff/ffff/ffff${ST}`],
   ['a colour after it was set', '\x1b]11;#102030\x07\x1b]11;?\x07', `\x1b]11;rgb:1010/2020/3030${ST}`],
   ['a colour after its reset', '\x1b]11;#102030\x07\x1b]111\x07\x1b]11;?\x07', `\x1b]11;rgb:1a1a/1b1b/2626${ST}`],
-  ['a palette colour set and asked in one', '\x1b]4;7;rgb:f/80/0000;7;?\x07', `\x1b]4;7;rgb:ffff/8080/0000${ST}`],
+  ['a palette colour set and queried in one', '\x1b]4;7;rgb:f/80/0000;7;?\x07', `\x1b]4;7;rgb:ffff/8080/0000${ST}`],
   ['DECRQM bracketed paste', '\x1b[?2004h\x1b[?2004$p', '\x1b[?2004;1$y'],
   ['DECRQM synchronized output', '\x1b[?2026$p', '\x1b[?2026;2$y'],
   ['DECRQM DECSCNM', '\x1b[?5h\x1b[?5$p\x1b[?5l\x1b[?5$p', '\x1b[?5;1$y\x1b[?5;2$y'],
@@ -50,7 +50,7 @@ test('replies come in the order of their queries', async () => {
   expect(await repliesTo('\x1b[5n\x1b]11;?\x07\x1b[6n')).toBe(`\x1b[0n\x1b]11;rgb:1a1a/1b1b/2626${ST}\x1b[1;1R`);
 });
 
-test('colours that are none change nothing and are not answered', async () => {
+test('invalid colours change nothing', async () => {
   const screen = openScreen();
   const { colors } = await show(screen, '\x1b]10;salmon\x07\x1b]4;256;#fff;x;#fff;3\x07\x1b]11;rgb:1/2\x07');
   expect(colors).toEqual({ palette: new Map(), foreground: undefined, background: undefined, cursor: undefined });

@@ -34,18 +34,18 @@ const LOOKS: readonly (readonly [set: string, told: string])[] = [
   ['53;9;1;31;44;4', '1;9;53;4;31;44'],
 ];
 
-test.each(LOOKS)('the looks that CSI %s m sets are told as 0;%s', async (set, told) => {
+test.each(LOOKS)('the attributes that CSI %s m sets are reported as 0;%s', async (set, told) => {
   expect(await repliesTo(`\x1b[${set}m\x1bP$qm${ST}`)).toBe(`\x1bP1$r0;${told}m${ST}`);
 });
 
 test.each(['', '0', '1;22', '3;23', '4;24', '31;39', '41;49', '1;3;4;38;2;1;2;3;0'])(
-  'nothing but the 0 is told of the looks after CSI %s m',
+  'after CSI %s m the attributes are reported as only 0',
   async (set) => {
     expect(await repliesTo(`\x1b[${set}m\x1bP$qm${ST}`)).toBe(`\x1bP1$r0m${ST}`);
   },
 );
 
-test.each([1, 2, 3, 4, 5, 6])('the cursor style %i is told as it was set', async (style) => {
+test.each([1, 2, 3, 4, 5, 6])('the cursor style %i is reported as it was set', async (style) => {
   expect(await repliesTo(`\x1b[${style} q\x1bP$q q${ST}`)).toBe(`\x1bP1$r${style} q${ST}`);
 });
 
@@ -55,11 +55,11 @@ test.each([
   ['\x1b[?12h\x1b[?12l', 2],
   ['\x1b[?12h\x1bc', 2],
   ['\x1b[5 q\x1bc', 2],
-])('the cursor is, after %j, of style %i', async (sequence, style) => {
+])('after %j the cursor has style %i', async (sequence, style) => {
   expect(await repliesTo(`${sequence}\x1bP$q q${ST}`)).toBe(`\x1bP1$r${style} q${ST}`);
 });
 
-test('a setting that is none here is told as such', async () => {
+test('an unknown setting is reported as invalid', async () => {
   expect(await repliesTo(`\x1bP$qx${ST}`)).toBe(`\x1bP0$r${ST}`);
 });
 
@@ -76,7 +76,7 @@ test.each([
   expect(await repliesTo(query)).toBe(reply);
 });
 
-test('a screen whose cells have no size in pixels tells one all the same', async () => {
+test('a screen without a cell size in pixels reports a default size', async () => {
   const screen = openScreen({ cols: 10, rows: 3 });
   const replies: string[] = [];
   screen.onReply.on((bytes) => replies.push(bytes));
@@ -87,7 +87,7 @@ test('a screen whose cells have no size in pixels tells one all the same', async
 });
 
 test.each([5, 67, 1005, 1006, 1015, 1016, 1, 25, 2004, 2026, 1004])(
-  'whether the private mode %i is set is told',
+  'the private mode %i is reported as set or reset',
   async (mode) => {
     const ask = `\x1b[?${mode}$p`;
     expect(await repliesTo(`\x1b[?${mode}h${ask}`)).toBe(`\x1b[?${mode};1$y`);
@@ -95,6 +95,6 @@ test.each([5, 67, 1005, 1006, 1015, 1016, 1, 25, 2004, 2026, 1004])(
   },
 );
 
-test.each([5, 67, 1005, 1006, 1015, 1016])('the private mode %i is told as reset at first', async (mode) => {
+test.each([5, 67, 1005, 1006, 1015, 1016])('the private mode %i is reported as reset at first', async (mode) => {
   expect(await repliesTo(`\x1b[?${mode}$p`)).toBe(`\x1b[?${mode};2$y`);
 });

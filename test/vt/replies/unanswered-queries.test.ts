@@ -1,4 +1,4 @@
-/** What a program asks for in vain is known: it may hang, waiting for the answer. */
+/** Queries without an answer are reported, since a program may hang while it waits for one. */
 import { expect, test } from 'vitest';
 import type { Query } from '../../../src/vt/replies/sequences.js';
 import { openScreen, show } from '../screens.js';
@@ -18,10 +18,10 @@ test.each([
   ['size of the screen in characters', '19t'],
   ['title of the icon', '20t'],
   ['title of the window', '21t'],
-])('the question for the %s is known', async (_, text) => {
+])('a query for the %s is reported as unanswered', async (_, text) => {
   expect(await queriesOf(`\x1b[${text}`)).toEqual([{ kind: 'csi', text, answer: undefined }]);
 });
 
-test('an order to the window is no question', async () => {
+test('a command to the window is not a query', async () => {
   expect(await queriesOf('\x1b[1t\x1b[3;0;0t\x1b[8;10;10t\x1b[22;0t\x1b[23;0t')).toEqual([]);
 });

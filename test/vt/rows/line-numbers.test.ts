@@ -18,7 +18,7 @@ function open({ cols = 10, scrollback = 20 } = {}) {
 const lines = (count: number, text = (i: number) => `${i}`): string =>
   Array.from({ length: count }, (_, i) => text(i)).join('\r\n');
 
-test('a line keeps its number while the scrollback grows, is cut, and begins anew', () => {
+test('a line keeps its number while the scrollback grows, is cut and starts again', () => {
   const { emulator, numbers, textOf } = open({ scrollback: 3 });
   emulator.parse(lines(5));
   expect([numbers.first, numbers.numberOf(2), textOf(3)]).toEqual([0, 2, '3']);
@@ -41,7 +41,7 @@ test('the alternate screen changes no number', () => {
   expect(numbers.first).toBe(first);
 });
 
-test('an anchor is at its line, the oldest one too, until the line is gone', () => {
+test('an anchor stays at its line, even at the oldest, until the line is lost', () => {
   const { emulator, numbers } = open({ scrollback: 3 });
   emulator.parse(lines(7));
   const anchors = [0, 1, 6].map((line) => numbers.anchor(line));
@@ -52,7 +52,7 @@ test('an anchor is at its line, the oldest one too, until the line is gone', () 
   expect(anchors.map(({ line }) => line)).toEqual([undefined, undefined, undefined]);
 });
 
-test('a new layout happens, with an anchor or without', () => {
+test('the layout changes with and without an anchor', () => {
   const { emulator, numbers, layOut } = open();
   layOut(20);
   expect(emulator.terminal.cols).toBe(20);
@@ -64,7 +64,7 @@ test('a new layout happens, with an anchor or without', () => {
   expect(emulator.terminal.cols).toBe(40);
 });
 
-test('an anchor goes with its line to wherever a new layout puts it', () => {
+test('an anchor follows its line through a new layout', () => {
   const { emulator, numbers, textOf, layOut } = open({ cols: 10 });
   emulator.parse(lines(6, (i) => `${'-'.repeat(14)}\r\n${i}`));
   const anchors = Array.from({ length: 6 }, (_, i) => numbers.anchor(i * 3 + 2));
@@ -77,7 +77,7 @@ test('an anchor goes with its line to wherever a new layout puts it', () => {
   }
 });
 
-test('an anchor in the middle of a wrapped line goes to where that line begins', () => {
+test('an anchor in the middle of a wrapped line moves to the beginning of the line in a new layout', () => {
   const { emulator, numbers, textOf, layOut } = open({ cols: 10 });
   emulator.parse('above\r\nabcdefghijklmnopqrstuvwxyz\r\nbelow');
   const [second, third] = [numbers.anchor(2), numbers.anchor(3)];
@@ -87,7 +87,7 @@ test('an anchor in the middle of a wrapped line goes to where that line begins',
   expect(textOf(second.line)).toBe('abcdefghijklmnopqrstuvwxyz');
 });
 
-test('an anchor at the second row of the first line that is left goes to that line', () => {
+test('an anchor at the second row of the first line moves to the beginning of the line in a new layout', () => {
   const { emulator, numbers, textOf, layOut } = open({ cols: 10 });
   emulator.parse('abcdefghijklmno\r\nbelow');
   const anchor = numbers.anchor(1);
@@ -95,7 +95,7 @@ test('an anchor at the second row of the first line that is left goes to that li
   expect([anchor.line, textOf(anchor.line)]).toEqual([0, 'abcdefghijklmno']);
 });
 
-test('an anchor whose line a new layout drops is lost for good', () => {
+test('an anchor whose line a new layout drops is lost permanently', () => {
   const { emulator, numbers, layOut } = open({ cols: 20, scrollback: 2 });
   emulator.parse(lines(ROWS + 2, (i) => `${i}${'x'.repeat(18)}`));
   const [oldest, newest] = [numbers.anchor(0), numbers.anchor(ROWS + 1)];
@@ -114,7 +114,7 @@ test('an anchor below the last line or above the first has no line after a new l
   expect(anchors.map(({ line }) => line)).toEqual([undefined, undefined, numbers.first + 1]);
 });
 
-test('an anchor that was disposed of stays where it was', () => {
+test('a disposed anchor keeps its old line number', () => {
   const { emulator, numbers, layOut } = open({ cols: 10 });
   emulator.parse(`${'-'.repeat(25)}\r\nx`);
   const [kept, disposed] = [numbers.anchor(3), numbers.anchor(3)];

@@ -72,9 +72,9 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.constant('look' as const) },
 );
 
-describe('a reader who reads only the lines that changed since it last looked', () => {
+describe('a reader of only the lines that have changed since its last read', () => {
   test.each([0, 7, 1000])(
-    'holds every line as it is, whatever scrolled or was resized (scrollback %i)',
+    'has every line up to date after any scrolling and resizing (scrollback %i)',
     async (scrollback) => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
@@ -96,7 +96,7 @@ describe('a reader who reads only the lines that changed since it last looked', 
     },
   );
 
-  test('reads one line where one changed', async () => {
+  test('reads one line if one has changed', async () => {
     const screen = openScreen({ cols: 80, rows: 24 });
     await show(screen, Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\r\n'));
     const reader = new Reader(screen);
@@ -107,7 +107,7 @@ describe('a reader who reads only the lines that changed since it last looked', 
     expect(reader.linesRead - before).toBe(1);
   });
 
-  test('reads the new line where one scrolled by', async () => {
+  test('reads only the new line after a scroll by one line', async () => {
     const screen = openScreen({ cols: 80, rows: 24 });
     await show(screen, Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\r\n'));
     const reader = new Reader(screen);
@@ -123,7 +123,7 @@ describe('the revisions of lines', () => {
   const of = (revisions: LineRevisions, from: number, to: number): number[] =>
     Array.from({ length: to - from }, (_, i) => revisions.get(from + i));
 
-  test('are 0 for lines that never changed, before, between and after those that did', () => {
+  test('are 0 for lines that never changed: before, between and after changed lines', () => {
     const revisions = new LineRevisions();
     expect([revisions.floor, revisions.get(0)]).toEqual([0, 0]);
     revisions.set(5, 1);
@@ -135,7 +135,7 @@ describe('the revisions of lines', () => {
     expect(of(revisions, 2, 10)).toEqual([0, 2, 0, 4, 0, 0, 3, 0]);
   });
 
-  test('are forgotten where the floor is raised', () => {
+  test('are dropped when the floor is raised', () => {
     const revisions = new LineRevisions();
     revisions.set(5, 1);
     revisions.raiseFloor(7);
@@ -146,7 +146,7 @@ describe('the revisions of lines', () => {
   });
 
   test.each([0, 100, 1024, 2500, 2501, 4999, 5000])(
-    'of lines that are left stay when those before line %i are forgotten',
+    'of remaining lines stay when those before line %i are dropped',
     (first) => {
       const revisions = new LineRevisions();
       for (let line = 0; line < 5000; line++) revisions.set(line, line + 1);
@@ -157,7 +157,7 @@ describe('the revisions of lines', () => {
     },
   );
 
-  test('of lines that are gone are held no longer once they are many', () => {
+  test('of lost lines are dropped when they are many', () => {
     const revisions = new LineRevisions();
     for (let line = 0; line < 5000; line++) revisions.set(line, 1);
     revisions.forgetBefore(4990);

@@ -6,7 +6,7 @@ function sizes(screen: Screen): string[] {
   return screen.snapshot().lines.map((row) => row.lineSize);
 }
 
-test('DECDWL and DECDHL set the size of the cursor line, DECSWL takes it back', async () => {
+test('DECDWL and DECDHL set the size of the cursor line, and DECSWL resets it', async () => {
   const screen = openScreen();
   await show(screen, '\x1b#3top\r\n\x1b#4bottom\r\n\x1b#6wide\r\nplain');
   expect(sizes(screen)).toEqual(['double-top', 'double-bottom', 'double-width', 'single', 'single']);
@@ -31,7 +31,7 @@ test.each([100, 1, 0])(
   },
 );
 
-test('inserted and deleted lines carry their sizes along', async () => {
+test('sizes move with their lines when lines are inserted or deleted', async () => {
   const screen = openScreen();
   await show(screen, '\r\n\r\n\x1b#6wide\x1b[1;1H\x1b[L');
   expect(sizes(screen)).toEqual(['single', 'single', 'single', 'double-width', 'single']);
@@ -62,7 +62,7 @@ test('the alternate screen has sizes of its own', async () => {
   expect(sizes(screen)[0]).toBe('double-width');
 });
 
-test('DECSCNM is in the snapshot, a change by itself, and ends with a reset', async () => {
+test('DECSCNM is in the snapshot, counts as a change and ends with a reset', async () => {
   const screen = openScreen();
   expect((await show(screen, '\x1b[?5h')).reverseScreen).toBe(true);
   expect(screen.rev).toBe(1);
@@ -78,17 +78,17 @@ describe('below a scrollback', () => {
   const SINGLE = SET.map(() => 'single');
 
   test.each<[string, string, number, number]>([
-    ['all below the cursor, its line too where it is at the beginning', '\x1b[3;1H\x1b[J', 2, 5],
-    ['all below the cursor, but not its line where something is left of it', '\x1b[3;2H\x1b[0J', 3, 5],
-    ['all above the cursor, but not its line', '\x1b[3;20H\x1b[1J', 0, 2],
+    ['all below the cursor, with the line of the cursor if it is at the beginning,', '\x1b[3;1H\x1b[J', 2, 5],
+    ['all below the cursor, but not the line of the cursor if text is left of it,', '\x1b[3;2H\x1b[0J', 3, 5],
+    ['all above the cursor, but not the line of the cursor,', '\x1b[3;20H\x1b[1J', 0, 2],
     ['nothing above the first line', '\x1b[1;3H\x1b[1J', 0, 0],
     ['the whole screen', '\x1b[3;3H\x1b[2J', 0, 5],
-    ['the scrollback alone', '\x1b[3J', 0, 0],
-    ['a line, which keeps its size', '\x1b[3;1H\x1b[2K', 0, 0],
-    ['the screen by its test pattern', '\x1b#8', 0, 5],
+    ['only the scrollback', '\x1b[3J', 0, 0],
+    ['a line, which keeps its size,', '\x1b[3;1H\x1b[2K', 0, 0],
+    ['the screen by the test pattern', '\x1b#8', 0, 5],
     ['the screen by a reset', '\x1bc', 0, 5],
-    ['the line by its own sequence', '\x1b[2;4H\x1b#5', 1, 2],
-  ])('erasing %s makes the lines single that are gone', async (_, sequence, from, to) => {
+    ['the size of a line by DECSWL', '\x1b[2;4H\x1b#5', 1, 2],
+  ])('erasing %s makes only the erased lines single', async (_, sequence, from, to) => {
     const screen = openScreen();
     await show(screen, above + all);
     expect(sizes(screen)).toEqual(SET);
@@ -96,13 +96,13 @@ describe('below a scrollback', () => {
     expect(sizes(screen)).toEqual(SET.map((size, y) => (y >= from && y < to ? 'single' : size)));
   });
 
-  test('lines that scroll within a region bring none along', async () => {
+  test('a line that is new in a scrolled region is single', async () => {
     const screen = openScreen({ scrollback: 0 });
     await show(screen, `${above}${all}\x1b[2;4r\x1b[4;1H\n`);
     expect(sizes(screen)).toEqual(['double-width', 'double-bottom', 'double-width', 'single', 'double-top']);
   });
 
-  test('a size is that of the line of the cursor alone', async () => {
+  test('a size sequence changes only the line of the cursor', async () => {
     const screen = openScreen();
     await show(screen, `${above}\x1b[4;3H\x1b#4`);
     expect(sizes(screen)).toEqual(SINGLE.map((size, y) => (y === 3 ? 'double-bottom' : size)));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { cellsOf, CellWalk, logicalLine, logicalLines } from '../../../src/vt/rows/logical-line.js';
 import { openScreen, show } from '../screens.js';
 
-test('a walk along a line tells the cells of each place, as a look from its beginning does', async () => {
+test('a walk along a line returns the same cells as a search from its beginning', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', ' ', '世', '😀', 'e\u0301'), minLength: 1, maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(text, fc.array(fc.nat(), { maxLength: 10 }), async (printed, numbers) => {
@@ -21,7 +21,7 @@ test('a walk along a line tells the cells of each place, as a look from its begi
   );
 });
 
-test('what a place of a line is told to be is where it was printed', async () => {
+test('each position of a line has the cells where it was printed', async () => {
   const screen = openScreen({ cols: 5, rows: 5 });
   await show(screen, 'ab世cd世e\u0301f');
   const [line] = logicalLines(screen.snapshot().lines);
@@ -40,7 +40,7 @@ test('what a place of a line is told to be is where it was printed', async () =>
   ]);
 });
 
-test('rows that go on are one line, which has the place of its first row', async () => {
+test('wrapped rows are one line with the position of its first row', async () => {
   const screen = openScreen({ cols: 4, rows: 7 });
   const { lines: rows } = await show(screen, 'a\r\nbcdefghij\r\n\r\nk  ');
   const lines = logicalLines(rows);
@@ -55,18 +55,18 @@ test('rows that go on are one line, which has the place of its first row', async
   expect(logicalLines([])).toEqual([]);
 });
 
-test('a first row whose beginning is not there stands for itself, with those that continue it', async () => {
+test('a first row without the beginning of its line is a line with the rows that continue it', async () => {
   const { lines: rows } = await show(openScreen({ cols: 4 }), 'abcdefghij');
   expect(logicalLines(rows.slice(1, 3)).map(({ firstRow, text }) => [firstRow, text])).toEqual([[0, 'efghij']]);
 });
 
-test('empty cells are spaces where the line goes on, and nothing at its end', async () => {
+test('empty cells are spaces within a line, and nothing at its end', async () => {
   const { lines: rows } = await show(openScreen({ cols: 4 }), 'abcdef\x1b[1;3H\x1b[2X');
   expect(logicalLine(rows.slice(0, 2))).toEqual({ firstRow: 0, rows: rows.slice(0, 2), text: 'ab  ef' });
   expect(logicalLine([], 3)).toEqual({ firstRow: 3, rows: [], text: '' });
 });
 
-test('a place that goes over rows has its cells in each of them', async () => {
+test('a range over several rows has cells in each of them', async () => {
   const { lines: rows } = await show(openScreen({ cols: 4, rows: 6 }), '\r\nab世世cde\u0301fgh');
   const line = logicalLines(rows)[1]!;
   expect(line.text).toBe('ab世世cde\u0301fgh');

@@ -74,7 +74,7 @@ const painting = fc.oneof(
 );
 
 describe('a screen dumped with escape sequences and printed again', () => {
-  test('has the same cells, looks and links, whatever was painted', async () => {
+  test('has the same cells, attributes and links after any output', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(painting, { maxLength: 60 }), async (pieces) => {
         const original = await screenOf(pieces.join(''));
@@ -87,7 +87,7 @@ describe('a screen dumped with escape sequences and printed again', () => {
     );
   });
 
-  test('wraps at the same places when rows that go on are joined', async () => {
+  test('wraps at the same columns if wrapped rows are joined', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(output, { maxLength: 60 }), async (pieces) => {
         const original = await screenOf(pieces.join(''));
@@ -107,7 +107,7 @@ describe('characters of neighbouring cells', () => {
     ['halves of a flag', '🇩', '🇪'],
     ['an emoji and a skin tone', '👍', '🏽'],
     ['half of a flag, one cell wide, and a whole flag', '🇩', '🇩🇪'],
-  ])('stay apart: %s', async (_, first, second) => {
+  ])('stay separate: %s', async (_, first, second) => {
     const original = await screenOf(`${first}\x1b[A${second}!`);
     const copy = await screenOf(dump(rowsOf(original), false));
     expect(shown(original.row(0) as SnapshotRow)).toEqual(shown(copy.row(0) as SnapshotRow));
@@ -117,7 +117,7 @@ describe('characters of neighbouring cells', () => {
 });
 
 describe('a line with escape sequences', () => {
-  test('is plain where nothing is coloured', async () => {
+  test('is plain text if nothing is coloured', async () => {
     const screen = await screenOf('hello  world');
     expect(rowAnsi(screen.row(0) as SnapshotRow)).toBe('hello  world');
   });
@@ -140,7 +140,7 @@ describe('a line with escape sequences', () => {
     expect(rowAnsi(screen.row(0) as SnapshotRow)).toBe(expected);
   });
 
-  test('has every cell printed where the next row goes on', async () => {
+  test('prints every cell if the next row continues the line', async () => {
     const screen = await screenOf('\x1b[31mab', { cols: 6 });
     expect(rowAnsi(screen.row(0) as SnapshotRow, true)).toBe('\x1b[0;31mab\x1b[m    ');
     expect(rowAnsi(screen.row(1) as SnapshotRow, true)).toBe('      ');
@@ -148,7 +148,7 @@ describe('a line with escape sequences', () => {
     expect(rowAnsi(wide.row(0) as SnapshotRow, true)).toBe('abcd中');
   });
 
-  test('ends in the default look and outside of links', async () => {
+  test('ends with default attributes and without an open link', async () => {
     const screen = await screenOf('\x1b]8;;https://example.org\x1b\\\x1b[1;31mred');
     expect(rowAnsi(screen.row(0) as SnapshotRow)).toBe(
       '\x1b]8;;https://example.org\x1b\\\x1b[0;1;31mred\x1b]8;;\x1b\\\x1b[m',

@@ -42,26 +42,26 @@ describe('a row as HTML', () => {
     ['7', 'x', '<span style="color:#1a1b26;background:#c0caf5">x</span>'],
     ['7;31', 'x', '<span style="color:#1a1b26;background:#010101">x</span>'],
     ['7;31;42', 'x', '<span style="color:#020202;background:#010101">x</span>'],
-  ])('of the look %j carries it in its style', async (look, text, expected) => {
+  ])('with SGR %j has its attributes as a style', async (look, text, expected) => {
     expect(await body(`\x1b[${look}m${text}`)).toBe(expected);
   });
 
-  test('has a span for each look, and none for the default one', async () => {
+  test('has a span for each set of attributes, and no span for the default', async () => {
     expect(await body('a\x1b[1mb\x1b[mc')).toBe('a<span style="font-weight:bold">b</span>c');
   });
 
-  test('shows the text of the program as text', async () => {
+  test('escapes the text of the program', async () => {
     expect(await body(`<b a="1" c='2'>&amp;`)).toBe('&lt;b a=&quot;1&quot; c=&#39;2&#39;&gt;&amp;amp;');
   });
 
-  test('has the colours that the program has set in place of those of the theme', async () => {
+  test('has the colours of the program instead of those of the theme', async () => {
     const set = '\x1b]10;#010203\x07\x1b]11;#040506\x07\x1b]4;1;#070809\x07';
     expect(await html(`${set}a\x1b[31;7mb`)).toBe(
       '<pre style="color:#010203;background:#040506">a<span style="color:#040506;background:#070809">b</span>\n</pre>\n',
     );
   });
 
-  test('of an inverted screen has its default colours exchanged, and no others', async () => {
+  test('of an inverted screen has only its default colours exchanged', async () => {
     expect(await html('a\x1b[31mb\x1b[0;7mc', { reverseScreen: true })).toBe(
       '<pre style="color:#1a1b26;background:#c0caf5">a<span style="color:#010101">b</span>' +
         '<span style="color:#c0caf5;background:#1a1b26">c</span>\n</pre>\n',
@@ -71,7 +71,7 @@ describe('a row as HTML', () => {
 
 describe('a link', () => {
   test.each(['http://a.example/', 'https://a.example/', 'HTTPS://a.example/', 'ftp://a', 'file:///a', 'mailto:a@b'])(
-    'to %s leads there',
+    'to %s has that target',
     async (target) => {
       expect(await body(`\x1b]8;;${target}\x07x`)).toBe(`<a href="${target}">x</a>`);
     },
@@ -84,14 +84,14 @@ describe('a link', () => {
     },
   );
 
-  test('has its target escaped, and its look within', async () => {
+  test('has an escaped target, and its attributes within', async () => {
     expect(await body('\x1b[1m\x1b]8;;http://a.example/?a=1&b="2"\x07x')).toBe(
       '<a href="http://a.example/?a=1&amp;b=&quot;2&quot;"><span style="font-weight:bold">x</span></a>',
     );
   });
 });
 
-test('rows of one line follow each other, and lines are on lines of their own', async () => {
+test('rows of one line are joined, and lines are separated by line breaks', async () => {
   const { lines, colors } = await show(openScreen({ cols: 3 }), 'abcde\r\nf');
   const text = rowsHtml([lines.slice(0, 2), lines.slice(2, 3), []], {
     theme: THEME,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openScreen, show, textOf } from '../screens.js';
 
-test('an unchanged screen gives the same snapshot, and one changed row leaves the others as they are', async () => {
+test('an unchanged screen returns the same snapshot, and a changed row leaves the other objects the same', async () => {
   const screen = openScreen();
   const before = await show(screen, 'a\r\nb\r\nc\r\nd\r\ne');
   expect(screen.snapshot()).toBe(before);
@@ -20,7 +20,7 @@ test('rows that scroll are the same objects in their new places', async () => {
   }
 });
 
-test('a scroll region moves its rows as objects', async () => {
+test('rows that scroll within a region stay the same objects', async () => {
   const screen = openScreen();
   const before = await show(screen, '1\r\n2\r\n3\r\n4\r\n5\x1b[2;4r');
   const after = await show(screen, '\x1b[4;1H\n');
@@ -30,7 +30,7 @@ test('a scroll region moves its rows as objects', async () => {
   expect(after.lines[4]).toBe(before.lines[4]);
 });
 
-test('rows painted again with the same content, here or elsewhere, are the same objects', async () => {
+test('rows that are painted again with the same content, even elsewhere, are the same objects', async () => {
   const screen = openScreen();
   const before = await show(screen, 'one\r\ntwo\r\nthree');
   const cleared = await show(screen, '\x1b[2J');
@@ -42,7 +42,7 @@ test('rows painted again with the same content, here or elsewhere, are the same 
   expect(moved.lines[1]).toBe(again.lines[0]);
 });
 
-test('leaving the alternate screen gives back the very rows of before', async () => {
+test('leaving the alternate screen returns the same row objects as before', async () => {
   const screen = openScreen();
   const before = await show(screen, 'shell\r\nprompt');
   await show(screen, '\x1b[?1049h\x1b[2Jeditor');
@@ -50,7 +50,7 @@ test('leaving the alternate screen gives back the very rows of before', async ()
   for (const [y, row] of after.lines.entries()) expect(row).toBe(before.lines[y]);
 });
 
-test('a change that only links, clusters or underlines show makes a new row', async () => {
+test('a change of only a link, a cluster or the line size makes a new row object', async () => {
   const screen = openScreen();
   const start = await show(screen, '\x1b]8;;http://a.example/\x1b\\x\x1b]8;;\x1b\\');
   const linked = await show(screen, '\r\x1b]8;;http://b.example/\x1b\\x\x1b]8;;\x1b\\');
@@ -63,7 +63,7 @@ test('a change that only links, clusters or underlines show makes a new row', as
   expect(wide.lines[0]).not.toBe(other.lines[0]);
 });
 
-test('a row of the viewport is the same object by its place in the buffer', async () => {
+test('a row of the viewport is the same object if it is read by its index in the buffer', async () => {
   const screen = openScreen();
   const { lines } = await show(screen, '1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7');
   expect(screen.scrollbackLines).toBe(2);

@@ -71,14 +71,14 @@ describe('the runs of a row', () => {
         [1, 7, 1, '       '],
       ],
     ],
-  ])('of %j are where its characters stand', async (output, expected) => {
+  ])('of %j have the columns of its characters', async (output, expected) => {
     expect(shape(await rowOf(output))).toEqual(expected);
   });
 
   test.each([
     ['foreground', '\x1b[31m', '\x1b[32m'],
     ['background', '\x1b[41m', '\x1b[42m'],
-    ['attributes', '\x1b[1m', '\x1b[22;3m'],
+    ['set of attributes', '\x1b[1m', '\x1b[22;3m'],
     ['underline', '\x1b[4:3m', '\x1b[4:2m'],
     ['colour of the underline', '\x1b[4;58;5;1m', '\x1b[58;5;2m'],
     ['link', '\x1b]8;;http://a/\x07', '\x1b]8;;http://b/\x07'],
@@ -90,7 +90,7 @@ describe('the runs of a row', () => {
     ]);
   });
 
-  test('have the look and the link of their cells, whatever their width', async () => {
+  test('have the style and the link of their cells, even of wide ones', async () => {
     const [run] = rowRuns(await rowOf('\x1b[1;4:3;31;48;2;1;2;3;58;5;9m\x1b]8;;http://a/\x07中'));
     expect(run).toEqual({
       col: 0,
@@ -130,7 +130,7 @@ describe('the runs of a row', () => {
     ]);
   });
 
-  test('show a blank for half a wide character, which cannot be printed in its place', () => {
+  test('have a blank for half of a wide character', () => {
     const wide = { grapheme: '中', width: 2 };
     expect(shape(rowOfCells([{ grapheme: 'a' }, wide]))).toEqual([[0, 2, 1, 'a ']]);
     expect(shape(rowOfCells([{ width: 0 }, { grapheme: 'a' }]))).toEqual([[0, 2, 1, ' a']]);

@@ -37,7 +37,7 @@ describe('the text of a row', () => {
     expect(rowText(row)).toBe(trimmed);
   });
 
-  test('can be of some columns, to which a wide character belongs that starts there', async () => {
+  test('can be limited to some columns, and includes a wide character that starts in them', async () => {
     const row = await rowOf('a中b');
     expect(rowText(row, { from: 1 })).toBe('中b');
     expect(rowText(row, { from: 2 })).toBe('b');
@@ -47,7 +47,7 @@ describe('the text of a row', () => {
     expect(rowText(row, { from: 3, to: 5, trim: false })).toBe('b ');
   });
 
-  test('ends behind the last cell that was written to', async () => {
+  test('ends after the last written cell', async () => {
     const ends: readonly [string, number][] = [
       ['', 0],
       ['a', 1],
@@ -82,12 +82,12 @@ describe('the text of a line of the emulator', () => {
     expect(reader.read(lineOf(output), true)).toBe(trimmed);
   });
 
-  test('is right after a longer and a shorter one', () => {
+  test('is correct after a longer or a shorter line', () => {
     const reader = new LineTextReader();
     for (const text of ['abcdef', 'x', 'abc', '\u0100', 'abcd']) expect(reader.read(lineOf(text), true)).toBe(text);
   });
 
-  test('is written as bytes behind what is there, unless a character takes more than one', () => {
+  test('is appended as bytes, unless a character needs more than one byte', () => {
     const target = new Uint8Array(10).fill(0x21);
     const written = (end: number): string => Buffer.from(target.subarray(0, end + 1)).toString('latin1');
     expect(writeLatin1(lineOf('a\xff\x1b[4Gb'), true, target, 2)).toBe(6);

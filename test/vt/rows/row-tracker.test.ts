@@ -49,16 +49,16 @@ const CONTENTS: readonly (readonly [respect: string, content: string, other: str
   ['link', '\x1b]8;;http://a/\x07a\x1b]8;;\x07', '\x1b]8;;http://b/\x07a\x1b]8;;\x07'],
   ['the cells of a link', '\x1b]8;;http://a/\x07aa\x1b]8;;\x07', '\x1b]8;;http://a/\x07a\x1b]8;;\x07a'],
   ['the size of the line', '\x1b#6a', '\x1b#5a'],
-  ['the place of a link', '\x1b]8;;http://a/\x07a\x1b]8;;\x07a', 'a\x1b]8;;http://a/\x07a\x1b]8;;\x07'],
+  ['the position of a link', '\x1b]8;;http://a/\x07a\x1b]8;;\x07a', 'a\x1b]8;;http://a/\x07a\x1b]8;;\x07'],
 ];
 
 describe('the viewport', () => {
-  test('has changed at the first look, and not at the next', () => {
+  test('has changed at the first check, but not at the next one without output', () => {
     const { after } = open();
     expect([after(''), after(''), after('a'), after(''), after('\x1b[H')]).toEqual([true, false, true, false, false]);
   });
 
-  test.each(CONTENTS)('has changed where %s did, and not where the same is painted again', (_, content, other) => {
+  test.each(CONTENTS)('has changed if %s differs, but not if the same is painted again', (_, content, other) => {
     const { tracker, after, fresh } = open();
     const place = '\x1b[2;1H';
     after(place + content);
@@ -73,7 +73,7 @@ describe('the viewport', () => {
   });
 
   test.each(CONTENTS)(
-    'has not changed where rows that are alike moved; one differs by %s then',
+    'has not changed if equal rows have moved, but has changed if the new row differs in %s',
     (_, content, other) => {
       const { tracker, after, fresh, revisions } = open({ scrollback: 0 });
       const rows = (...contents: string[]): string => contents.map((each, y) => `\x1b[${y + 1};1H${each}`).join('');
@@ -88,7 +88,7 @@ describe('the viewport', () => {
     },
   );
 
-  test.each(CONTENTS)('tells rows apart that differ in %s alone', (_, content, other) => {
+  test.each(CONTENTS)('distinguishes rows that differ only in %s', (_, content, other) => {
     const { tracker, after, fresh } = open();
     after(`${content}\r\n${other}\r\n${content}`);
     const [first, second] = tracker.rows();
@@ -98,7 +98,7 @@ describe('the viewport', () => {
     expect(tracker.rows().map(rowContent)).toEqual(fresh());
   });
 
-  test.each(CONTENTS)('has the same row where what was elsewhere is painted, with its %s', (_, content) => {
+  test.each(CONTENTS)('has the same row object if a row is painted elsewhere, with its %s', (_, content) => {
     const { tracker, after } = open();
     after(`${content}\r\nother`);
     const [first, second] = tracker.rows();
@@ -107,7 +107,7 @@ describe('the viewport', () => {
     expect(tracker.rows()[1]).toBe(first);
   });
 
-  test('has changed where a row has come to continue the one above it', () => {
+  test('has changed if a row now continues the row above it', () => {
     const { tracker, after } = open();
     after('abcdefghij\r\nkl');
     const before = tracker.rows();
@@ -118,7 +118,7 @@ describe('the viewport', () => {
     expect(rowText(tracker.rows()[1]!)).toBe('kl');
   });
 
-  test('has changed where it is higher, lower, wider or narrower', () => {
+  test('has changed if it is now higher, lower, wider or narrower', () => {
     const { tracker, resize, after, fresh } = open({ cols: 10, rows: 3 });
     after('a\r\nb\r\nc');
     const sizes: readonly [number, number][] = [
@@ -143,7 +143,7 @@ describe('the viewport', () => {
     expect(() => tracker.update(emulator.buffer, 100, { first: 0, rev: 1 })).toThrow('viewport row 3 of 100');
   });
 
-  test('finds the row that shows a line, once it is built, and none for other lines', () => {
+  test('finds the row of a line after the row is built, and no row for other lines', () => {
     const { emulator, tracker, after } = open();
     after('a\r\nb\r\nc\r\nd');
     const lineAt = (index: number) => emulator.buffer.lines.get(index)!;
@@ -156,7 +156,7 @@ describe('the viewport', () => {
 });
 
 describe('the revision of a line', () => {
-  test('is that of the look at which it was first different', () => {
+  test('is the revision of the check that first found it different', () => {
     const { after, revisions } = open();
     after('');
     after('a');
@@ -177,7 +177,7 @@ describe('the revision of a line', () => {
     expect(revisions(8)).toEqual([1, 1, 1, 2, 3, 3, 4, 0]);
   });
 
-  test('is new for lines that changed and scrolled out, or came and went, since the last look', () => {
+  test('is new for lines that changed and scrolled out, or passed through, since the last check', () => {
     const { after, revisions } = open();
     after('a\r\nb\r\nc');
     after('\r\nd');
@@ -186,7 +186,7 @@ describe('the revision of a line', () => {
     expect(revisions(11)).toEqual([1, 1, 3, 2, 3, 3, 3, 3, 3, 3, 0]);
   });
 
-  test.each(CONTENTS)('is new where %s changed before it scrolled out, else it stays', (_, content, other) => {
+  test.each(CONTENTS)('is new if %s changed before the line scrolled out, and stays otherwise', (_, content, other) => {
     const { after, revisions } = open();
     after(`${content}\r\n${content}\r\nc`);
     after(`\x1b[2;1H${other}\x1b[3;1H\r\nd\r\ne`);

@@ -1,4 +1,4 @@
-/** A release of the library that keeps its cells in another way is refused by name. */
+/** A release of the library with another layout of cells is refused, with the names of the parts that differ. */
 import xterm from '@xterm/headless';
 import { expect, test } from 'vitest';
 import type { SnapshotRow } from '../../../src/vt/snapshot.js';
@@ -23,7 +23,7 @@ const each = (offset: number, change: (word: number) => number) =>
     for (let i = offset; i < words.length; i += 3) words[i] = change(words[i] ?? 0);
   });
 
-test('the release in use fits', () => {
+test('the release in use has the expected layout', () => {
   expect(() => checkCellLayout(open)).not.toThrow();
   expect(() => checkCellLayout(open, (...given) => buildRow(...given))).not.toThrow();
 });
@@ -45,13 +45,13 @@ test.each([
   ['overline', each(2, (word) => word & ~0x4000_0000)],
   ['underline styles', each(1, (word) => word & ~0x1000_0000)],
   ['underline colours', each(2, (word) => word & ~0x1000_0000)],
-])('one that keeps %s in another way is refused by that name', (name, read) => {
+])('a release that keeps %s in another way is refused by that name', (name, read) => {
   expect(() => checkCellLayout(open, read)).toThrow(
     new RegExp(`^This @xterm/headless keeps (?:.*, )?${name}(?:, .*)? in another way; 6\\.0\\.0 is known to fit\\.$`),
   );
 });
 
-test('so is one without lines, and the release in use is still taken then', () => {
+test('a release with empty cells is refused, and the release in use is still accepted afterwards', () => {
   const empty = moved((words) => words.fill(0));
   expect(() => checkCellLayout(open, empty)).toThrow(/code points, combined characters, .*wide characters/);
   expect(() => checkCellLayout(open)).not.toThrow();

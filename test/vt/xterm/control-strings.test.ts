@@ -44,7 +44,7 @@ const MEGABYTE = 1_000_000;
 const PIECE = Buffer.alloc(MEGABYTE / 20, '1');
 
 describe.each(INTRODUCERS)('a string of 10 MB after %j', (introducer) => {
-  test.each(['without end', 'with an end'])('%s holds next to nothing', async (how) => {
+  test.each(['without end', 'with an end'])('%s holds little memory', async (how) => {
     const { screen, told } = tellingScreen();
     await show(screen, `${introducer}1\x18${introducer}`);
     const before = heldBytes();
@@ -57,7 +57,7 @@ describe.each(INTRODUCERS)('a string of 10 MB after %j', (introducer) => {
   });
 });
 
-test('a string that is not too long yet holds two bytes a character', async () => {
+test('a string below the limit holds less than 20 bytes for each character', async () => {
   const screens = Array.from({ length: 20 }, () => openScreen());
   for (const screen of screens) await show(screen, '\x1bP$q\x1b\\');
   const before = heldBytes();
@@ -71,7 +71,7 @@ test.each([
   ['\x1b]7;', MAX_PAYLOAD_LENGTH, `osc 7 of ${MAX_PAYLOAD_LENGTH}`],
   ['\x1b]52;', 1024 * 1024, `osc 52 of ${1024 * 1024}`],
   ['\x1bP+q', MAX_PAYLOAD_LENGTH, `query dcs +q${'x'.repeat(254)}`],
-])('after %j the longest payload is taken whole, and a longer one not at all', async (introducer, longest, taken) => {
+])('after %j the longest payload is handled, and a longer one is dropped', async (introducer, longest, taken) => {
   const { screen, told } = tellingScreen();
   for (const end of ['\x1b\\', '\x07', '\u009c']) {
     if (end === '\x07' && introducer.startsWith('\x1bP')) continue;
@@ -86,7 +86,7 @@ test.each([
   }
 });
 
-test('one that is too long is told once, before its end has come', async () => {
+test('a payload that is too long is reported once, before its end arrives', async () => {
   const { screen, told } = tellingScreen();
   await show(screen, `\x1b]9;${'x'.repeat(MAX_PAYLOAD_LENGTH + 1)}`);
   expect(told).toEqual([`unhandled osc 9;${'x'.repeat(254)}`]);
@@ -94,7 +94,7 @@ test('one that is too long is told once, before its end has come', async () => {
   expect(told.slice(1)).toEqual(['osc 9 of 5']);
 });
 
-test('of one that nobody handles the head is told, however long it is', async () => {
+test('an unhandled string of any length is reported with its beginning', async () => {
   const { screen, told } = tellingScreen();
   await show(
     screen,
@@ -107,13 +107,13 @@ test('of one that nobody handles the head is told, however long it is', async ()
   ]);
 });
 
-test.each(['\x18', '\x1a'])('a string that is cancelled by %j is handled by nobody', async (cancel) => {
+test.each(['\x18', '\x1a'])('a string that is cancelled by %j is not handled', async (cancel) => {
   const { screen, told } = tellingScreen();
   await show(screen, `\x1b]2;title${cancel}\x1bP$qm${cancel}\x1b]2;other\x07`);
   expect(told).toEqual(['title of 5']);
 });
 
-test('payloads come whole, in whatever pieces and with whatever characters they are written', () => {
+test('payloads arrive complete, for any pieces and any characters', () => {
   const text = fc.string({ unit: 'binary', maxLength: 300 }).map((any) => any.replaceAll(/[\p{Cc}\p{Cs}]/gu, ''));
   fc.assert(
     fc.property(fc.array(text, { maxLength: 8 }), fc.boolean(), fc.boolean(), (pieces, isDcs, isLong) => {
@@ -133,7 +133,7 @@ test('payloads come whole, in whatever pieces and with whatever characters they 
   );
 });
 
-test('the last handler is asked first, and the others where it declines', () => {
+test('the last handler is called first, and the others if it declines', () => {
   const emulator = openEmulator();
   const asked: string[] = [];
   emulator.onOsc(5555, (payload) => asked.push(`first ${payload}`) > 0);
@@ -144,16 +144,13 @@ test('the last handler is asked first, and the others where it declines', () => 
   expect(asked).toEqual(['last a', 'first a', 'newest b']);
 });
 
-test.each(['_G', '^', 'X'])(
-  'of a string after ESC %s nothing is shown, whatever characters it has',
-  async (introducer) => {
-    const { screen, told } = tellingScreen();
-    expect(textOf(await show(screen, `\x1b${introducer}ä中\u{1F600}text\x07\x1b\\after`))[0]).toBe('after');
-    expect(told).toEqual([]);
-  },
-);
+test.each(['_G', '^', 'X'])('a string after ESC %s is not shown, for any characters', async (introducer) => {
+  const { screen, told } = tellingScreen();
+  expect(textOf(await show(screen, `\x1b${introducer}ä中\u{1F600}text\x07\x1b\\after`))[0]).toBe('after');
+  expect(told).toEqual([]);
+});
 
-test('a sequence asks for each colour once at most', async () => {
+test('a sequence gets at most 256 replies with colours', async () => {
   const screen = openScreen();
   let answers = '';
   screen.onReply.on((bytes) => (answers += bytes));
@@ -161,7 +158,7 @@ test('a sequence asks for each colour once at most', async () => {
   expect(answers.split('4;1;rgb:')).toHaveLength(1 + 256);
 });
 
-test('a string without end leaves others their turn', async () => {
+test('a string without end does not block other screens', async () => {
   const screen = openScreen();
   screen.write(bytesOf(`\x1b]2;${'x'.repeat(5 * MEGABYTE)}`));
   const small = openScreen();

@@ -29,14 +29,14 @@ const OPERATIONS = [
   ['Z', 'cursorBackwardTab'],
 ] as const;
 
-test.each(OPERATIONS)('the count before %s is passed on up to a screenful', (final, operation) => {
+test.each(OPERATIONS)('the count before %s is limited to a screenful', (final, operation) => {
   const counts = [1, 3, COLS - 1, COLS, COLS + 1, 100, 2_147_483_647];
   const output = counts.map((count) => `\x1b[${count}${final}`).join('');
   expect(countsRun(operation, output)).toEqual([1, 3, COLS - 1, COLS, COLS, COLS, COLS]);
   expect(countsRun(operation, output, { cols: 4, rows: 30 })).toEqual([1, 3, 19, 20, 21, 30, 30]);
 });
 
-test('a character is repeated until the screen is full at most, and on to the column of the whole count', () => {
+test('a character is repeated for at most a screenful, and up to the column of the whole count', () => {
   const output = [1, COLS * ROWS, COLS * ROWS + 1, 2_147_483_647].map((count) => `x\x1b[${count}b`).join('');
   expect(countsRun('repeatPrecedingCharacter', output)).toEqual([1, 100, 101, 107]);
 });

@@ -13,7 +13,7 @@ function firstLine(emulator: Emulator): string {
   return emulator.buffer.lines.get(emulator.buffer.ybase)?.translateToString(true) ?? '';
 }
 
-test('what is written is on the grid at once, as text and as bytes', () => {
+test('written text and written bytes are on the grid at once', () => {
   const emulator = openEmulator();
   emulator.parse('one ');
   expect(firstLine(emulator)).toBe('one ');
@@ -21,7 +21,7 @@ test('what is written is on the grid at once, as text and as bytes', () => {
   expect(firstLine(emulator)).toBe('one two');
 });
 
-test('handlers see the parameters and payloads of their sequences and of no other', () => {
+test('handlers receive the parameters and payloads of their own sequences only', () => {
   const emulator = openEmulator();
   const seen: unknown[] = [];
   emulator.onCsi({ prefix: '>', intermediates: '!', final: 'y' }, (params) => seen.push(['csi', params]) > 0);
@@ -38,7 +38,7 @@ test.each([
   ['a sequence that began in an earlier piece', 'a\x1b[', '5ylost'],
   ['a string that began in an earlier piece', 'a\x1b]5555;long', ' payload\x07lost'],
   ['a device control string', 'a\x1bPy', 'payload\x1b\\lost'],
-])('the screen goes on after the handler of %s threw', (_, before, throwing) => {
+])('the screen continues after the handler of %s has thrown', (_, before, throwing) => {
   const emulator = openEmulator();
   const fail = (): boolean => {
     throw new Error('handler');
@@ -52,7 +52,7 @@ test.each([
   expect(firstLine(emulator)).toBe('ab');
 });
 
-test('the alternate screen is the buffer that is shown, until it is left', () => {
+test('the alternate screen is the active buffer until it is left', () => {
   const emulator = openEmulator();
   emulator.parse('normal');
   expect([emulator.altScreen, emulator.buffer === emulator.normalBuffer]).toEqual([false, true]);
@@ -63,7 +63,7 @@ test('the alternate screen is the buffer that is shown, until it is left', () =>
   expect([emulator.altScreen, firstLine(emulator)]).toEqual([false, 'normal']);
 });
 
-test('the lines of both screens are as wide as the grid after every change of size', () => {
+test('the lines of the alternate screen are as wide as the grid after every resize', () => {
   const emulator = openEmulator(20, 4);
   emulator.parse('normal\x1b[?1049h\x1b[Halternate');
   for (const [cols, rows] of [
@@ -79,7 +79,7 @@ test('the lines of both screens are as wide as the grid after every change of si
   expect(firstLine(emulator)).toBe('alter');
 });
 
-test('a title that was saved comes back', async () => {
+test('a saved title is restored', async () => {
   const screen = openScreen();
   await show(screen, '\x1b]2;one\x07\x1b[22t\x1b]2;two\x07');
   expect(screen.title).toBe('two');
@@ -90,7 +90,7 @@ test('a title that was saved comes back', async () => {
 test.each([
   ['\x1b[1J', ''],
   ['\x1b[?1J', 'ab'],
-])('erasing above the last column with %j leaves %j of what is protected', async (erase, left) => {
+])('erasing above the last column with %j leaves %j of the protected cells', async (erase, left) => {
   const screen = openScreen({ cols: 4, rows: 2 });
   const written = `\x1b[1"qab\x1b[0"qcd\r\n1234`;
   expect(textOf(await show(screen, `${written}\x1b[2;4H${erase}`))).toEqual([left, '']);
@@ -98,7 +98,7 @@ test.each([
   expect(textOf(await show(other, `${written}\x1b[2;2H${erase}`))).toEqual([left, '  34']);
 });
 
-test('marks without end are cut in every column', async () => {
+test('endless combining marks are cut in every column', async () => {
   const { lines } = await show(openScreen(), `12345a${'\u0301'.repeat(1000)}b${'\u0302'.repeat(1000)}c`);
   expect(lines[0]?.clusters).toEqual([
     `a${'\u0301'.repeat(MAX_CLUSTER_LENGTH - 1)}`,
@@ -111,7 +111,7 @@ test.each([
   [2, 24],
   [80, 1],
   [1000, 1000],
-])('a grid of %ix%i is one', (cols, rows) => {
+])('a grid of %ix%i is accepted', (cols, rows) => {
   expect(() => checkSize(cols, rows)).not.toThrow();
 });
 
@@ -126,6 +126,6 @@ test.each([
   [80, Infinity],
   [-80, 24],
   [80, -24],
-])('a grid of %dx%d is none', (cols, rows) => {
+])('a grid of %dx%d is refused', (cols, rows) => {
   expect(() => checkSize(cols, rows)).toThrow(RangeError);
 });

@@ -30,7 +30,7 @@ const CASES: readonly (readonly [name: string, ...clusters: readonly (readonly [
   ['a letter and its marks', ['e\u0301\u0323', 1], ['x', 1]],
   ['keycaps', ['0\ufe0f\u20e3', 2], ['9\ufe0f\u20e3', 2], ['#\ufe0f\u20e3', 2], ['*\ufe0f\u20e3', 2]],
   ['a digit whose mark ends the keycap', ['1\u0301\ufe0f', 1]],
-  ['VS16 after what is no emoji', ['a\ufe0f', 1], [':\ufe0f', 1], ['\u4e2d\ufe0f', 2]],
+  ['VS16 after a character that is not an emoji', ['a\ufe0f', 1], [':\ufe0f', 1], ['\u4e2d\ufe0f', 2]],
   ['VS16 after an emoji that is text', [`${HEART}\ufe0f`, 2], [HEART, 1]],
   ['VS16 after marks on an emoji', [`${HEART}\u0301\ufe0f`, 2]],
   ['VS16 after a joiner', [`${HEART}\u200d\ufe0f`, 1]],
@@ -53,14 +53,14 @@ const CASES: readonly (readonly [name: string, ...clusters: readonly (readonly [
   ['flags', [D + E, 2], [F + D, 2], [E, 1]],
   ['halves of flags with something between', [`${D}\u0301`, 1], [E, 1], ['a', 1], [`${F}\u200d`, 1], [D, 1]],
   ['spacing marks up to two cells', [`${KA}\u093e`, 2], ['\u093e', 1], [KA, 1]],
-  ['a spacing mark on what is wide', ['\u4e2d', 2], ['\u093e', 1]],
+  ['a spacing mark on a wide character', ['\u4e2d', 2], ['\u093e', 1]],
   ['a conjunct', [KA + VIRAMA + SHA, 2], [KA, 1], [SHA, 1]],
   ['a conjunct with a mark, a joiner and two linkers', [`${KA}\u093c${VIRAMA}\u200d${VIRAMA}\u093c${SHA}`, 2]],
-  ['a conjunct of three, of which the third is too many', [KA + VIRAMA + SHA + VIRAMA, 2], [KA, 1]],
+  ['a conjunct of three consonants, of which only two fit', [KA + VIRAMA + SHA + VIRAMA, 2], [KA, 1]],
   ['a linker without a consonant before it', [`a${VIRAMA}`, 1], [SHA, 1]],
   ['a linker after a spacing mark', [`${KA}\u093e${VIRAMA}`, 2], [SHA, 1]],
   ['half width voicing marks', ['\uff76\uff9e', 2], ['\uff9e', 1], ['a\uff9e', 2]],
-  ['a half width voicing mark on what is wide', ['\u4e2d', 2], ['\uff9e', 1]],
+  ['a half width voicing mark on a wide character', ['\u4e2d', 2], ['\uff9e', 1]],
   ['jamo', ['\u1112\u1161\u11ab', 2], ['\u1112\u1161', 2], ['\u1112', 2], ['\u1112', 2]],
   [
     'syllables and jamo',
@@ -72,14 +72,14 @@ const CASES: readonly (readonly [name: string, ...clusters: readonly (readonly [
   ],
   ['syllables after a leading jamo', ['\u1112', 2], ['\uac00', 2], ['\u1112', 2], ['\uac01', 2]],
   ['jamo without width on a letter', ['a\u1161\u11ab', 1], ['b', 1]],
-  ['no width after anything', ['a\u200b', 1], ['\u4e2d\u200b', 2], [`${D}\u200b`, 1], [E, 1]],
+  ['a character without width after any other', ['a\u200b', 1], ['\u4e2d\u200b', 2], [`${D}\u200b`, 1], [E, 1]],
 ];
 
 test.each(CASES)('%s', (_, ...clusters) => {
   expect(clustersOf(clusters.map(([text]) => text).join(''))).toEqual(clusters);
 });
 
-describe('what has no width and nothing known before it', () => {
+describe('a character without width after an unknown cell', () => {
   test('takes a cell of its own at the start of a line', () => {
     expect(clustersOf('\u0301\u0302a', true)).toEqual([
       ['\u0301\u0302', 1],
@@ -88,7 +88,7 @@ describe('what has no width and nothing known before it', () => {
     expect(joinWord(0x301, 0, () => true)).toBe(PLAIN_CELL);
   });
 
-  test('joins the cell to the left elsewhere, and widens it by nothing', () => {
+  test('joins the cell to the left elsewhere, without widening it', () => {
     for (const mark of ['\u0301', '\u200d', '\ufe0f', VIRAMA, '\u1161']) {
       for (const next of ['a', WOMAN, SHA, '\u093e', '\uff9e', '\u{1f3fd}', D]) {
         const width = codePointWidth(next.codePointAt(0) ?? 0);
@@ -102,7 +102,7 @@ describe('what has no width and nothing known before it', () => {
     }
   });
 
-  test('is asked about alone', () => {
+  test('is the only case that asks for the start of a line', () => {
     const unasked = (): boolean => expect.unreachable();
     for (const char of ['a', '1', '\u4e2d', WOMAN, D, '\uff9e', '\u093e']) {
       expect(joinWord(char.codePointAt(0) ?? 0, 0, unasked) & 1, char).toBe(0);

@@ -8,7 +8,7 @@ import { Random } from '../../../trials/support/random.js';
 import { openScreen, show, textOf } from '../screens.js';
 
 test.each('LMST@PXIZbABCDEFGade`}'.split(''))(
-  'a count of two thousand million before %s ends like a screenful',
+  'a count of two billion before %s has the result of a screenful',
   async (final) => {
     const start = '1\r\n2\r\n3\r\n4\r\n5\x1b[3;3Hx';
     const huge = openScreen();
@@ -22,7 +22,7 @@ test.each('LMST@PXIZbABCDEFGade`}'.split(''))(
   },
 );
 
-test('a link left open is as cheap as none and stays with what is written after a clear', async () => {
+test('an open link stays with text that is written after a clear', async () => {
   const screen = openScreen();
   await show(screen, '\x1b]8;;http://a.example/\x1b\\one\x1b[2J\x1b[Htwo');
   expect([...screen.snapshot().lines[0]!.links!.values()]).toEqual(Array(3).fill('http://a.example/'));
@@ -30,7 +30,7 @@ test('a link left open is as cheap as none and stays with what is written after 
   expect(screen.snapshot().lines[0]!.links).toBeUndefined();
 });
 
-test('targets that no cell leads to any more are forgotten', () => {
+test('targets that no cell uses any more are dropped', () => {
   const emulator = new Emulator({ cols: 20, rows: 5, scrollback: 10 });
   const links = new Hyperlinks(emulator);
   for (let i = 0; i < 50_000; i++) emulator.parse(`\x1b]8;;http://a.example/${i}\x1b\\x\x1b]8;;\x1b\\\r\n`);
@@ -40,13 +40,13 @@ test('targets that no cell leads to any more are forgotten', () => {
   emulator.dispose();
 });
 
-test('a link target of unreasonable length makes no link', async () => {
+test('an overlong link target makes no link', async () => {
   const { lines } = await show(openScreen(), `\x1b]8;;http://a.example/${'x'.repeat(5000)}\x1b\\t\x1b]8;;\x1b\\`);
   expect(textOf({ ...openScreen().snapshot(), lines })[0]).toBe('t');
   expect(lines[0]!.links).toBeUndefined();
 });
 
-test('marks without end in one place are cut, and what is written there next is whole', async () => {
+test('endless combining marks in one cell are cut, and the next character there is complete', async () => {
   const screen = openScreen();
   const { lines } = await show(screen, `a${'\u0301'.repeat(100_000)}b`);
   expect(lines[0]!.clusters.map(({ length }) => length)).toEqual([MAX_CLUSTER_LENGTH]);
@@ -59,7 +59,7 @@ test('marks without end in one place are cut, and what is written there next is 
 
 /** Found by `npm run fuzz` with seed 20261, within a gigabyte. */
 test.each(['\x1b[1J', '\x1b[?1J'])(
-  'erasing above the last cell of a screen that has not scrolled: %j',
+  'erasing above the last cell works on a screen that has not scrolled: %j',
   async (erase) => {
     const screen = openScreen({ cols: 4, rows: 2, scrollback: 10 });
     screen.onFault.on((error) => expect.unreachable(String(error)));
@@ -114,7 +114,7 @@ test('any output and any sizes leave a line as wide as the grid for each row', (
   );
 });
 
-test('erasing above the last column forgets the wrap below, and none in the scrollback', async () => {
+test('erasing above the last column removes the wrap below, but no wrap in the scrollback', async () => {
   const screen = openScreen({ cols: 4, rows: 2, scrollback: 10 });
   await show(screen, 'abcdefgh\r\n1\r\n2\r\n3\r\nABCDEFGH');
   const wraps = () => Array.from({ length: screen.totalLines }, (_, line) => screen.continuesLine(line));
@@ -123,7 +123,7 @@ test('erasing above the last column forgets the wrap below, and none in the scro
   expect(wraps()).toEqual([false, true, false, false, false, false, false]);
 });
 
-test('erasing above the last cell of a full scrollback leaves its oldest line', async () => {
+test('erasing above the last cell keeps the wrap of the oldest line of a full scrollback', async () => {
   const screen = openScreen({ cols: 4, rows: 2, scrollback: 1 });
   await show(screen, 'abcdefgh\r\n1\r\n2');
   expect([0, 1, 2].map((line) => screen.continuesLine(line))).toEqual([true, false, false]);
@@ -158,7 +158,7 @@ test('no bytes make the emulator throw', async () => {
   expect(faults).toEqual([]);
 });
 
-test('after a handler threw, the rest of its slice is lost and the screen goes on', () => {
+test('after a handler has thrown, the rest of its slice is lost and the screen continues', () => {
   const emulator = new Emulator({ cols: 20, rows: 2, scrollback: 0 });
   emulator.onOsc(5555, () => {
     throw new Error('handler');

@@ -14,24 +14,28 @@ const A = 'http://a.example/?b=1;c=2';
 const B = 'http://b.example/';
 
 test.each<readonly [name: string, output: string, targets: (string | undefined)[]]>([
-  ['leads from what is written until it ends', `\x1b]8;;${A}\x07ab\x1b]8;;\x07cd`, [A, A, undefined, undefined]],
-  ['is followed by another at once', `\x1b]8;;${A}\x07ab\x1b]8;;${B}\x07cd`, [A, A, B, B]],
+  ['covers the text that is written until it ends', `\x1b]8;;${A}\x07ab\x1b]8;;\x07cd`, [A, A, undefined, undefined]],
+  ['is replaced by the next link at once', `\x1b]8;;${A}\x07ab\x1b]8;;${B}\x07cd`, [A, A, B, B]],
   ['may have parameters', `\x1b]8;id=1:x=y;${A}\x07a\x1b]8;id=1;\x07bcd`, [A, undefined, undefined, undefined]],
   ['outlasts colours and their reset', `\x1b]8;;${A}\x07a\x1b[31mb\x1b[0mc`, [A, A, A, undefined]],
   ['outlasts an OSC 8 without a target field', `\x1b]8;;${A}\x07a\x1b]8\x07b\x1b]8;\x07c`, [A, A, A, undefined]],
   ['needs a field for its target', `\x1b]8;${A.slice(0, 8)}\x07a`, [undefined, undefined, undefined, undefined]],
-  ['that is too long ends the one before', `\x1b]8;;${A}\x07a\x1b]8;;${'x'.repeat(MAX_TARGET_LENGTH + 1)}\x07b`, [A]],
-  ['is gone where something plain is written over it', `\x1b]8;;${A}\x07abc\x1b]8;;\x07\rx`, [undefined, A, A]],
+  [
+    'that is too long ends the previous link',
+    `\x1b]8;;${A}\x07a\x1b]8;;${'x'.repeat(MAX_TARGET_LENGTH + 1)}\x07b`,
+    [A],
+  ],
+  ['is removed where plain text is written over it', `\x1b]8;;${A}\x07abc\x1b]8;;\x07\rx`, [undefined, A, A]],
   ['ends with a full reset', `\x1b]8;;${A}\x07\x1bcab`, []],
 ])('a link %s', async (_, output, targets) => {
   expect(await targetsOf(output)).toEqual(Array.from({ length: 4 }, (_target, col) => targets[col]));
 });
 
-test('a link leads from the alternate screen too', async () => {
+test('a link continues on the alternate screen', async () => {
   expect(await targetsOf(`\x1b]8;;${A}\x07\x1b[?1049h\x1b[Hab`)).toEqual([A, A, undefined, undefined]);
 });
 
-test('a target is kept once, however often it is linked to', () => {
+test('a target is kept once for any number of links', () => {
   const emulator = new Emulator({ cols: 20, rows: 2, scrollback: 0 });
   onTestFinished(() => emulator.dispose());
   const links = new Hyperlinks(emulator);
@@ -42,7 +46,7 @@ test('a target is kept once, however often it is linked to', () => {
   expect([0, 1, 2, 4, 5].map((col) => links.targetOf(attributes?.[col]?.urlId ?? 0))).toEqual([A, B, A, B, A]);
 });
 
-test('links of the screen that is not shown are kept as well as those that are', async () => {
+test('links of both the shown and the hidden screen are kept', async () => {
   const screen = openScreen({ cols: 40, rows: 3 });
   const long = (number: number): string => `http://c.example/${number}/`.padEnd(2000, '.');
   await show(screen, `\x1b]8;;${A}\x07normal\x1b]8;;\x07\x1b[?1049h\x1b[H\x1b]8;;${B}\x07alternate`);
@@ -59,7 +63,7 @@ test('links of the screen that is not shown are kept as well as those that are',
 test.each([
   ['Latin-1', 'é', 1],
   ['other', 'ж', 2],
-])('targets of %s characters take what they hold in memory, within the bound for all', (_, character, bytes) => {
+])('targets of %s characters count by their bytes in memory towards the common limit', (_, character, bytes) => {
   const emulator = new Emulator({ cols: 80, rows: 50, scrollback: 0 });
   onTestFinished(() => emulator.dispose());
   const links = new Hyperlinks(emulator);

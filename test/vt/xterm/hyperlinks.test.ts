@@ -28,13 +28,13 @@ function target(number: number, length = 2000): string {
   return `http://a.example/${number}/`.padEnd(length, '.');
 }
 
-test('a longer target than terminals take makes no link, rather than one that leads elsewhere', async () => {
+test('a target above the limit makes no link, instead of a link to another target', async () => {
   const longest = target(0, MAX_TARGET_LENGTH);
   const { lines } = await show(openScreen(), `${link(longest, 'yes')}${link(`${longest}.`, 'no')}\x1b]8;;\x1b\\`);
   expect([...lines[0]!.links!]).toEqual([0, 1, 2].map((col) => [col, longest]));
 });
 
-describe('a terminal in which every cell leads elsewhere', () => {
+describe('a terminal with a different link in every cell', () => {
   test.each([
     [20, 1000],
     [200, 1000],
@@ -54,7 +54,7 @@ describe('a terminal in which every cell leads elsewhere', () => {
     if (length < 4000) expect(links.size).toBeGreaterThan(1000);
   });
 
-  test('keeps every link of a screen of 80x24 cells that is drawn anew', () => {
+  test('keeps every link of a redrawn screen of 80x24 cells', () => {
     const { emulator, targetAt } = open(1000);
     for (let pass = 0; pass < 3; pass++) {
       const cells = Array.from({ length: 80 * 24 }, (_, i) => link(target(pass * 10_000 + i, 1500)));
@@ -63,7 +63,7 @@ describe('a terminal in which every cell leads elsewhere', () => {
     for (let i = 0; i < 80 * 24; i++) expect(targetAt(Math.floor(i / 80), i % 80)).toBe(target(20_000 + i, 1500));
   });
 
-  test('shows further text plain, keeps the links that it has, and takes new ones once those are gone', () => {
+  test('shows further text without links, keeps its links, and accepts new ones after those are gone', () => {
     const { emulator, targetAt } = open(100);
     const fill = (first: number): void => {
       for (let line = 0; line < 123; line++) {
@@ -81,7 +81,7 @@ describe('a terminal in which every cell leads elsewhere', () => {
   });
 });
 
-test('a target does not keep the parameters that came before it', () => {
+test('a target does not hold the memory of the parameters before it', () => {
   const { emulator, links } = open(0);
   emulator.parse('x');
   const before = heldBytes();
@@ -93,7 +93,7 @@ test('a target does not keep the parameters that came before it', () => {
 describe('the targets of one row', () => {
   const [a, b] = [target(0), target(1)];
 
-  test('are bounded, since every format repeats them', async () => {
+  test('are limited in total length, since every format repeats them', async () => {
     const { lines } = await show(
       openScreen({ cols: 80 }),
       Array.from({ length: 40 }, () => link(a) + link(b)).join(''),
@@ -103,7 +103,7 @@ describe('the targets of one row', () => {
     expect(rowAnsi(lines[0]!).length).toBeLessThan(MAX_ROW_TARGETS_LENGTH + 200);
   });
 
-  test('count once for cells that look the same, wide ones too, and once more for those that do not', async () => {
+  test('count once for neighbouring cells with equal attributes, even wide ones, and again for others', async () => {
     const { lines } = await show(
       openScreen({ cols: 80 }),
       `${link(a, '中文'.repeat(20))}\x1b[1m${link(a, '!')}\x1b[31m${link(a, '!')}`,
@@ -120,7 +120,7 @@ describe('the targets of one row', () => {
     expect([...colourful[0]!.links!.keys()]).toEqual([0, 1]);
   });
 
-  test('of usual length are a link in every cell', async () => {
+  test('of usual length may differ in every cell', async () => {
     const cells = Array.from({ length: 80 }, (_, i) => link(target(i, 50)));
     const { lines } = await show(openScreen({ cols: 80 }), cells.join(''));
     expect(lines[0]!.links!.size).toBe(80);

@@ -92,7 +92,7 @@ function terminalOf(core: Internals | undefined): Terminal {
   return { _core: core } as unknown as Terminal;
 }
 
-test.each(LACKING)('a library without its %s is refused by the name of the part', (part, lack) => {
+test.each(LACKING)('a library without its %s is refused with the name of the part (case %#)', (part, lack) => {
   const { internals } = emulator;
   expect(openInternals(terminalOf(internals))).toBe(internals);
   let message = '';
@@ -105,7 +105,7 @@ test.each(LACKING)('a library without its %s is refused by the name of the part'
   expect(lacking.split(', ')).toContain(part);
 });
 
-test('a library that hides its inside lacks all parts', () => {
+test('a library that hides its internals lacks all parts', () => {
   expect(() => openInternals(terminalOf(undefined))).toThrow(/lacks buffer positions, buffer set, .*write buffer/);
   expect(() => openInternals(terminalOf({} as Internals))).toThrow(
     /lacks buffer positions, buffer set, .*write buffer/,

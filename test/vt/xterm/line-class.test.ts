@@ -14,7 +14,7 @@ function methodsOf(emulator: Emulator): unknown[] {
   return ['clone', 'copyFrom', 'insertCells', 'resize'].map((name) => Reflect.get(line, name) as unknown);
 }
 
-test('methods of lines are the same for all terminals, however many there are', () => {
+test('methods of lines are the same for all terminals', () => {
   const before = methodsOf(emulatorOf(''));
   for (const [i, method] of methodsOf(emulatorOf('')).entries()) expect(method).toBe(before[i]);
 });
@@ -31,7 +31,7 @@ test('a method that was replaced is not replaced again', () => {
   expect(asked).toBe(0);
 });
 
-test('replacements of several methods stand beside each other', () => {
+test('replacements of several methods work together', () => {
   const emulator = emulatorOf('中a\x1b[2G\x1b[@');
   const line = emulator.buffer.lines.get(0)!;
   expect(line.translateToString(true)).toBe('   a');

@@ -1,4 +1,4 @@
-/** Lines of a full scrollback are used again: nothing of what they held may stay, and what was empty stays what it is. */
+/** Lines of a full scrollback are reused: no old content may stay, and their empty parts stay the same objects. */
 import { expect, test } from 'vitest';
 import { Emulator } from '../../../src/vt/xterm/emulator.js';
 import type { RawLine } from '../../../src/vt/xterm/internals.js';
@@ -25,7 +25,7 @@ test.each([
   ['a coloured underline', '\x1b[4:3;58;5;1mx\x1b[0m'],
   ['a colour up to its end', '\x1b[41mx\x1b[K\x1b[0m'],
   ['the rest of a long line', 'x'.repeat(25)],
-])('a line that held %s holds only what is printed next', (_, line) => {
+])('a reused line with %s has only the text that is printed next', (_, line) => {
   const emulator = full(line);
   emulator.parse('ab\r\n'.repeat(2 * LINES));
   const fresh = full('ab');
@@ -36,7 +36,7 @@ test.each([
   }
 });
 
-test('a plain line keeps its empty parts, which costs the collector nothing', () => {
+test('a plain line keeps its empty parts as the same objects', () => {
   const emulator = full('ab');
   const parts = new Set(linesOf(emulator).flatMap((line) => [line._combined, line._extendedAttrs]));
   expect(parts.size).toBe(2 * LINES);
@@ -50,8 +50,8 @@ test.each([
   ['plain on joined characters', 'e\u0301', 'ab'],
   ['a link on plain', 'ab', '\x1b]8;;http://a.example\x07x'],
   ['plain on a coloured underline', '\x1b[4:3;58;5;1mx', 'ab'],
-  ['a row that goes on on one that does not', 'ab', 'x'.repeat(25)],
-])('a line copied over another is what it was copied from: %s', (_, below, above) => {
+  ['a wrapped row on one that is not wrapped', 'ab', 'x'.repeat(25)],
+])('a line copied over another equals its source: %s', (_, below, above) => {
   const [to, from] = [below, above].map((text) => {
     const emulator = new Emulator({ cols: 10, rows: ROWS, scrollback: 0 });
     emulator.parse(text);

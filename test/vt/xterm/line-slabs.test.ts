@@ -20,7 +20,7 @@ function emulatorOf(lines: number): Emulator {
 
 const textsOf = (emulator: Emulator): string[] => linesOf(emulator).map((line) => line.translateToString(true));
 
-test('lines of the scrollback share blocks of memory, and no words of them', () => {
+test('lines of the scrollback share blocks of memory, but no words', () => {
   const emulator = emulatorOf(500);
   const words = linesOf(emulator).map((line) => line._data);
   const blocks = [...new Set(words.map(({ buffer }) => buffer))];
@@ -49,8 +49,8 @@ test('two screens that print in turn share no block', () => {
 test.each([
   ['wider', [35]],
   ['narrower and wider again', [12, 40]],
-  ['narrower, by little and by little', [19, 18, 17, 20]],
-])('a line that gets %s shows nothing of its neighbours', (_, widths) => {
+  ['narrower in small steps', [19, 18, 17, 20]],
+])('a line that becomes %s shows no text of its neighbours', (_, widths) => {
   const emulator = emulatorOf(300);
   for (const cols of widths) emulator.resize(cols, ROWS);
   expect(textsOf(emulator)).toEqual(Array.from({ length: 300 }, (_, i) => `line ${i}`));
@@ -58,7 +58,7 @@ test.each([
   expect(textsOf(emulator).at(-1)).toBe('the last one');
 });
 
-test('lines that scroll within a region take no block of the scrollback, which they would hold', () => {
+test('lines that scroll within a region do not hold a block of the scrollback', () => {
   const emulator = emulatorOf(100);
   const before = new Set(linesOf(emulator).map(({ _data }) => _data.buffer));
   emulator.parse('\x1b[2;3r\x1b[3;1H');
@@ -68,7 +68,7 @@ test('lines that scroll within a region take no block of the scrollback, which t
   for (const { _data } of after) expect(_data.byteLength).toBe(_data.buffer.byteLength);
 });
 
-test('what a screen weighs grows with its lines and with what their cells hold', async () => {
+test('the weight of a screen grows with its lines and with the content of their cells', async () => {
   const weigh = async (text: string): Promise<number> => {
     const screen = openScreen({ cols: 100, rows: 10, scrollback: 1000 });
     screen.write(bytesOf(text));
@@ -86,7 +86,7 @@ test('what a screen weighs grows with its lines and with what their cells hold',
   expect(underlined).toBeGreaterThan(plain * 3);
 });
 
-test('copies of words follow each other in a block, and are of no other', () => {
+test('copies of words follow each other in a block, and share no words', () => {
   const slabs = new LineSlabs(emulatorOf(1).internals);
   const words = Uint32Array.from({ length: 300 }, (_, i) => i);
   const copies = Array.from({ length: 100 }, () => slabs.copy(words));
@@ -103,7 +103,7 @@ test('copies of words follow each other in a block, and are of no other', () => 
   expect(blocks).toEqual(blocks.toSorted((a, b) => a - b));
 });
 
-test('words that would fill a block by themselves get one of their own', () => {
+test('words that would fill a block by themselves get a block of their own', () => {
   const slabs = new LineSlabs(emulatorOf(1).internals);
   const small = slabs.copy(new Uint32Array(8));
   const large = slabs.copy(new Uint32Array(20_000).fill(3));
@@ -111,7 +111,7 @@ test('words that would fill a block by themselves get one of their own', () => {
   expect(slabs.copy(new Uint32Array(8)).buffer).toBe(small.buffer);
 });
 
-test('a line scrolls into the scrollback as it is, and leaves the one it was made from whole', () => {
+test('a line scrolls into the scrollback unchanged, and does not change the line that it was made from', () => {
   const emulator = emulatorOf(ROWS);
   for (let i = 0; i < 10; i++) {
     const template = linesOf(emulator).map(({ length, _data }) => [length, _data.length]);

@@ -1,4 +1,4 @@
-/** The table of what is changed in the library, against a terminal of the library alone. */
+/** The table of changes to the library, compared with a terminal of the unchanged library. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import xterm from '@xterm/headless';
@@ -82,7 +82,7 @@ function handlers(): string[] {
   );
 }
 
-test('every change of the library is in the table, and nothing else is', () => {
+test('the table has every change of the library and nothing else', () => {
   expect(changed().toSorted()).toEqual(PATCHES.flatMap(({ changes }) => changes).toSorted());
 });
 

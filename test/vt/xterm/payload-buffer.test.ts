@@ -14,7 +14,7 @@ function opened(maxLength: number): PayloadBuffer {
   return buffer;
 }
 
-test('nothing is held at first, and nothing may be', () => {
+test('a new buffer is empty and accepts no text', () => {
   const buffer = new PayloadBuffer();
   expect([buffer.text(), add(buffer, ''), add(buffer, 'a'), buffer.text()]).toEqual(['', true, false, '']);
 });
@@ -29,13 +29,13 @@ test.each([
   ['abcd\u{1f600}e', false, 'abcd'],
   ['\uffffab\u{10000}', true, '\uffffab\u{10000}'],
   ['\u{10ffff}\u{103ff}a', true, '\u{10ffff}\u{103ff}a'],
-])('of %j, where five units may be held, what fits is held and no half of a character', (text, fits, held) => {
+])('of %j a buffer of five units keeps the part that fits, without half of a character', (text, fits, held) => {
   const buffer = opened(5);
   expect(add(buffer, text)).toBe(fits);
   expect(buffer.text()).toBe(held);
 });
 
-test('any pieces are held one after another, up to the bound', () => {
+test('any pieces are kept one after another, up to the limit', () => {
   const pieces = fc.array(
     fc.oneof(
       fc.string({ unit: 'binary', maxLength: 20 }),
@@ -61,7 +61,7 @@ test('any pieces are held one after another, up to the bound', () => {
   );
 });
 
-test('opening it forgets what was held, and sets the bound anew', () => {
+test('opening a buffer drops its text and sets a new limit', () => {
   const buffer = opened(100_000);
   const long = 'x'.repeat(50_000);
   expect(add(buffer, long)).toBe(true);

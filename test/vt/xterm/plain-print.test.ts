@@ -1,4 +1,4 @@
-/** The short way into the grid against the library's own: the same words, whatever is printed. */
+/** The short path of text into the grid leaves the same words as the path of the library, for any output. */
 import xterm from '@xterm/headless';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -46,7 +46,7 @@ const printed = fc.oneof(
   },
 );
 
-test('any output leaves the same grid, cursor and joins as the long way does', () => {
+test('any output leaves the same grid, cursor and joins on both paths', () => {
   fc.assert(
     fc.property(fc.constantFrom(...SIZES), fc.array(printed, { maxLength: 60 }), (size, pieces) => {
       expectSame(size, pieces);
@@ -55,7 +55,7 @@ test('any output leaves the same grid, cursor and joins as the long way does', (
   );
 });
 
-test.each(SIZES)('so does hostile output in %j', (size) => {
+test.each(SIZES)('hostile output leaves the same grid, cursor and joins on both paths in %j', (size) => {
   const random = new Random(Date.now());
   expectSame(
     size,
@@ -94,7 +94,7 @@ const PATCHED = new Map([
 ]);
 const NOT_PATCHED = printed.filter((piece) => !PATCHED.has(piece));
 
-test('output that meets no other change leaves what the library without any of them shows', () => {
+test('output that no other patch affects shows the same as the library without patches', () => {
   fc.assert(
     fc.property(fc.constantFrom(...SIZES), fc.array(NOT_PATCHED, { maxLength: 60 }), (size, pieces) => {
       const ours = new Emulator(size);

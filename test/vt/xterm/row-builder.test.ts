@@ -25,7 +25,7 @@ const WIDTH_2 = 2 << S.ATTR_WIDTH_SHIFT;
 const EMPTY = [0, 0, 0, WIDTH_1];
 
 describe('a row', () => {
-  test('has a cell for each column, and knows its size and whether it continues another', () => {
+  test('has a cell for each column, its line size and whether it continues another row', () => {
     const row = rowOf('a');
     expect(row.cells.length).toBe(6 * S.CELL_WORDS);
     expect([cellAt(row, 0), cellAt(row, 5)]).toEqual([[0x61, 0, 0, WIDTH_1], EMPTY]);
@@ -71,7 +71,7 @@ describe('a row', () => {
     expect(cellAt(rowOf(`\x1b[${parameters}mx`), 0)).toEqual([0x78, fg, bg, WIDTH_1]);
   });
 
-  test('holds characters of more than one code point beside its cells', () => {
+  test('keeps characters of more than one code point beside its cells', () => {
     const row = rowOf('e\u0301xo\u0302');
     expect([0, 1, 2].map((col) => cellAt(row, col)[0])).toEqual([
       S.GRAPHEME_CLUSTER,
@@ -133,7 +133,7 @@ describe('the words of the library', () => {
     expect(colorWord(raw)).toBe(word);
   });
 
-  test('have a flag in one bit', () => {
+  test('have one bit for each flag', () => {
     const flags = (read: (word: number) => number): number[] =>
       Array.from({ length: 32 }, (_, bit) => read((1 << bit) >>> 0)).slice(24);
     const [inverse, bold, blink, invisible, struck] = [
@@ -152,7 +152,7 @@ describe('the words of the library', () => {
     expect(backgroundFlags(0xffff_ffff)).toBe(S.ATTR_ITALIC | S.ATTR_DIM | S.ATTR_OVERLINE);
   });
 
-  test('underline once where the extended attributes do not say how', () => {
+  test('mean a single underline if the extended attributes have no style', () => {
     const extended = (style: number): RawExtended => ({
       _ext: (style << 26) >>> 0,
       urlId: 0,

@@ -27,7 +27,7 @@ function kept(
 
 const all = (target: string): [number, string][] => Array.from({ length: COLS }, (_, col) => [col, target]);
 
-test('targets up to the bound stay, and those beyond it go', () => {
+test('targets up to the limit stay, and those beyond it are removed', () => {
   const first = [0, HALF] as const;
   const second = [2, OTHER] as const;
   expect(kept([first, second])).toEqual([0, 2]);
@@ -35,11 +35,11 @@ test('targets up to the bound stay, and those beyond it go', () => {
   expect(kept([first, [2, `${OTHER}.`], [4, 'x']])).toEqual([0]);
 });
 
-test('a target counts once for neighbours that look the same', () => {
+test('a target counts once for neighbouring cells with equal attributes', () => {
   expect(kept(all(HALF))).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test('a target counts again behind a cell without it', () => {
+test('a target counts again after a cell without it', () => {
   expect(kept([0, 2, 4].map((col) => [col, HALF]))).toEqual([0, 2]);
   expect(
     kept([
@@ -53,7 +53,7 @@ test('a target counts again behind a cell without it', () => {
 test.each<[string, (col: number) => CellStyles]>([
   ['foreground', (col) => ({ words: [[col, CELL_FG, 7]] })],
   ['background', (col) => ({ words: [[col, CELL_BG, 7]] })],
-  ['attributes', (col) => ({ words: [[col, CELL_ATTRS, ATTR_BOLD]] })],
+  ['set of attributes', (col) => ({ words: [[col, CELL_ATTRS, ATTR_BOLD]] })],
   ['colour of the underline', (col) => ({ underlineColors: new Map([[col, 7]]) })],
 ])('a target counts again where the %s changes', (_, stylesAt) => {
   // Different before, at and after the column: three runs, of which two fit.

@@ -18,7 +18,7 @@ describe.each([
   ['CSI s and CSI u', '\x1b[s', '\x1b[u'],
   ['mode 1048', '\x1b[?1048h', '\x1b[?1048l'],
 ])('%s', (_name, save, restore) => {
-  test('bring back the style and colour of the underline', async () => {
+  test('restore the style and colour of the underline', async () => {
     expect(await penOf(`${CURLY_RED}${save}\x1b[0m${restore}x`)).toEqual({
       ...NOTHING,
       style: 3,
@@ -26,20 +26,20 @@ describe.each([
     });
   });
 
-  test('bring back that there was no underline, whatever comes after that', async () => {
+  test('restore a pen without an underline, even before SGR 59', async () => {
     expect(await penOf(`${save}${CURLY_RED}${restore}\x1b[59mx`)).toEqual(NOTHING);
   });
 
-  test('leave a link open that was opened in between', async () => {
+  test('keep a link that was opened in between', async () => {
     const link = 'http://a.example/';
     expect(await penOf(`${save}\x1b]8;;${link}\x07${restore}x`)).toEqual({ ...NOTHING, link });
   });
 });
 
-test('a cursor restored that was never saved has no underline', async () => {
+test('a restored cursor that was never saved has no underline', async () => {
   expect(await penOf(`${CURLY_RED}\x1b8\x1b[59mx`)).toEqual(NOTHING);
 });
 
-test('a soft reset forgets the underline that was saved', async () => {
+test('a soft reset drops the saved underline', async () => {
   expect(await penOf(`${CURLY_RED}\x1b7\x1b[!p\x1b8\x1b[59mx`)).toEqual(NOTHING);
 });

@@ -1,4 +1,4 @@
-/** A scrollback that is cut while the program goes on: nothing else of the screen may change. */
+/** The scrollback is cut while the program runs: the rest of the screen must not change. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Screen } from '../../../src/vt/screen.js';
@@ -40,7 +40,7 @@ function shown(screen: Screen): unknown {
   return { ...screen.snapshot(), modes: screen.modes };
 }
 
-test('a cut drops the oldest lines alone, whatever was printed before and is printed after', async () => {
+test('a cut drops only the oldest lines, for any output before and after it', async () => {
   const output = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
   await fc.assert(
     fc.asyncProperty(output, fc.integer({ min: 0, max: 45 }), output, async (before, limit, after) => {
@@ -66,7 +66,7 @@ test('a cut drops the oldest lines alone, whatever was printed before and is pri
   );
 });
 
-test('the cut lasts: neither output nor a new size brings the old limit back', async () => {
+test('a cut lasts: output and a resize do not restore the old limit', async () => {
   const screen = openScreen(GRID);
   await show(screen, 'line\r\n'.repeat(100));
   expect(screen.scrollbackLines).toBe(40);
@@ -78,7 +78,7 @@ test('the cut lasts: neither output nor a new size brings the old limit back', a
   screen.dispose();
 });
 
-test('a place in a line that is cut is lost, one in a line that stays is not', async () => {
+test('an anchor in a line that is cut is lost, but not one in a line that stays', async () => {
   const screen = openScreen(GRID);
   await show(screen, Array.from({ length: 30 }, (_, i) => `line ${i}`).join('\r\n'));
   const [old, recent] = [screen.anchorLine(3), screen.anchorLine(20)];

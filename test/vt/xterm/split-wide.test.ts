@@ -5,13 +5,13 @@ import { openScreen, show } from '../screens.js';
 /** In front of each: 中 in the columns 0 and 1, 文 in 2 and 3, x in 4. The row is in the order of its columns afterwards. */
 test.each([
   ['ICH', '\x1b[4G\x1b[@', '中   x'],
-  ['ICH of more', '\x1b[2G\x1b[2@', '    文x'],
+  ['ICH of two cells', '\x1b[2G\x1b[2@', '    文x'],
   ['insert mode', '\x1b[4G\x1b[4hy', '中 y x'],
   ['DECIC', "\x1b[4G\x1b['}", '中   x'],
   ['ICH at the first column', '\x1b[G\x1b[@', ' 中文x'],
-  ['ICH between two', '\x1b[3G\x1b[@', '中 文x'],
-  ['ICH behind both', '\x1b[5G\x1b[@', '中文 x'],
-])('%s in the middle of a wide character leaves none of its halves', async (_name, sequence, text) => {
+  ['ICH between two wide characters', '\x1b[3G\x1b[@', '中 文x'],
+  ['ICH after two wide characters', '\x1b[5G\x1b[@', '中文 x'],
+])('%s leaves no half of a wide character', async (_name, sequence, text) => {
   const screen = openScreen();
   const [row] = (await show(screen, `中文x${sequence}`)).lines;
   expect(rowText(row!)).toBe(text);

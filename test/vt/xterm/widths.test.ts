@@ -22,7 +22,7 @@ const CLUSTERS: readonly (readonly [name: string, text: string, widths: readonly
   ['emoji with VS15 keeps its cells', '\u231a\ufe0e', [2]],
   ['warning sign with VS16', '\u26a0\ufe0fx', [2, 1]],
   ['copyright with VS16', '\u00a9\ufe0f', [2]],
-  ['VS16 after what is no emoji', 'a\ufe0f', [1]],
+  ['VS16 after a character that is not an emoji', 'a\ufe0f', [1]],
   ['keycap', '1\ufe0f\u20e3', [2]],
   ['keycap without VS16', '#\u20e3', [1]],
   ['skin tone', '\u{1f44d}\u{1f3fd}', [2]],
@@ -68,11 +68,11 @@ function clustersOf(row: SnapshotRow): { text: string; width: number }[] {
   return clusters;
 }
 
-test('the check at start finds nothing wrong', () => {
+test('the check at the start finds no error', () => {
   expect(checkWidths()).toBeUndefined();
 });
 
-test('a mark after a cursor move or a colour joins the cell to the left and leaves the next one alone', async () => {
+test('a mark after a cursor move or a colour joins the cell to the left, and the next character does not', async () => {
   const screen = openScreen();
   expect(textOf(await show(screen, 'abc\x1b[1;2H\u0301'))[0]).toBe('a\u0301bc');
   expect(textOf(await show(screen, '\x1b[1;4He\x1b[31m\u0301x'))[0]).toBe('a\u0301bce\u0301x');
@@ -94,7 +94,7 @@ test('a character that VS16 makes wide in the last column moves to the next line
   expect(snapshot.lines[1]!.wrapped).toBe(true);
 });
 
-test('clusters stay whole however their code points are cut from each other', async () => {
+test('clusters stay complete when their code points arrive one by one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...CLUSTERS), async ([, text]) => {
       const whole = openScreen();
@@ -125,7 +125,7 @@ const SEGMENTED = fc.constantFrom(
   '\uac01',
 );
 
-test('clusters are those of the segmenter of UAX #29', async () => {
+test('clusters equal those of a segmenter of UAX #29', async () => {
   const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
   await fc.assert(
     fc.asyncProperty(fc.array(SEGMENTED, { minLength: 1, maxLength: 10 }), async (parts) => {
