@@ -1,9 +1,11 @@
 /** `run` at the prompt of an existing shell: its replies, and the state of the shell afterwards. */
+import { writeFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { requireProgram } from '../support/programs.js';
-import { rawRequest } from '../support/raw.js';
+import { RawConnection, rawRequest } from '../support/raw.js';
+import { tempDir } from '../support/temp-dir.js';
 import { EventStream } from '../support/wait-for.js';
 
 /** In a home that can be written zsh asks a new user what its files shall say. */
@@ -194,6 +196,24 @@ it('commands lists a command that run has awaited, with the code of the command'
   await request(daemon, { cmd: 'wait', id, until: { text: 'begun' } });
   await caller;
   expect(await request(daemon, { cmd: 'commands', id })).toMatchObject({ commands: [{}, { code: 0 }] });
+  await request(daemon, { cmd: 'kill', id });
+});
+
+it('a command goes on and is recorded if the caller of run disconnects', async () => {
+  const id = await create('bash');
+  await run(id, 'true');
+  const caller = new RawConnection(daemon.socketPath);
+  const release = tempDir().join('release');
+  caller.write(
+    `${JSON.stringify({ cmd: 'run', id, command: `echo begun; until [ -e ${release} ]; do sleep 0.01; done` })}\n`,
+  );
+  await request(daemon, { cmd: 'wait', id, until: { text: 'begun' } });
+  caller.close();
+  expect(await run(id, 'true')).toMatchObject({ ok: false, code: 'shell_busy' });
+  writeFileSync(release, '');
+  await request(daemon, { cmd: 'wait', id, until: { done: true } });
+  expect(await request(daemon, { cmd: 'commands', id })).toMatchObject({ commands: [{}, { code: 0 }] });
+  expect(await run(id, 'echo next')).toMatchObject({ outcome: 'done', lines: ['next'] });
   await request(daemon, { cmd: 'kill', id });
 });
 

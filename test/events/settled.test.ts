@@ -182,6 +182,14 @@ describe('periodic cells', () => {
     expect(watched.detector.lastChangeAtMs).toBeLessThanOrEqual(1000);
   });
 
+  test('of a clock are ignored although its minutes change', () => {
+    const watched = watchScreen();
+    animate(watched, 1000, 12_000, (step) => watched.draw(23, `status ${time(step)}`));
+    watched.watch(3000);
+    animate(watched, 1000, 7000, (step) => watched.draw(23, `status ${time(step + 12)}`));
+    expect(watched.settled).toEqual([{ atMs: 12_000, ignored: '23:14+1' }]);
+  });
+
   test('of a progress bar and its percentage do not prevent settling', () => {
     const watched = watchScreen();
     watched.watch(600);
