@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FakeClock, systemClock } from '../../src/base/clock.js';
 
-test('a fake clock runs what is due in the order of the times, then of the asking', () => {
+test('a fake clock runs due callbacks in the order of their times, then of their registration', () => {
   const clock = new FakeClock();
   const ran: string[] = [];
   const at = (ms: number, name: string) => clock.after(ms, () => ran.push(`${name} at ${clock.now()}`));
@@ -21,7 +21,7 @@ test('a fake clock runs what is due in the order of the times, then of the askin
   expect(ran.at(-1)).toBe('d at 21');
 });
 
-test("the system's clock measures spans and tells the time of day", async () => {
+test("the system's clock measures spans and returns the time of day", async () => {
   const before = systemClock.now();
   await new Promise<void>((resolve) => systemClock.after(1, resolve));
   expect(systemClock.now()).toBeGreaterThan(before);

@@ -18,7 +18,7 @@ test('listeners run in the order of their subscription, until they are disposed 
   expect(heard).toEqual(['first 1', 'second 1', 'second 2']);
 });
 
-test('one that throws keeps none from running, and the first error is thrown when all have', () => {
+test('a throwing listener does not stop the others, and the first error is thrown at the end', () => {
   const emitter = new Emitter<void>();
   const heard: string[] = [];
   emitter.on(() => {
@@ -33,7 +33,7 @@ test('one that throws keeps none from running, and the first error is thrown whe
   expect(heard).toEqual(['between', 'last']);
 });
 
-test('who subscribes or leaves while an event is told is heeded from the next one on', () => {
+test('listeners added or removed during an emit count from the next emit on', () => {
   const emitter = new Emitter<number>();
   const heard: string[] = [];
   emitter.on((value) => {
@@ -46,7 +46,7 @@ test('who subscribes or leaves while an event is told is heeded from the next on
   expect(heard).toEqual(['leaving 1', 'newcomer 2']);
 });
 
-test('clear leaves nobody', () => {
+test('clear removes all listeners', () => {
   const emitter = new Emitter<number>();
   const heard: number[] = [];
   emitter.on((value) => heard.push(value));
@@ -55,7 +55,7 @@ test('clear leaves nobody', () => {
   expect([heard, emitter.hasListeners]).toEqual([[], false]);
 });
 
-test('the listeners of all emitters are counted, however they left', () => {
+test('the listeners of all emitters are counted, however they were removed', () => {
   const before = listenerCount();
   const [first, second] = [new Emitter<number>(), new Emitter<void>()];
   const listening = first.on(() => {});

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { errnoOf } from '../../src/base/errno.js';
 
-test('the name of a failed system call is told', () => {
+test('the name of a failed system call is returned', () => {
   const failed = (): void => void readFileSync('/dev/null/nothing');
   expect(failed).toThrow();
   try {

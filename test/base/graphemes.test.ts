@@ -9,6 +9,6 @@ test.each([
   ['👩‍👩‍👧x', ['👩‍👩‍👧', 'x']],
   ['🇩🇪🇫🇷', ['🇩🇪', '🇫🇷']],
   ['a\r\nb', ['a', '\r\n', 'b']],
-])('%j is what a person takes for single characters', (text, expected) => {
+])('%j is one character for a person', (text, expected) => {
   expect([...graphemesOf(text)]).toEqual(expected);
 });

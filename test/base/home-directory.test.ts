@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { homeDirectory } from '../../src/base/home-directory.js';
 import { itAsRoot, STRANGER } from '../support/users.js';
 
-test('home is what HOME says, else what the list of users says', () => {
+test('home is the value of HOME, else the home in the list of users', () => {
   expect(homeDirectory({ HOME: '/home/me' })).toBe('/home/me');
   expect(homeDirectory({})).toBe(homedir());
   expect(homeDirectory({ HOME: '' })).toBe(homedir());
 });
 
-itAsRoot()('of a user that is in no list it is the root directory', () => {
+itAsRoot()('home of an unlisted user is the root directory', () => {
   const { HOME: home } = process.env;
   delete process.env['HOME'];
   process.seteuid?.(STRANGER);

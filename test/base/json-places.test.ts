@@ -12,7 +12,7 @@ function isJson(text: string): boolean {
   }
 }
 
-test('what is JSON has no error, whatever it holds and however it is laid out', () => {
+test('valid JSON has no error, with any content and layout', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 3 }), (value, indent) => {
       expect(jsonPlaces(JSON.stringify(value, null, indent)).error).toBeUndefined();
@@ -20,7 +20,7 @@ test('what is JSON has no error, whatever it holds and however it is laid out', 
   );
 });
 
-test('what is not JSON has one, and nothing else has', () => {
+test('invalid JSON has an error, and nothing else has', () => {
   const damaged = fc
     .tuple(
       fc.jsonValue(),
@@ -39,7 +39,7 @@ test('what is not JSON has one, and nothing else has', () => {
   );
 });
 
-test('each field is on the line on which its name stands', () => {
+test('each field is on the line of its name', () => {
   const { lines } = jsonPlaces('{\n  "a": 1,\n\n  "b": {"c": [1,\n  {"d": 2}]}, "e\\u0066": 3\n}');
   expect(Object.fromEntries(lines)).toEqual({ a: 2, b: 4, 'b.c': 4, 'b.c.0': 4, 'b.c.1': 5, 'b.c.1.d': 5, ef: 5 });
 });
@@ -52,11 +52,11 @@ test.each([
   ['{"a":\n tru}', 2, 'expected a value, found "tru}"'],
   ['', 1, 'expected a value, found the end of the file'],
   ['{}\n\n{}', 3, 'expected the end, found "{}"'],
-])('%j is told in line %i', (text, line, says) => {
+])('%j is reported in line %i', (text, line, says) => {
   expect(jsonPlaces(text).error).toEqual({ line, says });
 });
 
-test('any nesting is looked through, and told down to what anybody could ask for', () => {
+test('any nesting is searched, and reported down to a limit', () => {
   const list = '['.repeat(1_000_000);
   expect(jsonPlaces(`${list}${']'.repeat(1_000_000)}`).error).toBeUndefined();
   expect(jsonPlaces(`\n${list}\n`).error).toEqual({ line: 3, says: 'expected a value, found the end of the file' });
@@ -66,7 +66,7 @@ test('any nesting is looked through, and told down to what anybody could ask for
   expect(lines.size).toBeLessThan(100);
 });
 
-test('a file of many lines is looked through once', () => {
+test('a file of many lines is searched once', () => {
   const fields = Array.from({ length: 100_000 }, (_, i) => `"field-${i}": ${i}`);
   const { lines } = jsonPlaces(`{\n${fields.join(',\n')}\n}`);
   expect(lines.get('field-99999')).toBe(100_001);

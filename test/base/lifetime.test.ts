@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DisposableScope } from '../../src/base/lifetime.js';
 
-test('a scope ends what it owns in the opposite order, once, and newcomers at once', () => {
+test('a scope disposes of its members in reverse order, once, and of later members at once', () => {
   const scope = new DisposableScope();
   const ended: string[] = [];
   scope.defer(() => ended.push('first'));

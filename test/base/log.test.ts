@@ -11,14 +11,14 @@ const said = (level: LogLevel): string[] => {
   return lines.map((line) => line.split(' ')[1] ?? '');
 };
 
-test('has what is as important as its level, or more', () => {
+test('the log has entries of its level and of more important ones', () => {
   expect(said('error')).toEqual(['error']);
   expect(said('warn')).toEqual(['error', 'warn']);
   expect(said('info')).toEqual(['error', 'warn', 'info']);
   expect(said('debug')).toEqual(['error', 'warn', 'info', 'debug']);
 });
 
-test('is at info unless told otherwise, and may be told at any time', () => {
+test('the level is info by default, and can be changed at any time', () => {
   const lines: string[] = [];
   const log = new Log((line) => lines.push(line));
   expect(log.level).toBe('info');
@@ -39,7 +39,7 @@ test('an entry is one line, so that no message forges another', () => {
   expect(lines[0]?.slice(25)).toBe('warn a | b | c\n');
 });
 
-test('an error has its stack, what is none its text; both are counted, whatever the level', () => {
+test('an error has its stack, other values their text; both are counted at any level', () => {
   const lines: string[] = [];
   const log = new Log((line) => lines.push(line), 'error');
   log.error('it broke', new RangeError('too far'));

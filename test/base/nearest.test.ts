@@ -3,7 +3,7 @@ import { nearestWords } from '../../src/base/nearest.js';
 
 const near = (word: string, ...known: string[]): string[] => nearestWords(word, known);
 
-describe('the word that was meant', () => {
+describe('the nearest word', () => {
   test.each([
     ['a letter too many', 'colss', 'cols'],
     ['a letter too few', 'cls', 'cols'],
@@ -14,7 +14,7 @@ describe('the word that was meant', () => {
     expect(near(word, 'rows', 'cwd', meant, 'term')[0]).toBe(meant);
   });
 
-  test('may be a third of its length away, three letters at most, and one always', () => {
+  test('is at most a third of its length away, three letters at most, and one always', () => {
     expect(near('ab', 'xb')).toEqual(['xb']);
     expect(near('ab', 'xy')).toEqual([]);
     expect(near('abcde', 'abcxy')).toEqual([]);
@@ -24,26 +24,26 @@ describe('the word that was meant', () => {
     expect(near('screenshoot', 'screenshot')).toEqual(['screenshot']);
   });
 
-  test('of several the nearest comes first, and no more than three', () => {
+  test('is followed by the next nearest, at most three in all', () => {
     expect(near('press', 'prexx', 'presx', 'press')).toEqual(['press', 'presx']);
     expect(near('aaaaaa', 'aaaaab', 'aaaabb', 'aaaaac', 'aaaaad', 'aaaaae')).toEqual(['aaaaab', 'aaaaac', 'aaaaad']);
     expect(nearestWords('aaaaaa', ['aaaaab', 'aaaaac'], 1)).toEqual(['aaaaab']);
   });
 
-  test('is what begins so, where nothing is near and three letters are given', () => {
+  test('is one with the same beginning if none is near and three letters are given', () => {
     expect(near('scr', 'screenshot', 'scrollback', 'shutdown')).toEqual(['screenshot', 'scrollback']);
     expect(near('sc', 'screenshot', 'scrollback')).toEqual([]);
     expect(near('SCR', 'screenshot')).toEqual(['screenshot']);
     expect(nearestWords('aaa', ['aaabbbbbb', 'aaacccccc', 'aaadddddd', 'aaaeeeeee'])).toHaveLength(3);
   });
 
-  test('swaps count once, also next to each other and at the begin', () => {
+  test('counts swaps once, also next to each other and at the beginning', () => {
     expect(near('abdc', 'abcd', 'abxx')).toEqual(['abcd']);
     expect(near('bacd', 'abcd')).toEqual(['abcd']);
     expect(near('badc', 'abcd')).toEqual([]);
   });
 
-  test('a word of any length costs no more than a long one', () => {
+  test('of a text of any length costs no more than that of a long one', () => {
     expect(near('x'.repeat(1_000_000), 'y'.repeat(64))).toEqual([]);
     expect(near('x'.repeat(1_000_000), 'x'.repeat(64))).toEqual(['x'.repeat(64)]);
   });

@@ -5,14 +5,14 @@ const OF_NPX = { npm_command: 'exec', npm_config_cache: '/home/me/.npm', npm_nod
 
 const path = (value: string): unknown => withoutNpx({ ...OF_NPX, PATH: value })['PATH'];
 
-test('what npx sets is left out, and nothing else', () => {
+test('variables that npx sets are removed, and no others', () => {
   const own = { HOME: '/home/me', NPM_CONFIG_USERCONFIG: '/mine', PATH: '/bin', UNSET: undefined };
   const set = { ...OF_NPX, INIT_CWD: '/project', NODE: '/usr/bin/node', COLOR: '0', EDITOR: 'vi' };
   expect(withoutNpx({ ...own, ...set })).toEqual(own);
   expect(withoutNpx({ ...OF_NPX, VISUAL: 'nano', EDITOR: 'nano' })).toEqual({ VISUAL: 'nano' });
 });
 
-test("what has a value that npx would not have given is the person's own", () => {
+test('variables with a value that npx would not have set are kept', () => {
   const own = { NODE: '/opt/node', COLOR: 'always', EDITOR: 'emacs' };
   expect(withoutNpx({ ...OF_NPX, ...own })).toEqual(own);
 });
@@ -25,7 +25,7 @@ test.each([undefined, 'run', 'test', 'install'])(
   },
 );
 
-test('of PATH the folders are left out that npx put before the others', () => {
+test('directories that npx put first into PATH are removed', () => {
   expect(path('/c/_npx/1/node_modules/.bin:/w/node_modules/.bin:/npm/lib/node-gyp-bin:/usr/bin:/bin')).toBe(
     '/usr/bin:/bin',
   );
@@ -35,7 +35,7 @@ test('of PATH the folders are left out that npx put before the others', () => {
   expect(path('')).toBe('');
 });
 
-test("a folder of packages that was in the person's PATH stays", () => {
+test("a directory of packages in the person's PATH is kept", () => {
   const own = '/mine/node_modules/.bin:/usr/bin:/w/node_modules/.bin';
   expect(path(`/w/node_modules/.bin:/npm/node-gyp-bin:${own}`)).toBe(own);
   expect(path(`/usr/bin:/w/node_modules/.bin:/npm/node-gyp-bin`)).toBe(

@@ -5,7 +5,7 @@ import { heldBytes } from '../support/held-memory.js';
 
 const MEGABYTE = 1024 * 1024;
 
-test('a copy is the same text, with halves of surrogate pairs and all', () => {
+test('a copy is the same text, including halves of surrogate pairs', () => {
   const units = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 100 });
   fc.assert(
     fc.property(units, (codes) => {
@@ -20,7 +20,7 @@ test.each([
   ['a slice with more behind it', (payload: string) => `${payload.slice(100, 200)}…`],
   ['part of a split', (payload: string) => payload.split(';')[1]!],
   ['a match', (payload: string) => /;(x{100})/.exec(payload)![1]!],
-])('a copy of %s does not keep what it was cut from', (_name, cut) => {
+])('a copy of %s does not keep the text that it was cut from', (_name, cut) => {
   const kept: string[] = [];
   const before = heldBytes();
   for (let i = 0; i < 40; i++) {

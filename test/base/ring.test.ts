@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Ring } from '../../src/base/ring.js';
 
-test('is the newest of what was pushed and not taken, whatever the order of both', () => {
+test('the ring has the newest items that were pushed and not taken, in any order of calls', () => {
   const steps = fc.array(fc.oneof(fc.nat(), fc.constantFrom('shift' as const, 'clear' as const)), { maxLength: 60 });
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 7 }), steps, (capacity, taken) => {
@@ -28,6 +28,6 @@ test('is the newest of what was pushed and not taken, whatever the order of both
   );
 });
 
-test.each([0, -1, 1.5, Number.NaN])('has room for at least one item, not for %d', (capacity) => {
+test.each([0, -1, 1.5, Number.NaN])('the ring has room for at least one item, not for %d', (capacity) => {
   expect(() => new Ring(capacity)).toThrow(`ring capacity ${capacity}: expected at least 1`);
 });

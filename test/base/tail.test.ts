@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ByteTail } from '../../src/base/tail.js';
 
-test('the last bytes are those that came last, however they were cut', () => {
+test('the last bytes are kept, however they were cut', () => {
   const chunks = fc.array(fc.uint8Array({ maxLength: 25 }), { maxLength: 20 });
   fc.assert(
     fc.property(chunks, fc.integer({ min: 1, max: 12 }), fc.nat(30), (pieces, capacity, count) => {

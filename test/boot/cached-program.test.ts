@@ -63,7 +63,7 @@ describe('a program', () => {
     expect(statSync(file).mtime).toEqual(longAgo);
   });
 
-  test('keeps its code anew where V8 does not take what was kept', () => {
+  test('keeps its code again if V8 rejects the kept code', () => {
     const home = newHome();
     const { size, mtimeMs } = statSync(programIn(home));
     const cache = new CodeCache(home, 'text', { hash: 'a1b2', size, mtimeMs });
@@ -76,7 +76,7 @@ describe('a program', () => {
     expect(cache.read()?.length).toBeGreaterThan(noCode.length);
   });
 
-  test('throws its kept code away where that is asked for', () => {
+  test('discards its kept code on request', () => {
     const home = newHome();
     run(home).keepCode();
     run(home).discardCode();
@@ -125,7 +125,7 @@ describe('kept code', () => {
     ['the halves differ', 'codecodE'],
     ['the second half is longer', 'codecode!'],
     ['there is only half of it', 'code'],
-  ])('is not read where %s', (_, content) => {
+  ])('is not read if %s', (_, content) => {
     const home = newHome();
     const cache = new CodeCache(home, 'text', SOURCE);
     cache.write(Buffer.from('code'));
@@ -150,7 +150,7 @@ describe('kept code', () => {
     }
   });
 
-  test('may be read by others', () => {
+  test('can be read by others', () => {
     const home = newHome();
     const cache = new CodeCache(home, 'text', SOURCE);
     cache.write(Buffer.from('code'));
@@ -159,7 +159,7 @@ describe('kept code', () => {
     expect(cache.read()?.toString()).toBe('code');
   });
 
-  test('goes when it is the oldest of too many, whatever else is there', () => {
+  test('is removed when it is the oldest of too many, and other files stay', () => {
     const home = newHome();
     const directory = path.join(home, 't4a');
     const write = (part: string): void => new CodeCache(home, part, SOURCE).write(Buffer.from('code'));
@@ -178,7 +178,7 @@ describe('kept code', () => {
     expect(parts).not.toContain('part25');
   });
 
-  test('cannot be written where there is a file in its place, and that is no error', () => {
+  test('cannot be written if a file is in its place, without an error', () => {
     const home = newHome();
     writeFileSync(path.join(home, 't4a'), '');
     const cache = new CodeCache(home, 'text', SOURCE);

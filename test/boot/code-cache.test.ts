@@ -51,7 +51,7 @@ test.each([
   // Loads another bundle.
   ['tools', ['tools', '--format', 'mcp']],
   ['other', ['--version']],
-])('the next run answers the same from the code that the one before has left: %s', (name, args) => {
+])('the next run gives the same answer from the code that the first one kept: %s', (name, args) => {
   const home = newHome();
   const first = run(args, home);
   expect(first).toMatchObject({ status: 0, stderr: '' });
@@ -64,7 +64,7 @@ test.each([
   expect(readFileSync(path.join(home, 't4a', file)).equals(code)).toBe(true);
 });
 
-test('code that V8 does not take is compiled and written anew', () => {
+test('code that V8 rejects is compiled and written again', () => {
   const home = newHome();
   const right = help(home);
   const file = path.join(home, 't4a', filesIn(home)[0] ?? '');
@@ -82,7 +82,7 @@ test.each([
   expect(help(home, environment(home))).toEqual(help(home));
 });
 
-test('code is not read from a directory or a file that others may write to, nor through a link', () => {
+test('code is not read from a directory or a file that others may write to, or through a link', () => {
   const home = newHome();
   const cache = new CodeCache(home, 'text', PROGRAM);
   cache.write(Buffer.from('code'));
@@ -103,7 +103,7 @@ test('code is not read from a directory or a file that others may write to, nor 
   expect(cache.read()).toBeUndefined();
 });
 
-test('code of another program, version or part is another file, and the oldest go', () => {
+test('code of another program, version or part is another file, and the oldest are removed', () => {
   const home = newHome();
   mkdirSync(path.join(home, 't4a'), { mode: 0o755 });
   writeFileSync(path.join(home, 't4a', 'not-ours'), '');
@@ -116,7 +116,7 @@ test('code of another program, version or part is another file, and the oldest g
   expect(new CodeCache(home, 'text', { ...PROGRAM, size: 39 }).read()?.toString()).toBe('39');
 });
 
-test('two builds whose files are as long and as old each run their own code from one cache', () => {
+test('two builds with files of equal length and age run their own code from one cache', () => {
   const home = newHome();
   const says = ['Explain the command line', 'EXPLAIN the command line'];
   const clis = says.map((words) => buildWith('Explain the command line', words));
@@ -130,7 +130,7 @@ test('two builds whose files are as long and as old each run their own code from
   expect(answers()).toEqual(compiled);
 });
 
-test('code that has changed in its file is thrown away', () => {
+test('code that was changed in its file is discarded', () => {
   const home = newHome();
   const right = help(home);
   const file = path.join(home, 't4a', filesIn(home)[0] ?? '');
@@ -179,7 +179,7 @@ describe('a program that cannot be loaded', () => {
     onTestFinished(() => void delete (globalThis as { t4aTest?: Loads }).t4aTest);
   });
 
-  test('with the code that was kept is loaded without it, and that code is thrown away', () => {
+  test('with the kept code is loaded without it, and that code is discarded', () => {
     const home = newHome();
     start(
       program(home, 'other.cjs', 'exports.answer = 41; if (globalThis.t4aTest.loads > 1) throw Error();'),

@@ -17,7 +17,7 @@ test.each(['TERM', 'COLORTERM', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION', 'COLUMNS
   },
 );
 
-test('added variables go before those of the caller, and undefined ones are not set', () => {
+test('added variables override those of the caller, and undefined ones are not set', () => {
   const env = { A: 'old', B: undefined, C: '', D: 'kept' };
   expect(callersPlace('/', env, { A: 'new', E: undefined }).env).toEqual({ A: 'new', C: '', D: 'kept' });
 });

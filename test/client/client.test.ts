@@ -12,7 +12,7 @@ async function killDaemon(client: Client): Promise<void> {
 }
 
 describe('a client whose daemon is killed', () => {
-  test('has its call under way fail, and starts another daemon for the next', async () => {
+  test('fails its call under way, and starts another daemon for the next', async () => {
     const client = await clientOfOwnDaemon();
     const running = client.call('run', { cmd_args: ['sleep', '60'] });
     const failure = expect(running).rejects.toMatchObject({ code: 'connection_lost' });
@@ -23,7 +23,7 @@ describe('a client whose daemon is killed', () => {
     expect(client.daemon.pid).not.toBe(before);
   });
 
-  test('is told of the new one before the first answer of it', async () => {
+  test('learns of the new one before its first reply', async () => {
     const client = await clientOfOwnDaemon();
     const told: Reconnection[] = [];
     client.onReconnect((reconnection) => told.push(reconnection));
@@ -33,7 +33,7 @@ describe('a client whose daemon is killed', () => {
     expect(told.map(({ before: old, now }) => [old.pid, now.pid])).toEqual([[before, client.daemon.pid]]);
   });
 
-  test('connects once for all calls that wait for it', async () => {
+  test('connects once for all calls that wait for the connection', async () => {
     const client = await clientOfOwnDaemon();
     let reconnections = 0;
     client.onReconnect(() => reconnections++);
@@ -42,7 +42,7 @@ describe('a client whose daemon is killed', () => {
     expect({ daemons: new Set(pids).size, reconnections }).toEqual({ daemons: 1, reconnections: 1 });
   });
 
-  test('can give up waiting for the next, which the others go on waiting for', async () => {
+  test('can give up waiting for the next daemon while other calls continue to wait', async () => {
     const client = await clientOfOwnDaemon();
     await killDaemon(client);
     const controller = new AbortController();
@@ -54,7 +54,7 @@ describe('a client whose daemon is killed', () => {
   });
 });
 
-test('a client that may not start a daemon says that none is there', async () => {
+test('a client that may not start a daemon reports that none runs', async () => {
   const served = await serve();
   const client = await connect({ socketPath: served.socketPath, autoStart: false });
   onTestFinished(() => client.close());
@@ -63,7 +63,7 @@ test('a client that may not start a daemon says that none is there', async () =>
   await expect(client.call('ping')).rejects.toMatchObject({ code: 'daemon_unreachable' });
 });
 
-test('a closed client stays closed, and fails what was under way', async () => {
+test('a closed client stays closed, and fails its calls under way', async () => {
   const asked = gate();
   const { socketPath } = await serve({
     list: () => {

@@ -36,7 +36,7 @@ describe('a call', () => {
     expect(await client.call('list')).toEqual({ terminals: [] });
   });
 
-  test('resolves with the raw bytes where there are some, and without them where there are none', async () => {
+  test('resolves with the raw bytes if there are some, and without them otherwise', async () => {
     const picture = new Uint8Array(100_000).fill(7);
     const client = await clientOf(
       await serve({
@@ -50,7 +50,7 @@ describe('a call', () => {
     expect(await client.call('screenshot', { id: 't1', if_rev: 1 })).toEqual({ unchanged: true, rev: 1, len: 0 });
   });
 
-  test('rejects with the error of the daemon: its code, sentence and hint', async () => {
+  test("rejects with the daemon's error: its code, sentence and hint", async () => {
     const client = await clientOf(await serve());
     const error: unknown = await client.call('text', { id: 'nope' }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(T4aError);
@@ -62,7 +62,7 @@ describe('a call', () => {
     expect(await client.call('list')).toEqual({ terminals: [] });
   });
 
-  test('may be made while hundreds of others are under way, and each gets its own reply', async () => {
+  test('can be made while hundreds of others are under way, and each gets its own reply', async () => {
     const open = gate();
     const client = await clientOf(
       await serve({
@@ -78,7 +78,7 @@ describe('a call', () => {
     expect((await Promise.all(calls)).map(({ lines }) => lines[0])).toEqual(calls.map((_, i) => String(i)));
   });
 
-  test('is given up when its signal is aborted, and the connection stays good for others', async () => {
+  test('is given up when its signal is aborted, and the connection stays usable', async () => {
     const asked = gate();
     const answer = gate();
     const client = await clientOf(
@@ -100,20 +100,20 @@ describe('a call', () => {
     await expect(client.call('list', {}, { signal: controller.signal })).rejects.toThrow('enough');
   });
 
-  test('of more than the line limit is refused before it is sent', async () => {
+  test('beyond the line limit is refused before it is sent', async () => {
     const client = await clientOf(await serve());
     const call = client.call('send', { id: 't1', input: 'x'.repeat(11 * 1024 * 1024) });
     await expect(call).rejects.toMatchObject({ code: 'line_too_long' });
     expect(await client.call('list')).toEqual({ terminals: [] });
   });
 
-  test('keeps fields that this client does not know, from a newer daemon', async () => {
+  test('keeps unknown fields of a newer daemon', async () => {
     const client = await clientOf(await serve({ list: () => ({ terminals: [], colour: 'blue' }) as never }));
     expect(await client.call('list')).toEqual({ terminals: [], colour: 'blue' });
   });
 });
 
-describe('what JSON cannot carry, or not so deep', () => {
+describe('a value that JSON cannot carry, or nested too deep', () => {
   const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
   const cycle: unknown[] = [];
   cycle.push(cycle);
@@ -131,13 +131,13 @@ describe('what JSON cannot carry, or not so deep', () => {
     expect(await client.call('list')).toEqual({ terminals: [] });
   });
 
-  test('fails the call alone where the daemon refuses it', async () => {
+  test('fails only the call that the daemon refuses', async () => {
     const client = await clientOf(await serve());
     await expect(client.call('text', { id: nested(1000) as string })).rejects.toMatchObject({ code: 'bad_request' });
     expect(await client.call('list')).toEqual({ terminals: [] });
   });
 
-  test('fails the calls where it is in a reply', async () => {
+  test('fails the calls under way if it is in a reply', async () => {
     const list = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const client = await clientOfProgram((socket) => void socket.write(`{"ok":false,"req":1,"error":${list}}\n`));
     await expect(client.call('list')).rejects.toMatchObject({
@@ -147,8 +147,8 @@ describe('what JSON cannot carry, or not so deep', () => {
   });
 });
 
-describe('a daemon that goes', () => {
-  test('in the middle of calls fails each of them with connection_lost, and every later one', async () => {
+describe('a daemon that ends', () => {
+  test('during calls fails each of them with connection_lost, and every later one', async () => {
     const client = await clientOfProgram((socket) => {
       socket.once('data', () => socket.end('{"ok":true,"req":1,"len":100}\nonly this much'));
     });
@@ -159,7 +159,7 @@ describe('a daemon that goes', () => {
     await expect(client.call('ping')).rejects.toMatchObject({ code: 'connection_lost' });
   });
 
-  test('or was never t4a fails the calls with what it said', async () => {
+  test('or that is no t4a daemon fails the calls with its output', async () => {
     const client = await clientOfProgram((socket) => void socket.write('SSH-2.0-OpenSSH_9.6\r\n'));
     await expect(client.call('list')).rejects.toMatchObject({
       code: 'daemon_unreachable',
@@ -168,7 +168,7 @@ describe('a daemon that goes', () => {
   });
 });
 
-test('closing a client fails its calls under way, and is done when its connection is', async () => {
+test('closing a client fails its calls under way, and resolves when its connection is closed', async () => {
   const asked = gate();
   const served = await serve({
     send() {

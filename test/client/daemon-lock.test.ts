@@ -11,7 +11,7 @@ function lockOf(content: string): string {
   return socketPath;
 }
 
-test('the fields of a lock are read as they are', () => {
+test('the fields of a lock are read', () => {
   const socketPath = lockOf('{"pid":7,"started":"boot/1","protocol":3}\n');
   expect(daemonLock(socketPath)).toEqual({ pid: 7, started: 'boot/1', protocol: 3 });
   expect(servedProtocol(socketPath)).toBe(3);
@@ -22,14 +22,14 @@ test.each(['7', '"text"', 'null', 'true', '{"pid":', ''])('a lock that holds %j 
   expect(servedProtocol(lockOf(content))).toBeUndefined();
 });
 
-test('where there is no lock, or a directory in its place, there is nothing to read', () => {
+test('a missing lock, or a directory in its place, has no fields', () => {
   const { socketPath } = tempDir();
   expect(daemonLock(socketPath)).toBeUndefined();
   mkdirSync(lockPath(socketPath));
   expect(daemonLock(socketPath)).toBeUndefined();
 });
 
-test('a protocol that is no number is not known', () => {
+test('a protocol that is not a number is unknown', () => {
   expect(servedProtocol('/s', { protocol: '1' })).toBeUndefined();
   expect(servedProtocol('/s', { pid: 1 })).toBeUndefined();
   expect(servedProtocol('/s', { protocol: 2 })).toBe(2);

@@ -10,7 +10,7 @@ function deadline(afterMs: number): Deadline {
   return made;
 }
 
-test('a deadline stops what it was given last, at its time and once', () => {
+test('a deadline stops the last given task, at its time and once', () => {
   const stopped: string[] = [];
   const limit = deadline(100);
   limit.stop(() => stopped.push('first'));
@@ -23,7 +23,7 @@ test('a deadline stops what it was given last, at its time and once', () => {
   expect(stopped).toEqual(['second']);
 });
 
-test('what is given after the deadline is stopped at once', () => {
+test('a task given after the deadline is stopped at once', () => {
   const limit = deadline(10);
   vi.advanceTimersByTime(10);
   const stop = vi.fn<() => void>();
@@ -31,7 +31,7 @@ test('what is given after the deadline is stopped at once', () => {
   expect(stop).toHaveBeenCalledOnce();
 });
 
-test('nothing is stopped where nothing is given, or what was given is taken back', () => {
+test('a deadline stops nothing without a task, or after the task was withdrawn', () => {
   const limit = deadline(10);
   const stop = vi.fn<() => void>();
   limit.stop(stop);
@@ -41,7 +41,7 @@ test('nothing is stopped where nothing is given, or what was given is taken back
   expect(stop).not.toHaveBeenCalled();
 });
 
-test('a deadline that was disposed of never passes', () => {
+test('a disposed deadline never passes', () => {
   const limit = deadline(10);
   const stop = vi.fn<() => void>();
   limit.stop(stop);

@@ -45,7 +45,7 @@ const lockOf = (protocol: unknown): string => JSON.stringify({ pid: 1, started: 
 const NEVER_STARTS = { autoStart: false };
 
 describe('a request that is made with the connection', () => {
-  it('is sent before anybody has told who answers, where the lock names this protocol', async () => {
+  it('is sent before the handshake if the lock names this protocol', async () => {
     const waiting: (() => void)[] = [];
     const { socketPath, asked } = await peer(lockOf(PROTOCOL_VERSION), ({ cmd }, answer) => {
       waiting.push(() => answer(cmd === 'ping' ? PONG : { ok: true, terminals: [] }));
@@ -66,7 +66,7 @@ describe('a request that is made with the connection', () => {
     ['is null', 'null'],
     ['is empty', ''],
     ['is not there', undefined],
-  ])('is sent after who answers is known, where the lock %s', async (_what, lock) => {
+  ])('is sent after the handshake if the lock %s', async (_what, lock) => {
     let isKnown = false;
     const { socketPath, asked } = await peer(lock, ({ cmd }, answer) => {
       if (cmd === 'list') return answer(isKnown ? { ok: true, terminals: [] } : { ok: false, code: 'internal' });
@@ -91,7 +91,7 @@ describe('a request that is made with the connection', () => {
     expect(asked).toEqual(['ping']);
   });
 
-  it('fails with the code that the daemon gives, and both versions where they differ', async () => {
+  it("fails with the daemon's code, and with both versions if they differ", async () => {
     const { socketPath } = await peer(lockOf(PROTOCOL_VERSION), ({ cmd }, answer) =>
       answer(cmd === 'ping' ? PONG : { ok: false, code: 'unknown_cmd', error: 'no such command' }),
     );
@@ -105,7 +105,7 @@ describe('a request that is made with the connection', () => {
     });
   });
 
-  it('of a daemon that accepts and never answers ends with the timeout', async () => {
+  it('to a daemon that accepts and never answers ends with the timeout', async () => {
     const { socketPath, asked } = await peer(lockOf(PROTOCOL_VERSION), () => {});
     await expect(connectAndCall({ socketPath, timeoutMs: 50, ...NEVER_STARTS }, 'list')).rejects.toMatchObject({
       code: 'daemon_unreachable',
@@ -113,7 +113,7 @@ describe('a request that is made with the connection', () => {
     expect(asked).toEqual(['ping', 'list']);
   });
 
-  it('is made anew where the daemon was leaving', async () => {
+  it('is repeated if the daemon was shutting down', async () => {
     let connections = 0;
     const { socketPath, asked } = await peer(lockOf(PROTOCOL_VERSION), ({ cmd }, answer, socket) => {
       if (cmd === 'ping') connections++;
@@ -128,14 +128,14 @@ describe('a request that is made with the connection', () => {
   });
 });
 
-describe('the protocol that a lock names', () => {
-  it('is that of the server that holds it', async () => {
+describe('the protocol in a lock', () => {
+  it('is that of its server', async () => {
     const { socketPath } = await serve();
     expect(servedProtocol(socketPath)).toBe(PROTOCOL_VERSION);
     expect(JSON.parse(readFileSync(`${socketPath}.lock`, 'utf8'))).toMatchObject({ pid: process.pid });
   });
 
-  it('is not looked for in a FIFO or a symbolic link', () => {
+  it('is not read from a FIFO or a symbolic link', () => {
     const { socketPath, join } = tempDir();
     execFileSync('mkfifo', [`${socketPath}.lock`]);
     expect(servedProtocol(socketPath)).toBeUndefined();

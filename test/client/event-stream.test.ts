@@ -31,7 +31,7 @@ class TestSource implements LineSource {
 }
 
 describe('an event stream', () => {
-  test('tells when it is subscribed, yields every event, and ends when the daemon closes', async () => {
+  test('reports its subscription, yields every event, and ends when the daemon closes', async () => {
     const source = new TestSource();
     const { server, socketPath } = await serve({ events: () => ({ reply: { seq: 41 }, stream: source }) });
     const stream = new EventStream(socketPath, { terminal: 't1' });
@@ -48,7 +48,7 @@ describe('an event stream', () => {
     ]);
   });
 
-  test('sends its filter and asks for the acknowledgement', async () => {
+  test('sends its filter and requests the acknowledgement', async () => {
     const asked = gate<unknown>();
     const { socketPath } = await serve({
       events(params) {
@@ -61,7 +61,7 @@ describe('an event stream', () => {
     stream.close();
   });
 
-  test('gives its connection back when the loop over it is left', async () => {
+  test('closes its connection when the loop over it ends', async () => {
     const source = new TestSource();
     const { socketPath } = await serve({ events: () => ({ reply: { seq: 0 }, stream: source }) });
     source.publish({ event: 'bell' });
@@ -72,7 +72,7 @@ describe('an event stream', () => {
     await source.disposed.promise;
   });
 
-  test('throws what its signal was aborted with, and gives its connection back', async () => {
+  test('throws the reason of its aborted signal, and closes its connection', async () => {
     const source = new TestSource();
     const { socketPath } = await serve({ events: () => ({ reply: { seq: 0 }, stream: source }) });
     const controller = new AbortController();
@@ -84,7 +84,7 @@ describe('an event stream', () => {
     await source.disposed.promise;
   });
 
-  test('that is refused throws the error of the daemon, from the loop as well', async () => {
+  test("that is refused throws the daemon's error, from the loop as well", async () => {
     const { socketPath } = await serve({
       events: () => {
         throw new T4aError('internal', 'There are no events here.');
@@ -95,12 +95,12 @@ describe('an event stream', () => {
     await expect(stream[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'internal' });
   });
 
-  test('where nobody listens throws daemon_unreachable', async () => {
+  test('without a daemon throws daemon_unreachable', async () => {
     const stream = new EventStream(tempDir().socketPath);
     await expect(stream[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'daemon_unreachable' });
   });
 
-  test('that nobody consumes reads a bounded number of lines ahead, and yields all of them later', async () => {
+  test('without a consumer reads a bounded number of lines ahead, and yields all of them later', async () => {
     const source = new TestSource();
     const { socketPath, connect } = await serve({ events: () => ({ reply: { seq: 0 }, stream: source }) });
     const stream = new EventStream(socketPath);

@@ -14,7 +14,7 @@ const PONG: Pong = {
   terminals: 3,
 };
 
-test('who tells a protocol and a pid is a t4a', () => {
+test('a reply with a protocol and a pid identifies t4a', () => {
   expect(checkedPong(PONG, '/s')).toBe(PONG);
 });
 
@@ -23,7 +23,7 @@ test.each([
   ['no pid', { protocol: 1 }],
   ['a protocol that is no number', { protocol: '1', pid: 7 }],
   ['a pid that is no whole number', { protocol: 1, pid: 7.5 }],
-])('who tells %s is not', (_, answer) => {
+])('a reply with %s does not identify t4a', (_, answer) => {
   expect(() => checkedPong(answer as unknown as Pong, '/s')).toThrow(
     expect.objectContaining({
       code: 'daemon_unreachable',
@@ -41,7 +41,7 @@ test.each([
   expect(isReplaceable({ ...PONG, ...told })).toBe(replaceable);
 });
 
-test('the older of the two is the one to be replaced', () => {
+test('the older of two versions is the one to be replaced', () => {
   const older = versionMismatch({ ...PONG, protocol: PROTOCOL_VERSION - 1 });
   expect(older.code).toBe('version_mismatch');
   expect(older.details.hint).toContain('"t4a shutdown" ends it and its terminals (3)');
@@ -59,13 +59,13 @@ describe('an error of a daemon of another version', () => {
     expect(error.details.hint).toContain(VERSION);
   });
 
-  test('keeps what the daemon has said beside it', () => {
+  test("keeps the daemon's sentence", () => {
     const { details } = withVersions(unknownField, PONG) as T4aError;
     expect(details).toMatchObject({ field: 'x', closest: 'y' });
     expect(details.hint).toMatch(/^Did you mean y\? The daemon is t4a 0\.0\.1/);
   });
 
-  test('is as it was where the versions do not differ, or explain nothing', () => {
+  test('is unchanged if the versions are equal, or explain nothing', () => {
     const refused = new T4aError('invalid_field', 'Too large.');
     const foreign = Object.assign(new Error('None.'), { code: 'unknown_cmd' });
     expect(withVersions(unknownField, { ...PONG, version: VERSION })).toBe(unknownField);

@@ -7,7 +7,7 @@ import { recordedDaemon } from '../support/recorded-daemon.js';
 const CREATED = { create: () => ({ id: 't5', pid: 55, cols: 80, rows: 24 }) };
 
 describe('launch', () => {
-  test('runs a line in sh, words as they are, and a shell where nothing is said', async () => {
+  test('runs a line in sh, words unchanged, and a shell by default', async () => {
     const { client, requests } = await recordedDaemon(CREATED);
     await launch({ client, command: 'echo a | cat' });
     await launch({ client, cmd_args: ['ls', '-l'] });
@@ -20,7 +20,7 @@ describe('launch', () => {
     for (const request of requests) expect(request).not.toHaveProperty('command');
   });
 
-  test("passes fields on, with the caller's directory and environment beneath them", async () => {
+  test("passes fields on, over the caller's directory and environment", async () => {
     const { client, requests } = await recordedDaemon(CREATED);
     vi.stubEnv('T4A_TEST_MINE', 'mine');
     vi.stubEnv('T4A_TEST_OTHER', 'mine');
@@ -48,7 +48,7 @@ describe('launch', () => {
     expect(requests).toEqual([]);
   });
 
-  test('is given up with its signal', async () => {
+  test('can be given up by its signal', async () => {
     const { client, requests } = await recordedDaemon(CREATED);
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(launch({ client, signal })).rejects.toThrow('enough');
@@ -57,7 +57,7 @@ describe('launch', () => {
 });
 
 describe('the connection', () => {
-  test('of a terminal that was launched without a client is its own', async () => {
+  test('of a terminal launched without a client is its own', async () => {
     const { socketPath, requests } = await recordedDaemon(CREATED);
     const terminal = await launch({ socketPath, autoStart: false });
     await terminal.close();
@@ -66,13 +66,13 @@ describe('the connection', () => {
     expect(requests[0]).not.toHaveProperty('autoStart');
   });
 
-  test('that the caller has stays open', async () => {
+  test('of the caller stays open', async () => {
     const { client } = await recordedDaemon(CREATED);
     await (await launch({ client })).close();
     expect(client.isClosed).toBe(false);
   });
 
-  test('is closed where there is no such terminal, unless the caller has it', async () => {
+  test("is closed if the terminal does not exist, unless it is the caller's", async () => {
     const refused = { status: () => ({ ok: false, code: 'terminal_not_found', error: 'No terminal "x".' }) };
     const { socketPath, client } = await recordedDaemon(refused);
     const close = vi.spyOn(Client.prototype, 'close');
@@ -83,7 +83,7 @@ describe('the connection', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
-  test('of a terminal that is there already is its own, too', async () => {
+  test('of an existing terminal is its own, too', async () => {
     const { socketPath, requests } = await recordedDaemon({ status: () => ({ id: 't9', pid: 99, cols: 3 }) });
     const terminal = await attach('@', { socketPath, autoStart: false });
     expect([terminal.id, terminal.pid, requests]).toEqual(['t9', 99, [{ cmd: 'status', id: '@' }]]);

@@ -89,8 +89,8 @@ async function ended(pid: number): Promise<void> {
   while (identityOf(pid) !== undefined) await new Promise(setImmediate);
 }
 
-describe('connecting where no daemon runs', () => {
-  test('starts one, which outlives its client, and the next client meets the same', async () => {
+describe('connecting without a running daemon', () => {
+  test('starts one, which outlives its client, and the next client finds the same', async () => {
     const place = daemonPlace();
     const first = await place.connect();
     const { pid } = await first.call('ping');
@@ -101,13 +101,13 @@ describe('connecting where no daemon runs', () => {
     expect(statSync(`${place.socketPath}.log`).mode & 0o777).toBe(0o600);
   });
 
-  test('passes the idle timeout on', async () => {
+  test('passes the idle timeout', async () => {
     const place = daemonPlace();
     await place.connect({ idleTimeoutMs: 1234 });
     expect(readFileSync(`${place.socketPath}.starts`, 'utf8')).toMatch(/^\d+ 1234\n$/);
   });
 
-  test('recovers from a daemon that was killed and has left its socket and its lock', async () => {
+  test('recovers from a killed daemon that left its socket and its lock', async () => {
     const place = daemonPlace();
     const first = await place.connect();
     const { pid } = await first.call('ping');
@@ -142,7 +142,7 @@ describe('connecting where no daemon runs', () => {
     expect(place.starts()).toEqual([]);
   });
 
-  test('reports the last words of a daemon that fails at its start', async () => {
+  test('reports the last output of a daemon that fails at its start', async () => {
     behave({ fail: 'no fonts here' });
     const place = daemonPlace();
     writeFileSync(`${place.socketPath}.log`, 'words of an earlier daemon\n');
@@ -153,12 +153,12 @@ describe('connecting where no daemon runs', () => {
     expect(existsSync(`${place.socketPath}.start`)).toBe(false);
   });
 
-  test('gives up when its signal is aborted', async () => {
+  test('ends when its signal is aborted', async () => {
     const place = daemonPlace();
     await expect(place.connect({ signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
   });
 
-  test('is not held up by the traces of a client that was killed while it started one', async () => {
+  test('is not delayed by the files of a client that was killed while it started one', async () => {
     const place = daemonPlace();
     const child = lineChild(asker, ['/nowhere', daemonEntry, '0']);
     await child.line();
@@ -179,7 +179,7 @@ describe('connecting to a daemon of another version', () => {
     await ended(old ?? -1);
   });
 
-  test('that is older and has terminals says so, and leaves it alone', async () => {
+  test('that is older and has terminals reports that, and leaves it running', async () => {
     const place = await meet({ protocol: PROTOCOL_VERSION - 1, terminals: 2 });
     await expect(place.connect()).rejects.toMatchObject({
       code: 'version_mismatch',
@@ -189,15 +189,15 @@ describe('connecting to a daemon of another version', () => {
     expect(identityOf(place.starts()[0] ?? -1)).toBeDefined();
   });
 
-  test('that is newer says so, and leaves it alone', async () => {
+  test('that is newer reports that, and leaves it running', async () => {
     const place = await meet({ protocol: PROTOCOL_VERSION + 1 });
     await expect(place.connect()).rejects.toMatchObject({ code: 'version_mismatch' });
     expect(identityOf(place.starts()[0] ?? -1)).toBeDefined();
   });
 });
 
-describe('connecting to what is no daemon', () => {
-  test('but accepts and never answers ends with the timeout', async () => {
+describe('connecting to something other than a daemon', () => {
+  test('that accepts and never answers ends with the timeout', async () => {
     const place = daemonPlace();
     const program = createServer(() => {});
     program.listen(place.socketPath);
@@ -210,7 +210,7 @@ describe('connecting to what is no daemon', () => {
     expect(place.starts()).toEqual([]);
   });
 
-  test('but a regular file is refused with socket_path, and nothing is started or changed', async () => {
+  test('that is a regular file is refused with socket_path, and nothing is started or changed', async () => {
     const place = daemonPlace();
     writeFileSync(place.socketPath, 'my notes');
     await expect(place.connect()).rejects.toMatchObject({ code: 'socket_path' });
@@ -218,7 +218,7 @@ describe('connecting to what is no daemon', () => {
     expect(place.starts()).toEqual([]);
   });
 
-  test('but something of another user is refused with socket_owner and a hint', async () => {
+  test('of another user is refused with socket_owner and a hint', async () => {
     const place = daemonPlace();
     const isRoot = process.getuid?.() === 0;
     writeFileSync(place.socketPath, '');
@@ -242,7 +242,7 @@ describe('connecting to what is no daemon', () => {
     await expect(place.connect({ socketPath: place.path + suffix })).rejects.toMatchObject({ code: 'socket_path' });
   });
 
-  test('is not held up by what somebody has put in the place of the turn to start', async () => {
+  test("is not delayed by another user's file in place of the claim", async () => {
     const place = daemonPlace();
     execFileSync('mkfifo', [`${place.socketPath}.start`]);
     if (process.getuid?.() === 0) chownSync(`${place.socketPath}.start`, 12_345, 12_345);
@@ -258,7 +258,7 @@ describe('connecting to what is no daemon', () => {
     expect(existsSync(place.join('elsewhere'))).toBe(false);
   });
 
-  test('does not write its log into a file that has another name', async () => {
+  test('does not write its log into a file with a second name', async () => {
     const place = daemonPlace();
     writeFileSync(place.join('precious'), 'kept');
     linkSync(place.join('precious'), `${place.socketPath}.log`);
@@ -267,7 +267,7 @@ describe('connecting to what is no daemon', () => {
   });
 });
 
-test('a connection that is there costs two round trips: ping, and the call', async () => {
+test('an existing connection costs two round trips: ping, and the call', async () => {
   const asked: string[] = [];
   const { ping } = testHandlers();
   const { socketPath, server } = await serve({

@@ -38,7 +38,7 @@ function deadSocket(path: string): void {
 }
 
 describe('a socket', () => {
-  test('that somebody listens on is connected to', async () => {
+  test('with a listener is connected to', async () => {
     const { socketPath } = tempDir();
     const server = await listening(socketPath);
     const accepted = once(server, 'connection');
@@ -49,7 +49,7 @@ describe('a socket', () => {
     socket.destroy();
   });
 
-  test('that is not there, or that a dead daemon has left, is absent', async () => {
+  test('that does not exist, or that a dead daemon has left, is absent', async () => {
     const { socketPath } = tempDir();
     expect(isSocketPresent(socketPath)).toBe(false);
     expect(await openSocket(socketPath)).toBe('absent');
@@ -68,7 +68,7 @@ describe('a socket', () => {
     await expect(openSocket(socketPath)).rejects.toMatchObject({ code: 'socket_path' });
   });
 
-  test('is not looked for once the signal was aborted, nor with a path that is no path', async () => {
+  test('is not opened after the signal was aborted, or with an invalid path', async () => {
     const { socketPath, join } = tempDir();
     await listening(socketPath);
     await expect(openSocket(socketPath, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
@@ -76,14 +76,14 @@ describe('a socket', () => {
     await expect(openSocket(join('a', 'b'))).resolves.toBe('absent');
   });
 
-  test('in what is no directory is refused', async () => {
+  test('in a path that is no directory is refused', async () => {
     const { join } = tempDir();
     writeFileSync(join('file'), '');
     await expect(openSocket(join('file', 's'))).rejects.toMatchObject({ code: 'socket_path' });
   });
 });
 
-test('who cannot reach a daemon is shown its log, unless there is a better hint', () => {
+test('the error of an unreachable daemon names its log, unless there is a better hint', () => {
   expect(unreachable('/s', 'it is gone')).toMatchObject({
     code: 'daemon_unreachable',
     message: 'No daemon could be reached on "/s": it is gone.',
@@ -102,7 +102,7 @@ function places(): TempDir & { readonly places: SocketPlaces } {
 }
 
 describe('a daemon', () => {
-  test('is found at the path that is named, there or not', async () => {
+  test('is found at the named path, running or not', async () => {
     const { socketPath, places: all } = places();
     expect(await findDaemon(socketPath, undefined, all)).toEqual({ socketPath, socket: 'absent' });
     expect(await daemonPath(socketPath)).toBe(socketPath);
@@ -121,7 +121,7 @@ describe('a daemon', () => {
     expect(await placeToServe()).toBeUndefined();
   });
 
-  test('is found at the first place where somebody listens, else where it would be started', async () => {
+  test('is found at the first place with a listener, else at the place for a new one', async () => {
     const { places: all } = places();
     expect(await findDaemon(undefined, undefined, all)).toEqual({ socketPath: all.shared, socket: 'absent' });
     await listening(all.shared);
@@ -135,7 +135,7 @@ describe('a daemon', () => {
 });
 
 describe('a place of the user', () => {
-  test('is looked into in the order own, runtime, shared', async () => {
+  test('is searched in the order own, runtime, shared', async () => {
     const { places: all } = places();
     const [runtime = ''] = all.runtime;
     mkdirSync(dirname(runtime), { recursive: true, mode: 0o700 });
@@ -147,7 +147,7 @@ describe('a place of the user', () => {
     expect(ownSockets(all)).toEqual([all.own, all.shared]);
   });
 
-  test('is made where it is needed, for the user alone', () => {
+  test('is created on demand, for the user alone', () => {
     const { places: all } = places();
     makeOwnDirectory(all.shared, all);
     expect(existsSync(dirname(all.own))).toBe(false);
@@ -161,7 +161,7 @@ describe('a place of the user', () => {
   test.each([
     ['others may write to its directory', (path: string) => (mkdirSync(path), chmodSync(path, 0o770))],
     ['its directory is not a directory', (path: string) => writeFileSync(path, '')],
-  ])('is passed over where %s, and named with that where there is no other', (why, squat) => {
+  ])('is skipped if %s, and named with that reason if there is no other', (why, squat) => {
     const { places: all } = places();
     writeFileSync(all.shared, '');
     squat(dirname(all.own));
@@ -178,7 +178,7 @@ describe('a place of the user', () => {
     expect(placeToStart(all)).toBe(runtime);
   });
 
-  test('is the shared one unless something there keeps a daemon from starting', () => {
+  test('is the shared one unless something there prevents a daemon', () => {
     const { places: all } = places();
     expect([placeToStart(all), problemOfShared(all)]).toEqual([all.shared, undefined]);
     writeFileSync(all.shared, '');
@@ -186,7 +186,7 @@ describe('a place of the user', () => {
     expect(problemOfShared(all)).toContain('something that is not a socket is there');
   });
 
-  test('is not one whose path is too long for a socket', () => {
+  test('is skipped if its path is too long for a socket', () => {
     const { path, places: all } = places();
     writeFileSync(all.shared, '');
     const own = `${path}/${'x'.repeat(100)}/t4a.sock`;

@@ -35,7 +35,7 @@ test('with require', async () => {
   expect(await own.run(process.execPath, ['use.cjs'])).toEqual({ status: 0, output: 'true from t4a true\n' });
 });
 
-test('every file that the exports name is there, types and code', () => {
+test('every file that the exports name exists, types and code', () => {
   const { exports } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { exports: object };
   const files = [...JSON.stringify(exports).matchAll(/"(\.\/[^"]+\.[a-z]+)"/g)].map(([, file]) => file ?? '');
   const targets = files.filter((file) => file.startsWith('./dist/') || file.startsWith('./docs/'));
@@ -43,7 +43,7 @@ test('every file that the exports name is there, types and code', () => {
   expect(targets.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
 });
 
-test('what it depends on is what the built files load and its types name, and nothing else', async () => {
+test('the dependencies are exactly the packages that built files load and types name', async () => {
   const own = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as Record<string, object>;
   const dist = path.join(ROOT, 'dist');
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((name) => path.join(dist, name));

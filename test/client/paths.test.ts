@@ -14,7 +14,7 @@ import { tempDir } from '../support/temp-dir.js';
 
 afterEach(() => vi.unstubAllEnvs());
 
-test('what is given goes before the environment, that before the file', () => {
+test('a given path overrides the environment, and that overrides the file', () => {
   const dir = tempDir();
   vi.stubEnv('T4A_SOCKET', undefined);
   vi.stubEnv('XDG_CONFIG_HOME', dir.path);
@@ -27,7 +27,7 @@ test('what is given goes before the environment, that before the file', () => {
   expect(namedSocketPath('/run/given')).toBe('/run/given');
 });
 
-test('a file that is wrong is told with its line', () => {
+test('an invalid file is reported with the line', () => {
   const dir = tempDir();
   mkdirSync(dir.join('t4a'));
   vi.stubEnv('T4A_SOCKET', undefined);
@@ -40,7 +40,7 @@ test('a file that is wrong is told with its line', () => {
   expect(namedSocketPath('/run/given')).toBe('/run/given');
 });
 
-test('a path that is named is absolute, and an empty one names none', () => {
+test('a named path is absolute, and an empty one names none', () => {
   const dir = tempDir();
   vi.stubEnv('XDG_CONFIG_HOME', dir.path);
   expect(namedSocketPath('sub/s')).toBe(`${process.cwd()}/sub/s`);
@@ -50,7 +50,7 @@ test('a path that is named is absolute, and an empty one names none', () => {
   expect(namedSocketPath()).toBeUndefined();
 });
 
-test('the file is that of the home where the environment names no other place, and its path is absolute', () => {
+test('the file is that of the home unless the environment names another place, and its path is absolute', () => {
   const dir = tempDir();
   vi.stubEnv('T4A_SOCKET', undefined);
   vi.stubEnv('XDG_CONFIG_HOME', undefined);
@@ -77,7 +77,7 @@ test('a caller without a path has a shared place, one of its own, and those of i
   });
 });
 
-test('a daemon has the environment of its caller, and the path that it is to listen on', () => {
+test('a daemon has the environment of its caller, and the path to listen on', () => {
   const [name = '', ours] = Object.entries(ALLOCATOR_ENVIRONMENT)[0] ?? [];
   vi.stubEnv('T4A_SOCKET', '/other');
   vi.stubEnv('T4A_TEST_MINE', 'mine');

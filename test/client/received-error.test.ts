@@ -10,7 +10,7 @@ test('an error reply is the error that the daemon had', () => {
   expect(error.details).toEqual(details);
 });
 
-test('details that the daemon did not give, or not as text, are not there', () => {
+test('missing details, and details that are not text, are absent', () => {
   const error = receivedError({ ok: false, code: 'internal', error: 'Oh.', hint: 7, field: null });
   expect(error.details).toEqual({});
   expect(receivedError({ ok: false, code: 'internal', error: 'Oh.', field: 'a' }).details).toEqual({ field: 'a' });
@@ -20,7 +20,7 @@ test('a code of a newer daemon is kept', () => {
   expect(receivedError({ ok: false, code: 'out_of_paint', error: 'None left.' }).code).toBe('out_of_paint');
 });
 
-test('a reply that says neither code nor sentence is an internal error with what it says', () => {
+test('a reply without a code and a sentence is an internal error with its content', () => {
   expect(receivedError({ ok: false, code: 5, error: 6 })).toMatchObject({
     code: 'internal',
     message: 'The daemon refused: {"ok":false,"code":5,"error":6}',

@@ -51,13 +51,13 @@ async function place() {
   };
 }
 
-test('a client tells where its daemon is, who it is, and that it was there before', async () => {
+test('a client reports the socket of its daemon, its identity, and that it was running already', async () => {
   const { client, socketPath } = await place();
   const { socketPath: path, daemon, hasStartedDaemon, isClosed } = await client();
   expect([path, daemon.pid, hasStartedDaemon, isClosed]).toEqual([socketPath, 1, false, false]);
 });
 
-test('the next call connects anew, and tells that once, until the listener is taken away', async () => {
+test('the next call reconnects, and reports that once, until the listener is removed', async () => {
   const { client: connected, drop } = await place();
   const client = await connected();
   const told: Reconnection[] = [];
@@ -72,7 +72,7 @@ test('the next call connects anew, and tells that once, until the listener is ta
   expect(told).toHaveLength(1);
 });
 
-test('reaching a daemon that is there asks nobody', async () => {
+test('reconnecting to a connected daemon makes no request', async () => {
   const { client: connected, asked } = await place();
   const client = await connected();
   const { signal } = new AbortController();
@@ -80,7 +80,7 @@ test('reaching a daemon that is there asks nobody', async () => {
   expect(asked).toEqual(['ping']);
 });
 
-test('calls that wait for a connection share it, and each may be given up', async () => {
+test('calls that wait for a connection share it, and each can be given up', async () => {
   const { client: connected, drop, asked } = await place();
   const client = await connected();
   await drop(client);
@@ -99,7 +99,7 @@ test('calls that wait for a connection share it, and each may be given up', asyn
   expect(client.daemon.pid).toBe(2);
 });
 
-test('the signal of the first connection is not that of the next', async () => {
+test('the signal of the first connection does not apply to the next', async () => {
   const { drop, socketPath } = await place();
   const controller = new AbortController();
   const client = await connect({ socketPath, autoStart: false, signal: controller.signal });
@@ -109,7 +109,7 @@ test('the signal of the first connection is not that of the next', async () => {
   expect((await client.call('ping')).pid).toBe(2);
 });
 
-test('a client goes on with the path that it had, whatever the environment says by then', async () => {
+test('a client keeps its first path, although the environment changes', async () => {
   const { client: connected, drop, socketPath } = await place();
   vi.stubEnv('T4A_SOCKET', socketPath);
   onTestFinished(() => void vi.unstubAllEnvs());
@@ -121,7 +121,7 @@ test('a client goes on with the path that it had, whatever the environment says 
   expect((await connected()).socketPath).toBe(socketPath);
 });
 
-test('after a failed attempt the next call tries anew', async () => {
+test('the next call after a failed attempt tries again', async () => {
   const { client: connected, drop, close } = await place();
   const client = await connected();
   await drop(client);
@@ -130,7 +130,7 @@ test('after a failed attempt the next call tries anew', async () => {
   await expect(client.reach()).rejects.toMatchObject({ code: 'daemon_unreachable' });
 });
 
-test('a client that was closed stays closed, and hears of no reconnection', async () => {
+test('a closed client stays closed, and reports no reconnection', async () => {
   const { client: connected, asked } = await place();
   const client = await connected();
   await client.close();
@@ -140,7 +140,7 @@ test('a client that was closed stays closed, and hears of no reconnection', asyn
   expect(asked).toEqual(['ping']);
 });
 
-test('a client that is closed while it connects anew has no connection left', async () => {
+test('a client closed while it reconnects has no connection left', async () => {
   const { client: connected, drop } = await place();
   const client = await connected();
   await drop(client);
@@ -150,7 +150,7 @@ test('a client that is closed while it connects anew has no connection left', as
   await expect(client.call('list')).rejects.toMatchObject({ code: 'connection_lost' });
 });
 
-test('an error of a daemon of another version names both, on every way to it', async () => {
+test('an error of a daemon of another version names both, in every kind of call', async () => {
   const { client: connected, socketPath } = await place();
   const details: unknown = expect.objectContaining({
     hint: expect.stringContaining('The daemon is t4a 0.0.1') as string,
@@ -162,7 +162,7 @@ test('an error of a daemon of another version names both, on every way to it', a
   await expect(result).rejects.toMatchObject(expected);
 });
 
-test('events are asked for on a connection of their own', async () => {
+test('events have a connection of their own', async () => {
   const { client: connected, asked } = await place();
   const client = await connected();
   const stream = client.events({ types: ['bell'] });
@@ -174,7 +174,7 @@ test('events are asked for on a connection of their own', async () => {
   await expect(client.events({}, { signal }).subscribed).rejects.toThrow('enough');
 });
 
-test('a terminal is gone with its daemon, and means none of the next', async () => {
+test('a terminal is gone with its daemon, and does not mean one of the next', async () => {
   const { client: connected, drop, asked } = await place();
   const client = await connected();
   const terminal = new Terminal(client, { id: 't1', pid: 7 });

@@ -54,13 +54,13 @@ describe('a call', () => {
     ]);
   });
 
-  test('is not answered by what answers another one', async () => {
+  test('is not answered by the reply to another one', async () => {
     const client = await answering('{"ok":true,"req":9,"terminals":["x"]}', '{"ok":true,"req":1,"terminals":[]}');
     expect(await client.call('list')).toEqual({ terminals: [] });
     expect(client.isOpen).toBe(true);
   });
 
-  test('fails with all others where an answer names no request', async () => {
+  test('fails with all others if a reply names no request', async () => {
     const client = await answering('{"ok":true,"terminals":[]}');
     const calls = [client.call('list'), client.call('ping')];
     for (const call of calls) await expect(call).rejects.toMatchObject({ code: 'daemon_unreachable' });
@@ -78,7 +78,7 @@ describe('a call', () => {
     }
   });
 
-  test('says which of the calls under way was not answered', async () => {
+  test('reports which of the calls under way was not answered', async () => {
     const client = await connection((socket) => socket.end());
     await expect(client.call('list')).rejects.toMatchObject({
       code: 'connection_lost',
@@ -88,7 +88,7 @@ describe('a call', () => {
     await expect(client.call('stats')).rejects.toThrow('"stats" was not answered.');
   });
 
-  test('leaves nothing at its signal, however it ends', async () => {
+  test('leaves no listener at its signal, for any end', async () => {
     const { signal } = new AbortController();
     const client = await connection((socket, line) => {
       const { req, cmd } = JSON.parse(line) as { req: number; cmd: string };
@@ -101,7 +101,7 @@ describe('a call', () => {
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
-  test('may have as many bytes as a line may, and no more', async () => {
+  test('may have as many bytes as a line, and no more', async () => {
     const client = await connection((socket, line) => {
       if (line.includes('"req":1')) socket.write('{"ok":true,"req":1}\n');
     });
@@ -114,7 +114,7 @@ describe('a call', () => {
     });
   });
 
-  test('keeps an empty picture apart from none', async () => {
+  test('distinguishes an empty picture from none', async () => {
     const client = await answering('{"ok":true,"req":1,"len":2}\nab{"ok":true,"req":2,"len":0}');
     const [drawn, none] = await Promise.all([
       client.call('screenshot', { id: 't' }),
@@ -125,7 +125,7 @@ describe('a call', () => {
   });
 });
 
-test('a connection that is closed says so, to calls under way and to later ones', async () => {
+test('a closed connection is reported to calls under way and to later ones', async () => {
   const client = await connection(() => {});
   const underWay = expect(client.call('list')).rejects.toThrow('The client was closed. "list" was not answered.');
   expect(client.isOpen).toBe(true);
@@ -138,7 +138,7 @@ test('a connection that is closed says so, to calls under way and to later ones'
 describe('an event stream', () => {
   const ACK = '{"ok":true,"seq":4}\n';
 
-  test('that is closed drops what was not consumed, and ends', async () => {
+  test('that is closed drops unconsumed events, and ends', async () => {
     const path = await program((socket) => void socket.write(`${ACK}{"event":"bell"}\n{"event":"bell"}\n`));
     const stream = new EventStream(path);
     const lines = stream[Symbol.asyncIterator]();
@@ -166,7 +166,7 @@ describe('an event stream', () => {
     await expect(stream[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'connection_lost' });
   });
 
-  test('of what is no daemon fails with what it says', async () => {
+  test("to another kind of server fails with the server's text", async () => {
     const stream = new EventStream(await program((socket) => void socket.write('HTTP/1.1 400 Bad Request\r\n')));
     await expect(stream.subscribed).rejects.toMatchObject({
       code: 'daemon_unreachable',
@@ -175,7 +175,7 @@ describe('an event stream', () => {
     await expect(stream[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'daemon_unreachable' });
   });
 
-  test('of a signal that was aborted before asks nobody', async () => {
+  test('with an aborted signal sends nothing', async () => {
     const asked: string[] = [];
     const path = await program((_, line) => void asked.push(line));
     const stream = new EventStream(path, {}, AbortSignal.abort(new Error('enough')));
@@ -184,7 +184,7 @@ describe('an event stream', () => {
     expect(asked).toEqual([]);
   });
 
-  test('that is closed before it is connected asks nobody', async () => {
+  test('that is closed before it is connected sends nothing', async () => {
     const asked: string[] = [];
     const path = await program((_, line) => void asked.push(line));
     const stream = new EventStream(path);
@@ -194,7 +194,7 @@ describe('an event stream', () => {
     expect(asked).toEqual([]);
   });
 
-  test('leaves nothing at its signal when it has ended', async () => {
+  test('leaves no listener at its signal after its end', async () => {
     const { signal } = new AbortController();
     const path = await program((socket) => void socket.write(ACK));
     const stream = new EventStream(path, {}, signal);

@@ -27,7 +27,7 @@ const reply = fc.record({
 });
 
 describe('replies', () => {
-  test('are the same however their bytes were cut into chunks', () => {
+  test('are the same for any chunks', () => {
     fc.assert(
       fc.property(fc.array(reply, { maxLength: 8 }), fc.array(fc.nat(), { maxLength: 30 }), (replies, places) => {
         const whole = Buffer.concat(
@@ -50,13 +50,13 @@ describe('replies', () => {
     );
   });
 
-  test('are known to be unfinished in the middle of their line and of their bytes', () => {
+  test('are unfinished in the middle of their line and of their bytes', () => {
     expect(read([Buffer.from('{"ok":')]).unfinished).toBe(true);
     expect(read([Buffer.from('{"ok":true,"len":3}\nab')]).unfinished).toBe(true);
     expect(read([Buffer.from('{"ok":true,"len":3}\nabc')]).unfinished).toBe(false);
   });
 
-  test('that failed, and events, carry no raw bytes whatever they say', () => {
+  test('that failed, and events, carry no raw bytes for any fields', () => {
     const { replies } = read([Buffer.from('{"ok":false,"len":3}\n{"event":"bell","len":3}\n')]);
     expect(replies.map(({ header }) => header['len'])).toEqual([3, 3]);
   });

@@ -80,7 +80,7 @@ function strangersFile(path: string, make = 'a file'): void {
 }
 
 describe('without a named path the daemon', () => {
-  test('is at the shared one where nobody else is, and makes no directory', async () => {
+  test('is at the shared one if no other user is there, and creates no directory', async () => {
     const { places, connect } = machine();
     const first = await connect();
     expect(first).toMatchObject({ socketPath: places.shared, hasStarted: true });
@@ -88,7 +88,7 @@ describe('without a named path the daemon', () => {
     expect(await connect()).toMatchObject({ socketPath: places.shared, hasStarted: false, daemon: first.daemon });
   });
 
-  itAsRoot()('is in a directory of its user where another one has files at the shared path', async () => {
+  itAsRoot()('is in a directory of its user if another one has files at the shared path', async () => {
     const { places, connect } = machine();
     strangersFile(places.shared);
     const { socketPath } = await connect();
@@ -98,7 +98,7 @@ describe('without a named path the daemon', () => {
   });
 
   for (const name of ['t4a.sock', 't4a.sock.lock', 't4a.sock.log']) {
-    itAsRoot()(`is not to be at the shared path where another user has anything at ${name}`, () => {
+    itAsRoot()(`is not placed at the shared path if another user has anything at ${name}`, () => {
       for (const make of Object.keys(MAKE)) {
         const { places } = machine();
         strangersFile(join(dirname(places.shared), name), make);
@@ -107,19 +107,19 @@ describe('without a named path the daemon', () => {
     });
   }
 
-  itAsRoot()('is at the shared one where another user has only taken a turn to start', async () => {
+  itAsRoot()('is at the shared one if another user has only claimed the start', async () => {
     const { places, connect } = machine();
     strangersFile(`${places.shared}.start`);
     expect((await connect()).socketPath).toBe(places.shared);
   });
 
-  test('is in a directory of its user where something that is no socket is at the shared path', async () => {
+  test('is in a directory of its user if something other than a socket is at the shared path', async () => {
     const { places, connect } = machine();
     mkdirSync(places.shared);
     expect((await connect()).socketPath).toBe(places.own);
   });
 
-  itAsRoot()('is found again by the next client when the shared path has become free', async () => {
+  itAsRoot()('is found again by the next client when the shared path is free again', async () => {
     const { places, connect } = machine();
     strangersFile(`${places.shared}.log`);
     const { daemon } = await connect();
@@ -128,7 +128,7 @@ describe('without a named path the daemon', () => {
     expect(existsSync(places.shared)).toBe(false);
   });
 
-  itAsRoot()('that runs at the shared path is found whatever is beside it', async () => {
+  itAsRoot()('at the shared path is found beside any other files', async () => {
     const { places, connect } = machine();
     const { daemon } = await connect();
     rmSync(`${places.shared}.log`);
@@ -142,21 +142,21 @@ describe('without a named path the daemon', () => {
     expect((await connect()).socketPath).toBe(places.shared);
   });
 
-  test('is followed to where another client is starting it', () => {
+  test('is found where another client is starting it', () => {
     const { places } = machine();
     mkdirSync(dirname(places.own), { mode: 0o700 });
     writeFileSync(`${places.own}.start`, String(process.pid));
     expect(placeToStart(places)).toBe(places.own);
   });
 
-  itAsRoot()('is started elsewhere when another user takes the path between the look and the start', async () => {
+  itAsRoot()('is started elsewhere if another user takes the path between the check and the start', async () => {
     const { places, connect } = machine();
     vi.stubEnv('SMALL_DAEMON', JSON.stringify({ robbedAt: places.shared }));
     expect((await connect()).socketPath).toBe(places.own);
     expect(readFileSync(`${places.shared}.starts`, 'utf8')).not.toBe('');
   });
 
-  itAsRoot()('is not started for a question, and nothing is made for it', async () => {
+  itAsRoot()('is not started for a question, and no directory is created', async () => {
     const { places, connect } = machine();
     strangersFile(places.shared);
     await expect(connect({ autoStart: false })).rejects.toMatchObject({
@@ -179,7 +179,7 @@ describe('a directory of the user', () => {
   };
 
   for (const [state, squat] of Object.entries(SQUATS)) {
-    itAsRoot()(`that ${state} is left for the runtime directory, set or not`, async () => {
+    itAsRoot()(`that ${state} is skipped for the runtime directory, set or not`, async () => {
       const { places, connect } = machine();
       strangersFile(places.shared);
       squat(dirname(places.own));
@@ -191,7 +191,7 @@ describe('a directory of the user', () => {
     });
   }
 
-  itAsRoot()('that others may write to, or that is a link, is not looked into', async () => {
+  itAsRoot()('that others can write to, or that is a link, is not searched', async () => {
     const { places, connect } = machine();
     strangersFile(places.shared);
     const { socketPath } = await connect();
@@ -208,7 +208,7 @@ describe('a directory of the user', () => {
     execFileSync('mv', [`${directory}.moved`, directory]);
   });
 
-  itAsRoot()('that the environment of another one names, as after sudo, is not used', async () => {
+  itAsRoot()("that another user's environment names, as after sudo, is not used", async () => {
     const theirs = tempDir().path;
     giveToStranger(theirs);
     const { places } = machine(theirs);
@@ -218,7 +218,7 @@ describe('a directory of the user', () => {
     expect(() => placeToStart(places)).toThrow(`${JSON.stringify(theirs)} belongs to another user`);
   });
 
-  test('counts once, however it is named, and not at all if the name is relative', () => {
+  test('counts once under several names, and not at all with a relative name', () => {
     const given = { uid: 7, tmp: '/t', run: '/r' };
     expect(socketPlaces({ ...given, runtimeDirectory: '/r/7/' }).runtime).toEqual(['/r/7/t4a.sock']);
     expect(socketPlaces({ ...given, runtimeDirectory: 'r' }).runtime).toEqual(['/r/7/t4a.sock']);
@@ -226,7 +226,7 @@ describe('a directory of the user', () => {
   });
 });
 
-itAsRoot()('where every path is taken the error tells of each, and what to do', async () => {
+itAsRoot()('if every path is taken the error lists each, with the next step', async () => {
   const { places, connect } = machine();
   strangersFile(`${places.shared}.log`);
   strangersFile(dirname(places.own), 'a directory');
@@ -239,7 +239,7 @@ itAsRoot()('where every path is taken the error tells of each, and what to do', 
   await expect(findDaemon(undefined, undefined, places)).rejects.toMatchObject(expected);
 });
 
-itAsRoot()('a path that is named is never replaced by another', async () => {
+itAsRoot()('a named path is never replaced by another', async () => {
   const { places, connect } = machine();
   strangersFile(places.shared);
   const named = { socketPath: places.shared };

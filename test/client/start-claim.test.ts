@@ -13,7 +13,7 @@ function turnOf(pid: number | string, ageS: number): string {
   return socketPath;
 }
 
-test('is had by one at a time, and by the next when it is given back', () => {
+test('the claim has one holder at a time, and the next one after its release', () => {
   const { socketPath } = tempDir();
   const turn = StartClaim.take(socketPath);
   expect(turn).toBeDefined();
@@ -23,18 +23,18 @@ test('is had by one at a time, and by the next when it is given back', () => {
   expect(StartClaim.take(socketPath)).toBeDefined();
 });
 
-test('is taken from whoever is gone or has had it for long, and from nobody else', () => {
+test('the claim is taken from an ended or slow process, and from no other', () => {
   expect(StartClaim.take(turnOf(process.pid, 5))).toBeUndefined();
   expect(StartClaim.take(turnOf('', 5))).toBeUndefined();
   expect(StartClaim.take(turnOf(process.pid, 11))).toBeDefined();
   expect(StartClaim.take(turnOf(2 ** 22 + 1, 0))).toBeDefined();
 });
 
-test('is not kept for hours because the time of day was set back', () => {
+test('the claim is not kept for hours because the time of day was set back', () => {
   expect(StartClaim.take(turnOf(process.pid, -HOUR_S))).toBeDefined();
 });
 
-test('is known to others for as long as it is had', () => {
+test('the claim is visible to others while it is held', () => {
   const { socketPath } = tempDir();
   expect(StartClaim.isTaken(socketPath)).toBe(false);
   const turn = StartClaim.take(socketPath);
@@ -46,7 +46,7 @@ test('is known to others for as long as it is had', () => {
   expect(StartClaim.isTaken(turnOf(process.pid, 11))).toBe(false);
 });
 
-test('is had where no file can be made, for the daemon will say why', () => {
+test('the claim is granted if no file can be made, since the daemon reports the reason', () => {
   const { join } = tempDir();
   expect(StartClaim.take(join('missing', 's'))).toBeDefined();
   const { socketPath } = tempDir();

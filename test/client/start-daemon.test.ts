@@ -43,7 +43,7 @@ async function failureOf(script: string, before = ''): Promise<string> {
   return message.slice(prefix.length);
 }
 
-test('a program is told where to listen and when to leave, has a session of its own, and complains into a log', async () => {
+test('a program gets its socket and its idle timeout, a session of its own, and a log for its errors', async () => {
   const isLeader = '(() => { try { return process.kill(-process.pid, 0); } catch { return false; } })()';
   const script = `console.error(process.env.T4A_SOCKET, process.argv.slice(2).join(), ${isLeader});`;
   const { start, log, socketPath } = place(script);
@@ -53,7 +53,7 @@ test('a program is told where to listen and when to leave, has a session of its 
   expect(statSync(log).mode & 0o777).toBe(0o600);
 });
 
-test('a start that failed is told with the last words of the daemon, and its status', async () => {
+test('a failed start is reported with the last output of the daemon, and its status', async () => {
   const rows: readonly [script: string, expected: string][] = [
     [`console.error('one\\ntwo'); process.exit(3)`, 'exit status 3: two.'],
     [`console.error('It broke.'); process.exit(3)`, 'exit status 3: It broke.'],
@@ -70,11 +70,11 @@ test('a start that failed is told with the last words of the daemon, and its sta
   expect(told).toEqual(rows.map(([, expected]) => expected));
 });
 
-test('a start that failed is told without the words of an earlier daemon', async () => {
+test('a failed start is reported without the output of an earlier daemon', async () => {
   expect(await failureOf('process.exit(4)', 'earlier words\n')).toBe('exit status 4.');
 });
 
-test('the way to a log that can be written is told only where the daemon says that it cannot be', async () => {
+test('the hint of a writable log is given only if the daemon reports an unwritable one', async () => {
   const said = place(`console.log('No log.'); process.exit(5)`);
   const silent = place('process.exit(5)');
   const [one, other] = [said.start(), silent.start()];
@@ -116,7 +116,7 @@ describe('the log', () => {
     );
   });
 
-  test('that cannot be there is refused with what is wrong with its directory', () => {
+  test('that cannot be created is refused with the problem of its directory', () => {
     const dir = tempDir();
     writeFileSync(dir.join('file'), '');
     chmodSync(dir.join('file'), 0o600);

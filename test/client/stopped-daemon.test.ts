@@ -32,7 +32,7 @@ describe.runIf(process.platform === 'linux')('the holder of a lock', () => {
     expect(stoppedError((await lockHolder(script)).socketPath)).toBeUndefined();
   });
 
-  test('that was stopped is, until it is continued', async () => {
+  test('that was stopped is recognized until it is continued', async () => {
     const { socketPath, pid } = await lockHolder('echo ready; read -r line');
     await stopProcess(pid);
     expect(stoppedError(socketPath)).toMatchObject({
@@ -44,7 +44,7 @@ describe.runIf(process.platform === 'linux')('the holder of a lock', () => {
     expect(stoppedError(socketPath)).toBeUndefined();
   });
 
-  test('is not told by another process that has its pid by now, nor by a lock that does not say', async () => {
+  test('is not recognized by another process with its pid, or by a lock without an identity', async () => {
     const { socketPath, pid, lock } = await lockHolder('echo ready; read -r line');
     await stopProcess(pid);
     for (const content of [{ started: 'boot/1' }, { started: null }, { pid: 'x' }, { pid: undefined }]) {

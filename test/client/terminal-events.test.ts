@@ -29,7 +29,7 @@ describe('the events of a terminal', () => {
     expect(requests).toEqual([{ cmd: 'events', since: 3, terminal: 't1', ack: true }]);
   });
 
-  test('of some types come with gaps and end with its removal, which is not told unless it is asked for', async () => {
+  test('of some types come with gaps and end with its removal, which is an event only on request', async () => {
     const some = await eventsOf({ types: ['exit'] });
     expect(await namesOf(some.events)).toEqual(['lagged', 'exit']);
     expect(some.requests).toMatchObject([{ types: ['exit', 'removed'] }]);
@@ -38,7 +38,7 @@ describe('the events of a terminal', () => {
     expect(end.requests).toMatchObject([{ types: ['removed', 'bell'] }]);
   });
 
-  test('end when they are closed, or their block is left', async () => {
+  test('end when they are closed, or their block ends', async () => {
     const closed = await eventsOf({});
     closed.events.close();
     expect(await namesOf(closed.events)).toEqual([]);

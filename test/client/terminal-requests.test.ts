@@ -54,7 +54,7 @@ test.each(REQUESTS)('%s is one request that names the terminal', async (_, act, 
   expect(requests).toEqual([{ ...expected, id: 't1' }]);
 });
 
-test('a signal that was aborted sends nothing', async () => {
+test('an aborted signal sends nothing', async () => {
   const { terminal, requests } = await terminalOf();
   const signal = AbortSignal.abort(new Error('enough'));
   for (const call of [
@@ -68,12 +68,12 @@ test('a signal that was aborted sends nothing', async () => {
   expect(requests).toEqual([]);
 });
 
-test('the text is its lines, one below the other', async () => {
+test('the text is its lines, joined by line breaks', async () => {
   const { terminal } = await terminalOf();
   expect(await terminal.text()).toBe('a\nb');
 });
 
-test('the end of the program is asked for once it has come', async () => {
+test('the end of the program is read once it has come', async () => {
   const { terminal, requests } = await terminalOf({ status: () => ({ exit_code: 3, signal: null, cols: 80 }) });
   expect(await terminal.waitForExit({ timeout_ms: 9 })).toEqual({ exit_code: 3, signal: null });
   expect(requests).toEqual([
@@ -94,7 +94,7 @@ describe('a glance', () => {
   const cursor = { row: 1, col: 2, visible: true };
   const observed = { lines: ['a', 'b'], cursor, rev: 4 };
 
-  test('asks for text, cursor and picture of an instant that needs no wait', async () => {
+  test('requests text, cursor and picture of one instant without a wait', async () => {
     const { terminal, requests } = await terminalOf({ wait: () => ({ ...MATCHED, observed, bytes: 'png' }) });
     const { png, ...rest } = await terminal.observe();
     expect(Buffer.from(png).toString()).toBe('png');
@@ -103,7 +103,7 @@ describe('a glance', () => {
     expect(requests).toEqual([{ cmd: 'wait', until: { cursor: {} }, observe, id: 't1' }]);
   });
 
-  test('asks for the picture that is wanted', async () => {
+  test('requests the given picture', async () => {
     const { terminal, requests } = await terminalOf({ wait: () => ({ ...MATCHED, observed, bytes: 'png' }) });
     await terminal.observe({ screenshot: { format: 'jpeg' } });
     expect(requests).toMatchObject([{ observe: { screenshot: { format: 'jpeg' } } }]);
@@ -114,13 +114,13 @@ describe('a glance', () => {
     ['the cursor', { observed: { lines: [], rev: 4 }, bytes: 'png' }],
     ['the picture', { observed }],
     ['all of it', { bytes: 'png' }],
-  ])('fails where the daemon leaves out %s', async (_, fields) => {
+  ])('fails if the daemon leaves out %s', async (_, fields) => {
     const { terminal } = await terminalOf({ wait: () => ({ ...MATCHED, ...fields }) });
     await expect(terminal.observe()).rejects.toMatchObject({ code: 'internal' });
   });
 });
 
-test('a picture is its bytes and what they show', async () => {
+test('a picture is its bytes and its facts', async () => {
   const { terminal, requests } = await terminalOf({ screenshot: () => ({ width: 9, rev: 2, bytes: 'picture' }) });
   const { bytes, ...shown } = await terminal.screenshot({ scale: 50 });
   expect(Buffer.from(bytes).toString()).toBe('picture');
@@ -136,7 +136,7 @@ test('a picture without bytes is a defect of the daemon', async () => {
 describe('closing', () => {
   const refusal = (code: string): Answers => ({ kill: () => ({ ok: false, code, error: 'No.' }) });
 
-  test('ends the terminal, and the connection only where that is its own', async () => {
+  test('ends the terminal, and the connection only if that is its own', async () => {
     const own = await terminalOf({}, true);
     await own.terminal.close();
     expect(own.requests).toEqual([{ cmd: 'kill', id: 't1' }]);
@@ -152,7 +152,7 @@ describe('closing', () => {
     await expect(terminal.close()).resolves.toBeUndefined();
   });
 
-  test('fails where the terminal stays, and closes its own connection all the same', async () => {
+  test('fails if the terminal stays, and closes its own connection in any case', async () => {
     const { terminal, client } = await terminalOf(refusal('not_permitted'), true);
     await expect(terminal.close()).rejects.toMatchObject({ code: 'not_permitted' });
     expect(client.isClosed).toBe(true);

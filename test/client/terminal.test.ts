@@ -58,7 +58,7 @@ describe('launch', () => {
     expect((await terminal.text()).trim().split('\n')).toEqual([path, 'inherited extra named', '30 100']);
   });
 
-  test('says what keeps the program from starting, and leaves no connection behind', async () => {
+  test('reports the reason that keeps the program from starting, and leaves no connection', async () => {
     const client = await clientOfOwnDaemon();
     await expect(launch({ cmd_args: ['/no/such/program'], client })).rejects.toMatchObject({
       code: 'program_not_found',
@@ -92,14 +92,14 @@ describe('a terminal', () => {
     expect(lines.slice(0, 5)).toEqual(['ready', 'typed', 'TYPED', 'pasted', 'PASTED']);
   });
 
-  test('tells how its program ended', async () => {
+  test('reports how its program ended', async () => {
     const terminal = await shouting();
     await terminal.type('bye', { submit: true });
     expect(await terminal.waitForExit()).toEqual({ exit_code: 7, signal: null });
     await expect(terminal.press('Enter')).rejects.toMatchObject({ code: 'terminal_exited' });
   });
 
-  test('is looked at as a picture, and as everything of one instant', async () => {
+  test('is read as a picture, and as everything of one instant', async () => {
     const terminal = await shouting();
     await terminal.waitForText('ready');
     const picture = await terminal.screenshot({ scale: 66 });
@@ -112,7 +112,7 @@ describe('a terminal', () => {
     expect(rev).toBe(picture.rev);
   });
 
-  test('is clicked where a text is', async () => {
+  test('is clicked at a text', async () => {
     const terminal = await launchOnOwnDaemon({
       command: `stty raw -echo; printf '\\033[?1000;1006h  [ OK ]\\r\\n'; head -c 9 | od -An -c; sleep 60`,
     });
@@ -144,8 +144,8 @@ describe('a terminal', () => {
   });
 });
 
-describe('a wait that does not come true', () => {
-  test('throws with what the screen shows instead', async () => {
+describe('an unmet wait', () => {
+  test('throws with the content of the screen', async () => {
     const terminal = await shouting();
     await terminal.waitForText('ready');
     const failure: unknown = await terminal.waitForText('never', { timeout_ms: 50 }).catch((error: unknown) => error);
@@ -156,7 +156,7 @@ describe('a wait that does not come true', () => {
     expect((failure as WaitFailure).reply.outcome).toBe('timeout');
   });
 
-  test('throws at once when what is given as failure comes', async () => {
+  test('throws at once when a failure condition is true', async () => {
     const terminal = await launchOnOwnDaemon({ command: 'echo error: no such thing; cat' });
     await expect(terminal.waitForText('never', { fail: { text: 'error' } })).rejects.toThrow('"fail" came first');
   });
@@ -166,7 +166,7 @@ describe('a wait that does not come true', () => {
     await expect(terminal.waitForText('never')).rejects.toThrow('the program exited first');
   });
 
-  test('is told, not thrown, by wait itself', async () => {
+  test('is returned, not thrown, by wait itself', async () => {
     const terminal = await shouting();
     expect(await terminal.wait({ until: { text: 'never' }, timeout_ms: 20 })).toMatchObject({ outcome: 'timeout' });
   });
@@ -206,7 +206,7 @@ describe('the events of a terminal', () => {
 });
 
 describe('bad input', () => {
-  test('of a wrong type is refused with the field that is wrong', async () => {
+  test('of a wrong type is refused with the wrong field', async () => {
     const terminal = await shouting();
     const wrong = [7] as unknown as string[];
     const error: unknown = await terminal.press(wrong).catch((reason: unknown) => reason);
@@ -216,7 +216,7 @@ describe('bad input', () => {
     await expect(terminal.waitForText(/(?<=a)b/)).rejects.toMatchObject({ code: 'bad_regex' });
   });
 
-  test('a terminal whose daemon was killed says so, and means no other of its name', async () => {
+  test('a terminal whose daemon was killed reports that, and does not mean another one of its name', async () => {
     const terminal = await shouting();
     process.kill(terminal.client.daemon.pid, 'SIGKILL');
     await terminal.client.call('ping').catch(() => {});

@@ -49,8 +49,8 @@ const FIELDS = Object.keys(configShape) as (keyof Config)[];
 const valuesFrom = (level: 0 | 1 | 2): Record<string, unknown> =>
   Object.fromEntries(FIELDS.map((field) => [field, VALUES[field][level]]));
 
-describe('of every field', () => {
-  test('a request stands above the environment, that above the file, that above the default', async () => {
+describe('the value of every field', () => {
+  test('comes from the request, else the environment, else the file, else the default', async () => {
     const dir = fields(valuesFrom(0));
     const variables = Object.entries(valuesFrom(1)).map(([field, value]) => [
       `T4A_${field.toUpperCase()}`,
@@ -76,7 +76,7 @@ describe('of every field', () => {
   });
 });
 
-test('where the daemon listens is the flag, else the environment, else the file', async () => {
+test("the daemon's socket comes from the flag, else the environment, else the file", async () => {
   const dir = fields({ socket: '/tmp/t4a-of-the-file' });
   expect(readOwnersConfig({ XDG_CONFIG_HOME: dir.path }, '/nowhere').socket).toBe('/tmp/t4a-of-the-file');
   const own = fields({ socket: dir.socketPath });
@@ -88,7 +88,7 @@ test('where the daemon listens is the flag, else the environment, else the file'
   expect(said).toContain(`listens on ${dir.socketPath}`);
 });
 
-test('on a terminal t4a config shows where each value comes from', async () => {
+test('t4a config shows the source of each value on a terminal', async () => {
   const dir = fields({ scrollback: 123 });
   const daemon = await startDaemon({ env: { XDG_CONFIG_HOME: dir.path } });
   onTestFinished(() => daemon.stop());
@@ -101,7 +101,7 @@ test('on a terminal t4a config shows where each value comes from', async () => {
   expect(JSON.parse(piped.stdout)).not.toHaveProperty('sources');
 });
 
-describe('what an owner wrote wrongly', () => {
+describe("an owner's invalid configuration", () => {
   test.each([
     ['{"scrolback": 5}', /has no field "scrolback"/],
     ['{"scrollback": "many"}', /"scrollback" of "config" is "many"/],
@@ -110,14 +110,14 @@ describe('what an owner wrote wrongly', () => {
     ['{\n\n"themes": {"own": {\n"foreground": "red"}}}', /line 4: "themes.own.foreground" of "config" is "red"/],
     ['[]', /is not a JSON object/],
     ['{', /line 1: expected the name of a field/],
-  ])('%s is told with its file', (content, message) => {
+  ])('%s is reported with its file', (content, message) => {
     const dir = withFile(content);
     const read = (): unknown => readOwnersConfig({ XDG_CONFIG_HOME: dir.path }, '/nowhere');
     expect(read).toThrow(message);
     expect(read).toThrow(dir.join('t4a/config.json'));
   });
 
-  test('is told as well where it is nested deeper than calls can be', () => {
+  test('is reported also if it is nested deeper than calls can be', () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const file = withFile(`{\n"themes": {\n"own": ${deep}}}`);
     expect(() => readOwnersConfig({ XDG_CONFIG_HOME: file.path }, '/nowhere')).toThrow(
@@ -129,12 +129,12 @@ describe('what an owner wrote wrongly', () => {
     expect(() => readOwnersConfig(env, '/nowhere')).toThrow(/"themes" of "config" is \[{77}…/);
   });
 
-  test('in the environment is told with the field', () => {
+  test('in the environment is reported with the field', () => {
     const env = { XDG_CONFIG_HOME: '/nowhere', T4A_MAX_TERMINALS: 'lots' };
     expect(() => readOwnersConfig(env, '/nowhere')).toThrow(/In the environment: "max_terminals".*"lots"/);
   });
 
-  test('keeps the daemon from starting, with the reason at hand', async () => {
+  test('keeps the daemon from starting, with the reason', async () => {
     const dir = withFile('{"scrolback": 5}');
     const { status, stderr } = await runCli(['list'], {
       socketPath: dir.socketPath,
@@ -145,6 +145,6 @@ describe('what an owner wrote wrongly', () => {
   });
 });
 
-test('without a file and variables everything is the default', () => {
+test('without a file and variables every value is the default', () => {
   expect(readOwnersConfig({}, tempDir().path)).toEqual({ values: {}, sources: {}, socket: undefined });
 });

@@ -4,7 +4,7 @@ import { openRig } from '../support/rig.js';
 const CAT = ['/bin/cat'];
 
 describe('the configuration', () => {
-  test('reaches terminals that are there, unless their creator has chosen', async () => {
+  test('reaches existing terminals, unless their creator has chosen a value', async () => {
     const rig = openRig();
     const ids: string[] = [];
     for (const fields of [{}, { idle_timeout_ms: 77_000 }]) {
@@ -18,7 +18,7 @@ describe('the configuration', () => {
     expect(timeouts()).toEqual([9000, 77_000]);
   });
 
-  test('that is refused leaves everything as it was', () => {
+  test('that is refused changes nothing', () => {
     const { daemon } = openRig();
     const { config, configSources } = daemon;
     expect(() => daemon.configure({ theme: 'nosuch', scrollback: 3 })).toThrow();
@@ -26,7 +26,7 @@ describe('the configuration', () => {
     expect(daemon.configSources).toBe(configSources);
   });
 
-  test('says where each value comes from', () => {
+  test('reports the source of each value', () => {
     const { daemon } = openRig();
     expect(new Set(Object.values({ ...daemon.configSources, log_level: 'x', max_memory_bytes: 'x' }))).toEqual(
       new Set(['default', 'x']),
@@ -37,7 +37,7 @@ describe('the configuration', () => {
 });
 
 describe('the end of a terminal', () => {
-  test('is told once, and what it printed stays counted', async () => {
+  test('is published once, and its output stays counted', async () => {
     const rig = openRig();
     const id = await rig.printed('four');
     const terminal = rig.terminal(id);
@@ -52,7 +52,7 @@ describe('the end of a terminal', () => {
 });
 
 describe('the end of the daemon', () => {
-  test('is one, whoever else asks for it', async () => {
+  test('is one end for all callers', async () => {
     const { daemon } = openRig();
     expect(() => daemon.assertOpen()).not.toThrow();
     const end = daemon.shutdown();
@@ -61,7 +61,7 @@ describe('the end of the daemon', () => {
     expect(await end).toEqual([]);
   });
 
-  test('ends the others although one cannot be ended, and says so', async () => {
+  test('ends the other terminals if one cannot be ended, and reports that one', async () => {
     const rig = openRig();
     const ids = [await rig.showing(), await rig.printed('a')];
     const stubborn = rig.terminal(ids[0] ?? '');
@@ -78,7 +78,7 @@ describe('the end of the daemon', () => {
 });
 
 describe('two daemons in one process', () => {
-  test('have no part in common, and one reads on when the other has ended', async () => {
+  test('have no part in common, and one keeps reading after the other has ended', async () => {
     const [ended, other] = [openRig(), openRig()];
     const ids = await Promise.all([ended.echoing(), other.echoing()]);
     expect(await other.ask('debug', { id: ids[1] })).toMatchObject({ termios: { mode: 'raw' } });
@@ -91,7 +91,7 @@ describe('two daemons in one process', () => {
     }
   });
 
-  test('tell of the faults of their own reader threads alone', () => {
+  test('count only the faults of their own reader threads', () => {
     const [faulty, other] = [openRig(), openRig()];
     faulty.daemon.parts.readers.onFault.emit(new Error('the reader thread: torn'));
     expect(faulty.log.join('')).toContain('reading output: Error: the reader thread: torn');
@@ -99,7 +99,7 @@ describe('two daemons in one process', () => {
     expect(faulty.daemon.bus.lastSeq).toBe(1);
   });
 
-  test('parse in their own turns, in which all of their terminals take part', async () => {
+  test('share turns of parsing only among their own terminals', async () => {
     const [printing, other] = [openRig(), openRig()];
     const tasks = [printing, other].map(({ daemon }) => {
       const added = new Set<object>();
@@ -117,8 +117,8 @@ describe('two daemons in one process', () => {
   });
 });
 
-describe('memory', () => {
-  test('that is short costs blocks that were kept for searches, and what they hold is read again', async () => {
+describe('scarce memory', () => {
+  test('drops the blocks kept for searches, and their lines are read again', async () => {
     const rig = openRig();
     const text = Array.from({ length: 600 }, (_, i) => `line ${i}`).join('\r\n');
     const id = await rig.printed(text, { rows: 2 });

@@ -14,7 +14,7 @@ function watched(timeoutMs: number) {
   return { clock, seen, watch };
 }
 
-test('a daemon that nobody has used leaves once, after the time', () => {
+test('an unused daemon leaves once, after the timeout', () => {
   const { clock, seen } = watched(2500);
   clock.advance(2499);
   expect(seen.left).toBe(0);
@@ -25,7 +25,7 @@ test('a daemon that nobody has used leaves once, after the time', () => {
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('the time counts from the last use', () => {
+test('the timeout counts from the last use', () => {
   const { clock, seen } = watched(2000);
   clock.advance(1500);
   seen.isUsed = true;
@@ -38,7 +38,7 @@ test('the time counts from the last use', () => {
   expect(seen.left).toBe(1);
 });
 
-test('a watch that is disposed of lets nobody leave', () => {
+test('a disposed watch does not make the daemon leave', () => {
   const { clock, seen, watch } = watched(2000);
   clock.advance(1500);
   watch.dispose();

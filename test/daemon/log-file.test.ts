@@ -49,19 +49,19 @@ test.each([
   expect(logged(before, ...lengths)).toEqual(expected);
 });
 
-test('a log that is no file is written as it comes', () => {
+test('a log that is no regular file is written as output comes', () => {
   const { status, stderr, stdout } = run('pipe', 'sink', String(MEBIBYTE + 1), '10');
   expect([status, stderr.length, stdout]).toEqual([0, MEBIBYTE + 11, '']);
 });
 
-test('a log that cannot be written ends nobody', () => {
+test('an unwritable log ends no daemon', () => {
   const fd = openSync('/dev/null', 'r');
   const { status, stdout } = run(fd, 'sink', '10');
   closeSync(fd);
   expect([status, stdout]).toEqual([0, '']);
 });
 
-test('why a daemon does not start is said on standard error, and where that cannot be written on standard output', () => {
+test('the reason of a failed start goes to standard error, else to standard output', () => {
   const heard = run('pipe', 'why');
   expect([heard.stderr, heard.stdout]).toEqual(['why\n', '']);
   const fd = openSync('/dev/null', 'r');

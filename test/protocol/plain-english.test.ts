@@ -108,3 +108,28 @@ test.each(TURNS)('no page of the documentation contains %s instead of %s', (turn
   );
   expect(wrong).toEqual([]);
 });
+
+/** Titles of tests, each with its place: the first argument of `test`, `describe` and what they are called with. */
+function titles(): [place: string, title: string][] {
+  const files = readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.test.ts'))
+    .flatMap((file) =>
+      [...readFileSync(path.join(ROOT, 'test', file), 'utf8').matchAll(TITLE)].map((match): [string, string] => [
+        `test/${file}`,
+        match[2] ?? '',
+      ]),
+    );
+}
+
+const TITLE = /^\s*(?:(?:test|describe|it\w*)\b[^'"`\n]*|\]\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1,/gm;
+
+describe('no name of a test', () => {
+  test('is left out', () => {
+    expect(titles().length).toBeGreaterThan(2500);
+  });
+
+  test.each(TURNS.slice(0, 4))('has %s: plain is %s', (turn) => {
+    expect(titles().filter(([, title]) => turn.test(title))).toEqual([]);
+  });
+});

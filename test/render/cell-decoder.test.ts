@@ -79,7 +79,7 @@ function withAttributes(snapshot: Snapshot, change: (word: number) => number): S
 
 const swap = (from: Run, to: Run): Snapshot => screenWith(...ALL.map((run) => (run === from ? to : run)));
 
-test('a picture of what was written has no wrong cell', async () => {
+test('a decoded picture of written text has no wrong cell', async () => {
   const cells = rendererOf((snapshot) => snapshot);
   const read = await new CellReader(cells).read(screenWith(...ALL), await cells.draw(screenWith(...ALL)));
   expect([read.wrong, read.cells]).toEqual([0, 60]);
@@ -108,7 +108,7 @@ test.each<[what: string, cells: CellRenderer]>([
   ['whose cells begin between whole pixels', stretched(OURS)],
   ['that is learnt on its own background', { ...OURS, learnsOnBackground: true }],
   ['that is learnt in greys', { ...OURS, thins: true }],
-])('of a renderer %s what is right is right and what is wrong is wrong', async (_, cells) => {
+])('a decoder reads right and wrong cells of a renderer %s', async (_, cells) => {
   const rows = Array.from({ length: 7 }, () => rowOf(60, ALL));
   const written = screenOf(rows, { cursor: CURSOR });
   const reader = new CellReader(cells);
@@ -132,7 +132,7 @@ test.each<[what: string, fault: string, wrong: number, run: Run, change: (word: 
   expect(faults.get(fault)).toBe(wrong);
 });
 
-test('a renderer without a mark is wrong in the cell that has it', async () => {
+test('a renderer without a mark is wrong in the cell of that mark', async () => {
   const snapshot = screenWith(['plain ', {}], ['e\u0301', {}]);
   const cells = rendererOf((each) => ({
     ...each,
@@ -145,13 +145,13 @@ test('a renderer without a mark is wrong in the cell that has it', async () => {
   expect([...faults]).toEqual([['marks of a cluster', 1]]);
 });
 
-test('characters that no font has are boxes, whatever is written in them', async () => {
+test('characters without a font are boxes, with any marks', async () => {
   const snapshot = screenWith(['ab \u{10fffd}\u{10fedc} □▣█']);
   const cells = rendererOf((each) => each);
   const { faults } = await new CellReader(cells).read(snapshot, await cells.draw(snapshot));
   expect([...faults]).toEqual([['box for a missing character', 2]]);
 });
 
-test('lines of ours go on from cell to cell without a gap', async () => {
+test('lines continue from cell to cell without a gap', async () => {
   expect(await deepestGap(rendererOf((snapshot) => snapshot))).toBe(0);
 });

@@ -33,11 +33,11 @@ describe('a cell', () => {
     expect([40, 44, 46, 640].map((scale) => cellSizeOfScale(scale).cellWidth)).toEqual([4, 4, 5, 64]);
   });
 
-  test('of the profile that nobody has to name is 8x16, without a pad', () => {
+  test('of the default profile is 8x16, without a pad', () => {
     expect(PROFILES[DEFAULT_PROFILE]).toEqual({ cellWidth: 8, cellHeight: 16, pad: 0 });
   });
 
-  test('that is refused is told by the name of its error', () => {
+  test('that is refused is reported with the name of its error', () => {
     expect(new PictureSizeError('too large').name).toBe('PictureSizeError');
   });
 });
@@ -61,7 +61,7 @@ describe('the largest cell', () => {
     expect(fitCells({ ...request, ...more })).toEqual({ cellWidth, cellHeight: 2 * cellWidth });
   });
 
-  test('costs as many tokens as allowed, and the next larger one more', () => {
+  test('costs at most the allowed tokens, and the next larger one costs more', () => {
     for (const pad of [0, 20]) {
       const sized = (width: number) => estimateTokens(100 * width + 2 * pad, 20 * width + 2 * pad).claude;
       expect(fitCells({ ...request, pad, maxTokens: sized(9) }).cellWidth).toBe(9);
@@ -70,7 +70,7 @@ describe('the largest cell', () => {
     }
   });
 
-  test('is none where the least legible one is too large, and the reason has its numbers', () => {
+  test('is none if the smallest legible one is too large, with the numbers in the reason', () => {
     expect(() => fitCells({ ...request, cols: 225 })).toThrow(PictureSizeError);
     expect(() => fitCells({ ...request, cols: 225 })).toThrow(
       /225x10 cells .* 1568 pixels a side: at 7x14 .* 1575x140 pixels and about 285 tokens/,
@@ -79,7 +79,7 @@ describe('the largest cell', () => {
     expect(() => fitCells({ ...request, maxCellWidth: 6 })).toThrow(PictureSizeError);
   });
 
-  test('of each model is within its own longest side', () => {
+  test("of each model is within the model's longest side", () => {
     expect(MAX_SIDE).toEqual({ claude: 1568, gpt: 2048, gemini: 3072 });
   });
 });

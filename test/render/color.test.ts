@@ -25,11 +25,11 @@ test.each([
   [0x808080, 0.2158605],
   [0x0a0a0a, 0.0030353],
   [0x0b0b0b, 0.0033465],
-])('the luminance of %i is %f, as WCAG has it', (rgb, expected) => {
+])('the luminance of %i is %f, as in WCAG', (rgb, expected) => {
   expect(luminance(rgb)).toBeCloseTo(expected, 6);
 });
 
-test('contrast goes from 1 to 21, whichever of the two is lighter', () => {
+test('contrast goes from 1 to 21, in either order of the two colours', () => {
   expect(contrastRatio(0xffffff, 0x000000)).toBeCloseTo(21, 9);
   expect(contrastRatio(0x000000, 0xffffff)).toBeCloseTo(21, 9);
   expect(contrastRatio(0x123456, 0x123456)).toBe(1);
@@ -38,7 +38,7 @@ test('contrast goes from 1 to 21, whichever of the two is lighter', () => {
   expect(contrastRatio(0xffffff, 0x777777)).toBeCloseTo(4.48, 2);
 });
 
-test('a colour without enough contrast moves to white or black, no farther than it must', () => {
+test('a colour without enough contrast moves to white or black, by the least amount', () => {
   fc.assert(
     fc.property(color, color, fc.constantFrom(1, 2, 3, 4.5), (fg, bg, ratio) => {
       const raised = withContrast(fg, bg, ratio);
@@ -50,7 +50,7 @@ test('a colour without enough contrast moves to white or black, no farther than 
   );
 });
 
-test('a contrast that cannot be reached ends at white or black, whichever is farther from the background', () => {
+test('an unreachable contrast ends at white or black, at the one farther from the background', () => {
   expect(withContrast(0x808080, 0x808080, 21)).toBe(0x000000);
   expect(withContrast(0x404040, 0x404040, 21)).toBe(0xffffff);
 });
@@ -86,11 +86,11 @@ test.each([
   ['nearly a grey, by its green', 0x808c80, 0x808080],
   ['nearly a grey, by its blue', 0x80808c, 0x808080],
   ['not so nearly a grey', 0x8d8080, 0x878787],
-])('where colours are short those of pictures are of the 256 of xterm: %s', (_, rgb, expected) => {
+])('with short colours those of pictures are from the 256 of xterm: %s', (_, rgb, expected) => {
   expect(pictureColor(rgb, 'indexed-cube')).toBe(expected);
 });
 
-test('elsewhere colours of pictures have four bits a channel', () => {
+test('other colours of pictures have four bits a channel', () => {
   expect(pictureColor(0x102030, 'indexed-16')).toBe(0x112233);
   expect(pictureColor(0x08f7ff, 'direct')).toBe(0x00ffff);
   expect(pictureColor(0x09f609, 'indexed-4')).toBe(0x11ee11);

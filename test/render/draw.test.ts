@@ -9,7 +9,7 @@ const renderer = newRenderer();
 const snapshot = screen(3, [[['a█', { fg: rgb(0xff0000) }]], 'é漢']);
 const options = { ...OPTIONS, pad: 2 };
 
-test.each(PICTURE_FORMATS)('a picture in %s tells its format, its size and its bytes', async (format) => {
+test.each(PICTURE_FORMATS)('a picture in %s reports its format, its size and its bytes', async (format) => {
   const drawing = await draw(renderer, snapshot, options, format);
   expect([drawing.format, drawing.width, drawing.height]).toEqual([format, 28, 36]);
   const bytes = Buffer.concat(drawing.chunks);
@@ -18,11 +18,11 @@ test.each(PICTURE_FORMATS)('a picture in %s tells its format, its size and its b
   else expect(await sharp(bytes).metadata()).toMatchObject({ format, width: 28, height: 36 });
 });
 
-test('a picture is a PNG where nothing is said of its format', async () => {
+test('a picture is a PNG by default', async () => {
   expect((await draw(renderer, snapshot, options)).format).toBe('png');
 });
 
-test('formats that keep text as text come row by row, and are whole files', async () => {
+test('text formats come row by row, and are whole files', async () => {
   const svg = await draw(renderer, snapshot, options, 'svg');
   expect(svg.chunks).toHaveLength(4);
   expect(Buffer.concat(svg.chunks).toString()).toMatch(/^<svg [^]*<\/svg>\n$/);
@@ -34,7 +34,7 @@ test('a JPEG has the colours of every pixel', async () => {
   expect((await sharp(Buffer.concat(chunks)).metadata()).chromaSubsampling).toBe('4:4:4');
 });
 
-test.each(PICTURE_FORMATS)('a picture in %s of cells that cannot be drawn is refused', async (format) => {
+test.each(PICTURE_FORMATS)('a picture in %s with invalid cells is refused', async (format) => {
   await expect(draw(renderer, snapshot, { ...options, cellWidth: 100, cellHeight: 200 }, format)).rejects.toThrow(
     RangeError,
   );

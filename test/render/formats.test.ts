@@ -40,7 +40,7 @@ test('WebP has exactly the pixels of the PNG, JPEG nearly', async () => {
   expect(worst.reduce((a, b) => a + b) / worst.length).toBeLessThan(6);
 });
 
-test('a picture painted in slices is the one painted at once', async () => {
+test('a picture painted in slices equals one painted at once', async () => {
   const large = screenOf(
     Array.from({ length: 200 }, (_, y) => rowOf(500, [[`row ${y} `.repeat(60), { fg: indexed(y) }]])),
   );
@@ -69,7 +69,7 @@ test.each(['png', 'svg', 'html'] as const)('a large picture gives the loop its t
   expect(turns).toBeGreaterThan(5);
 });
 
-test('pictures of one terminal asked for at once do not disturb one another', async () => {
+test('pictures of one terminal requested at once do not disturb one another', async () => {
   const terminal = {};
   const screens = [0, 1, 2, 3].map((at) =>
     screenOf(Array.from({ length: 100 }, (_, y) => rowOf(200, [[`${at} ${y} `.repeat(20), { fg: indexed(at + 1) }]]))),
@@ -96,7 +96,7 @@ itNeeds('python3')(
   },
 );
 
-test('SVG rasterised has the backgrounds, blocks and cursor of the PNG', async () => {
+test('a rasterised SVG has the backgrounds, blocks and cursor of the PNG', async () => {
   const blocks = screen(
     4,
     [
@@ -172,7 +172,7 @@ test('SVG puts every character into its cell, and HTML every run into its cells'
   expect([...svg.matchAll(/<text [^>]*?x="([^"]*)"/g)].map(([, x]) => x)).toEqual(['0 8 16 24', '32', '48 56 64']);
 });
 
-test('the largest cell that a model can be shown within a number of tokens is chosen, or refused below 7x14', () => {
+test('the largest cell within a number of tokens and a model is chosen, or refused below 7x14', () => {
   expect(fitCells({ cols: 80, rows: 24, pad: 0, model: 'claude', maxTokens: 322 }).cellWidth).toBe(8);
   expect(fitCells({ cols: 80, rows: 24, pad: 0, model: 'claude', maxTokens: 321 }).cellWidth).toBe(7);
   expect(fitCells({ cols: 80, rows: 24, pad: 0, model: 'claude' }).cellWidth).toBe(19);

@@ -32,7 +32,7 @@ const edit = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear' as const) }) },
 );
 
-test('after any edits a cached picture is pixel for pixel the one painted afresh', async () => {
+test('after any edits a cached picture equals one painted from scratch, pixel for pixel', async () => {
   const fresh = newRenderer();
   await fc.assert(
     fc.asyncProperty(
@@ -56,7 +56,7 @@ test('after any edits a cached picture is pixel for pixel the one painted afresh
   );
 });
 
-test('rows that are one and the same object many times over are drawn, each in its place', async () => {
+test('rows that are one object many times over are drawn, each in its place', async () => {
   const blank = rowOf(70, []);
   const text = rowOf(70, [['text']]);
   // So large that every row is a band of its own.

@@ -13,13 +13,13 @@ test.each<[PictureFormat, number]>([
   ['jpeg', 1020],
   ['svg', 35],
   ['html', 30],
-])('a large %s is expected to take what it was measured to take, or little more', (format, measured) => {
+])('a large %s takes at most a little more than measured', (format, measured) => {
   const expected = drawingBytes(format, { width: 10_040, height: 8040 }, 500 * 200) / MEGABYTE;
   expect(expected).toBeGreaterThan(measured * 0.99);
   expect(expected).toBeLessThan(measured * 1.4);
 });
 
-test('more cells take more, and so do more pixels of what has pixels', () => {
+test('more cells take more memory, and so do more pixels in pixel formats', () => {
   const size = { width: 800, height: 400 };
   for (const format of ['png', 'webp', 'jpeg', 'svg', 'html'] as const) {
     expect(drawingBytes(format, size, 2000)).toBeGreaterThan(drawingBytes(format, size, 1000));
@@ -43,7 +43,7 @@ test('any whole pad is drawn', () => {
   for (const pad of [0, 1, 40]) expect(() => checkSize({ ...OPTIONS, pad })).not.toThrow();
 });
 
-test('an arena gives blank bytes and words of one value, in memory that it uses again', () => {
+test('an arena returns blank bytes and words of one value, in reused memory', () => {
   const arena = new PixelArena();
   const bytes = arena.bytes(100).fill(7);
   expect(arena.bytes(40)).toEqual(new Uint8Array(40));

@@ -18,7 +18,7 @@ const renderer = newRenderer();
 const paint = (snapshot: Parameters<typeof renderer.render>[0], more = {}) =>
   pixelsOf(renderer.render(snapshot, { ...OPTIONS, ...more }));
 
-test('the picture has the geometry of the grid, whatever is on it', async () => {
+test('the picture has the geometry of the grid, for any content', async () => {
   for (const [cols, rows] of [
     [1, 1],
     [80, 24],
@@ -74,7 +74,7 @@ test('bold has more ink than regular, dim is darker', async () => {
   expect(await inkOf(ATTR_DIM)).toBeLessThan((await inkOf(0)) * 0.8);
 });
 
-test('bold brightens the first eight colours only when asked to', async () => {
+test('bold brightens the first eight colours only on request', async () => {
   const snapshot = screen(1, [[['█', { fg: indexed(1), attrs: ATTR_BOLD }]]]);
   expect((await paint(snapshot)).at(4, 8)).toBe(0xcd0000);
   expect((await paint(snapshot, { boldAsBright: true })).at(4, 8)).toBe(0xff0000);
@@ -132,14 +132,14 @@ test('bar, underline and hollow cursors draw at their edges and leave the cell',
   expect([hollow.at(8, 0), hollow.at(15, 15), hollow.at(12, 8)]).toEqual([0x00ff00, 0x00ff00, BLACK]);
 });
 
-test('a cursor past the end of the line stands upon the last cell; a hidden one is not drawn', async () => {
+test('a cursor after the end of the line is on the last cell; a hidden one is not drawn', async () => {
   const past = await paint(screen(3, ['   '], { cursor: cursorAt(0, 3) }));
   expect(past.at(23, 0)).toBe(XTERM_FOREGROUND);
   const hidden = await paint(screen(3, ['   '], { cursor: { ...cursorAt(0, 0), visible: false } }));
   expect(new Set(hidden.rgb)).toEqual(new Set([BLACK]));
 });
 
-test('DECSCNM and the colours that a program has set take the place of the theme', async () => {
+test("DECSCNM and the program's colours replace the theme", async () => {
   const reversed = await paint(screen(1, [' '], { reverseScreen: true }));
   expect(reversed.at(0, 0)).toBe(XTERM_FOREGROUND);
   const colors = { palette: new Map([[1, 0x123456]]), foreground: 0xabcdef, background: 0x654321, cursor: 0x00ff00 };
@@ -164,19 +164,19 @@ test('text that a theme would hide in its background is raised to the minimum co
   expect(cellColors(await paint(snapshot, { minimumContrast: 1 }), 0, 0, 8)).toContain(0x000050);
 });
 
-test('a character that no face has is a box with its code, not a blank and not a glyph of the host', async () => {
+test('a character without a face is a box with its code, not a blank and not a glyph of the host', async () => {
   const pixels = await paint(screen(2, ['\u{10fffd}']), { cellWidth: 16, cellHeight: 32 });
   expect(Array.from({ length: 16 }, (_, x) => pixels.at(x, 0))).toEqual(Array<number>(16).fill(XTERM_FOREGROUND));
   expect(cellColors(pixels, 0, 0, 16).size).toBe(2);
 });
 
-test('a picture drawn again is byte for byte the same, also by another renderer', () => {
+test('a repeated picture is byte for byte the same, also by another renderer', () => {
   const snapshot = screen(40, ['hello \u001b wörld 漢 😀', [['x', { underline: 3 }]]], { cursor: cursorAt(0, 3) });
   const first = bytesOf(newRenderer().render(snapshot, OPTIONS));
   expect(bytesOf(newRenderer().render(snapshot, OPTIONS)).equals(first)).toBe(true);
 });
 
-test('nothing changed is the same picture; of rows that change one by one the others keep their chunks', () => {
+test('an unchanged screen is the same picture; if rows change one by one the others keep their chunks', () => {
   const own = newRenderer();
   const lines = ['a', 'b', 'c', 'd'].map((text) => rowOf(10, [[text]]));
   const first = own.render(screenOf(lines), OPTIONS);
@@ -198,7 +198,7 @@ test('a new colour makes a new head', async () => {
   expect(isSame(await pixelsOf(after), await pixelsOf(newRenderer().render(red, OPTIONS)))).toBe(true);
 });
 
-test('a row that moved keeps its chunk', () => {
+test('a moved row keeps its chunk', () => {
   const own = newRenderer();
   const lines = ['a', 'b', 'c'].map((text) => rowOf(10, [[text]]));
   own.render(screenOf(lines), OPTIONS);

@@ -64,7 +64,7 @@ const step = fc.record({
   owned: fc.boolean(),
 });
 
-test('a picture drawn after any others, in any order, is byte for byte the one of a fresh renderer', () => {
+test('a picture drawn after any others, in any order, is byte for byte that of a fresh renderer', () => {
   fc.assert(
     fc.property(
       fc.array(options, { minLength: 3, maxLength: 3 }),
@@ -86,7 +86,7 @@ test('a picture drawn after any others, in any order, is byte for byte the one o
   );
 });
 
-test('a colour that came and went leaves nothing behind', () => {
+test('a colour that came and went leaves no trace', () => {
   const used = newRenderer();
   const lines = Array.from({ length: 4 }, (_, y) => rowOf(20, [[`line ${y}`], ['word', { fg: indexed(y + 1) }]]));
   const before = bytesOf(used.render(screenOf(lines), OPTIONS));
@@ -96,7 +96,7 @@ test('a colour that came and went leaves nothing behind', () => {
   expectSame(used.render(fewer, OPTIONS), fewer, OPTIONS);
 });
 
-test('other letters in the colours that are there, and the cursor upon them, are no other colours', () => {
+test('other letters in present colours, and the cursor on them, add no colours', () => {
   const used = newRenderer();
   const lines = ['plain text', 'more of it'].map((each) => rowOf(20, [[each], ['status', { attrs: ATTR_INVERSE }]]));
   const [head] = used.render(screenOf(lines, { cursor: cursorAt(0, 18) }), OPTIONS).chunks;

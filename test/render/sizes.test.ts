@@ -10,7 +10,7 @@ test('scale is a percentage of a cell of 10x20 pixels', () => {
   expect(cellSizeOfScale(100)).toEqual({ cellWidth: 10, cellHeight: 20 });
 });
 
-test('a scale whose cell cannot be drawn is refused with the limits', () => {
+test('a scale with an invalid cell is refused with the limits', () => {
   for (const scale of [0, 30, 700, -5, Number.NaN]) {
     expect(() => cellSizeOfScale(scale)).toThrow(PictureSizeError);
     expect(() => cellSizeOfScale(scale)).toThrow(/4 to 64/);

@@ -38,19 +38,19 @@ function gaveTurns({ turns }: { readonly turns: readonly number[] }): readonly b
   return turns.map((count) => count > 0);
 }
 
-test('work that is done at once gives no turn', () => {
+test('work that ends at once yields no turn', () => {
   const all = work([10, 10, 10]);
   expect(atOnce(all.steps)).toBe('done');
   expect(gaveTurns(all)).toEqual([false, false, false]);
 });
 
-test('the loop gets a turn whenever it was held for 4 ms, counted from its last turn', async () => {
+test('the event loop gets a turn whenever it was held for 4 ms, counted from its last turn', async () => {
   const all = work([1, 2, 0.9, 0.1, 1, 1, 3, 0]);
   expect(await inSlices(all.steps)).toBe('done');
   expect(gaveTurns(all)).toEqual([false, false, false, false, true, false, false, true]);
 });
 
-test('work is left undone and puts away what it has begun once its signal is aborted', async () => {
+test('aborted work stops and cleans up', async () => {
   const aborted = new AbortController();
   const reason = new Error('nobody waits for it');
   const all = work([5, 5, 5]);

@@ -46,7 +46,7 @@ test.each<[string, Partial<Region>]>([
   ['all of the screen', {}],
   ['its last row', { row: 2, rows: 1 }],
   ['its last column', { col: 5, cols: 1 }],
-])('a region may be %s', (_, part) => {
+])('a region can be %s', (_, part) => {
   const region = { ...WHOLE, ...part };
   const { rows, cols, lines } = viewOf(snapshot, { region }).snapshot;
   expect([rows, cols, lines.length]).toEqual([region.rows, region.cols, region.rows]);
@@ -67,7 +67,7 @@ test.each<[string, Partial<Region>]>([
   expect(() => viewOf(snapshot, { region: { ...WHOLE, ...part } })).toThrow(PictureRegionError);
 });
 
-test('a region has the cells of its part, and says where the grid is in it', () => {
+test('a region has its own cells, and the offset of the grid', () => {
   const view = viewOf(snapshot, { region: { row: 1, col: 2, rows: 2, cols: 3 } });
   expect(textsOf(view)).toEqual(['ijk', 'opq']);
   expect([view.rowOffset, view.colOffset]).toEqual([-1, -2]);
@@ -87,7 +87,7 @@ test.each<[string, readonly [number, number], readonly [number, number, boolean]
   expect([cursor.row, cursor.col, cursor.visible]).toEqual(expected);
 });
 
-test('a cursor below a region is hidden, and one that is hidden stays so', () => {
+test('a cursor below a region is hidden, and a hidden one stays hidden', () => {
   const region = { row: 0, col: 0, rows: 2, cols: 6 };
   expect(viewOf({ ...snapshot, cursor: cursorAt(2, 0) }, { region }).snapshot.cursor.visible).toBe(false);
   const hidden = { ...cursorAt(0, 0), visible: false };
@@ -96,7 +96,7 @@ test('a cursor below a region is hidden, and one that is hidden stays so', () =>
   expect(viewOf(atEnd, { region }).snapshot.cursor).toMatchObject({ row: 1, col: 5, visible: true });
 });
 
-test('half of a wide character is a blank of one cell that keeps its look', () => {
+test('half of a wide character is a blank of one cell with the same look', () => {
   const wide = screenOf([rowOf(6, [['漢字語', { attrs: ATTR_BOLD, bg: rgb(1) }]])]);
   const [row] = viewOf(wide, { region: { row: 0, col: 1, rows: 1, cols: 4 } }).snapshot.lines;
   expect(textOf(row)).toBe(' 字  ');
@@ -132,7 +132,7 @@ test('columns of large lines are two wide: a region of them begins at half its c
   expect(textOf(row).trimEnd()).toBe('bcd');
 });
 
-test('rows are numbered at the left, columns at the top, from the first that is shown', () => {
+test('rows are numbered at the left, columns at the top, from the first visible one', () => {
   expect(textsOf(viewOf(snapshot, { rulers: true }))).toEqual(['  0    ·', '0│abcdef', '1│ghijkl', '2│mnopqr']);
   const view = viewOf(snapshot, { rulers: true, region: { row: 1, col: 3, rows: 2, cols: 3 } });
   expect(textsOf(view)).toEqual(['    ·', '1│jkl', '2│pqr']);
@@ -141,7 +141,7 @@ test('rows are numbered at the left, columns at the top, from the first that is 
   expect(viewOf(snapshot, { rulers: true }).snapshot.cursor).toMatchObject({ row: 2, col: 4, visible: true });
 });
 
-test('rulers stand back, and the upper one is underlined', () => {
+test('rulers are faded, and the upper one is underlined', () => {
   const [top, first] = viewOf(snapshot, { rulers: true }).snapshot.lines;
   const underlined = 1 << ATTR_UNDERLINE_SHIFT;
   for (let col = 0; col < 8; col++) {
@@ -152,7 +152,7 @@ test('rulers stand back, and the upper one is underlined', () => {
   expect(attrsAt(first, 0) & ATTR_UNDERLINE_MASK).toBe(0);
 });
 
-test('numbers of rows are as wide as the last one', () => {
+test('row numbers are as wide as the last one', () => {
   const rows = (count: number): Snapshot => screenOf(Array.from({ length: count }, () => rowOf(2, [['x']])));
   expect(textsOf(viewOf(rows(10), { rulers: true }))[10]).toBe('9│x ');
   const eleven = textsOf(viewOf(rows(11), { rulers: true }));
@@ -161,7 +161,7 @@ test('numbers of rows are as wide as the last one', () => {
   expect(textsOf(last)[1]).toBe('9│x ');
 });
 
-test('one row that is shown in several places has the number of each', () => {
+test('one row at several places has the number of each', () => {
   const blank = rowOf(2, []);
   const rows = screenOf(Array.from({ length: 8 }, () => blank));
   const numbers = (row: number): readonly string[] =>
@@ -196,14 +196,14 @@ test.each([
     { rulers: true, region: { row: 4, col: 7, rows: 7, cols: 6 } },
     { rows: 8, cols: 9 },
   ],
-])('the size of a view is told without making it: %j', (options, expected) => {
+])('the size of a view is computed without making it: %j', (options, expected) => {
   const grid = { rows: 24, cols: 80 };
   expect(viewGrid(grid, options)).toEqual(expected);
   const shown = viewOf(screenOf(Array.from({ length: 24 }, () => rowOf(80, []))), options).snapshot;
   expect({ rows: shown.rows, cols: shown.cols }).toEqual(expected);
 });
 
-test('rows that are shown in the same way are the same object, those that are not are others', () => {
+test('only rows with the same view are the same object', () => {
   const shown = screen(6, ['abcdef']);
   const rowAt = (col: number, cols: number): SnapshotRow | undefined =>
     viewOf(shown, { region: { row: 0, col, rows: 1, cols } }).snapshot.lines[0];

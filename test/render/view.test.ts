@@ -12,7 +12,7 @@ function textOf(snapshot: ReturnType<typeof screen>, y: number): string {
   return Array.from({ length: snapshot.cols }, (_, col) => graphemeAt(snapshot.lines[y]!, col) || ' ').join('');
 }
 
-test('a region is the same pixels as that part of the whole picture', async () => {
+test('a region has the same pixels as that part of the whole picture', async () => {
   const lines = ['0123456789', 'abcdefghij', 'ABCDEFGHIJ', '!@#$%^&*()'];
   const snapshot = screen(10, lines, { cursor: cursorAt(2, 4) });
   const whole = await pixelsOf(renderer.render(snapshot, OPTIONS));
@@ -22,7 +22,7 @@ test('a region is the same pixels as that part of the whole picture', async () =
   for (let y = 0; y < 32; y++) for (let x = 0; x < 40; x++) expect(part.at(x, y)).toBe(whole.at(x + 16, y + 16));
 });
 
-test('a region that is not within the grid is refused with both sizes', () => {
+test('a region outside of the grid is refused with both sizes', () => {
   const snapshot = screen(10, ['x', 'y']);
   for (const region of [
     { row: 0, col: 0, rows: 3, cols: 10 },
@@ -82,7 +82,7 @@ test('a mark is a box around its cells, also with rulers and beyond the edge', a
   expect(ruled.at(16 + 16, 16 + 16)).toBe(MARK_COLOR);
 });
 
-test('unchanged rows stand back towards the background, the others stay', async () => {
+test('unchanged rows are faded towards the background, the others are not', async () => {
   const theme = { ...themeNamed('xterm'), foreground: 0xffffff };
   const options = { ...OPTIONS, theme, cursor: false, unchangedRows: new Set([0]) };
   const pixels = await pixelsOf(renderer.render(screen(2, ['█😀', '█😀']), options));

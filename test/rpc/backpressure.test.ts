@@ -43,7 +43,7 @@ class TestSource implements LineSource {
 }
 
 describe('a client that does not read its replies', () => {
-  test('is not answered further than the bound, and gets all of them once it reads', async () => {
+  test('gets answers up to the bound, and the rest once it reads', async () => {
     const drawn: number[] = [];
     const { connect } = await serve({
       screenshot() {
@@ -68,8 +68,8 @@ describe('a client that does not read its replies', () => {
   });
 });
 
-describe('a client that asks faster than it is answered', () => {
-  test('is not listened to while it does not read its replies, also with req', async () => {
+describe('a client with more requests than answers', () => {
+  test('is not read from while it does not read its replies, also with req', async () => {
     let drawn = 0;
     const { connect } = await serve({
       screenshot() {
@@ -90,7 +90,7 @@ describe('a client that asks faster than it is answered', () => {
     for (let req = 0; req < count; req++) expect((await slow.reply()).header['req']).toBe(req);
   });
 
-  test('is not listened to while many of its requests wait for their turn', async () => {
+  test('is not read from while many of its requests wait for their turn', async () => {
     const first = gate();
     let sent = 0;
     const { connect } = await serve({
@@ -117,7 +117,7 @@ describe('a client that asks faster than it is answered', () => {
 });
 
 describe('a stream', () => {
-  test('begins with its first line, yields what is published, and takes no further requests', async () => {
+  test('begins with its first line, yields published events, and takes no further requests', async () => {
     const source = new TestSource();
     const { connect } = await serve({ events: () => ({ reply: { seq: 5 }, stream: source }) });
     const connection = connect();
@@ -133,14 +133,14 @@ describe('a stream', () => {
     expect((await connection.reply()).header).toEqual({ event: 'exit' });
   });
 
-  test('that was refused leaves the connection as it was', async () => {
+  test('that was refused leaves the connection usable', async () => {
     const { connect } = await serve();
     const connection = connect();
     expect((await connection.request({ cmd: 'events' })).header['ok']).toBe(false);
     expect((await connection.request({ cmd: 'list' })).header['ok']).toBe(true);
   });
 
-  test('goes on when the client closes its writing side', async () => {
+  test('continues when the client closes its writing side', async () => {
     const source = new TestSource();
     const { connect } = await serve({ events: () => ({ reply: { seq: 0 }, stream: source }) });
     const connection = connect();
@@ -150,7 +150,7 @@ describe('a stream', () => {
     expect((await connection.reply()).header).toEqual({ event: 'bell' });
   });
 
-  test('is disposed of when its client goes away', async () => {
+  test('is disposed of when its client disconnects', async () => {
     const disposed = gate();
     const source = new TestSource(() => disposed.open());
     const { connect } = await serve({ events: () => ({ reply: { seq: 0 }, stream: source }) });
@@ -160,7 +160,7 @@ describe('a stream', () => {
     await disposed.promise;
   });
 
-  test('is disposed of when its client goes away before the handler has answered', async () => {
+  test('is disposed of when its client disconnects before the handler has answered', async () => {
     const disposed = gate();
     const asked = gate();
     const { connect } = await serve({
@@ -179,7 +179,7 @@ describe('a stream', () => {
     await disposed.promise;
   });
 
-  test('ends its connection, and no other, when its source fails', async () => {
+  test('ends its connection, and no other, if its source fails', async () => {
     const source = new TestSource();
     source.next = () => {
       throw new Error('the queue broke');
@@ -192,7 +192,7 @@ describe('a stream', () => {
     expect((await connect().request({ cmd: 'list' })).header['ok']).toBe(true);
   });
 
-  test('is pulled no faster than its client reads, so that the source does the dropping', async () => {
+  test('is pulled no faster than its client reads, so that the source drops events', async () => {
     const source = new TestSource();
     const { connect } = await serve({ events: () => ({ reply: { seq: 0 }, stream: source }) });
     const slow = connect();

@@ -47,7 +47,7 @@ describe('a reply with raw bytes', () => {
     });
   });
 
-  test('has a header of a multiple of 4,096 bytes without req, and none of the padding with req', async () => {
+  test('has a header of a multiple of 4,096 bytes without req, and no padding with req', async () => {
     const { connect } = await serve({ screenshot: () => ({ reply: { rev: 1 }, bytes: picture(100) }) });
     const connection = connect();
     const plain = await connection.request({ cmd: 'screenshot', id: 't1' });
@@ -59,7 +59,7 @@ describe('a reply with raw bytes', () => {
     expect(numbered.bytes.length).toBe(100);
   });
 
-  test('that has none is a plain line, with a len of 0 where the command always has one', async () => {
+  test('is a plain line if it is empty, with a len of 0 if the command always has one', async () => {
     const { connect } = await serve({
       screenshot: () => ({ reply: { unchanged: true, rev: 3 } }),
       run: () => ({

@@ -30,7 +30,7 @@ print(data.decode())
 `;
 
 describe('a client that closes its writing side', () => {
-  test('still gets the replies to what it asked, then the end', async () => {
+  test('still gets the replies to its requests, then the end', async () => {
     const slow = gate();
     const { connect } = await serve({ send: () => slow.promise.then(() => ({ reply: {} })) });
     const connection = connect();
@@ -47,7 +47,7 @@ describe('a client that closes its writing side', () => {
     expect((await connection.rest()).toString()).toBe('{"ok":true,"terminals":[]}\n');
   });
 
-  test('has its pending calls aborted once it is gone altogether', async () => {
+  test('has its pending calls aborted when it closes completely', async () => {
     const started = gate();
     const aborted = gate<unknown>();
     const { connect, server } = await serve({ send: untilAborted(started, aborted) });
@@ -61,7 +61,7 @@ describe('a client that closes its writing side', () => {
   });
 });
 
-describe('a client that goes away', () => {
+describe('a disconnecting client', () => {
   test('has its pending calls aborted, silently', async () => {
     const started = gate();
     const aborted = gate<unknown>();
@@ -78,7 +78,7 @@ describe('a client that goes away', () => {
     expect(log).toEqual([]);
   });
 
-  test('in the middle of a large reply leaves the others served', async () => {
+  test('in the middle of a large reply does not affect other clients', async () => {
     const { connect, server } = await serve({
       screenshot: () => ({ reply: { rev: 1 }, bytes: [new Uint8Array(32 * 1024 * 1024)] }),
     });
@@ -95,7 +95,7 @@ describe('a client that goes away', () => {
 });
 
 describe('bad input', () => {
-  test('of 20 MB in one line is refused with its code, after the replies before it, and the connection closed', async () => {
+  test('of 20 MB in one line is refused with its code after earlier replies, and the connection closes', async () => {
     const { connect } = await serve();
     const connection = connect();
     connection.write('{"cmd":"list"}\n');
@@ -109,7 +109,7 @@ describe('bad input', () => {
     expect((await connect().request({ cmd: 'ping' })).header['ok']).toBe(true);
   });
 
-  test('of 20 MB in one line is refused to a client that writes all of it before it reads', async () => {
+  test('of 20 MB in one line is refused for a client that writes all of it before it reads', async () => {
     const { socketPath } = await serve();
     const python = spawn(requireProgram('python3'), ['-c', WRITES_THEN_READS, socketPath], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -121,7 +121,7 @@ describe('bad input', () => {
     expect(JSON.parse(Buffer.concat(said).toString())).toMatchObject({ ok: false, code: 'line_too_long' });
   });
 
-  test('of a line just within the limit is taken', async () => {
+  test('of a line just within the limit is accepted', async () => {
     const { connect } = await serve({
       send: ({ input }) => ({ reply: { got: input?.length } as object }),
     });
@@ -132,7 +132,7 @@ describe('bad input', () => {
     expect((await connection.reply()).header).toEqual({ ok: true, got: input.length });
   });
 
-  test('of half a line and then silence holds up nobody', async () => {
+  test('of half a line and then silence blocks no other client', async () => {
     const { connect } = await serve();
     const half = connect();
     half.write('{"cmd":"li');
@@ -141,7 +141,7 @@ describe('bad input', () => {
     expect((await half.reply()).header['ok']).toBe(true);
   });
 
-  test('that is HTTP is answered with what this socket speaks', async () => {
+  test('that is HTTP is answered with the protocol of this socket', async () => {
     const { connect } = await serve();
     const connection = connect();
     connection.write('GET / HTTP/1.1\r\nHost: localhost\r\n');
@@ -152,7 +152,7 @@ describe('bad input', () => {
     expect((await connection.request({ cmd: 'list' })).header['ok']).toBe(true);
   });
 
-  test('that is no UTF-8 is answered and leaves the connection usable', async () => {
+  test('that is not UTF-8 is answered and leaves the connection usable', async () => {
     const { connect } = await serve();
     const connection = connect();
     connection.write(new Uint8Array([0x7b, 0xff, 0xfe, 0x7d, 0x0a]));
@@ -162,7 +162,7 @@ describe('bad input', () => {
 });
 
 describe('a handler that fails', () => {
-  test('by a defect is answered with internal, its stack is logged, and the daemon goes on', async () => {
+  test('by a defect is answered with internal, its stack is logged, and the daemon continues', async () => {
     const { connect, log } = await serve({
       list() {
         throw new TypeError('grid is undefined');
@@ -177,7 +177,7 @@ describe('a handler that fails', () => {
     expect((await connection.request({ cmd: 'ping' })).header['ok']).toBe(true);
   });
 
-  test('with a message that quotes the request is logged and told without it, but with where it was', async () => {
+  test('with a message that quotes the request is logged and answered without the quote, with the place of the error', async () => {
     const { connect, log } = await serve({
       send({ input = '' }) {
         throw new RangeError(`cannot write ${JSON.stringify(input)}`);
@@ -194,7 +194,7 @@ describe('a handler that fails', () => {
     expect(log.join('')).not.toContain('hunter2');
   });
 
-  test('by an answer that is no JSON is answered with internal', async () => {
+  test('by an answer that is not JSON is answered with internal', async () => {
     const { connect } = await serve({ resize: () => ({ reply: { cols: 1n, rows: 1, rev: 1 } }) as never });
     const { header } = await connect().request({ cmd: 'resize', id: 't1', cols: 80, rows: 1, req: 5 });
     expect(header).toMatchObject({ ok: false, req: 5, code: 'internal' });
@@ -202,7 +202,7 @@ describe('a handler that fails', () => {
 });
 
 describe('closing the server', () => {
-  test('answers pending calls with shutting_down, and has removed the socket when their connection closes', async () => {
+  test('answers pending calls with shutting_down, and removes the socket before connections close', async () => {
     const started = gate();
     const { connect, server, socketPath } = await serve({
       async send(_params, { signal }) {
@@ -235,7 +235,7 @@ describe('closing the server', () => {
     expect(server.connectionCount).toBe(0);
   });
 
-  test('does not wait for a client that is connected and silent', async () => {
+  test('does not wait for a silent client', async () => {
     const { connect, server } = await serve();
     const connection = connect();
     await connection.request({ cmd: 'ping' });

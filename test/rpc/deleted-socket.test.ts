@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openSocket } from '../../src/client/open-socket.js';
 import { serve } from '../support/serve.js';
 
-test('a socket that was deleted comes back, and connections that were there stay', async () => {
+test('a deleted socket is restored, and open connections stay', async () => {
   const { socketPath, connect, log } = await serve();
   const before = connect();
   await before.request({ cmd: 'ping' });

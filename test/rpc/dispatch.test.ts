@@ -33,13 +33,13 @@ function abortError(): Error {
   return new DOMException('This operation was aborted', 'AbortError');
 }
 
-test('a wait that ends because its request is given up is answered with why it was', async () => {
+test('a wait that ends because its request was aborted is answered with the reason', async () => {
   const { reply, log } = await thrown(abortError(), aborted(shuttingDown));
   expect(reply).toEqual({ ok: false, req: 7, code: 'shutting_down', error: shuttingDown.message });
   expect(log).toEqual([]);
 });
 
-test('an error of another kind is a defect, although the request was given up meanwhile', async () => {
+test('an error of another kind is a defect, even after the request was aborted', async () => {
   const { reply, log } = await thrown(new TypeError('x is undefined'), aborted(shuttingDown));
   expect(reply).toMatchObject({
     ok: false,
@@ -50,19 +50,19 @@ test('an error of another kind is a defect, although the request was given up me
   expect(log.join('\n')).toMatch(/"ping" failed[^]*TypeError: x is undefined[^]*dispatch\.test/);
 });
 
-test('a wait that ends by itself although nobody gave it up is a defect', async () => {
+test('a wait that ends by itself without an abort is a defect', async () => {
   const { reply, log } = await thrown(abortError());
   expect(reply).toMatchObject({ code: 'internal', error: '"ping" failed: This operation was aborted' });
   expect(log).not.toEqual([]);
 });
 
-test('a reason that is no error of the protocol does not become one', async () => {
+test('an abort reason that is not an error of the protocol does not become one', async () => {
   const { reply, log } = await thrown(abortError(), aborted(new Error('why not')));
   expect(reply).toMatchObject({ code: 'internal' });
   expect(log).not.toEqual([]);
 });
 
-test('what is thrown without being an error is answered all the same', async () => {
+test('a thrown value that is not an error is answered, too', async () => {
   const { reply, log } = await thrown('a text');
   expect(reply).toMatchObject({ code: 'internal', error: '"ping" failed: a text' });
   expect(log).not.toEqual([]);
@@ -70,7 +70,7 @@ test('what is thrown without being an error is answered all the same', async () 
   expect(named).toMatchObject({ code: 'internal' });
 });
 
-test('an error of the protocol is no defect', async () => {
+test('an error of the protocol is not a defect', async () => {
   const { reply, log } = await thrown(
     new T4aError('no_match', 'Nothing matches.', { hint: 't4a text @', field: 'id' }),
   );

@@ -23,7 +23,7 @@ function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
 }
 
 describe('lines of requests', () => {
-  test('are the same however the bytes were cut into chunks', () => {
+  test('are the same for any chunks', () => {
     fc.assert(
       fc.property(fc.array(line), fc.array(fc.nat()), (lines, places) => {
         const whole = Buffer.concat(lines.map((bytes) => Buffer.concat([bytes, Buffer.from('\n')])));
@@ -32,7 +32,7 @@ describe('lines of requests', () => {
     );
   });
 
-  test('do not change when the memory of their chunk is used again', () => {
+  test('do not change when the memory of their chunk is reused', () => {
     const lines: Uint8Array[] = [];
     const splitter = new LineSplitter(100, { line: (bytes) => lines.push(bytes), tooLong: () => {} });
     const chunk = new Uint8Array([0x61, 0x62]);
@@ -42,7 +42,7 @@ describe('lines of requests', () => {
     expect(Buffer.from(lines[0]!).toString()).toBe('ab');
   });
 
-  test('are reported as too long at the first byte over the limit, wherever the cut is', () => {
+  test('are reported as too long at the first byte over the limit, with any cut', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 20 }), fc.array(fc.nat()), (extra, places) => {
         const bytes = new Uint8Array(10 + extra).fill(0x61);
@@ -63,7 +63,7 @@ describe('a splitter', () => {
     });
   };
 
-  test('leaves out the carriage return before a newline, and no other', () => {
+  test('removes the carriage return before a newline, and no other', () => {
     const splitter = open(100);
     splitter.push(Buffer.from('a\r\nb\rc\n\r\n\r\r\n\nd'));
     expect(told).toEqual(['a', 'b\rc', '', '\r', '']);
@@ -72,7 +72,7 @@ describe('a splitter', () => {
     expect(told.at(-1)).toBe('d');
   });
 
-  test('counts what it holds of a line that is not ended', () => {
+  test('counts the bytes of an unfinished line', () => {
     const splitter = open(100);
     splitter.push(Buffer.from('ab\ncd'));
     expect(splitter.pendingBytes).toBe(2);
@@ -86,7 +86,7 @@ describe('a splitter', () => {
     expect(told.length).toBe(3);
   });
 
-  test('takes a line of just the length allowed, and nothing after a longer one', () => {
+  test('accepts a line of exactly the limit, and nothing after a longer one', () => {
     const splitter = open(3);
     splitter.push(Buffer.from('abc\nabcd\ne\n'));
     expect([splitter.pendingBytes, ...told]).toEqual([0, 'abc', 'too long']);
@@ -96,7 +96,7 @@ describe('a splitter', () => {
   });
 });
 
-test('pieces of bytes follow each other in a whole of their own', () => {
+test('pieces of bytes are joined into one array', () => {
   const pieces = [Uint8Array.of(1, 2), new Uint8Array(), Uint8Array.of(3)];
   const whole = concatBytes(pieces);
   pieces[0]?.fill(9);
@@ -105,17 +105,14 @@ test('pieces of bytes follow each other in a whole of their own', () => {
 });
 
 describe('a padded header', () => {
-  test.each([0, 1, 4080, 4081, 4082, 4083, 4084, 4085, 8190])(
-    'is no longer than it must be for a text of %i',
-    (length) => {
-      const value = { text: 'x'.repeat(length) };
-      const padded = encodePaddedLine(value);
-      const plain = encodeLine(value);
-      expect(padded.length % 4096).toBe(0);
-      expect(padded.length - plain.length).toBeLessThan(4096);
-      expect(Buffer.from(padded).toString().replace(/ *\n$/, '\n')).toBe(Buffer.from(plain).toString());
-    },
-  );
+  test.each([0, 1, 4080, 4081, 4082, 4083, 4084, 4085, 8190])('is no longer than needed for a text of %i', (length) => {
+    const value = { text: 'x'.repeat(length) };
+    const padded = encodePaddedLine(value);
+    const plain = encodeLine(value);
+    expect(padded.length % 4096).toBe(0);
+    expect(padded.length - plain.length).toBeLessThan(4096);
+    expect(Buffer.from(padded).toString().replace(/ *\n$/, '\n')).toBe(Buffer.from(plain).toString());
+  });
 
   test('is the same JSON, ends in its only newline and is a multiple of 4,096 bytes', () => {
     fc.assert(

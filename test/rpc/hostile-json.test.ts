@@ -43,7 +43,7 @@ describe.each(REQUESTS)('a value that is %s', (_, request, code) => {
     expect((await connection.reply()).header).toEqual({ ok: true, terminals: [] });
   });
 
-  test('is refused as well where it is objects, a million deep', async () => {
+  test('is refused also as objects, a million levels deep', async () => {
     const { connect } = await serve();
     const connection = connect();
     connection.write(`${request(object(1_000_000))}\n{"cmd":"list"}\n`);
@@ -68,7 +68,7 @@ test('brackets and commas in texts do not count', async () => {
 });
 
 describe('more values than a request may have', () => {
-  test('are refused at once, to whom asked', async () => {
+  test('are refused at once, with a reply to their request', async () => {
     const { connect } = await serve();
     const connection = connect();
     const types = Array.from({ length: MAX_REQUEST_VALUES }, () => 1);
@@ -87,7 +87,7 @@ describe('more values than a request may have', () => {
     expect((await connection.request({ cmd: 'list' })).header).toEqual({ ok: true, terminals: [] });
   });
 
-  test('are as many as a program may be given', async () => {
+  test('are as many as a program may have arguments', async () => {
     const { connect } = await serve({
       create: ({ cmd_args: args = [] }) => ({ reply: { id: 't1', cols: args.length, rows: 1, pid: 1 } }),
     });
@@ -96,7 +96,7 @@ describe('more values than a request may have', () => {
   });
 });
 
-test('a request whose check fails by a defect is answered with internal, and those behind it are answered', async () => {
+test('a request whose check fails by a defect is answered with internal, and later requests are answered', async () => {
   const params = Object.getOwnPropertyDescriptor(COMMANDS.cursor, 'params');
   if (params === undefined) throw new Error('the schema is made in another way now');
   onTestFinished(() => void Object.defineProperty(COMMANDS.cursor, 'params', params));
@@ -117,8 +117,8 @@ test('a request whose check fails by a defect is answered with internal, and tho
   expect(log.join('')).not.toContain('hunter2');
 });
 
-describe('a value in a sentence', () => {
-  test('is its JSON, or the begin of that, whatever it is', () => {
+describe('a quoted value', () => {
+  test('is its JSON, or the beginning of it', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 12 }), (value) => {
         const json = JSON.stringify(value);
@@ -129,7 +129,7 @@ describe('a value in a sentence', () => {
     );
   });
 
-  test('of many or of long parts is cut', () => {
+  test('with many or long parts is cut', () => {
     const many = Array.from({ length: 1_000_000 }, () => 0);
     expect(quote(many)).toBe(`[${'0,'.repeat(38)}…`);
     expect(quote({ ['k'.repeat(1e6)]: 'v'.repeat(1e6) })).toBe(`{"${'k'.repeat(75)}…`);

@@ -47,7 +47,7 @@ function place(): TempDir & { lock: string } {
 }
 
 describe('the instance lock', () => {
-  test('is had by one holder, until it is released', async () => {
+  test('has one holder, until it is released', async () => {
     const { lock, path } = place();
     const first = await InstanceLock.acquire(lock);
     expect(await InstanceLock.acquire(lock)).toBeUndefined();
@@ -61,27 +61,27 @@ describe('the instance lock', () => {
     expect(readdirSync(path)).toEqual([]);
   });
 
-  test('names its owner, and is readable for nobody else', async () => {
+  test('names its owner, and only the user can read it', async () => {
     const { lock } = place();
     await InstanceLock.acquire(lock);
     expect(JSON.parse(readFileSync(lock, 'utf8'))).toMatchObject({ ...identityOf(process.pid) });
     expect(statSync(lock).mode & 0o777).toBe(0o600);
   });
 
-  test('of a process that was killed is taken over', async () => {
+  test('of a killed process is taken over', async () => {
     const { lock, path } = place();
     await leaveStaleLock(lock);
     expect(await InstanceLock.acquire(lock)).toBeDefined();
     expect(readdirSync(path)).toEqual(['s.lock']);
   });
 
-  test('of a process whose pid another process has now is taken over', async () => {
+  test('of a process whose pid now belongs to another process is taken over', async () => {
     const { lock } = place();
     writeLock(lock, { pid: process.pid, started: 'another/1', nonce: 'abc' });
     expect(await InstanceLock.acquire(lock)).toBeDefined();
   });
 
-  test('of a living process is respected, also where its start is not known', async () => {
+  test('of a living process is respected, also if its start time is unknown', async () => {
     const { lock } = place();
     writeLock(lock, { ...identityOf(process.pid), nonce: 'abc' });
     expect(await InstanceLock.acquire(lock)).toBeUndefined();
@@ -89,13 +89,13 @@ describe('the instance lock', () => {
     expect(await InstanceLock.acquire(lock)).toBeUndefined();
   });
 
-  test('that a power failure has left empty is taken over', async () => {
+  test('that a power failure left empty is taken over', async () => {
     const { lock } = place();
     writeFileSync(lock, '');
     expect(await InstanceLock.acquire(lock)).toBeDefined();
   });
 
-  test('is taken over although a process died while it took it over', async () => {
+  test('is taken over although a process died during its takeover', async () => {
     const { lock, path } = place();
     await leaveStaleLock(lock);
     const { nonce } = JSON.parse(readFileSync(lock, 'utf8')) as { nonce: string };
@@ -104,7 +104,7 @@ describe('the instance lock', () => {
     expect(readdirSync(path)).toEqual(['s.lock']);
   });
 
-  test('is left to whoever is taking it over already', async () => {
+  test('is left to a process that is taking it over already', async () => {
     const { lock } = place();
     await leaveStaleLock(lock);
     const { nonce } = JSON.parse(readFileSync(lock, 'utf8')) as { nonce: string };
@@ -115,7 +115,7 @@ describe('the instance lock', () => {
     expect(await waiting).toBeDefined();
   });
 
-  test('is refused where its place holds something that is no lock, and that is left alone', async () => {
+  test('is refused if its place holds something else, which stays', async () => {
     const { lock, join } = place();
     writeFileSync(lock, 'my notes');
     await expect(InstanceLock.acquire(lock)).rejects.toMatchObject({ code: 'socket_path' });
@@ -126,7 +126,7 @@ describe('the instance lock', () => {
     await expect(InstanceLock.acquire(join('dir.lock'))).rejects.toMatchObject({ code: 'socket_path' });
   });
 
-  test('that 30 processes race for, with a dead one in place, has exactly one owner', async () => {
+  test('has exactly one owner if 30 processes race for it, with a dead one in place', async () => {
     const { lock, path } = place();
     await leaveStaleLock(lock);
     const racers = await Promise.all(Array.from({ length: 30 }, () => startRacer(lock)));
@@ -142,7 +142,7 @@ describe('the instance lock', () => {
 });
 
 describe('the identity of a process', () => {
-  test('is undefined for one that ended, even before its parent has noticed', async () => {
+  test('is undefined for an ended process, even before its parent has reaped it', async () => {
     const child = await startRacer('/nowhere');
     const before = identityOf(child.pid);
     expect(before).toMatchObject({ pid: child.pid });

@@ -46,7 +46,7 @@ test.each([
   expect(existsSync(join(name))).toBe(true);
 });
 
-test('sockets under passing names are removed once they are old, and others never', async () => {
+test('sockets under temporary names are removed once they are old, and no others', async () => {
   const { socketPath, join } = tempDir();
   const old = ['.t4a0a1b', '.t4a0123456789abcdef'];
   const kept = ['.t4a0a1', '.t4a0123456789abcdef0', '.t4axxxx', 'x.t4a0a1b', 's.start', 's'];
@@ -57,7 +57,7 @@ test('sockets under passing names are removed once they are old, and others neve
   for (const name of [...kept, '.t4affff']) expect(existsSync(join(name)), name).toBe(true);
 });
 
-test('what is no file of its own stays: a directory, a link, and what a link leads to', () => {
+test('a directory, a link, and the target of a link stay', () => {
   const { socketPath, join } = tempDir();
   mkdirSync(join('s.lock.dir'));
   writeFileSync(join('elsewhere'), String(DEAD));
@@ -67,6 +67,6 @@ test('what is no file of its own stays: a directory, a link, and what a link lea
   expect(['s.lock.dir', 'elsewhere', 's.start'].map((name) => existsSync(join(name)))).toEqual([true, true, true]);
 });
 
-test('a directory that is not there holds none', () => {
+test('a missing directory holds none', () => {
   expect(() => removeLeftovers(tempDir().join('missing', 's'))).not.toThrow();
 });

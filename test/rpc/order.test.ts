@@ -15,7 +15,7 @@ async function headers(connection: RawConnection, count: number): Promise<Record
 }
 
 describe('requests without req', () => {
-  test('see the effect of those before them', async () => {
+  test('see the effects of earlier ones', async () => {
     const written: string[] = [];
     const { connect } = await serve({
       async send({ input }) {
@@ -34,7 +34,7 @@ describe('requests without req', () => {
     expect(replies.map(({ lines }) => lines)).toEqual([undefined, ['a'], undefined, ['a', 'b']]);
   });
 
-  test('are answered in their order, refusals too', async () => {
+  test('are answered in order, refusals too', async () => {
     const { connect } = await serve();
     const connection = connect();
     connection.write('{"cmd":"list"}\nno json\n{"cmd":"lisst"}\n[]\n{"cmd":"ping","x":1}\n{}\n{"cmd":"list"}\n');
@@ -50,7 +50,7 @@ describe('requests without req', () => {
     ]);
   });
 
-  test('may be pipelined in any number, and none is refused', async () => {
+  test('can be pipelined in any number, and none is refused', async () => {
     const order: number[] = [];
     const { connect } = await serve({
       async resize({ cols, rows }) {
@@ -70,7 +70,7 @@ describe('requests without req', () => {
 });
 
 describe('requests with req', () => {
-  test('overtake those that take longer, and echo their req', async () => {
+  test('overtake slower ones, and echo their req', async () => {
     const slow = gate();
     const { connect } = await serve({ send: () => slow.promise.then(() => ({ reply: {} })) });
     const connection = connect();
@@ -93,7 +93,7 @@ describe('requests with req', () => {
     expect(second).toHaveProperty('version');
   });
 
-  test('are refused with too_many_requests and their req when too many are unanswered', async () => {
+  test('are refused with too_many_requests and their req if too many are unanswered', async () => {
     const slow = gate();
     const { connect } = await serve({ send: () => slow.promise.then(() => ({ reply: {} })) });
     const connection = connect();
@@ -120,7 +120,7 @@ describe('requests with req', () => {
   });
 });
 
-test('a pending request of one connection does not hold up another connection', async () => {
+test('a pending request of one connection does not block another connection', async () => {
   const slow = gate();
   const { connect } = await serve({ send: () => slow.promise.then(() => ({ reply: {} })) });
   const blocked = connect();

@@ -25,7 +25,7 @@ async function unreadSocket(): Promise<Socket> {
   return socket;
 }
 
-test('who does not read is behind, and who has gone is not: nobody would ever be woken to go on', async () => {
+test('an unread outbox is behind, and that of a disconnected client is not', async () => {
   const socket = await unreadSocket();
   const outbox = new Outbox(socket, MAX_BYTES, () => {});
   expect(outbox.congested).toBe(false);
@@ -35,7 +35,7 @@ test('who does not read is behind, and who has gone is not: nobody would ever be
   expect(outbox.congested).toBe(false);
 });
 
-test('who has as much unread as the bound is not behind yet', async () => {
+test('an outbox with exactly the bound is not behind', async () => {
   const outbox = new Outbox(await unreadSocket(), MAX_BYTES, () => {});
   outbox.send(new Uint8Array(MAX_BYTES - 1), [new Uint8Array(1)]);
   expect([outbox.unreadBytes, outbox.congested]).toEqual([MAX_BYTES, false]);
@@ -43,7 +43,7 @@ test('who has as much unread as the bound is not behind yet', async () => {
   expect([outbox.unreadBytes, outbox.congested]).toEqual([MAX_BYTES + 1, true]);
 });
 
-test('a stream is pulled until it has nothing, and again when it has something', async () => {
+test('a stream is pulled until it is empty, and again when it has something', async () => {
   const socket = await unreadSocket();
   const outbox = new Outbox(socket, MAX_BYTES, () => {});
   const lines = [{ n: 1 }, { n: 2 }];
@@ -69,7 +69,7 @@ test('a stream is pulled until it has nothing, and again when it has something',
   expect(seen.disposed).toBe(1);
 });
 
-test('who has gone is sent nothing, and ended once', async () => {
+test('a disconnected client is sent nothing, and ended once', async () => {
   const socket = await unreadSocket();
   const outbox = new Outbox(socket, MAX_BYTES, () => {});
   outbox.end();

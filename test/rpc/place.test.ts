@@ -52,7 +52,7 @@ async function leaveStaleSocket(path: string): Promise<void> {
 }
 
 describe('the socket', () => {
-  test('is for its owner alone, and gone with its lock after the server has closed', async () => {
+  test('is accessible for its owner only, and removed with its lock when the server closes', async () => {
     const { socketPath, path } = tempDir();
     const server = makeServer();
     expect(await server.listen(socketPath)).toBe('listening');
@@ -64,7 +64,7 @@ describe('the socket', () => {
     expect(lstatSync(path).isDirectory()).toBe(true);
   });
 
-  test('is served by one server only; the second touches nothing', async () => {
+  test('is served by one server only; the second changes nothing', async () => {
     const { socketPath } = tempDir();
     expect(await makeServer().listen(socketPath)).toBe('listening');
     const second = makeServer();
@@ -80,7 +80,7 @@ describe('the socket', () => {
     expect((await rawRequest(socketPath, { cmd: 'ping' })).header['ok']).toBe(true);
   });
 
-  test('that another program answers on is left to it', async () => {
+  test('that another program answers on is left alone', async () => {
     const { socketPath } = tempDir();
     await otherProgram(socketPath);
     const { ino } = lstatSync(socketPath);
@@ -89,7 +89,7 @@ describe('the socket', () => {
     expect(existsSync(`${socketPath}.lock`)).toBe(false);
   });
 
-  test('is not removed at the end when something else is in its place by then', async () => {
+  test('is not removed at the end if something else is in its place', async () => {
     const { socketPath } = tempDir();
     const server = makeServer();
     await server.listen(socketPath);
@@ -99,7 +99,7 @@ describe('the socket', () => {
     expect(readFileSync(socketPath, 'utf8')).toBe('my notes');
   });
 
-  test('comes up beside files that only look like those of a dead daemon, and leaves them', async () => {
+  test('is created beside files that only look like those of a dead daemon, and leaves them', async () => {
     const { socketPath } = tempDir();
     execFileSync('mkfifo', [`${socketPath}.lock.fifo`]);
     writeFileSync(`${socketPath}.elsewhere`, '{"pid":999999999}');
@@ -115,7 +115,7 @@ describe('the socket', () => {
     expect(existsSync(`${socketPath}.lock.own`)).toBe(false);
   });
 
-  test('passes through a name that nobody can have taken beforehand', async () => {
+  test('is created under a name that no other process can have taken beforehand', async () => {
     const { path, socketPath } = tempDir();
     const watcher = watch(path);
     onTestFinished(() => watcher.close());
@@ -131,7 +131,7 @@ describe('the socket', () => {
     ]);
   });
 
-  test('may be listened on again after a close', async () => {
+  test('can be listened on again after a close', async () => {
     const { socketPath } = tempDir();
     for (let round = 0; round < 3; round++) {
       const server = makeServer();
@@ -160,8 +160,8 @@ describe('the socket', () => {
   });
 });
 
-describe('a path that cannot be used', () => {
-  test('because it is too long is refused, and the longest that fits is not', async () => {
+describe('an unusable path', () => {
+  test('that is too long is refused, and the longest possible is accepted', async () => {
     const { path } = tempDir();
     const limit = maxSocketPathBytes(process.platform);
     const fits = `${path}/${'x'.repeat(limit - path.length - 1)}`;
@@ -221,7 +221,7 @@ describe('a path that cannot be used', () => {
     expect(existsSync(`${path}.lock`)).toBe(false);
   });
 
-  test('because the socket there is of another user is refused with socket_owner', async () => {
+  test("with another user's socket is refused with socket_owner", async () => {
     const { socketPath } = tempDir();
     // Root can give its socket away; everybody else meets a file of root's.
     if (isRoot) {
@@ -233,7 +233,7 @@ describe('a path that cannot be used', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  test('because its directory is of another user is refused with socket_owner, unless that is root or it is shared', async () => {
+  test("in another user's directory is refused with socket_owner, unless that is root's or shared", async () => {
     const { path, socketPath } = tempDir();
     if (!isRoot) return expect(makeServer().listen('/etc/s')).rejects.toMatchObject({ code: 'socket_path' });
     chownSync(path, 12_345, 12_345);

@@ -16,14 +16,14 @@ function report(error: unknown, params: object = {}) {
 describe('an error of the protocol', () => {
   const notFound = new T4aError('terminal_not_found', 'No terminal "hunter2".', { hint: 't4a list' });
 
-  test('is told as it is', () => {
+  test('is reported unchanged', () => {
     expect(report(notFound).reported).toBe(notFound);
     expect(report(notFound, { secret: false }).reported).toBe(notFound);
     const exited = new T4aError('terminal_exited', 'It has ended.');
     expect(report(exited, { secret: true })).toEqual({ reported: exited, said: '' });
   });
 
-  test('is told without the id where that may be the secret', () => {
+  test('is reported without the id if that may be the secret', () => {
     const { reported } = report(notFound, { secret: true });
     expect(reported).toMatchObject({ code: 'terminal_not_found', details: { hint: 't4a list' } });
     expect(reported.message).not.toContain('hunter2');
@@ -36,7 +36,7 @@ describe('the message of a defect', () => {
     ['cannot find it', { text: 'elsewhere' }],
     ['cannot find 12345', { text: 'ab', number: 12_345 }],
     ['cannot find it', { nothing: null, list: [] }],
-  ])('%j is told where nothing of %j is in it', (message, params) => {
+  ])('%j is reported if it has nothing of %j', (message, params) => {
     const { reported, said } = report(new Error(message), params);
     expect(reported).toMatchObject({ code: 'internal', message: `"type" failed: ${message}` });
     expect(said).toContain(message);
@@ -48,7 +48,7 @@ describe('the message of a defect', () => {
     ['cannot find a-b c', { text: 'a-b c' }],
     ['cannot find abcd', { deep: { list: ['x', { text: 'abcd' }] } }],
     [`cannot find ${'z'.repeat(64)}…`, { text: 'z'.repeat(100) }],
-  ])('%j is not told where it quotes %j', (message, params) => {
+  ])('%j is not reported if it quotes %j', (message, params) => {
     const { reported, said } = report(new Error(message), params);
     expect(reported.code).toBe('internal');
     for (const told of [reported.message, said]) expect(told).not.toContain(message);
@@ -56,7 +56,7 @@ describe('the message of a defect', () => {
   });
 });
 
-test('without its message an error still says what it is and where it was thrown', () => {
+test('an error without a message has its type and its place', () => {
   const told = withoutMessage(new TypeError('hunter2\nhunter2'));
   expect(told.stack).toMatch(/^TypeError: .*\n {4}at /);
   expect(told.stack).not.toContain('hunter2');

@@ -36,7 +36,7 @@ describe('a socket that was deleted', () => {
 
   const look = (): void => void vi.advanceTimersByTime(1000);
 
-  test('is not made again by a server that closes meanwhile', async () => {
+  test('is not created again by a server that closes', async () => {
     const { socketPath } = tempDir();
     const { server, untilSaid } = makeServer();
     await server.listen(socketPath);
@@ -49,7 +49,7 @@ describe('a socket that was deleted', () => {
     expect(await makeServer().server.listen(socketPath)).toBe('listening');
   });
 
-  test('is not looked for by a server that has closed', async () => {
+  test('is not looked for by a closed server', async () => {
     const { socketPath } = tempDir();
     const { server, said } = makeServer();
     await server.listen(socketPath);
@@ -59,7 +59,7 @@ describe('a socket that was deleted', () => {
     expect(said).toEqual([]);
   });
 
-  test('is the one that is there as long as it is in its place', async () => {
+  test('is the existing one while it is in its place', async () => {
     const { socketPath } = tempDir();
     const { server, said } = makeServer();
     await server.listen(socketPath);
@@ -70,7 +70,7 @@ describe('a socket that was deleted', () => {
     expect(said).toEqual([]);
   });
 
-  test('is tried again where it cannot be made now', async () => {
+  test('is created later if it cannot be created now', async () => {
     const { path, socketPath } = tempDir();
     const { server, untilSaid } = makeServer();
     await server.listen(socketPath);
@@ -109,7 +109,7 @@ describe('a socket that was deleted', () => {
 describe('the counts of a server', () => {
   const NONE = { open: 0, refused: 0, requests: 0, in_flight: 0, waiting: 0, unread_bytes: 0 };
 
-  test('are of requests that are begun, that wait for their turn, and of all that there have been', async () => {
+  test('are those of begun requests, of waiting ones, and of all', async () => {
     const dir = tempDir();
     const held = gate();
     const handlers = testHandlers({ list: () => held.promise.then(() => ({ terminals: [] })) });
@@ -131,7 +131,7 @@ describe('the counts of a server', () => {
     expect(server.counts()).toEqual({ ...NONE, requests: 6 });
   });
 
-  test('are of connections that were refused since there were as many as may be', async () => {
+  test('include connections refused at the limit', async () => {
     const dir = tempDir();
     const { server } = makeServer({ limits: () => ({ ...DEFAULT_CONFIG, max_connections: 2 }) });
     await server.listen(dir.socketPath);
@@ -150,7 +150,7 @@ describe('the counts of a server', () => {
 });
 
 describe('listening', () => {
-  test('is refused while another server has the lock, and then leaves the place as it is', async () => {
+  test('is refused while another server has the lock, and leaves the place unchanged', async () => {
     const { socketPath } = tempDir();
     const first = makeServer().server;
     expect(await first.listen(socketPath)).toBe('listening');

@@ -35,7 +35,7 @@ describe('the place of a socket', () => {
     expect(() => SocketFile.checkPlace(path)).toThrow(expect.objectContaining({ code: 'socket_path' }));
   });
 
-  test.each([8, 19, 20, 21])('may be a directory with room for %i bytes', async (room) => {
+  test.each([8, 19, 20, 21])('can be a directory with room for %i bytes', async (room) => {
     const path = `${directoryWithRoomFor(room)}/${'n'.repeat(room)}`;
     expect(() => SocketFile.checkPlace(path)).not.toThrow();
     expect(await SocketFile.listen(makeServer(), path)).toBeDefined();
@@ -44,7 +44,7 @@ describe('the place of a socket', () => {
 });
 
 describe('a socket', () => {
-  test('is in its place until it is deleted, moved or replaced, and then it is not removed', async () => {
+  test('is in its place until it is deleted, moved or replaced, and is not removed then', async () => {
     const { socketPath } = tempDir();
     const file = await SocketFile.listen(makeServer(), socketPath);
     expect(file?.isInPlace()).toBe(true);
@@ -62,7 +62,7 @@ describe('a socket', () => {
     expect(existsSync(socketPath)).toBe(false);
   });
 
-  test('is left to who answers on it, and taken from who does not', async () => {
+  test('is left to a process that answers on it, and taken from one that does not', async () => {
     const { socketPath } = tempDir();
     const first = makeServer();
     await SocketFile.listen(first, socketPath);
@@ -72,7 +72,7 @@ describe('a socket', () => {
     expect(lstatSync(socketPath).isSocket()).toBe(true);
   });
 
-  test('leaves nothing behind where something else stands in its place', async () => {
+  test('leaves nothing if something else is in its place', async () => {
     const { path, socketPath } = tempDir();
     writeFileSync(socketPath, 'my notes');
     await expect(SocketFile.listen(makeServer(), socketPath)).rejects.toMatchObject({ code: 'socket_path' });

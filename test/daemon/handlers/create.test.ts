@@ -4,8 +4,8 @@ import { openRig } from '../../support/rig.js';
 const TRUE = ['/bin/sh', '-c', 'exit 0'];
 const CAT = ['/bin/cat'];
 
-describe('a terminal with a name', () => {
-  test('is there once, and is given again to who asks for it so', async () => {
+describe('a named terminal', () => {
+  test('exists once, and is returned by a create with reuse', async () => {
     const rig = openRig();
     const first = await rig.ask('create', { name: 'a', cmd_args: CAT, cols: 33, rows: 7 });
     expect(first).toMatchObject({ ok: true, id: 'a', cols: 33, rows: 7 });
@@ -18,7 +18,7 @@ describe('a terminal with a name', () => {
     expect(rig.daemon.terminals.size).toBe(1);
   });
 
-  test('whose program has ended gives way to a new one', async () => {
+  test('is replaced by a new one after its program has ended', async () => {
     const rig = openRig();
     const first = await rig.ask('create', { name: 'a', cmd_args: TRUE, wait: { until: { exit: true } } });
     const second = await rig.ask('create', { name: 'a', cmd_args: CAT, reuse: true });
@@ -27,7 +27,7 @@ describe('a terminal with a name', () => {
     expect(rig.terminal('a').alive).toBe(true);
   });
 
-  test('that is given again is the one used last', async () => {
+  test('becomes the one used last when it is returned again', async () => {
     const rig = openRig();
     await rig.ask('create', { name: 'a', cmd_args: CAT });
     await rig.ask('create', { name: 'b', cmd_args: CAT });
@@ -38,7 +38,7 @@ describe('a terminal with a name', () => {
 });
 
 describe('a new terminal', () => {
-  test('may be waited for and looked at in one request', async () => {
+  test('can be waited for and observed in one request', async () => {
     const rig = openRig();
     const reply = await rig.ask('create', {
       cmd_args: ['/bin/sh', '-c', 'printf hello'],
@@ -60,14 +60,14 @@ describe('a new terminal', () => {
     });
   });
 
-  test('is not left behind by a request that is refused after it has started', async () => {
+  test('is removed if the request is refused after the start', async () => {
     const rig = openRig();
     const refused = await rig.ask('create', { cmd_args: CAT, wait: { until: { regex: '(' } } });
     expect(refused).toMatchObject({ ok: false, code: 'bad_regex' });
     expect(rig.daemon.terminals.size).toBe(0);
   });
 
-  test('is not made by a daemon that leaves', async () => {
+  test('is refused while the daemon shuts down', async () => {
     const rig = openRig();
     expect(await rig.ask('shutdown')).toEqual({ ok: true });
     expect(rig.stops).toBe(1);
@@ -77,7 +77,7 @@ describe('a new terminal', () => {
 });
 
 describe('the end of terminals', () => {
-  test('forgets them one by one, and all of them with the daemon', async () => {
+  test('removes them one by one, and all of them with the daemon', async () => {
     const rig = openRig();
     const ids = [await rig.showing(), await rig.showing(), await rig.printed('x')];
     expect(await rig.ask('kill', { id: ids[0] })).toEqual({ ok: true });
@@ -88,7 +88,7 @@ describe('the end of terminals', () => {
     expect(rig.log).toEqual([]);
   });
 
-  test('by a signal reaches what runs, and nothing that has ended', async () => {
+  test('by a signal reaches running programs, and no ended one', async () => {
     const rig = openRig();
     const id = await rig.showing();
     expect(await rig.ask('kill', { id, signal: 'SIGTRM' })).toMatchObject({
@@ -106,7 +106,7 @@ describe('the end of terminals', () => {
 });
 
 describe('a resize', () => {
-  test('tells the size and the revision that it has brought about', async () => {
+  test('reports the new size and its revision', async () => {
     const rig = openRig();
     const id = await rig.showing();
     const reply = await rig.ask('resize', { id, cols: 40, rows: 9 });

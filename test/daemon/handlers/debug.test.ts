@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openRig } from '../../support/rig.js';
 
-test('what a program printed and asked is told until it is forgotten', async () => {
+test('output and queries of a program are reported until the lists are cleared', async () => {
   const rig = openRig();
   const id = await rig.printed('\x1b[>9;9Z\x1b[c\x1b[c\x1b[>9;9Z');
   const told = await rig.ask('debug', { id, tail_bytes: 4 });
@@ -25,7 +25,7 @@ test('what a program printed and asked is told until it is forgotten', async () 
   expect(await rig.ask('debug', { id })).toMatchObject({ unhandled: { sequences: [] }, queries: { seen: [] } });
 });
 
-test('a terminal whose program runs has a line discipline and somebody in its foreground', async () => {
+test('a running terminal has a line discipline and a foreground process', async () => {
   const rig = openRig();
   const id = await rig.showing();
   expect(await rig.ask('debug', { id })).toMatchObject({
@@ -38,7 +38,7 @@ test('a terminal whose program runs has a line discipline and somebody in its fo
 test.each([
   ['7777;shell;zsh', { name: 'zsh', integration: 'on' }],
   ['7777;shell;bash;off=because', { name: 'bash', integration: 'off', reason: 'because' }],
-])('a shell that has said %j is told as %j', async (said, shell) => {
+])('a shell that has printed %j is reported as %j', async (said, shell) => {
   const rig = openRig();
   const id = await rig.printed(`\x1b]${said}\x07`);
   expect((await rig.ask('debug', { id }))['shell']).toEqual(shell);

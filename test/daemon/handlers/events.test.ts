@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openRig } from '../../support/rig.js';
 
 describe('events', () => {
-  test('are those of one terminal, of some types, from some number on', async () => {
+  test('can be limited to one terminal, some types and a first number', async () => {
     const rig = openRig();
     const { lastSeq } = rig.daemon.bus;
     const [one, other] = [await rig.printed('a'), await rig.printed('b')];
@@ -28,7 +28,7 @@ describe('events', () => {
     expect(await rig.ask('events', { terminal: 'nobody' })).toMatchObject({ code: 'terminal_not_found' });
   });
 
-  test('that a subscriber has not taken are no more than its queue', async () => {
+  test('beyond the queue are dropped for a slow subscriber', async () => {
     const rig = openRig();
     rig.daemon.configure({ event_queue: 2 });
     const { stream } = await rig.send('events');

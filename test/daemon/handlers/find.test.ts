@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openRig } from '../../support/rig.js';
 
-test('finds text in cells and pixels, as many matches as are wanted, and counts all', async () => {
+test('returns text in cells and pixels, up to the wanted number of matches, and counts all', async () => {
   const rig = openRig();
   const id = await rig.printed('ok no ok\r\n  世ok\r\nOK', { cols: 20, rows: 4 });
   const reply = await rig.ask('find', { id, text: 'ok', max: 2, pad: 3 });
@@ -21,7 +21,7 @@ test('finds text in cells and pixels, as many matches as are wanted, and counts 
   expect(await rig.ask('find', { id, regex: '^ *世' })).toMatchObject({ total: 1, matches: [{ row: 1, col: 0 }] });
 });
 
-test('takes a text or a pattern, and one of the two', async () => {
+test('takes either a text or a pattern', async () => {
   const rig = openRig();
   const id = await rig.printed('a.b', { cols: 20, rows: 2 });
   expect(await rig.ask('find', { id, text: '.' })).toMatchObject({ total: 1 });
@@ -31,7 +31,7 @@ test('takes a text or a pattern, and one of the two', async () => {
   expect(await rig.ask('find', { id })).toMatchObject({ code: 'invalid_field' });
 });
 
-test('boxes are those of a picture in the size that is given', async () => {
+test('returns boxes for a picture of the given size', async () => {
   const rig = openRig();
   const id = await rig.printed('abc', { cols: 20, rows: 2 });
   const [one, two] = await Promise.all([50, 100].map((scale) => rig.ask('find', { id, text: 'c', scale, pad: 0 })));

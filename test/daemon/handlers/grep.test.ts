@@ -25,7 +25,7 @@ async function grep(rig: Rig, id: string, fields: object) {
 const numbersOf = (lines: readonly { readonly number: number }[]): number[] => lines.map(({ number }) => number);
 
 describe('grep', () => {
-  test('tells where in a line the matches are, and of which line', async () => {
+  test('reports the place of each match in its line, and the line', async () => {
     const id = await rig.printed('zero\r\nab xab\r\nAB', { cols: 20, rows: 2 });
     const { reply, matches } = await grep(rig, id, { pattern: 'ab', fixed: true });
     expect(matches).toEqual([
@@ -48,7 +48,7 @@ describe('grep', () => {
     expect((await grep(rig, id, { pattern: '(' })).reply).toMatchObject({ code: 'bad_regex', field: 'pattern' });
   });
 
-  test('looks at the region that it is given, and counts lines from the oldest that is left', async () => {
+  test('searches the given region, and counts lines from the oldest one left', async () => {
     const text = Array.from({ length: 12 }, (_, i) => `hit ${i}`).join('\r\n');
     const id = await rig.printed(text, { cols: 20, rows: 2, scrollback: 5 });
     const all = await grep(rig, id, { pattern: 'hit' });
@@ -63,7 +63,7 @@ describe('grep', () => {
     expect(viewport.reply).toMatchObject({ lines: 2 });
   });
 
-  test('tells of a line no more matches than anybody reads', async () => {
+  test('reports a bounded number of matches of a line', async () => {
     const id = await rig.printed('x'.repeat(150), { cols: 200, rows: 2 });
     const { matches } = await grep(rig, id, { pattern: 'x' });
     expect(matches[0]?.spans).toHaveLength(100);
@@ -163,7 +163,7 @@ describe('the lines around a match', () => {
         [[], [11], []],
       ],
     ],
-  ])('of %j are told once each', async (fields, told) => {
+  ])('of %j are reported once each', async (fields, told) => {
     const id = await rig.printed(LINES.join('\r\n'), { cols: 20, rows: 12 });
     const found = await grep(rig, id, { pattern: 'HIT', ...fields });
     expect(found.told).toEqual(told);

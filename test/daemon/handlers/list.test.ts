@@ -4,7 +4,7 @@ import { CONNECTION_COUNTS, openRig } from '../../support/rig.js';
 const OSC = (data: string): string => `\x1b]${data}\x1b\\`;
 
 describe('a terminal in a listing', () => {
-  test('is told as it is now, also once its program has ended', async () => {
+  test('has its present state, also after its program has ended', async () => {
     const rig = openRig();
     const text = `${OSC('2;the title')}${OSC('7;file://host/some/where')}${OSC('9;4;1;42')}a\r\nb\x1b[?25l`;
     const id = await rig.printed(text, { cols: 20, rows: 1, scrollback: 7, cwd: '/' });
@@ -36,7 +36,7 @@ describe('a terminal in a listing', () => {
     });
   });
 
-  test('that runs has a program in the foreground and modes by their names on the wire', async () => {
+  test('has the foreground program and the modes by their wire names', async () => {
     const rig = openRig();
     const id = await rig.showing('\x1b[?2004h\x1b[?1049h');
     expect(await rig.ask('status', { id })).toMatchObject({
@@ -53,7 +53,7 @@ describe('a terminal in a listing', () => {
     for (const name of Object.keys(modes as object)) expect(name).toMatch(/^[a-z0-9_]+$/);
   });
 
-  test('that was ended by a signal tells which', async () => {
+  test('has the signal that ended it', async () => {
     const rig = openRig();
     const { id } = await rig.ask('create', {
       cmd_args: ['/bin/sh', '-c', 'kill -9 $$'],
@@ -64,7 +64,7 @@ describe('a terminal in a listing', () => {
 });
 
 describe('the cursor', () => {
-  test('is told with its look', async () => {
+  test('is reported with its look', async () => {
     const rig = openRig();
     const id = await rig.printed('ab\r\nc\x1b[4 q\x1b[?25l', { cols: 20, rows: 3 });
     const { rev } = rig.terminal(id).screen;
@@ -85,7 +85,7 @@ describe('the commands of a shell', () => {
   const ran = (line: string, output: string, code: number): string =>
     `${mark('A')}$ ${mark('B')}${line}\r\n${mark('C')}${output}${mark(`D;${code}`)}`;
 
-  test('are told with what they printed, as many as are wanted', async () => {
+  test('are listed with their output, up to the wanted number', async () => {
     const rig = openRig();
     const id = await rig.echoing(`${ran('one', 'a\r\nb\r\n', 0)}${ran('two', 'c\r\n', 3)}${ran('three', 'dd', 1)}`);
     const all = await rig.ask('commands', { id });
@@ -109,7 +109,7 @@ describe('the commands of a shell', () => {
     expect(await text(1)).toMatchObject({ code: 'command_not_found' });
   });
 
-  test('end in the middle of a line, of which the prompt behind is not theirs', async () => {
+  test('can end in the middle of a line, without the prompt that follows', async () => {
     const rig = openRig();
     const id = await rig.echoing(`${ran('one', 'a\r\nbc', 0)}${mark('A')}PROMPT`, { cols: 20, rows: 5 });
     expect(await rig.ask('text', { id, command: 1 })).toMatchObject({
@@ -119,7 +119,7 @@ describe('the commands of a shell', () => {
     expect(await rig.ask('text', { id, command: 1, format: 'cells' })).toMatchObject({ lines: [] });
   });
 
-  test('lose lines to the bound of the scrollback, and say how many', async () => {
+  test('report the lines that the scrollback has dropped', async () => {
     const rig = openRig();
     const id = await rig.echoing(ran('one', '1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n', 0), {
       cols: 20,
@@ -136,8 +136,8 @@ describe('the commands of a shell', () => {
   });
 });
 
-describe('what a daemon tells of itself', () => {
-  test('is who it is, and what it holds', async () => {
+describe('the daemon reports', () => {
+  test('its identity and its load', async () => {
     const rig = openRig();
     expect(await rig.ask('ping')).toMatchObject({
       version: '1.2.3',
@@ -176,7 +176,7 @@ describe('what a daemon tells of itself', () => {
     expect(later['uptime_ms']).toBeLessThan(1e8);
   });
 
-  test('is its configuration and where each value comes from', async () => {
+  test('its configuration with the source of each value', async () => {
     const rig = openRig();
     const plain = await rig.ask('config', { scrollback: 77 });
     expect(plain).toMatchObject({ ok: true, scrollback: 77, log_level: 'warn' });
@@ -197,7 +197,7 @@ describe('what a daemon tells of itself', () => {
     expect(rig.daemon.options.log.level).toBe('debug');
   });
 
-  test('is the schema of its protocol', async () => {
+  test('the schema of its protocol', async () => {
     const rig = openRig();
     expect(Object.keys((await rig.ask('schema'))['schema'] as object)).not.toHaveLength(0);
   });

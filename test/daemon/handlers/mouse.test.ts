@@ -6,7 +6,7 @@ const rig = openRigOfFile();
 const ASKED = '\x1b[?1003;1006h';
 const GRID = { cols: 30, rows: 5 };
 
-describe('the place of the mouse', () => {
+describe('the mouse position', () => {
   let id: string;
   beforeAll(async () => {
     id = await rig.showing(`${ASKED}here here`, GRID);
@@ -65,7 +65,7 @@ describe('the place of the mouse', () => {
   });
 });
 
-describe('an action of the mouse', () => {
+describe('a mouse action', () => {
   const at = { row: 4, col: 29 };
   const [down, up, over] = ['^[[<0;30;5M', '^[[<0;30;5m', '^[[<35;30;5M'];
 
@@ -90,7 +90,7 @@ describe('an action of the mouse', () => {
     expect('text' in reply).toBe('text' in told);
   });
 
-  test('is refused by a program that has not asked for the mouse', async () => {
+  test('is refused if the program has not requested mouse events', async () => {
     const id = await rig.showing('', GRID);
     expect(await rig.ask('mouse', { id, action: 'click', ...at })).toMatchObject({
       code: 'mouse_off',
@@ -99,7 +99,7 @@ describe('an action of the mouse', () => {
     expect(await rig.ask('focus', { id })).toMatchObject({ code: 'focus_off' });
   });
 
-  test('the focus is reported to a program that has asked for it', async () => {
+  test('the focus is reported to a program that has requested it', async () => {
     const id = await rig.showing('\x1b[?1004h', GRID);
     expect(await rig.ask('focus', { id, focused: false, wait: { until: { text: '^[[O' } } })).toMatchObject({
       wait: { outcome: 'matched' },

@@ -12,13 +12,13 @@ describe('press', () => {
     [['Ctrl+C'], '^C', 1],
     [['Ctrl+C', 'a', 'b'], '^Cab', 3],
     [['Ctrl+\\', 'Escape'], '^\\^[', 2],
-  ])('of %j sends %s and tells its bytes', async (keys, shown, bytes) => {
+  ])('of %j sends %s and reports its bytes', async (keys, shown, bytes) => {
     const id = await rig.showing();
     expect(await rig.ask('press', { id, keys })).toEqual({ ok: true, bytes_sent: bytes });
     expect(await rig.linesWith(id, shown)).toEqual([shown]);
   });
 
-  test('of what is no key, or is none in this mode, sends nothing', async () => {
+  test('of an unknown key, or of a key that the mode cannot send, sends nothing', async () => {
     const id = await rig.showing();
     expect(await rig.ask('press', { id, keys: ['a', 'Entre'] })).toMatchObject({
       code: 'unknown_key',
@@ -33,7 +33,7 @@ describe('press', () => {
     expect(await rig.linesWith(id, '.')).toEqual(['.']);
   });
 
-  test('knows the echo of plain keys, which is no answer to a wait for what was typed', async () => {
+  test('expects the echo of plain keys, which does not end a wait for the typed text', async () => {
     const id = await rig.echoing();
     const until = [{ text: 'hi' }, { text: 'end' }];
     const waiting = rig.ask('press', { id, keys: ['h', 'i'], wait: { until } });
@@ -51,7 +51,7 @@ describe('input with a wait', () => {
     expect(await rig.linesWith(id, 'later')).toEqual(['a^[blater']);
   });
 
-  test('is not sent where the wait is refused, and holds up nobody', async () => {
+  test('is not sent if the wait is refused, and blocks no other input', async () => {
     const id = await rig.showing();
     const wait = { until: { regex: '(' } };
     expect(await rig.ask('press', { id, keys: ['x'], wait })).toMatchObject({ code: 'bad_regex' });
@@ -61,7 +61,7 @@ describe('input with a wait', () => {
     expect(await rig.linesWith(id, '.')).toEqual(['.']);
   });
 
-  test('to a program that has ended is told so, and not waited for', async () => {
+  test('to an ended program is refused at once', async () => {
     const id = await rig.printed('gone');
     const wait = { until: { text: 'never' } };
     for (const fields of [{}, { wait }]) {
@@ -74,7 +74,7 @@ describe('input with a wait', () => {
 });
 
 describe('type', () => {
-  test('sends a text, and Enter behind it where it is to be submitted', async () => {
+  test('sends a text, and Enter after it with submit', async () => {
     const id = await rig.showing();
     expect(await rig.ask('type', { id, text: 'é\nb' })).toMatchObject({ ok: true, bytes_sent: 4 });
     expect(await rig.ask('type', { id, text: 'c', submit: true, wait: { until: { text: 'c^M' } } })).toMatchObject({
@@ -86,7 +86,7 @@ describe('type', () => {
 });
 
 describe('send', () => {
-  test('sends bytes as they are', async () => {
+  test('sends bytes unchanged', async () => {
     const id = await rig.showing();
     await rig.ask('send', { id, input: 'a\r\x1b' });
     await rig.ask('send', { id, input_base64: '/w==' });
@@ -100,20 +100,20 @@ describe('paste', () => {
   test.each([
     ['', { bytes_sent: 3, bracketed: false, removed: 0 }, 'a^Mb'],
     ['\x1b[?2004h', { bytes_sent: 15, bracketed: true, removed: 0 }, '^[[200~a^Mb^[[201~'],
-  ])('in a program that has printed %j tells %j', async (asked, facts, shown) => {
+  ])('in a program that has printed %j reports %j', async (asked, facts, shown) => {
     const id = await rig.showing(asked);
     expect(await rig.ask('paste', { id, text: 'a\nb' })).toMatchObject({ ok: true, ...facts });
     expect(await rig.linesWith(id, shown)).toEqual([shown]);
   });
 
-  test('tells what it has removed, and presses Enter behind what is to be submitted', async () => {
+  test('reports the removed characters, and presses Enter with submit', async () => {
     const id = await rig.showing();
     const reply = await rig.ask('paste', { id, text_base64: Buffer.from('a\x1bé').toString('base64'), submit: true });
     expect(reply).toMatchObject({ bytes_sent: 4, removed: 1 });
     expect(await rig.linesWith(id, '^M')).toEqual(['aM-CM-)^M']);
   });
 
-  test('of bytes that are no UTF-8 is refused, and keeps a byte order mark', async () => {
+  test('refuses bytes that are not UTF-8, and keeps a byte order mark', async () => {
     const id = await rig.showing();
     expect(await rig.ask('paste', { id, text_base64: '/w==' })).toMatchObject({
       code: 'invalid_utf8',
@@ -136,7 +136,7 @@ describe('a secret', () => {
     expect(await rig.ask(cmd, { id, even_if_shown: true, ...fields })).toMatchObject({ field: 'even_if_shown' });
   });
 
-  test('is not written where it may be shown, unless that is wanted', async () => {
+  test('is not written if it may be shown, unless the request insists', async () => {
     const requests = [
       ['type', { text: 'word' }],
       ['paste', { text: 'word' }],

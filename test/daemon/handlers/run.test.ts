@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { openRig } from '../../support/rig.js';
 
-describe('a command in a terminal of its own', () => {
-  test('is a line of a shell or the words of a program, and one of the two', async () => {
+describe('a command in a new terminal', () => {
+  test('is either a shell line or the words of a program', async () => {
     const rig = openRig();
     expect(await rig.ask('run', { command: 'echo a b; exit 3' })).toMatchObject({
       ok: true,
@@ -23,7 +23,7 @@ describe('a command in a terminal of its own', () => {
     expect(rig.daemon.terminals.size).toBe(0);
   });
 
-  test('has the terminal that was asked for, and what it lost of its output is counted', async () => {
+  test('has the requested terminal, and its lost output is counted', async () => {
     const rig = openRig();
     const command = 'printf "%s\\n" "$WHO" 2 3 4 5 6 7 8';
     const reply = await rig.ask('run', {
@@ -43,7 +43,7 @@ describe('a command in a terminal of its own', () => {
     });
   });
 
-  test('is ended when its time is over', async () => {
+  test('is ended at its deadline', async () => {
     const rig = openRig();
     const reply = await rig.ask('run', { command: 'exec cat', timeout_ms: 100, keep: true });
     expect(reply).toMatchObject({ ok: true, outcome: 'timeout' });
@@ -52,7 +52,7 @@ describe('a command in a terminal of its own', () => {
     expect(await rig.ask('run', { command: 'exit 0', timeout_ms: 60_000 })).toMatchObject({ outcome: 'exited' });
   });
 
-  test('is kept only where that is wanted, and not for a client that has gone', async () => {
+  test('is kept only on request, and not after its client has gone', async () => {
     const rig = openRig();
     const kept = await rig.ask('run', { command: 'exit 4', keep: true });
     expect(rig.daemon.terminals.all().map(({ id }) => id)).toEqual([kept['id']]);
@@ -65,14 +65,14 @@ describe('a command in a terminal of its own', () => {
     expect(rig.daemon.terminals.size).toBe(1);
   });
 
-  test('tells the signal that has ended it, and the number of the last event', async () => {
+  test('reports the signal that ended it, and the number of the last event', async () => {
     const rig = openRig();
     const reply = await rig.ask('run', { command: 'kill -9 $$', keep: true });
     expect(reply).toMatchObject({ exit_code: null, signal: 'SIGKILL', seq: rig.daemon.bus.lastSeq });
   });
 });
 
-describe('a command in a terminal that is there', () => {
+describe('a command in an existing terminal', () => {
   test.each([
     'cols',
     'rows',
@@ -83,7 +83,7 @@ describe('a command in a terminal that is there', () => {
     'term',
     'shell_integration',
     'idle_timeout_ms',
-  ])('takes no "%s", which is of a new one', async (field) => {
+  ])('refuses "%s", which applies to new terminals', async (field) => {
     const rig = openRig();
     const value = { cwd: '/', env: {}, inherit_env: true, shell_integration: true, term: 'xterm' }[field] ?? 50;
     expect(await rig.ask('run', { id: 't1', command: 'true', [field]: value })).toMatchObject({
@@ -92,7 +92,7 @@ describe('a command in a terminal that is there', () => {
     });
   });
 
-  test('is refused where nothing says that a prompt is there', async () => {
+  test('is refused if no mark shows a prompt', async () => {
     const rig = openRig();
     const id = await rig.showing();
     expect(await rig.ask('run', { id, command: 'true' })).toMatchObject({ ok: false });

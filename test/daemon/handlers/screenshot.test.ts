@@ -4,7 +4,7 @@ import { openRig } from '../../support/rig.js';
 /** No letters are drawn for it. */
 const PICTURE = { format: 'svg' };
 
-test('a picture is bytes behind the reply, or base64 within it', async () => {
+test('a picture is raw bytes after the reply, or base64 within it', async () => {
   const rig = openRig();
   const id = await rig.printed('hello');
   const { line, bytes } = await rig.send('screenshot', { id, ...PICTURE });
@@ -19,7 +19,7 @@ test('a picture is bytes behind the reply, or base64 within it', async () => {
   expect(reply['data']).toBe(picture.toString('base64'));
 });
 
-test('a picture that its caller has is not drawn again', async () => {
+test('a picture of the revision that the caller has is not drawn again', async () => {
   const rig = openRig();
   const id = await rig.echoing('hello');
   const { rev } = await rig.ask('cursor', { id });
@@ -35,7 +35,7 @@ test('a picture that its caller has is not drawn again', async () => {
   expect(bytes?.length).toBeGreaterThan(0);
 });
 
-test('run and a turn bring a picture only where one is asked for', async () => {
+test('run and turns attach a picture only on request', async () => {
   const rig = openRig();
   const plain = await rig.send('run', { command: 'echo a', keep: true });
   expect(plain.bytes).toBeUndefined();

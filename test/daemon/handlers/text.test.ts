@@ -23,12 +23,12 @@ describe('the range of text', () => {
     }
   });
 
-  test('must not end before it starts', async () => {
+  test('must not end before its start', async () => {
     const id = await rig.printed('a', GRID);
     expect(await rig.ask('text', { id, start: 3, end: 2 })).toMatchObject({ code: 'invalid_field', field: 'end' });
   });
 
-  test('keeps blanks at the ends of lines unless they are to be cut', async () => {
+  test('keeps blanks at the ends of lines unless they are trimmed', async () => {
     const id = await rig.printed('a  \r\n\r\n b', GRID);
     expect(await rig.ask('text', { id })).toMatchObject({
       lines: [`a${' '.repeat(19)}`, ' '.repeat(20), ' b'.padEnd(20), ' '.repeat(20)],
@@ -39,7 +39,7 @@ describe('the range of text', () => {
     });
   });
 
-  test('joins rows that were printed as one line, under the number of the first', async () => {
+  test('joins wrapped rows under the number of the first', async () => {
     const id = await rig.printed(`x\r\n${'ab '.repeat(12)}  \r\ny`, GRID);
     expect(await rig.ask('text', { id, join_wrapped: true, trim: true })).toMatchObject({
       lines: ['x', 'ab '.repeat(12).trimEnd(), 'y'],
@@ -58,7 +58,7 @@ describe('the range of text', () => {
 });
 
 describe('text since a revision', () => {
-  test('holds a joined line of which any row has changed, and says when it holds all', async () => {
+  test('holds a joined line if any of its rows has changed, and reports if it holds all lines', async () => {
     const id = await rig.echoing(`one\r\n${'w'.repeat(30)}\r\nlast`, GRID);
     const { rev } = (await rig.ask('text', { id })) as { rev: number };
     const since = { id, since: rev, trim: true };
@@ -77,7 +77,7 @@ describe('text since a revision', () => {
     expect(await rig.ask('text', { id, since: floor })).toMatchObject({ complete: false });
   });
 
-  test('is refused for one that is still to come, and not for the present one', async () => {
+  test('refuses a future revision, and accepts the present one', async () => {
     const id = await rig.printed('a', GRID);
     const { rev } = (await rig.ask('text', { id })) as { rev: number };
     expect(await rig.ask('text', { id, since: rev })).toMatchObject({ ok: true, lines: [] });
@@ -89,7 +89,7 @@ describe('a format of text', () => {
   const STYLED =
     '\x1b[1;38;5;1mA\x1b[0;2;48;5;2mB\x1b[0;3;38;2;1;2;3mC\x1b[0;5;4:3;58:5:7mD\x1b[0;7mE\x1b[0;8mF\x1b[0;9;4mG\x1b[0;53;21mH\x1b[0m世';
 
-  test('cells tells runs with their attributes and colours', async () => {
+  test('cells has runs with their attributes and colours', async () => {
     const id = await rig.printed(STYLED, GRID);
     const reply = await rig.ask('text', { id, format: 'cells', start: 3 });
     const one = { cols: 1, width: 1 };
@@ -108,7 +108,7 @@ describe('a format of text', () => {
     ]);
   });
 
-  test('cells tells a link, and ansi and html hold the text in its look', async () => {
+  test('cells has the link, and ansi and html have the text in its look', async () => {
     const id = await rig.printed('\x1b]8;;http://x.test/\x1b\\L\x1b]8;;\x1b\\\x1b[31mr<\x1b[m', GRID);
     const cells = await rig.ask('text', { id, format: 'cells', start: 3 });
     expect((cells['cells'] as object[][])[0]?.[0]).toEqual({
@@ -126,7 +126,7 @@ describe('a format of text', () => {
     expect(html).not.toHaveProperty('cells');
   });
 
-  test('ansi joins the rows of a line without a gap at the seam', async () => {
+  test('ansi joins the rows of a line without a gap', async () => {
     const id = await rig.printed(`${'a'.repeat(18)}  b\r\nc`, GRID);
     const reply = await rig.ask('text', { id, format: 'ansi', join_wrapped: true });
     expect(reply['lines']).toEqual([`${'a'.repeat(18)}  b`, 'c', '']);
@@ -155,7 +155,7 @@ describe('a format of text', () => {
     expect(await rig.ask('text', { id, format, max_bytes: 1_000_000 })).not.toHaveProperty('omitted');
   });
 
-  test('counts a byte for the end of each line, and the bytes of a character, not its columns', async () => {
+  test('counts a byte for each line end, and the bytes of a character instead of its columns', async () => {
     const id = await rig.printed('é\r\nbb\r\nccc', { cols: 20, rows: 3 });
     expect(await rig.ask('text', { id, trim: true, max_bytes: 10 })).not.toHaveProperty('omitted');
     expect(await rig.ask('text', { id, trim: true, max_bytes: 9 })).toMatchObject({
@@ -166,7 +166,7 @@ describe('a format of text', () => {
 });
 
 describe('spans of text', () => {
-  test('are placed by row of the viewport and by lasting number, of the lines that are told', async () => {
+  test('have the row of the viewport and the lasting number, for the returned lines only', async () => {
     const link = '\x1b]8;;http://x.test/\x1b\\go\x1b]8;;\x1b\\';
     const plain = 'some text here\r\n'.repeat(3);
     const id = await rig.printed(`${link}\r\n${plain}a \x1b[7mhot\x1b[m ${link}`, GRID);
@@ -186,7 +186,7 @@ describe('spans of text', () => {
     expect(marked).not.toHaveProperty('links');
   });
 
-  test('of a joined line name the row that each is in', async () => {
+  test('of a joined line have the row of each part', async () => {
     const id = await rig.printed(`${'x'.repeat(22)}\x1b]8;;http://x.test/\x1b\\go\x1b]8;;\x1b\\`, GRID);
     const reply = await rig.ask('text', { id, links: true, join_wrapped: true });
     expect(reply).toMatchObject({ numbers: [0, 2, 3], links: [{ number: 1, row: 1, col: 2 }] });

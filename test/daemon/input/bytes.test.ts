@@ -13,7 +13,7 @@ function refusal(fields: Record<string, string | undefined>) {
   return undefined;
 }
 
-test('text is UTF-8, and base64 is what it stands for', () => {
+test('text is sent as UTF-8, and base64 as its bytes', () => {
   expect([...inputBytes({ input: 'é', input_base64: undefined })]).toEqual([0xc3, 0xa9]);
   expect([...inputBytes({ input: undefined, input_base64: '/wA=' })]).toEqual([0xff, 0]);
   expect(inputBytes({ input: '', input_base64: undefined })).toHaveLength(0);
@@ -22,7 +22,7 @@ test('text is UTF-8, and base64 is what it stands for', () => {
 test.each([
   { input: undefined, input_base64: undefined },
   { input: 'a', input_base64: 'YQ==' },
-])('one of the two is needed, and no more: %j', (fields) => {
+])('exactly one of the two is required: %j', (fields) => {
   expect(refusal(fields)).toMatchObject({
     code: 'invalid_field',
     field: 'input',
@@ -30,7 +30,7 @@ test.each([
   });
 });
 
-test('as much as the limit is taken, and more is refused by the name of its field', () => {
+test('input up to the limit is accepted, and more is refused with the name of its field', () => {
   const most = 'x'.repeat(MAX_INPUT_BYTES);
   expect(inputBytes({ text: most, text_base64: undefined })).toHaveLength(MAX_INPUT_BYTES);
   expect(refusal({ text: `${most}x`, text_base64: undefined })).toMatchObject({ code: 'invalid_field', field: 'text' });

@@ -15,7 +15,7 @@ test.each(['c', 'Alt+Ctrl+C', 'Ctrl+D', 'Enter'])('%s is none', (key) => {
   expect(interruptOfKey(parseKey(key))).toBeUndefined();
 });
 
-test('bytes are one only where there is nothing beside it', () => {
+test('bytes are an interrupt only if they stand alone', () => {
   expect(interruptOfKey(undefined)).toBeUndefined();
   for (const bytes of [[], [0x03, 0x03], [0x61, 0x03], [0x04]]) {
     expect(interruptOfBytes(Uint8Array.from(bytes))).toBeUndefined();

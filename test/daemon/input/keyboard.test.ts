@@ -14,11 +14,11 @@ function refusal(act: () => unknown) {
 }
 
 describe('names of keys', () => {
-  test('are parsed in their order', () => {
+  test('are parsed in order', () => {
     expect(parseKeys(['a', 'Ctrl+X', 'Enter'], 'keys').map(({ key }) => key)).toEqual(['a', 'x', 'Enter']);
   });
 
-  test('of no key are refused with the nearest, and with their place where there are several', () => {
+  test('that are unknown are refused with the nearest name, and with their index in a list', () => {
     expect(refusal(() => parseKeys(['Entre'], 'keys'))).toMatchObject({
       code: 'unknown_key',
       field: 'keys',
@@ -28,7 +28,7 @@ describe('names of keys', () => {
     expect(refusal(() => parseKeys(['a', 'Entre'], 'keys'))).toMatchObject({ field: 'keys.1' });
   });
 
-  test('that are near to none are told what takes text', () => {
+  test('that resemble no name are refused with the command for text', () => {
     const text = refusal(() => parseKeys(['hello there world'], 'keys'));
     expect(text).toMatchObject({ code: 'unknown_key', hint: expect.stringContaining('t4a type') as string });
     expect(text).not.toHaveProperty('closest');
@@ -41,7 +41,7 @@ describe('names of keys', () => {
 describe('keys that a mode cannot send', () => {
   const unsendable = () => checkSendable(parseKeys(['a', 'a', 'Super+a'], 'keys'), DEFAULT_INPUT_MODES, 'keys');
 
-  test('are refused, wherever they are', () => {
+  test('are refused at any index', () => {
     expect(refusal(unsendable)).toMatchObject({ code: 'key_not_sendable', field: 'keys' });
     expect(
       refusal(() => checkSendable(parseKeys(['a', 'Enter'], 'keys'), DEFAULT_INPUT_MODES, 'keys')),
@@ -50,18 +50,18 @@ describe('keys that a mode cannot send', () => {
 });
 
 describe('typed text', () => {
-  test('is sent as it is, but for line breaks, which are Enter', () => {
+  test('is sent unchanged, with line breaks as Enter', () => {
     expect(encodeTyped('aé\n\r\nb\r世', DEFAULT_INPUT_MODES)).toBe('aé\r\rb\r世');
   });
 
-  test('goes key by key where the program has asked for that', () => {
+  test('is sent key by key if the program has requested that', () => {
     const kitty = { ...DEFAULT_INPUT_MODES, kittyFlags: 8 };
     expect(encodeTyped('ab a', kitty)).toBe('\x1b[97u\x1b[98u\x1b[32u\x1b[97u');
     const modifyOtherKeys = { ...DEFAULT_INPUT_MODES, modifyOtherKeys: 2 as const };
     expect(encodeTyped('a\n', modifyOtherKeys)).toBe('a\r');
   });
 
-  test('holds what is on no key as it is', () => {
+  test('keeps characters that are on no key', () => {
     expect(encodeTyped('a\u0301\u0085', { ...DEFAULT_INPUT_MODES, kittyFlags: 8 })).toContain('\u0085');
   });
 });

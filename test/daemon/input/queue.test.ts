@@ -8,7 +8,7 @@ const MEBIBYTE = 1024 * 1024;
 const overtaken = new T4aError('input_interrupted', 'overtaken');
 const nothing = (): Promise<void> => Promise.resolve();
 
-test('turns come one after the other, also behind one that failed', async () => {
+test('turns run one after the other, also after a failed one', async () => {
   const queue = new InputQueue(new FakeClock());
   const first = gate();
   const order: string[] = [];
@@ -31,7 +31,7 @@ test('turns come one after the other, also behind one that failed', async () => 
   expect(order).toEqual(['first', 'second']);
 });
 
-test('as many bytes as the bound may wait, and no byte more until a turn is over', async () => {
+test('waiting bytes are bounded, and there is room again after a turn', async () => {
   const queue = new InputQueue(new FakeClock());
   const first = gate();
   const held = queue.take(4 * MEBIBYTE - 1, () => first.promise);
@@ -42,7 +42,7 @@ test('as many bytes as the bound may wait, and no byte more until a turn is over
   await expect(queue.take(4 * MEBIBYTE, nothing)).resolves.toBeUndefined();
 });
 
-test('as many turns as the bound may wait, and none more until one is over', async () => {
+test('waiting turns are bounded, and there is room again after a turn', async () => {
   const queue = new InputQueue(new FakeClock());
   const first = gate();
   const held = [queue.take(0, () => first.promise)];
@@ -53,7 +53,7 @@ test('as many turns as the bound may wait, and none more until one is over', asy
   await expect(queue.take(0, nothing)).resolves.toBeUndefined();
 });
 
-test('an interrupt ends who waits, tells who is under way, and is no matter to who comes later', async () => {
+test('an interrupt ends waiting turns, notifies the running one, and does not affect later ones', async () => {
   const queue = new InputQueue(new FakeClock());
   const first = gate();
   const ran: string[] = [];
@@ -74,7 +74,7 @@ test('an interrupt ends who waits, tells who is under way, and is no matter to w
   expect(ran).toEqual(['later']);
 });
 
-test('a pause lasts its time, and none at all where there is none', async () => {
+test('a pause lasts its time, and a pause of 0 ms ends at once', async () => {
   const clock = new FakeClock();
   const queue = new InputQueue(clock);
   const { signal } = new AbortController();
@@ -90,7 +90,7 @@ test('a pause lasts its time, and none at all where there is none', async () => 
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('a pause ends with an interrupt, its timer too, and does not begin after one', async () => {
+test('an interrupt ends a pause with its timer, and prevents later pauses of the turn', async () => {
   const clock = new FakeClock();
   const queue = new InputQueue(clock);
   const controller = new AbortController();

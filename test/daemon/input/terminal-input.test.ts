@@ -20,7 +20,7 @@ async function deaf(setting: string): Promise<Terminal> {
   return terminal;
 }
 
-test('requests are written one after the other, whole', async () => {
+test('requests are written one after the other, each as a whole', async () => {
   const terminal = ownTerminal({ script: 'stty -echo; while read line; do printf "<$line>"; done' });
   const write = (text: string) => terminal.input.take(1, (writer) => writer.write(Buffer.from(text)));
   await Promise.all([
@@ -36,7 +36,7 @@ test('requests are written one after the other, whole', async () => {
 });
 
 describe('an interrupt', () => {
-  test('reaches the program as the key that it is', async () => {
+  test('reaches the program as its key', async () => {
     const terminal = ownTerminal({
       script: 'trap "printf int; exit 4" INT; stty -echo; printf on; while :; do sleep 0.01; done',
     });
@@ -47,7 +47,7 @@ describe('an interrupt', () => {
     expect(terminal.exit.code).toBe(4);
   });
 
-  test('overtakes input that pauses or waits, and no input after it', async () => {
+  test('overtakes pausing and waiting input, and no later input', async () => {
     const terminal = await deaf('-isig');
     const texts: string[] = [];
     // The clock of this terminal stands still.
@@ -62,7 +62,7 @@ describe('an interrupt', () => {
     expect(texts).toEqual([]);
   });
 
-  test('comes too late for a program that has ended', async () => {
+  test('is refused for a program that has ended', async () => {
     const terminal = ownTerminal({ script: 'exit 0' });
     await terminal.exited();
     await expect(terminal.input.interrupt(CTRL_C, interruptOf(CTRL_C))).rejects.toThrow(

@@ -13,7 +13,7 @@ const OWN = {
   T4A_TERMINAL: 't7',
 };
 
-test('a program has what its daemon has, above it what it is given, and above that what its terminal is', () => {
+test("a program has the variables of its daemon, overridden by the request's, overridden by the terminal's", () => {
   const base = { HOME: '/home/me', LANG: 'C', TERM: 'dumb', PWD: '/', UNSET: undefined };
   expect(childEnvironment(base, { LANG: 'de_DE.UTF-8', COLORTERM: 'no' }, FACTS, '/work')).toEqual({
     HOME: '/home/me',
@@ -44,12 +44,12 @@ test.each([
   'JOURNAL_STREAM',
   'MAINPID',
   'MANAGERPID',
-])('%s is of another terminal or of the daemon alone', (name) => {
+])('%s, of another terminal or of the daemon alone, is not inherited', (name) => {
   expect(childEnvironment({ [name]: '1' }, {}, FACTS, '/work')).toEqual(OWN);
   expect(childEnvironment({}, { [name]: '1' }, FACTS, '/work')).toEqual(OWN);
 });
 
-test("what the daemon was told about itself is not its programs', unless they are given it", () => {
+test("programs do not inherit the daemon's own variables unless the request passes them", () => {
   expect(childEnvironment({ T4A_SCROLLBACK: '5', XT4A_: 'kept' }, {}, FACTS, '/work')).toEqual({
     XT4A_: 'kept',
     ...OWN,
@@ -57,14 +57,14 @@ test("what the daemon was told about itself is not its programs', unless they ar
   expect(childEnvironment({}, { T4A_SCROLLBACK: '5' }, FACTS, '/work')).toEqual({ T4A_SCROLLBACK: '5', ...OWN });
 });
 
-test('a setting of the allocator is left out only where it is the one that the daemon was started with', () => {
+test('a setting of the allocator is removed only if it is the one that the daemon was started with', () => {
   for (const [name, value] of Object.entries(ALLOCATOR_ENVIRONMENT)) {
     expect(childEnvironment({ [name]: value }, {}, FACTS, '/work')).toEqual(OWN);
     expect(childEnvironment({ [name]: `${value}1` }, {}, FACTS, '/work')).toEqual({ [name]: `${value}1`, ...OWN });
   }
 });
 
-describe('a character set', () => {
+describe('the character set', () => {
   const facts = { ...FACTS, lcCtype: 'C.UTF-8' };
   const given = { LC_CTYPE: 'C.UTF-8', ...OWN };
 
@@ -84,12 +84,12 @@ describe('a character set', () => {
     }
   });
 
-  test("is nobody's where the configuration says so", () => {
+  test('is not set if the configuration turns it off', () => {
     expect(childEnvironment({}, {}, FACTS, '/work')).toEqual(OWN);
   });
 });
 
-test('what npx told the daemon that it started is not told to programs, unless they are given it', () => {
+test('variables that npx set for the daemon are not passed to programs, unless the request passes them', () => {
   const base = { npm_command: 'exec', npm_config_cache: '/c', INIT_CWD: '/', PATH: '/x/node_modules/.bin:/bin' };
   expect(childEnvironment(base, {}, FACTS, '/work')).toEqual({ PATH: '/bin', ...OWN });
   expect(childEnvironment(base, { npm_config_cache: '/mine' }, FACTS, '/work')).toEqual({

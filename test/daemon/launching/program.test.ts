@@ -45,7 +45,7 @@ describe('finding the program', () => {
     expect(resolveProgram(['./tool'], dir, {}).file).toBe(path.join(dir, 'tool'));
   });
 
-  it('starts $SHELL when no program is named, else bash, else sh', () => {
+  it('starts $SHELL by default, else bash, else sh', () => {
     for (const folder of ['with-bash', 'without']) mkdirSync(path.join(dir, folder));
     script('with-bash/bash', '#!/bin/sh\n');
     script('without/bash', 'not a program', 0o644);
@@ -71,7 +71,7 @@ describe('finding the program', () => {
     expect(codeOf(command)).toBe(code);
   });
 
-  describe('with entries of the PATH that cannot be searched', () => {
+  describe('with unsearchable entries of the PATH', () => {
     const unreachable = { file: path.join(dir, 'plain'), loop: path.join(dir, 'loop'), long: `/${'x'.repeat(300)}` };
     const entries: readonly (readonly [what: string, entry: string])[] = [
       ['a file', unreachable.file],
@@ -86,7 +86,7 @@ describe('finding the program', () => {
       symlinkSync(unreachable.loop, unreachable.loop);
     }
 
-    it.each(entries)('passes over %s', (_, entry) => {
+    it.each(entries)('skips %s', (_, entry) => {
       prepare();
       expect(resolveProgram(['sh'], dir, { PATH: `${entry}:/bin` }).file).toBe('/bin/sh');
       expect(codeOf(['no-such-program'], dir, { PATH: `${entry}:/bin` })).toBe('program_not_found');
@@ -97,14 +97,14 @@ describe('finding the program', () => {
       expect(codeOf([`${entry}/sh`])).toBe('program_not_found');
     });
 
-    it('takes a script whose interpreter is behind one of them for one without an interpreter', () => {
+    it('treats a script whose interpreter is in one of them as one without an interpreter', () => {
       prepare();
       script('behind', `#!${unreachable.loop}/sh\n`);
       expect(codeOf(['./behind'])).toBe('program_not_found');
     });
 
     // Root searches every directory.
-    it.skipIf(process.getuid?.() === 0)('tells of one that may not be searched only when there is no program', () => {
+    it.skipIf(process.getuid?.() === 0)('reports an unsearchable entry only if there is no program', () => {
       const locked = path.join(dir, 'locked');
       mkdirSync(locked, { recursive: true });
       script('locked/tool', '#!/bin/sh\n');
@@ -143,12 +143,12 @@ describe('finding the program', () => {
     expect(codeOf(['sh'], cwd)).toBe('cwd_not_found');
   });
 
-  it('says of a working directory that is a file what it is', () => {
+  it('reports that the working directory is a file', () => {
     const file = script('a-file', '', 0o644);
     expect(() => resolveProgram(['sh'], file, {})).toThrow(`The working directory "${file}" is not a directory.`);
   });
 
-  it('searches the usual directories where no PATH is set, and the working directory for an empty entry', () => {
+  it('searches the usual directories without a PATH, and the working directory for an empty entry', () => {
     expect(resolveProgram(['sh'], '/', {}).file).toMatch(/^\/(?:usr\/(?:local\/)?)?bin\/sh$/);
     expect(resolveProgram(undefined, '/', { PATH: '/bin', SHELL: '' }).file).toMatch(/^\/bin\/(?:ba)?sh$/);
     script('in-cwd', '#! /bin/sh\n');
@@ -159,7 +159,7 @@ describe('finding the program', () => {
     ['./folder', '"./folder" is a directory.', 'Name a program in it.'],
     ['./plain', '"./plain" may not be executed.', `chmod +x ${path.join(dir, 'plain')}`],
     ['/dev/null', '"/dev/null" may not be executed.', 'ls -l /dev/null'],
-  ])('says why %s is no program, and what to do', (name, message, hint) => {
+  ])('reports why %s is no program, with the next step', (name, message, hint) => {
     mkdirSync(path.join(dir, 'folder'), { recursive: true });
     script('plain', 'text', 0o644);
     expect(() => resolveProgram([name], dir, {})).toThrow(
@@ -171,7 +171,7 @@ describe('finding the program', () => {
     );
   });
 
-  it('passes over files of the PATH that may not be executed, and says so where there is no other', () => {
+  it('skips files of the PATH without execute permission, and reports that if there is no other', () => {
     mkdirSync(path.join(dir, 'first'), { recursive: true });
     script('first/twice', 'text', 0o644);
     script('twice', '#!/bin/sh\n');

@@ -8,7 +8,7 @@ function start(file: string, args: string[] = [], env: Record<string, string> = 
 }
 
 describe('an interactive shell', () => {
-  test('bash is given its rc file', () => {
+  test('bash gets its rc file', () => {
     expect(start('/bin/bash')).toEqual({ file: '/bin/bash', args: ['--rcfile', `${SCRIPTS}/bash/t4a.bash`], env: {} });
     expect(start('/bin/bash', ['-i']).args).toEqual(['--rcfile', `${SCRIPTS}/bash/t4a.bash`, '-i']);
   });
@@ -21,7 +21,7 @@ describe('an interactive shell', () => {
     });
   });
 
-  test('zsh is given ZDOTDIR, and the old one beside it', () => {
+  test('zsh gets ZDOTDIR, with the old one beside it', () => {
     expect(start('/usr/bin/zsh', ['-l'], { ZDOTDIR: '/z' })).toEqual({
       file: '/usr/bin/zsh',
       args: ['-l'],
@@ -47,7 +47,7 @@ describe('an interactive shell', () => {
     },
   );
 
-  test('fish is given a command, quoted', () => {
+  test('fish gets a command, quoted', () => {
     expect(start('/usr/bin/fish').args).toEqual([
       '--init-command',
       String.raw`source '/opt/it\'s/shell/fish/t4a.fish'`,
@@ -69,6 +69,6 @@ test.each([
   ['/bin/mksh', ['script.sh']],
   ['/usr/bin/vim', []],
   ['/x/toString', []],
-])('%s %j is started as it is', (file, args) => {
+])('%s %j is started unchanged', (file, args) => {
   expect(start(file, args, { ZDOTDIR: '/z', ENV: '/e' })).toEqual({ file, args, env: { ZDOTDIR: '/z', ENV: '/e' } });
 });

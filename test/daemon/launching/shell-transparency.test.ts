@@ -145,8 +145,8 @@ function commandLines(marked: string, option = 'cmdline'): string[] {
   return (marked.match(MARKS) ?? []).flatMap((mark) => mark.slice(0, -1).split(`;${option}=`).slice(1));
 }
 
-describe('bash shows the same', () => {
-  test('line by line, with its exit statuses marked', async () => {
+describe('bash shows the same as without integration', () => {
+  test('line by line, with exit statuses marked', async () => {
     const marked = await expectSame({ program: 'bash', files: { '.bashrc': BASHRC }, lines: LINES });
     expect(codes(marked)).toEqual(['0', '3', '0', '0', '0', '0', '0']);
     expect(commandLines(marked)).toHaveLength(7);
@@ -208,7 +208,7 @@ describe('bash shows the same', () => {
     expect(marked.match(MARKS)).toEqual([expect.stringContaining('7777;shell;bash;off=')]);
   });
 
-  test('as a login shell, whatever files there are', async () => {
+  test('as a login shell, with any start-up files', async () => {
     const files = { '.bashrc': 'echo rc\n', '.profile': 'echo profile\n' };
     const session = {
       program: 'bash',
@@ -236,7 +236,7 @@ describe('bash shows the same', () => {
 
 const ZSHRC = `PROMPT='${PROMPT}'\n`;
 
-describe('zsh shows the same', () => {
+describe('zsh shows the same as without integration', () => {
   test.each([
     ['as it is', ''],
     ['with hooks of the user', 'precmd() { print "precmd $? $pipestatus" }; preexec() { print "preexec $1" }'],
@@ -300,7 +300,7 @@ for color in (set --names | string match 'fish_color_*'); set -g $color normal; 
 function fish_title; end
 `;
 
-describe('fish shows the same', () => {
+describe('fish shows the same as without integration', () => {
   test.each([
     ['as it is', ''],
     [
@@ -329,7 +329,7 @@ describe('fish shows the same', () => {
     expect(codes(marked)).toEqual(['0', '3', '0', '0', '0', '0', '0', '0', '0', '0']);
   });
 
-  test('with prompts that are set anew at the prompt', async () => {
+  test('with prompts that are redefined at the prompt', async () => {
     const files = { '.config/fish/config.fish': FISH_CONFIG };
     const lines = [
       `function fish_prompt; echo -n 'new ${PROMPT}'; end`,
@@ -372,7 +372,7 @@ describe('fish shows the same', () => {
 });
 
 describe('fish', () => {
-  test('runs the files of the user, keeps $status, and marks each command', async () => {
+  test("runs the user's files, keeps $status, and marks each command", async () => {
     const config = `function fish_prompt; echo -n '${PROMPT}'; end; function fish_greeting; end; echo config\n`;
     const marked = await transcript(
       {

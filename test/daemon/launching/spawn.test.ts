@@ -17,7 +17,7 @@ const running = (script: string): Pick<SpawnParams, 'cmd_args'> => ({ cmd_args: 
 const withCode = (code: string): Error => expect.objectContaining({ code }) as Error;
 
 describe('a new terminal', () => {
-  test('is among the others, as the one used last, with a name of its own', () => {
+  test('joins the others as the one used last, with a name of its own', () => {
     const daemon = openRig({ clock: new FakeClock() }).daemon;
     const first = spawnTerminal(daemon, asked());
     const named = spawnTerminal(daemon, asked({ name: 'mine', title: 'Mine' }));
@@ -28,7 +28,7 @@ describe('a new terminal', () => {
     expect(first.command).toEqual(['/bin/sh', '-c', SILENT]);
   });
 
-  test('has the size, directory and variables that are asked for', async () => {
+  test('has the requested size, directory and variables', async () => {
     const daemon = openRig({ clock: new FakeClock(), env: { PATH: '/bin:/usr/bin', OURS: 'x' } }).daemon;
     const script = 'stty -echo; stty size; echo "$PWD $OURS $GIVEN $TERM"; pwd; exec sleep 1000';
     const fields = { cols: 33, rows: 7, cwd: '/usr', env: { GIVEN: 'y' }, term: 'dumb', ...running(script) };
@@ -42,12 +42,12 @@ describe('a new terminal', () => {
     expect(bare.cwd).toBe('/');
   });
 
-  test('runs the shell of the environment where no program is named', () => {
+  test('runs the shell of the environment by default', () => {
     const daemon = openRig({ clock: new FakeClock(), env: { PATH: '/bin', SHELL: '/bin/sh' } }).daemon;
     expect(spawnTerminal(daemon, { ...spawnDefaults() }).command).toEqual(['/bin/sh']);
   });
 
-  test('keeps the lines that are asked for, else those of the configuration, but no more than may be', () => {
+  test('keeps the requested number of lines, else the configured one, up to the limit', () => {
     const daemon = openRig({ clock: new FakeClock() }).daemon;
     expect(spawnTerminal(daemon, asked()).screen.scrollbackLimit).toBe(10_000);
     daemon.configure({ scrollback: 300, max_scrollback: 200 });
@@ -57,7 +57,7 @@ describe('a new terminal', () => {
     expect(() => spawnTerminal(daemon, asked({ scrollback: 201 }))).toThrow(withCode('over_limit'));
   });
 
-  test('has its next picture drawn when it has come to something', async () => {
+  test('has its next picture drawn after an event worth a picture', async () => {
     const daemon = openRig({ clock: new FakeClock() }).daemon;
     const terminal = spawnTerminal(daemon, asked(running('stty -echo; read line; printf "\\007"; read line')));
     daemon.prefetch.asked(terminal, { ...defaultPicture(), scale: 50 });
@@ -88,7 +88,7 @@ describe('a shell', () => {
     return { file, shellDir: dir.join('shell'), wide: { cols: 200, cmd_args: [file] } };
   }
 
-  test('is told to tell its prompts and commands', async () => {
+  test('is made to report its prompts and commands', async () => {
     const { shellDir, wide } = named('bash');
     const terminal = spawnTerminal(openRig({ clock: new FakeClock(), shellDir }).daemon, asked(wide));
     expect(terminal.hasIntegratedShell).toBe(true);
@@ -96,7 +96,7 @@ describe('a shell', () => {
     expect(terminal.command).toEqual(wide.cmd_args);
   });
 
-  test('is started as it is where that is asked for, where the scripts are gone, and where it is another', async () => {
+  test('is started unchanged on request, without the scripts, and if it is another shell', async () => {
     const bash = named('bash');
     const daemon = openRig({ clock: new FakeClock(), shellDir: bash.shellDir }).daemon;
     const plain = spawnTerminal(daemon, asked({ ...bash.wide, shell_integration: false }));
@@ -111,7 +111,7 @@ describe('a shell', () => {
 });
 
 describe('a terminal is refused', () => {
-  test('where there are as many as may be', () => {
+  test('at the limit of terminals', () => {
     const daemon = openRig({ clock: new FakeClock() }).daemon;
     daemon.configure({ max_terminals: 2 });
     spawnTerminal(daemon, asked());
@@ -119,14 +119,14 @@ describe('a terminal is refused', () => {
     expect(() => spawnTerminal(daemon, asked())).toThrow('There are 2 terminals, which is the limit.');
   });
 
-  test('where memory is short', () => {
+  test('if memory is short', () => {
     const daemon = openRig({ clock: new FakeClock() }).daemon;
     daemon.configure({ max_memory_bytes: 1_000_000 });
     expect(() => spawnTerminal(daemon, asked())).toThrow(/^The daemon uses \d+ MB, close to its limit of 1 MB\.$/);
     expect(daemon.terminals.size).toBe(0);
   });
 
-  test('where its program is nowhere, and where the system cannot make it', () => {
+  test('if its program does not exist, or the system cannot create it', () => {
     const daemon = openRig({ clock: new FakeClock() }).daemon;
     expect(() => spawnTerminal(daemon, asked({ cmd_args: ['/no/such/program'] }))).toThrow(
       withCode('program_not_found'),

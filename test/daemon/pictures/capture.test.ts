@@ -21,8 +21,8 @@ async function tenLines(): Promise<Screen> {
   return screen;
 }
 
-describe('the lines of a picture', () => {
-  test('are those of the viewport, and above it as many as are wanted and there', async () => {
+describe('the rows of a picture', () => {
+  test('are those of the viewport, and above it as many existing rows as requested', async () => {
     const screen = await tenLines();
     expect(captureOf(screen, {}).snapshot).toBe(screen.snapshot());
     const { snapshot } = captureOf(screen, { scrollback: 2 });
@@ -47,7 +47,7 @@ describe('the lines of a picture', () => {
     [{ row: 4, col: 0, rows: 1, cols: 1 }, 2],
     [{ row: -3, col: 0, rows: 1, cols: 1 }, 2],
     [{ row: -1, col: 0, rows: 1, cols: 1 }, 0],
-  ])('are no region that reaches outside: %j with %i lines above', async (region, scrollback) => {
+  ])('cannot be a region that reaches outside: %j with %i lines above', async (region, scrollback) => {
     const screen = await tenLines();
     expect(() => captureOf(screen, { region, scrollback })).toThrow(
       expect.objectContaining({
@@ -63,7 +63,7 @@ describe('the lines of a picture', () => {
 });
 
 describe('marks', () => {
-  test('are regions, texts, patterns and rows that have changed, in their order', async () => {
+  test('are regions, texts, patterns and changed rows, in their order', async () => {
     const screen = openScreen({ cols: 20, rows: 5 });
     const { rev } = await show(screen, 'a.b a.b\r\nacb\r\n');
     await show(screen, 'new\r\nx\r\n\x1b[1;20H!');
@@ -78,14 +78,14 @@ describe('marks', () => {
     ]);
   });
 
-  test('of a pattern that is none name the place of the pattern', async () => {
+  test('with an invalid pattern are refused with the index of the mark', async () => {
     const screen = openScreen();
     expect(() => captureOf(screen, { mark: ['fine', { regex: '(' }] })).toThrow(
       expect.objectContaining({ code: 'bad_regex', details: expect.objectContaining({ field: 'mark.1' }) as object }),
     );
   });
 
-  test('are as many as the bound, and no box more', async () => {
+  test('are bounded in number', async () => {
     const screen = openScreen({ cols: 100, rows: 101 });
     await show(screen, 'x'.repeat(10_000));
     expect(await marksOf(screen, ['x'])).toHaveLength(10_000);
@@ -94,8 +94,8 @@ describe('marks', () => {
   });
 });
 
-describe('rows that have not changed', () => {
-  test('are told by revision, also above the viewport, and only where one is given', async () => {
+describe('unchanged rows', () => {
+  test('are found by revision, also above the viewport, and only on request', async () => {
     const screen = openScreen({ cols: 20, rows: 3 });
     const { rev } = await show(screen, 'a\r\nb\r\nc');
     await show(screen, '\r\nd\x1b[1;5H!');
@@ -109,7 +109,7 @@ describe('rows that have not changed', () => {
     );
   });
 
-  test('are none where the revision is from before all lines were laid out anew', async () => {
+  test('are none if the revision is older than the last new layout', async () => {
     const screen = openScreen({ cols: 20, rows: 3 });
     const { rev } = await show(screen, 'a\r\nb');
     await screen.resize(30, 3);

@@ -24,7 +24,7 @@ const CAPTURE: MarkedCapture = {
 /** SVG needs no canvas. */
 const svg = (fields: Partial<PictureParams> = {}): PictureParams => ({ ...defaultPicture(), format: 'svg', ...fields });
 
-test('a picture is told with its size in pixels and cells', async () => {
+test('a picture is reported with its size in pixels and cells', async () => {
   const pictures = newPictures();
   expect(pictures.keptBytes).toEqual({ glyphs: 0, pictures: 0 });
   pictures.dropCaches();
@@ -46,7 +46,7 @@ test('a picture is told with its size in pixels and cells', async () => {
   expect(part.facts).toMatchObject({ width: 4 * 8, height: 16, cols: 4, rows: 1 });
 });
 
-test('it is drawn in the theme that is asked for, else in the one of the configuration', async () => {
+test('a picture is drawn in the requested theme, else in the configured one', async () => {
   const pictures = newPictures();
   const drawn = async (fields: Partial<PictureParams>): Promise<string> =>
     Buffer.concat((await pictures.draw(CAPTURE, svg(fields))).bytes).toString();
@@ -55,13 +55,13 @@ test('it is drawn in the theme that is asked for, else in the one of the configu
   await expect(drawn({ theme: 'nonesuch' })).rejects.toThrow('There is no theme "nonesuch".');
 });
 
-test('it is refused where it is larger than may be', async () => {
+test('a picture beyond the limits is refused', async () => {
   await expect(newPictures(FONTS_DIR, { max_image_side: 79 }).draw(CAPTURE, svg())).rejects.toThrow(
     expect.objectContaining({ code: 'image_too_large' }) as Error,
   );
 });
 
-test('it is not drawn before its client has read what it was sent before', async () => {
+test('a picture is not drawn before its client has read earlier replies', async () => {
   const pictures = newPictures();
   const asked: string[] = [];
   let behind = 2;
@@ -78,7 +78,7 @@ test('it is not drawn before its client has read what it was sent before', async
   expect(pictures.drawing).toEqual({ drawing: 0, waiting: 0, bytes: 0 });
 });
 
-test('its fonts must be there', async () => {
+test('a picture needs its fonts', async () => {
   await expect(newPictures('/no/such/fonts').draw(CAPTURE, defaultPicture())).rejects.toThrow(
     expect.objectContaining({
       code: 'render_failed',

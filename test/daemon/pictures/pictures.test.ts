@@ -36,7 +36,7 @@ function bytesOf({ bytes }: PictureReply): Buffer {
   return Buffer.concat(bytes);
 }
 
-it('draws no more pictures at once than there is memory for', async () => {
+it('the number of pictures drawn at once is bounded by memory', async () => {
   const pictures = newPictures();
   const large = { ...defaultPicture(), profile: 'exact' as const };
   const all = Promise.all(Array.from({ length: COUNT }, () => pictures.draw(captureOf(200, 50), large)));
@@ -61,7 +61,7 @@ it('draws no more pictures at once than there is memory for', async () => {
   expect(pictures.drawing).toEqual({ drawing: 0, waiting: 0, bytes: 0 });
 });
 
-it('stops for whoever has gone, in the line or half drawn', async () => {
+it('drawing stops for a disconnected client, in the queue or half done', async () => {
   const pictures = newPictures();
   const large = { ...defaultPicture(), profile: 'exact' as const };
   const controllers = Array.from({ length: COUNT }, () => new AbortController());
@@ -77,7 +77,7 @@ it('stops for whoever has gone, in the line or half drawn', async () => {
   expect(pictures.drawing).toEqual({ drawing: 0, waiting: 0, bytes: 0 });
 });
 
-it('draws the same bytes after what was kept has been dropped, also in the middle of a picture', async () => {
+it('pictures have the same bytes after caches were dropped, also in the middle of a picture', async () => {
   const pictures = newPictures();
   const small = captureOf(80, 24);
   const first = bytesOf(await pictures.draw(small, defaultPicture()));
@@ -98,7 +98,7 @@ it('draws the same bytes after what was kept has been dropped, also in the middl
   expect(bytesOf(await pictures.draw(small, defaultPicture())).equals(first)).toBe(true);
 });
 
-it('keeps no more of pictures that were drawn at once than of those drawn one after another', async () => {
+it('pictures drawn at once keep no more memory than pictures drawn one after another', async () => {
   const pictures = newPictures();
   const human = { ...defaultPicture(), profile: 'human' as const };
   const drawn = await Promise.all(Array.from({ length: 9 }, () => pictures.draw(noiseCapture(), human)));

@@ -13,7 +13,7 @@ function recorded(draw: () => Promise<unknown> = async () => {}) {
   return { ahead, drawn };
 }
 
-it('draws the picture that was asked for last, once, in a turn of its own', async () => {
+it('prefetch draws the last requested picture, once, in a turn of its own', async () => {
   const { ahead, drawn } = recorded();
   const terminal = {};
   const light = { ...defaultPicture(), theme: 'light' };
@@ -29,7 +29,7 @@ it('draws the picture that was asked for last, once, in a turn of its own', asyn
   expect(drawn).toEqual([light]);
 });
 
-it('draws another one once the terminal was looked at again', async () => {
+it('prefetch draws another one after the next request', async () => {
   const { ahead, drawn } = recorded();
   const terminal = {};
   for (let look = 1; look <= 3; look++) {
@@ -40,7 +40,7 @@ it('draws another one once the terminal was looked at again', async () => {
   }
 });
 
-it('draws nothing of a terminal that nobody has looked at', async () => {
+it('prefetch draws nothing of a terminal without requested pictures', async () => {
   const { ahead, drawn } = recorded();
   ahead.asked({}, defaultPicture());
   ahead.start({});
@@ -54,7 +54,7 @@ it.each([
   { scrollback: 100 },
   { format: 'webp' as const },
   { format: 'svg' as const },
-])('draws nothing that is asked for once or is not kept: %j', async (fields) => {
+])('draws nothing for a request that is not repeatable or not kept: %j', async (fields) => {
   const { ahead, drawn } = recorded();
   const terminal = {};
   ahead.asked(terminal, defaultPicture());
@@ -64,7 +64,7 @@ it.each([
   expect(drawn).toEqual([]);
 });
 
-it('lets a picture that is asked for wait until the one before is drawn, and no longer when that fails', async () => {
+it('a request waits for the prefetch under way, and no longer if that fails', async () => {
   const { ahead } = recorded(() => Promise.reject(new Error('outside')));
   const terminal = {};
   ahead.asked(terminal, defaultPicture());
@@ -73,12 +73,12 @@ it('lets a picture that is asked for wait until the one before is drawn, and no 
   await expect(ahead.drawn(terminal)).resolves.toBeUndefined();
 });
 
-it('is not begun by what programs print often', () => {
+it('frequent events do not start a prefetch', () => {
   for (const event of ['bell', 'title', 'activity', 'progress'] as const)
     expect(PREFETCH_EVENTS.has(event)).toBe(false);
 });
 
-it('is begun by what ends what a terminal was doing', () => {
+it('events that end an activity start a prefetch', () => {
   const ends = ['settled', 'idle', 'command_done', 'awaiting_input', 'exit'] as const;
   for (const event of ends) expect(PREFETCH_EVENTS.has(event)).toBe(true);
 });

@@ -26,7 +26,7 @@ function isDrawn({ place }: Picture): boolean {
   return place !== undefined;
 }
 
-it('draws as many as there is memory for, and the others in their order', async () => {
+it('pictures are drawn while memory is free, the others in order', async () => {
   const line = new DrawingQueue(() => MOST);
   const pictures = Array.from({ length: 5 }, () => ask(line, 500));
   await turn();
@@ -40,7 +40,7 @@ it('draws as many as there is memory for, and the others in their order', async 
   expect(pictures.map(isDrawn)).toEqual([true, true, true, true, true]);
 });
 
-it('draws one that is larger than all of the memory alone, and small ones beside it', async () => {
+it('a picture larger than the memory is drawn alone, with small ones beside it', async () => {
   const line = new DrawingQueue(() => MOST);
   const giants = [ask(line, 10 * MOST), ask(line, 10 * MOST), ask(line, 200)];
   const small = Array.from({ length: 3 }, () => ask(line, 100));
@@ -52,7 +52,7 @@ it('draws one that is larger than all of the memory alone, and small ones beside
   expect(giants.map(isDrawn)).toEqual([true, true, false]);
 });
 
-it('lets no giant wait for small ones that keep coming', async () => {
+it('a huge picture does not wait forever behind small ones', async () => {
   const line = new DrawingQueue(() => MOST);
   let small = Array.from({ length: 20 }, () => ask(line, 100));
   const giant = ask(line, MOST);
@@ -64,7 +64,7 @@ it('lets no giant wait for small ones that keep coming', async () => {
   }
 });
 
-it('forgets whoever goes while waiting, and lets those behind pass', async () => {
+it('a disconnected client leaves the queue, and later pictures advance', async () => {
   const line = new DrawingQueue(() => MOST);
   const first = ask(line, 700);
   const large = ask(line, 1100);
@@ -84,7 +84,7 @@ it('forgets whoever goes while waiting, and lets those behind pass', async () =>
   await expect(line.enter(1, AbortSignal.abort(new Error('never there')))).rejects.toThrow('never there');
 });
 
-it('never takes more than the memory, leaves nobody waiting without need, and comes to an end, whatever happens', async () => {
+it('the queue never exceeds the memory, never waits without need, and always empties', async () => {
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('ask' as const), of: fc.integer({ min: 1, max: 1400 }) }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('end' as const), of: fc.nat(50) }) },

@@ -15,7 +15,7 @@ function refusal(...args: Parameters<typeof pictureSize>): Pick<T4aError, 'code'
   throw new Error('it was not refused');
 }
 
-describe('the size of a cell and of the margin', () => {
+describe('the size of cell and margin', () => {
   test.each([
     [{}, { cellWidth: 8, cellHeight: 16, pad: 0 }],
     [{ profile: 'human' }, { cellWidth: 20, cellHeight: 40, pad: 20 }],
@@ -39,13 +39,13 @@ describe('the size of a cell and of the margin', () => {
     expect(large.cellWidth).toBeGreaterThan(8);
   });
 
-  test('is no larger than asked for where a number of tokens has room for more', () => {
+  test('is no larger than requested if the tokens have room for more', () => {
     expect(pictureSize({ max_tokens: 2000, profile: 'llm' }, GRID, MAX_SIDE).cellWidth).toBe(8);
     expect(pictureSize({ max_tokens: 2000, scale: 70 }, GRID, MAX_SIDE).cellWidth).toBe(7);
     expect(pictureSize({ model: 'claude' }, GRID, MAX_SIDE).cellWidth).toBe(8);
   });
 
-  test('is what the model takes without scaling it down', () => {
+  test('is what the model takes without downscaling', () => {
     const wide = { cols: 200, rows: 24 };
     expect(pictureSize({ model: 'claude' }, wide, MAX_SIDE).cellWidth).toBe(7);
     expect(pictureSize({ model: 'gpt' }, wide, MAX_SIDE).cellWidth).toBe(8);
@@ -64,7 +64,7 @@ describe('a picture is refused', () => {
     });
   });
 
-  test('for its margin on both sides', () => {
+  test('if its margin exceeds the limit on both sides', () => {
     expect(pictureSize({ pad: 4 }, { cols: 9, rows: 1 }, 80).pad).toBe(4);
     expect(refusal({ pad: 5 }, { cols: 9, rows: 1 }, 80).message).toContain('82x26');
     expect(pictureSize({ pad: 8 }, { cols: 1, rows: 4 }, 80).pad).toBe(8);
@@ -80,14 +80,14 @@ describe('a picture is refused', () => {
     expect(pictureSize({ format: 'png' }, { cols: doesNot, rows: 1 }, MAX_SIDE).cellWidth).toBe(8);
   });
 
-  test('of more pixels than can be converted', () => {
+  test('with more pixels than can be converted', () => {
     const grid = { cols: 8000, rows: 300 };
     expect(refusal({ format: 'jpeg' }, grid, MAX_SIDE).message).toContain('a jpeg is made of at most');
     expect(pictureSize({ format: 'png' }, grid, MAX_SIDE).cellWidth).toBe(8);
     expect(pictureSize({ format: 'jpeg' }, { cols: 8000, rows: 200 }, MAX_SIDE).cellWidth).toBe(8);
   });
 
-  test('that could not be read within its tokens or on its model', () => {
+  test('that would be illegible within its tokens or on its model', () => {
     const huge = { cols: 1000, rows: 500 };
     expect(refusal({ max_tokens: 100 }, huge, MAX_SIDE)).toMatchObject({
       code: 'image_too_large',

@@ -9,7 +9,7 @@ const OWN = {
 };
 
 describe('a theme', () => {
-  test('is one of those that come with the renderer, or of the configuration, which goes first', () => {
+  test('comes from the configuration, else from the renderer', () => {
     const themes = new Themes({ theme: 'light', themes: { mine: OWN, dark: OWN } });
     expect(themes.current).toBe(THEMES.get('light'));
     expect(themes.named('gruvbox')).toBe(THEMES.get('gruvbox'));
@@ -23,12 +23,12 @@ describe('a theme', () => {
     expect(themes.named('dark').foreground).toBe(0x010203);
   });
 
-  test('has a cursor of its own where it is given', () => {
+  test('has its own cursor colour if it has one', () => {
     const themes = new Themes({ theme: 'mine', themes: { mine: { ...OWN, cursor: '#ff0000' } } });
     expect(themes.current.cursor).toBe(0xff0000);
   });
 
-  test('of the configuration is the same object until its definition is another', () => {
+  test('of the configuration is the same object until its definition changes', () => {
     const themes = new Themes({ theme: 'mine', themes: { mine: OWN } });
     const first = themes.current;
     expect(themes.current).toBe(first);
@@ -42,21 +42,21 @@ describe('a theme', () => {
     ['drak', { closest: 'dark', hint: 'Did you mean "dark"?' }],
     ['mime', { closest: 'mine', hint: 'Did you mean "mine"?' }],
     ['constructor', { hint: expect.stringMatching(/^One of: .*dark, .*mine\.$/) as string }],
-  ])('that is not there is refused: %s', (name, details) => {
+  ])('that does not exist is refused: %s', (name, details) => {
     const themes = new Themes({ theme: 'dark', themes: { mine: OWN } });
     expect(() => themes.named(name)).toThrow(
       expect.objectContaining({ code: 'invalid_field', details: { field: 'theme', ...details } }) as Error,
     );
   });
 
-  test('that is not there cannot be chosen, and the one before stays', () => {
+  test('that does not exist cannot be chosen, and the previous one stays', () => {
     const themes = new Themes({ theme: 'light', themes: {} });
     expect(() => themes.configure({ theme: 'nonesuch', themes: {} })).toThrow();
     expect(themes.current.name).toBe('light');
   });
 });
 
-test('programs are told the colours of the theme that is chosen now', () => {
+test('colour queries are answered with the current theme', () => {
   const themes = new Themes({ theme: 'dark', themes: {} });
   const colors = reportedColors(themes);
   expect(colors.foreground).toBe(0xd8dee9);

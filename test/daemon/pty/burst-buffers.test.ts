@@ -6,7 +6,7 @@ function burst(length: number, buffer = new ArrayBuffer(BURST_BYTES)): Uint8Arra
   return new Uint8Array(buffer, 0, length);
 }
 
-test('a buffer that came back is handed out again, and otherwise a new one', () => {
+test('a returned buffer is reused, otherwise a new one is made', () => {
   const buffers = new BurstBuffers();
   const first = buffers.take();
   expect(first.byteLength).toBe(BURST_BYTES);
@@ -16,7 +16,7 @@ test('a buffer that came back is handed out again, and otherwise a new one', () 
   expect(buffers.take()).not.toBe(first);
 });
 
-test('no more than 64 buffers are kept for later', () => {
+test('at most 64 buffers are kept', () => {
   const buffers = new BurstBuffers();
   const given = Array.from({ length: 100 }, () => buffers.take());
   for (const buffer of given) buffers.giveBack(buffer);
@@ -24,7 +24,7 @@ test('no more than 64 buffers are kept for later', () => {
   expect(again.filter((buffer) => given.includes(buffer))).toHaveLength(64);
 });
 
-test('a buffer goes back when its last byte is used, in the order of its coming', () => {
+test('a buffer returns when its last byte is used, in the order of arrival', () => {
   const lent = new LentBuffers();
   const [first, second, third] = [burst(20_000), burst(BURST_BYTES), burst(16_384)];
   for (const bytes of [first, second, third]) lent.received(bytes);
@@ -37,7 +37,7 @@ test('a buffer goes back when its last byte is used, in the order of its coming'
   expect(lent.used(16_383)[0]).toBe(third.buffer);
 });
 
-test('several go back at once', () => {
+test('several buffers return at once', () => {
   const lent = new LentBuffers();
   const all = [burst(20_000), burst(BURST_BYTES), burst(30_000)];
   for (const bytes of all) lent.received(bytes);
@@ -45,7 +45,7 @@ test('several go back at once', () => {
   expect(lent.used(1)).toEqual([]);
 });
 
-test("memory of small pieces is nobody else's: it does not go back", () => {
+test('memory of small pieces does not return to the buffers', () => {
   const lent = new LentBuffers();
   const large = burst(20_000);
   lent.received(new Uint8Array(5));

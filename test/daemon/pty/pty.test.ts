@@ -60,7 +60,7 @@ describe('the end of the output', () => {
     expect(await countLost(250, (pty, bytes) => pty.acknowledge(bytes))).toBe(0);
   });
 
-  it('arrives in 250 of 250 runs on an event loop that is busy with every chunk', async () => {
+  it('arrives in 250 of 250 runs on a busy event loop', async () => {
     const lost = await countLost(250, (pty, bytes) => {
       pty.acknowledge(bytes);
       spin(0.5);
@@ -68,13 +68,13 @@ describe('the end of the output', () => {
     expect(lost).toBe(0);
   });
 
-  it('arrives though nothing of it was acknowledged when its program exited', async () => {
+  it('arrives although none of it was acknowledged when its program exited', async () => {
     expect(await countLost(50, () => {})).toBe(0);
   });
 });
 
 describe('the window', () => {
-  it('holds back a program whose output is not acknowledged, and lets it go on afterwards', async () => {
+  it('holds back a program with unacknowledged output, and lets it continue afterwards', async () => {
     const pty = start('head -c 2000000 /dev/zero; read -r line; echo "$line"');
     let held = 0;
     let total = 0;
@@ -97,11 +97,11 @@ describe('the window', () => {
 });
 
 describe('exit', () => {
-  it('tells the exit code of a program that ended by itself', async () => {
+  it('reports the exit code of a program', async () => {
     expect(await exitOf(start('exit 7'))).toEqual({ code: 7, signal: null });
   });
 
-  it('tells the signal that ended a program', async () => {
+  it('reports the signal that ended a program', async () => {
     expect(await exitOf(start('kill -TERM $$'))).toEqual({ code: null, signal: 15 });
   });
 
@@ -113,7 +113,7 @@ describe('exit', () => {
     process.kill(Number(output.trim()), 'SIGKILL');
   });
 
-  it('leaves no descriptor behind', async () => {
+  it('leaves no descriptor open', async () => {
     await exitOf(start('true'));
     const before = readdirSync('/proc/self/fd').length;
     for (let run = 0; run < 20; run++) await exitOf(start('true'));
@@ -138,7 +138,7 @@ describe('input', () => {
     expect(output.slice(1).trim()).toMatch(/^\d+ 70000$/);
   });
 
-  it('of a program that does not read is refused with the number of bytes it took', async () => {
+  it('of a program that does not read is refused with the number of accepted bytes', async () => {
     const pty = start('stty raw -echo; printf R; exec sleep 1000');
     await new Promise((resolve) => {
       pty.onData.on(resolve);
@@ -152,7 +152,7 @@ describe('input', () => {
 });
 
 describe('a PTY that is opened while another one ends', () => {
-  it('is not taken for it, although it may get its descriptor: 300 of 300 live until they are ended', async () => {
+  it('is not confused with that one although they may share a descriptor: 300 of 300 live until they are ended', async () => {
     let ended = 0;
     const rounds = async (): Promise<void> => {
       for (let round = 0; round < 75; round++) {

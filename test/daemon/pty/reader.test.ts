@@ -80,7 +80,7 @@ const readSize = fc.oneof(
 );
 
 describe('a reader', () => {
-  it('delivers every byte once and in order, whatever sizes the kernel hands out', () => {
+  it('delivers every byte once and in order, in chunks of any size', () => {
     fc.assert(
       fc.property(
         fc.array(readSize, { maxLength: 40 }),
@@ -133,7 +133,7 @@ describe('a reader', () => {
     );
   });
 
-  it('catches up with what was printed before, as far as the window has room', () => {
+  it('catches up with earlier output, as far as the window has room', () => {
     const bytes = numbered(300 * KIB);
     const source = new ScriptedSource(bytes, [100, 5 * KIB, 20 * KIB]);
     const delivered: Uint8Array[] = [];
@@ -159,7 +159,7 @@ describe('a reader', () => {
     expect(length()).toBe(bytes.length);
   });
 
-  it('hands over a chunk that is larger than any it knows of', () => {
+  it('delivers a chunk that is larger than any known buffer', () => {
     const bytes = numbered(1024 * KIB);
     const source = new ScriptedSource(bytes, [1024 * KIB]);
     const delivered: Uint8Array[] = [];
@@ -175,7 +175,7 @@ describe('a reader', () => {
     expect(source.isPaused).toBe(false);
   });
 
-  it('whose bytes nobody could take says so once, stops, delivers no more, and still closes the descriptor', () => {
+  it('with a failing receiver reports that once, stops, and still closes the descriptor', () => {
     const source = new ScriptedSource(numbered(64 * KIB), [16, 16, 16]);
     const failures: unknown[] = [];
     let deliveries = 0;

@@ -58,7 +58,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 const ECHO = 'stty -echo; echo ready; while read -r line; do echo "got $line"; done';
 
 describe('a defect in the reader thread', () => {
-  it('about one terminal ends that one, says so, and leaves the others to go on', async () => {
+  it('about one terminal ends that terminal with a report, and no other', async () => {
     const { readers, faults } = readersWith(`
       const post = parentPort.postMessage.bind(parentPort);
       parentPort.postMessage = (report, transferred) => {
@@ -82,7 +82,7 @@ describe('a defect in the reader thread', () => {
     expect(faults).toHaveLength(1);
   });
 
-  it('about no terminal ends none: the thread reads on where it was', async () => {
+  it('about no terminal ends none: the thread continues', async () => {
     const { readers, faults } = readersWith(
       `parentPort.once('message', () => setImmediate(() => { throw new Error('a defect'); }));`,
     );
@@ -120,7 +120,7 @@ describe('catching up', () => {
       destroy() { require('node:fs').closeSync(this.fd); }
     };`;
 
-  it('ends when all that was printed before has been told', async () => {
+  it('ends when all earlier output has been delivered', async () => {
     const { readers } = readersWith(idle);
     const place = mkdtempSync(path.join(tmpdir(), 't4a-'));
     onTestFinished(() => rmSync(place, { recursive: true, force: true }));
@@ -134,7 +134,7 @@ describe('catching up', () => {
     await both[1];
   });
 
-  it('ends with the thread, the terminal, and for one that has ended', async () => {
+  it('ends with the thread, with the terminal, and for an ended terminal', async () => {
     const { readers } = readersWith(`
       parentPort.on('message', ({ kind }) => { if (kind === 'catch_up') process.exit(); });`);
     const program = new Program(readers, 'exec sleep 1000');
@@ -148,7 +148,7 @@ describe('catching up', () => {
 });
 
 describe('the end of the reader thread', () => {
-  it('is told to every listener once', async () => {
+  it('is reported to every listener once', async () => {
     const uncaught: unknown[] = [];
     const onUncaught = (error: unknown): void => void uncaught.push(error);
     const others = process.listeners('uncaughtException');
@@ -178,7 +178,7 @@ describe('the end of the reader thread', () => {
     expect(uncaught).toMatchObject([{ message: 'a defect' }]);
   });
 
-  it('ends the programs that it read, and the next terminal gets a thread of its own', async () => {
+  it('ends the programs that it read, and the next terminal gets a new thread', async () => {
     const { readers } = readersWith(`
       const post = parentPort.postMessage.bind(parentPort);
       parentPort.postMessage = (report, transferred) => {

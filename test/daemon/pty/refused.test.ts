@@ -14,7 +14,7 @@ class NoThread extends PtyReaders {
 
 const ENV = { PATH: '/usr/bin:/bin' };
 
-it('a program whose output nobody could read is ended, and nothing of it is kept', async () => {
+it('a program whose output cannot be read is ended, and no trace of it is kept', async () => {
   // Loads the native half, and what it opens once.
   const other = new Pty({ file: '/bin/sh', args: ['-c', ''], cwd: '/', env: ENV, cols: 80, rows: 24 }, readers);
   await new Promise((resolve) => other.onExit.on(resolve));

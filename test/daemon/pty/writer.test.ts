@@ -33,7 +33,7 @@ function unread(maxPendingBytes = 1024 * 1024) {
 
 const MORE_THAN_FITS = new Uint8Array(200_000).fill(0x61);
 
-test('a write that nobody takes anything of is given up, however many others come behind it meanwhile', async () => {
+test('an unread write is given up, with any number of writes after it', async () => {
   const { writer } = unread();
   let end: unknown;
   writer.write(MORE_THAN_FITS).catch((error: unknown) => (end = error));
@@ -47,7 +47,7 @@ test('a write that nobody takes anything of is given up, however many others com
   expect((end as InputBlockedError).written).toBeLessThan(MORE_THAN_FITS.length);
 });
 
-test('what is read in time arrives whole and in order', async () => {
+test('input that is read in time arrives whole and in order', async () => {
   const { writer, read } = unread();
   const written = Promise.all([writer.write(MORE_THAN_FITS), writer.write(Buffer.from('end'))]);
   let isWritten = false;
@@ -67,7 +67,7 @@ test('what is read in time arrives whole and in order', async () => {
   expect(whole.subarray(-3).toString()).toBe('end');
 });
 
-test('more than its bound is refused at once, and so is all after its end', async () => {
+test('input beyond the bound is refused at once, and so is all input after the end', async () => {
   const { writer } = unread(MORE_THAN_FITS.length);
   const first = writer.write(MORE_THAN_FITS);
   const room = MORE_THAN_FITS.length - writer.pendingBytes;
@@ -91,7 +91,7 @@ function pending(text: string, written: number, bracketed: boolean): PendingWrit
   return { bytes, written: Math.min(written, bytes.length), abandonable: { openBytes, closeBytes }, settle };
 }
 
-test('a write that is given up leaves whole characters and a closed bracket, wherever it was cut', () => {
+test('an abandoned write leaves whole characters and a closed bracket, wherever it was cut', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'é', '世', '🚀'), maxLength: 12 });
   fc.assert(
     fc.property(text, fc.integer({ min: 1, max: 70 }), fc.boolean(), (pasted, cut, bracketed) => {
@@ -106,11 +106,11 @@ test('a write that is given up leaves whole characters and a closed bracket, whe
   );
 });
 
-test('nothing is left of a write that was not begun', () => {
+test('a write that was not begun leaves no bytes', () => {
   expect(restToKeep(pending('abc', 0, true))).toHaveLength(0);
 });
 
-test('what was given up before is finished, and not cut again', () => {
+test('the rest of an abandoned write is finished, and not cut again', () => {
   const write = { ...pending('abc', 4, true), settle: undefined };
   expect(Buffer.from(restToKeep(write)).toString()).toBe(`${OPEN}abc${CLOSE}`.slice(4));
 });
@@ -124,7 +124,7 @@ test.each([
   ['a part, where there is no bracket', 'abc', 1, false, ''],
   ['a part of a character', 'a世b', 2, false, Buffer.from('世').subarray(1).toString('latin1')],
   ['all of a character', 'a世b', 4, false, ''],
-])('after %s, only what must be is still written', (_, text, written, bracketed, rest) => {
+])('after %s, only required bytes are written', (_, text, written, bracketed, rest) => {
   expect(Buffer.from(restToKeep(pending(text, written, bracketed))).toString('latin1')).toBe(rest);
 });
 

@@ -16,20 +16,20 @@ async function scrolled(scrollback = 100): Promise<Screen> {
 }
 
 describe('a block of lines', () => {
-  test('is kept by the number of its first row, with the number after its last', async () => {
+  test('is kept under the number of its first row, with the number after its last', async () => {
     const cache = new BlockCache(await scrolled());
     cache.set(2, 10, BLOCK);
     expect(cache.get(2)).toMatchObject({ block: BLOCK, end: 10 });
     expect([cache.get(1), cache.get(3)]).toEqual([undefined, undefined]);
   });
 
-  test('is kept only of what has left the viewport', async () => {
+  test('is kept only for rows above the viewport', async () => {
     const cache = new BlockCache(await scrolled());
     cache.set(2, 11, BLOCK);
     expect(cache.get(2)).toBeUndefined();
   });
 
-  test('is kept only where its last line ends with it', async () => {
+  test('is kept only if its last line ends with it', async () => {
     const screen = openScreen({ cols: 20, rows: 3 });
     await show(screen, `${'w'.repeat(50)}\r\n${lines(8)}`);
     const cache = new BlockCache(screen);
@@ -39,7 +39,7 @@ describe('a block of lines', () => {
     expect(cache.get(0)?.end).toBe(3);
   });
 
-  test('is not kept and not found on the alternate screen, and is found after it', async () => {
+  test('is neither kept nor found on the alternate screen, and is found after it', async () => {
     const screen = await scrolled();
     const cache = new BlockCache(screen);
     cache.set(0, 5, BLOCK);
@@ -50,7 +50,7 @@ describe('a block of lines', () => {
     expect(cache.get(5)).toBeUndefined();
   });
 
-  test('is not found once lines are laid out anew', async () => {
+  test('is not found after a new layout', async () => {
     const screen = await scrolled();
     const cache = new BlockCache(screen);
     cache.set(0, 5, BLOCK);
@@ -58,7 +58,7 @@ describe('a block of lines', () => {
     expect(cache.get(0)).toBeUndefined();
   });
 
-  test('is found as long as none of its lines has changed', async () => {
+  test('is found while none of its lines has changed', async () => {
     const screen = await scrolled();
     const cache = new BlockCache(screen);
     cache.set(0, 9, BLOCK);
@@ -72,7 +72,7 @@ describe('a block of lines', () => {
 });
 
 describe('the cache of a screen', () => {
-  test('is one, until its blocks are forgotten', async () => {
+  test('is one object until its blocks are dropped', async () => {
     const screen = await scrolled();
     const cache = blockCacheOf(screen);
     cache.set(0, 5, BLOCK);
@@ -83,7 +83,7 @@ describe('the cache of a screen', () => {
     expect(blockCacheOf(screen).get(0)).toBeUndefined();
   });
 
-  test('loses what the scrollback has lost, and nothing else', async () => {
+  test('drops what the scrollback drops, and nothing else', async () => {
     const screen = await scrolled(10);
     const cache = blockCacheOf(screen);
     for (const first of [0, 2, 4, 6, 8]) cache.set(first, first + 2, BLOCK);

@@ -11,11 +11,11 @@ function highlighted(rows: readonly SnapshotRow[]): string[] {
   return highlightsIn(numbered, rows).map(({ text }) => text);
 }
 
-test('a button on a screen that is empty otherwise stands out', () => {
+test('a button on an otherwise empty screen stands out', () => {
   expect(highlighted([rowOf(40, [['  OK  ', { bg: BUTTON }]]), rowOf(40, [])])).toEqual(['  OK  ']);
 });
 
-test('on a coloured screen what stands out is the hole in it', () => {
+test('a hole in a coloured screen stands out', () => {
   const rows = [
     rowOf(20, [
       ['plain', {}],
@@ -26,6 +26,6 @@ test('on a coloured screen what stands out is the hole in it', () => {
   expect(highlighted(rows)).toEqual(['plain']);
 });
 
-test('where two grounds are as large, the default is the common one', () => {
+test('the default is the common ground if two grounds are equally large', () => {
   expect(highlighted([rowOf(10, [['five!', { bg: BUTTON }]])])).toEqual(['five!']);
 });

@@ -26,7 +26,7 @@ describe('a plain line', () => {
     expect(plainLine(await shown(WRAPPED), range, trim, lastCols)).toBe(text);
   });
 
-  test('keeps blanks between its rows, and its last ones unless they are to be cut', async () => {
+  test('keeps blanks between its rows, and trailing ones unless they are trimmed', async () => {
     const screen = await shown('abcdefgh  ij  \x1b[31m \x1b[m');
     expect(plainLine(screen, { first: 0, end: 2 }, true)).toBe('abcdefgh  ij');
     expect(plainLine(screen, { first: 0, end: 2 }, false)).toMatch(/^abcdefgh {2}ij {0,8}$/);
@@ -36,14 +36,14 @@ describe('a plain line', () => {
 });
 
 describe('rows', () => {
-  test('of a range are those that are there', async () => {
+  test('of a range are the existing ones', async () => {
     const screen = await shown('a');
     expect(rowsOf(screen, { first: 0, end: 6 })).toHaveLength(6);
     expect(rowsOf(screen, { first: 4, end: 9 })).toHaveLength(2);
     expect(rowsOf(screen, { first: 2, end: 2 })).toEqual([]);
   });
 
-  test('of one line are joined: whole ones where they go on, the last one without its blanks', async () => {
+  test('of one line are joined: whole if the line continues, the last one without its blanks', async () => {
     const screen = await shown(`abcdefgh  ij`);
     expect(ansiLine(screen, { first: 0, end: 2 })).toBe('abcdefgh  ij');
     expect(ansiLine(await shown('ab'), { first: 0, end: 1 })).toBe('ab');
@@ -51,7 +51,7 @@ describe('rows', () => {
   });
 });
 
-test('a colour is none, one of the palette, or red, green and blue', async () => {
+test('a colour is the default, one of the palette, or red, green and blue', async () => {
   expect(namedColor('fg', COLOR_DEFAULT)).toEqual({});
   const screen = await shown('\x1b[38;5;0ma\x1b[38;5;255mb\x1b[38;2;0;171;255mc\x1b[48;2;0;0;0md');
   expect(cellsLine(screen, { first: 0, end: 1 }).slice(0, 4)).toMatchObject([

@@ -41,7 +41,7 @@ const step = fc.oneof(
 );
 
 test.each([0, 300, 5000])(
-  'blocks hold every line as it is now, whatever was read before (scrollback %i)',
+  'blocks hold every line in its present state, after any earlier reads (scrollback %i)',
   async (scrollback) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
@@ -59,7 +59,7 @@ test.each([0, 300, 5000])(
   },
 );
 
-test('ends with the reason of its signal', async () => {
+test('reading ends with the reason of its signal', async () => {
   const screen = openScreen({ scrollback: 200_000 });
   await show(screen, 'y\r\n'.repeat(200_000));
   const controller = new AbortController();
@@ -69,7 +69,7 @@ test('ends with the reason of its signal', async () => {
   await expect(reading).rejects.toThrow('the client has gone');
 });
 
-test('a line of a thousand rows is gathered in a few steps', async () => {
+test('a line of a thousand rows is read in a few steps', async () => {
   const screen = openScreen({ scrollback: 2000 });
   await show(screen, 'a'.repeat(20 * 1000));
   const alloc = vi.spyOn(Buffer, 'alloc');
@@ -80,7 +80,7 @@ test('a line of a thousand rows is gathered in a few steps', async () => {
   expect(count).toBeLessThan(10);
 });
 
-test('a range ends where it ends, also in the middle of a line', async () => {
+test('a range ends at its end, also in the middle of a line', async () => {
   const screen = openScreen({ cols: 10, rows: 6 });
   await show(screen, `${'a'.repeat(10)}${'b'.repeat(10)}${'c'.repeat(5)}\r\nlast`);
   const text = (first: number, end: number): string[] => {
@@ -98,7 +98,7 @@ test('a range ends where it ends, also in the middle of a line', async () => {
   expect(text(2, 2)).toEqual([]);
 });
 
-test('blocks begin at the same numbers whatever is read first, and are the same ones the second time', async () => {
+test('blocks begin at the same numbers for any first read, and are reused', async () => {
   const screen = openScreen({ cols: 10, rows: 3, scrollback: 3000 });
   await show(screen, 'y\r\n'.repeat(2 * ROWS_PER_BLOCK + 40));
   const blocks = (first: number) => [...new LineReader(screen, { first, end: screen.totalLines }).blocks()];
@@ -110,7 +110,7 @@ test('blocks begin at the same numbers whatever is read first, and are the same 
   expect(again[2]).toEqual(once[2]);
 });
 
-test('what is left of one screen is not read from another', async () => {
+test('blocks of one screen are not used for another', async () => {
   const screen = openScreen({ cols: 10, rows: 3, scrollback: 3000 });
   await show(screen, 'y\r\n'.repeat(2 * ROWS_PER_BLOCK));
   const blocks = new LineReader(screen, regionRange(screen, 'all')).blocks();
@@ -119,7 +119,7 @@ test('what is left of one screen is not read from another', async () => {
   expect(blocks.next().done).toBe(true);
 });
 
-test('lines that are cut meanwhile are left out, and lines that come are not read', async () => {
+test('lines that are dropped during the read are left out, and new lines are not read', async () => {
   const screen = openScreen({ cols: 10, rows: 3, scrollback: 2 * ROWS_PER_BLOCK });
   const before = await show(screen, 'y\r\n'.repeat(2 * ROWS_PER_BLOCK + 2));
   expect(before.rows).toBe(3);
@@ -134,10 +134,10 @@ test('lines that are cut meanwhile are left out, and lines that come are not rea
   expect(reader.rowsRead).toBe(ROWS_PER_BLOCK + rest.length);
 });
 
-describe('a viewport that is held', () => {
+describe('a held viewport', () => {
   const read = (reader: LineReader): string => [...reader.blocks()].map(({ text }) => text).join('');
 
-  test('is read as it was, whatever is drawn over it or switched to while the scrollback is read', async () => {
+  test('is read as it was, despite later drawing and screen switches', async () => {
     const screen = openScreen({ cols: 10, rows: 3, scrollback: 3000 });
     await show(screen, `${'y\r\n'.repeat(2 * ROWS_PER_BLOCK)}old\r\nlines`);
     const [held, late] = [1, 2].map(() => new LineReader(screen, regionRange(screen, 'all')));
@@ -160,7 +160,7 @@ describe('a viewport that is held', () => {
     expect(reader.rowsRead).toBe(5);
   });
 
-  test('leaves no short blocks behind', async () => {
+  test('leaves no short blocks', async () => {
     const screen = openScreen({ cols: 10, rows: 3, scrollback: 3000 });
     await show(screen, 'y\r\n'.repeat(ROWS_PER_BLOCK / 2));
     const held = new LineReader(screen, regionRange(screen, 'all'));

@@ -16,7 +16,7 @@ test.each([
   expect(cut(sizes, max)).toEqual({ head, tail, omitted });
 });
 
-test('what is kept is within the budget, and with what is omitted it is everything', () => {
+test('kept lines are within the budget, and with the omitted ones they are everything', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 50 })), fc.integer({ min: 1, max: 500 }), (sizes, max) => {
       const { head, tail, omitted } = cut(sizes, max);

@@ -30,7 +30,7 @@ function matchesIn(pattern: Pattern, searched: string, most: number): { start: n
   return matches;
 }
 
-test('no line of a text is passed over that matches', () => {
+test('the search skips no matching line', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -60,7 +60,7 @@ test('no line of a text is passed over that matches', () => {
   );
 });
 
-test('matches are told from left to right, without empty ones', () => {
+test('matches are reported from left to right, without empty ones', () => {
   const pattern = compilePattern({ text: 'a*', fixed: false, ignoreCase: true, field: 'pattern' });
   expect(matchesIn(pattern, 'xAaxa', 10)).toEqual([
     { start: 1, end: 3 },
@@ -69,7 +69,7 @@ test('matches are told from left to right, without empty ones', () => {
   expect(matchesIn(pattern, 'a a a', 2)).toHaveLength(2);
 });
 
-test('fixed text is no pattern', () => {
+test('fixed text is not a pattern', () => {
   const pattern = compilePattern({ text: 'a.b', fixed: true, ignoreCase: true, field: 'pattern' });
   expect([finish(pattern.test('xA.Bx')), finish(pattern.test('axb'))]).toEqual([true, false]);
 });
@@ -79,13 +79,13 @@ test.each([
   [{ fixed: true, ignoreCase: true }, [true, true, false]],
   [{ fixed: false, ignoreCase: false }, [true, false, true]],
   [{ fixed: false, ignoreCase: true }, [true, true, true]],
-])('%j: "a.b" is found as it is, in capitals, and as a pattern: %j', (options, expected) => {
+])('%j: "a.b" is found as text, in capitals, and as a pattern: %j', (options, expected) => {
   const pattern = compilePattern({ text: 'a.b', field: 'pattern', ...options });
   expect(['xa.bx', 'A.B', 'acb'].map((line) => finish(pattern.test(line)))).toEqual(expected);
   expect(['xa.bx', 'A.B', 'acb'].map((line) => matchesIn(pattern, line, 1).length === 1)).toEqual(expected);
 });
 
-test('all places of a fixed text are told, none within another, until no more are wanted', () => {
+test('all places of a fixed text are reported without overlaps, up to a limit', () => {
   const pattern = compilePattern({ text: 'aa', fixed: true, ignoreCase: false, field: 'pattern' });
   expect(matchesIn(pattern, 'aaaaa', 10)).toEqual([
     { start: 0, end: 2 },
@@ -95,7 +95,7 @@ test('all places of a fixed text are told, none within another, until no more ar
   expect(matchesIn(pattern, 'b', 10)).toEqual([]);
 });
 
-test('lines without a match are passed over, also by patterns that mean the ends of lines', () => {
+test('the search skips lines without a match, also for patterns with line ends', () => {
   const lines = 'one\ntwo\nthree\n';
   for (const text of ['two', '^two$', 't(?:wo)', '\\bt\\w']) {
     const pattern = compilePattern({ text, fixed: false, ignoreCase: false, field: 'pattern' });
@@ -104,7 +104,7 @@ test('lines without a match are passed over, also by patterns that mean the ends
   }
 });
 
-test('exactly one of a text and a pattern is searched', () => {
+test('the search takes either a text or a pattern', () => {
   const names = { text: 'text', regex: 'regex' };
   const finds = (given: { text?: string; regex?: string }, line: string, ignoreCase = false): boolean =>
     finish(compileSearch(names, { text: undefined, regex: undefined, ...given }, ignoreCase).test(line));

@@ -26,7 +26,7 @@ async function until(isSo: () => boolean): Promise<void> {
 
 const wholeBlocks = (screen: Screen): number => Math.floor(screen.scrollbackLines / ROWS_PER_BLOCK) * ROWS_PER_BLOCK;
 
-test('the whole blocks of a large scrollback are read, in more than one turn, and what comes later after them', async () => {
+test('whole blocks of a large scrollback are read ahead in several turns, and later lines after them', async () => {
   const screen = await screenOf(20_000);
   const ahead = new ReadAhead(screen);
   ahead.start();
@@ -38,7 +38,7 @@ test('the whole blocks of a large scrollback are read, in more than one turn, an
   await until(() => linesAtHand(screen) === wholeBlocks(screen));
 });
 
-test('lines that were cut from the scrollback are not kept', async () => {
+test('dropped lines are not kept', async () => {
   const screen = await screenOf(10_000, 6000);
   const ahead = new ReadAhead(screen);
   const first = screen.firstShownNumber;
@@ -48,7 +48,7 @@ test('lines that were cut from the scrollback are not kept', async () => {
   expect(blockCacheOf(screen).get(first)).toBeUndefined();
 });
 
-test('it stops when it is told to, and goes on where it stopped', async () => {
+test('reading ahead stops on request, and continues at the same place', async () => {
   const screen = await screenOf(60_000);
   const ahead = new ReadAhead(screen);
   ahead.start();
@@ -63,7 +63,7 @@ test('it stops when it is told to, and goes on where it stopped', async () => {
   await until(() => linesAtHand(screen) === wholeBlocks(screen));
 });
 
-test('a small scrollback is read when it is asked for', async () => {
+test('a small scrollback is read on request only', async () => {
   const screen = await screenOf(2000);
   const ahead = new ReadAhead(screen);
   ahead.start();

@@ -36,7 +36,7 @@ test.each([
   expect(checkRange(given, 10)).toEqual(expected);
 });
 
-test('a range that ends before it starts is refused', () => {
+test('a range that ends before its start is refused', () => {
   expect(() => checkRange({ start: 5, end: 4 }, 10)).toThrow(
     expect.objectContaining({
       code: 'invalid_field',
@@ -45,7 +45,7 @@ test('a range that ends before it starts is refused', () => {
   );
 });
 
-test('rows that were printed as one line are one line where they are to be joined', async () => {
+test('wrapped rows are one line if they are joined', async () => {
   const screen = await screenWith(`one\r\n${'x'.repeat(45)}\r\ntwo`);
   const all = { first: 0, end: 5 };
   expect(linesIn(screen, all, true)).toEqual([
@@ -71,13 +71,13 @@ test('a line is joined within the range only', async () => {
   ]);
 });
 
-test('lines keep their numbers when the scrollback has lost those before them', async () => {
+test('lines keep their numbers after the scrollback has dropped earlier ones', async () => {
   const screen = await screenWith(count(12));
   expect(screen.firstShownNumber).toBe(3);
   expect(linesIn(screen, { first: 0, end: 2 }, true).map(({ number }) => number)).toEqual([3, 4]);
 });
 
-test('output is told in lines as they were printed, without blank ones at the end', async () => {
+test('output consists of logical lines, without trailing blank ones', async () => {
   const screen = await screenWith(`one  \r\n\r\n${'x'.repeat(25)}\r\n  \r\n`);
   expect(outputLines(screen, { first: 0, end: screen.totalLines }, 10)).toEqual({
     lines: ['one', '', 'x'.repeat(25)],
@@ -92,12 +92,12 @@ test.each([
   [3, ['line 0', 'line 1', 'line 6'], 4],
   [1, ['line 0'], 6],
   [0, [], 7],
-])('of long output with at most %j lines the head and the tail are told', async (most, lines, omitted) => {
+])('of long output with at most %j lines the head and the tail are returned', async (most, lines, omitted) => {
   const screen = await screenWith(count(7));
   expect(outputLines(screen, { first: 0, end: 7 }, most)).toEqual({ lines, omitted_lines: omitted });
 });
 
-test('where the output ends within its last row, the rest of that row is none of it', async () => {
+test('output that ends within a row excludes the rest of that row', async () => {
   const screen = await screenWith('one%\r\ntwo%\r\nprompt');
   expect(outputLines(screen, { first: 0, end: 2, endCol: 3 }, 10).lines).toEqual(['one%', 'two']);
 });

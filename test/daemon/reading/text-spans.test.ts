@@ -18,21 +18,21 @@ function highlights(...lines: readonly (readonly Run[])[]) {
 }
 
 describe('highlights', () => {
-  test('are on another ground than most of the viewport', () => {
+  test('have another ground than most of the viewport', () => {
     expect(highlights([['plain ']], [['a '], ['menu', { bg: indexed(4) }], [' b']])).toEqual([
       { number: 101, col: 2, cols: 4, text: 'menu', inverse: false, bg: 4 },
     ]);
     expect(highlights([['plain '], ['x', { bg: rgb(0x00ff80) }]])).toMatchObject([{ text: 'x', bg: '#00ff80' }]);
   });
 
-  test('are what stands out from a coloured ground, too', () => {
+  test('stand out from a coloured ground, too', () => {
     const blue = { bg: indexed(4) };
     expect(highlights([['0123456789abcdefghij', blue]], [['0123456789', blue], ['plain']])).toEqual([
       { number: 101, col: 10, cols: 5, text: 'plain', inverse: false },
     ]);
   });
 
-  test('are told by the colour that inverse text stands on', () => {
+  test('use the ground colour of inverse text', () => {
     const inverse = { attrs: ATTR_INVERSE };
     expect(highlights([['a '], ['b', inverse]])).toEqual([{ number: 100, col: 2, cols: 1, text: 'b', inverse: true }]);
     expect(highlights([['a  '], ['b', { ...inverse, fg: indexed(1) }]])).toMatchObject([{ text: 'b', inverse: true }]);
@@ -49,7 +49,7 @@ describe('highlights', () => {
     ).toEqual([]);
   });
 
-  test('of one ground are one, whatever else is different in them', () => {
+  test('of one ground are one span, despite other differences', () => {
     const red = indexed(1);
     expect(highlights([['..........'], ['a', { bg: red }], ['b', { bg: red, attrs: ATTR_BOLD }]])).toMatchObject([
       { col: 10, cols: 2, text: 'ab' },
@@ -64,11 +64,11 @@ describe('highlights', () => {
     ]);
   });
 
-  test('are none where they are blank', () => {
+  test('are absent on blank cells', () => {
     expect(highlights([['some text '], ['   ', { bg: indexed(1) }]])).toEqual([]);
   });
 
-  test('are not what is plain where half of the cells are', () => {
+  test('do not include plain text if half of the cells are plain', () => {
     const red = { bg: indexed(1) };
     expect(highlights([['0123456789'], ['abcdefghij', red]])).toMatchObject([{ text: 'abcdefghij' }]);
     expect(highlights([['012345678'], ['abcdefghijk', red]])).toMatchObject([{ text: '012345678' }]);
@@ -89,7 +89,7 @@ describe('hyperlinks', () => {
     };
   }
 
-  test('are told with their text and target, each as a whole', () => {
+  test('have their text and target, each as a whole', () => {
     const row = rowOf(COLS, [['see '], ['a', { attrs: ATTR_BOLD }], ['bc d']]);
     expect(linksIn([linked(row, { 4: 'http://x', 5: 'http://x', 6: 'http://y' })])).toEqual([
       { number: 7, col: 4, cols: 2, text: 'ab', url: 'http://x' },

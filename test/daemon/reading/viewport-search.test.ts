@@ -11,14 +11,14 @@ function found(rows: readonly string[], text: string) {
   return finish(searchViewport(screenOf(lines), pattern));
 }
 
-test('all matches are told with their text and the cells that they stand in', () => {
+test('all matches have their text and cells', () => {
   expect(found(['ab ab'], 'ab')).toEqual([
     { text: 'ab', spans: [{ row: 0, col: 0, cols: 2 }] },
     { text: 'ab', spans: [{ row: 0, col: 3, cols: 2 }] },
   ]);
 });
 
-test('a match goes on in the row that continues its line', () => {
+test('a match continues in the next row of its line', () => {
   expect(found(['..abc', 'de'], 'bcde')).toEqual([
     {
       text: 'bcde',
@@ -39,7 +39,7 @@ test.each([
   expect(middleOf({ text: 'x', spans: [span, { row: 3, col: 0, cols: 9 }] })).toEqual({ row: 2, col });
 });
 
-test('cells are boxes of pixels, behind the margin', () => {
+test('cells are boxes of pixels, after the margin', () => {
   const scale = { cellWidth: 7, cellHeight: 14, pad: 3 };
   expect(boxOf({ row: 2, col: 5, cols: 4 }, scale)).toEqual({ x: 38, y: 31, width: 28, height: 14 });
 });

@@ -21,7 +21,7 @@ describe('words as a line of a shell', () => {
   test.each([
     ['bash', String.raw`$'it\'s\x21'`],
     ['zsh', String.raw`$'it\'s\x21'`],
-  ])('with a control, %s gets it and what means something in a line spelled', (shell, expected) => {
+  ])('with a control, %s quotes it, and the special characters of the line', (shell, expected) => {
     expect(shellLine(["it's!\n"], shell)).toBe(expected.replace(/'$/, String.raw`\x0a'`));
     expect(shellLine(['\\^\x7f\x9f'], shell)).toBe(String.raw`$'\\\x5e\x7f\xc2\x9f'`);
   });
@@ -30,19 +30,19 @@ describe('words as a line of a shell', () => {
     expect(shellLine([`it's!`], shell)).toBe(String.raw`'it'\''s!'`);
   });
 
-  test('fish takes apostrophes and backslashes with a backslash, and controls outside of the quotes', () => {
+  test('in fish have a backslash before apostrophes and backslashes, and controls outside of the quotes', () => {
     expect(shellLine([String.raw`it's\ `], 'fish')).toBe(String.raw`'it\'s\\ '`);
     expect(shellLine(['a\tb'], 'fish')).toBe(String.raw`'a'\X09'b'`);
     expect(shellLine(['\x9f'], 'fish')).toBe(String.raw`''\Xc2\X9f''`);
   });
 
-  test('a control stays as it is for a shell that is not known', () => {
+  test('keep controls unchanged for an unknown shell', () => {
     expect(shellLine(['a\tb'], 'dash')).toBe("'a\tb'");
   });
 });
 
-describe('what is typed', () => {
-  test('ends with Enter, as a paste where the shell takes pastes', () => {
+describe('typed text', () => {
+  test('ends with Enter, and is a paste if the shell accepts pastes', () => {
     expect(typed('ls é')).toBe('ls é\r');
     expect(typed('a\n\tb', PASTES)).toBe('\x1b[200~a\r\tb\x1b[201~\r');
   });
@@ -50,7 +50,7 @@ describe('what is typed', () => {
   test.each([
     ['a line break', 'a\nb'],
     ['a tab', 'a\tb'],
-  ])('has no %s where the shell takes no pastes', (_, line) => {
+  ])('has no %s if the shell accepts no pastes', (_, line) => {
     expect(() => typed(line)).toThrow(
       expect.objectContaining({
         code: 'invalid_field',

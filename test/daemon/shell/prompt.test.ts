@@ -14,33 +14,33 @@ const withCode = (code: string): Error => expect.objectContaining({ code }) as E
 const typed = (text: string): Buffer => Buffer.from(text);
 
 describe('an empty prompt', () => {
-  test('is there once its end is marked', async () => {
+  test('exists once its end is marked', async () => {
     const terminal = ownTerminal({ hasIntegratedShell: true });
     expect(isAtEmptyPrompt(terminal)).toBe(false);
     await print(terminal, MARKS.prompt);
     expect(isAtEmptyPrompt(terminal)).toBe(true);
   });
 
-  test('is on its way while only its beginning is marked', async () => {
+  test('is expected while only its beginning is marked', async () => {
     const terminal = ownTerminal();
     await print(terminal, UNFINISHED_PROMPT);
     expect(isAtEmptyPrompt(terminal)).toBe(false);
   });
 
-  test('is not known of a shell that tells nothing', async () => {
+  test('is unknown for a shell without marks', async () => {
     const terminal = ownTerminal();
     expect(() => isAtEmptyPrompt(terminal)).toThrow(withCode('no_shell_prompt'));
     await print(terminal, '$ ');
     expect(() => isAtEmptyPrompt(terminal)).toThrow('No shell in terminal "t1" has reported a prompt.');
   });
 
-  test('is not waited for where the injected scripts say that they cannot tell', async () => {
+  test('is not awaited if the injected scripts report that they cannot mark', async () => {
     const terminal = ownTerminal({ hasIntegratedShell: true });
     await print(terminal, '\x1b]7777;shell;bash;off=its DEBUG trap is taken\x07');
     expect(() => isAtEmptyPrompt(terminal)).toThrow(': bash does not mark its prompts, since its DEBUG trap is taken.');
   });
 
-  test('is not there while a command runs', async () => {
+  test('does not exist while a command runs', async () => {
     const terminal = ownTerminal();
     await print(terminal, `${MARKS.prompt}\n${MARKS.started('make')}`);
     expect(() => isAtEmptyPrompt(terminal)).toThrow('The shell of terminal "t1" runs "make".');
@@ -48,7 +48,7 @@ describe('an empty prompt', () => {
     expect(() => isAtEmptyPrompt(terminal)).toThrow('runs a command.');
   });
 
-  test('is not known while nothing has come of input', async () => {
+  test('is unknown while input is unanswered', async () => {
     const terminal = ownTerminal();
     await print(terminal, MARKS.prompt);
     terminal.noticeInput(typed('a'));
@@ -60,7 +60,7 @@ describe('an empty prompt', () => {
     ['a\b \b', true],
     // Back in the same column, of another row.
     ['\x1b[B', false],
-  ])('is empty as long as the cursor is at its end: after %j', async (echo, isEmpty) => {
+  ])('is empty while the cursor is at its end: after %j', async (echo, isEmpty) => {
     const terminal = ownTerminal();
     await print(terminal, MARKS.prompt);
     terminal.noticeInput(typed('a'));
@@ -69,13 +69,13 @@ describe('an empty prompt', () => {
     else expect(() => isAtEmptyPrompt(terminal)).toThrow('has text on its command line');
   });
 
-  test('may have the cursor elsewhere where nothing was typed', async () => {
+  test('may have the cursor elsewhere if nothing was typed', async () => {
     const terminal = ownTerminal();
     await print(terminal, `${MARKS.prompt}\x1b[5;10H`);
     expect(isAtEmptyPrompt(terminal)).toBe(true);
   });
 
-  test('is not there once the shell has exited', async () => {
+  test('does not exist after the shell has exited', async () => {
     const terminal = ownTerminal({ script: 'exit 3' });
     await terminal.exited();
     expect(() => isAtEmptyPrompt(terminal)).toThrow(withCode('terminal_exited'));
@@ -90,7 +90,7 @@ describe('the wait for a prompt', () => {
     return { clock, terminal };
   }
 
-  test('ends at once at a prompt that takes pastes, and takes no time for that', async () => {
+  test('ends at once at a prompt that accepts pastes', async () => {
     const { clock, terminal } = await started(MARKS.prompt + PASTES_ON);
     const { pendingTimers } = clock;
     await untilPrompt(terminal, clock, 0, NEVER);
@@ -104,7 +104,7 @@ describe('the wait for a prompt', () => {
     await waiting;
   });
 
-  test('ends a little later where the shell has not asked for pastes yet', async () => {
+  test('ends a little later if the shell has not requested pastes yet', async () => {
     const { clock, terminal } = await started(MARKS.prompt);
     let isOver = false;
     const waiting = untilPrompt(terminal, clock, 1000, NEVER).finally(() => (isOver = true));
@@ -135,7 +135,7 @@ describe('the wait for a prompt', () => {
     await failure;
   });
 
-  test('fails with a command that begins meanwhile, and where the shell waits for the rest of one', async () => {
+  test('fails if a command begins, or if the shell waits for the rest of one', async () => {
     const { clock, terminal } = await started(UNFINISHED_PROMPT);
     const waiting = untilPrompt(terminal, clock, 1000, NEVER);
     const failure = expect(waiting).rejects.toThrow('runs "vi"');
@@ -152,12 +152,12 @@ describe('the wait for a prompt', () => {
     await anotherFailure;
   });
 
-  test('fails for whoever has gone', async () => {
+  test('fails for a disconnected caller', async () => {
     const { clock, terminal } = await started(MARKS.prompt + PASTES_ON);
     await expect(untilPrompt(terminal, clock, 1000, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
   });
 
-  test('fails with the exit of the shell', async () => {
+  test('fails when the shell exits', async () => {
     const clock = new FakeClock();
     const terminal = ownTerminal({ clock, hasIntegratedShell: true, script: 'stty -echo; read line; exit 1' });
     const waiting = untilPrompt(terminal, clock, 1000, NEVER);
@@ -167,7 +167,7 @@ describe('the wait for a prompt', () => {
   });
 });
 
-test('a busy shell is an error that says how to wait for it', () => {
+test('the error for a busy shell names the command to wait for it', () => {
   const error = shellBusy(ownTerminal(), 'is busy');
   expect(error).toMatchObject({ code: 'shell_busy', message: 'The shell of terminal "t1" is busy.' });
   expect(error.details.hint).toContain('t4a wait t1 --done');

@@ -29,26 +29,26 @@ function start(script?: string, clock: Clock = systemClock) {
   return { terminal, run };
 }
 
-test('a command is typed at the prompt, and what it printed is looked at when the next prompt is up', async () => {
+test('a command is typed at the prompt, and its output is read at the next prompt', async () => {
   const { run } = start(SHELL);
   expect(await run('one')).toEqual({ outcome: 'done', code: 3, lines: ['<one>'] });
   expect(await run('two')).toEqual({ outcome: 'done', code: 3, lines: ['<two>'] });
 });
 
-test('a line that cannot be typed is refused, and nothing is written', async () => {
+test('a line that cannot be typed is refused before anything is written', async () => {
   const { run } = start(SHELL);
   await expect(run('a\x1bb')).rejects.toThrow(expect.objectContaining({ code: 'invalid_field' }) as Error);
   expect(await run('one')).toMatchObject({ outcome: 'done', lines: ['<one>'] });
 });
 
-test('a shell that runs something is not disturbed', async () => {
+test('a busy shell is not disturbed', async () => {
   const { terminal, run } = start();
   await print(terminal, `${MARKS.prompt}\n${MARKS.started('vi')}`);
   await expect(run('one')).rejects.toThrow('runs "vi"');
   expect(terminal.pendingInputBytes).toBe(0);
 });
 
-test('a prompt is waited for until the time is over', async () => {
+test('a prompt is awaited until the deadline', async () => {
   const clock = new FakeClock();
   const { terminal, run } = start(undefined, clock);
   const failed = expect(run('one', NEVER, 500)).rejects.toThrow('has not reached its prompt');
@@ -57,7 +57,7 @@ test('a prompt is waited for until the time is over', async () => {
   await failed;
 });
 
-test('whoever has gone runs nothing', async () => {
+test('a disconnected caller runs nothing', async () => {
   const { run } = start(SHELL);
   await expect(run('one', AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
 });

@@ -26,7 +26,7 @@ async function typed(line: string, { prompt = MARKS.prompt, input, ...options }:
 }
 
 describe('a command line is over', () => {
-  test('when its command has ended and the prompt is up again', async () => {
+  test('when its command has ended and the prompt is back', async () => {
     const { clock, terminal, end } = await typed('ls');
     const ended = end();
     clock.advance(50);
@@ -44,7 +44,7 @@ describe('a command line is over', () => {
     });
   });
 
-  test('when its last command has ended, where it runs several: the time is that of all', async () => {
+  test('when its last command has ended, with the time of all of them', async () => {
     const { clock, terminal, end } = await typed('one\ntwo', { input: 'one\rtwo\r' });
     const ended = end();
     clock.advance(50);
@@ -70,7 +70,7 @@ describe('a command line is over', () => {
     });
   });
 
-  describe.runIf(canProbeInput)('when a shell that does not name itself draws its prompt again, with the line', () => {
+  describe.runIf(canProbeInput)('when an unnamed shell draws its prompt again, with the line', () => {
     const refused = async () => {
       const { clock, terminal, end } = await typed('echo )');
       let isOver = false;
@@ -82,34 +82,34 @@ describe('a command line is over', () => {
       return { clock, terminal, ended };
     };
 
-    test('and is seen to wait', async () => {
+    test('and is seen waiting', async () => {
       const { terminal, ended } = await refused();
       terminal.detectors.shell.onWaiting.emit(null);
       expect(await ended).toMatchObject({ seen: { outcome: 'not_run' }, keepsText: true });
     });
 
-    test('and nobody sees it', async () => {
+    test('and no process is seen waiting', async () => {
       const { clock, ended } = await refused();
       clock.advance(1);
       expect(await ended).toMatchObject({ seen: { outcome: 'not_run' }, keepsText: true });
     });
   });
 
-  test('when the shell reads on at the same prompt: what was typed is still there', async () => {
+  test('when the shell reads on at the same prompt: the typed text is still there', async () => {
     const { terminal, end } = await typed('x');
     const ended = end();
     terminal.detectors.shell.onWaiting.emit(null);
     expect(await ended).toMatchObject({ seen: { outcome: 'not_run' }, keepsText: true });
   });
 
-  test('when the shell waits for the rest of a command: what was typed is still there', async () => {
+  test('when the shell waits for the rest of a command: the typed text is still there', async () => {
     const { terminal, end } = await typed('x');
     const ended = end();
     terminal.detectors.shell.onUnfinished.emit();
     expect(await ended).toMatchObject({ seen: { outcome: 'not_run' }, keepsText: true });
   });
 
-  test('not while its command runs, also where somebody waits for input', async () => {
+  test('not while its command runs, even if that waits for input', async () => {
     const { terminal, end } = await typed('cat');
     const ended = end();
     await print(terminal, `cat\n${MARKS.started('cat')}`);
@@ -118,7 +118,7 @@ describe('a command line is over', () => {
     expect((await ended).seen).toMatchObject({ outcome: 'done', record: { code: 0 } });
   });
 
-  test('not before the shell has said anything about it', async () => {
+  test('not before the shell has reported anything about it', async () => {
     // As before the line is written.
     const { clock, terminal, end } = await typed('ls', { input: '' });
     const ended = end(1000);
@@ -137,7 +137,7 @@ describe('a command line is over', () => {
     expect(await ended).toMatchObject({ seen: { outcome: 'exited' }, keepsText: false });
   });
 
-  test('at its deadline, at once where that has passed', async () => {
+  test('at its deadline, and at once after it', async () => {
     const { clock, terminal, end } = await typed('sleep');
     clock.advance(100);
     const ended = end(1100);
@@ -156,7 +156,7 @@ describe('a command line is over', () => {
     expect((await late).seen.outcome).toBe('timeout');
   });
 
-  test('for whoever goes, and for whoever cannot look', async () => {
+  test('when its caller disconnects, or cannot read the screen', async () => {
     const { terminal, command, end } = await typed('ls');
     await expect(end(Infinity, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     const failing = command.end(Infinity, NEVER, () => {
@@ -177,14 +177,14 @@ describe('the output', () => {
       2,
     ],
     ['after all lines of the command line', 'a\nb', 'a\n> b\n', 2],
-  ])('begins %s where the shell tells no start', async (_, line, shown, first) => {
+  ])('begins %s if the shell reports no start', async (_, line, shown, first) => {
     const { terminal, end } = await typed(line, { prompt: ENDED });
     const ended = end();
     await print(terminal, `${shown}one\ntwo\n${ENDED}`);
     expect((await ended).seen).toMatchObject({ outcome: 'done', output: { first, end: first + 2, lost: 0 } });
   });
 
-  test('is what the scrollback still has of it', async () => {
+  test('is what the scrollback still has', async () => {
     const { terminal, end } = await typed('seq', { scrollback: 3 });
     const ended = end();
     const lines = Array.from({ length: 20 }, (_, i) => `${i}\n`).join('');
@@ -193,14 +193,14 @@ describe('the output', () => {
     expect((await ended).seen.output).toEqual({ first: 0, end: 7, lost: 13, endCol: undefined });
   });
 
-  test('ends within the row of the prompt, where its last line is not ended', async () => {
+  test('ends within the row of the prompt if its last line has no line break', async () => {
     const { terminal, end } = await typed('printf');
     const ended = end();
     await print(terminal, `printf\n${MARKS.started('printf')}one\ntwo${MARKS.done(0)}${MARKS.prompt}`);
     expect((await ended).seen.output).toMatchObject({ first: 1, end: 3, endCol: 3 });
   });
 
-  test('is all that an alternate screen shows', async () => {
+  test('is the content of an alternate screen', async () => {
     const { terminal, end } = await typed('vi');
     const ended = end(0);
     await print(terminal, `vi\n${MARKS.started('vi')}\x1b[?1049hfile`);
@@ -208,7 +208,7 @@ describe('the output', () => {
     expect((await ended).seen.output).toEqual({ first: 0, end: 5, lost: 0, endCol: undefined });
   });
 
-  test('is not known once lines are numbered anew', async () => {
+  test('is unknown after a new layout', async () => {
     const { terminal, end } = await typed('ls');
     const ended = end();
     await print(terminal, `ls\n${MARKS.started('ls')}one\n`);
@@ -217,7 +217,7 @@ describe('the output', () => {
     expect((await ended).seen).toMatchObject({ outcome: 'done', output: undefined });
   });
 
-  test('is not known of a line typed on an alternate screen, where the shell tells no start', async () => {
+  test('is unknown for a line typed on an alternate screen if the shell reports no start', async () => {
     const { terminal, end } = await typed('ls', { prompt: `\x1b[?1049h${ENDED}` });
     const ended = end();
     await print(terminal, `\x1b[?1049lls\none\n${ENDED}`);

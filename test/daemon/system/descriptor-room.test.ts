@@ -14,13 +14,13 @@ function system(limit: string | undefined, used: number): string {
   return join();
 }
 
-test('room for descriptors is what the limit leaves beside those that are open', () => {
+test('room for descriptors is the limit minus the open ones', () => {
   expect(descriptorRoom(system('64', 20))).toBe(44);
   expect(descriptorRoom(system('20', 20))).toBe(0);
   expect(descriptorRoom(system('unlimited', 20))).toBe(Infinity);
 });
 
-test('room for descriptors is without bounds where the system tells nothing', () => {
+test('room for descriptors is unlimited if the system reports nothing', () => {
   expect(descriptorRoom(system(undefined, 3))).toBe(Infinity);
   expect(descriptorRoom('/nonexistent')).toBe(Infinity);
 });

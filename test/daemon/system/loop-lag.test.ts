@@ -16,7 +16,7 @@ class LateClock extends FakeClock {
   }
 }
 
-test('lateness is told by its median, its 99th percentile and its maximum', () => {
+test('lateness is reported as median, 99th percentile and maximum', () => {
   const latenesses = Array.from({ length: 101 }, (_, i) => i).toReversed();
   const clock = new LateClock(latenesses);
   const lag = new LoopLag(clock);
@@ -31,7 +31,7 @@ test('lateness has two decimals', () => {
   expect(lag.figures().lag_max_ms).toBe(1.23);
 });
 
-test('there is none before the first look, and none of a timer that is early', () => {
+test('lateness is absent before the first measurement, and for an early timer', () => {
   const clock = new LateClock([-5]);
   const lag = new LoopLag(clock);
   const { busy, ...latenesses } = lag.figures();
@@ -41,7 +41,7 @@ test('there is none before the first look, and none of a timer that is early', (
   expect(lag.figures().lag_max_ms).toBe(0);
 });
 
-test('the share of work is between none and all', () => {
+test('the share of work is between 0 and 1', () => {
   const clock = new FakeClock();
   const lag = new LoopLag(clock);
   clock.advance(1000);
@@ -59,7 +59,7 @@ test('latenesses of the last minute count', () => {
   expect(lag.figures().lag_max_ms).toBe(0);
 });
 
-test('no timer is left once it is disposed of', () => {
+test('disposing leaves no timer', () => {
   const clock = new FakeClock();
   const lag = new LoopLag(clock);
   clock.advance(1000);

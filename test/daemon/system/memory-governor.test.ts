@@ -122,7 +122,7 @@ describe('the memory governor', () => {
     expect(governor.state).toBe('ok');
   });
 
-  test('drops caches first, and that is enough where it is', () => {
+  test('drops caches first, and nothing else if that suffices', () => {
     world.caches = 400;
     print(add('a'), 300);
     turn();
@@ -133,7 +133,7 @@ describe('the memory governor', () => {
     expect(governor.steps).toMatchObject({ caches_dropped: 1, scrollback_lines_dropped: 0 });
   });
 
-  test('looks by itself when nothing is printed', () => {
+  test('checks by itself without output', () => {
     world.caches = 700;
     clock.advance(5000);
     expect(states()).toEqual(['high', 'caches_dropped']);
@@ -141,7 +141,7 @@ describe('the memory governor', () => {
     expect(governor.state).toBe('ok');
   });
 
-  test('then cuts the scrollback of the terminal that prints, not of one that only holds more', () => {
+  test('then cuts the scrollback of the printing terminal, not of one that only holds more', () => {
     const still = add('still');
     print(still, 500);
     turn();
@@ -158,7 +158,7 @@ describe('the memory governor', () => {
     expect(world.peak).toBeLessThan(LIMIT);
   });
 
-  test('a scrollback that was cut does not grow again, so twenty floods come to rest below the limit', () => {
+  test('keeps a cut scrollback small, so that twenty floods stay below the limit', () => {
     for (let i = 0; i < 20; i++) add(`t${i}`);
     for (let i = 0; i < 3000; i++) {
       for (const holder of holders) print(holder, 1);
@@ -177,7 +177,7 @@ describe('the memory governor', () => {
     expect(holders.some((holder) => holder.outputPaused)).toBe(false);
   });
 
-  test('close to the limit pauses who prints and holds much, and lets it go on when there is room', () => {
+  test('close to the limit pauses printing terminals that hold much, and resumes them when there is room', () => {
     const quiet = add('quiet');
     quiet.grid = 400;
     const [small, large] = [add('small'), add('large')];
@@ -205,7 +205,7 @@ describe('the memory governor', () => {
     expect(governor.steps).toMatchObject({ terminals_paused: 1, terminals_removed: 0 });
   });
 
-  test('pauses everybody who prints when the limit is very near', () => {
+  test('pauses every printing terminal very near the limit', () => {
     const [a, b] = [add('a'), add('b')];
     turn();
     a.grid = 430;
@@ -236,7 +236,7 @@ describe('the memory governor', () => {
     expect(governor.state).toBe('ok');
   });
 
-  test('does not pause for blocks that are resident and free, unless they grow right below the limit', () => {
+  test('does not pause for resident free blocks, unless they grow right below the limit', () => {
     const holder = add('a');
     world.freeBlocks = 700;
     holder.grid = 130;
@@ -255,7 +255,7 @@ describe('the memory governor', () => {
     expect(holder.outputPaused).toBe(false);
   });
 
-  test('leaves a scrollback alone while free blocks are what is resident', () => {
+  test('keeps the scrollback if resident memory is mostly free blocks', () => {
     world.freeBlocks = 500;
     const holder = add('a');
     for (let i = 0; i < 280; i++) {
@@ -271,7 +271,7 @@ describe('the memory governor', () => {
     expect(holder.scrollbackLines).toBeLessThan(280);
   });
 
-  test('looks before its time when the scrollback has grown by megabytes', () => {
+  test('checks early after the scrollback has grown by megabytes', () => {
     print(add('a'), 800);
     clock.advance(1);
     governor.outputParsed(1024 * 1024);
@@ -280,7 +280,7 @@ describe('the memory governor', () => {
     expect(governor.state).toBe('caches_dropped');
   });
 
-  test('collects no more often than four times a second, however much is printed', () => {
+  test('collects garbage at most four times a second, under any output', () => {
     const holder = add('a');
     for (let i = 0; i < 1000; i++) {
       world.garbage += 50;
@@ -291,7 +291,7 @@ describe('the memory governor', () => {
     expect(world.collections).toBeLessThanOrEqual(10_000 / 250 + 1);
   });
 
-  test('frees what can be freed for somebody who would be refused, but not in a loop', () => {
+  test('frees memory for a request that would be refused, but not in a loop', () => {
     world.caches = 100;
     world.garbage = 100;
     governor.relieve();
@@ -301,7 +301,7 @@ describe('the memory governor', () => {
     expect(events).toEqual([]);
   });
 
-  test('frees again for somebody who would be refused once a quarter of a second has passed', () => {
+  test('frees memory for such a request again after a quarter of a second', () => {
     governor.relieve();
     clock.advance(249);
     governor.relieve();
@@ -311,7 +311,7 @@ describe('the memory governor', () => {
     expect([world.collections, governor.steps.caches_dropped]).toEqual([2, 2]);
   });
 
-  test('acts from three quarters of the limit on, and until less than seven tenths are used', () => {
+  test('acts from three quarters of the limit on, until less than seven tenths are used', () => {
     const holder = add('a');
     holder.grid = 649;
     turn();
@@ -327,7 +327,7 @@ describe('the memory governor', () => {
     expect(governor.state).toBe('ok');
   });
 
-  test('looks at most every ten milliseconds while little is printed', () => {
+  test('checks at most every ten milliseconds under little output', () => {
     clock.advance(5);
     print(add('a'), 800);
     clock.advance(4);
@@ -339,7 +339,7 @@ describe('the memory governor', () => {
     expect(events[0]).toEqual({ event: 'memory', state: 'high', bytes: 900 });
   });
 
-  test('removes no terminal that holds half of the limit and no more', () => {
+  test('keeps a terminal that holds exactly half of the limit', () => {
     const [heavy, quiet] = [add('heavy'), add('quiet')];
     turn();
     heavy.grid = 500;
@@ -355,7 +355,7 @@ describe('the memory governor', () => {
     expect(holders).toEqual([quiet]);
   });
 
-  test('has no timer left once it is disposed of', () => {
+  test('leaves no timer after disposal', () => {
     governor.dispose();
     expect(clock.pendingTimers).toBe(0);
   });

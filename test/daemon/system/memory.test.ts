@@ -13,28 +13,28 @@ test.each([
   expect(pressureOf(share)).toBe(pressure);
 });
 
-test('the share is that of the limit that is nearest', () => {
+test('the memory share is that of the nearest limit', () => {
   const heap = { heap_used: 10, heap_limit: 100 };
   expect(memoryShare({ rss: 50, limit: 100, ...heap })).toBe(0.5);
   expect(memoryShare({ rss: 1, limit: 100, ...heap })).toBe(0.1);
 });
 
-describe('the figures of this process', () => {
-  test('have the limit that is configured', () => {
+describe('the memory figures of this process', () => {
+  test('have the configured limit', () => {
     const figures = memoryFigures(1e15);
     expect(figures).toMatchObject({ limit: 1e15, pressure: pressureOf(figures.heap_used / figures.heap_limit) });
     expect(figures.heap_used).toBeLessThan(figures.heap_limit);
     expect(memoryFigures(1)).toMatchObject({ limit: 1, pressure: 'critical' });
   });
 
-  test('have without one half of what the machine or the container gives', () => {
+  test("have half of the machine's or container's memory without a configured limit", () => {
     const { limit } = memoryFigures(0);
     expect(Number.isInteger(limit)).toBe(true);
     expect(limit).toBeGreaterThan(0);
   });
 });
 
-test('garbage can be collected at any time, and no program sees how', async () => {
+test('garbage can be collected at any time, invisibly to programs', async () => {
   const registry: string[] = [];
   const collected = new FinalizationRegistry((name: string) => registry.push(name));
   (() => collected.register({ name: 'gone' }, 'gone'))();

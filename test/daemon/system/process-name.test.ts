@@ -31,7 +31,7 @@ const namesOf = ({ pid, device }: Terminal): unknown[] => [
   ...foregroundThreads(pid, device).map((thread) => thread.process),
 ];
 
-describe.runIf(canProbeInput)('a process is called', () => {
+describe.runIf(canProbeInput)('the name of a process', () => {
   test.each(['node-MainThread', 'MainThread', 'deno-MainThread'])('by its program where it says %s', async (name) => {
     const terminal = await calling(name);
     const program = path.basename(readlinkSync(`/proc/${terminal.pid}/exe`));
@@ -43,7 +43,7 @@ describe.runIf(canProbeInput)('a process is called', () => {
     expect(namesOf(await calling(name))).toEqual([name, name]);
   });
 
-  itAsRoot()("as it was started where it is another user's, whose program's file is not told", async () => {
+  itAsRoot()("is that of its start for another user's process, whose program is hidden", async () => {
     const terminal = await calling('node-MainThread', tempLink('some-shell'));
     process.seteuid?.(STRANGER);
     try {
@@ -54,7 +54,7 @@ describe.runIf(canProbeInput)('a process is called', () => {
     }
   });
 
-  test('by the name that the system has where nothing more is known', () => {
+  test("is the system's name otherwise", () => {
     expect(processName(2 ** 22 + 1, 'node-MainThread')).toBe('node-MainThread');
   });
 });

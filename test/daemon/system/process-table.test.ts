@@ -23,7 +23,7 @@ async function started(file: string, args: readonly string[] = []): Promise<{ ch
   return { child, said: said.toString().trim() };
 }
 
-describe('signals', () => {
+describe('the table of processes', () => {
   test.each([
     ['SIGINT', 'SIGINT', 2],
     ['int', 'SIGINT', 2],
@@ -38,13 +38,13 @@ describe('signals', () => {
     expect(parseSignal(given)).toBeUndefined();
   });
 
-  test('are named where they have a name', () => {
+  test('names signals', () => {
     expect([signalName(15), signalName(999), signalName(null)]).toEqual(['SIGTERM', 'SIG999', null]);
   });
 });
 
 describe.runIf(process.platform === 'linux')('the process table', () => {
-  test('tells the name, whatever it holds, the group and the session', async () => {
+  test('has the name with any characters, the group and the session', async () => {
     const file = tempDir().join('a (b) c');
     writeFileSync(file, '#!/bin/sh\necho on\nread line\n', { mode: 0o755 });
     const { child } = await started(file);
@@ -57,13 +57,13 @@ describe.runIf(process.platform === 'linux')('the process table', () => {
     expect(allPids()).toContain(pid);
   });
 
-  test('tells the program in the foreground of a terminal', async () => {
+  test('has the foreground program of a terminal', async () => {
     const terminal = ownTerminal({ script: 'stty -echo; printf on; read line' });
     await untilShown(terminal, 'on');
     expect(foregroundName(terminal.pid)).toBe('sh');
   });
 
-  test('has nothing of a process that is gone, and a dead one in no session', async () => {
+  test('has no ended process, and no session for a zombie', async () => {
     const { said } = await started('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 1000']);
     const dead = Number(said);
     while (readStat(dead)?.state !== 'Z') await turn();
@@ -73,7 +73,7 @@ describe.runIf(process.platform === 'linux')('the process table', () => {
     expect(foregroundName(2 ** 22 + 1)).toBeUndefined();
   });
 
-  test('is read anew in another turn of the event loop', async () => {
+  test('is read again in another turn of the event loop', async () => {
     const { child } = await started('/bin/sh', ['-c', 'echo on; read line; sleep 1000 & echo; read line; kill $!']);
     const pid = child.pid ?? -1;
     const table = new SessionTable();

@@ -17,7 +17,7 @@ async function leaderThatRuns(script: string): Promise<{ child: ChildProcess; pi
   return { child, pid };
 }
 
-it('a signal is sent to a process that is there, and not to one that is gone', async () => {
+it('a signal is sent to an existing process only', async () => {
   const { child, pid } = await leaderThatRuns('echo on; exec sleep 1000');
   expect(sendSignal(pid, NO_SIGNAL)).toBe('sent');
   expect(sendSignal(-pid, 'SIGKILL')).toBe('sent');
@@ -26,22 +26,22 @@ it('a signal is sent to a process that is there, and not to one that is gone', a
   expect(sendSignal(-pid, NO_SIGNAL)).toBe('gone');
 });
 
-it.skipIf(isRoot)("a signal to another user's process is refused, which is no error", () => {
+it.skipIf(isRoot)("a signal to another user's process is refused without an error", () => {
   expect(sendSignal(1, NO_SIGNAL)).toBe('not_ours');
 });
 
-it('a signal that does not exist is an error', () => {
+it('an unknown signal is an error', () => {
   expect(() => sendSignal(process.pid, 4711)).toThrow(/EINVAL/);
 });
 
-it('a session has its leader and whoever it has started', async () => {
+it('a session has its leader and all of its processes', async () => {
   const { pid } = await leaderThatRuns('sleep 1000 & echo on; wait');
   const members = new SessionTable().members(pid);
   expect(members).toContain(pid);
   expect(members).toHaveLength(2);
 });
 
-it('a session has the child that a member left behind in the turn in which the process table was read', async () => {
+it('a session has the child of a member that ended after the process table was read', async () => {
   const { pid } = await leaderThatRuns('trap "sleep 1000 & exit" TERM; echo on; while :; do sleep 0.01; done');
   const table = new SessionTable();
   expect(table.members(pid)).toContain(pid);

@@ -16,7 +16,7 @@ function started(script: string): SttyProcess {
 
 const ECHO = 'while IFS= read -r line; do printf "%s\\000%d\\n" "$line" "${#line}"; done';
 
-it('answers one question after the other; a status other than 0 is no answer', async () => {
+it('answers queries in order; a status other than 0 is no answer', async () => {
   const stty = started('while IFS= read -r line; do printf "said %s" "$line"; printf "\\000%d\\n" "${#line}"; done');
   expect(await stty.ask('')).toBe('said ');
   expect(await stty.ask('no')).toBeUndefined();
@@ -40,14 +40,14 @@ it.each([
   expect(await stty.ask('x', 60_000)).toBeUndefined();
 });
 
-it('is ended where it takes too long', async () => {
+it('is ended at its time limit', async () => {
   const stty = started('read line; exec sleep 1000');
   expect(await stty.ask('x', 50)).toBeUndefined();
   expect(stty.ended).toBe(true);
   expect(await eventually(() => !isRunning(stty.pid ?? 0), 10_000)).toBe(true);
 });
 
-it('gets no PTY of the daemon, which the kernel would take for open as long as it lives', async () => {
+it('gets no PTY of the daemon, which the kernel would keep open as long as it lives', async () => {
   const pty = new Pty({ file: '/bin/cat', args: [], cwd: '/', env: {}, cols: 80, rows: 24 }, readers);
   const ended = new Promise((resolve) => {
     pty.onExit.on(resolve);

@@ -6,7 +6,7 @@ import { ownTerminal, untilShown } from '../../support/own-terminal.js';
 const stty = new Stty();
 afterAll(() => stty.dispose());
 
-test('a question is asked once for all who have it, and anew once it has been answered', async () => {
+test('a query is shared by all callers, and repeated after its answer', async () => {
   const { device } = ownTerminal();
   const asked = stty.ask('-a', device);
   expect(stty.ask('-a', device)).toBe(asked);
@@ -19,7 +19,7 @@ test('a question is asked once for all who have it, and anew once it has been an
   expect(await again).toContain('icanon');
 });
 
-test('a device that is gone has no answer, and the next question has one', async () => {
+test('a missing device has no answer, and the next query has one', async () => {
   const gone = stty.ask('-a', '/no/such/device');
   const { device } = ownTerminal();
   const present = stty.ask('-a', device);
@@ -28,7 +28,7 @@ test('a device that is gone has no answer, and the next question has one', async
   expect(await readTermios(stty, '/no/such/device')).toBeUndefined();
 });
 
-test('the line discipline of a terminal is told as its program has set it', async () => {
+test('the line discipline is reported as its program has set it', async () => {
   const terminal = ownTerminal({ script: 'stty -echo -icanon min 3 intr ^K; printf on; exec sleep 1000' });
   await untilShown(terminal, 'on');
   expect(await readTermios(stty, terminal.device)).toMatchObject({
@@ -39,7 +39,7 @@ test('the line discipline of a terminal is told as its program has set it', asyn
   });
 });
 
-test('a process that has been ended answers no more, neither what was asked before nor what is asked then', async () => {
+test('an ended process answers no earlier and no later query', async () => {
   const { device } = ownTerminal();
   const own = new Stty();
   expect(await own.ask('-a', device)).toContain('icanon');

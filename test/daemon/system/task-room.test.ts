@@ -28,18 +28,18 @@ function processes(...threads: number[]): Record<string, string> {
 }
 
 describe('room for processes and threads', () => {
-  it('is without bounds where the system tells nothing', () => {
+  it('is unlimited if the system reports nothing', () => {
     expect(taskRoom(...system({}))).toBe(Infinity);
     expect(taskRoom('/nonexistent', '/nonexistent')).toBe(Infinity);
     expect(taskRoom(...system({ 'proc/self/limits': LIMITS('unlimited') }))).toBe(Infinity);
   });
 
-  it('is what the limit leaves beside the tasks of all users, where that is plenty', () => {
+  it('is the limit minus the tasks of all users if that is plenty', () => {
     const files = { 'proc/self/limits': LIMITS('1000'), 'proc/loadavg': '0.20 0.18 0.12 3/700 11206\n' };
     expect(taskRoom(...system(files))).toBe(300);
   });
 
-  it('is counted by threads of the own user where it may be short', () => {
+  it('is counted by threads of the own user if it may be short', () => {
     const files = { 'proc/self/limits': LIMITS('20'), 'proc/loadavg': '0.20 0.18 0.12 3/700 11206\n' };
     expect(taskRoom(...system({ ...files, ...processes(7, 1, 4) }))).toBe(8);
     expect(taskRoom(...system({ ...files, ...processes(30) }))).toBe(-10);
@@ -47,7 +47,7 @@ describe('room for processes and threads', () => {
     expect(taskRoom(...system({ ...atTheEdge, ...processes(2) }))).toBe(298);
   });
 
-  it('is what the narrowest of its control groups leaves', () => {
+  it('is what the narrowest control group leaves', () => {
     const files = {
       'proc/self/cgroup': '0::/user/session\n',
       'cgroup/user/session/pids.max': 'max\n',
@@ -61,7 +61,7 @@ describe('room for processes and threads', () => {
     expect(taskRoom(...system({ ...files, 'cgroup/pids.current': '495\n' }))).toBe(5);
   });
 
-  it('is found in the older control groups too, and in a container that sees only its own', () => {
+  it('is found in control groups of version 1 too, and in a container that sees only its own', () => {
     const files = {
       'proc/self/cgroup': '9:name=systemd:/\n8:pids:/docker/0123\n4:memory:/docker/0123\n',
       'cgroup/pids/pids.max': '64\n',
@@ -79,7 +79,7 @@ describe('room for processes and threads', () => {
     expect(taskRoom(...system({ ...files, ...processes(7) }))).toBe(Infinity);
   });
 
-  it('is more than none here', () => {
+  it('exists on this machine', () => {
     expect(taskRoom()).toBeGreaterThan(0);
   });
 });

@@ -23,7 +23,7 @@ async function device(flags: string): Promise<string> {
 }
 
 describe.runIf(canProbeInput)('the flags of terminals', () => {
-  test('are told for each, however many are asked for at once, gone ones among them', async () => {
+  test('are read for any number of terminals at once, closed ones included', async () => {
     const [line, password, raw] = await Promise.all([device('echo'), device('-echo'), device('raw -echo')]);
     const answers = await Promise.all(
       [line, '/dev/pts/none', password, raw, line].map((path) => readTerminalFlags(stty, path)),

@@ -19,7 +19,7 @@ cflags: cread cs8 -parenb
 cchars: discard = ^O; dsusp = ^Y; eof = ^D; eol = <undef>; intr = ^C;
 `;
 
-test('what GNU stty prints', () => {
+test('the output of GNU stty is parsed', () => {
   expect(parseTermios(GNU, GNU_SAVED)).toEqual({
     mode: 'cbreak',
     flags: {
@@ -55,7 +55,7 @@ test('what GNU stty prints', () => {
   });
 });
 
-test('what BSD stty prints', () => {
+test('the output of BSD stty is parsed', () => {
   const { mode, flags, characters, hex } = parseTermios(BSD, 'gfmt1:cflag=4b00:iflag=6b02:lflag=200005cb:oflag=3\n');
   expect({ mode, hex }).toEqual({ mode: 'raw', hex: undefined });
   expect(flags).toMatchObject({ icanon: false, isig: false, echoe: true, icrnl: true, parenb: false });

@@ -5,7 +5,7 @@ import type { UnknownSequence } from '../../../src/vt/replies/sequences.js';
 const csi = (text: string): UnknownSequence => ({ kind: 'csi', text });
 const osc = (text: string): UnknownSequence => ({ kind: 'osc', text });
 
-test('equal ones in a row are counted under the revision of the first', () => {
+test('equal entries in a row are counted under the revision of the first', () => {
   const ring = new SeenRing();
   ring.add(csi('a'), 1);
   ring.add(csi('a'), 2);
@@ -20,7 +20,7 @@ test('equal ones in a row are counted under the revision of the first', () => {
   ]);
 });
 
-test('the oldest give way to new ones, and are counted', () => {
+test('the oldest entries are dropped and counted', () => {
   const ring = new SeenRing();
   for (let i = 0; i < 300; i++) ring.add(csi(String(i)), i);
   expect(ring.list()).toHaveLength(256);
@@ -28,7 +28,7 @@ test('the oldest give way to new ones, and are counted', () => {
   expect(ring.dropped).toBe(44);
 });
 
-test('one that comes after all were forgotten is told anew', () => {
+test('an entry after a clear is recorded again', () => {
   const ring = new SeenRing();
   ring.add(csi('a'), 1);
   ring.clear();

@@ -36,7 +36,7 @@ function detect(idleTimeoutMs = 1000, process = NOBODY, catchUp: (print: () => v
   return { clock, screen, events, detectors, print, named };
 }
 
-describe('what a program says', () => {
+describe("a program's reports", () => {
   test.each([
     ['\x07\x07', [{ event: 'bell', count: 2 }]],
     ['\x1b]2;a title\x07', [{ event: 'title', title: 'a title' }]],
@@ -54,7 +54,7 @@ describe('what a program says', () => {
     expect(events).toEqual(published);
   });
 
-  test('of its directory and its progress is kept until it says otherwise', async () => {
+  test('of its directory and its progress are kept until the next report', async () => {
     const { detectors, print, named } = detect();
     await print('\x1b]7;file:///a\x07\x1b]9;4;1;50\x07');
     expect([detectors.cwd, detectors.taskProgress]).toMatchObject(['/a', { percent: 50 }]);
@@ -64,7 +64,7 @@ describe('what a program says', () => {
     expect(named('progress')).toHaveLength(2);
   });
 
-  test('of its commands is published once each, with code and duration', async () => {
+  test('of its commands are published once each, with code and duration', async () => {
     const { clock, detectors, print, events } = detect(60_000);
     await print(`${mark('A')}${mark('B')}ls${mark('C')}`);
     expect(events).toEqual([{ event: 'command_started', command: null }]);
@@ -78,7 +78,7 @@ describe('what a program says', () => {
 });
 
 describe('silence', () => {
-  test('is published after its time, and its end with the next bytes', async () => {
+  test('is published after its time, and activity with the next bytes', async () => {
     const { clock, named, print, detectors } = detect(1000);
     await print('\x07');
     clock.advance(999);
@@ -92,7 +92,7 @@ describe('silence', () => {
   });
 });
 
-describe('a screen that has come to rest', () => {
+describe('a settled screen', () => {
   test('is published once, half a second after it changed', async () => {
     const { clock, named, print } = detect();
     await print('a');
@@ -120,7 +120,7 @@ describe('a screen that has come to rest', () => {
     expect(named('settled')).toHaveLength(1);
   });
 
-  test('is waited for from a time on', async () => {
+  test('is awaited from a given time on', async () => {
     const { clock, detectors, print } = detect();
     await print('a');
     clock.advance(1000);
@@ -134,7 +134,7 @@ describe('a screen that has come to rest', () => {
     expect(told).toEqual([1200]);
   });
 
-  test('forgets with input which cells change by themselves, and with a resize', async () => {
+  test('forgets changing cells after input and after a resize', async () => {
     for (const forget of ['input', 'resize', undefined]) {
       const { clock, detectors, print } = detect(60_000);
       for (let i = 0; i < 30; i++) {
@@ -153,7 +153,7 @@ describe('a screen that has come to rest', () => {
 });
 
 describe('a listener', () => {
-  test('gets each parse and each event, until the listening ends', async () => {
+  test('gets each parse and each event, until it is disposed of', async () => {
     const { detectors, print } = detect();
     let parsed = 0;
     const listening = detectors.onParsed(() => parsed++);
@@ -171,7 +171,7 @@ describe('a listener', () => {
     expect(seen).toEqual(['bell']);
   });
 
-  test('gets nothing once the process has ended', async () => {
+  test('gets nothing after the process has ended', async () => {
     const { clock, detectors, events, print } = detect();
     await print('a');
     expect(detectors.ended).toBe(false);
@@ -198,7 +198,7 @@ describe('a listener', () => {
   });
 });
 
-describe.runIf(canProbeInput)('a program that is seen to wait', () => {
+describe.runIf(canProbeInput)('a program that seems to wait', () => {
   const started = (): Pty => {
     const env = { PATH: process.env['PATH'] ?? '' };
     const pty = new Pty({ file: '/bin/cat', args: [], cwd: '/', env, cols: 80, rows: 24 }, readers);
@@ -206,7 +206,7 @@ describe.runIf(canProbeInput)('a program that is seen to wait', () => {
     return pty;
   };
 
-  test('waits only where all that it had printed was on the screen then', async () => {
+  test('waits only if all of its output was on the screen then', async () => {
     const pty = started();
     let arrives = false;
     const { detectors, screen, print } = detect(1000, { pid: pty.pid, device: pty.device, stty }, (arrive) => {

@@ -24,14 +24,14 @@ function leaving(ends: Readonly<Record<string, () => Promise<number[]>>>) {
 
 const never = (): Promise<never> => new Promise(() => {});
 
-test('all are ended, and who lives on is told', async () => {
+test('all are ended, and survivors are reported', async () => {
   const { clock, said, killed, ended } = leaving({ a: async () => [7], b: async () => [], c: async () => [8, 9] });
   expect(await ended).toEqual([7, 8, 9]);
   expect([said, killed]).toEqual([[], []]);
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('one that does not end is killed at the deadline, and the others are ended all the same', async () => {
+test('one that does not end is killed at the deadline, and the others are ended', async () => {
   const { clock, said, killed, ended } = leaving({ a: never, b: async () => [7] });
   let isOver = false;
   void ended.then(() => (isOver = true));
@@ -44,7 +44,7 @@ test('one that does not end is killed at the deadline, and the others are ended 
   expect(said.join('')).toContain('terminal a has not ended');
 });
 
-test('one that fails to end is killed at once, and the log has the reason', async () => {
+test('one that fails to end is killed at once, with the reason in the log', async () => {
   const { said, killed, ended } = leaving({ a: () => Promise.reject(new Error('no way')), b: async () => [] });
   expect(await ended).toEqual([]);
   expect(killed).toEqual(['a']);

@@ -25,7 +25,7 @@ async function parsed(screen: Screen): Promise<void> {
   while (screen.pendingBytes > 0) await turn();
 }
 
-test('what the screen keeps up with is on it, however late it comes', async () => {
+test('output that the screen keeps up with is shown, however late it comes', async () => {
   const { clock, screen, lastWords, dropped } = ending();
   for (const word of ['first', 'second', 'third']) {
     clock.advance(LONG_MS);
@@ -37,7 +37,7 @@ test('what the screen keeps up with is on it, however late it comes', async () =
   expect(dropped()).toBe(0);
 });
 
-test('from the moment that the screen is behind, the rest and what comes is dropped and acknowledged', async () => {
+test('once the screen is behind, the rest is dropped and acknowledged', async () => {
   const { clock, screen, lastWords, dropped } = ending();
   const flood = bytesOf('x\r\n'.repeat(500_000));
   lastWords.write(flood);
@@ -54,7 +54,7 @@ test('from the moment that the screen is behind, the rest and what comes is drop
   expect(clock.pendingTimers).toBe(0);
 });
 
-test('what was waiting to be parsed when the end began counts as well', async () => {
+test('output that was waiting for the parser at the start counts as well', async () => {
   const clock = new FakeClock();
   const screen = openScreen({ clock });
   screen.write(bytesOf('x\r\n'.repeat(500_000)));

@@ -36,7 +36,7 @@ const reader = (fields: Partial<AwaitingInput> = {}): AwaitingInput => ({
 });
 
 describe('prompts', () => {
-  test('are counted when they begin; where the command line begins is kept until lines are numbered anew', () => {
+  test('are counted at their beginning; the place of the command line is kept until the next layout', () => {
     const { shell, says } = watching();
     expect(shell.promptEnd).toBeUndefined();
     says('A', 'B', 'A');
@@ -51,7 +51,7 @@ describe('prompts', () => {
     expect(shell).toMatchObject({ layouts: 1, promptEnd: undefined });
   });
 
-  test('are followed by commands with where and how they ran', () => {
+  test('are followed by commands with their places and exit codes', () => {
     const { shell, says } = watching();
     const [start, end] = says('A', 'B', 'C;cmdline=ls', 'D;7').slice(2);
     expect(start).toMatchObject({ mark: { mark: 'command_start' }, record: { command: 'ls', cwd: '/cwd' } });
@@ -65,7 +65,7 @@ describe('prompts', () => {
   });
 });
 
-describe('a command line may hold text', () => {
+describe('input', () => {
   test.each([
     [['ls'], true],
     [['ls', '\r'], false],
@@ -81,7 +81,7 @@ describe('a command line may hold text', () => {
     expect(shell.mayHoldText).toBe(expected);
   });
 
-  test('input is unanswered until something is printed', () => {
+  test('is unanswered until something is printed', () => {
     const { shell } = watching();
     expect(shell.isUnanswered).toBe(false);
     shell.onInput('x');
@@ -90,7 +90,7 @@ describe('a command line may hold text', () => {
     expect(shell.isUnanswered).toBe(false);
   });
 
-  test('input that is no line is answered also by a shell that goes on waiting', () => {
+  test('that is no line is also answered by a shell that continues waiting', () => {
     const { shell } = watching();
     shell.onInput('x');
     shell.onSomebodyWaiting(reader());
@@ -101,22 +101,22 @@ describe('a command line may hold text', () => {
   });
 });
 
-describe('a process waits for input', () => {
-  test('at the prompt: the shell has done all that was sent to it', () => {
+describe('a process that waits for input', () => {
+  test('at the prompt shows that the shell has done all input', () => {
     const { shell, told, prints } = watching();
     prints('A', 'B', 'C', 'D;3', 'A', 'B');
     shell.onSomebodyWaiting(reader());
     expect(told).toEqual([3]);
   });
 
-  test('after an end, of hooks that mark no prompts', () => {
+  test('after an end shows the same for hooks without prompt marks', () => {
     const { shell, told } = watching();
     shell.onOsc({ code: 7777, data: 'done;4', line: 1, col: 0 }, undefined);
     shell.onSomebodyWaiting(reader());
     expect(told).toEqual([4]);
   });
 
-  test('after Enter, not before something has come of it', () => {
+  test('after Enter counts once there is output', () => {
     const { shell, told, prints } = watching();
     prints('A', 'B');
     shell.onInput('x\r');
@@ -127,7 +127,7 @@ describe('a process waits for input', () => {
     expect(told).toEqual([0]);
   });
 
-  test('for the rest of a command, where Enter has brought no prompt', () => {
+  test('for the rest of a command is recognized by the missing prompt', () => {
     const { shell, told, prints } = watching();
     prints('A', 'B');
     shell.onInput('for\r');
@@ -136,14 +136,14 @@ describe('a process waits for input', () => {
     expect(told).toEqual(['unfinished']);
   });
 
-  test('with its prompt half drawn: nothing is reported', () => {
+  test('with its prompt half drawn is not reported', () => {
     const { shell, told, prints } = watching();
     prints('A', 'B', 'C', 'D;0', 'A');
     shell.onSomebodyWaiting(reader());
     expect(told).toEqual([]);
   });
 
-  test('that is no shell: nothing is reported', () => {
+  test('that is no shell is not reported', () => {
     const { shell, told } = watching();
     shell.onSomebodyWaiting(reader());
     expect(told).toEqual([]);
@@ -160,7 +160,7 @@ describe.runIf(canProbeInput)('a shell without scripts', () => {
     return child.pid ?? 0;
   }
 
-  test('is seen to be done by that it waits for a line or for keys', async () => {
+  test('is done when it waits for a line or for keys', async () => {
     const pid = await interactiveShell();
     const { shell, told, prints } = watching(pid);
     shell.onSomebodyWaiting(reader({ pid, kind: 'line' }));
@@ -171,7 +171,7 @@ describe.runIf(canProbeInput)('a shell without scripts', () => {
     expect(shell.phase).toBe('running');
   });
 
-  test('is not where it asks for something hidden, edits lines itself, or runs in a shell that speaks', async () => {
+  test('is not done if it asks for hidden input, edits lines itself, or runs in a marking shell', async () => {
     const pid = await interactiveShell();
     const { shell, told, prints } = watching(pid);
     shell.onSomebodyWaiting(reader({ pid, secrecy: 'hidden' }));
@@ -186,7 +186,7 @@ describe.runIf(canProbeInput)('a shell without scripts', () => {
     expect(told).toEqual([null]);
   });
 
-  test('has marks on their way while it runs something and takes keys, for a while', () => {
+  test('has pending marks while it runs something and takes keys, for a while', () => {
     const { clock, shell, prints } = watching();
     prints('A', 'B', 'C');
     expect(shell.isAheadOfMarks(reader(), 0)).toBe(true);
@@ -201,7 +201,7 @@ describe.runIf(canProbeInput)('a shell without scripts', () => {
     expect(shell.isAheadOfMarks(reader(), 500)).toBe(false);
   });
 
-  test('has none on their way where it has put itself in the place of one that spoke', async () => {
+  test('has no pending marks after it replaced a marking shell', async () => {
     const pid = await interactiveShell();
     const { shell, prints } = watching(pid);
     prints('A', 'B', 'C');

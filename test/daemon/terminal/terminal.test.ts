@@ -15,7 +15,7 @@ function observed(options: OwnTerminalOptions = {}) {
 }
 
 describe('the life of a terminal', () => {
-  test('is told from its creation over the exit to the removal', async () => {
+  test('is published from its creation to its exit and removal', async () => {
     const { terminal, events } = observed({ script: 'stty -echo; printf out; exit 3' });
     expect(terminal.alive).toBe(true);
     expect(terminal.exit).toEqual({ code: null, signal: null });
@@ -38,7 +38,7 @@ describe('the life of a terminal', () => {
   test.each([
     ['exit 3', 'The process of terminal "t1" exited with code 3.'],
     ['kill -TERM $$', 'The process of terminal "t1" was ended by SIGTERM.'],
-  ])('after its end, for who wants to write: %s', async (script, message) => {
+  ])('after its end, for a writer: %s', async (script, message) => {
     const { terminal } = observed({ script });
     await terminal.exited();
     const error = terminal.exitedError();
@@ -46,7 +46,7 @@ describe('the life of a terminal', () => {
     await expect(terminal.input.take(1, (writer) => writer.write(Buffer.from('x')))).rejects.toThrow(message);
   });
 
-  test('is waited for no longer by whoever has gone', async () => {
+  test('is no longer awaited for a disconnected caller', async () => {
     const { terminal } = observed();
     const controller = new AbortController();
     const waiting = terminal.exited(controller.signal);
@@ -54,14 +54,14 @@ describe('the life of a terminal', () => {
     await expect(waiting).rejects.toThrow('gone');
   });
 
-  test('ends when it is to end, and leaves nobody', async () => {
+  test('ends on request, and leaves no process', async () => {
     const { terminal } = observed();
     expect(await terminal.end()).toEqual([]);
     expect(terminal.state.kind).toBe('exited');
     expect(terminal.exit.signal).not.toBeNull();
   });
 
-  test('ends at once when it must', async () => {
+  test('ends at once if it must', async () => {
     const { terminal } = observed({ script: 'trap "" HUP TERM; printf on; sleep 1000; sleep 1000' });
     await untilShown(terminal, 'on');
     terminal.killAtOnce();
@@ -71,7 +71,7 @@ describe('the life of a terminal', () => {
 });
 
 describe('what programs print', () => {
-  test('is on the screen, and its end is kept for those who look for a fault', async () => {
+  test('is on the screen, and its end is kept for debugging', async () => {
     const { terminal } = observed();
     await print(terminal, 'text\x1b[?9999z\x1b[?9999z');
     expect(Buffer.from(terminal.record.output.last(100)).toString()).toContain('text');
@@ -79,14 +79,14 @@ describe('what programs print', () => {
     expect(terminal.snapshot().cursor.col).toBe(4);
   });
 
-  test('as a question is answered, and the question kept', async () => {
+  test('as a query is answered, and the query is recorded', async () => {
     const script = `stty -echo -icanon min 1; printf '\\033[5n\\033[5n'; dd bs=1 count=8 2>/dev/null | tr '\\033' E`;
     const { terminal } = observed({ script });
     await untilShown(terminal, 'E[0nE[0n');
     expect(terminal.record.queries.list()).toMatchObject([{ item: { text: '5n' }, count: 2 }]);
   });
 
-  test('makes room for more once it is parsed', async () => {
+  test('frees the window once it is parsed', async () => {
     const { terminal } = observed({
       script: 'stty -echo; head -c 1200000 /dev/zero | tr "\\\\000" x; printf end; exec sleep 1000',
     });
@@ -94,7 +94,7 @@ describe('what programs print', () => {
     expect(terminal.screen.parsedBytes).toBe(1_200_003);
   });
 
-  test('names the terminal; until then it has the title that it was given', async () => {
+  test('sets the title; until then the given title stays', async () => {
     const { terminal, named } = observed({ title: 'mine' });
     expect(terminal.title).toBe('mine');
     await print(terminal, '\x1b]2;the\x07 title');
@@ -104,7 +104,7 @@ describe('what programs print', () => {
 });
 
 describe('the size', () => {
-  test('is told to the program, and published when it has changed', async () => {
+  test('is passed to the program, and published when it has changed', async () => {
     const { terminal, named } = observed({ script: 'stty -echo; read line; stty size; exec sleep 1000' });
     await terminal.resize(20, 5);
     expect(named('resized')).toEqual([]);
@@ -118,7 +118,7 @@ describe('the size', () => {
     await untilShown(terminal, '6 30');
   });
 
-  test('of a screen whose program is gone can be changed, too', async () => {
+  test('of a screen without a program can be changed, too', async () => {
     const { terminal, named } = observed({ script: 'exit 0' });
     await terminal.exited();
     await terminal.resize(40, 7);
@@ -163,7 +163,7 @@ test.runIf(process.platform === 'linux')('signals go to the group in the foregro
   await untilShown(terminal, `${group}-in-front`);
 });
 
-test('signals go to the program itself where there is no group in the foreground any more', async () => {
+test('signals go to the program itself if no group is in the foreground any more', async () => {
   const { terminal } = observed({ script: 'exit 0' });
   await terminal.exited();
   expect(terminal.foregroundGroup).toBe(terminal.pid);
@@ -179,7 +179,7 @@ describe('memory', () => {
     return memory;
   }
 
-  test('is given back by halves of the scrollback, and by all of a small one', async () => {
+  test('is returned by halves of the scrollback, and by all of a small one', async () => {
     const large = await withLines(201);
     expect(large.scrollbackLimit).toBe(1000);
     expect(large.halveScrollback()).toBe(101);
@@ -191,13 +191,13 @@ describe('memory', () => {
     expect(small.halveScrollback()).toBe(199);
   });
 
-  test('of an empty scrollback stays what it may be', async () => {
+  test('keeps the limit of an empty scrollback', async () => {
     const memory = await withLines(0);
     expect(memory.halveScrollback()).toBe(0);
     expect(memory.scrollbackLimit).toBe(1000);
   });
 
-  test('grows no more while output is paused', async () => {
+  test('does not grow while output is paused', async () => {
     const memory = await withLines(20);
     expect(memory.outputPaused).toBe(false);
     memory.pauseOutput();
@@ -206,7 +206,7 @@ describe('memory', () => {
     expect(memory.outputPaused).toBe(false);
   });
 
-  test('is told by what was parsed and what it weighs', async () => {
+  test('is reported by parsed bytes and by size', async () => {
     const few = await withLines(20);
     const many = await withLines(500);
     // With the carriage returns of the kernel.

@@ -12,12 +12,12 @@ function withTerminals(...ids: string[]) {
   return { terminals, first, second, third };
 }
 
-test('terminals are named t1, t2, … without the names that were given by hand', () => {
+test('terminals are named t1, t2, … without names in use', () => {
   const { terminals } = withTerminals('t2');
   expect([terminals.nextId(), terminals.nextId()]).toEqual(['t1', 't3']);
 });
 
-test('they are listed in the order in which they came, and found by name', () => {
+test('terminals are listed in order of creation, and found by name', () => {
   const { terminals, first, second } = withTerminals('b', 'a');
   expect(terminals.all()).toEqual([first, second]);
   expect(terminals.size).toBe(2);
@@ -26,7 +26,7 @@ test('they are listed in the order in which they came, and found by name', () =>
   expect(terminals.use('b')).toBe(first);
 });
 
-test('@ is the one that came last or was used last, and not one that was merely peeked at', () => {
+test('@ is the last one created or used, not one that was only peeked at', () => {
   const { terminals, first, second } = withTerminals('a', 'b');
   expect(terminals.use('@')).toBe(second);
   terminals.use('a');
@@ -34,7 +34,7 @@ test('@ is the one that came last or was used last, and not one that was merely 
   expect(terminals.use('@')).toBe(first);
 });
 
-test('@ is the one used before, once the last one is gone', () => {
+test('@ is the one used before after the last one is removed', () => {
   const { terminals, first, second, third } = withTerminals('a', 'b', 'c');
   if (first === undefined || second === undefined || third === undefined) throw new Error('there are three');
   terminals.use('a');
@@ -47,7 +47,7 @@ test('@ is the one used before, once the last one is gone', () => {
   expect(() => terminals.use('@')).toThrow('There is no terminal yet, so "@" names none.');
 });
 
-test('a terminal is deleted once, and not for another of its name', () => {
+test('a terminal is deleted once, and not for another one of its name', () => {
   const { terminals, first } = withTerminals('a');
   if (first === undefined) throw new Error('there is one');
   expect(terminals.delete(ownTerminal({ id: 'a' }))).toBe(false);
@@ -55,12 +55,12 @@ test('a terminal is deleted once, and not for another of its name', () => {
   expect(terminals.delete(first)).toBe(false);
 });
 
-test('two terminals of one name cannot be', () => {
+test('two terminals cannot have the same name', () => {
   const { terminals } = withTerminals('a');
   expect(() => terminals.add(ownTerminal({ id: 'a' }))).toThrow('there are two terminals a');
 });
 
-test('a name that is not there is refused, with the nearest one that is', () => {
+test('an unknown name is refused with the nearest existing one', () => {
   const { terminals } = withTerminals('build', 'logs');
   expect(() => terminals.use('biuld')).toThrow(
     expect.objectContaining({ code: 'terminal_not_found', details: { hint: 't4a list', closest: 'build' } }) as Error,

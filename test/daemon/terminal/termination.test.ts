@@ -31,13 +31,13 @@ async function sessionOf(script: string): Promise<Session> {
 }
 
 describe('ending a session', () => {
-  test('asks first, and is content with that', async () => {
+  test('asks first, and succeeds if the processes end', async () => {
     const { child, leader } = await sessionOf('echo on; exec sleep 1000');
     expect(await endSession(leader)).toEqual([]);
     expect(child.signalCode).toBe('SIGHUP');
   });
 
-  test('insists where the question is not heard', async () => {
+  test('kills processes that ignore the question', async () => {
     const { child, leader, printed } = await sessionOf(
       'trap "echo asked" HUP; trap "echo told; exit 7" TERM; echo on; while :; do sleep 0.01; done',
     );
@@ -48,7 +48,7 @@ describe('ending a session', () => {
     expect(printed()).toMatch(/^on\n(?:asked\n)+(?:told\n)+$/);
   });
 
-  test.runIf(process.platform === 'linux')('ends whoever is left of it after its leader', async () => {
+  test.runIf(process.platform === 'linux')('ends the processes that are left after its leader', async () => {
     const { child, leader } = await sessionOf('sleep 1000 >&- & echo on');
     if (!leader.isReaped()) await once(child, 'exit');
     expect(new SessionTable().members(leader.pid)).toHaveLength(1);
@@ -56,7 +56,7 @@ describe('ending a session', () => {
     expect(new SessionTable().members(leader.pid)).toEqual([]);
   });
 
-  test('continues who is stopped, who could not act on it otherwise', async () => {
+  test('continues stopped processes, which could not end otherwise', async () => {
     const { child, leader } = await sessionOf('echo on; kill -STOP $$; sleep 1000');
     expect(await endSession(leader)).toEqual([]);
     expect(child.signalCode).toBe('SIGHUP');
@@ -82,13 +82,13 @@ test('killing a session neither asks nor waits', async () => {
 });
 
 describe('the hang-up', () => {
-  test('is outlived by those who live on', async () => {
+  test('is survived by processes that ignore it', async () => {
     const { leader } = await sessionOf('echo on; exec sleep 1000');
     expect(await outliveHangUp(leader, [leader.pid])).toEqual([leader.pid]);
     expect(await outliveHangUp(leader, [])).toEqual([]);
   });
 
-  test('is not outlived by those who end on it', async () => {
+  test('ends the other processes', async () => {
     const { leader } = await sessionOf('echo on; exec sleep 1000');
     const outlived = outliveHangUp(leader, [leader.pid]);
     sendSignal(leader.pid, 'SIGKILL');

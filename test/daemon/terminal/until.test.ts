@@ -13,7 +13,7 @@ function pending(signal?: AbortSignal) {
   return { events, ends, promise };
 }
 
-test('it is resolved with what comes first, and listens no more', async () => {
+test('resolves with the first result, and removes its listeners', async () => {
   const { events, promise } = pending();
   expect(events.hasListeners).toBe(true);
   events.emit(7);
@@ -21,14 +21,14 @@ test('it is resolved with what comes first, and listens no more', async () => {
   await expect(promise).resolves.toBe(7);
 });
 
-test('it is rejected by what it listens to, and listens no more', async () => {
+test('rejects with its source, and removes its listeners', async () => {
   const { events, ends, promise } = pending();
   ends.reject(new Error('broken'));
   expect(events.hasListeners).toBe(false);
   await expect(promise).rejects.toThrow('broken');
 });
 
-test("it is rejected with the signal's reason, and listens no more", async () => {
+test("rejects with the signal's reason, and removes its listeners", async () => {
   const controller = new AbortController();
   const { events, promise } = pending(controller.signal);
   controller.abort(new Error('gone'));
@@ -36,14 +36,14 @@ test("it is rejected with the signal's reason, and listens no more", async () =>
   await expect(promise).rejects.toThrow('gone');
 });
 
-test('it does not begin for whoever has gone before', async () => {
+test('does not begin for an aborted signal', async () => {
   let armed = false;
   const promise = until(AbortSignal.abort(new Error('gone')), () => (armed = true));
   await expect(promise).rejects.toThrow('gone');
   expect(armed).toBe(false);
 });
 
-test('it leaves no listener on a signal that lives on', async () => {
+test('leaves no listener on a lasting signal', async () => {
   const { signal } = new AbortController();
   const listeners = new Set<unknown>();
   const add = signal.addEventListener.bind(signal);

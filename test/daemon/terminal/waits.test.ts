@@ -16,7 +16,7 @@ function waiting() {
   return { subject, waits, start };
 }
 
-test('a wait resolves with what is made of its outcome in that instant', async () => {
+test('a wait resolves with the value computed at the instant of its outcome', async () => {
   const { subject, waits } = waiting();
   const seen = waits.start({ params: params({ until: { text: 'one' } }), signal: NEVER }, () => subject.screen.rev);
   subject.prints((screen) => screen.draw(0, 'one'));
@@ -25,7 +25,7 @@ test('a wait resolves with what is made of its outcome in that instant', async (
   expect(await seen).toBe(rev);
 });
 
-test('it resolves at once with what is so already, unless input is about to be sent', async () => {
+test('a wait resolves at once with a true condition, unless input is about to be sent', async () => {
   const { subject, start } = waiting();
   subject.prints((screen) => screen.draw(0, 'one'));
   expect(await start('one')).toBe('matched');
@@ -34,7 +34,7 @@ test('it resolves at once with what is so already, unless input is about to be s
   expect(await turn).toBe('timeout');
 });
 
-test('what is thrown in that instant is what the caller gets', async () => {
+test('an error thrown at that instant reaches the caller', async () => {
   const { subject, waits } = waiting();
   subject.prints((screen) => screen.draw(0, 'one'));
   const failing = waits.start({ params: params({ until: { text: 'one' } }), signal: NEVER }, () => {
@@ -43,7 +43,7 @@ test('what is thrown in that instant is what the caller gets', async () => {
   await expect(failing).rejects.toThrow('no look');
 });
 
-test('no more wait at once than may, and each that ends makes room for another', async () => {
+test('the number of waits is bounded, and each end makes room for another', async () => {
   const { subject, start } = waiting();
   const controller = new AbortController();
   const first = start('one');
@@ -65,12 +65,12 @@ test('no more wait at once than may, and each that ends makes room for another',
   expect(await Promise.all([third, fourth])).toEqual(['matched', 'matched']);
 });
 
-test('whoever has gone before does not wait', () => {
+test('a disconnected caller does not wait', () => {
   const { start } = waiting();
   for (let i = 0; i < 3; i++) expect(() => start('one', AbortSignal.abort(new Error('gone')))).toThrow('gone');
 });
 
-test('a wait that cannot begin takes no room', async () => {
+test('a refused wait takes no room', async () => {
   const { subject, waits, start } = waiting();
   subject.prints((screen) => screen.draw(0, 'one'));
   const contradiction = params({ until: { regex: '(' } });

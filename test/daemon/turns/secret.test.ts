@@ -29,7 +29,7 @@ function noted(onPause: (ms: number) => void = () => {}) {
 }
 
 describe('a text and its Enter', () => {
-  test('are two writes with a pause between, the second one left to do', async () => {
+  test('are two writes with a pause between; the second one is returned', async () => {
     const terminal = ownTerminal();
     const { done, writer } = noted();
     const write = () => writer.write(Buffer.from('text'));
@@ -39,7 +39,7 @@ describe('a text and its Enter', () => {
     expect(done).toEqual(['text', 150, '\r']);
   });
 
-  test('are one write that is left to do, where there is no Enter', async () => {
+  test('are one returned write without Enter', async () => {
     const terminal = ownTerminal();
     const { done, writer } = noted();
     const finish = await beginText(terminal, writer, () => writer.write(Buffer.from('x')), { bytes_sent: 1 }, false);
@@ -48,7 +48,7 @@ describe('a text and its Enter', () => {
     expect(done).toEqual(['x']);
   });
 
-  test('have the Enter that the program has asked for', async () => {
+  test('use the Enter that the program has requested', async () => {
     const terminal = ownTerminal();
     expect(Buffer.from(enterKey(terminal)).toString()).toBe('\r');
     await print(terminal, '\x1b[>8u');
@@ -56,7 +56,7 @@ describe('a text and its Enter', () => {
   });
 });
 
-describe('what must be hidden', () => {
+describe('the check of hidden input', () => {
   test.each([
     [{ secret: false, even_if_shown: false }, false],
     [{ secret: true, even_if_shown: false }, true],
@@ -65,7 +65,7 @@ describe('what must be hidden', () => {
     expect(mustBeHidden(fields, Buffer.from('x'), 'text')).toBe(expected);
   });
 
-  test('is a secret: other text is written whatever is shown', () => {
+  test('applies to secrets: other text is written in any case', () => {
     const fields = { secret: false, even_if_shown: true };
     expect(() => mustBeHidden(fields, Buffer.from('x'), 'text')).toThrow(withCode('invalid_field', 'even_if_shown'));
   });
@@ -84,13 +84,13 @@ describe('what must be hidden', () => {
     },
   );
 
-  test('is no longer than the kernel keeps of a line', () => {
+  test('refuses more than the kernel keeps of a line', () => {
     expect(hidden('x'.repeat(4095))()).toBe(true);
     expect(hidden(`${'x'.repeat(4095)}\r`)()).toBe(true);
     expect(hidden('x'.repeat(4096))).toThrow(withCode('invalid_field', 'text'));
   });
 
-  test('is told what is wrong with it', () => {
+  test('names the problem', () => {
     expect(hidden('a\nb')).toThrow('holds control keys');
     expect(hidden('é'.repeat(2048))).toThrow('is 4096 bytes');
   });
@@ -109,7 +109,7 @@ describe.runIf(canProbeInput)('a secret', () => {
     expect(done.filter((each) => typeof each === 'string')).toEqual(['geheim\r']);
   });
 
-  test('is written without Enter where there is to be none', async () => {
+  test('is written without Enter on request', async () => {
     const clock = new FakeClock();
     const terminal = ownTerminal({ clock, script: 'stty -echo; read line' });
     const { done, writer } = noted();
@@ -135,7 +135,7 @@ describe.runIf(canProbeInput)('a secret', () => {
     expect(done.filter((each) => typeof each === 'string')).toEqual([]);
   });
 
-  test('is not written where nobody has come to read within a while', async () => {
+  test('is not written if no program reads within the time limit', async () => {
     const clock = new FakeClock();
     const terminal = ownTerminal({ clock, script: 'stty -echo; printf on; exec sleep 1000' });
     await untilShown(terminal, 'on');
@@ -145,7 +145,7 @@ describe.runIf(canProbeInput)('a secret', () => {
     expect(done).toEqual(Array.from({ length: 34 }, () => 30));
   });
 
-  test('is not written once the program or the caller has gone', async () => {
+  test('is not written after the program or the caller has gone', async () => {
     const clock = new FakeClock();
     const terminal = ownTerminal({ clock, script: 'exit 0' });
     await terminal.exited();

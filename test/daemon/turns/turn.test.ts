@@ -27,11 +27,11 @@ function started() {
 }
 
 describe('a turn without a wait', () => {
-  test('acts, and tells what came of that', async () => {
+  test('acts, and returns the result', async () => {
     expect(await started().take({}, 'text')).toEqual({ reply: { acted: undefined } });
   });
 
-  test('looks after the act', async () => {
+  test('observes after the act', async () => {
     const { terminal, take } = started();
     const { reply, bytes } = await take({ observe: observe({ text: true, cursor: true }) }, ' a  \n\nb');
     expect(reply).toEqual({
@@ -41,7 +41,7 @@ describe('a turn without a wait', () => {
     expect(bytes).toBeUndefined();
   });
 
-  test('looks once everything that has arrived by then is on the screen', async () => {
+  test('observes once all arrived output is on the screen', async () => {
     const { daemon, terminal } = started();
     const act = async () => {
       terminal.screen.write(Buffer.from('arrived'));
@@ -64,7 +64,7 @@ describe('a turn without a wait', () => {
     expect(reply.observed).toEqual({ rev: terminal.screen.rev, ...expected });
   });
 
-  test.each([true, { scale: 100 }])('draws a picture of what it looks at: %j', async (screenshot) => {
+  test.each([true, { scale: 100 }])('draws a picture of the observed screen: %j', async (screenshot) => {
     const { reply, bytes } = await started().take({ observe: observe({ screenshot }) }, 'text');
     const cellWidth = screenshot === true ? 8 : 10;
     expect(reply).toMatchObject({
@@ -84,7 +84,7 @@ describe('a turn without a wait', () => {
 });
 
 describe('a turn with a wait', () => {
-  test('sees what comes at once, and not what was there before', async () => {
+  test('sees later changes at once, and nothing earlier', async () => {
     const { terminal, take } = started();
     await print(terminal, 'prompt\n');
     const { reply } = await take({ wait: wait({ until: { text: 'prompt' } }) }, 'another prompt');
@@ -92,7 +92,7 @@ describe('a turn with a wait', () => {
     expect(reply.observed).toBeUndefined();
   });
 
-  test('looks at the screen of the instant in which the wait ended', async () => {
+  test('observes the screen at the instant at which the wait ended', async () => {
     const { terminal, take } = started();
     const seen = await take({ wait: wait({ until: { text: 'one' } }), observe: observe({ text: true }) }, 'one');
     await print(terminal, ' two');
@@ -108,7 +108,7 @@ describe('a turn with a wait', () => {
     expect(hasActed).toBe(false);
   });
 
-  test('ends with an act that fails, and leaves no wait behind', async () => {
+  test('ends with a failed act, and leaves no wait', async () => {
     const { daemon, terminal, take } = started();
     const params = { wait: wait({ until: { text: 'never' } }) };
     const act = () => Promise.reject(new Error('no act'));
@@ -119,7 +119,7 @@ describe('a turn with a wait', () => {
     });
   });
 
-  test('ends for whoever goes', async () => {
+  test('ends when its caller disconnects', async () => {
     const { take } = started();
     const controller = new AbortController();
     const waiting = take({ wait: wait({ until: { text: 'never' } }) }, '', { ...CALL, signal: controller.signal });
@@ -159,7 +159,7 @@ describe('the next picture', () => {
   });
 });
 
-test('a wait by itself counts what is so already', async () => {
+test('a wait by itself counts true conditions', async () => {
   const { daemon, terminal } = started();
   await print(terminal, 'prompt');
   const params = wait({ until: { text: 'prompt' } });

@@ -26,7 +26,7 @@ function started() {
   return { terminal, waiting, late };
 }
 
-describe('a wait that comes while a program holds a synchronized update', () => {
+describe('a wait that begins during a synchronized update', () => {
   test('counts an event that is published before the update ends', async () => {
     const { terminal, waiting, late } = started();
     await print(terminal, SYNCHRONIZED);
@@ -37,7 +37,7 @@ describe('a wait that comes while a program holds a synchronized update', () => 
     expect(await outcome).toMatchObject({ outcome: 'matched', event: { event: 'bell' } });
   });
 
-  test('does not count an event that was published before the request', async () => {
+  test('does not count an event from before the request', async () => {
     const { terminal, waiting, late } = started();
     await print(terminal, `${SYNCHRONIZED}${BELL}`);
     const outcome = waiting({ until: [{ event: 'bell' }, { text: 'later' }] });
@@ -47,7 +47,7 @@ describe('a wait that comes while a program holds a synchronized update', () => 
     expect(await outcome).toMatchObject({ index: 1 });
   });
 
-  test('judges the whole update, and if it is fresh what comes after the request', async () => {
+  test('checks the whole update, and if it is fresh only later output', async () => {
     const { terminal, waiting, late } = started();
     await print(terminal, `${SYNCHRONIZED}old`);
     const settled = waiting({ until: { gone: 'new' }, fail: { text: 'new' } });

@@ -34,7 +34,7 @@ function drawn(font: BitmapFont, text: string, weight = THIN, bold = false, widt
   );
 }
 
-test('a glyph is its pixels, at every edge, and nothing where there is none', () => {
+test('a glyph has its pixels at every edge, and no others', () => {
   const corners = [
     [0, 0],
     [15, 0],
@@ -48,13 +48,13 @@ test('a glyph is its pixels, at every edge, and nothing where there is none', ()
   expect(drawn(font, 'c')).toEqual({});
 });
 
-test('a narrow glyph stands in the middle of a wide box, and others lie upon the first', () => {
+test('a narrow glyph is in the middle of a wide box, and later ones are drawn over it', () => {
   const font = fontOf({ width: 8, ink: [[0, 0]] }, { width: 16, ink: [[1, 1]] });
   expect(drawn(font, 'a')).toEqual({ '4,0': 255 });
   expect(drawn(font, 'ba')).toEqual({ '1,1': 255, '4,0': 255 });
 });
 
-test('bold is a pixel more to the right, which does not come back at the left of the next line', () => {
+test('bold adds a pixel to the right, which does not wrap to the next line', () => {
   const font = fontOf({
     width: 16,
     ink: [
@@ -65,7 +65,7 @@ test('bold is a pixel more to the right, which does not come back at the left of
   expect(drawn(font, 'a', THIN, true)).toEqual({ '3,0': 255, '4,0': 255, '15,1': 255 });
 });
 
-test('thicker strokes reach right and down by their share, unless that closes a gap', () => {
+test('thicker strokes grow right and down by their share, unless that closes a gap', () => {
   const weight = { right: 0.4, below: 0.2, gain: 1 };
   const font = fontOf(
     { width: 16, ink: [[4, 4]] },

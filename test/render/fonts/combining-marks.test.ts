@@ -97,7 +97,7 @@ test.each(['a', 'o', 'x', 'I'])('every combining mark is seen on %s, in every st
   expect(lost).toEqual([]);
 });
 
-test('no two marks above, and no two below, look the same on an o of 20x40', () => {
+test('all marks above, and all below, differ on an o of 20x40', () => {
   for (const marks of [ABOVE, BELOW, OVER, AROUND]) {
     const drawn = marks.map((mark) => draw(`o${mark}`, 20));
     for (const [at, glyph] of drawn.entries()) {
@@ -108,7 +108,7 @@ test('no two marks above, and no two below, look the same on an o of 20x40', () 
   }
 });
 
-test.each(CELL_WIDTHS)('marks above are above the letter, those below are below it, in cells %i wide', (cellWidth) => {
+test.each(CELL_WIDTHS)('marks above are above the letter, and marks below are below it, in cells %i wide', (cellWidth) => {
   for (const style of STYLES) {
     const bare = inkRows(draw('o', cellWidth, style));
     for (const mark of ABOVE) {
@@ -122,7 +122,7 @@ test.each(CELL_WIDTHS)('marks above are above the letter, those below are below 
   }
 });
 
-test.each(CELL_WIDTHS)('a mark above and one below are both there in cells %i wide, in either order', (cellWidth) => {
+test.each(CELL_WIDTHS)('a mark above and one below are both visible in cells %i wide, in either order', (cellWidth) => {
   for (const style of STYLES) {
     for (const [letter, above, below] of [
       ['o', '\u0308', '\u0323'],
@@ -157,7 +157,7 @@ test('marks on one side are stacked, the first one next to the letter', () => {
   expect(differs(draw('o\u0304\u0307', 8), draw('o\u0307\u0304', 8))).toBe(true);
 });
 
-test.each(CELL_WIDTHS)('each of three marks is seen in cells %i wide, on small letters and capitals', (cellWidth) => {
+test.each(CELL_WIDTHS)('each of three marks is visible in cells %i wide, on small letters and capitals', (cellWidth) => {
   const marks = ['\u0308', '\u0304', '\u0301'];
   for (const letter of ['o', 'I', 'g']) {
     const all = draw(letter + marks.join(''), cellWidth);
@@ -169,7 +169,7 @@ test.each(CELL_WIDTHS)('each of three marks is seen in cells %i wide, on small l
 });
 
 test.each(CELL_WIDTHS)(
-  'what lies over a letter crosses it and leaves it as wide as it was, in cells %i wide',
+  'a mark over a letter crosses it and keeps its width, in cells %i wide',
   (cellWidth) => {
     const bare = draw('x', cellWidth);
     const columns = inkColumns(bare);
@@ -184,7 +184,7 @@ test.each(CELL_WIDTHS)(
   },
 );
 
-test('what encloses a letter reaches around a smaller one, in one cell or two', () => {
+test('an enclosing mark surrounds a smaller letter, in one cell or two', () => {
   for (const mark of AROUND) {
     for (const [letter, style] of [
       ['x', 0],
@@ -198,7 +198,7 @@ test('what encloses a letter reaches around a smaller one, in one cell or two', 
   }
 });
 
-test('a letter of each script is seen with each mark that its script has for it', () => {
+test('a letter of each script shows each mark of its script', () => {
   const clusters: readonly (readonly [letter: string, marks: readonly string[]])[] = [
     ['ש', ['\u05c1', '\u05c2', '\u05bc', '\u05b8', '\u05c1\u05b8', '\u05bc\u05b7']],
     ['ב', ['\u05b0', '\u05b1', '\u05b4', '\u05b5', '\u05b6', '\u05b9', '\u05bb', '\u0591', '\u05a3']],
@@ -257,7 +257,7 @@ test('a letter of each script is seen with each mark that its script has for it'
   }
 });
 
-test('letters with high marks are not cut off: the mark is whole on its own rows', () => {
+test('letters with high marks keep the whole mark on its own rows', () => {
   for (const [marked, letter] of [
     ['ĥ', 'h'],
     ['ḟ', 'f'],
@@ -274,7 +274,7 @@ test('letters with high marks are not cut off: the mark is whole on its own rows
 });
 
 test.each([6, 7, 8, 9, 10, 11, 12, 16, 20])(
-  'a capital with a mark above it stands on the row of the bare one in cells %i wide, in every style',
+  'a capital with a mark above stays on the row of the bare one in cells %i wide, in every style',
   (cellWidth) => {
     for (const style of STYLES) {
       for (const marked of 'ÀÁÂÃÄÅÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜŨŮŘŠŽĤẼ') {
@@ -286,7 +286,7 @@ test.each([6, 7, 8, 9, 10, 11, 12, 16, 20])(
   },
 );
 
-test('a capital with two marks above it stands there, too, where half of the cell is enough for it', () => {
+test('a capital with two marks above stays on its row, too, if half of the cell is enough', () => {
   for (const cellWidth of [8, 10, 20]) {
     for (const marked of 'ẾẤỖǕ') {
       const { bottom } = inkRows(draw('O', cellWidth));
@@ -295,7 +295,7 @@ test('a capital with two marks above it stands there, too, where half of the cel
   }
 });
 
-test('bars of a capital that becomes lower for its mark keep their pixels', () => {
+test('the bars of a capital that becomes lower for its mark keep their pixels', () => {
   for (const cellWidth of [7, 8]) {
     const [marked, bare] = [draw('É', cellWidth), draw('E', cellWidth)];
     const bars = ({ levels }: Glyph): string[] =>
@@ -307,7 +307,7 @@ test('bars of a capital that becomes lower for its mark keep their pixels', () =
   }
 });
 
-test('a mark without a letter, and one from a script that the letter is not of, are seen', () => {
+test('a mark without a letter, and one of another script, are visible', () => {
   for (const cellWidth of [4, 8, 20]) {
     for (const mark of [...ABOVE, ...BELOW, ...OVER, ...AROUND]) {
       expect(inkRows(draw(mark, cellWidth)).bottom, mark).toBeGreaterThan(0);
@@ -319,31 +319,31 @@ test('a mark without a letter, and one from a script that the letter is not of, 
   }
 });
 
-test('a mark that no face has is a small box where it belongs', () => {
+test('a mark without a face is a small box in its place', () => {
   const bare = draw('a', 20);
   const glyph = draw('a\u1ad0', 20);
   expect(inkRows(glyph).top).toBeLessThan(inkRows(bare).top);
   expect(bandsOf(glyph)).toBe(2);
 });
 
-test('i and j give up their dots for a mark above them, and keep them for one below', () => {
+test('i and j lose their dots under a mark above, and keep them with one below', () => {
   expect(bandsOf(draw('j\u0304', 20))).toBe(2);
   expect(bandsOf(draw('j\u0331', 20))).toBe(3);
 });
 
-test('joiners and selectors leave a letter as it is', () => {
+test('joiners and selectors do not change a letter', () => {
   for (const unseen of ['\u034f', '\u200d', '\ufe00', '\ufe0f', '\u{e0100}']) {
     expect(draw(`a${unseen}`, 10).levels, unseen.codePointAt(0)!.toString(16)).toEqual(draw('a', 10).levels);
   }
 });
 
-test('of a letter with a thousand marks the first twelve are drawn', () => {
+test('a letter with a thousand marks shows the first twelve', () => {
   const twelve = draw(`x${'\u0301'.repeat(12)}`, 20);
   expect(draw(`x${'\u0301'.repeat(1000)}`, 20)).toEqual(twelve);
   expect(differs(draw(`x${'\u0301'.repeat(11)}`, 20), twelve)).toBe(true);
 });
 
-test('any letter with any marks is a picture of its cells, with ink', () => {
+test('any letter with any marks is a picture with ink in its cells', () => {
   const mark = fc.oneof(fc.constantFrom(...MARKS), fc.constantFrom(0x5b8, 0x64e, 0xe48, 0x902, 0x9cd, 0x1e8d0, 0x200d));
   const letter = fc.constantFrom(
     '',
@@ -379,11 +379,11 @@ test('any letter with any marks is a picture of its cells, with ink', () => {
   );
 });
 
-test('Hangul in parts is the composed syllable', () => {
+test('decomposed Hangul equals the composed syllable', () => {
   expect(draw('\u1112\u1161\u11ab', 10, STYLE_WIDE)).toEqual(draw('한', 10, STYLE_WIDE));
 });
 
-test('a mark around an emoji shows the emoji as text inside of it', () => {
+test('a mark around an emoji shows the emoji as text inside', () => {
   const glyph = draw('😀\u20e0', 20, STYLE_WIDE);
   expect(glyph.kind).toBe('mask');
   expect(differs(glyph, draw(' \u20e0', 20, STYLE_WIDE))).toBe(true);

@@ -22,7 +22,7 @@ function chainOf(coverage: Readonly<Record<string, string>>, sequences: readonly
 }
 
 describe('the chain', () => {
-  test('takes the first face that has all of a grapheme', () => {
+  test('takes the first face that has the whole grapheme', () => {
     const own = chainOf({
       'dejavu-sans-mono': '61-7a',
       'jetbrains-mono-regular': '61-7a,301',
@@ -38,7 +38,7 @@ describe('the chain', () => {
     expect(own.choose('A', false, false)).toBeUndefined();
   });
 
-  test('takes the first that has as much as possible from its start, where none has all', () => {
+  test('takes the face that has most of its beginning, if none has all', () => {
     const own = chainOf({ 'dejavu-sans-mono': '61', 'jetbrains-mono-regular': '61,301', unifont: '61,301,303' });
     expect(own.choose('a\u0302', false, false)).toMatchObject({ file: 'dejavu-sans-mono', text: 'a', rest: [0x302] });
     expect(own.choose('a\u0301\u0302', false, false)).toMatchObject({
@@ -49,7 +49,7 @@ describe('the chain', () => {
     expect(own.choose('a\u0302\u034f\u0304', false, false)?.rest).toEqual([0x302, 0x304]);
   });
 
-  test('does without joiners and selectors that a face does not have', () => {
+  test('ignores joiners and selectors that a face lacks', () => {
     const own = chainOf({ 'dejavu-sans-mono': '61-62', 'jetbrains-mono-regular': '61-62,200d' });
     expect(own.choose('a\u200db', false, false)).toMatchObject({ file: 'dejavu-sans-mono', text: 'ab', rest: [] });
     expect(own.choose('a\u200cb\ufe0e', false, false)).toMatchObject({ file: 'dejavu-sans-mono', text: 'ab' });
@@ -67,7 +67,7 @@ describe('the chain', () => {
     expect(chain.choose('a', bold, italic)).toMatchObject({ file, slant });
   });
 
-  test('draws with the face itself, leaning, what its sibling does not have', () => {
+  test('slants the face itself if its sibling lacks the character', () => {
     const own = chainOf({
       'dejavu-sans-mono': '61-62',
       'dejavu-sans-mono-bold': '61',
@@ -82,7 +82,7 @@ describe('the chain', () => {
     expect(chain.choose('漢', true, false)).toMatchObject({ file: 'unifont', slant: false });
   });
 
-  test('asks for a sequence of emoji before any face, unless it is to be text', () => {
+  test('tries a sequence of emoji before any face, unless text is requested', () => {
     const own = chainOf({ 'dejavu-sans-mono': '31,20e3', twemoji: '31' }, ['31-20e3']);
     const keycap = own.choose('1\ufe0f\u20e3', true, true);
     expect(keycap).toMatchObject({ face: COLOR_FACE, file: 'twemoji', slant: false, text: '\u{100000}', rest: [] });
@@ -112,7 +112,7 @@ describe('the chain', () => {
     expect(fileOf(text)).toBe(file);
   });
 
-  test('prefers any other face to emoji of one colour for a sign that is text by itself, and these to colours', () => {
+  test('prefers other faces to emoji of one colour for a text symbol, and these to colour emoji', () => {
     const own = chainOf({ 'noto-emoji': '2934,1fad6', unifont: '2934', twemoji: '41,2934,1fad6' });
     expect(own.choose('\u2934', false, false)?.file).toBe('unifont');
     expect(own.choose('\u2934\ufe0e', false, false)?.file).toBe('unifont');
@@ -123,7 +123,7 @@ describe('the chain', () => {
     expect(marks.choose('\u203c', false, false)?.file).toBe('unifont');
   });
 
-  test('takes the clearer of two faces for a digit alone, at the widths at which it is', () => {
+  test('takes the clearer of two faces for a digit alone, at certain widths', () => {
     for (const width of [4, 6, 7, 8, 20, Infinity]) {
       expect(fileOf('1', false, false, width)).toBe('jetbrains-mono-regular');
       expect(fileOf('0', false, false, width)).toBe(width === 7 ? 'jetbrains-mono-regular' : 'dejavu-sans-mono');
@@ -138,21 +138,21 @@ describe('the chain', () => {
     ]);
   });
 
-  test('draws the sign that is a letter as that, bold, with its marks', () => {
+  test('draws the sign that is a letter as that letter, bold, with its marks', () => {
     expect(chain.choose('ℹ', false, false)).toMatchObject({ file: 'dejavu-sans-mono-bold', text: 'i' });
     expect(chain.choose('ℹ\ufe0e', false, true)).toMatchObject({ file: 'dejavu-sans-mono-bold-oblique', text: 'i' });
     expect(chain.choose('ℹ\u0323', false, false)).toMatchObject({ file: 'dejavu-sans-mono-bold', text: 'i\u0323' });
     expect(fileOf('ℹ\ufe0f')).toBe('twemoji');
   });
 
-  test('tells the coverage of its files', () => {
+  test('reports the coverage of its files', () => {
     expect(chain.coverageOf('dejavu-sans-mono')?.has(0x41)).toBe(true);
     expect(chain.coverageOf('no-such-face')).toBeUndefined();
   });
 });
 
 describe('faces', () => {
-  test('are text on the baseline, symbols that are fitted, pixels or colours', () => {
+  test('are text on the baseline, fitted symbols, pixels or colours', () => {
     const kinds = new Map([...FACES, COLOR_FACE].map(({ name, kind }) => [name, kind]));
     const named = (kind: string): string[] => [...kinds].filter(([, each]) => each === kind).map(([name]) => name);
     expect(named('symbol')).toEqual([
@@ -172,13 +172,13 @@ describe('faces', () => {
     ]);
   });
 
-  test('for text are all of them, emoji of one colour last', () => {
+  test('for text include all of them, with emoji of one colour last', () => {
     expect(TEXT_FACES).toHaveLength(FACES.length);
     expect(new Set(TEXT_FACES)).toEqual(new Set(FACES));
     expect(TEXT_FACES.at(-1)?.name).toBe('noto-emoji');
   });
 
-  test('that are clearer come first, before all others', () => {
+  test('that are clearer come first', () => {
     expect(
       CLEARER_FACES.get(0x31)
         ?.order.map(({ name }) => name)

@@ -64,7 +64,7 @@ test('VS15 asks for text and VS16 for colour; without either, Unicode decides', 
   expect(kindOf('1')).toBe('mask');
 });
 
-test('what is text by default is drawn as text, and in colour after VS16', () => {
+test('a default text symbol is drawn as text, and in colour after VS16', () => {
   const all = Array.from({ length: 0x2_0000 }, (_, codePoint) => String.fromCodePoint(codePoint));
   const signs = all.filter((sign) => /^\p{Emoji}$/u.test(sign) && !/^\p{Emoji_Presentation}$/u.test(sign));
   const texts = signs.filter((sign) => !/^\p{Regional_Indicator}$/u.test(sign));
@@ -124,7 +124,7 @@ test('bold and italic letters come from their own faces, and slant where there i
   expect(chain.choose('ש', false, true)).toMatchObject({ file: 'noto-sans-hebrew', slant: true });
 });
 
-test('digits stand on the same rows, whichever face draws them', () => {
+test('digits are on the same rows in every face', () => {
   for (const width of [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 18, 20]) {
     for (const style of [0, STYLE_BOLD, STYLE_ITALIC, STYLE_BOLD | STYLE_ITALIC]) {
       const rows = Array.from('0123456789', (digit) => rowsOf(glyphOf(digit, style, width)));
@@ -133,7 +133,7 @@ test('digits stand on the same rows, whichever face draws them', () => {
   }
 });
 
-test("1 is JetBrains Mono's in each style, and so is 0 where the dot of the primary face would fill it", () => {
+test("1 comes from JetBrains Mono in each style, and so does 0 if the primary face's dot would fill it", () => {
   expect(chain.choose('1', false, false)?.file).toBe('jetbrains-mono-regular');
   expect(chain.choose('1', true, true)?.file).toBe('jetbrains-mono-bold-italic');
   expect(chain.choose('0', false, false, 7)?.file).toBe('jetbrains-mono-regular');
@@ -160,7 +160,7 @@ test('strokes of Unifont are more than a pixel thick at 8x16, leave narrow gaps 
   expect(bars).toEqual([15, 0, 15]);
 });
 
-test('what has no face is told with its code, legibly at every size', () => {
+test('a character without a face shows its code, legibly at every size', () => {
   const missing = '\u{10ffff}';
   expect(chain.choose(missing, false, false)).toBeUndefined();
   for (const width of [4, 7, 8, 10, 20, 40]) {
@@ -170,7 +170,7 @@ test('what has no face is told with its code, legibly at every size', () => {
   }
 });
 
-test('the characters in coverage.txt are those of the files beside it', () => {
+test('the characters in coverage.txt are those of the font files', () => {
   const named = readFileSync(join(FONTS_DIR, 'coverage.txt'), 'utf8')
     .trimEnd()
     .split('\n')

@@ -37,14 +37,14 @@ function near(actual: number, expected: number, by = 1): void {
   expect(Math.abs(actual - expected), `${actual}, where ${expected} was expected`).toBeLessThanOrEqual(by);
 }
 
-test('the canvas is loaded by the first drawing', () => {
+test('the first drawing loads the canvas', () => {
   expect(loadedAtFirst).toBe(false);
   box();
   expect(canvasIsLoaded()).toBe(true);
 });
 
 describe('text', () => {
-  test('stands on the baseline, in the middle of its box', () => {
+  test('is on the baseline, in the middle of its box', () => {
     const { left, right, top, bottom } = box();
     near(bottom, 30);
     near(left, 20 - right);
@@ -69,7 +69,7 @@ describe('text', () => {
     near(tall.right - tall.left, plain.right - plain.left);
   });
 
-  test('that is wider than its box is squeezed into it, and narrower text is not widened', () => {
+  test('is squeezed into its box if it is wider, and not widened if it is narrower', () => {
     const [one, two] = [box({ text: 'H', width: 40 }), box({ text: 'HH' })];
     near(two.bottom - two.top, one.bottom - one.top);
     expect(two.right - two.left).toBeGreaterThan(16);
@@ -79,7 +79,7 @@ describe('text', () => {
     near(box({ text: 'HH', width: 80 }).right - box({ text: 'HH', width: 80 }).left, 20 + one.right - one.left);
   });
 
-  test('leans to the right, upwards from its baseline', () => {
+  test('is slanted to the right, upwards from its baseline', () => {
     const middleOf = (slant: boolean, from: number, to: number): number => {
       const { alpha, width } = drawn({ text: '|', slant });
       const inks = Array.from(alpha.subarray(from * width, to * width));
@@ -107,14 +107,14 @@ describe('a symbol', () => {
     near((flat.bottom - flat.top) / (flat.right - flat.left), (free.bottom - free.top) / (free.right - free.left), 0.1);
   });
 
-  test('is in the middle by its ink, not by its advance', () => {
+  test('is centred by its ink, not by its advance', () => {
     for (const text of '|).') {
       const { left, right } = box({ ...fit, text, emPixels: 60 });
       near(left, 20 - right);
     }
   });
 
-  test('that is small stays as large as it is, in the middle, on its baseline', () => {
+  test('that is small keeps its size, centred, on its baseline', () => {
     const small = { ...fit, emPixels: 12 };
     const [{ left, right, top, bottom }, plain] = [box(small), box({ ...small, fit: false })];
     near(left, 20 - right);
@@ -123,7 +123,7 @@ describe('a symbol', () => {
     near(top, plain.top);
   });
 
-  test('is moved into its box where its baseline is outside', () => {
+  test('is moved into its box if its baseline is outside', () => {
     expect(box({ ...fit, emPixels: 20, baseline: 4 }).top).toBeLessThanOrEqual(1);
     expect(drawn({ ...fit, emPixels: 20, baseline: 4 }).alpha.reduce((sum, ink) => sum + ink, 0)).toBeGreaterThan(
       0.97 * drawn({ ...fit, emPixels: 20 }).alpha.reduce((sum, ink) => sum + ink, 0),
@@ -136,7 +136,7 @@ describe('a symbol', () => {
 });
 
 describe('a drawing', () => {
-  test('shows nothing of the ones before it, larger or smaller', () => {
+  test('shows nothing of earlier ones, larger or smaller', () => {
     const fresh = Array.from(drawn({ text: 'o' }, new TextCanvas(FONTS_DIR)).alpha);
     drawn({ text: '█', width: 200, height: 200, emPixels: 300, baseline: 150 });
     expect(Array.from(drawn({ text: 'o' }).alpha)).toEqual(fresh);
@@ -159,7 +159,7 @@ describe('a drawing', () => {
     expect([...rgba.subarray(0, 4)].at(-1)).toBe(255);
   });
 
-  test('of a glyph with colours has them, on nothing', () => {
+  test('of a colour glyph has its colours, on a transparent ground', () => {
     const emoji = { ...DRAWING, file: 'twemoji', text: '🟥', fit: true, emPixels: 40, width: 40 };
     const rgba = canvas.drawColors(emoji);
     const [red = 0, green = 0, blue = 0, alpha] = rgba.subarray(4 * (20 * 40 + 20));
@@ -168,7 +168,7 @@ describe('a drawing', () => {
     expect(rgba[4 * (39 * 40) + 3]).toBe(0);
   });
 
-  test('needs its font, and says which', () => {
+  test('needs its font, and names it in the error', () => {
     expect(() => drawn({ file: 'no-such-face' })).toThrow(/no-such-face\.ttf cannot be opened/);
     expect(() => drawn({}, new TextCanvas('/nonexistent'))).toThrow(/nonexistent.dejavu-sans-mono\.ttf/);
   });

@@ -23,11 +23,11 @@ describe('a cluster', () => {
     ['a mark of another script upon a letter of fixed pitch', 'a\u05b8', 'a', '\u05b8'],
     ['a letter of Greek', 'α\u064e', 'α', '\u064e'],
     ['a letter of Cyrillic', 'ж\u064e', 'ж', '\u064e'],
-  ])('is taken apart: %s', (_, text, letter, marks) => {
+  ])('is decomposed: %s', (_, text, letter, marks) => {
     expect(clusterOf(text, ALL)).toEqual({ letter, marks: codes(marks) });
   });
 
-  test('is taken apart further where only its parts are drawn well', () => {
+  test('is decomposed further if only its parts are drawn well', () => {
     const onlyBare = (text: string): boolean => text === 'e' || text === 'ê';
     expect(clusterOf('é', onlyBare)).toEqual({ letter: 'e', marks: [0x301] });
     expect(clusterOf('e\u0301', onlyBare)).toEqual({ letter: 'e', marks: [0x301] });
@@ -35,7 +35,7 @@ describe('a cluster', () => {
     expect(clusterOf('ế', onlyBare)).toEqual({ letter: 'e', marks: [0x302, 0x301] });
   });
 
-  test('stays composed where its parts are drawn no better', () => {
+  test('stays composed if its parts are drawn no better', () => {
     expect(clusterOf('é', NONE)).toEqual({ letter: 'é', marks: [] });
     expect(clusterOf('e\u0301', NONE)).toEqual({ letter: 'é', marks: [] });
     expect(clusterOf('漢', NONE)).toEqual({ letter: '漢', marks: [] });
@@ -86,7 +86,7 @@ describe('a mark', () => {
     for (const seen of ['above', 'below'] as const) expect(placeOf(codePoint, seen)).toEqual({ where, side, attached });
   });
 
-  test('of a script stands where its face draws it', () => {
+  test('of a script is where its face draws it', () => {
     for (const codePoint of [0x5b8, 0x64e, 0xe38, 0x941]) {
       expect(isPlacedMark(codePoint)).toBe(false);
       expect(placeOf(codePoint, 'above').where).toBe('above');
@@ -94,7 +94,7 @@ describe('a mark', () => {
     }
   });
 
-  test('is of no script in these blocks alone', () => {
+  test('belongs to no script only in these blocks', () => {
     const edges = [
       0x2ff, 0x300, 0x36f, 0x370, 0x482, 0x483, 0x489, 0x48a, 0x20cf, 0x20d0, 0x20f0, 0x20f1, 0xfe1f, 0xfe20,
     ];
@@ -102,7 +102,7 @@ describe('a mark', () => {
     expect([0, 0x41, 0x1f600].filter(isPlacedMark)).toEqual([]);
   });
 
-  test('is seen unless it joins, selects or is none', () => {
+  test('is visible unless it joins, selects or is unassigned', () => {
     expect([0x301, 0x1ad0, 0x5b8, 0x64e, 0xe38, 0x93e, 0x1e8d0].filter((mark) => !isSeenMark(mark))).toEqual([]);
     expect([0x34f, 0x200d, 0xfe0f, 0xe0100, 0x180b, 0x41, 0x20, 0x6f22].filter(isSeenMark)).toEqual([]);
   });

@@ -11,7 +11,7 @@ const CELL = { cellWidth: 20, cellHeight: 40 };
 test.each([
   ['😀', (red: number, green: number, blue: number) => red > 200 && green > 140 && blue < 120],
   ['💚', (red: number, green: number, blue: number) => green > red + 40 && green > blue + 40],
-])('%s has its colours where it is, and that of its cell around it', async (emoji, isIts) => {
+])('%s keeps its colours, and the cell around it keeps its own', async (emoji, isIts) => {
   const renderer = new Renderer({ fontsDir: FONTS_DIR });
   const screen = screenOf([rowOf(4, [[emoji, { bg: rgb(BLUE) }]])]);
   const pixels = await pixelsOf(renderer.render(screen, { ...OPTIONS, ...CELL, cursor: false }));

@@ -17,7 +17,7 @@ function glyphOf(...rows: readonly string[]) {
   return maskGlyph(width, height, alpha);
 }
 
-test('coverage becomes the nearest of sixteen levels', () => {
+test('coverage is rounded to the nearest of sixteen levels', () => {
   expect([0, 8, 9, 127, 128, 246, 247, 255].map(quantise)).toEqual([0, 0, 1, 7, 8, 14, 15, 15]);
 });
 
@@ -37,12 +37,12 @@ describe('a mask', () => {
     expect(glyphOf('.123456789abcde#').used).toBe(ALL_LEVELS);
   });
 
-  test('is text unless it is said to be a picture', () => {
+  test('is text unless it is created as a picture', () => {
     expect(glyphOf('#').graphic).toBe(false);
     expect(maskGlyph(1, 1, Uint8Array.of(255), true).graphic).toBe(true);
   });
 
-  test('whose pixels come from elsewhere is measured anew', () => {
+  test('with replaced pixels is measured again', () => {
     const turned = remapped(glyphOf('..', '#3'), 2, 2, (x, y) => (1 - y) * 2 + (1 - x));
     expect(turned).toEqual(glyphOf('3#', '..'));
     expect(remapped(maskGlyph(1, 1, Uint8Array.of(255), true), 2, 1, () => 0)).toMatchObject({
@@ -52,7 +52,7 @@ describe('a mask', () => {
   });
 });
 
-test('a colour glyph whose pixels come from elsewhere has their colours, too', () => {
+test('a colour glyph with replaced pixels has their colours', () => {
   const glyph: ColorGlyph = {
     kind: 'color',
     width: 2,
@@ -100,7 +100,7 @@ describe('a sheet of glyphs', () => {
     expect(drawn).toHaveLength(7);
   });
 
-  test('keeps what is asked for in every generation, and forgets what is not', () => {
+  test('keeps requested glyphs in every generation, and drops the others', () => {
     const { sheet, drawn, young } = counted();
     const kept = sheet.glyph(0x41, 0);
     sheet.glyph(0x42, 0);
@@ -150,7 +150,7 @@ describe('an atlas', () => {
     return atlas.byteLength;
   };
 
-  test('is full with half of what it may keep, and then keeps that beside as much of the new', () => {
+  test('is full with half of its limit, and then keeps that beside as many new glyphs', () => {
     const each = ofOne();
     expect(each).toBeGreaterThan(8 * 16);
     const atlas = new GlyphAtlas(FONTS_DIR, () => 6 * each);

@@ -15,20 +15,20 @@ describe('the box of ink', () => {
     expect(inkBoxOf(maskOf(...rows))).toEqual(box);
   });
 
-  test('is none where there is nothing but soft edges, of less than a quarter', () => {
+  test('is empty if there are only soft edges, of less than a quarter', () => {
     expect(inkBoxOf(maskOf('...', '.3.'))).toBeUndefined();
     const faint = { width: 3, height: 1, alpha: Uint8Array.of(63, 64, 63) };
     expect(inkBoxOf(faint)).toEqual({ left: 1, right: 2, top: 0, bottom: 1 });
   });
 });
 
-test('what is cut out has the pixels of its box', () => {
+test('cut-out ink has the pixels of its box', () => {
   const mask = maskOf('1234', '5678', '9abc');
   expect(rowsOf(cutOut(mask, { left: 1, top: 1, right: 3, bottom: 3 }))).toEqual(['67', 'ab']);
   expect(cutOut(mask, { left: 3, top: 0, right: 4, bottom: 2 })).toMatchObject({ width: 1, height: 2 });
 });
 
-describe('ink that is drawn into a box', () => {
+describe('ink drawn into a box', () => {
   test.each([
     ['of its own size is itself', ['#.', '.#'], [1, 0, 3, 2], ['.#..', '..#.', '....']],
     ['of twice the size has four pixels for one', ['#'], [1, 1, 3, 3], ['....', '.##.', '.##.']],
@@ -44,7 +44,7 @@ describe('ink that is drawn into a box', () => {
     expect(rowsOf(target)).toEqual(expected);
   });
 
-  test('leaves stronger ink as it is, and is left by weaker', () => {
+  test('keeps stronger ink, and replaces weaker', () => {
     const target = maskOf('8.8');
     drawInto(target, maskOf('4c#'), { left: 0, top: 0, right: 3, bottom: 1 });
     expect(rowsOf(target)).toEqual(['8c#']);
@@ -52,20 +52,20 @@ describe('ink that is drawn into a box', () => {
 });
 
 describe('a shortened mask', () => {
-  test('loses the rows that are like the next first', () => {
+  test('loses the rows that are most like the next first', () => {
     const letter = maskOf('###', '#..', '#..', '#..', '###', '..#', '###');
     expect(rowsOf(shortened(letter, 6))).toEqual(['###', '#..', '#..', '###', '..#', '###']);
     expect(rowsOf(shortened(letter, 5))).toEqual(['###', '#..', '###', '..#', '###']);
   });
 
-  test('loses the one with less ink of two that differ as much from the next', () => {
+  test('loses the row with less ink if two differ equally from the next', () => {
     expect(rowsOf(shortened(maskOf('##', '..', '##', '##'), 3))).toEqual(['##', '..', '##']);
     expect(rowsOf(shortened(maskOf('##', '#.', '..', '..'), 3))).toEqual(['##', '#.', '..']);
     expect(rowsOf(shortened(maskOf('##', '..', '##'), 2))).toEqual(['##', '##']);
     expect(rowsOf(shortened(maskOf('4.', '.4', '##', '.#'), 3))).toEqual(['.4', '##', '.#']);
   });
 
-  test('keeps a row at least, and all of them where it is no higher', () => {
+  test('keeps a row at least, and all of them if it is no higher', () => {
     expect(shortened(maskOf('#.', '.#', '##'), 0)).toMatchObject({ width: 2, height: 1 });
     for (const rows of [3, 4]) {
       expect(rowsOf(shortened(maskOf('#.', '.#', '##'), rows))).toEqual(['#.', '.#', '##']);
@@ -77,18 +77,18 @@ describe('the rows of a cell', () => {
   const within = (rows: readonly string[], margin: number, baseline: number, most: number) =>
     rowsOf({ width: 2, alpha: rowsWithin(maskOf(...rows), margin, baseline, most) });
 
-  test('are those between the margins, where no ink reaches into these', () => {
+  test('are those between the margins without ink', () => {
     expect(within(['..', '..', '#.', '.#', '..', '..'], 2, 4, 3)).toEqual(['#.', '.#']);
     expect(within(['..', '..', '..', '..'], 1, 2, 3)).toEqual(['..', '..']);
   });
 
-  test('hold a letter that reaches out of them made lower upon its baseline', () => {
+  test('hold a letter that exceeds them, made lower upon its baseline', () => {
     expect(within(TALL, 3, 8, 3)).toEqual(['##', '..', '#.', '#.', '##', '..']);
     const hanging = TALL.toReversed();
     expect(within(hanging, 3, 4, 3)).toEqual(['..', '##', '#.', '#.', '..', '##']);
   });
 
-  test('hold one that may not become so much lower scaled from its baseline to the edge', () => {
+  test('hold one that cannot become low enough, scaled from its baseline to the edge', () => {
     const scaled = within(TALL, 3, 8, 0);
     expect(scaled.slice(-2)[1]).toBe('..');
     expect(scaled[0]).not.toBe('..');
@@ -100,7 +100,7 @@ describe('the rows of a cell', () => {
     expect(hanging[5]).not.toBe('..');
   });
 
-  test('hold ink that is all above the baseline, or all below it, too', () => {
+  test('hold ink that is all above or all below the baseline, too', () => {
     expect(within(['##', '..', '..', '..', '..', '..'], 2, 4, 4)).toEqual(['..', '..']);
     expect(within(['..', '##', '#.', '..', '..', '..'], 2, 4, 4)).toEqual(['#.', '..']);
     expect(within(['..', '..', '..', '#.', '##', '..'], 2, 3, 4)).toEqual(['..', '##']);

@@ -29,7 +29,7 @@ function inkedRows({ levels, width }: Glyph): number[] {
   return rows.filter((y) => levels.subarray(y * width, (y + 1) * width).some((level) => level >= SEEN));
 }
 
-test('nothing is a blank box', () => {
+test('an empty cluster is a blank box', () => {
   const { glyph, rest } = press.draw('', box(8));
   expect(rest).toEqual([]);
   expect(glyph).toMatchObject({ kind: 'mask', width: 8, height: 16, inkTop: 16, graphic: false });
@@ -43,7 +43,7 @@ test('a sprite is its pixels, and part of a picture', () => {
   expect(draw('█', 8, STYLE_WIDE)).toMatchObject({ width: 16, height: 16, inkTop: 0, inkBottom: 16 });
 });
 
-test('text is no picture, nor is what has a sprite only in part', () => {
+test('text is not a picture, and neither is a partial sprite', () => {
   expect(draw('a', 8).graphic).toBe(false);
   expect(draw('─\u200d', 8).graphic).toBe(false);
 });
@@ -64,12 +64,12 @@ test.each([
   drawn.forEach((row, y) => expect(row).toBe((rows.includes(y) ? '#' : '.').repeat(cellWidth)));
 });
 
-test('what no face has is its code in a box', () => {
+test('a cluster without a face is its code in a box', () => {
   expect(draw('\u{10ffff}', 20)).toEqual(drawTofu('\u{10ffff}', 20, 40));
   expect(draw('\u{10ffff}', 20, STYLE_WIDE)).toEqual(drawTofu('\u{10ffff}', 40, 40));
 });
 
-test('what Unifont alone has is its pixels, twice in bold', () => {
+test('a character of Unifont alone is its pixels, twice in bold', () => {
   const font = faces.bitmapFont('unifont');
   const levels = (bold: boolean) =>
     font.draw('漢', 16, 16, bold, REGULAR_STROKES).map((ink) => Math.round((ink * 15) / 255));
@@ -78,14 +78,14 @@ test('what Unifont alone has is its pixels, twice in bold', () => {
   expect(levels(true)).not.toEqual(levels(false));
 });
 
-test('marks that its face does not have are left to be put on the letter', () => {
+test("marks that its face lacks are left for the letter's rasterizer", () => {
   expect(press.draw('a\u1ad0', box(8)).rest).toEqual([0x1ad0]);
   expect(press.draw('a\u1ad0', box(8)).glyph).toEqual(draw('a', 8));
   expect(press.draw('漢\u1ad0', box(8)).rest).toEqual([0x1ad0]);
   expect(press.draw('é', box(8)).rest).toEqual([]);
 });
 
-test('letters of the primary face have their stems upon pixels in cells 8 wide', () => {
+test('letters of the primary face have their stems on pixels in cells 8 wide', () => {
   for (const letter of 'HIETL|') {
     const { levels } = draw(letter, 8);
     const strongest = Array.from(
@@ -96,18 +96,15 @@ test('letters of the primary face have their stems upon pixels in cells 8 wide',
   }
 });
 
-test.each([4, 7, 8, 10, 20])(
-  'letters stand on the baseline, %i wide, and signs do not go beyond their cell',
-  (cellWidth) => {
-    const baseline = baselineOf(cellWidth, 2 * cellWidth);
-    for (const letter of 'xHÉÑ') expect(inkedRows(draw(letter, cellWidth)).at(-1), letter).toBe(baseline - 1);
-    for (const wide of [0, STYLE_WIDE]) {
-      expect(inkedRows(draw('☃', cellWidth, wide)).length).toBeGreaterThan(cellWidth / 2);
-    }
-  },
-);
+test.each([4, 7, 8, 10, 20])('letters are on the baseline, %i wide, and signs stay within their cell', (cellWidth) => {
+  const baseline = baselineOf(cellWidth, 2 * cellWidth);
+  for (const letter of 'xHÉÑ') expect(inkedRows(draw(letter, cellWidth)).at(-1), letter).toBe(baseline - 1);
+  for (const wide of [0, STYLE_WIDE]) {
+    expect(inkedRows(draw('☃', cellWidth, wide)).length).toBeGreaterThan(cellWidth / 2);
+  }
+});
 
-test('letters are in the middle of their cell, at 8 half a pixel to the right of it', () => {
+test('letters are in the middle of their cell, at 8 half a pixel to the right', () => {
   for (const cellWidth of [7, 8, 10, 20]) {
     const { levels } = draw('H', cellWidth);
     const ink = levels.reduce((sum, level) => sum + level, 0);
@@ -116,7 +113,7 @@ test('letters are in the middle of their cell, at 8 half a pixel to the right of
   }
 });
 
-test('an l is higher than a capital at every width that pictures have by themselves', () => {
+test('an l is higher than a capital at every default width', () => {
   for (const cellWidth of [7, 8, 10, 20]) {
     expect(inkedRows(draw('l', cellWidth))[0]).toBeLessThan(inkedRows(draw('I', cellWidth))[0]!);
   }
@@ -128,7 +125,7 @@ test('pieces of a bracket reach from the top of their cell to its bottom', () =>
   }
 });
 
-test('a letter with high marks is whole: it is lower than without them, and its marks are above it', () => {
+test('a letter with high marks is whole: lower than without them, with its marks above', () => {
   for (const cellWidth of [8, 10, 20]) {
     for (const marked of 'ÉÑẪ') {
       const rows = inkedRows(draw(marked, cellWidth));
@@ -170,7 +167,7 @@ describe('emoji', () => {
     ]);
   });
 
-  test('are only what is drawn in colours as a whole', () => {
+  test('are only clusters that are drawn in colours as a whole', () => {
     expect(press.drawEmoji('1\ufe0f\u20e3', box(8, STYLE_WIDE))?.kind).toBe('color');
     for (const text of ['a', '漢', '┼', '❤\ufe0e', '\u{10ffff}', '😀\u20e0']) {
       expect(press.drawEmoji(text, box(8, STYLE_WIDE)), text).toBeUndefined();
@@ -178,7 +175,7 @@ describe('emoji', () => {
   });
 });
 
-describe('a letter is drawn well by its face', () => {
+describe('a letter that its face draws well', () => {
   test.each([
     ['a letter alone', 'a', 4, true],
     ['a letter alone that is tall', 'ש', 4, true],
@@ -213,7 +210,7 @@ describe('faces', () => {
     expect(faces.choose('0', 0, 7)?.file).toBe('jetbrains-mono-regular');
   });
 
-  test('of pixels are read once, and only where their characters are known', () => {
+  test('of pixels are read once, and only for characters that they have', () => {
     expect(faces.bitmapFont('unifont')).toBe(faces.bitmapFont('unifont'));
     expect(() => faces.bitmapFont('no-such-font')).toThrow(/no-such-font/);
   });

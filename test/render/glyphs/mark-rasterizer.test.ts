@@ -25,7 +25,7 @@ const SIZES: readonly (readonly [
   ['double grave of pixels', 0x1dc4, [0.6, 0.9], [0.3, 0.45]],
 ];
 
-test.each(SIZES)('%s is as large as its face has it, at every size of cells', (_, mark, width, height) => {
+test.each(SIZES)("%s has its face's size, at every size of cells", (_, mark, width, height) => {
   for (const cellWidth of [4, 8, 20, 64]) {
     const drawn = press.draw(mark, box(cellWidth));
     expect(drawn.width / cellWidth).toBeGreaterThan(width[0]);
@@ -56,7 +56,7 @@ test('a mark is cut out to its ink, and has a few pixels for each one of a small
   ]);
 });
 
-describe('where a mark stands', () => {
+describe('the place of a mark', () => {
   test.each([
     ['fatha', 0x64e, 'above'],
     ['kasra', 0x650, 'below'],
@@ -67,20 +67,20 @@ describe('where a mark stands', () => {
     ['vowel sign e', 0x947, 'above'],
     ['candrabindu, in pixels', 0x981, 'above'],
     ['a mark of Mende Kikakui, in pixels', 0x1e8d0, 'below'],
-  ])('is seen from its face, where no table has it: %s', (_, mark, where) => {
+  ])('comes from its face if no table has it: %s', (_, mark, where) => {
     for (const cellWidth of [4, 8, 20, 64]) {
       expect(press.draw(mark, box(cellWidth)).place).toEqual({ where, side: 'middle', attached: false });
     }
   });
 
-  test('is told by the table for all others', () => {
+  test('comes from the table for all others', () => {
     expect(press.draw(0x31b, box(8)).place).toEqual({ where: 'above', side: 'right', attached: true });
     expect(press.draw(0x20dd, box(8)).place.where).toBe('around');
     expect(press.draw(0x332, box(8)).place).toMatchObject({ where: 'below', side: 'whole' });
   });
 });
 
-test('a mark that no face has is a box of three rows with a hole', () => {
+test('a mark without a face is a box of three rows with a hole', () => {
   for (const cellWidth of [8, 20]) {
     const { ink, place, width, height } = press.draw(0x1ad0, box(cellWidth));
     expect([width, height]).toEqual([(cellWidth * 5) / 8, (cellWidth * 6) / 16]);

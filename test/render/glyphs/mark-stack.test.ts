@@ -31,7 +31,7 @@ function stackOf(letter: InkMask, marks: readonly StackedMark[], metrics: Partia
   });
 }
 
-test('a letter without marks is left as it is', () => {
+test('a letter without marks is unchanged', () => {
   const letter = block(6, 12);
   expect(withMarks(letter, [], METRICS)).toBe(letter);
 });
@@ -52,7 +52,7 @@ describe('marks above and below', () => {
     expect(stackOf(letter, marks)).toEqual(['5 ...8...', stands, '12 ...c...']);
   });
 
-  test('are to the left, to the right, in the middle or all across', () => {
+  test('are at the left, at the right, in the middle or across', () => {
     expect(stackOf(letter, [mark('8', { side: 'left' })])).toEqual(['4 8......', stands]);
     expect(stackOf(letter, [mark('88', { side: 'right' })])).toEqual(['4 .....88', stands]);
     expect(stackOf(letter, [mark('88', { side: 'left' })])).toEqual(['4 88.....', stands]);
@@ -60,20 +60,20 @@ describe('marks above and below', () => {
     expect(stackOf(block(6, 12, '#......'), [mark('8')])).toEqual(['4 8......', '6-11 #......']);
   });
 
-  test('lean with the letter, and stay in the cell', () => {
+  test('are slanted with the letter, and stay in the cell', () => {
     const marks = [mark('8'), mark('c', { where: 'below' })];
     expect(stackOf(letter, marks, { slant: 2 / 9 })).toEqual(['4 ....8..', stands, '13 ..c....']);
     expect(stackOf(letter, marks, { slant: 2 })).toEqual(['4 ......8', stands, '13 c......']);
   });
 
-  test('are as wide as their face has them, a pixel at least and the cell at most', () => {
+  test('have the width of their face, a pixel at least and the cell at most', () => {
     expect(stackOf(letter, [mark('8', { width: 0.3 })])).toEqual(['4 ...8...', stands]);
     expect(stackOf(letter, [mark('8', { width: 5 })])).toEqual(['4 .88888.', stands]);
     expect(stackOf(letter, [mark('8', { width: 30 })])).toEqual(['4 8888888', stands]);
     expect(stackOf(letter, [mark('8', { height: 0.3 })])).toEqual(['4 ...8...', stands]);
   });
 
-  test('of a blank are where those of a small letter are', () => {
+  test('of a blank are placed as on a small letter', () => {
     expect(stackOf(block(0, 0), [mark('8'), mark('c', { where: 'below' })])).toEqual(['5 ...8...', '13 ...c...']);
   });
 
@@ -82,7 +82,7 @@ describe('marks above and below', () => {
     ['their height', 6, '0-4', 6],
     ['four fifths of it', 5, '0-3', 5],
     ['two thirds of it', 4, '0-2', 4],
-  ])('keep %s where there are %i rows', (_, top, rows, letterTop) => {
+  ])('keep %s if there are %i rows', (_, top, rows, letterTop) => {
     expect(stackOf(block(top, 14), [mark('8', { height: 5 })], { gap: 2 })).toEqual([
       `${rows} ...8...`,
       `${letterTop}-13 ..###..`,
@@ -92,7 +92,7 @@ describe('marks above and below', () => {
     expect(below).toEqual([`2-${15 - top} ..###..`, `${15 - last}-${15 - first} ...8...`]);
   });
 
-  test('of two rows stay two, or an arc would be a bar', () => {
+  test('of two rows keep both, because an arc of one row would be a bar', () => {
     expect(stackOf(block(3, 14), [mark('8', { height: 2 })])).toEqual(['0-1 ...8...', '3-13 ..###..']);
     expect(stackOf(block(2, 14), [mark('8', { height: 2 })])).toEqual(['0-1 ...8...', '3-13 ..###..']);
     expect(stackOf(block(1, 14), [mark('8')])).toEqual(['0 ...8...', '2-13 ..###..']);
@@ -103,12 +103,12 @@ describe('a letter with too little room', () => {
   const high = (height: number, where: MarkAnchor['where'] = 'above') => mark('8', { height, where });
   const held = (height: number, where: MarkAnchor['where']) => mark('8', { height, where, attached: true });
 
-  test('becomes lower upon its row as long as three fifths of it are left', () => {
+  test('becomes lower on its row down to three fifths of its height', () => {
     expect(stackOf(block(2, 12), [high(8)])).toEqual(['0-4 ...8...', '6-11 ..###..']);
     expect(stackOf(block(4, 14), [high(8, 'below')])).toEqual(['4-9 ..###..', '11-15 ...8...']);
   });
 
-  test('then leaves it by an eighth of the cell', () => {
+  test('then moves by an eighth of the cell', () => {
     expect(movesIn(16)).toBe(2);
     expect(movesIn(28)).toBe(4);
     expect(stackOf(block(2, 12), [high(9)])).toEqual(['0-5 ...8...', '7-13 ..###..']);
@@ -116,12 +116,12 @@ describe('a letter with too little room', () => {
     expect(stackOf(block(2, 8), [high(4), high(2)])).toEqual(['0-1 ...8...', '3-5 ...8...', '7-9 ..###..']);
   });
 
-  test('stays where it is if it has the room, however flat it is', () => {
+  test('stays in place if it has room, however flat it is', () => {
     const marks = [mark('8'), mark('c', { where: 'below' })];
     expect(stackOf(block(7, 9), marks)).toEqual(['5 ...8...', '7-8 ..###..', '10 ...c...']);
   });
 
-  test('is moved as far as it takes where it is a quarter of the cell high, or less', () => {
+  test('moves as far as needed if it is at most a quarter of the cell high', () => {
     const marks = [high(4), high(2)];
     expect(stackOf(block(1, 5), marks)).toEqual(['0-1 ...8...', '3-5 ...8...', '7-10 ..###..']);
     expect(stackOf(block(2, 3), marks)).toEqual(['0-1 ...8...', '3-5 ...8...', '7 ..###..']);
@@ -146,7 +146,7 @@ describe('a letter with too little room', () => {
   });
 });
 
-describe('what lies over a letter', () => {
+describe('a mark over a letter', () => {
   const letter = block(6, 12, '..4444..');
   const over = (row: string, shape: Shape = {}) => mark(row, { where: 'over', ...shape });
 
@@ -155,14 +155,14 @@ describe('what lies over a letter', () => {
     expect(stackOf(block(6, 12, '..444..'), [over('#', { width: 0.4, height: 0.4 })])[1]).toBe('9 ..4#4..');
   });
 
-  test('and is a line reaches out of it on both sides', () => {
+  test('that is a line exceeds it on both sides', () => {
     expect(stackOf(letter, [over('###')], { gap: 2 })).toEqual(['6-8 ..4444..', '9 .######.', '10-11 ..4444..']);
     expect(stackOf(letter, [over('#######')], { gap: 9 })[1]).toBe('9 ########');
     expect(stackOf(letter, [over('##')], { gap: 2 })[1]).toBe('9 ..4##4..');
     expect(stackOf(letter, [mark('#######', { width: 2 })])).toEqual(['4 ...##...', '6-11 ..4444..']);
   });
 
-  test('and is upright reaches out of it above and below', () => {
+  test('that is upright exceeds it above and below', () => {
     expect(stackOf(letter, [over('##', { height: 5 })])).toEqual(['5 ...##...', '6-11 ..4##4..', '12 ...##...']);
     const further = stackOf(letter, [over('##', { height: 5 })], { gap: 3 });
     expect(further).toEqual(['3-5 ...##...', '6-11 ..4##4..', '12-14 ...##...']);
@@ -176,13 +176,13 @@ describe('what lies over a letter', () => {
     expect(stackOf(block(0, 16, '..4444..'), [tall])).toEqual(['0-15 ..4##4..']);
   });
 
-  test('goes with a letter that its other marks have moved', () => {
+  test('moves with a letter that its other marks have moved', () => {
     const marks = [mark('8', { height: 9 }), over('##', { height: 2 })];
     expect(stackOf(block(4, 9, '..4444..'), marks).slice(1)).toEqual(['7 ..4444..', '8-9 ..4##4..', '10 ..4444..']);
   });
 });
 
-describe('what encloses a letter', () => {
+describe('an enclosing mark', () => {
   const frame: StackedMark = {
     ink: maskOf('########', ...Array<string>(10).fill('#......#'), '########'),
     place: { where: 'around', side: 'middle', attached: false },
@@ -209,7 +209,7 @@ describe('what encloses a letter', () => {
   test.each([
     ['across', block(7, 9, '88888888'), 8, 0.62],
     ['upwards', block(0, 16, '...88...'), 2, (12 * 0.62) / 16],
-  ])('leaves the letter the room %s that is not its own', (_, letter, width, scale) => {
+  ])('leaves the letter the unused room %s', (_, letter, width, scale) => {
     const { alpha } = withMarks(letter, [frame], METRICS);
     const inside = Array.from({ length: 16 }, (__, y) => Array.from(alpha.subarray(y * 8 + 1, y * 8 + 7)));
     const rows = inside.slice(3, 13);
@@ -220,7 +220,7 @@ describe('what encloses a letter', () => {
     expect(rows.map((row) => row.toReversed())).toEqual(rows);
   });
 
-  test('encloses the marks before it, and has those after it outside', () => {
+  test('encloses earlier marks, and has later ones outside', () => {
     const rows = stackOf(block(8, 10, '..8888..'), [mark('44'), frame, mark('cc')]);
     expect(rows).toEqual([
       '0 ...cc...',

@@ -20,17 +20,17 @@ function glyphOf(...rows: readonly string[]) {
 describe('a glyph of a large row', () => {
   const glyph = glyphOf('12', '34', '56', '78');
 
-  test('is itself in a row that is not', () => {
+  test('is unchanged in a row of normal size', () => {
     expect(forLineSize(glyph, 'single')).toBe(glyph);
   });
 
-  test('is stretched across, or one half of what was drawn twice as large', () => {
+  test('is stretched across, or is one half of the glyph at double size', () => {
     expect(glyphRows(forLineSize(glyph, 'double-width'))).toEqual(['1122', '3344', '5566', '7788']);
     expect(glyphRows(forLineSize(glyph, 'double-top'))).toEqual(['12', '34']);
     expect(glyphRows(forLineSize(glyph, 'double-bottom'))).toEqual(['56', '78']);
   });
 
-  test('is drawn at the size that it is shown at', () => {
+  test('is drawn at its displayed size', () => {
     for (const character of [0x61, 0x253c, 0x10ffff, 0x6f22]) {
       const style = character === 0x6f22 ? STYLE_WIDE : 0;
       const [top, bottom] = [draw(character, 'double-top', style), draw(character, 'double-bottom', style)];
@@ -47,7 +47,7 @@ describe('a glyph of a large row', () => {
 });
 
 describe('a glyph', () => {
-  test('of one character is the same by its code and by its text', () => {
+  test('of one character is the same by code and by text', () => {
     expect(draw('a')).toEqual(draw(0x61));
     expect(draw('漢', 'single', STYLE_WIDE)).toEqual(draw(0x6f22, 'single', STYLE_WIDE));
   });
@@ -58,7 +58,7 @@ describe('a glyph', () => {
     expect(draw('x\u0301', 'single', STYLE_WIDE)).toMatchObject({ width: 16, height: 16 });
   });
 
-  test('of a sprite with a mark is still a picture, that of a letter still text', () => {
+  test('of a sprite with a mark is still a picture, and that of a letter still text', () => {
     expect(draw('█\u0301')).toMatchObject({ kind: 'mask' });
     expect(draw('x\u0301')).toMatchObject({ kind: 'mask', graphic: false });
     expect(draw('\u0301')).toMatchObject({ kind: 'mask', graphic: false });
@@ -70,14 +70,14 @@ describe('a glyph', () => {
     expect(draw('😀\u20dd', 'single', STYLE_WIDE)).toEqual(draw('😀\ufe0e\u20dd', 'single', STYLE_WIDE));
   });
 
-  test('has its letter at full strength under its marks', () => {
+  test('keeps its letter at full strength under its marks', () => {
     const [bare, marked] = [draw('x', 'single', 0, 20), draw('x\u0323', 'single', 0, 20)];
     const letterRows = (glyph: Glyph): number[] => [...glyph.levels.subarray(12 * 20, 31 * 20)];
     expect(letterRows(marked)).toEqual(letterRows(bare));
     expect(marked.levels.subarray(32 * 20).some((level) => level > 8)).toBe(true);
   });
 
-  test('has its marks a ninth of the cell away from it, a pixel at least', () => {
+  test('has its marks a ninth of the cell away, a pixel at least', () => {
     for (const [cellWidth, gap] of [
       [8, 1],
       [20, 2],
@@ -94,7 +94,7 @@ describe('a glyph', () => {
     }
   });
 
-  test('that leans has its marks further to the right above, and to the left below', () => {
+  test('that is slanted has its marks further to the right above, and to the left below', () => {
     const middleOf = (text: string, style: number): number => {
       const { levels, width } = draw(text, 'single', style, 40);
       const rows = text === ' \u0307' ? levels.subarray(0, 45 * width) : levels.subarray(64 * width);
@@ -105,7 +105,7 @@ describe('a glyph', () => {
     expect(middleOf(' \u0323', STYLE_ITALIC) - middleOf(' \u0323', 0)).toBeLessThan(-2);
   });
 
-  test('of a blank has its marks where a small letter has them', () => {
+  test('of a blank has its marks as on a small letter', () => {
     const rows = ({ levels, width }: Glyph): number[] =>
       Array.from({ length: levels.length / width }, (_, y) => y).filter((y) =>
         levels.subarray(y * width, (y + 1) * width).some((level) => level > 4),

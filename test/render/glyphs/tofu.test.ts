@@ -5,7 +5,7 @@ import { glyphRows } from '../support/ink.js';
 
 const drawn = (text: string, width: number, height: number): string[] => glyphRows(drawTofu(text, width, height));
 
-test('the code is in two rows of two digits, without sides where digits need their columns', () => {
+test('the code has two rows of two digits, without sides if digits need their columns', () => {
   expect(drawn('\ue0ff', 8, 16)).toEqual([
     '########',
     '........',
@@ -26,7 +26,7 @@ test('the code is in two rows of two digits, without sides where digits need the
   ]);
 });
 
-test('an odd digit is in the middle of its row, and digits are as large as fit', () => {
+test('an odd digit is in the middle of its row, and digits are as large as possible', () => {
   const small = drawn('\u{12345}', 10, 20);
   expect(small).toEqual([
     '##########',
@@ -57,7 +57,7 @@ test('an odd digit is in the middle of its row, and digits are as large as fit',
   expect(twice.slice(1, 6)).toEqual(['..#..###.', '.##....#.', '..#..###.', '..#..#...', '.###.###.']);
 });
 
-test('four digits are in one row where that is as large', () => {
+test('four digits are in one row if that is as large', () => {
   expect(drawn('A', 17, 8)).toEqual([
     '#################',
     '####.###.#.#..#.#',
@@ -103,7 +103,7 @@ test('the sixteen digits differ from each other', () => {
   expect(new Set(digits).size).toBe(16);
 });
 
-test('digits are in the order of the code, and apart from each other, in cells of every width', () => {
+test('digits are in the order of the code, and separate, in cells of every width', () => {
   for (const width of [8, 9, 13, 16, 20, 40, 64]) {
     const rows = drawn('\ue0ff', width, 2 * width);
     expect(rows).toHaveLength(2 * width);

@@ -28,7 +28,7 @@ const glyphs = fc
   .array(piece, { minLength: 1, maxLength: 60 })
   .map((pieces) => pieces.flatMap(([byte, count]) => Array<number>(count).fill(byte)));
 
-test('any lines come back as they were, whatever their units', () => {
+test('any lines survive a round trip, with any units', () => {
   fc.assert(
     fc.property(
       glyphs,
@@ -71,7 +71,7 @@ test.each([
   }
 });
 
-test('codes are complete, no longer than told, and shorter for what is more frequent', () => {
+test('codes are complete, within the maximal length, and shorter for more frequent symbols', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(4000), { minLength: 2, maxLength: 286 }), fc.constantFrom(9, 15), (counts, maxBits) => {
       fc.pre(counts.filter((count) => count > 0).length > 1);
@@ -93,7 +93,7 @@ test('codes are complete, no longer than told, and shorter for what is more freq
   );
 });
 
-test('frequencies that grow like Fibonacci numbers, whose codes would be too long, get shorter ones', () => {
+test('frequencies that grow like Fibonacci numbers get codes within the maximal length', () => {
   const counts = [1, 1];
   while (counts.length < 28) counts.push((counts.at(-1) ?? 0) + (counts.at(-2) ?? 0));
   const bits = new Uint8Array(28);
@@ -102,7 +102,7 @@ test('frequencies that grow like Fibonacci numbers, whose codes would be too lon
   expect(bits.reduce((space, length) => space + 2 ** -length, 0)).toBe(1);
 });
 
-test('the CRC-32 of strings joined is that of the whole', () => {
+test('the CRC-32 of joined strings is that of the whole', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 5000 }), fc.uint8Array({ maxLength: 5000 }), (first, second) => {
       const joined = joinCrc32(crc32(first), crc32(second), crcShift(second.length));

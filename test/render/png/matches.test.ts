@@ -98,7 +98,7 @@ test.each<[string, readonly string[], string]>([
   expect(shown(tokensOf(linesOf(texts)))).toBe(expected);
 });
 
-test('of two matches the longer one is taken, and of two as long the line above', () => {
+test('of two matches the longer one is taken, and of two equally long ones the line above', () => {
   const longer = ['-abcdefghijkl', '-mnopabcdefgh', '-abcdefghqrst'];
   expect(shown(tokensOf(linesOf(longer)))).toBe('-abcdefghijkl-mnop(8 17)-(8 9)qrst');
   const above = ['-abcdefghabcdijkl', '-abcdefghmnopqrst'];
@@ -156,7 +156,7 @@ test('a match reaches back as far as the window, and no farther', () => {
 test.each([
   [32_768, true],
   [32_772, false],
-])('the line above is looked at where a line has %i bytes: %s', (stride, isSeen) => {
+])('the line above is compared if a line has %i bytes: %s', (stride, isSeen) => {
   const line = noise(stride);
   line.write('abcdefgh', 0);
   // What came last is as near as can be, but the line above goes on longer.
@@ -165,7 +165,7 @@ test.each([
   expect(tokens.some((token) => typeof token !== 'number' && token[1] === 4)).toBe(!isSeen);
 });
 
-test('lines are taken as many at a time as there is room for, one at least', () => {
+test('lines are taken while there is room, one at least', () => {
   const texts = ['-abcd', '-efgh', '-ijkl', '-mnop'];
   for (const flat of [false, true]) {
     const lines = { ...linesOf(texts), flat };
@@ -177,11 +177,11 @@ test('lines are taken as many at a time as there is room for, one at least', () 
   }
 });
 
-test('matches reach into lines that were taken before', () => {
+test('matches reach into earlier lines', () => {
   expect(roundsOf(linesOf(['-abcd', '-abcd', '-----']), 5).map(shown)).toEqual(['-abcd', '-(4 5)', '-(4 1)']);
 });
 
-test('a finder forgets what the one before has seen', () => {
+test('a finder forgets earlier data', () => {
   tokensOf(linesOf(['-abcdefgh']));
   expect(shown(tokensOf(linesOf(['-ijklabcdefgh'])))).toBe('-ijklabcdefgh');
 });

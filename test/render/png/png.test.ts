@@ -69,7 +69,7 @@ function pictures(): readonly (readonly [string, EncodedPng, number, number])[] 
   );
 }
 
-test('every bit depth and palette mode occurs among these pictures', () => {
+test('every bit depth and palette mode occurs in these pictures', () => {
   for (const [what, picture, depth, colorType] of pictures()) {
     const png = bytesOf(picture);
     const incremental = what.endsWith('together');
@@ -94,7 +94,7 @@ itNeeds('chromium')('Chromium reads the same pixels too', async () => {
   expect(seenByChromium(requireProgram('chromium'), pngs, directory)).toEqual(hashes);
 });
 
-test('Adler-32 is that of zlib, and joins', () => {
+test('Adler-32 equals that of zlib, and joins', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 9000 }), fc.uint8Array({ maxLength: 100 }), (first, second) => {
       const joined = Buffer.concat([first, second]);

@@ -43,7 +43,7 @@ function shownCode(code: number): string {
   return Array.from(bits).toReversed().join('').slice(0, length);
 }
 
-test('codes of some lengths are those of the example in RFC 1951', () => {
+test('codes of some lengths equal the example in RFC 1951', () => {
   expect(codesOf([3, 3, 3, 3, 3, 2, 4, 4])).toEqual(['010', '011', '100', '101', '110', '00', '1110', '1111']);
   expect(codesOf([2, 0, 1, 2])).toEqual(['10', '', '0', '11']);
 });
@@ -214,11 +214,11 @@ test.each<[string, Record<number, number>, Record<number, number>, object]>([
     Object.fromEntries(Array.from({ length: 30 }, (_, at) => [at, 4 + (at % 2)])),
     { literals: 286, distances: 30, told: 12, runs: `${'8 9 '.repeat(143)}${'4 5 '.repeat(15)}`.trim() },
   ],
-])('a code is described in as few words as there are: %s', (_, literalBits, distanceBits, expected) => {
+])('a code is described in as few words as possible: %s', (_, literalBits, distanceBits, expected) => {
   expect(described(literalBits, distanceBits)).toEqual(expected);
 });
 
-test('a code is assigned to literals and distances alike', () => {
+test('codes are assigned to literals and distances alike', () => {
   const code = newCode();
   expect([code.literalBits.length, code.distanceBits.length]).toEqual([LITERAL_SYMBOLS, DISTANCE_SYMBOLS]);
   code.literalBits.set([1, 1]);
@@ -228,7 +228,7 @@ test('a code is assigned to literals and distances alike', () => {
   expect([...code.distances.subarray(1, 3)].map(shownCode)).toEqual(['0', '1']);
 });
 
-test('bits are written from the lowest on, and filled up with zeros to a whole byte', () => {
+test('bits are written from the lowest on, and padded with zeros to a whole byte', () => {
   const writer = new BitWriter();
   writer.put(0b101, 3);
   writer.put(0b1, 1);
@@ -242,7 +242,7 @@ test('bits are written from the lowest on, and filled up with zeros to a whole b
   expect([...writer.take()]).toEqual([0x80]);
 });
 
-test('room is made for any number of bits, also more than once', () => {
+test('room grows for any number of bits, repeatedly', () => {
   const writer = new BitWriter();
   for (const bytes of [20_000, 30_000, 600_000]) {
     for (const half of [0, 1]) {
@@ -263,7 +263,7 @@ function kindOf(bytes: Uint8Array): string | undefined {
   return ['stored', 'fixed', 'own'][((data[0] ?? 0) >> 1) & 3];
 }
 
-test('a block has a code of its own where that takes fewer bits', () => {
+test('a block has a code of its own if that takes fewer bits', () => {
   const letters = (count: number, kinds: number): Uint8Array =>
     Uint8Array.from({ length: count }, (_, at) => 65 + ((Math.imul(at + 1, 2_654_435_761) >>> 20) % kinds));
   expect(kindOf(letters(20, 4))).toBe('fixed');

@@ -35,12 +35,15 @@ test.each<[BitDepth, readonly (readonly number[])[], readonly (readonly number[]
   ],
   [4, [[1, 15, 7]], [[0, 0x1f, 0x70]]],
   [8, [[1, 255, 7]], [[0, 1, 255, 7]]],
-])('indices of %i bits stand from left to right, the last byte filled up with zeros', (depth, rows, expected) => {
-  expect(linesOf(rows, depth)).toEqual(expected);
-  expect(linesOf(rows, depth, 2)).toEqual(expected);
-});
+])(
+  'indices of %i bits are written from left to right, and the last byte is padded with zeros',
+  (depth, rows, expected) => {
+    expect(linesOf(rows, depth)).toEqual(expected);
+    expect(linesOf(rows, depth, 2)).toEqual(expected);
+  },
+);
 
-test('colours of text stand as they are', () => {
+test('colours of text are unfiltered', () => {
   const rows = [
     [0x010203, 0x040506],
     [0x0708ff, 0x040506],
@@ -53,7 +56,7 @@ test('colours of text stand as they are', () => {
   ]);
 });
 
-test('where half of the lines repeat the one above, all are differences: to the left in the first, then to above', () => {
+test('if half of the lines repeat the one above, the first line is differences to the left, and all others to the one above', () => {
   const red = [0x500306, 0x500306, 0x201008];
   const blue = [0x4000ff, 0x500316, 0x201008];
   expect(linesOf([red, red, blue, blue], 24)).toEqual([
@@ -67,7 +70,7 @@ test('where half of the lines repeat the one above, all are differences: to the 
   expect(linesOf([red, red, red], 24).map(([filter]) => filter)).toEqual([1, 2, 2]);
 });
 
-test('a segment tells its checksums and how long it was', () => {
+test('a segment has its checksums and its uncompressed length', () => {
   const rows = [
     [1, 2, 3],
     [4, 5, 6],
@@ -80,7 +83,7 @@ test('a segment tells its checksums and how long it was', () => {
   expect([...segment.data.subarray(-4)]).toEqual([0, 0, 0xff, 0xff]);
 });
 
-test('rows larger than any usual one are encoded like others', () => {
+test('rows larger than usual are encoded alike', () => {
   const pixels = new Uint32Array(350_000);
   pixels[0] = 0x123456;
   const { data } = encodeSegment(pixels, { width: pixels.length, height: 1, start: 0, cellWidth: 4 }, 24);
@@ -136,7 +139,7 @@ function chunksOf(png: Buffer): readonly Chunk[] {
 test.each<[BitDepth, readonly number[], readonly string[], readonly number[]]>([
   [2, [0x102030, 0xff0001], ['IHDR', 'PLTE', 'IDAT', 'IEND'], [2, 3, 0, 0, 0]],
   [24, [], ['IHDR', 'IDAT', 'IEND'], [8, 2, 0, 0, 0]],
-])('a PNG of %i bits a pixel is strung together from its segments', (depth, palette, types, header) => {
+])('a PNG of %i bits a pixel is joined from its segments', (depth, palette, types, header) => {
   const segments = [
     encoded([[1, 2, 3]], depth),
     encoded(
@@ -179,7 +182,7 @@ function slowAdler32(bytes: Uint8Array): number {
 }
 
 test.each([0, 1, 15, 16, 63, 64, 65, 127, 128, 4095, 4096, 4097, 40_000])(
-  'the Adler-32 of %i bytes is that of their definition, wherever they lie',
+  'the Adler-32 of %i bytes follows its definition, at any offset',
   (length) => {
     for (const at of [0, 1, 2, 3]) {
       for (const byteAt of [() => 255, (index: number) => Math.imul(index + 1, 2_654_435_761) >>> 24]) {

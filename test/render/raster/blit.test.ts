@@ -56,13 +56,13 @@ describe('a mask', () => {
     expect(target.rows(SIGNS)).toEqual(['......', '..ooo.', '..#8o.', '..o##.', '..ooo.', '......']);
   });
 
-  test('leaves lines without ink alone where the background is there already', () => {
+  test('leaves out lines without ink if the background is painted already', () => {
     const target = paper(4, 4, 1, 1);
     blitMask(target, 1, glyph, target.palette.run(RED, BLUE, ALL), true);
     expect(target.rows(SIGNS)).toEqual(['......', '......', '..#8o.', '..o##.', '......', '......']);
   });
 
-  test.each([true, false])('is the same in a picture of palette indices (background there: %s)', (blank) => {
+  test.each([true, false])('is the same in a picture of palette indices (background painted: %s)', (blank) => {
     const colors = [PAPER, BLUE, HALF, RED];
     const palette = new Palette({ kind: { mode: 'indexed-16', whole: false }, colors });
     const words = paper(4, 4, 1, 1);
@@ -81,7 +81,7 @@ describe('a line over a glyph', () => {
     return target.rows(SIGNS);
   };
 
-  test('is all there where nothing is below it', () => {
+  test('is complete if there is nothing below', () => {
     expect(painted(undefined)).toEqual(['......', '......', '..8#8.', '......', '......']);
     expect(painted(glyphOf('...', '...', '...'))).toEqual(painted(undefined));
   });
@@ -91,13 +91,13 @@ describe('a line over a glyph', () => {
     expect(painted(glyphOf('###', '8#7', '###'))[2]).toBe('..8#8.');
   });
 
-  test('looks at its own part of a wide glyph', () => {
+  test('reads its own part of a wide glyph', () => {
     expect(painted(glyphOf('......', '#.#...', '......'), 3)[2]).toBe('..8#8.');
     expect(painted(glyphOf('......', '...#.#', '......'), 3)[2]).toBe('...#..');
   });
 });
 
-describe('a glyph of its own colours', () => {
+describe('a colour glyph', () => {
   const green = 0x00ff00;
   const glyph: ColorGlyph = {
     kind: 'color',
@@ -109,13 +109,13 @@ describe('a glyph of its own colours', () => {
   };
   const mixed = mix(BLUE, RED, 9, 15);
 
-  test('covers its background as far as it reaches, and leaves it where it does not', () => {
+  test('covers its background within its shape, and leaves it elsewhere', () => {
     const target = paper(3, 2, 1, 1);
     blitColors(target, 1, glyph, BLUE, inksOf(false));
     expect(target.rows({ [RED]: 'r', [green]: 'g', [mixed]: 'm' })).toEqual(['.....', '..r..', '..gm.', '.....']);
   });
 
-  test('stands back with everything else', () => {
+  test('is faded with its row', () => {
     const target = paper(2, 2);
     blitColors(target, 0, glyph, BLUE, inksOf(true));
     const faded = mix(BLUE, RED, 2, 5);

@@ -20,7 +20,7 @@ const rulesOf = (rules: Partial<ColorRules> = {}): CellColorRules =>
 const RED = 0xff0000;
 const NAVY = 0x000030;
 
-test('colours are those of the cell, and the defaults where it has none', () => {
+test('colours are those of the cell, and the defaults otherwise', () => {
   expect(rulesOf().resolve(rgb(RED), rgb(NAVY), 0, false)).toEqual({ fg: RED, bg: NAVY });
   expect(rulesOf().resolve(0, 0, 0, false)).toEqual({ fg: colors.foreground, bg: colors.background });
 });
@@ -36,20 +36,20 @@ test('inverse swaps them, dim is three fifths of the way from the background', (
 describe('bold as bright', () => {
   const bright = rulesOf({ boldAsBright: true });
 
-  test.each([0, 3, 7])('makes colour %i of bold text the one eight later', (index) => {
+  test.each([0, 3, 7])('makes colour %i of bold text the one eight higher', (index) => {
     const { fg } = bright.resolve(indexed(index), 0, ATTR_BOLD, false);
     expect(fg).toBe(theme.ansi[index + 8]);
     expect(bright.resolve(indexed(index), 0, 0, false).fg).toBe(theme.ansi[index]);
     expect(rulesOf().resolve(indexed(index), 0, ATTR_BOLD, false).fg).toBe(theme.ansi[index]);
   });
 
-  test('leaves all other colours as they are', () => {
+  test('leaves all other colours unchanged', () => {
     for (const word of [indexed(8), indexed(15), indexed(16), indexed(200), rgb(3), 0]) {
       expect(bright.resolve(word, 0, ATTR_BOLD, false)).toEqual(rulesOf().resolve(word, 0, 0, false));
     }
   });
 
-  test('is of text, not of backgrounds', () => {
+  test('applies to text, not to backgrounds', () => {
     expect(bright.resolve(rgb(RED), indexed(1), ATTR_BOLD, false).bg).toBe(theme.ansi[1]);
   });
 });
@@ -57,7 +57,7 @@ describe('bold as bright', () => {
 describe('the contrast of text', () => {
   const legible = rulesOf({ minimumContrast: 4.5 });
 
-  test('is at least what is asked, for dim text 3', () => {
+  test('is at least the requested one, and 3 for dim text', () => {
     const { fg } = legible.resolve(rgb(NAVY), rgb(0), 0, false);
     expect(contrastRatio(fg, 0)).toBeGreaterThanOrEqual(4.5);
     const dim = legible.resolve(rgb(NAVY), rgb(0), ATTR_DIM, false);
@@ -67,19 +67,19 @@ describe('the contrast of text', () => {
     expect(contrastRatio(low.fg, 0)).toBeLessThan(2.3);
   });
 
-  test('of pictures is left alone', () => {
+  test('of graphics is unchanged', () => {
     expect(legible.resolve(rgb(NAVY), rgb(0), 0, true)).toEqual({ fg: NAVY, bg: 0 });
     expect(legible.resolve(rgb(NAVY), rgb(0), ATTR_INVERSE, true)).toEqual({ fg: 0, bg: NAVY });
     expect(legible.resolve(rgb(NAVY), rgb(0), ATTR_DIM, true)).toEqual({ fg: mix(0, NAVY, 3, 5), bg: 0 });
     expect(legible.resolve(rgb(NAVY), rgb(0), 0, false)).not.toEqual({ fg: NAVY, bg: 0 });
   });
 
-  test('of text that a program hides by naming one colour twice is none', () => {
+  test('of text that a program hides with equal colours stays none', () => {
     expect(legible.resolve(rgb(NAVY), rgb(NAVY), 0, false)).toEqual({ fg: NAVY, bg: NAVY });
     expect(legible.resolve(indexed(4), indexed(4), 0, false)).toEqual({ fg: theme.ansi[4], bg: theme.ansi[4] });
   });
 
-  test('is given back to colours that only happen to be equal', () => {
+  test('is raised for colours that are equal by chance', () => {
     const sameColors = new ScreenColors({ ...theme, foreground: NAVY, background: NAVY }, NO_COLORS, false);
     const same = new CellColorRules(sameColors, { ...AS_TOLD, minimumContrast: 4.5 });
     for (const [fgWord, bgWord] of [
@@ -92,7 +92,7 @@ describe('the contrast of text', () => {
   });
 });
 
-test('what is faded stands two fifths of the way from the default background, and nothing else does', () => {
+test('faded colours are two fifths of the way from the default background, and no others', () => {
   const faded = rulesOf({ faded: true });
   const back = (color: number): number => mix(colors.background, color, 2, 5);
   expect(faded.resolve(rgb(RED), rgb(NAVY), 0, false)).toEqual({ fg: back(RED), bg: back(NAVY) });
@@ -101,7 +101,7 @@ test('what is faded stands two fifths of the way from the default background, an
   expect(rulesOf().fade(RED)).toBe(RED);
 });
 
-test('the same question has the same answer, and one of each pair of colours and of each attribute its own', () => {
+test('equal pairs of colours share an answer, and each pair and each attribute has its own', () => {
   const all = rulesOf({ boldAsBright: true, minimumContrast: 4.5 });
   const ask = () =>
     [0, ATTR_BOLD, ATTR_DIM, ATTR_INVERSE].flatMap((attrs) =>

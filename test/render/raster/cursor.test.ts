@@ -12,7 +12,7 @@ const RED = 0xff0000;
 const lines = ['漢字ab', 'plain'];
 
 describe('the cursor', () => {
-  test('is where the program has put it, with the shape of the program', () => {
+  test('has the place and the shape that the program has set', () => {
     expect(cursorOf(screen(6, lines, { cursor: cursorAt(1, 2, 'bar') }), true)).toEqual({
       row: 1,
       col: 2,
@@ -21,7 +21,7 @@ describe('the cursor', () => {
     });
   });
 
-  test('is hollow where nobody looks at the terminal', () => {
+  test('is hollow if no client has focused the terminal', () => {
     expect(cursorOf(screen(6, lines, { cursor: cursorAt(1, 2, 'bar') }), false)?.shape).toBe('hollow');
   });
 
@@ -32,16 +32,16 @@ describe('the cursor', () => {
     ['what is after them', 4, 4, 1],
     ['a blank', 5, 5, 1],
     ['the last cell, while a wrap is pending', 6, 5, 1],
-  ])('upon %s is upon all of it', (_, at, col, span) => {
+  ])('on %s covers all of it', (_, at, col, span) => {
     const blankEnd = screen(6, ['漢字a'], { cursor: cursorAt(0, at) });
     expect(cursorOf(blankEnd, true)).toMatchObject({ row: 0, col, span });
   });
 
-  test('past a wide character at the end of the row is upon that', () => {
+  test('after a wide character at the end of the row is on it', () => {
     expect(cursorOf(screen(4, ['ab漢'], { cursor: cursorAt(0, 4) }), true)).toMatchObject({ col: 2, span: 2 });
   });
 
-  test('is not drawn while it is hidden, or on a row that is not there', () => {
+  test('is not drawn while it is hidden, or on a missing row', () => {
     const hidden = { ...cursorAt(0, 0), visible: false };
     expect(cursorOf(screen(6, lines, { cursor: hidden }), true)).toBeUndefined();
     expect(cursorOf(screen(6, lines, { cursor: cursorAt(2, 0) }), true)).toBeUndefined();
@@ -65,7 +65,7 @@ describe('the lines of a cursor', () => {
     return target.rows({ [RED]: '#' });
   };
 
-  test('are two pixels or more, but for the frame of a hollow one', () => {
+  test('are two pixels or more, except the frame of a hollow one', () => {
     const blank = '.........';
     expect(drawn('underline', 5, 4)).toEqual([blank, blank, blank, '...#####.', '...#####.', blank]);
     expect(drawn('bar', 5, 3)).toEqual([blank, '...##....', '...##....', '...##....', blank]);
@@ -79,7 +79,7 @@ describe('the lines of a cursor', () => {
     expect(inked('hollow')).toBe(20 * 48 - 14 * 42);
   });
 
-  test('are none for a block, which is the colours of its cell', () => {
+  test('are none for a block, which changes the colours of its cell', () => {
     expect(drawn('block', 2, 2).join('')).toMatch(/^\.+$/);
   });
 });

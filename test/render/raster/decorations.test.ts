@@ -43,7 +43,7 @@ test.each([
   expect(fullRows(underline(SINGLE, width, height))).toEqual(rows);
 });
 
-test('a double underline is two lines with a gap of the same, down to the last row', () => {
+test('a double underline is two lines with a gap of equal height, down to the last row', () => {
   for (const [width, stroke] of [
     [4, 1],
     [8, 1],
@@ -140,7 +140,7 @@ test('every line stays within its cell, at every size', () => {
 });
 
 describe('a sheet of lines', () => {
-  test('has the underline apart from the others, and none that was not asked for', () => {
+  test('has the underline apart from the others, and no other line', () => {
     const sheet = new DecorationSheet(8, 16);
     expect(sheet.lines(ATTR_BOLD, 'single')).toEqual({ underline: undefined, others: undefined });
     expect(sheet.lines(SINGLE | ATTR_BOLD, 'single')).toEqual({ underline: underline(SINGLE, 8), others: undefined });

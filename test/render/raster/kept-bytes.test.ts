@@ -9,7 +9,7 @@ import { rgb, rowOf, screenOf } from '../support/screen.js';
 
 const LIMIT = 1024 * 1024;
 
-test('glyphs of sizes that nobody asks for any more go, like any that are not used', () => {
+test('glyphs of unused sizes are dropped like any unused glyph', () => {
   const atlas = new GlyphAtlas(FONTS_DIR, () => LIMIT);
   let drawn = 0;
   for (let width = 8; width <= 64; width += 4) {
@@ -47,7 +47,7 @@ test.each([
   expect(renderer.keptBytes.pictures).toBe(once);
 });
 
-test('a picture that is painted beside another one of its terminal leaves nothing behind', async () => {
+test('a picture painted beside another one of its terminal is not kept', async () => {
   const renderer = new Renderer({ fontsDir: FONTS_DIR });
   const terminal = {};
   const large = { ...OPTIONS, cellWidth: 20, cellHeight: 40 };

@@ -17,7 +17,7 @@ function isKept(renderer: Renderer, snapshot: Snapshot, terminal: object | undef
   return renderer.render(snapshot, SMALL, terminal) === picture;
 }
 
-test('the pictures of 64 terminals are kept, and of one more the one unused for longest goes', () => {
+test('the pictures of 64 terminals are kept, and one more replaces the least recently used', () => {
   const renderer = newRenderer();
   const snapshot = screenOfText('a');
   const terminals = Array.from({ length: 65 }, () => ({}));
@@ -34,7 +34,7 @@ test('the pictures of 64 terminals are kept, and of one more the one unused for 
   expect(isKept(renderer, snapshot, second, pictures[1]!)).toBe(false);
 });
 
-test('dropping what is kept leaves nothing, and the next picture is the same bytes', () => {
+test('dropping caches leaves nothing, and the next picture has the same bytes', () => {
   const renderer = newRenderer();
   const [snapshot, terminal] = [screenOfText('abc'), {}];
   const picture = renderer.render(snapshot, SMALL, terminal);
@@ -47,7 +47,7 @@ test('dropping what is kept leaves nothing, and the next picture is the same byt
   expect(bytesOf(again).equals(bytesOf(picture))).toBe(true);
 });
 
-test('a picture that is being painted while what is kept is dropped is finished', async () => {
+test('a picture that is being painted while caches are dropped is finished', async () => {
   const renderer = newRenderer();
   const snapshot = screenOf(Array.from({ length: 40 }, (_, y) => rowOf(30, [[`row ${y}`]])));
   const expected = bytesOf(newRenderer().render(snapshot, SMALL));
@@ -56,7 +56,7 @@ test('a picture that is being painted while what is kept is dropped is finished'
   expect(bytesOf(await painting).equals(expected)).toBe(true);
 });
 
-test('a terminal without a name is known by most of its rows', () => {
+test('a terminal without a name is recognized by most of its rows', () => {
   const renderer = newRenderer();
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((text) => rowOf(3, [[text]])) as [
     ReturnType<typeof rowOf>,
@@ -92,7 +92,7 @@ test('equal options share a painter; each option that changes the look of a cell
   expect(renderer.render(snapshot, SMALL, terminal)).toBe(first);
 });
 
-test('a cursor that moves, a box and rows that stand back are other pictures of the same rows', () => {
+test('a moved cursor, a box and faded rows are other pictures of the same rows', () => {
   const renderer = newRenderer();
   const terminal = {};
   const lines = [rowOf(3, [['ab']]), rowOf(3, [['cd']])];

@@ -16,7 +16,7 @@ test('a box is open between its first and its last row', () => {
   ]);
 });
 
-test('a box moves with what stands above and beside the grid: rulers, and lines of the scrollback', () => {
+test('a box moves with rulers and lines of the scrollback', () => {
   expect(boxesOf([mark], 7, { rowOffset: 5, colOffset: 2 }, 80)).toEqual([
     { left: 5, right: 9, top: true, bottom: false },
   ]);
@@ -26,7 +26,7 @@ test('a box moves with what stands above and beside the grid: rulers, and lines 
   ]);
 });
 
-test('a box ends at the edges of the view, and is none where all of it lies beyond', () => {
+test('a box ends at the edges of the view, and is none if it is outside', () => {
   const offset = { rowOffset: 0, colOffset: -4 };
   expect(boxesOf([mark], 3, offset, 80)).toEqual([{ left: 0, right: 3, top: false, bottom: false }]);
   expect(boxesOf([mark], 3, HERE, 5)).toEqual([{ left: 3, right: 5, top: false, bottom: false }]);
@@ -34,7 +34,7 @@ test('a box ends at the edges of the view, and is none where all of it lies beyo
   expect(boxesOf([mark], 3, HERE, 3)).toEqual([]);
 });
 
-test('whatever is marked, the boxes of a view cover the marked cells that it shows, and no others', () => {
+test('the boxes of a view cover exactly its marked cells, for any marks', () => {
   const small = fc.integer({ min: -6, max: 12 });
   const region = fc.record({
     row: small,
@@ -61,7 +61,7 @@ test('whatever is marked, the boxes of a view cover the marked cells that it sho
   );
 });
 
-test('rows with the same boxes are the same row, and no others', () => {
+test('only rows with the same boxes are the same row', () => {
   const box = { left: 3, right: 7, top: true, bottom: false };
   const others = [
     { ...box, left: 2 },
@@ -83,7 +83,7 @@ describe('a drawn box', () => {
   const sides = `......#..........#${'.'.repeat(18)}`;
   const bar = `......############${'.'.repeat(18)}`;
 
-  test('has its two sides in every row, and its ends where it ends', () => {
+  test('has its sides in every row, and its ends in the first and the last', () => {
     expect(drawn({})).toEqual([blank, sides, sides, sides, sides, sides, blank]);
     expect(drawn({ top: true })).toEqual([blank, bar, sides, sides, sides, sides, blank]);
     expect(drawn({ bottom: true })).toEqual([blank, sides, sides, sides, sides, bar, blank]);
@@ -115,7 +115,7 @@ describe('a drawn box', () => {
   });
 });
 
-test('the two ends of a box are told apart', () => {
+test('the two ends of a box differ', () => {
   const open = { left: 3, right: 7, top: false, bottom: false };
   const kinds = [open, { ...open, top: true }, { ...open, bottom: true }, { ...open, top: true, bottom: true }];
   expect(new Set(kinds.map((box) => boxesKey([box]))).size).toBe(4);

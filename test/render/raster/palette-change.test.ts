@@ -42,7 +42,7 @@ test.each([
   expect([png[DEPTH_AT], png[COLOR_TYPE_AT]]).toEqual([depth, 3]);
 });
 
-test('one colour more than a palette has is truecolour', () => {
+test('one colour more than a palette has makes truecolour', () => {
   const png = freshBytes(screenOf([backgrounds(256)]), { ...SMALL, cursor: false });
   expect([png[DEPTH_AT], png[COLOR_TYPE_AT]]).toEqual([8, TRUECOLOUR]);
 });
@@ -116,7 +116,7 @@ test('truecolour comes and goes row by row', () => {
   }
 });
 
-test('rows in a new colour alone are painted anew where there is room for it', () => {
+test('only rows in a new colour are painted again if there is room for it', () => {
   const used = newRenderer();
   const lines = plain.with(2, green);
   const first = used.render(screenOf(lines), SMALL);

@@ -34,7 +34,7 @@ function backgrounds(count: number, first = 1): RowColors {
   return row;
 }
 
-test('a palette has the background first, then all others by their value', () => {
+test('a palette has the background first, then all others by value', () => {
   const row = new RowColors();
   row.addPair(0x0000ff, 0xffffff, ENDS);
   row.plain.add(0xff2d95);
@@ -44,7 +44,7 @@ test('a palette has the background first, then all others by their value', () =>
   expect(colors).toEqual([0xffffff, 0x0000ff, 0x112233, 0xff2d95]);
 });
 
-test('where there is room every pen has all its levels, and none that has its two ends alone', () => {
+test('every pen has all its levels if there is room, and none has only its two ends', () => {
   expect(choosePalette([pens(1, 1 << 4)], reserved).colors).toHaveLength(16);
   expect(choosePalette([pens(1, ENDS)], reserved).colors).toHaveLength(2);
   expect(choosePalette([pens(1, TEXT_LEVEL)], reserved).colors).toHaveLength(2);
@@ -61,7 +61,7 @@ test.each([
   ['very many pens', pens(86, ALL), 'indexed-cube', true],
   ['very many pens, of which few levels are needed', pens(171, FEW), 'indexed-cube', false],
   ['as many pens as colours', pens(256, ALL), 'direct', false],
-])('the finest kind that fits is chosen: %s', (_, row, mode, whole) => {
+])('the finest fitting kind is chosen: %s', (_, row, mode, whole) => {
   const { kind, colors } = choosePalette([row], reserved);
   expect(kind).toEqual({ mode, whole });
   expect(colors.length).toBeLessThanOrEqual(MAX_PALETTE);
@@ -83,7 +83,7 @@ test.each([
   expect(choosePalette([make(256)], reserved).kind.mode).toBe('direct');
 });
 
-test('a cursor that may stand anywhere has its colours in palettes of whole pens alone', () => {
+test('colours of a cursor at any place are only in palettes of whole pens', () => {
   const cursor = pens(1, ALL);
   const withCursor = { background: BLACK, cursor };
   expect(reservedColors(withCursor, { mode: 'indexed-16', whole: true }).size).toBe(16);
@@ -99,7 +99,7 @@ test('the finest kind is sixteen levels of every pen', () => {
   expect(isFinest({ mode: 'direct', whole: false })).toBe(false);
 });
 
-test('rows keep a picture from finer kinds as long as those are there that are too many for all of them', () => {
+test('rows with too many colours prevent finer kinds while they are present', () => {
   const [few, many, rest] = [pens(10, ALL), pens(40, ALL, 11), pens(1, ENDS, 51)];
   const kind = { mode: 'indexed-4', whole: true } as const;
   expect(choosePalette([few, many], reserved).kind).toEqual(kind);
@@ -111,7 +111,7 @@ test('rows keep a picture from finer kinds as long as those are there that are t
   expect(tooManyForFiner({ mode: 'direct', whole: false }, reserved, [many])).toBeUndefined();
 });
 
-test('backgrounds that are too many are too many for any kind', () => {
+test('too many backgrounds are too many for any kind', () => {
   const rows = [backgrounds(100), backgrounds(155, 101), backgrounds(1, 256), pens(1, ALL)];
   expect(tooManyForFiner({ mode: 'direct', whole: false }, reserved, rows)).toEqual(rows.slice(0, 3));
   expect(tooManyForFiner({ mode: 'direct', whole: false }, reserved, rows.slice(0, 2))).toBeUndefined();

@@ -19,21 +19,21 @@ function row(used: number, more: { plain?: number; picture?: number } = {}): Row
   return colors;
 }
 
-test('a pen is the indices of its levels, and says which of them there are', () => {
+test('a pen is the indices of its levels, with the set of existing ones', () => {
   const run = new Palette(PARTS).run(0xffffff, 0x000000, ENDS | MIDDLE);
   expect([run.values[0], run.values[5], run.values[15]]).toEqual([0, 1, 2]);
   expect(run.filled).toBe(ENDS | MIDDLE);
   expect([run.fg, run.bg]).toEqual([0xffffff, 0x000000]);
 });
 
-test('without a palette a pen is its colours, at the levels that are asked for', () => {
+test('without a palette a pen is its colours, at the requested levels', () => {
   const palette = new Palette(DIRECT);
   const run = palette.run(0xffffff, 0x000000, ENDS | MIDDLE);
   expect([run.values[0], run.values[1], run.values[5], run.values[15]]).toEqual([0x000000, 0, 0x555555, 0xffffff]);
   expect(palette.run(0xffffff, 0x000000, 1 << 6).values[6]).toBe(0x666666);
 });
 
-test('a pen that follows itself is not worked out again, another one is', () => {
+test('an equal pen in a row is not computed again, another one is', () => {
   for (const chosen of [PARTS, DIRECT]) {
     const palette = new Palette(chosen);
     const run = palette.run(0xffffff, 0x000000, ENDS | MIDDLE);
@@ -59,7 +59,7 @@ test.each([
   ['a level between them', row(MIDDLE), 0b010],
   ['a colour of its own', row(1, { plain: 0x555555 }), 0b011],
   ['a picture', row(1, { picture: 0xfdfeff }), 0b101],
-])('a row has the indices of what it draws: %s', (_, colors, indices) => {
+])('a row has the indices of its colours: %s', (_, colors, indices) => {
   expect(new Palette(PARTS).indicesOf(colors)?.[0]).toBe(indices);
 });
 
@@ -68,11 +68,11 @@ test.each([
   ['another level of a pen that has all or none', row(MIDDLE), WHOLE],
   ['a colour of its own', row(1, { plain: 0x555556 }), PARTS],
   ['a picture', row(1, { picture: 0x888888 }), PARTS],
-])('a row has no indices where one colour is missing: %s', (_, colors, chosen) => {
+])('a row has no indices if one colour is missing: %s', (_, colors, chosen) => {
   expect(new Palette(chosen).indicesOf(colors)).toBeUndefined();
 });
 
-test('without a palette no index is needed and no colour missing', () => {
+test('without a palette no index is needed and no colour is missing', () => {
   expect(unionSize([new Palette(DIRECT).indicesOf(row(0xffff, { plain: 1 })) ?? new Uint32Array([1])])).toBe(0);
 });
 

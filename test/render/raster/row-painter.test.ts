@@ -50,7 +50,7 @@ test('a row of blanks on the default background needs no colour', () => {
   expect(sketch.colors).toMatchObject({ pairs: [], plain: new Set(), pictures: new Set() });
 });
 
-test('a blank on another background needs that alone, as text that is invisible does', () => {
+test('a blank on another background needs only that, as invisible text does', () => {
   for (const run of [
     ['  ', { bg: BLUE, fg: RED }] as const,
     ['ab', { bg: BLUE, fg: RED, attrs: ATTR_INVISIBLE }] as const,
@@ -93,7 +93,7 @@ test('every style has its own glyph, and a wide character is one', () => {
   expect(wide.pairs).toHaveLength(3);
 });
 
-test('a cluster is drawn as a whole; one that is empty or missing is a blank', () => {
+test('a cluster is drawn as a whole; an empty or missing one is a blank', () => {
   const row = rowOf(1, [['e\u0301']]);
   expect(painter.sketch(row, PLAIN).glyphs[0]).toBeDefined();
   for (const clusters of [[], ['']]) {
@@ -101,7 +101,7 @@ test('a cluster is drawn as a whole; one that is empty or missing is a blank', (
   }
 });
 
-test('a cell of no width draws nothing', () => {
+test('a cell of width 0 draws nothing', () => {
   const row = rowOf(1, [['a']]);
   row.cells[CELL_ATTRS] = 0;
   expect(painter.sketch(row, PLAIN).glyphs).toEqual([undefined]);
@@ -113,7 +113,7 @@ test('a wide character without a second cell is drawn in one', () => {
   expect(painter.sketch(row, PLAIN).glyphs).toHaveLength(3);
 });
 
-test('lines need the colour of the text, an underline its own where it has one, of invisible text none', () => {
+test('lines need the colour of the text, an underline its own colour if it has one, and lines of invisible text none', () => {
   const GREEN = rgb(0x00ff00);
   const underlined = { fg: RED, underline: 1, underlineColor: GREEN };
   expect(pairsOf(sketchOf(1, [[' ', underlined]]))).toEqual([[0x00ff00, BLACK]]);
@@ -125,7 +125,7 @@ test('lines need the colour of the text, an underline its own where it has one, 
   expect(pairsOf(sketchOf(1, [['a', { ...underlined, attrs: ATTR_STRIKETHROUGH | ATTR_INVISIBLE }]]))).toEqual([]);
 });
 
-test('rows that stand back have all their colours nearer to the background, the cursor its own', () => {
+test('faded rows have all colours nearer to the background, and the cursor its own', () => {
   expect(pairsOf(sketchOf(1, [['█', { fg: rgb(0xffffff) }]], { faded: true }))).toEqual([[0x666666, BLACK]]);
   const pen = { underline: 1, underlineColor: rgb(0xffffff) };
   expect(pairsOf(sketchOf(1, [[' ', pen]], { faded: true }))).toEqual([[0x666666, BLACK]]);
@@ -133,7 +133,7 @@ test('rows that stand back have all their colours nearer to the background, the 
   expect(pairsOf(sketchOf(1, [], { faded: true, cursor }))).toEqual([[BLACK, CURSOR]]);
 });
 
-test('a block cursor is the background of its cell, other shapes and boxes are colours of their own', () => {
+test('a block cursor is the background of its cell; other shapes and boxes have colours of their own', () => {
   const cursor = { row: 0, col: 1, span: 1 } as const;
   const block = sketchOf(3, [['aaa']], { cursor: { ...cursor, shape: 'block' } });
   expect(pairsOf(block)).toEqual([
@@ -156,12 +156,12 @@ test.each([
   [1, [1]],
   [2, [1]],
   [3, [2]],
-])('a block cursor at column %i is the background of cell %j, where a wide character is one cell', (col, places) => {
+])('a block cursor at column %i is the background of cell %j, with a wide character as one cell', (col, places) => {
   const drawn = sketchOf(4, [['a漢b', { bg: BLUE }]], { cursor: { row: 0, col, span: 1, shape: 'block' } });
   expect([...drawn.pairs.keys()].filter((place) => drawn.pairs[place]?.bg === CURSOR)).toEqual(places);
 });
 
-test('colours that a cursor may need are its own and that of text upon it, at every level', () => {
+test('a cursor may need its own colour and that of text on it, at every level', () => {
   const { pairs, plain } = painter.cursorColors();
   expect(pairs).toEqual([{ fg: BLACK, bg: CURSOR, used: 0xffff }]);
   expect(plain.size).toBe(0);
@@ -171,7 +171,7 @@ const renderer = newRenderer();
 const paint = (row: SnapshotRow, more = {}): Promise<Pixels> =>
   pixelsOf(renderer.render(screenOf([row]), { ...OPTIONS, minimumContrast: 1, cursor: false, ...more }));
 
-test('each cell is painted in its place, and a wide one over both of its', async () => {
+test('each cell is painted in its place, and a wide one over both of its cells', async () => {
   const row = rowOf(6, [
     ['█', { fg: RED }],
     ['  ', { bg: BLUE }],
@@ -190,7 +190,7 @@ test('each cell is painted in its place, and a wide one over both of its', async
   expect([pixels.at(1, 8), pixels.at(2, 1), pixels.at(2, 18)]).toEqual([BLACK, BLACK, BLACK]);
 });
 
-test('lines go through both cells of a wide character, and stop where it does', async () => {
+test('lines go through both cells of a wide character, and end with it', async () => {
   const row = rowOf(5, [[' '], ['漢', { fg: BLUE, underline: 1, underlineColor: RED, attrs: ATTR_STRIKETHROUGH }]]);
   const pixels = await paint(row);
   const isLine =
@@ -203,7 +203,7 @@ test('lines go through both cells of a wide character, and stop where it does', 
   expect(columns.filter(isLine(0x0000ff)).at(-1)).toBe(23);
 });
 
-test('a large line paints cells of twice the width, and their lines and cursor too', async () => {
+test('a large line paints cells of double width, and their lines and cursor too', async () => {
   const row = rowOf(
     6,
     [

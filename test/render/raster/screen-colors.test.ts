@@ -22,12 +22,12 @@ test.each([
   [232, 0x080808],
   [244, 0x808080],
   [255, 0xeeeeee],
-])('colour %i of the 256 is %i, as xterm has it', (index, expected) => {
+])('colour %i of the 256 is %i, as in xterm', (index, expected) => {
   expect(paletteOf(theme)[index]).toBe(expected);
   expect(new ScreenColors(theme, UNSET, false).resolve(indexed(index), 1)).toBe(expected);
 });
 
-test('the default theme is one of those there are, each known by its own name', () => {
+test('the default theme is one of the built-in ones, each with its own name', () => {
   expect(THEMES.has(DEFAULT_THEME)).toBe(true);
   for (const [name, each] of THEMES) expect(each.name).toBe(name);
 });
@@ -50,7 +50,7 @@ test('a colour is the default, one of the palette as the program has set it, or 
   expect(colors.resolve(rgb(0x000001), 0xabcdef)).toBe(0x000001);
 });
 
-test('screens have the same key where they have the same colours, and nowhere else', () => {
+test('only screens with the same colours have the same key', () => {
   const keyOf = (colors: Partial<DynamicColors>, reverseScreen = false): string =>
     colorsKey({ colors: { ...UNSET, ...colors }, reverseScreen });
   const two = new Map([

@@ -41,7 +41,7 @@ describe('arcs', () => {
     }
   });
 
-  it('end at both edges as a straight line does, to the pixel', () => {
+  it('end at both edges like a straight line, to the pixel', () => {
     for (const [width, height, stroke] of [
       [8, 16, 1],
       [9, 9, 1],

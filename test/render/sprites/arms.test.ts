@@ -85,7 +85,7 @@ describe('arms', () => {
     expect(halved).toEqual(drawn('3131'));
   });
 
-  it('turned by a right angle are the arms of a cell turned so', () => {
+  it('turned by a right angle are the arms of a cell turned alike', () => {
     const weights = range(1, 255).map((index) => index.toString(4).padStart(4, '0'));
     for (const [up, right, down, left] of weights as unknown as [string, string, string, string][]) {
       const rows = drawn(`${up}${right}${down}${left}`, 9, 13);
@@ -94,7 +94,7 @@ describe('arms', () => {
     }
   });
 
-  it('mirrored are the mirrored arms, where strokes lie in the middle', () => {
+  it('mirrored are the mirrored arms if strokes are in the middle', () => {
     for (const weights of ['1310', '3100', '0330', '1330', '3013', '0103', '3331']) {
       const [up = '', right = '', down = '', left = ''] = weights;
       const rows = drawn(weights, 9, 9);
@@ -130,7 +130,7 @@ describe('dashes', () => {
     expect(dashed('1010', count, 5, size)).toEqual(Array.from(row, (sign) => `..${sign}..`));
   });
 
-  it('of heavy lines are cut all through', () => {
+  it('of heavy lines are cut completely', () => {
     const row = '.####..####.';
     const blank = '.'.repeat(12);
     expect(dashed('0202', 2, 12, 5)).toEqual([blank, row, row, blank, blank]);

@@ -42,7 +42,7 @@ function sums(characters: readonly (string | number)[], size: Size): number[] {
 }
 
 describe('blocks', () => {
-  it('cover the cell exactly once where halves, quadrants and quarters belong together', () => {
+  it('cover the cell exactly once if halves, quadrants and quarters complete each other', () => {
     for (const size of SIZES) {
       for (const partition of PARTITIONS) {
         // A cell of seven pixels has no eight rows; fourteen have.
@@ -62,7 +62,7 @@ describe('blocks', () => {
     }
   });
 
-  it('grow with every eighth, by a pixel at least where there are eight', () => {
+  it('grow with every eighth, by a pixel at least if there are eight', () => {
     for (const size of ODD_SIZES) {
       for (const [eighths, pixels] of [
         [LOWER_EIGHTHS, size[1]],
@@ -81,7 +81,7 @@ describe('blocks', () => {
     }
   });
 
-  it('make eight strips of one eighth the whole cell where the pixels suffice', () => {
+  it('fill the whole cell with eight strips of one eighth if the pixels suffice', () => {
     const columns = ['▏', ...range(0x1fb70, 0x1fb75), '▕'];
     const rows = ['▔', ...range(0x1fb76, 0x1fb7b), '▁'];
     for (const size of SIZES) {

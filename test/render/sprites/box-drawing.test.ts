@@ -60,7 +60,7 @@ describe('box drawing', () => {
     }
   });
 
-  it('leaves alone the edges that it has no arm to', () => {
+  it('does not touch the edges without an arm', () => {
     for (const size of SIZES) {
       for (const name of EDGES) {
         for (const character of REACHES[name].none) {
@@ -116,7 +116,7 @@ describe('box drawing', () => {
     }
   });
 
-  it('keeps the gap of a double line open where lines branch off, and closed where a single line crosses', () => {
+  it('keeps the gap of a double line open at branches, and closed where a single line crosses', () => {
     for (const size of SIZES) {
       const middle = edge(draw('│', size), 'up').indexOf(255);
       const level = edge(draw('─', size), 'left').indexOf(255);
@@ -139,7 +139,7 @@ describe('box drawing', () => {
     }
   });
 
-  it('draws dashes as many as their name says and spaced evenly over any run of cells', () => {
+  it('draws the number of dashes in their name, spaced evenly over any run of cells', () => {
     const dashed: [string, number][] = [
       ['╌╍', 2],
       ['┄┅', 3],
@@ -165,7 +165,7 @@ describe('box drawing', () => {
     }
   });
 
-  it('draws dashes solid where they do not fit', () => {
+  it('draws dashes solid if they do not fit', () => {
     expect(draw('┈', [7, 14])).toEqual(draw('─', [7, 14]));
     expect(draw('┉', [7, 14])).toEqual(draw('━', [7, 14]));
     expect(draw('┊', [4, 4])).toEqual(draw('│', [4, 4]));

@@ -7,7 +7,7 @@ const CELL = { width: 9, height: 17, stroke: 1 };
 const drawn = (codePoint: number, cell = CELL): string[] => rowsOf(branches.draw(codePoint, cell));
 const mirrored = (rows: readonly string[]): string[] => rows.map((row) => Array.from(row).toReversed().join(''));
 
-it('pieces of graphs are these code points and no others', () => {
+it('exactly these code points are pieces of graphs', () => {
   expect(range(0xf500, 0xf700).filter((codePoint) => branches.has(codePoint))).toEqual(range(0xf5d0, 0xf60d));
 });
 
@@ -18,7 +18,7 @@ describe('lines', () => {
     expect(drawn(0xf5d1)).toEqual(Array<string>(17).fill('....#....'));
   });
 
-  it('with a curve end at the edges as box drawing does, as thick as it does', () => {
+  it('with a curve end at the edges like box drawing, equally thick', () => {
     for (const size of [
       [8, 16],
       [20, 40],
@@ -40,7 +40,7 @@ describe('lines', () => {
 });
 
 describe('lines that fade', () => {
-  it('lose the same from each pixel to the next', () => {
+  it('lose the same amount from each pixel to the next', () => {
     const { alpha } = branches.draw(0xf5d2, { width: 10, height: 5, stroke: 1 });
     expect([...alpha.subarray(20, 30)]).toEqual([255, 230, 204, 179, 153, 128, 102, 77, 51, 26]);
     expect(alpha.filter((ink) => ink > 0)).toHaveLength(10);
@@ -92,7 +92,7 @@ describe('commits', () => {
     expect(drawn(FILLED, { width: 3, height: 3, stroke: 1 })[1]).toBe('7#7');
   });
 
-  it('are joined by light lines to the edges, which their ring is open to no further than its line', () => {
+  it('are joined by light lines to the edges, and their ring is open only as wide as the line', () => {
     const joined = ',R,L,LR,D,U,UD,DR,DL,UR,UL,UDR,UDL,LRD,LRU,UDLR'.split(',');
     joined.forEach((edges, index) => {
       for (const codePoint of [FILLED + 2 * index, HOLLOW + 2 * index]) {

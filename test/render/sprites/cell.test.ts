@@ -46,7 +46,7 @@ describe('a mask', () => {
     return rowsOf(mask);
   };
 
-  it('has the pixels of a rectangle as far as they are in it', () => {
+  it('has the pixels of a rectangle within it', () => {
     expect(filled(1, 1, 3, 2)).toEqual(['....', '.##.', '....']);
     expect(filled(-2, -2, 2, 2)).toEqual(['##..', '##..', '....']);
     expect(filled(2, 1, 9, 9, 136)).toEqual(['....', '..88', '..88']);

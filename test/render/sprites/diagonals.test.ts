@@ -17,7 +17,7 @@ function pointOf(words: string, [width, height]: Size): { x: number; y: number }
 }
 
 describe('wedges', () => {
-  it('fill the side of the line that their name says', () => {
+  it('fill the side of the line in their name', () => {
     for (const size of SIZES) {
       WEDGE_NAMES.forEach((name, index) => {
         const [, side, from = '', to = ''] = /^(LOWER|UPPER) \w+ (.*) TO (.*)$/.exec(name)!;
@@ -38,7 +38,7 @@ describe('wedges', () => {
 });
 
 describe('diagonals', () => {
-  it('run between the points that their name lists, and nowhere else', () => {
+  it('run between the points in their name, and nowhere else', () => {
     for (const size of SIZES) {
       for (const [codePoint, name] of DIAGONAL_NAMES) {
         const mask = draw(codePoint, size);

@@ -9,7 +9,7 @@ const drawn = (codePoint: number, width: number, height: number, stroke = 1): st
 const rowsTimes = (count: number, ...rows: readonly string[]): string[] =>
   Array.from({ length: count }, () => rows).flat();
 
-it('fills are these code points and no others', () => {
+it('exactly these code points are fills', () => {
   expect(range(0, 0x1ffff).filter((codePoint) => fills.has(codePoint))).toEqual([
     ...range(0x23ba, 0x23bd),
     ...range(0x1cc40, 0x1cc47),
@@ -27,7 +27,7 @@ describe('checks', () => {
     expect(drawn(0x1fb95, 8, 4)).toEqual(['##..##..', '##..##..', '..##..##', '..##..##']);
   });
 
-  it('are two across where there are no more pixels', () => {
+  it('are two across if there are too few pixels', () => {
     expect(drawn(0x1fb95, 3, 4)).toEqual(['##.', '##.', '..#', '..#']);
     expect(drawn(0x1fb95, 4, 2)).toEqual(['#.#.', '.#.#']);
   });
@@ -154,7 +154,7 @@ describe('braille', () => {
     }
   });
 
-  it('is all of its block', () => {
+  it('covers its whole block', () => {
     expect(range(0x2700, 0x2a00).filter((codePoint) => braille.has(codePoint))).toEqual(range(0x2800, 0x28ff));
   });
 });

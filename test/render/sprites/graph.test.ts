@@ -12,7 +12,7 @@ describe('graph pieces', () => {
     }
   });
 
-  it('are made of the level, upright and curved lines that the proposal shows, in its order', () => {
+  it('consist of the level, upright and curved lines in the proposal, in its order', () => {
     const made = '│╰ │╭ ╰╭ │╯ │╮ ╯╮ ─╮ ─╭ ╮╭ ─╯ ─╰ ╰╯ │╯╰ │╮╭ ─╯╮ ─╰╭ │╯╭ │╰╮ ─╯╭ ─╰╮'.split(' ');
     for (const size of SIZES) {
       expect([0xf5d0, 0xf5d1, 0xf5d6, 0xf5d7, 0xf5d8, 0xf5d9].map((line) => draw(line, size))).toEqual(
@@ -32,7 +32,7 @@ describe('graph pieces', () => {
     }
   });
 
-  it('join commits to the edges that the proposal shows, in its order', () => {
+  it('join commits to the edges in the proposal, in its order', () => {
     const joined = ',R,L,LR,D,U,UD,RD,LD,UR,UL,UDR,UDL,DLR,ULR,UDLR'.split(',');
     for (const size of SIZES) {
       joined.forEach((edges, index) => {
@@ -64,7 +64,7 @@ describe('graph pieces', () => {
     }
   });
 
-  it('fade from a full line at one edge to next to nothing at the other', () => {
+  it('fade from a full line at one edge to almost nothing at the other', () => {
     for (const size of SIZES) {
       for (const [codePoint, from, to] of [
         [0xf5d2, 'left', 'right'],

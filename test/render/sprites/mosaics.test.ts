@@ -53,14 +53,14 @@ describe('mosaics', () => {
     }
   });
 
-  it('ink the tiles that their names list', () => {
+  it('ink the tiles in their names', () => {
     for (const size of SIZES) {
       for (const [codePoint, name] of NAMED_SEXTANTS) expect(tilesOf(codePoint, SEXTANTS, size)).toBe(name);
       for (const [codePoint, name] of NAMED_OCTANTS) expect(tilesOf(codePoint, OCTANTS, size)).toBe(name);
     }
   });
 
-  it('have every pattern once, none that another character has', () => {
+  it('have every pattern once, and none of another character', () => {
     const halves = Array.from('▌▐▀▄█', (block) => block.codePointAt(0)!);
     const quarters = [0x1fb82, 0x1fb85, 0x2582, 0x2586, 0x1fbe6, 0x1fbe7];
     const corners = [0x1cea0, 0x1cea3, 0x1cea8, 0x1ceab];
@@ -86,7 +86,7 @@ describe('mosaics', () => {
     }
   });
 
-  it('draw quadrants as their names say', () => {
+  it('draw quadrants by their names', () => {
     const named = ['3', '4', '1', '134', '14', '123', '124', '2', '23', '234'];
     for (const size of SIZES) {
       expect(range(0x2596, 0x259f).map((codePoint) => tilesOf(codePoint, QUADRANTS, size))).toEqual(named);
@@ -116,7 +116,7 @@ describe('mosaics', () => {
     }
   });
 
-  it('put the sixteenths where quarters of the rows and columns are', () => {
+  it('put the sixteenths at quarters of the rows and columns', () => {
     for (const size of SIZES) {
       for (const [i, codePoint] of range(0x1ce90, 0x1ce9f).entries()) {
         const x = Math.floor((((i % 4) + 0.5) * size[0]) / 4);
@@ -129,7 +129,7 @@ describe('mosaics', () => {
 });
 
 describe('braille', () => {
-  it('draws as many dots as the code point has bits, square, alike and apart', () => {
+  it('draws one dot for each bit of the code point, square, equal and separate', () => {
     for (const size of SIZES) {
       for (const codePoint of range(0x2800, 0x28ff)) {
         const dots = pieces(draw(codePoint, size));

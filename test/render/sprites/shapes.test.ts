@@ -67,7 +67,7 @@ describe('wedges', () => {
     }
   });
 
-  it('lie in the corner that their name says', () => {
+  it('are in the corner in their name', () => {
     for (const [width, height] of SIZES) {
       const corners = (codePoint: number) => {
         const mask = draw(codePoint, [width, height]);
@@ -84,7 +84,7 @@ describe('wedges', () => {
     }
   });
 
-  it('join along the thirds: a run of the same slope goes on without a step', () => {
+  it('join along the thirds: a run of the same slope continues without a step', () => {
     for (const size of SIZES) {
       const left = draw(0x1fb46, size);
       const right = draw(0x1fb42, size);
@@ -120,7 +120,7 @@ describe('wedges', () => {
 });
 
 describe('separators', () => {
-  it('touch the bar that they end along the whole edge, and the far edge at its middle', () => {
+  it('touch their bar along the whole edge, and the far edge at its middle', () => {
     for (const size of SIZES) {
       for (const [codePoint, base, tip] of [
         [0xe0b0, 'left', 'right'],
@@ -214,7 +214,7 @@ describe('diagonals', () => {
     }
   });
 
-  it('reach the edges in their middle, where the straight lines end', () => {
+  it('reach the edges in their middle, where straight lines end', () => {
     for (const size of SIZES) {
       const upright = edge(draw('│', size), 'up').indexOf(255);
       const level = edge(draw('─', size), 'left').indexOf(255);
@@ -238,7 +238,7 @@ describe('diagonals', () => {
 });
 
 describe('circles', () => {
-  it('are whole when their halves and quarters come together', () => {
+  it('are whole if their halves and quarters are joined', () => {
     for (const size of SIZES) {
       const [width, height] = size;
       const radius = Math.min(width, height) / 2;

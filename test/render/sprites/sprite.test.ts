@@ -66,7 +66,7 @@ describe('sprites', () => {
     expect(found).toEqual(DRAWN);
   });
 
-  it('draw a mask of the asked size with ink in it, at every size', () => {
+  it('draw a mask of the requested size with ink in it, at every size', () => {
     for (const [width, height] of ODD_SIZES) {
       for (const codePoint of DRAWN) {
         const mask = drawSprite(codePoint, width, height)!;
@@ -77,14 +77,14 @@ describe('sprites', () => {
     }
   });
 
-  it('leave some of the cell empty, but for the full block', () => {
+  it('leave some of the cell empty, except the full block', () => {
     for (const size of SIZES) {
       const full = DRAWN.filter((codePoint) => draw(codePoint, size).alpha.every((ink) => ink === 255));
       expect(full).toEqual([0x2588]);
     }
   });
 
-  it('are told apart from each other where there are pixels enough', () => {
+  it('differ from each other if there are enough pixels', () => {
     const byMask = new Map<string, string[]>();
     for (const codePoint of DRAWN) {
       const mask = draw(codePoint, [24, 48]).alpha.join();
@@ -94,7 +94,7 @@ describe('sprites', () => {
     expect(alike.map((group) => group.join(' '))).toEqual(ALIKE);
   });
 
-  it('are undefined for what is no sprite', () => {
+  it('are undefined for other characters', () => {
     for (const codePoint of [0, 0x41, 0x23b9, 0x4e00, 0x1f600, 0x1fb93, 0x1fbfa, 0x10ffff]) {
       expect(isSprite(codePoint)).toBe(false);
       expect(drawSprite(codePoint, 8, 16)).toBeUndefined();
@@ -119,7 +119,7 @@ describe('sprites', () => {
     );
   });
 
-  it('draw a light line one pixel thick in small cells, two at 20x40, and as thick as asked', () => {
+  it('draw a light line one pixel thick in small cells, two at 20x40, or as thick as requested', () => {
     expect([thickness([7, 14]), thickness([8, 16]), thickness([11, 22]), thickness([20, 40])]).toEqual([1, 1, 1, 2]);
     expect([thickness([20, 40], 1), thickness([20, 40], 4), thickness([8, 16], 50)]).toEqual([1, 4, 2]);
   });

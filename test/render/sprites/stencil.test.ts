@@ -25,7 +25,7 @@ describe('stencil', () => {
     );
   });
 
-  it('cuts off what lies outside of the cell', () => {
+  it('cuts off everything outside of the cell', () => {
     assert(
       property(point, point, point, (a, b, c) => {
         const mask = polygon(...a, ...b, ...c);
@@ -49,7 +49,7 @@ describe('stencil', () => {
     expect(totalInk(ring.toMask()) / 255).toBeCloseTo(Math.PI * (32 - 21), 0);
   });
 
-  it('takes ink away while erasing, and all ink outside of what it keeps', () => {
+  it('removes ink while erasing, and all ink outside of a kept shape', () => {
     const stencil = new Stencil(CELL);
     stencil.rect(0, 0, 9, 18);
     stencil.erase(() => stencil.rect(2, 3, 4, 5));
@@ -60,7 +60,7 @@ describe('stencil', () => {
     expect(totalInk(stencil.toMask())).toBe(255);
   });
 
-  it('strokes as thick as asked, past the border but not past an end inside of the cell', () => {
+  it('strokes as thick as requested, past the border but not past an end inside of the cell', () => {
     const stencil = new Stencil(CELL);
     stencil.polyline([0, 9.5, 5, 9.5], 1);
     const mask = stencil.toMask();
@@ -82,7 +82,7 @@ describe('stencil', () => {
     expect([...ink(1, 1, 1, 2), ...ink(2, 0, 1, 2), ...ink(0, 2, 3, 1)].every((each) => each === 0)).toBe(true);
   });
 
-  it('takes a corner that lies upon a row of samples once', () => {
+  it('takes a corner on a row of samples once', () => {
     // The middle of the first sample row of a pixel is a sixteenth below its top.
     const cornered = polygon(0, 0, 4, 0, 4, 1.0625, 4, 3, 0, 3, 0, 2.0625);
     expect(totalInk(cornered)).toBe(255 * 12);
@@ -111,7 +111,7 @@ describe('stencil', () => {
     expect(Math.abs(inkOf(4, 4, 4, 4) - Math.PI)).toBeLessThan(0.2);
   });
 
-  it('draws a line that ends on any border as the line that goes on beyond it', () => {
+  it('draws a line that ends on any border like one that continues beyond it', () => {
     const line = (...points: number[]): number[] => {
       const stencil = new Stencil(CELL);
       stencil.polyline(points, 1.5);
@@ -151,7 +151,7 @@ describe('stencil', () => {
     expect(inkOf(2, { top: 18 })).toBe(0);
   });
 
-  it('draws again after erasing, and keeps only what was there', () => {
+  it('draws again after erasing, and keeps only existing ink', () => {
     const stencil = new Stencil({ width: 2, height: 1 });
     stencil.keepPolygon([0, 0, 2, 0, 2, 1, 0, 1]);
     expect(totalInk(stencil.toMask())).toBe(0);

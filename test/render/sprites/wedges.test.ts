@@ -48,7 +48,7 @@ function leftOf(x0: number, y0: number, x1: number, y1: number): (x: number, y: 
 }
 
 describe('smooth mosaics', () => {
-  it.each([...LINES.entries()])('number %i is what lies below its line, and above it %j', (index, [x0, y0, x1, y1]) => {
+  it.each([...LINES.entries()])('number %i is the part below its line, and above it %j', (index, [x0, y0, x1, y1]) => {
     const below = leftOf(x0 * 12, y0 * 16, x1 * 12, y1 * 16);
     // Beyond its ends the line goes on level.
     const depth = (x: number, y: number): number =>
@@ -97,7 +97,7 @@ describe('triangles', () => {
     expectArea(drawn(codePoint), ink, depth, name);
   });
 
-  it('and mosaics are these code points and no others', () => {
+  it('and mosaics are exactly these code points', () => {
     const all = [...range(0x25e0, 0x25e7), ...range(0x1fb30, 0x1fbaf)];
     expect(all.filter((codePoint) => wedges.has(codePoint))).toEqual([
       ...range(0x25e2, 0x25e5),
@@ -108,7 +108,7 @@ describe('triangles', () => {
 });
 
 describe('diagonals', () => {
-  it('begin and end where straight lines lie', () => {
+  it('begin and end where straight lines are', () => {
     expect(keypadPoints('123456789', { width: 8, height: 16, stroke: 1 })).toEqual(
       [
         [0, 16],
@@ -124,7 +124,7 @@ describe('diagonals', () => {
     );
   });
 
-  it('are the inverse of others where their name says so', () => {
+  it('are the inverse of others if their name says so', () => {
     for (const [shape, inverse] of [
       [0x2573, 0x1fbbd],
       [0x1fba3, 0x1fbbe],

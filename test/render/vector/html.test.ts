@@ -74,7 +74,7 @@ test.each([
   ['data:text/html,x', 'x'],
   ['xhttp://example.org', 'x'],
   [undefined, 'x'],
-])('a link may be followed to places that are safe alone: %s', (link, expected) => {
+])('a link can be followed to safe places only: %s', (link, expected) => {
   const row = { ...rowOf(1, [['x']]), links: link === undefined ? undefined : new Map([[0, link]]) };
   expect(pieces(screenOf([row])).rows[0]).toBe(
     `<div><div><span style="width:8px;color:#e5e5e5">${expected}</span></div></div>`,
@@ -96,7 +96,7 @@ test.each([
   expect(second).not.toContain('<i');
 });
 
-test('a cursor without the focus is hollow, a block is the background of its cell, and one may be left out', () => {
+test('a cursor without focus is hollow, a block is the background of its cell, and the cursor can be left out', () => {
   const shown = screen(4, [''], { cursor: cursorAt(0, 1), ...YELLOW });
   const [hollow] = pieces(shown, { ...OPTIONS, focused: false }).rows;
   expect(hollow).toContain('<i style="left:8px;top:0;width:8px;height:16px;border:1px solid #ffff00"></i>');
@@ -108,7 +108,7 @@ test('a cursor without the focus is hollow, a block is the background of its cel
   expect(pieces(shown, { ...OPTIONS, cursor: false }).rows[0]).not.toContain('#ffff00');
 });
 
-test('a box has the edges that lie in its row', () => {
+test('a box has the edges in its row', () => {
   const { rows } = pieces(screen(5, ['', '', '']), { ...OPTIONS, marks: [{ row: 0, col: 1, rows: 3, cols: 2 }] });
   const line = '1px solid #ff2d95';
   const box = (more: string): string =>
@@ -129,19 +129,19 @@ test.each<[LineSize, string]>([
   expect(row).toBe(`<div><div style="${style}"><span style="width:16px;color:#e5e5e5">ab</span></div></div>`);
 });
 
-test('text is escaped, and what no XML may have is replaced', () => {
+test('text is escaped, and characters that XML forbids are replaced', () => {
   const [row] = pieces(screen(8, [[['<&>"\'', { fg: rgb(0xffffff) }], ['\u0007\ufffe']]])).rows;
   expect(row).toContain('>&#60;&#38;&#62;&#34;&#39;</span>');
   expect(row).toContain('>\ufffd\ufffd </span>');
 });
 
-test('rows of the grid that are not new stand back, also where rulers move them', () => {
+test('unchanged rows are faded, also if rulers move them', () => {
   const options = { ...OPTIONS, unchangedRows: new Set([1]), rulers: true };
   const { rows } = pieces(screen(1, ['█', '█', '█']), options);
   const colorOf = (row: string | undefined): string | undefined => /color:(#\w+)">(?=<b><u>█)/.exec(row ?? '')?.[1];
   expect(rows.map(colorOf)).toEqual([undefined, '#e5e5e5', '#5c5c5c', '#e5e5e5']);
 });
 
-test('cells that cannot be drawn are refused', () => {
+test('invalid cells are refused', () => {
   expect(() => pieces(screen(1, ['']), { ...OPTIONS, cellHeight: 17 })).toThrow(RangeError);
 });

@@ -21,7 +21,7 @@ function rectsOf(character: string, width: number, height: number): Drawn[] {
   });
 }
 
-test('a rectangle is written with its opacity where it is not all there', () => {
+test('a rectangle has its opacity if it is not opaque', () => {
   const box = { x: 1, y: 2, width: 3, height: 4 };
   expect(rect(box, '#fff')).toBe('<rect x="1" y="2" width="3" height="4" fill="#fff"/>');
   expect(rect(box, '#fff', 1 / 3)).toBe('<rect x="1" y="2" width="3" height="4" fill="#fff" fill-opacity="0.333"/>');
@@ -63,16 +63,16 @@ describe('the rectangles of a sprite', () => {
     expect(rectsOf(character, 8, 16)).toHaveLength(count);
   });
 
-  test('are apart where a row without ink is between them, as in a column of dashes', () => {
+  test('are separated by rows without ink, as in a column of dashes', () => {
     expect(rectsOf('╎', 8, 16)).toHaveLength(2);
     expect(rectsOf('┊', 8, 16)).toHaveLength(4);
   });
 
-  test('are none for a character that is no sprite', () => {
+  test('are none for other characters', () => {
     expect(rectsOf('a', 8, 16)).toEqual([]);
   });
 
-  test('of one size are not those of another, nor those of another sprite', () => {
+  test('differ between sizes and between sprites', () => {
     const shapes = new SpriteShapes();
     const ask = (character: string, width: number, height: number): string =>
       shapes.rects(character.codePointAt(0)!, 'red', { x: 0, y: 0, width, height });

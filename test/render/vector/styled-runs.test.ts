@@ -30,7 +30,7 @@ function textsOf(cols: number, ...runs: readonly Run[]): readonly (readonly [str
   return runsOf(rowOf(cols, runs)).map(({ text, col, span }) => [text, col, span]);
 }
 
-test('neighbours that look the same are one run, of blanks to the end of the row', () => {
+test('neighbours of equal look are one run, with blanks to the end of the row', () => {
   expect(textsOf(8, ['ab c'], ['d'])).toEqual([['ab cd   ', 0, 8]]);
 });
 
@@ -43,14 +43,14 @@ test.each<[string, Pen, Pen]>([
   ['overline', { attrs: ATTR_OVERLINE }, {}],
   ['underline', { underline: 1 }, { underline: 2 }],
   ['colour of the underline', { underline: 1, underlineColor: rgb(1) }, { underline: 1, underlineColor: rgb(2) }],
-])('runs end where the %s changes', (_, first, second) => {
+])('runs end at a change of the %s', (_, first, second) => {
   expect(textsOf(4, ['ab', first], ['cd', second])).toEqual([
     ['ab', 0, 2],
     ['cd', 2, 2],
   ]);
 });
 
-test('runs end where a link begins and ends', () => {
+test('runs end at the beginning and the end of a link', () => {
   const row = {
     ...rowOf(4, [['abcd']]),
     links: new Map([
@@ -65,7 +65,7 @@ test('runs end where a link begins and ends', () => {
   ]);
 });
 
-test('a wide character, one of several code points, and a sprite stand alone, next to their like too', () => {
+test('a wide character, a cluster and a sprite are runs of their own, even next to equal ones', () => {
   expect(textsOf(9, ['a漢字b'])).toEqual([
     ['a', 0, 1],
     ['漢', 1, 2],
@@ -85,17 +85,17 @@ test('a wide character, one of several code points, and a sprite stand alone, ne
   ]);
 });
 
-test('box drawing with a mark upon it is text', () => {
+test('box drawing with a mark on it is text', () => {
   expect(runsOf(rowOf(1, [['─\u0301']]))[0]?.sprite).toBeUndefined();
 });
 
-test('a wide character that is cut off by the end of the row has one cell', () => {
+test('a wide character cut off by the end of the row has one cell', () => {
   const whole = rowOf(4, [['ab漢']]);
   const row = { ...whole, cells: whole.cells.slice(0, 3 * CELL_WORDS) };
   expect(runsOf(row).reduce((cells, { span }) => cells + span, 0)).toBe(3);
 });
 
-test('invisible text is blanks without lines, as wide as it was, in its own colours', () => {
+test('invisible text is blanks without lines, equally wide, in its own colours', () => {
   const attrs = ATTR_INVISIBLE | ATTR_STRIKETHROUGH | ATTR_OVERLINE;
   const [first] = runsOf(rowOf(3, [['a漢', { attrs, underline: 1, bg: indexed(1) }]]));
   expect(first).toMatchObject({ text: ' ', underline: 0, strikethrough: false, overline: false, bg: 0xcd0000 });
@@ -103,7 +103,7 @@ test('invisible text is blanks without lines, as wide as it was, in its own colo
   expect(runs.map(({ text }) => text)).toEqual(['  ', 'ab']);
 });
 
-test('what a run looks like is what its cells say', () => {
+test('the look of a run follows from its cells', () => {
   const attrs = ATTR_BOLD | ATTR_ITALIC | ATTR_STRIKETHROUGH | ATTR_OVERLINE;
   const pen = { attrs, underline: 3, underlineColor: indexed(2), fg: indexed(1), bg: rgb(0x112233) };
   expect(runsOf(rowOf(2, [['ab', pen]]))).toEqual([
@@ -140,7 +140,7 @@ test.each([
   expect(byCell).toEqual(expected);
 });
 
-test('other cursors leave the cell as it is', () => {
+test('other cursors do not change the cell', () => {
   const row = rowOf(3, [['abc']]);
   for (const shape of ['bar', 'underline', 'hollow'] as const) {
     expect(runsOf(row, { row: 0, col: 1, span: 1, shape })).toEqual(runsOf(row));

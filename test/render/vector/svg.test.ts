@@ -46,7 +46,7 @@ test('the picture is as large as its cells and its border, on the background of 
   expect(rows[1]).toBe('');
 });
 
-test('text stands cell by cell, each row below the one before', () => {
+test('text is placed cell by cell, each row below the one before', () => {
   const { rows } = pieces(screen(4, ['ab', 'c']), PADDED);
   const [first, second] = rows.map((row) => /x="([\d ]+)" y="(\d+)"/.exec(row)?.slice(1) ?? []);
   expect(first?.[0]).toBe('3 13 23 33');
@@ -94,12 +94,12 @@ test.each<[string, Pen]>([
   ['an underline', { underline: 1 }],
   ['a line through them', { attrs: ATTR_STRIKETHROUGH }],
   ['an overline', { attrs: ATTR_OVERLINE }],
-])('blanks are written where they have %s, and nowhere else', (_, pen) => {
+])('blanks are written if they have %s, and not otherwise', (_, pen) => {
   expect(elements(rowsOf([['  ', pen]])[0])).toHaveLength(1);
   expect(rowsOf([['  ']])).toEqual(['']);
 });
 
-test('a background of its own is a rectangle below the text', () => {
+test('its own background is a rectangle below the text', () => {
   expect(rowsOf([['a'], ['b ', { bg: rgb(0x000080) }]], { pad: 2 })[0]).toContain(
     '<rect x="10" y="2" width="16" height="16" fill="#000080"/><text',
   );
@@ -125,7 +125,7 @@ test.each([
   expect(drawn.slice(-1)).toEqual(expected);
 });
 
-test('a cursor without the focus is hollow, one without a place is not drawn', () => {
+test('a cursor without focus is hollow, and one outside of the view is not drawn', () => {
   const shown = screen(2, [''], { cursor: cursorAt(0, 1), ...YELLOW });
   expect(elements(pieces(shown, { ...OPTIONS, focused: false }).rows[0])).toEqual([
     '<rect x="8" y="0" width="1" height="16" fill="#ffff00"/>',
@@ -145,7 +145,7 @@ test('a block cursor is the background of its cell', () => {
   }
 });
 
-test('a box has the edges that lie in its row', () => {
+test('a box has the edges in its row', () => {
   const marks = [{ row: 0, col: 1, rows: 2, cols: 2 }];
   const { rows } = pieces(screen(4, ['', '']), { ...OPTIONS, cellWidth: 12, cellHeight: 24, pad: 1, marks });
   const side = (x: number, y: number, width: number, height: number): string =>
@@ -158,18 +158,18 @@ test.each<[LineSize, string, string]>([
   ['double-width', 'inset(0px 0 0px 0)', 'translate(2 2) scale(2 1) translate(-2 -2)'],
   ['double-top', 'inset(0px 0 16px 0)', 'translate(2 2) scale(2 2) translate(-2 -2)'],
   ['double-bottom', 'inset(16px 0 0px 0)', 'translate(2 -14) scale(2 2) translate(-2 -2)'],
-])('a line of size %s is a row scaled and cut to its place, under boxes that are not', (size, clip, transform) => {
+])('a line of size %s is a row scaled and cut to its place, under unscaled boxes', (size, clip, transform) => {
   const marks = [{ row: 0, col: 0, rows: 1, cols: 1 }];
   const [row] = pieces(screenOf([rowOf(4, [['ab']], size)]), { ...OPTIONS, pad: 2, marks }).rows;
   expect(row).toMatch(/<\/text><\/g><\/g><rect/);
   expect(elements(row).slice(0, 2)).toEqual([`<g style="clip-path:${clip}">`, `<g transform="${transform}">`]);
 });
 
-test('rows that are not new stand back', () => {
+test('unchanged rows are faded', () => {
   const { rows } = pieces(screen(1, ['█', '█']), { ...OPTIONS, unchangedRows: new Set([1]) });
   expect(rows.map((row) => /fill="([^"]*)"/.exec(row)?.[1])).toEqual(['#e5e5e5', '#5c5c5c']);
 });
 
-test('cells that cannot be drawn are refused', () => {
+test('invalid cells are refused', () => {
   expect(() => pieces(screen(1, ['']), { ...OPTIONS, cellHeight: 17 })).toThrow(RangeError);
 });

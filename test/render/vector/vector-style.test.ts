@@ -54,7 +54,7 @@ async function inkOf(pen: Pen, options: PictureOptions): Promise<number> {
   return Number.parseInt((await styleOf(pen, options))['color']?.slice(1) ?? '', 16);
 }
 
-test('text reaches a contrast of 4.5 where nothing is said of it, dim text of 3', async () => {
+test('text reaches a contrast of 4.5 by default, dim text of 3', async () => {
   const { minimumContrast: _, ...unsaid } = { ...OPTIONS, minimumContrast: 1 };
   const ink = await inkOf(NAVY, unsaid);
   expect(contrastRatio(ink, BLACK)).toBeGreaterThanOrEqual(4.5);
@@ -66,7 +66,7 @@ test('text reaches a contrast of 4.5 where nothing is said of it, dim text of 3'
   expect(contrastRatio(dim, BLACK)).toBeLessThan(3.2);
 });
 
-test('bold text keeps its colour where nothing is said of it', async () => {
+test('bold text keeps its colour by default', async () => {
   const pen = { fg: indexed(2), attrs: ATTR_BOLD };
   const plain = await inkOf({ fg: indexed(2) }, OPTIONS);
   expect(await inkOf(pen, OPTIONS)).toBe(plain);

@@ -32,7 +32,7 @@ const polls = ({ blockedIn }: ThreadActivity): boolean => blockedIn.kind === 'po
 const AFTER_START = 'stty -echo; ';
 
 describe.runIf(canProbeInput)('threads of the foreground', () => {
-  test('that read the terminal are told with their process', async () => {
+  test('that read the terminal are reported with their process', async () => {
     const terminal = ownTerminal({ script: `${AFTER_START}read line` });
     const { pid } = terminal;
     const [thread, ...others] = await untilBlocked(terminal, reads);
@@ -40,13 +40,13 @@ describe.runIf(canProbeInput)('threads of the foreground', () => {
     expect(others).toEqual([]);
   });
 
-  test('that read it by the name of the controlling terminal read it, too', async () => {
+  test('that read it by the name of the controlling terminal are reported, too', async () => {
     const terminal = ownTerminal({ script: `${AFTER_START}exec </dev/tty; exec cat` });
     const found = await untilBlocked(terminal, (each) => isCat(each) && reads(each));
     expect(found).toMatchObject([{ blockedIn: { terminal: true } }]);
   });
 
-  test('that read something else do not read the terminal', async () => {
+  test('that read something else are not reported', async () => {
     const terminal = ownTerminal({ script: `${AFTER_START}sleep 1000 | cat` });
     const found = await untilBlocked(terminal, (each) => isCat(each) && each.blockedIn.kind === 'read');
     expect(found.filter(isCat)).toMatchObject([{ blockedIn: { kind: 'read', terminal: false } }]);
@@ -55,13 +55,13 @@ describe.runIf(canProbeInput)('threads of the foreground', () => {
     expect(foregroundThreads(reader.pid, terminal.device)).toMatchObject([{ blockedIn: { terminal: false } }]);
   });
 
-  test('are those of all processes of the group, and not of one in the background', async () => {
+  test('are those of all processes of the group, without background ones', async () => {
     const terminal = ownTerminal({ script: `${AFTER_START}set -m; sleep 1000 & sh -c "cat; true"; true` });
     const found = await untilBlocked(terminal, (each) => isCat(each) && reads(each));
     expect(found.map(({ process }) => process).sort()).toEqual(['cat', 'sh']);
   });
 
-  test('are none of a terminal that is gone', async () => {
+  test('are absent for a closed terminal', async () => {
     const terminal = ownTerminal({ script: `${AFTER_START}read line` });
     const { pid, device } = terminal;
     await untilBlocked(terminal, reads);
@@ -122,12 +122,12 @@ describe.runIf(canProbeInput)('progress since input', () => {
     return { terminal, clock, progress: new ProgressSinceInput(terminal.pid, clock) };
   }
 
-  test('is there where nothing was sent', async () => {
+  test('exists if nothing was sent', async () => {
     const { terminal, progress } = await reading();
     expect(progress.hasRun(terminal.pid)).toBe(true);
   });
 
-  test('is not there until the program has run, or the input must have come to it', async () => {
+  test('does not exist until the program has run, or must have received the input', async () => {
     const { terminal, clock, progress } = await reading();
     progress.onInput();
     expect(progress.hasRun(terminal.pid)).toBe(false);
@@ -142,7 +142,7 @@ describe.runIf(canProbeInput)('progress since input', () => {
     expect(progress.hasRun(terminal.pid)).toBe(true);
   });
 
-  test('is known of whoever was found waiting last', async () => {
+  test('is known for the process that was last seen waiting', async () => {
     const { progress } = await reading();
     const { terminal: other } = await reading();
     progress.onInput();
@@ -152,7 +152,7 @@ describe.runIf(canProbeInput)('progress since input', () => {
     expect(progress.hasRun(other.pid)).toBe(false);
   });
 
-  test('is told by how often a thread was put to sleep', async () => {
+  test('is detected by the number of times that a thread was put to sleep', async () => {
     const { terminal } = await reading();
     const { pid } = terminal;
     const before = threadStatus(pid, pid);

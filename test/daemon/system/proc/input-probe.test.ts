@@ -67,7 +67,7 @@ function pollsInRepl(): boolean {
   return stdout?.trim() === 'True';
 }
 
-describe.runIf(canProbeInput)('programs that wait', () => {
+describe.runIf(canProbeInput)('waiting programs', () => {
   test.each([
     ['cat', ['cat'], 'line', 'cat', true],
     ['a yes or no question', ['bash', '-c', 'read -p "Go on? [y/N] " answer'], 'line', 'bash', true],
@@ -90,7 +90,7 @@ describe.runIf(canProbeInput)('programs that wait', () => {
   });
 });
 
-describe.runIf(canProbeInput)('a program that waits', () => {
+describe.runIf(canProbeInput)('a waiting program', () => {
   test('counts only if it has run since its input', async () => {
     const pty = start('cat');
     const watching = watch(pty);
@@ -113,7 +113,7 @@ describe.runIf(canProbeInput)('a program that waits', () => {
   });
 });
 
-describe.runIf(canProbeInput)('programs that do not', () => {
+describe.runIf(canProbeInput)('other programs', () => {
   test.each([
     ['one that sleeps', ['bash', '-c', 'echo ready; exec sleep 60']],
     ['one that computes', ['bash', '-c', 'echo ready; while :; do :; done']],
@@ -126,7 +126,7 @@ describe.runIf(canProbeInput)('programs that do not', () => {
     expect(await probedWhenReady(program, ...args)).toBeUndefined();
   });
 
-  test('one that is gone', async () => {
+  test('of an ended process', async () => {
     const pty = start('true');
     await new Promise((resolve) => {
       pty.onExit.on(resolve);

@@ -30,8 +30,8 @@ async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
-describe.runIf(canProbeInput)('a program that was sent', () => {
-  test('answers has run once it has read all of them, however often it was awake', async () => {
+describe.runIf(canProbeInput)('a program with unread input', () => {
+  test('has run once it has read all answers, however often it was awake', async () => {
     const { pty, progress, clock } = await startReader();
     progress.onAnswers(6);
     const before = threadStatus(pty.pid, pty.pid)?.switches ?? 0;
@@ -53,13 +53,13 @@ describe.runIf(canProbeInput)('a program that was sent', () => {
     expect(progress.hasRun(pty.pid)).toBe(true);
   });
 
-  test('what another process is to read', async () => {
+  test('does not count the input of another process', async () => {
     const { progress } = await startReader();
     progress.onAnswers(100);
     expect(progress.hasRun(process.pid)).toBe(true);
   });
 });
 
-test('of a process that is gone nobody knows what it has read', () => {
+test('the progress of an ended process is unknown', () => {
   expect(bytesRead(2 ** 30)).toBeUndefined();
 });

@@ -47,13 +47,13 @@ describe.runIf(platform() === 'linux')('a process is an interactive shell', () =
     expect(isInteractiveShell(pidOf(await start(program, args)))).toBe(expected);
   });
 
-  test('and none with a script', async () => {
+  test('and not with a script', async () => {
     const script = tempDir().join('script');
     writeFileSync(script, 'echo ready; read -r line; read -r line');
     expect(isInteractiveShell(pidOf(await start('bash', ['--norc', script])))).toBe(false);
   });
 
-  test('and none when it is gone', () => {
+  test('and not when it is gone', () => {
     expect(isInteractiveShell(2 ** 22 + 1)).toBe(false);
     expect(isIntegratedShell(2 ** 22 + 1, SCRIPTS)).toBe(false);
   });

@@ -34,8 +34,8 @@ async function untilRead(pty: Pty): Promise<void> {
   watching.dispose();
 }
 
-describe.runIf(canProbeInput)('who sleeps in a read of the terminal', () => {
-  test('has slept for as long as it reads nothing', async () => {
+describe.runIf(canProbeInput)('a sleeping reader of the terminal', () => {
+  test('has slept while it has read nothing', async () => {
     const pty = start('read line; read line');
     await untilRead(pty);
     const readers = sleepingReaders(pty);
@@ -44,7 +44,7 @@ describe.runIf(canProbeInput)('who sleeps in a read of the terminal', () => {
     expect(haveSlept(readers)).toBe(true);
   });
 
-  test('has not slept once it has read, though it sleeps in a read again', async () => {
+  test('has not slept once it has read, although it sleeps in a read again', async () => {
     const pty = start('stty -echo; read line; echo read; read line');
     await untilRead(pty);
     const readers = sleepingReaders(pty);
@@ -66,7 +66,7 @@ describe.runIf(canProbeInput)('who sleeps in a read of the terminal', () => {
     expect(haveSlept(readers)).toBe(false);
   });
 
-  test('is nobody where the program does something else', async () => {
+  test('does not exist while the program does something else', async () => {
     const pty = start('echo ready; exec sleep 600');
     await new Promise<void>((resolve) => void pty.onData.on(() => resolve()));
     expect(sleepingReaders(pty)).toEqual([]);

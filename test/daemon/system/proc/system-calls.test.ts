@@ -33,7 +33,7 @@ const RECORDED = readFileSync(new URL('waiting-lines.tsv', import.meta.url), 'ut
 
 const SYSTEMS = [...new Set(RECORDED.map(([library, architecture]) => `${library}, ${architecture}`))];
 
-describe('a wait for input is known, and whether it has a time limit', () => {
+describe('a wait for input is detected with its time limit', () => {
   test.each(SYSTEMS)('of %s', (system) => {
     const lines = RECORDED.filter(([library, architecture]) => `${library}, ${architecture}` === system);
     expect(lines.map(([, architecture, wait, line]) => [wait, told(line, architecture)])).toEqual(
@@ -41,7 +41,7 @@ describe('a wait for input is known, and whether it has a time limit', () => {
     );
   });
 
-  test('with its descriptor, or the place and number of its descriptors', () => {
+  test('with its descriptor, or the address and number of its descriptors', () => {
     for (const [library, architecture, wait, line] of RECORDED) {
       const { call, args = [] } = parseSystemCall(line, architecture) ?? {};
       const [first = 0, second] = args;
@@ -76,7 +76,7 @@ describe('a wait for input is known, and whether it has a time limit', () => {
   });
 });
 
-test('an int is the low half of its register, whatever the upper half is', () => {
+test('an int is the low half of its register, with any upper half', () => {
   fc.assert(
     fc.property(fc.integer(), fc.bigInt({ min: 0n, max: 2n ** 32n - 1n }), (limit, upper) => {
       const register = ((upper << 32n) | BigInt.asUintN(32, BigInt(limit))).toString(16);
@@ -89,7 +89,7 @@ test('an int is the low half of its register, whatever the upper half is', () =>
   );
 });
 
-test('a line of /proc/PID/syscall tells the call by architecture, and its arguments up to the time limit', () => {
+test('a line of /proc/PID/syscall has the call by architecture, and its arguments up to the time limit', () => {
   const line = '270 0x1 0x7ffe501be2d0 0x0 0x0 0x7f 0x7ffe501be200 0x7ffe501be1c0 0x7fc380504aec\n';
   expect(parseSystemCall(line, 'x64')).toEqual({
     call: 'select',
@@ -101,7 +101,7 @@ test('a line of /proc/PID/syscall tells the call by architecture, and its argume
   expect(parseSystemCall('0 0x0', 'riscv64')?.call).toBeUndefined();
 });
 
-test('a thread that runs is in no call', () => {
+test('a running thread is in no call', () => {
   expect(parseSystemCall('running\n', 'x64')).toBeUndefined();
   expect(parseSystemCall('', 'x64')).toBeUndefined();
 });
