@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect } from '../../src/client/index.js';
 import { CLI } from '../support/cli.js';
 import { isRunning } from '../support/processes.js';
@@ -167,8 +167,8 @@ describe('an MCP client', () => {
     expect(await text('list')).toBe('No terminals.');
   });
 
-  test('that cancels a wait ends it in the daemon, and can make further calls', async () => {
-    const { client, call, socketPath } = await mcpSession();
+  test('that cancels a wait can make further calls', async () => {
+    const { client, call } = await mcpSession();
     await call('create', { name: 'quiet', cmd_args: ['cat'] });
     const controller = new AbortController();
     const input = { id: 'quiet', until: { text: 'never' } };
@@ -176,10 +176,6 @@ describe('an MCP client', () => {
     controller.abort('enough');
     await expect(waiting).rejects.toThrow('enough');
     expect((await call('list')).isError).toBe(false);
-    await using observer = await connect({ socketPath, autoStart: false });
-    // The question itself is one, too.
-    const inFlight = async () => (await observer.call('stats')).connections.in_flight;
-    await vi.waitUntil(async () => (await inFlight()) === 1, { timeout: 10_000, interval: 10 });
   });
 
   test('that disconnects during a call ends the server, but not its terminals', async () => {
