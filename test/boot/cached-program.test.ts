@@ -26,7 +26,7 @@ function newHome(): string {
   return home;
 }
 
-/** A program that tells what it is run with. */
+/** A program that returns its arguments. */
 function programIn(home: string): string {
   const file = path.join(home, 'program.cjs');
   if (existsSync(file)) return file;

@@ -7,7 +7,7 @@ import { host } from '../support/host.js';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** A system that does not tell, and then goes by the name. */
+/** A system without a report: the name decides. */
 const silent = (): undefined => undefined;
 
 describe('the locale', () => {

@@ -17,7 +17,7 @@ test('the fields of a lock are read', () => {
   expect(servedProtocol(socketPath)).toBe(3);
 });
 
-test.each(['7', '"text"', 'null', 'true', '{"pid":', ''])('a lock that holds %j says nothing', (content) => {
+test.each(['7', '"text"', 'null', 'true', '{"pid":', ''])('a lock that holds %j has no fields', (content) => {
   expect(daemonLock(lockOf(content))).toBeUndefined();
   expect(servedProtocol(lockOf(content))).toBeUndefined();
 });

@@ -19,7 +19,7 @@ type Reaction = (request: Request, answer: (fields: object) => void, socket: Soc
 
 const PONG = { ok: true, version: '0.0.1', protocol: PROTOCOL_VERSION, pid: 1, uptime_ms: 1, terminals: 0 };
 
-/** What answers line by line, beside a lock that says what it is told to. */
+/** What answers line by line, beside a lock with given content. */
 async function peer(lock: string | undefined, react: Reaction): Promise<{ socketPath: string; asked: string[] }> {
   const { socketPath } = tempDir();
   if (lock !== undefined) writeFileSync(`${socketPath}.lock`, lock);

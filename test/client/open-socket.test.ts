@@ -1,4 +1,4 @@
-/** One attempt to connect, and one look for a daemon: what is there, and who is told. */
+/** One attempt to connect, and one search for a daemon. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ async function listening(path: string): Promise<Server> {
   return server;
 }
 
-/** A socket that nobody listens on any more, as a killed daemon leaves it. */
+/** A socket without a listener, as a killed daemon leaves it. */
 function deadSocket(path: string): void {
   const script = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 9))`;
   try {
@@ -186,7 +186,7 @@ describe('a place of the user', () => {
     expect(problemOfShared(all)).toContain('something that is not a socket is there');
   });
 
-  test('is skipped if its path is too long for a socket', () => {
+  test('is an error with the limit if the path is too long for a socket', () => {
     const { path, places: all } = places();
     writeFileSync(all.shared, '');
     const own = `${path}/${'x'.repeat(100)}/t4a.sock`;

@@ -1,4 +1,4 @@
-/** A client around connections that come and go, and what it tells of them. */
+/** A client around connections that come and go, and its reports of them. */
 import { getEventListeners, once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -8,7 +8,7 @@ import { Terminal } from '../../src/client/terminal.js';
 import { PROTOCOL_VERSION } from '../../src/protocol/limits.js';
 import { tempDir } from '../support/temp-dir.js';
 
-/** A daemon whose connections end when the test says so; each tells a pid of its own. */
+/** A daemon whose connections end on request; each reports a pid of its own. */
 async function place() {
   const { socketPath } = tempDir();
   const open = new Set<Socket>();
@@ -130,7 +130,7 @@ test('the next call after a failed attempt tries again', async () => {
   await expect(client.reach()).rejects.toMatchObject({ code: 'daemon_unreachable' });
 });
 
-test('a closed client stays closed, and reports no reconnection', async () => {
+test('a closed client stays closed', async () => {
   const { client: connected, asked } = await place();
   const client = await connected();
   await client.close();

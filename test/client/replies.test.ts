@@ -88,7 +88,7 @@ describe('a call', () => {
     await expect(client.call('stats')).rejects.toThrow('"stats" was not answered.');
   });
 
-  test('leaves no listener at its signal, for any end', async () => {
+  test('leaves no listener at its signal, after a reply and after an error', async () => {
     const { signal } = new AbortController();
     const client = await connection((socket, line) => {
       const { req, cmd } = JSON.parse(line) as { req: number; cmd: string };
@@ -114,7 +114,7 @@ describe('a call', () => {
     });
   });
 
-  test('distinguishes an empty picture from none', async () => {
+  test('has no bytes if the reply has a len of 0', async () => {
     const client = await answering('{"ok":true,"req":1,"len":2}\nab{"ok":true,"req":2,"len":0}');
     const [drawn, none] = await Promise.all([
       client.call('screenshot', { id: 't' }),

@@ -1,4 +1,4 @@
-/** Where the daemon is when nobody names its socket, and other users have been there before. */
+/** The daemon's place if no setting names its socket, and other users have files there. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,

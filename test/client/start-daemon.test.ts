@@ -1,4 +1,4 @@
-/** The start of a daemon's program, and what is told where it fails. */
+/** The start of a daemon's program, and the report if it fails. */
 import { chmodSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DaemonStart, type StartState } from '../../src/client/start-daemon.js';

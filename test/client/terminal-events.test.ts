@@ -5,7 +5,7 @@ import { recordedDaemon } from '../support/recorded-daemon.js';
 const line = (event: string, seq: number): string => `${JSON.stringify({ event, terminal: 't1', seq })}\n`;
 const LINES = ['bell', 'title', 'lagged', 'exit', 'removed', 'bell'].map(line).join('');
 
-/** What a terminal's events are, of a daemon that tells all of these. */
+/** A terminal's events, in a daemon that publishes all of these. */
 async function eventsOf(filter: TerminalEventFilter) {
   const { client, requests } = await recordedDaemon({
     // They follow the acknowledgement as the bytes of a reply follow its line.

@@ -147,7 +147,7 @@ describe('closing', () => {
     expect(shared.client.isClosed).toBe(false);
   });
 
-  test.each(['terminal_not_found', 'connection_lost'])('is done where the daemon says %s', async (code) => {
+  test.each(['terminal_not_found', 'connection_lost'])('succeeds if the daemon answers %s', async (code) => {
     const { terminal } = await terminalOf(refusal(code));
     await expect(terminal.close()).resolves.toBeUndefined();
   });

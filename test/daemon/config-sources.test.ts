@@ -1,4 +1,4 @@
-/** The configuration that a daemon starts with, and what is told of where it comes from. */
+/** The configuration that a daemon starts with, and the reported source of each value. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readOwnersConfig } from '../../src/daemon/config-sources.js';

@@ -35,7 +35,7 @@ interface Sending {
   readonly insist: boolean;
 }
 
-/** What the sender was told, on whichever stream. */
+/** The sender's output, on any stream. */
 interface Sent {
   readonly said: string;
   readonly done: boolean;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => daemon.stop());
 
-/** A terminal that prints what it is told, line by line, with printf's escapes. */
+/** A terminal that prints its input, line by line, with printf's escapes. */
 async function printer(
   fields: object = {},
 ): Promise<{ id: string; events: EventStream; print: (format: string) => Promise<void> }> {

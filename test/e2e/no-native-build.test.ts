@@ -63,7 +63,7 @@ test('a locally made build of node-pty is named if it does not load', async () =
   });
 });
 
-/** A Node for musl, as far as it can be told from one: it has no version of glibc to report, and musl's loader is there. */
+/** A Node for musl, as far as a program can see: it has no version of glibc to report, and musl's loader is there. */
 const LIKE_MUSL = `
 const fs = require('node:fs');
 const had = fs.existsSync;

@@ -9,7 +9,7 @@ import { tempDir } from '../support/temp-dir.js';
 
 type Ask = (fields: object) => Promise<Record<string, unknown>>;
 
-/** @param mounts shell commands, in a mount namespace that nobody else sees */
+/** @param mounts shell commands, in a mount namespace of its own */
 async function daemonWith(mounts: string): Promise<Ask> {
   const { path, socketPath } = tempDir();
   const script = `${mounts} && exec "$@"`;

@@ -11,7 +11,7 @@ import { startOwnDaemon } from '../support/own-daemon.js';
 import { rawRequest } from '../support/raw.js';
 import { tempDir } from '../support/temp-dir.js';
 
-/** Of nobody, so that nothing else counts. */
+/** An unused uid, so that nothing else counts. */
 const UID = 61_234 + (process.pid % 1000);
 
 interface LimitedDaemon {

@@ -122,7 +122,7 @@ function titles(): [place: string, title: string][] {
     );
 }
 
-const TITLE = /^\s*(?:(?:test|describe|it\w*)\b[^'"`\n]*|\]\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1,/gm;
+const TITLE = /^\s*(?:(?:test|describe|it\w*)\b[^'"`\n]*|.*\]\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1,/gm;
 
 describe('no name of a test', () => {
   test('is left out', () => {

@@ -86,11 +86,11 @@ test.each([
   ['nearly a grey, by its green', 0x808c80, 0x808080],
   ['nearly a grey, by its blue', 0x80808c, 0x808080],
   ['not so nearly a grey', 0x8d8080, 0x878787],
-])('with short colours those of pictures are from the 256 of xterm: %s', (_, rgb, expected) => {
+])('the mode of the colour cube has the colours of pictures from the 256 of xterm: %s', (_, rgb, expected) => {
   expect(pictureColor(rgb, 'indexed-cube')).toBe(expected);
 });
 
-test('other colours of pictures have four bits a channel', () => {
+test('the other modes have the colours of pictures with four bits a channel', () => {
   expect(pictureColor(0x102030, 'indexed-16')).toBe(0x112233);
   expect(pictureColor(0x08f7ff, 'direct')).toBe(0x00ffff);
   expect(pictureColor(0x09f609, 'indexed-4')).toBe(0x11ee11);

@@ -1,4 +1,4 @@
-/** One picture in every format: what is said of it, and what it is. */
+/** One picture in every format, with its facts. */
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { draw, PICTURE_FORMATS } from '../../src/render/draw.js';

@@ -132,7 +132,7 @@ test('HTML is self-contained, escaped, and every run is as wide as its cells', a
 });
 
 itNeeds('chromium')(
-  'in a browser, box drawing, blocks and backgrounds of SVG and HTML have the pixels of the PNG, whatever its font',
+  'in a browser, box drawing, blocks and backgrounds of SVG and HTML have the pixels of the PNG with any font',
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 't4a-vector-'));
     const lines = [

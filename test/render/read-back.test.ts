@@ -134,7 +134,7 @@ function threeFifths(over: number, under: number): number {
   return parts.reduce((all, part) => all | part);
 }
 
-/** Pens whose two colours a reader can tell apart, with any mixture of attributes. */
+/** Pens with two colours that a reader can distinguish, with any mixture of attributes. */
 function penOf(random: (below: number) => number): Pen {
   for (;;) {
     const color = (): number => (random(2) === 0 ? indexed(random(16)) : rgb(random(0x100_0000)));

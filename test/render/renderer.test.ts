@@ -64,7 +64,7 @@ test('inverse swaps the two colours', async () => {
   expect(cellColors(pixels, 0, 0, 8)).toEqual(new Set([XTERM_FOREGROUND]));
 });
 
-test('invisible text is not drawn, nor are its lines', async () => {
+test('neither invisible text nor its lines are drawn', async () => {
   const pixels = await paint(screen(2, [[['ab', { attrs: ATTR_INVISIBLE | ATTR_STRIKETHROUGH, underline: 1 }]]]));
   expect(cellColors(pixels, 0, 0, 8)).toEqual(new Set([BLACK]));
 });

@@ -1,4 +1,4 @@
-/** Equal screens under equal options are equal bytes, whatever was drawn before: callers cache and compare by content. */
+/** Equal screens under equal options are equal bytes, after any earlier pictures: callers cache and compare by content. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ATTR_BOLD, ATTR_INVERSE, ATTR_ITALIC, type Snapshot, type SnapshotRow } from '../../src/vt/snapshot.js';

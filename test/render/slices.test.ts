@@ -38,7 +38,7 @@ function gaveTurns({ turns }: { readonly turns: readonly number[] }): readonly b
   return turns.map((count) => count > 0);
 }
 
-test('work that ends at once yields no turn', () => {
+test('work done at once yields no turn', () => {
   const all = work([10, 10, 10]);
   expect(atOnce(all.steps)).toBe('done');
   expect(gaveTurns(all)).toEqual([false, false, false]);

@@ -7,7 +7,7 @@ import { gate, serve } from '../support/serve.js';
 
 const MEGABYTE = 1024 * 1024;
 
-/** A bounded queue as a subscription has it: what does not fit is counted, and told as `lagged`. */
+/** A bounded queue as a subscription has it: what does not fit is counted, and reported as `lagged`. */
 class TestSource implements LineSource {
   readonly #lines = new Ring<object>(100);
   readonly #readable = new Emitter<void>();

@@ -8,7 +8,7 @@ import { MAX_LINE_BYTES } from '../../src/protocol/limits.js';
 import { requireProgram } from '../support/programs.js';
 import { gate, serve, type Gate } from '../support/serve.js';
 
-/** A handler that waits until its call is aborted, and tells the test of both. */
+/** A handler that waits until its call is aborted, and reports both to the test. */
 function untilAborted(started: Gate, aborted: Gate<unknown>) {
   return async (_params: unknown, { signal }: { signal: AbortSignal }): Promise<never> => {
     started.open();

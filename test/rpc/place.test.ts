@@ -40,7 +40,7 @@ async function otherProgram(path: string): Promise<void> {
   onTestFinished(() => void other.close());
 }
 
-/** What a process that was killed leaves: a socket that nobody answers on. */
+/** What a process that was killed leaves: a socket without a listener. */
 async function leaveStaleSocket(path: string): Promise<void> {
   const other = createServer();
   other.listen(`${path}.old`);

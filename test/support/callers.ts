@@ -1,4 +1,4 @@
-/** Every client, as something that can be told to make a call and tells how it ended. */
+/** Every client, as an object that makes a call on request and reports its end. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

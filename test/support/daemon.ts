@@ -10,7 +10,7 @@ import { rawRequest } from './raw.js';
 
 export const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
-/** What `connect` and `launch` start where they are not told from the bundle that they are in. */
+/** What `connect` and `launch` start if the bundle that they are in does not name it. */
 export const builtDaemonEntry = path.join(DIST, 'daemon.cjs');
 
 /** What the first daemon of a run compiles, the others need not; where it is no run of tests, each compiles for itself. */

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { findProgram } from './programs.js';
 
-/** From version 4 on it tells its prompts and commands without being told to. */
+/** From version 4 on it marks its prompts and commands by itself. */
 export function fishMarksItself(): boolean {
   const fish = findProgram('fish');
   if (fish === undefined) return false;

@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const PROJECT = '/run/project';
 export const NODE = '/run/node';
 
-/** Root's may have folders that nobody else may look into. */
+/** Root's may have folders that no other user may read. */
 const PATH = '/usr/local/bin:/usr/bin:/bin';
 
 const SCRIPT = `

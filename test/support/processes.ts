@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
-/** False for a process that is gone, or dead and merely not reaped by whoever inherited it. */
+/** False for a process that is gone, or dead and only not reaped by its new parent. */
 export function isRunning(pid: number): boolean {
   const state = stateOf(pid);
   return state !== undefined && state !== 'Z';

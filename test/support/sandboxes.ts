@@ -26,7 +26,7 @@ export interface Ended {
 
 const REFUSE_SOCKETS = fileURLToPath(new URL('programs/refuse-sockets.py', import.meta.url));
 
-/** All is read-only, with a /dev and a /proc of its own, but for what is said. */
+/** All is read-only, with a /dev and a /proc of its own, except the listed paths. */
 export function bubblewrap(...options: string[]): Sandbox {
   return ['bwrap', '--die-with-parent', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', ...options];
 }

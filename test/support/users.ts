@@ -1,4 +1,4 @@
-/** Other users, for tests that need some: only root can give files away, and act as somebody else. */
+/** Other users, for tests that need some: only root can give files away, and act as another user. */
 import { chownSync, lchownSync, lstatSync } from 'node:fs';
 import type { it } from 'vitest';
 import { itCannot, itNeeds } from './programs.js';

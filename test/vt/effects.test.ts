@@ -4,7 +4,7 @@ import { rowText } from '../../src/vt/rows/row-text.js';
 import type { Screen } from '../../src/vt/screen.js';
 import { openScreen, show } from './screens.js';
 
-/** Everything the screen tells, in order, each with what the first row showed at that moment. */
+/** All events of the screen in order, each with the first row at that moment. */
 function record(screen: Screen): unknown[] {
   const told: unknown[] = [];
   const note = (name: string) => (value: unknown) => {

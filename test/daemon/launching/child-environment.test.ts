@@ -76,7 +76,7 @@ describe('the character set', () => {
     },
   );
 
-  test.each(['LC_ALL', 'LC_CTYPE', 'LANG'])('that %s names is kept, whatever it is', (name) => {
+  test.each(['LC_ALL', 'LC_CTYPE', 'LANG'])('that %s names is kept with any value', (name) => {
     for (const locale of ['C', 'POSIX', 'de_DE.ISO-8859-1', 'xx_YY.UTF-8']) {
       const env = { [name]: locale };
       expect(childEnvironment(env, {}, facts, '/work')).toEqual({ ...env, ...OWN });

@@ -1,6 +1,6 @@
 /**
  * Shells with and without the injected scripts, side by side: the same lines typed, the same bytes shown once the marks
- * are taken out. Each line is typed when the prompt is there, which tells by its own text.
+ * are taken out. Each line is typed when the prompt is there, which its own text shows.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

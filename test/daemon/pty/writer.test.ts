@@ -1,4 +1,4 @@
-/** Input in front of a program that does not read: a pipe stands for it, which nobody reads but the test. */
+/** Input in front of a program that does not read: a pipe stands for it, which only the test reads. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';

@@ -5,7 +5,7 @@ import { MARKS, ownTerminal, print } from '../../support/own-terminal.js';
 
 const NEVER = new AbortController().signal;
 
-/** Tells its prompts and commands, and says what it was told. */
+/** Marks its prompts and commands, and prints its input. */
 const SHELL = `stty -echo
 while printf '\\033]133;A\\007$ \\033]133;B\\007' && read -r line; do
   printf '%s\\n\\033]133;C;cmdline=%s\\007<%s>\\n\\033]133;D;3\\007' "$line" "$line" "$line"

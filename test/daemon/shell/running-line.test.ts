@@ -5,7 +5,7 @@ import { canProbeInput } from '../../../src/daemon/system/proc/input-probe.js';
 import { MARKS, ownTerminal, type OwnTerminalOptions, print } from '../../support/own-terminal.js';
 
 const NEVER = new AbortController().signal;
-/** Of a hook of the user's that tells nothing but ends. */
+/** The mark of a user's hook that reports only ends. */
 const ENDED = '\x1b]7777;done;0\x07$ ';
 
 interface TypedOptions extends OwnTerminalOptions {

@@ -4,7 +4,7 @@ import { Log } from '../../../src/base/log.js';
 import type { Daemon } from '../../../src/daemon/daemon.js';
 import { endTerminals } from '../../../src/daemon/terminal/end-terminals.js';
 
-/** A daemon with terminals that end as they are told to, and its clock. */
+/** A daemon with terminals that end as configured, and its clock. */
 function leaving(ends: Readonly<Record<string, () => Promise<number[]>>>) {
   const clock = new FakeClock();
   const said: string[] = [];

@@ -1,4 +1,4 @@
-/** Which characters the files of fonts/ have, as their lists tell. */
+/** Which characters the files of fonts/ have, by their lists. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Coverage, readCoverage } from '../../../src/render/fonts/coverage.js';

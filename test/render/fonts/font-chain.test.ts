@@ -178,7 +178,7 @@ describe('faces', () => {
     expect(TEXT_FACES.at(-1)?.name).toBe('noto-emoji');
   });
 
-  test('that are clearer come first', () => {
+  test('that are clearer come first for their digit', () => {
     expect(
       CLEARER_FACES.get(0x31)
         ?.order.map(({ name }) => name)

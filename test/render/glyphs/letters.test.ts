@@ -96,13 +96,16 @@ test('letters of the primary face have their stems on pixels in cells 8 wide', (
   }
 });
 
-test.each([4, 7, 8, 10, 20])('letters are on the baseline, %i wide, and signs stay within their cell', (cellWidth) => {
-  const baseline = baselineOf(cellWidth, 2 * cellWidth);
-  for (const letter of 'xHÉÑ') expect(inkedRows(draw(letter, cellWidth)).at(-1), letter).toBe(baseline - 1);
-  for (const wide of [0, STYLE_WIDE]) {
-    expect(inkedRows(draw('☃', cellWidth, wide)).length).toBeGreaterThan(cellWidth / 2);
-  }
-});
+test.each([4, 7, 8, 10, 20])(
+  'letters are on the baseline, %i wide, and a sign is higher than half of the width',
+  (cellWidth) => {
+    const baseline = baselineOf(cellWidth, 2 * cellWidth);
+    for (const letter of 'xHÉÑ') expect(inkedRows(draw(letter, cellWidth)).at(-1), letter).toBe(baseline - 1);
+    for (const wide of [0, STYLE_WIDE]) {
+      expect(inkedRows(draw('☃', cellWidth, wide)).length).toBeGreaterThan(cellWidth / 2);
+    }
+  },
+);
 
 test('letters are in the middle of their cell, at 8 half a pixel to the right', () => {
   for (const cellWidth of [7, 8, 10, 20]) {
@@ -210,7 +213,7 @@ describe('faces', () => {
     expect(faces.choose('0', 0, 7)?.file).toBe('jetbrains-mono-regular');
   });
 
-  test('of pixels are read once, and only for characters that they have', () => {
+  test('of pixels are read once, and an unknown one is an error', () => {
     expect(faces.bitmapFont('unifont')).toBe(faces.bitmapFont('unifont'));
     expect(() => faces.bitmapFont('no-such-font')).toThrow(/no-such-font/);
   });

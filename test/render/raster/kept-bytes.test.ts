@@ -35,7 +35,7 @@ test('finished parts of pictures are kept up to 16 MiB and the last picture', ()
 
 test.each([
   ['of one terminal', () => ({})],
-  ['of rows that nobody has named a terminal for', () => undefined],
+  ['of rows without a terminal', () => undefined],
 ])('parts of pictures %s are kept once, however often it is drawn', (_, terminal) => {
   const renderer = new Renderer({ fontsDir: FONTS_DIR });
   const screen = noise(1);

@@ -44,7 +44,7 @@ test('a palette has the background first, then all others by value', () => {
   expect(colors).toEqual([0xffffff, 0x0000ff, 0x112233, 0xff2d95]);
 });
 
-test('every pen has all its levels if there is room, and none has only its two ends', () => {
+test('every pen has all its levels if there is room, except one that uses only its ends', () => {
   expect(choosePalette([pens(1, 1 << 4)], reserved).colors).toHaveLength(16);
   expect(choosePalette([pens(1, ENDS)], reserved).colors).toHaveLength(2);
   expect(choosePalette([pens(1, TEXT_LEVEL)], reserved).colors).toHaveLength(2);

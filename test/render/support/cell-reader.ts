@@ -107,7 +107,7 @@ const lines = UNDERLINES.flatMap((underline, style) =>
 type Shape = Pick<ReadCell, 'character' | 'face' | 'underline' | 'strikethrough' | 'overline'>;
 
 /**
- * Whether two cells have the same pixels, so that no reader can tell them apart: obliques leave signs such as `=` and `*`
+ * Whether two cells have the same pixels, so that no reader can distinguish them: obliques leave signs such as `=` and `*`
  * upright, and a line hides what lies under it.
  */
 export function looksAlike(a: Shape, b: Shape): boolean {

@@ -125,7 +125,7 @@ test.each([
   expect(drawn.slice(-1)).toEqual(expected);
 });
 
-test('a cursor without focus is hollow, and one outside of the view is not drawn', () => {
+test('a cursor without focus is hollow, and the cursor can be left out', () => {
   const shown = screen(2, [''], { cursor: cursorAt(0, 1), ...YELLOW });
   expect(elements(pieces(shown, { ...OPTIONS, focused: false }).rows[0])).toEqual([
     '<rect x="8" y="0" width="1" height="16" fill="#ffff00"/>',

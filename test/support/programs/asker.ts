@@ -1,4 +1,4 @@
-/** `asker SOCKET DAEMON COUNT`: connects COUNT times at once when told to, and prints the pids of the daemons met. */
+/** `asker SOCKET DAEMON COUNT`: connects COUNT times at once at a line of input, and prints the pids of the daemons met. */
 import { createInterface } from 'node:readline';
 import { connect } from '../../../src/client/client.js';
 

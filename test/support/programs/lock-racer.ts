@@ -1,4 +1,4 @@
-/** Says `ready`, takes the lock named on its command line when told to, says `owned` or `held`, and keeps it until its stdin ends. */
+/** Says `ready`, takes the lock named on its command line at a line of input, says `owned` or `held`, and keeps it until its stdin ends. */
 import { createInterface } from 'node:readline';
 import { InstanceLock } from '../../../src/rpc/instance-lock.js';
 

@@ -1,5 +1,5 @@
 /**
- * A daemon without terminals, for tests of whoever starts one. What is in `$SMALL_DAEMON` (JSON) makes it another:
+ * A daemon without terminals, for tests of its start. What is in `$SMALL_DAEMON` (JSON) makes it another:
  * `fail`: it complains and ends with status 3; `robbedAt`: another user takes the lock if that is its path;
  * `protocol`, `terminals`: what it answers to `ping`.
  */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { paramsText } from '../../../src/vt/replies/queries.js';
 import { openScreen, show } from '../screens.js';
 
-/** What the screen tells of questions and of what it does not know. */
+/** The screen's events for queries and for unknown sequences. */
 async function toldOf(text: string): Promise<string[]> {
   const screen = openScreen({ cols: 20, rows: 5, cellWidth: 8, cellHeight: 16 });
   const told: string[] = [];

@@ -13,7 +13,7 @@ async function repliesTo(...texts: readonly string[]): Promise<string> {
   return replies;
 }
 
-/** What is set, and how it is told; where they differ, xterm's way to write it. */
+/** The setting and its report; if they differ, xterm's way to write it. */
 const LOOKS: readonly (readonly [set: string, told: string])[] = [
   ...['1', '2', '3', '4', '5', '7', '8', '9', '53'].map((flag) => [flag, flag] as const),
   ...['4:2', '4:3', '4:4', '4:5'].map((underline) => [underline, underline] as const),

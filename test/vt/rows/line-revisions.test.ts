@@ -5,7 +5,7 @@ import { rowAnsi } from '../../../src/vt/rows/row-ansi.js';
 import type { Screen } from '../../../src/vt/screen.js';
 import { openScreen, show } from '../screens.js';
 
-/** A reader who keeps what each line looked like, and reads only what is told to have changed since it last looked. */
+/** A reader who keeps what each line looked like, and reads only the lines reported as changed since its last read. */
 class Reader {
   readonly #screen: Screen;
   #lines = new Map<number, string>();

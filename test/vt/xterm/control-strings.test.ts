@@ -15,7 +15,7 @@ function firstLine(emulator: Emulator): string {
   return emulator.terminal.buffer.active.getLine(0)!.translateToString(true);
 }
 
-/** All that the screen tells of but parses. */
+/** All events of the screen except parses. */
 function tellingScreen() {
   const screen = openScreen();
   const told: string[] = [];

@@ -1,4 +1,4 @@
-/** Readers that have run since the last look are told from those that have slept, though both sleep in the same read. */
+/** Readers that have run since the last look are distinguished from those that have slept, though both sleep in the same read. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../../src/base/clock.js';
 import { InputWatch } from '../../../../src/events/input/input-watch.js';
@@ -19,7 +19,7 @@ function start(script: string): Pty {
   return pty;
 }
 
-/** Resolves when somebody is seen waiting, each time that it is called. */
+/** Each call resolves when a process is seen waiting. */
 async function untilRead(pty: Pty): Promise<void> {
   const watching = new InputWatch({
     clock: systemClock,
