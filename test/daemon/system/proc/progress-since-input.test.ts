@@ -2,10 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { FakeClock } from '../../../../src/base/clock.js';
+import { foregroundThreads } from '../../../../src/daemon/system/proc/blocked-threads.js';
 import { canProbeInput } from '../../../../src/daemon/system/proc/input-probe.js';
 import { bytesRead, ProgressSinceInput } from '../../../../src/daemon/system/proc/progress-since-input.js';
 import { threadStatus } from '../../../../src/daemon/system/proc/thread-status.js';
 import { Pty } from '../../../../src/daemon/pty/pty.js';
+import type { ThreadActivity } from '../../../../src/events/input/awaiting-input.js';
 import { readers } from '../../../support/own-parts.js';
 
 /** Reads keys as they come, and is asleep in it. */
@@ -16,9 +18,10 @@ async function startReader(): Promise<{ pty: Pty; progress: ProgressSinceInput; 
   onTestFinished(() => void process.kill(pty.pid, 'SIGKILL'));
   const clock = new FakeClock();
   const progress = new ProgressSinceInput(pty.pid, clock);
-  // One byte that is read for certain: it is cat by then, and asks for more.
+  // One byte that is read for certain: it is cat by then, and asleep in the read of the next one.
   await pty.write(Buffer.from('x'));
-  await until(() => threadStatus(pty.pid, pty.pid)?.state === 'S' && command(pty.pid) === 'cat');
+  const readsTerminal = ({ blockedIn }: ThreadActivity): boolean => blockedIn.kind === 'read' && blockedIn.terminal;
+  await until(() => command(pty.pid) === 'cat' && foregroundThreads(pty.pid, pty.device).some(readsTerminal));
   return { pty, progress, clock };
 }
 
