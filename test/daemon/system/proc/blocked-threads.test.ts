@@ -46,7 +46,7 @@ describe.runIf(canProbeInput)('threads of the foreground', () => {
     expect(found).toMatchObject([{ blockedIn: { terminal: true } }]);
   });
 
-  test('that read something else are not reported', async () => {
+  test('that read something else are reported as not reading the terminal', async () => {
     const terminal = ownTerminal({ script: `${AFTER_START}sleep 1000 | cat` });
     const found = await untilBlocked(terminal, (each) => isCat(each) && each.blockedIn.kind === 'read');
     expect(found.filter(isCat)).toMatchObject([{ blockedIn: { kind: 'read', terminal: false } }]);
