@@ -35,12 +35,15 @@ const CLOSED = `import ctypes, getpass; ctypes.CDLL(None).prctl(4, 0); word = ge
 
 const READ_SILENTLY = 'read -r -s -p "Password: " word; echo; echo "length ${#word}"';
 
-/** Its server ends with the client. */
+/** Its server ends with the client. A command of several words needs no login shell, which service users lack. */
 const IN_TMUX = [
   '-f',
   '/dev/null',
   'new',
-  `bash --norc -c '${READ_SILENTLY}; read -r'`,
+  'bash',
+  '--norc',
+  '-c',
+  `${READ_SILENTLY}; read -r`,
   ';',
   'set',
   'destroy-unattached',
