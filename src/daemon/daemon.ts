@@ -10,7 +10,7 @@ import { forgetBlocks } from './reading/block-cache.js';
 import { capture, findMarks } from './pictures/capture.js';
 import { endTerminals } from './terminal/end-terminals.js';
 import { LoopLag } from './system/loop-lag.js';
-import { memoryFigures, type MemoryFigures } from './system/memory.js';
+import { memoryFigures, type MemoryFigures, youngRoom } from './system/memory.js';
 import { MemoryGovernor } from './system/memory-governor.js';
 import { MAX_MARKING_MS, Prefetch } from './pictures/prefetch.js';
 import { Pictures } from './pictures/pictures.js';
@@ -79,6 +79,7 @@ export class Daemon {
       clock: options.clock,
       log: options.log,
       figures: () => this.memory(),
+      youngRoom,
       holders: () => this.terminals.all().map(({ memory }) => memory),
       dropCaches: () => this.#dropCaches(),
       collectGarbage,

@@ -4,7 +4,8 @@
  * there is room, and removes a terminal that alone holds more than half. Each step is published as `memory`, with a
  * `warning` that names the terminal.
  *
- * It measures the resident set. Freed memory leaves it with the next garbage collection, so one runs between two cuts.
+ * It measures the resident set, with the room of the engine's young generation, which any work fills. Freed memory leaves
+ * it with the next garbage collection, so one runs between two cuts.
  */
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
@@ -33,6 +34,8 @@ export interface MemoryGovernorOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly figures: () => MemoryFigures;
+  /** Bytes by which the resident set may still grow without anything being kept: see `youngRoom` of memory.ts. */
+  readonly youngRoom: () => number;
   readonly holders: () => readonly MemoryHolder[];
   readonly dropCaches: () => void;
   readonly collectGarbage: () => void;
@@ -58,13 +61,16 @@ const PAUSE = 0.9;
 /** From here on terminals that hold little are paused, too. */
 const PAUSE_ALL = 0.95;
 /**
- * If the engine holds less than this share of the limit, the rest of the resident set is free blocks of the C library,
- * which are reused.
+ * If the process and its terminals hold less than this share of the limit, the rest of the resident set is garbage and
+ * free blocks of the C library, which are reused.
  */
-const LIVE_WITH_ROOM = 0.6;
+const HELD_WITH_ROOM = 0.6;
 
-/** Growth of the share between two measurements; beyond it, close to the limit, free blocks do not justify waiting. */
-const GROWN_BETWEEN_MEASURES = 0.002;
+/** Code, libraries, stacks and fonts: resident without any terminal. */
+const OWN_BYTES = 64 * 1024 * 1024;
+
+/** Growth of the share since output was let run; beyond it, close to the limit, free blocks do not justify waiting. */
+const GROWN_WHILE_RUNNING = 0.002;
 /** Growth since the last collection that makes another one worthwhile. */
 const GROWN = 0.02;
 /** Share that one cut is meant to free. */
@@ -95,7 +101,8 @@ export class MemoryGovernor implements Disposable {
   #addedBytes = 0;
   #collectedAtMs = Number.NEGATIVE_INFINITY;
   #shareAtCollect = 0;
-  #shareAtMeasure = 0;
+  /** Close to the limit: the share at which output was last let run. */
+  #shareAtPause = 0;
   /** The memory of a cut is still resident. */
   #hasCut = false;
   readonly #removed = new WeakSet<MemoryHolder>();
@@ -143,25 +150,31 @@ export class MemoryGovernor implements Disposable {
     if (this.#share() < HIGH) return this.#ease();
     if (this.#state === 'ok') return this.#pressed();
     const share = this.#share();
-    const hasGrown = share > this.#shareAtMeasure + GROWN_BETWEEN_MEASURES;
-    this.#shareAtMeasure = share;
+    // Growth is allowed up to there, and adds up from there on.
+    if (share < PAUSE_ALL) this.#shareAtPause = share;
+    const hasGrown = share > this.#shareAtPause + GROWN_WHILE_RUNNING;
     const printers = this.#printers();
+    this.#shareAtCollect = Math.min(this.#shareAtCollect, share);
     // Collected memory leaves the resident set a little later: the next measurement sees it.
     const hasCollected = (this.#hasCut || share > this.#shareAtCollect + GROWN) && this.#collect();
-    const hasFreeBlocks = this.#hasFreeBlocks();
+    const hasFreeBlocks = share >= CUT && this.#hasFreeBlocks();
     if (share >= (hasFreeBlocks ? PAUSE : CUT) && !this.#hasCut && !hasCollected) this.#cut(printers);
-    if (share >= PAUSE && (!hasFreeBlocks || (share >= PAUSE_ALL && hasGrown))) this.#pause(printers, share);
+    if (share >= PAUSE && (!hasFreeBlocks || hasGrown)) this.#pause(printers, share);
     else if (share < RESUME || hasFreeBlocks) this.#resume(1);
   }
 
   #share(): number {
-    return memoryShare(this.#options.figures());
+    const figures = this.#options.figures();
+    return memoryShare({ ...figures, rss: figures.rss + this.#options.youngRoom() });
   }
 
-  /** Whether the engine's heap, garbage included, is so small that most of the resident set can be reused. */
+  /** Whether so little is held that most of the resident set can be reused. Takes 2 µs a terminal. */
   #hasFreeBlocks(): boolean {
-    const { heap_used: heapUsed, buffers, limit } = this.#options.figures();
-    return heapUsed + buffers < LIVE_WITH_ROOM * limit;
+    const { limit } = this.#options.figures();
+    // A limit that small cannot be kept, and output must not wait for ever.
+    const ownBytes = limit < 2 * OWN_BYTES ? 0 : OWN_BYTES;
+    const heldBytes = this.#options.holders().reduce((sum, holder) => sum + holder.weigh(), ownBytes);
+    return heldBytes < HELD_WITH_ROOM * limit;
   }
 
   #ease(): void {
@@ -230,6 +243,7 @@ export class MemoryGovernor implements Disposable {
   }
 
   #pause(printers: ReadonlySet<MemoryHolder>, share: number): void {
+    this.#shareAtPause = share;
     const least = share >= PAUSE_ALL ? 0 : BYSTANDER * this.#options.figures().limit;
     for (const { holder, bytes } of byWeight(printers)) {
       if (holder.outputPaused || bytes < least) continue;

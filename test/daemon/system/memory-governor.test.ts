@@ -47,7 +47,14 @@ class Holder implements MemoryHolder {
 }
 
 /** Memory as the governor sees it: what is dropped stays resident until it is collected. */
-let world: { caches: number; garbage: number; freeBlocks: number; collections: number; peak: number };
+let world: {
+  caches: number;
+  garbage: number;
+  freeBlocks: number;
+  youngRoom: number;
+  collections: number;
+  peak: number;
+};
 let clock: FakeClock;
 let holders: Holder[];
 let events: DaemonEventBody[];
@@ -59,7 +66,7 @@ function resident(): number {
 }
 
 beforeEach(() => {
-  world = { caches: 0, garbage: 0, freeBlocks: 0, collections: 0, peak: 0 };
+  world = { caches: 0, garbage: 0, freeBlocks: 0, youngRoom: 0, collections: 0, peak: 0 };
   clock = new FakeClock();
   holders = [];
   events = [];
@@ -74,6 +81,7 @@ beforeEach(() => {
       limit: LIMIT,
       pressure: pressureOf(resident() / LIMIT),
     }),
+    youngRoom: () => world.youngRoom,
     holders: () => holders,
     dropCaches: () => {
       world.garbage += world.caches;
@@ -253,6 +261,44 @@ describe('the memory governor', () => {
     expect(resident()).toBeGreaterThan(0.95 * LIMIT);
     clock.advance(100);
     expect(holder.outputPaused).toBe(false);
+  });
+
+  test('pauses right below the limit for slow growth, too', () => {
+    const holder = add('a');
+    world.freeBlocks = 750;
+    holder.grid = 90;
+    turn();
+    turn();
+    while (!holder.outputPaused && resident() < LIMIT) {
+      world.freeBlocks++;
+      holder.parsedBytes++;
+      turn();
+    }
+    expect(holder.outputPaused).toBe(true);
+    expect(resident()).toBeLessThan(0.96 * LIMIT);
+  });
+
+  test('does not pause for garbage of requests while terminals hold little', () => {
+    const holder = add('a');
+    holder.grid = 50;
+    turn();
+    for (let i = 0; i < 100; i++) {
+      world.garbage = 750 + (i % 2);
+      holder.parsedBytes++;
+      turn();
+      expect(holder.outputPaused).toBe(false);
+    }
+  });
+
+  test("counts the room of the engine's young generation as taken", () => {
+    world.youngRoom = 300;
+    print(add('a'), 349);
+    turn();
+    expect(governor.state).toBe('ok');
+    print(holders[0] ?? add('b'), 1);
+    turn();
+    expect(states()).toEqual(['high', 'caches_dropped']);
+    expect(events[0]).toEqual({ event: 'memory', state: 'high', bytes: 450 });
   });
 
   test('keeps the scrollback if resident memory is mostly free blocks', () => {
