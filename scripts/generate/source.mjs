@@ -41,7 +41,7 @@ export { commandHelp, flagDescription, overviewHelp } from './src/cli/argv/help.
   return load(entry, [freshTable]);
 }
 
-async function load(contents, plugins = []) {
+export async function load(contents, plugins = []) {
   const result = await build({
     stdin: { contents, resolveDir: root, loader: 'ts' },
     plugins,
