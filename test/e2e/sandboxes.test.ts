@@ -87,7 +87,9 @@ itIn(NOWHERE)('if nothing is writable, the doctor names each directory that it h
   });
 });
 
-const OWN = bubblewrap('--unshare-all', '--tmpfs', '/tmp', '--hostname', 'sandbox', '--chdir', '/tmp');
+/** The checkout is bound again: it may lie below the hidden /tmp. */
+const OWN_TMP = ['--tmpfs', '/tmp', '--ro-bind', ROOT, ROOT];
+const OWN = bubblewrap('--unshare-all', ...OWN_TMP, '--hostname', 'sandbox', '--chdir', '/tmp');
 
 itIn(OWN)('with separate namespaces and a separate /tmp, the doctor finds no problem', async () => {
   const examined = await scriptIn(OWN, 't4a doctor --json');

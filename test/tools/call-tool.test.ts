@@ -1,5 +1,5 @@
 /** A call of a tool by a model, and the request that it becomes. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Client } from '../../src/client/client.js';
 import { T4aError } from '../../src/protocol/errors.js';
 import { callTool, type CallToolOptions } from '../../src/tools/call-tool.js';
@@ -108,11 +108,19 @@ describe('a program', () => {
   test.each(['create', 'run'])(
     "of %s starts in the caller's directory, with the caller's environment",
     async (name) => {
+      callersEnvironmentIs({ npm_command: 'test', PATH: '/project/node_modules/.bin:/own/bin', T4A_TEST_OWN: 'own' });
       const { cwd, env, inherit_env, ...rest } = await sent(name, { name: 'x' });
       expect([cwd, inherit_env, rest]).toEqual([process.cwd(), false, { name: 'x' }]);
-      expect(env).toMatchObject({ PATH: process.env['PATH'] });
+      expect(env).toMatchObject({ PATH: '/project/node_modules/.bin:/own/bin', T4A_TEST_OWN: 'own' });
     },
   );
+
+  test.each(['create', 'run'])("of %s has the environment from before npx, if that is the caller's", async (name) => {
+    callersEnvironmentIs({ npm_command: 'exec', PATH: '/project/node_modules/.bin:/own/bin', T4A_TEST_OWN: 'own' });
+    const { env } = await sent(name, { name: 'x' });
+    expect(env).toMatchObject({ PATH: '/own/bin', T4A_TEST_OWN: 'own' });
+    expect(env).not.toHaveProperty('npm_command');
+  });
 
   test('starts in another directory, with other variables, if the call sets them', async () => {
     const { cwd, env } = await sent('run', { cwd: 'sub', env: { PATH: 'p', A: '1' } });
@@ -132,3 +140,9 @@ describe('a program', () => {
     expect(await sent(name, input)).toEqual(input);
   });
 });
+
+/** Set by the test: its own environment depends on whether npx, npm or a person has started it. */
+function callersEnvironmentIs(variables: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+}
