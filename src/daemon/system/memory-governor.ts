@@ -12,23 +12,7 @@ import type { Disposable } from '../../base/lifetime.js';
 import type { Log } from '../../base/log.js';
 import type { DaemonEventBody, MEMORY_STATES } from '../../protocol/events.js';
 import { HIGH, type MemoryFigures, memoryShare } from './memory.js';
-
-/** The governor's view of a terminal. */
-export interface MemoryHolder {
-  readonly id: string;
-  /** Changes when it prints. */
-  readonly parsedBytes: number;
-  readonly scrollbackLines: number;
-  readonly scrollbackLimit: number;
-  readonly outputPaused: boolean;
-  /** Estimate of the bytes that it holds. */
-  weigh(): number;
-  /** Drops the older half of the scrollback (the last few lines all at once) and keeps it from growing again; returns the lines dropped. */
-  halveScrollback(): number;
-  /** Its scrollback grows no further, whatever has been read already. */
-  pauseOutput(): void;
-  resumeOutput(): void;
-}
+import { byWeight, type MemoryHolder } from './memory-holder.js';
 
 export interface MemoryGovernorOptions {
   readonly clock: Clock;
@@ -291,11 +275,6 @@ export class MemoryGovernor implements Disposable {
     this.#options.announce({ event: 'warning', code: 'memory', message, terminal: holder.id });
     this.#options.log.warn(message);
   }
-}
-
-/** The heaviest first. */
-function byWeight(holders: Iterable<MemoryHolder>): { holder: MemoryHolder; bytes: number }[] {
-  return Array.from(holders, (holder) => ({ holder, bytes: holder.weigh() })).toSorted((a, b) => b.bytes - a.bytes);
 }
 
 function mega(bytes: number): number {

@@ -1,7 +1,7 @@
 /** The memory governor's view of a terminal: how much it holds, and ways to reduce that. */
 import type { Screen } from '../../vt/screen.js';
 import { forgetBlocks } from '../reading/block-cache.js';
-import type { MemoryHolder } from '../system/memory-governor.js';
+import type { MemoryHolder } from '../system/memory-holder.js';
 import type { Pty } from '../pty/pty.js';
 
 /** Below this many lines the whole scrollback is dropped. */

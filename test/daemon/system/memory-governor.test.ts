@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FakeClock } from '../../../src/base/clock.js';
 import { silentLog } from '../../../src/base/log.js';
-import { MemoryGovernor, type MemoryHolder } from '../../../src/daemon/system/memory-governor.js';
+import { MemoryGovernor } from '../../../src/daemon/system/memory-governor.js';
+import type { MemoryHolder } from '../../../src/daemon/system/memory-holder.js';
 import { pressureOf } from '../../../src/daemon/system/memory.js';
 import type { DaemonEventBody } from '../../../src/protocol/events.js';
 
