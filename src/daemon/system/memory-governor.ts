@@ -53,7 +53,7 @@ const HELD_WITH_ROOM = 0.6;
 /** Code, libraries, stacks and fonts: resident without any terminal. */
 const OWN_BYTES = 64 * 1024 * 1024;
 
-/** Growth of the share since output was let run; beyond it, close to the limit, free blocks do not justify waiting. */
+/** Growth of the share since the last pause; beyond it, close to the limit, output pauses in spite of free blocks. */
 const GROWN_WHILE_RUNNING = 0.002;
 /** Growth since the last collection that makes another one worthwhile. */
 const GROWN = 0.02;
@@ -85,7 +85,7 @@ export class MemoryGovernor implements Disposable {
   #addedBytes = 0;
   #collectedAtMs = Number.NEGATIVE_INFINITY;
   #shareAtCollect = 0;
-  /** Close to the limit: the share at which output was last let run. */
+  /** Growth close to the limit counts from here: the share at the last pause, or at the last measurement below PAUSE_ALL. */
   #shareAtPause = 0;
   /** The memory of a cut is still resident. */
   #hasCut = false;
