@@ -43,7 +43,7 @@ export class Outbox {
     for (const piece of bytes) this.#write(piece);
   }
 
-  /** Its lines are asked for only while the socket accepts, so what is too much is the source's to drop. */
+  /** Reads the source only while the socket accepts more: the source must bound its queue, and drop lines if it is full. */
   stream(source: LineSource, req: RequestId | undefined): void {
     this.streams.add(source, req);
     this.#pull();

@@ -7,9 +7,9 @@ export interface Call {
   readonly req: RequestId | undefined;
   /** Aborted when the client cancels the request or has gone, or the daemon shuts down. */
   readonly signal: AbortSignal;
-  /** Whether the client has not read more than it may be behind; it had better not be sent what is large. */
+  /** Whether more than `client_buffer_bytes` of replies are unread: send nothing large now. */
   readonly behind: boolean;
-  /** Resolves once it is not, or has gone. */
+  /** Resolves once the client is no longer behind, or has gone. */
   caughtUp(): Promise<void>;
   /**
    * Ends another call or a shared stream of the same connection.
