@@ -70,6 +70,9 @@ export interface CliFlag {
   readonly type: ValueType;
   readonly placeholder?: string;
   readonly description: string;
+  /** A switch that is on, and what `--no-…` does. */
+  readonly default?: true;
+  readonly off?: string;
 }
 
 /** How the command line spells a field, where its schema does not say it. */
