@@ -14,11 +14,11 @@ import type { Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import { LineSplitter } from '../protocol/framing.js';
 import { parseRequestLine, requestIdOf, type ParsedLine, type RequestId } from '../protocol/request.js';
-import { dispatch, failure, type Outgoing } from './dispatch.js';
+import { admit, dispatch, failure, type Outgoing } from './dispatch.js';
 import { errnoOf } from '../base/errno.js';
 import { Outbox } from './outbox.js';
 import { LOG_HINT, withoutMessage } from './reported-error.js';
-import type { Call, Handlers } from './service.js';
+import type { ClientCall, Handlers } from './service.js';
 
 /** A client that has closed its writing side is asked this often whether it still reads. */
 const PROBE_INTERVAL_MS = 1000;
@@ -43,7 +43,7 @@ export class Connection {
   readonly #limits: ConnectionLimits;
   readonly #outbox: Outbox;
   /** The part of a call that is the same for every request. */
-  readonly #call: Call;
+  readonly #call: ClientCall;
   readonly #splitter: LineSplitter;
   readonly #controller = new AbortController();
   readonly #drained = new Emitter<void>();
@@ -139,7 +139,7 @@ export class Connection {
   /** The last line of defence: an error thrown here would reach the socket, and later requests would get no answer. */
   #parse(line: Uint8Array): ParsedLine {
     try {
-      return parseRequestLine(line);
+      return admit(parseRequestLine(line), this.#call);
     } catch (error) {
       this.#log.error('a request could not be read', withoutMessage(error));
       const internal = new T4aError('internal', 'The request could not be read.', { hint: LOG_HINT });

@@ -1,15 +1,28 @@
 /** The interface between connections and the daemon: one handler for each command; the compiler checks that none is missing. */
 import type { Disposable } from '../base/lifetime.js';
 import type { CommandName, Commands, Params, Reply } from '../protocol/registry.js';
+import type { Restriction } from './restriction.js';
 
-export interface Call {
+/** What a call has from its connection. */
+export interface ClientCall {
   /** Aborted when the client has gone or the daemon shuts down. */
   readonly signal: AbortSignal;
   /** Whether the client has not read more than it may be behind; it had better not be sent what is large. */
   readonly behind: boolean;
   /** Resolves once it is not, or has gone. */
   caughtUp(): Promise<void>;
+  /** What the connection may do. Absent: everything. */
+  restriction?: Restriction;
 }
+
+/** Who asks: requests of one scope share their "@". */
+export interface Asker {
+  readonly scope?: string | undefined;
+  /** Name of the author. */
+  readonly as?: string | undefined;
+}
+
+export interface Call extends ClientCall, Asker {}
 
 /** A reply whose header line is followed by raw bytes; the connection fills in `len` when it writes the reply. */
 export interface ReplyWithBytes<Name extends CommandName> {

@@ -71,6 +71,7 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   debug: [{ id: 'a' }],
   config: [{}, { sources: true }],
   ping: [{}],
+  restrict: [{ reach: 'admin' }, { reach: 'read', person: false }],
   stats: [{ terminals: true }],
   schema: [{}],
   shutdown: [{}],

@@ -480,11 +480,34 @@ class _ClientCommands:
     def ping(self) -> Reply:
         """Check that the daemon answers; return its version and pid.
 
-        Reply: version, protocol, pid, socket, uptime_ms, terminals.
+        Reply: version, protocol, pid, socket, uptime_ms, terminals, features.
         """
         return self._call(
             "ping",
             {},
+        )
+
+    def restrict(
+        self,
+        reach: Literal["read", "use", "create", "admin"],
+        *,
+        person: Optional[Literal[False]] = None,
+    ) -> Reply:
+        """Lower what this connection may do, for good.
+
+        It holds for every later line of the connection, also for requests that overtake it. Requests above it are answered with `not_allowed`. A later `restrict` lowers further, and never raises. A new connection is not restricted.
+
+        reach: Highest reach of commands and fields: to look, to type, to start and end programs, to change the daemon.
+        person: False: without what a person alone may decide.
+
+        Reply: reach, person.
+        """
+        return self._call(
+            "restrict",
+            {
+                "reach": reach,
+                "person": person,
+            },
         )
 
     def stats(
@@ -1386,11 +1409,34 @@ class _AsyncClientCommands:
     async def ping(self) -> Reply:
         """Check that the daemon answers; return its version and pid.
 
-        Reply: version, protocol, pid, socket, uptime_ms, terminals.
+        Reply: version, protocol, pid, socket, uptime_ms, terminals, features.
         """
         return await self._call(
             "ping",
             {},
+        )
+
+    async def restrict(
+        self,
+        reach: Literal["read", "use", "create", "admin"],
+        *,
+        person: Optional[Literal[False]] = None,
+    ) -> Reply:
+        """Lower what this connection may do, for good.
+
+        It holds for every later line of the connection, also for requests that overtake it. Requests above it are answered with `not_allowed`. A later `restrict` lowers further, and never raises. A new connection is not restricted.
+
+        reach: Highest reach of commands and fields: to look, to type, to start and end programs, to change the daemon.
+        person: False: without what a person alone may decide.
+
+        Reply: reach, person.
+        """
+        return await self._call(
+            "restrict",
+            {
+                "reach": reach,
+                "person": person,
+            },
         )
 
     async def stats(
