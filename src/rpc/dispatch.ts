@@ -6,7 +6,7 @@ import type { Log } from '../base/log.js';
 import { errorReply, quote, T4aError } from '../protocol/errors.js';
 import { encodeLine, encodePaddedLine } from '../protocol/framing.js';
 import { COMMANDS, type CommandName } from '../protocol/registry.js';
-import type { CheckedRequest, ParsedLine, RequestId } from '../protocol/request.js';
+import type { CheckedRequest, Envelope, ParsedLine, RequestId } from '../protocol/request.js';
 import { reportedError } from './reported-error.js';
 import { lowered, refusalOf, UNRESTRICTED } from './restriction.js';
 import type { Call, ClientCall, Handlers, LineSource, ReplyWithBytes, StreamReply } from './service.js';
@@ -49,7 +49,7 @@ export async function dispatch(
   const { req, request } = parsed;
   if (request instanceof T4aError) return failure(request, req);
   const startedMs = performance.now();
-  const call = callOf(client, parsed);
+  const call = callOf(client, request.cmd, parsed);
   try {
     // The cast is what the registry guarantees: a handler gets the fields of its own command.
     const handler = handlers[request.cmd] as (params: CheckedRequest['params'], call: Call) => unknown;
@@ -63,7 +63,7 @@ export async function dispatch(
   }
 }
 
-function callOf(client: ClientCall, { scope, as }: ParsedLine): Call {
+function callOf(client: ClientCall, cmd: CommandName, { scope, as }: Envelope): Call {
   return {
     signal: client.signal,
     get behind() {
@@ -73,6 +73,7 @@ function callOf(client: ClientCall, { scope, as }: ParsedLine): Call {
     get restriction() {
       return client.restriction ?? UNRESTRICTED;
     },
+    cmd,
     scope,
     as,
   };

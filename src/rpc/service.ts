@@ -22,7 +22,9 @@ export interface Asker {
   readonly as?: string | undefined;
 }
 
-export interface Call extends ClientCall, Asker {}
+export interface Call extends ClientCall, Asker {
+  readonly cmd: CommandName;
+}
 
 /** A reply whose header line is followed by raw bytes; the connection fills in `len` when it writes the reply. */
 export interface ReplyWithBytes<Name extends CommandName> {

@@ -77,6 +77,80 @@ test('a host is unknown to a daemon by itself, which then does nothing', async (
   expect(await ask({ cmd: 'list' })).toEqual({ ok: true, terminals: [] });
 });
 
+describe('@', () => {
+  const named = async (fields: object) => (await ask({ cmd: 'status', id: '@', ...fields }))['id'];
+  const made = (name: string, fields: object) => ask({ cmd: 'create', name, cmd_args: ['cat'], ...fields });
+
+  test('is the terminal of the scope, on any connection, and without one the latest of all', async () => {
+    await made('a1', { scope: 'a' });
+    await made('b1', { scope: 'b' });
+    expect(await Promise.all([{ scope: 'a' }, { scope: 'b' }, { scope: 'new' }, {}].map(named))).toEqual([
+      'a1',
+      'b1',
+      'b1',
+      'b1',
+    ]);
+    await ask({ cmd: 'text', id: 'a1', scope: 'b' });
+    expect(await named({ scope: 'b' })).toBe('a1');
+    const run = await ask({ cmd: 'run', command: 'true', keep: true, scope: 'c' });
+    expect(await named({ scope: 'c' })).toBe(run['id']);
+    expect(await named({ scope: 'a' })).toBe('a1');
+    await ask({ cmd: 'kill', id: '@', scope: 'c' });
+    await ask({ cmd: 'create', name: 'b1', reuse: true, scope: 'a' });
+    expect(await named({ scope: 'a' })).toBe('b1');
+  });
+
+  test('of a removed terminal is the one before', async () => {
+    expect(await ask({ cmd: 'kill', id: '@', scope: 'a' })).toEqual({ ok: true });
+    expect(await named({ scope: 'a' })).toBe('a1');
+    expect(await ask({ cmd: 'kill', id: '@', scope: 'a' })).toEqual({ ok: true });
+    expect(await ask({ cmd: 'status', id: '@', scope: 'a' })).toMatchObject({ code: 'terminal_not_found' });
+  });
+
+  test('is the subject of an event stream, too', async () => {
+    await made('a2', { scope: 'a' });
+    await made('b2', { scope: 'b' });
+    const stream = connect();
+    stream.write(`${JSON.stringify({ cmd: 'events', terminal: '@', types: ['resized'], scope: 'a', ack: true })}\n`);
+    await stream.line();
+    await ask({ cmd: 'resize', id: 'b2', cols: 90, rows: 20 });
+    await ask({ cmd: 'resize', id: 'a2', cols: 90, rows: 20 });
+    expect(JSON.parse((await stream.line()).toString())).toMatchObject({ event: 'resized', terminal: 'a2' });
+    stream.close();
+    await ask({ cmd: 'kill', id: 'a2' });
+    await ask({ cmd: 'kill', id: 'b2' });
+  });
+});
+
+test('the author of each input is kept with command, time and length, and never its content', async () => {
+  const before = Date.now();
+  await ask({ cmd: 'create', name: 'in', cmd_args: ['sh', '-c', 'stty -echo -isig; printf ready; exec cat'] });
+  await ask({ cmd: 'wait', id: 'in', until: { text: 'ready' } });
+  await ask({ cmd: 'type', id: 'in', text: 'abc', submit: true, as: 'ada' });
+  await ask({ cmd: 'press', id: 'in', keys: ['Ctrl+C', 'x'], as: 'claude-1' });
+  await ask({ cmd: 'send', id: 'in', input: 'é', as: 'ada' });
+  await ask({ cmd: 'send', id: 'in', input: '\u0003' });
+  await ask({ cmd: 'paste', id: 'in', text: '12\r' });
+  expect(await ask({ cmd: 'type', id: 'in', text: 'hunter2', secret: true, submit: true, as: 'ada' })).toMatchObject({
+    ok: true,
+  });
+  const { inputs } = (await ask({ cmd: 'debug', id: 'in' })) as {
+    inputs: { seen: { as: string; cmd: string; ts: number; bytes: number }[]; dropped: number };
+  };
+  expect(inputs.dropped).toBe(0);
+  expect(inputs.seen.map(({ as, cmd, bytes }) => [as, cmd, bytes])).toEqual([
+    ['ada', 'type', 4],
+    ['claude-1', 'press', 1],
+    ['claude-1', 'press', 1],
+    ['ada', 'send', 2],
+    [null, 'send', 1],
+    [null, 'paste', 3],
+    ['ada', 'type', null],
+  ]);
+  expect(inputs.seen.every(({ ts }) => ts >= before && ts <= Date.now())).toBe(true);
+  await ask({ cmd: 'kill', id: 'in' });
+});
+
 describe('a restricted connection', () => {
   test('looks, and is refused everything above with what it needs', async () => {
     const client = connect();
@@ -107,7 +181,8 @@ describe('a restricted connection', () => {
     }
     client.close();
     // Others are not restricted, and see what has not happened.
-    expect(await ask({ cmd: 'list' })).toMatchObject({ terminals: [{ id: 'seen', alive: true }] });
+    expect(await ask({ cmd: 'status', id: 'seen' })).toMatchObject({ alive: true });
+    expect(await ask({ cmd: 'status', id: 'more' })).toMatchObject({ code: 'terminal_not_found' });
     expect(await ask({ cmd: 'kill', id: 'seen' })).toEqual({ ok: true });
   });
 

@@ -874,14 +874,14 @@ class _TerminalCommands:
     ) -> Reply:
         """Show what the screen does not: unhandled sequences, queries, raw output, modes.
 
-        Sequences that are not implemented or were too long, queries and their answers, the raw end of the output, the line discipline, the system calls in which the foreground processes are blocked, and the state of the shell integration. The lists are bounded: `dropped` counts the oldest entries that were dropped. No input is kept.
+        Sequences that are not implemented or were too long, queries and their answers, the raw end of the output, the line discipline, the system calls in which the foreground processes are blocked, and the state of the shell integration. The lists are bounded: `dropped` counts the oldest entries that were dropped. Of input only its author, command, time and length are kept, of a secret not its length.
 
         clear: Clear the sequences and queries after reading them.
         tail_bytes: Bytes of output in the reply.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: unhandled, queries, output, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: unhandled, queries, output, inputs, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "debug",
@@ -1803,14 +1803,14 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Show what the screen does not: unhandled sequences, queries, raw output, modes.
 
-        Sequences that are not implemented or were too long, queries and their answers, the raw end of the output, the line discipline, the system calls in which the foreground processes are blocked, and the state of the shell integration. The lists are bounded: `dropped` counts the oldest entries that were dropped. No input is kept.
+        Sequences that are not implemented or were too long, queries and their answers, the raw end of the output, the line discipline, the system calls in which the foreground processes are blocked, and the state of the shell integration. The lists are bounded: `dropped` counts the oldest entries that were dropped. Of input only its author, command, time and length are kept, of a secret not its length.
 
         clear: Clear the sequences and queries after reading them.
         tail_bytes: Bytes of output in the reply.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: unhandled, queries, output, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: unhandled, queries, output, inputs, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "debug",

@@ -3,8 +3,8 @@ import type { Daemon } from '../daemon.js';
 
 export const events =
   (daemon: Daemon): Handler<'events'> =>
-  (params) => {
-    const terminal = params.terminal === undefined ? undefined : daemon.terminals.use(params.terminal).id;
+  (params, call) => {
+    const terminal = params.terminal === undefined ? undefined : daemon.terminals.use(params.terminal, call).id;
     // Read before subscribing, in the same step: nothing can be published in between.
     const seq = daemon.bus.lastSeq;
     const stream = daemon.bus.subscribe({

@@ -66,6 +66,7 @@ test('a picture is not drawn before its client has read earlier replies', async 
   const asked: string[] = [];
   let behind = 2;
   const call = {
+    cmd: 'screenshot' as const,
     signal: new AbortController().signal,
     get behind() {
       asked.push('behind?');

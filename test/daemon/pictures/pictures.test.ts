@@ -29,7 +29,7 @@ function captureOf(cols: number, rows: number): MarkedCapture {
 }
 
 function callOf(signal: AbortSignal): Call {
-  return { signal, behind: false, caughtUp: () => Promise.resolve() };
+  return { cmd: 'screenshot', signal, behind: false, caughtUp: () => Promise.resolve() };
 }
 
 function bytesOf({ bytes }: PictureReply): Buffer {

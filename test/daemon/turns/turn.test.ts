@@ -11,7 +11,12 @@ import { ownTerminal, print } from '../../support/own-terminal.js';
 import { FakeClock } from '../../../src/base/clock.js';
 import { openRig } from '../../support/rig.js';
 
-const CALL: Call = { signal: new AbortController().signal, behind: false, caughtUp: () => Promise.resolve() };
+const CALL: Call = {
+  cmd: 'type',
+  signal: new AbortController().signal,
+  behind: false,
+  caughtUp: () => Promise.resolve(),
+};
 
 const observe = (fields: z.input<z.ZodObject<typeof observeShape>>): ObserveParams =>
   z.strictObject(observeShape).parse(fields);
