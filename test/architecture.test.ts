@@ -71,7 +71,17 @@ const INNER_ROOMS: Readonly<Record<string, Readonly<Record<string, readonly stri
     prepare: ['argv', 'host.ts'],
     present: ['argv', 'host.ts', 'output', 'output/picture', 'settings.ts'],
     doctor: ['argv', 'elsewhere.ts', 'host.ts', 'output', 'settings.ts'],
-    local: ['argv', 'doctor', 'elsewhere.ts', 'host.ts', 'lazy-bundles.ts', 'output', 'present', 'settings.ts'],
+    local: [
+      'argv',
+      'asker.ts',
+      'doctor',
+      'elsewhere.ts',
+      'host.ts',
+      'lazy-bundles.ts',
+      'output',
+      'present',
+      'settings.ts',
+    ],
   },
 };
 
@@ -90,7 +100,7 @@ const LOOSE_FILES: Readonly<Record<string, string>> = {
     percent
   `,
   cli: `
-    main start run-command-line execute exit-status settings host lazy-bundles elsewhere
+    main start run-command-line execute exit-status settings host lazy-bundles elsewhere asker
   `,
 };
 

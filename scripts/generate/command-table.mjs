@@ -1,21 +1,21 @@
 // From the protocol's commands to the table that the CLI walks at run time: no schema library is loaded there.
 
-export function commandTable({ COMMANDS, protocolSchema, local }) {
+export function commandTable({ COMMANDS, envelopeFields, protocolSchema, local }) {
   const schemas = protocolSchema().commands;
   const remote = Object.values(COMMANDS)
-    .filter(({ traits }) => !traits.wireOnly)
-    .map((spec) => commandSyntax(spec, schemas[spec.name].request, local));
+    .filter(({ traits }) => traits.commandLine !== false)
+    .map((spec) => commandSyntax(spec, schemas[spec.name].request, { ...local, envelopeFields }));
   return [...remote, ...local.LOCAL_COMMANDS];
 }
 
-function commandSyntax(spec, request, local) {
+function commandSyntax(spec, request, { envelopeFields, ...local }) {
   const { traits, cli } = spec;
   const fields = Object.keys(request.properties);
   const reads = traits.effect === 'read';
   const positionals = (cli.positionals ?? []).map((hint) => positionalSyntax(hint, request, local));
   const byPosition = new Set(positionals.flatMap(({ field }) => field.split(':')));
   const flagsOf = standIns(request, { reads, has: (field) => fields.includes(field) }, local);
-  const hidden = new Set(['cmd', 'req', ...byPosition, ...(cli.hidden ?? []), ...flagsOf.keys()]);
+  const hidden = new Set([...envelopeFields, ...byPosition, ...(cli.hidden ?? []), ...flagsOf.keys()]);
   const turn = local.TURN_FIELDS.filter((field) => fields.includes(field));
   const notes = [cli.notes, traits.startsNoDaemon ? 'Starts no daemon.' : undefined].filter(Boolean).join(' ');
   return {

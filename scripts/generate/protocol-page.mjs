@@ -4,9 +4,10 @@ import { fieldType } from './field-type.mjs';
 import { requestExamples } from './request-examples.mjs';
 
 /** In every request or reply, and described in the introduction. */
-const ENVELOPE_FIELDS = { input: new Set(['cmd', 'req']), output: new Set(['ok', 'req']) };
+const ENVELOPE_FIELDS = { input: new Set(), output: new Set(['ok', 'req']) };
 
-export function protocolPage({ COMMANDS, limits, protocolSchema }, commandLine) {
+export function protocolPage({ COMMANDS, envelopeFields, limits, protocolSchema }, commandLine) {
+  for (const field of envelopeFields) ENVELOPE_FIELDS.input.add(field);
   const schema = protocolSchema();
   const intro = readFileSync(new URL('protocol-intro.md', import.meta.url), 'utf8');
   const shared = sharedFields(schema.commands);

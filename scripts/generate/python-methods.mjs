@@ -15,20 +15,28 @@ const RESULTS = {
   text: { type: 'str', of: (call) => `"\\n".join((${call})["lines"])` },
 };
 
-export function pythonModule(source, { COMMANDS, protocolSchema }) {
+export function pythonModule(source, { COMMANDS, envelopeFields, protocolSchema }) {
   const [before, rest] = source.split(BEGIN);
   const after = rest?.split(END)[1];
   if (after === undefined) throw new Error('the Python client has lost its marks');
   const schemas = protocolSchema().commands;
-  const specs = Object.values(COMMANDS).filter(({ kind, traits }) => kind !== 'stream' && !traits.wireOnly);
+  const specs = Object.values(COMMANDS).filter(({ kind, traits }) => kind !== 'stream' && traits.method !== false);
   const needsId = ({ name }) => schemas[name].request.required.includes('id');
   // The method of a terminal that exists takes no fields of a new one.
   const ofNewTerminals = Object.keys(schemas.create.request.properties).filter((field) => field !== 'cmd_args');
   const takesId = ({ name }) => 'id' in schemas[name].request.properties;
-  const ofClient = specs.filter((spec) => !needsId(spec)).map((spec) => commandOf(spec, schemas[spec.name], []));
+  const ofClient = specs
+    .filter((spec) => !needsId(spec))
+    .map((spec) => commandOf(spec, schemas[spec.name], envelopeFields));
   const ofTerminal = specs
     .filter(takesId)
-    .map((spec) => commandOf(spec, schemas[spec.name], ['id', ...(spec.traits.startsProgram ? ofNewTerminals : [])]));
+    .map((spec) =>
+      commandOf(spec, schemas[spec.name], [
+        ...envelopeFields,
+        'id',
+        ...(spec.traits.startsProgram ? ofNewTerminals : []),
+      ]),
+    );
   const classes = [
     classOf('_ClientCommands', ofClient, false),
     classOf('_TerminalCommands', ofTerminal, false),
@@ -43,7 +51,7 @@ function commandOf(spec, { request, description, details, reply }, leftOut) {
   const positional = new Set((spec.cli.positionals ?? []).map((hint) => hint.replace(/[^\w:].*$/, '')));
   const required = new Set(request.required);
   const parameters = Object.entries(request.properties)
-    .filter(([field]) => !['cmd', 'req', ...leftOut].includes(field) && special[field] !== null)
+    .filter(([field]) => !leftOut.includes(field) && special[field] !== null)
     .map(([field, schema]) => ({
       name: field,
       type: special[field]?.type ?? pythonType(schema),

@@ -9,6 +9,8 @@ export function loadContract() {
   return load(`
 export { COMMANDS } from './src/protocol/registry.ts';
 export { protocolSchema } from './src/protocol/json-schema.ts';
+import { envelopeShape } from './src/protocol/command.ts';
+export const envelopeFields = Object.keys(envelopeShape);
 export { ERRORS } from './src/protocol/errors.ts';
 import { z } from 'zod';
 import { clientSettingsShape } from './src/protocol/client-settings.ts';

@@ -1,6 +1,7 @@
 /** One invocation, one request, its reply printed. */
 import { connect, connectAndCall, type Client } from '../client/client.js';
 import type { CallArguments, CallName } from '../client/connection.js';
+import { askerOf } from './asker.js';
 import { LAST_TERMINAL } from './argv/commands.generated.js';
 import type { Fields, Invocation } from './argv/invocation.js';
 import { noteElsewhere } from './elsewhere.js';
@@ -20,7 +21,7 @@ export async function execute(given: Invocation, host: Host): Promise<number> {
   const socketPath = settingOf('socket', invocation.options['socket'], host).value as string | undefined;
 
   const noted = (client: Client): Client => (socketPath === undefined ? noteElsewhere(client, host) : client);
-  const options = { socketPath, autoStart: command.startsNoDaemon !== true };
+  const options = { socketPath, autoStart: command.startsNoDaemon !== true, ...askerOf(invocation.options, host) };
   let connected: Promise<Client> | undefined;
   const client = (): Promise<Client> => (connected ??= connect(options).then(noted));
   const log = invocation.options['verbose'] === true ? (text: string) => host.note(`t4a: ${text}\n`) : () => {};

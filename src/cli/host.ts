@@ -3,6 +3,8 @@ import type { ConfigFile, OnRefused } from '../protocol/config-file.js';
 /** What the CLI knows of where it runs, and where it writes: main.ts makes one of the process, tests of values. */
 export interface Host {
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Group of the commands that share their "@"; undefined for all. */
+  scope(): string | undefined;
   /** @throws where the directory was removed */
   cwd(): string;
   /** Undefined where there is none, or it may not be read. @throws T4aError where it cannot be read */

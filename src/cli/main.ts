@@ -3,6 +3,7 @@ import { fstatSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { callersConfigFile, defaultDaemonEntry } from '../client/paths.js';
+import { callersScope } from './prepare/callers-scope.js';
 import { sanitize } from './output/sanitize.js';
 import type { LazyBundles } from './lazy-bundles.js';
 import { runCommandLine } from './run-command-line.js';
@@ -15,6 +16,7 @@ const STDERR = 2;
 
 const host: Host = {
   env: process.env,
+  scope: () => callersScope(),
   cwd: () => process.cwd(),
   configFile: callersConfigFile,
   get stdinIsTerminal() {

@@ -7,6 +7,8 @@ import { Emitter, type Listener } from '../base/emitter.js';
 import type { Disposable } from '../base/lifetime.js';
 import { T4aError } from '../protocol/errors.js';
 import type { CallArguments, CallName, CallOptions, CallResult, DaemonConnection } from './connection.js';
+import { daemonLock } from './daemon-lock.js';
+import { envelopeFor, randomName } from './envelope.js';
 import { EventStream, type EventFilter } from './event-stream.js';
 import { withVersions, type Pong } from './handshake.js';
 import { openConnection, type ConnectOptions, type OpenConnection } from './open-connection.js';
@@ -68,7 +70,10 @@ export class Client {
 
   /** Subscribes on a connection of its own. Events after {@link EventStream.subscribed} are never missed silently. */
   events(filter: EventFilter = {}, options: CallOptions = {}): EventStream {
-    return new EventStream(this.socketPath, filter, options.signal);
+    const path = this.socketPath;
+    return new EventStream(path, filter, options.signal, () =>
+      envelopeFor(this.#options, daemonLock(path) ?? this.daemon),
+    );
   }
 
   /** @returns disposing it removes the listener */
@@ -116,7 +121,8 @@ export class Client {
 }
 
 /** @throws T4aError `daemon_unreachable`, `daemon_stopped`, `socket_path`, `socket_owner`, `version_mismatch` */
-export async function connect(options: ConnectOptions = {}): Promise<Client> {
+export async function connect(given: ConnectOptions = {}): Promise<Client> {
+  const options = withScope(given);
   return new Client(await openConnection(options), options);
 }
 
@@ -131,10 +137,11 @@ export interface Asked<Name extends CallName> {
  * @throws as {@link connect}
  */
 export async function connectAndCall<Name extends CallName>(
-  options: ConnectOptions,
+  given: ConnectOptions,
   cmd: Name,
   ...args: CallArguments<Name>
 ): Promise<Asked<Name>> {
+  const options = withScope(given);
   const open = await openConnection(options, (connection) => {
     const early = connection.call(cmd, ...args);
     // The result reports it, unless another daemon is asked.
@@ -147,6 +154,11 @@ export async function connectAndCall<Name extends CallName>(
     throw withVersions(error, open.daemon);
   });
   return { client, result };
+}
+
+/** The same for all connections of the client. */
+function withScope(options: ConnectOptions): ConnectOptions {
+  return { ...options, scope: options.scope ?? randomName() };
 }
 
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {

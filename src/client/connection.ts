@@ -6,6 +6,7 @@ import type { Socket } from 'node:net';
 import { T4aError, type ErrorCode, type ErrorDetails } from '../protocol/errors.js';
 import { encodeLine } from '../protocol/framing.js';
 import { MAX_LINE_BYTES } from '../protocol/limits.js';
+import type { Envelope } from '../protocol/request.js';
 import type { CommandName, Commands, ParamsInput, Reply } from '../protocol/registry.js';
 import { unreachable } from './open-socket.js';
 import { receivedError } from './received-error.js';
@@ -41,6 +42,8 @@ interface PendingCall {
 
 export class DaemonConnection {
   readonly socketPath: string;
+  /** Sent with every call: none until the daemon is known to understand it. */
+  envelope: Envelope = {};
   readonly #socket: Socket;
   readonly #pending = new Map<number, PendingCall>();
   readonly #closed: Promise<void>;
@@ -77,7 +80,7 @@ export class DaemonConnection {
       signal?.throwIfAborted();
       if (this.#end !== undefined) throw this.#failureOf(cmd);
       const req = ++this.#lastReq;
-      const line = requestLine(cmd, req, params);
+      const line = requestLine({ cmd, req, ...this.envelope }, params);
       const onAbort = (): void => pending.reject(signal?.reason);
       signal?.addEventListener('abort', onAbort, { once: true });
       const look = setTimeout(() => this.#lookAfter(pending), LOOK_AFTER_MS).unref();
@@ -156,14 +159,17 @@ function resultOf(header: Header, bytes: Uint8Array | undefined): Record<string,
   return bytes === undefined ? fields : { ...fields, bytes };
 }
 
-function requestLine(cmd: CommandName, req: number, params: object | undefined): Uint8Array {
+function requestLine(
+  head: Envelope & { readonly cmd: CommandName; readonly req: number },
+  params: object | undefined,
+): Uint8Array {
   let line: Uint8Array;
   try {
-    line = encodeLine({ cmd, req, ...params });
+    line = encodeLine({ ...head, ...params });
   } catch (error) {
     // A stack overflow means nested fields; TypeErrors name a cycle or a bigint, on their first line.
     const reason = error instanceof TypeError ? error.message.split('\n', 1)[0] : 'it is nested too deep';
-    throw new T4aError('invalid_field', `A field of "${cmd}" cannot be sent: ${reason}.`);
+    throw new T4aError('invalid_field', `A field of "${head.cmd}" cannot be sent: ${reason}.`);
   }
   if (line.length > MAX_LINE_BYTES) throw lineTooLong(line.length);
   return line;

@@ -7,6 +7,7 @@ import { T4aError } from '../protocol/errors.js';
 import type { StreamLine } from '../protocol/events.js';
 import { encodeLine } from '../protocol/framing.js';
 import type { ParamsInput } from '../protocol/registry.js';
+import type { Envelope } from '../protocol/request.js';
 import { openSocket, unreachable } from './open-socket.js';
 import { receivedError } from './received-error.js';
 import { ReplyReader, type Header } from './reply-reader.js';
@@ -21,6 +22,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
   readonly subscribed: Promise<number>;
   readonly #socketPath: string;
   readonly #signal: AbortSignal | undefined;
+  readonly #envelope: () => Envelope;
   readonly #onAbort = (): void => this.#finish(this.#signal?.reason);
   #lines: StreamLine[] = [];
   #socket: Socket | undefined;
@@ -28,7 +30,14 @@ export class EventStream implements AsyncIterable<StreamLine> {
   #failure: unknown;
   #wake: () => void = () => {};
 
-  constructor(socketPath: string, filter: EventFilter = {}, signal?: AbortSignal) {
+  /** @param envelope sent with the request: asked for once connected */
+  constructor(
+    socketPath: string,
+    filter: EventFilter = {},
+    signal?: AbortSignal,
+    envelope: () => Envelope = () => ({}),
+  ) {
+    this.#envelope = envelope;
     this.#socketPath = socketPath;
     this.#signal = signal;
     signal?.addEventListener('abort', this.#onAbort, { once: true });
@@ -92,7 +101,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
         else reject(this.#failure ?? connectionLost());
       });
       if (this.#ended) socket.destroy();
-      else socket.write(encodeLine({ cmd: 'events', ...filter, ack: true }));
+      else socket.write(encodeLine({ cmd: 'events', ...this.#envelope(), ...filter, ack: true }));
     });
   }
 

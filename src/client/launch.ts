@@ -71,8 +71,8 @@ function split(options: LaunchOptions): {
   fields: CreateFields & { command?: string | undefined };
   daemon: DaemonOptions;
 } {
-  const { client, signal, socketPath, autoStart, idleTimeoutMs, timeoutMs, daemonEntry, ...fields } =
+  const { client, signal, socketPath, autoStart, idleTimeoutMs, timeoutMs, daemonEntry, scope, as, ...fields } =
     options as CreateFields & { command?: string; client?: Client } & ConnectOptions;
   if (client !== undefined) return { fields, daemon: { client, signal } };
-  return { fields, daemon: { signal, socketPath, autoStart, idleTimeoutMs, timeoutMs, daemonEntry } };
+  return { fields, daemon: { signal, socketPath, autoStart, idleTimeoutMs, timeoutMs, daemonEntry, scope, as } };
 }

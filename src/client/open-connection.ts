@@ -8,6 +8,7 @@ import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import { DaemonConnection } from './connection.js';
 import { daemonLock, servedProtocol } from './daemon-lock.js';
 import { Deadline } from './deadline.js';
+import { envelopeFor, type Asker } from './envelope.js';
 import { checkedPong, isReplaceable, versionMismatch, type Pong } from './handshake.js';
 import { openSocket, unreachable } from './open-socket.js';
 import { callersPlaces, defaultDaemonEntry, namedSocketPath } from './paths.js';
@@ -16,7 +17,7 @@ import { DaemonStart } from './start-daemon.js';
 import { StartClaim } from './start-claim.js';
 import { stoppedError } from './stopped-daemon.js';
 
-export interface ConnectOptions {
+export interface ConnectOptions extends Asker {
   /**
    * Default: `$T4A_SOCKET`, else `socket` in the configuration file, else `/tmp/t4a.sock`, or if another user has that,
    * a path of the caller's own.
@@ -128,9 +129,11 @@ async function connectOnce<Early>(
     // Both requests go out in one piece.
     socket.cork();
     const asked = connection.call('ping', {}, { signal });
+    connection.envelope = envelopeFor(options, lock);
     const early = servedProtocol(path, lock) === PROTOCOL_VERSION ? askEarly?.(connection) : undefined;
     socket.uncork();
     const pong = checkedPong(await asked, path);
+    connection.envelope = envelopeFor(options, pong);
     if (pong.protocol === PROTOCOL_VERSION) return { connection, hasStarted: false, daemon: pong, early };
     if (options.autoStart === false || !isReplaceable(pong)) throw versionMismatch(pong);
     await connection.call('shutdown', {}, { signal });

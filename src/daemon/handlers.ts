@@ -19,6 +19,7 @@ import { kill } from './handlers/kill.js';
 import { list, status } from './handlers/list.js';
 import { ping } from './handlers/ping.js';
 import { resize } from './handlers/resize.js';
+import { restrict } from './handlers/restrict.js';
 import { run } from './handlers/run.js';
 import { schema } from './handlers/schema.js';
 import { screenshot } from './handlers/screenshot.js';
@@ -54,6 +55,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     debug: debug(daemon),
     config: config(daemon),
     ping: ping(daemon),
+    restrict: restrict(),
     stats: stats(daemon),
     schema: schema(),
     shutdown: shutdown(daemon),

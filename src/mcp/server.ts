@@ -4,6 +4,8 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { VERSION } from '../base/version.js';
 import { connect, type Client } from '../client/client.js';
+import { randomName } from '../client/envelope.js';
+import { MAX_NAME_LENGTH } from '../protocol/limits.js';
 import { isT4aError } from '../protocol/errors.js';
 import { callTool, type ToolResult } from '../tools/call-tool.js';
 import { catalog, type Profile } from '../tools/catalog.js';
@@ -13,6 +15,8 @@ import { mcpTool } from '../tools/formats.js';
 export interface McpOptions {
   readonly profile: Profile;
   readonly socketPath?: string | undefined;
+  /** Name of the author. Default: the client's, with a random part. */
+  readonly as?: string | undefined;
   /** The daemon's program, if it is not beside this bundle. */
   readonly daemonEntry?: string | undefined;
 }
@@ -27,15 +31,18 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   let client: Promise<Client> | undefined;
+  let author = options.as;
   const tools = catalog(options.profile).map(mcpTool);
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
-    client ??= connect(options).catch((error: unknown) => {
-      // The next call tries again.
-      client = undefined;
-      throw error;
-    });
+    client ??= connect({ ...options, as: (author ??= authorOf(server.getClientVersion()?.name)) }).catch(
+      (error: unknown) => {
+        // The next call tries again.
+        client = undefined;
+        throw error;
+      },
+    );
     return { ...(await answer(client, params.name, params.arguments ?? {}, options.profile, signal)) };
   });
 
@@ -54,6 +61,15 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     },
   );
 }
+
+/** Two servers of one program are two authors. */
+function authorOf(client = ''): string {
+  const name = client.replaceAll(/[^\w.-]+/g, '-').replace(/^[^\w]+/, '') || 'mcp';
+  const suffix = `-${randomName().slice(1, 1 + RANDOM_LENGTH)}`;
+  return `${name.slice(0, MAX_NAME_LENGTH - suffix.length)}${suffix}`;
+}
+
+const RANDOM_LENGTH = 4;
 
 async function answer(
   client: Promise<Client>,

@@ -5,6 +5,11 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.js';
 import type { Group } from './groups.js';
+import { MAX_HOST_LENGTH, MAX_NAME_LENGTH, MAX_SCOPE_LENGTH } from './limits.js';
+
+/** Invisible characters and marks of direction are controls, too: a name is shown to people. */
+const AUTHOR = /^[\p{L}\p{N}_][^\s/:@\p{C}]*$/u;
+const HOST = /^[^\s/:@\p{C}]+$/u;
 
 /** The fields that every request may carry besides its own. */
 export const envelopeShape = {
@@ -13,6 +18,26 @@ export const envelopeShape = {
     .union([z.string().max(256), z.number()])
     .optional()
     .describe('Echoed in the reply, which may then overtake others on this connection.'),
+  scope: z
+    .string()
+    .min(1)
+    .max(MAX_SCOPE_LENGTH)
+    .optional()
+    .describe('Group of requests: "@" is the terminal that a request of the same scope made or named last.'),
+  as: z
+    .string()
+    .min(1)
+    .max(MAX_NAME_LENGTH)
+    .regex(AUTHOR, 'a name that begins with a letter, a digit or "_", without "/", ":", "@", blanks and controls')
+    .optional()
+    .describe('Name of the author of the request. It is kept with input.'),
+  host: z
+    .string()
+    .min(1)
+    .max(MAX_HOST_LENGTH)
+    .regex(HOST, 'a name without "/", ":", "@", blanks and controls')
+    .optional()
+    .describe('Host of the daemon that is meant. A daemon by itself answers `host_unknown`.'),
 };
 
 /** `line`: one JSON line. `bytes`: a line, then `len` raw bytes if its header says so. `stream`: lines until closed. */
@@ -36,10 +61,14 @@ export interface Traits<Field extends string = string> {
   readonly reach: Reach;
   /** Fields that require more than `reach`, each with what it requires. */
   readonly fieldReach?: Readonly<Partial<Record<Field, Reach>>>;
+  /** What a person alone may decide: the whole command, or these of its fields. Absent: nothing of it. */
+  readonly person?: true | readonly Field[];
   /** The clients ask the daemon that runs, and start none: a question about the daemon, or its end. */
   readonly startsNoDaemon?: true;
-  /** Concerns one connection, so it is on no command line and no method of a client. */
-  readonly wireOnly?: true;
+  /** False: not on the command line, which has a connection for each command. */
+  readonly commandLine?: false;
+  /** False: no method of a client, which sends it by itself. */
+  readonly method?: false;
   /** The program starts in the caller's directory with the caller's environment. */
   readonly startsProgram?: true;
   /**

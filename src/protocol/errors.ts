@@ -29,6 +29,8 @@ export const ERRORS = {
   cancelled: state('The client cancelled the request.'),
   terminal_not_found: gone('There is no terminal of that name.'),
   terminal_exited: gone("The terminal's process has ended and reads no input."),
+  not_allowed: state('The request needs more than its connection is restricted to.'),
+  host_unknown: usage('The daemon has no such host: it has its own terminals only.'),
   not_permitted: state('The processes belong to another user, so the system refuses the signal.'),
   name_taken: state('A terminal of that name already exists.'),
   too_many_terminals: state('The limit on terminals is reached.'),

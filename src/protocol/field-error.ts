@@ -11,6 +11,8 @@ export interface FieldOwner {
   /** As messages name it. */
   readonly name: string;
   readonly schema: z.ZodType;
+  /** Fields beside those of the schema. */
+  readonly beside?: readonly string[];
   /** Where nothing better is known. */
   readonly hint: string;
 }
@@ -28,10 +30,14 @@ const MAX_NAME_LENGTH = 32;
 const CHOSEN_NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 /** The first problem only: correcting it often corrects the others. */
-export function fieldError({ name, schema, hint }: FieldOwner, error: z.ZodError, params: GivenFields): T4aError {
+export function fieldError(
+  { name, schema, beside = [], hint }: FieldOwner,
+  error: z.ZodError,
+  params: GivenFields,
+): T4aError {
   const issue = deepest(error.issues[0]);
   if (issue === undefined) return new T4aError('invalid_field', `The fields of "${name}" are not valid.`);
-  if (issue.code === 'unrecognized_keys') return unknownField(name, schema, issue, isSecret(params));
+  if (issue.code === 'unrecognized_keys') return unknownField({ name, schema, beside }, issue, isSecret(params));
   const path = shownPath(issue.path);
   const value = issue.path.reduce<unknown>(
     (at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key],
@@ -52,14 +58,13 @@ export function shownName(name: string, closest: string | undefined): string | u
 }
 
 function unknownField(
-  name: string,
-  schema: z.ZodType,
+  { name, schema, beside }: Required<Omit<FieldOwner, 'hint'>>,
   issue: z.core.$ZodIssueUnrecognizedKeys,
   hasSecret: boolean,
 ): T4aError {
   const unknown = issue.keys[0] ?? '';
   const known = knownFields(schema, issue.path);
-  const closest = nearestWords(unknown, known)[0];
+  const closest = nearestWords(unknown, issue.path.length === 0 ? [...known, ...beside] : known)[0];
   const shown = hasSecret && closest === undefined ? undefined : shownName(unknown, closest);
   const field = shownPath(shown === undefined ? issue.path : [...issue.path, shown]);
   const place = field === '' ? `"${name}"` : `"${field}" of "${name}"`;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { envelopeShape } from './command.js';
 import { ERRORS } from './errors.js';
 import { DAEMON_EVENTS, EVENTS, daemonEventEnvelope, eventEnvelope } from './events.js';
+import { FEATURES } from './features.js';
 import { PROTOCOL_VERSION } from './limits.js';
 import { COMMANDS } from './registry.js';
 
@@ -11,6 +12,7 @@ export function protocolSchema(): Record<string, unknown> {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 't4a protocol',
     protocol: PROTOCOL_VERSION,
+    features: FEATURES,
     commands: Object.fromEntries(
       Object.values(COMMANDS).map((spec) => [
         spec.name,
@@ -21,9 +23,10 @@ export function protocolSchema(): Record<string, unknown> {
           effect: spec.traits.effect,
           reach: spec.traits.reach,
           ...(spec.traits.fieldReach === undefined ? {} : { field_reach: spec.traits.fieldReach }),
+          ...(spec.traits.person === undefined ? {} : { person: spec.traits.person }),
           errors: spec.errors,
           request: jsonSchema(
-            z.strictObject({ cmd: z.literal(spec.name), req: envelopeShape.req, ...spec.params.shape }),
+            z.strictObject({ ...envelopeShape, cmd: z.literal(spec.name), ...spec.params.shape }),
             'input',
           ),
           reply: jsonSchema(z.object({ ok: z.literal(true), req: envelopeShape.req, ...spec.reply.shape }), 'output'),

@@ -30,6 +30,9 @@ export const MAX_SCROLLBACK_LINES = 1_000_000;
 export const HEADER_ALIGNMENT_BYTES = 4096;
 
 export const MAX_NAME_LENGTH = 64;
+export const MAX_SCOPE_LENGTH = 64;
+/** A terminal's name with its host, "host/name", has at most 256 characters. */
+export const MAX_HOST_LENGTH = 256 - 1 - MAX_NAME_LENGTH;
 export const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
 export const PROTOCOL_VERSION = 1;

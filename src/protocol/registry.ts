@@ -18,6 +18,7 @@ import { kill } from './commands/kill.js';
 import { list, status } from './commands/list.js';
 import { ping } from './commands/ping.js';
 import { resize } from './commands/resize.js';
+import { restrict } from './commands/restrict.js';
 import { run } from './commands/run.js';
 import { schema } from './commands/schema.js';
 import { screenshot } from './commands/screenshot.js';
@@ -54,6 +55,7 @@ export const COMMANDS = {
   cancel,
   config,
   ping,
+  restrict,
   stats,
   schema,
 } as const;

@@ -13,7 +13,14 @@ export type CheckedRequest = {
   [Name in CommandName]: { readonly cmd: Name; readonly params: Params<Name> };
 }[CommandName];
 
-export interface ParsedLine {
+/** The fields of a request that are no command's own, where they are as they should be. */
+export interface Envelope {
+  readonly scope?: string | undefined;
+  readonly as?: string | undefined;
+  readonly host?: string | undefined;
+}
+
+export interface ParsedLine extends Envelope {
   /** Present whenever it could be read, also beside an error: the failure's reply echoes it. */
   readonly req: RequestId | undefined;
   readonly request: CheckedRequest | T4aError;
@@ -49,7 +56,7 @@ const BEGIN = /^\{"cmd": ?"[a-z_]{1,32}", ?"req": ?(\d{1,15}|"[\w-]{1,256}")[,}]
 const MAX_BEGIN_LENGTH = 400;
 
 export function parseRequest(fields: Record<string, unknown>): ParsedLine {
-  const { cmd, req: rawReq, ...params } = fields;
+  const { cmd, req: rawReq, scope, as, host, ...params } = fields;
   const req = envelopeShape.req.safeParse(rawReq);
   if (!req.success) {
     const error = new T4aError('invalid_field', `"req" is ${quote(rawReq)}: expected a string or a number.`, {
@@ -58,7 +65,25 @@ export function parseRequest(fields: Record<string, unknown>): ParsedLine {
     });
     return { req: undefined, request: error };
   }
-  return { req: req.data, request: checkRequest(cmd, params) };
+  const envelope = { scope, as, host };
+  for (const field of ENVELOPE_FIELDS) {
+    const error = envelope[field] === undefined ? undefined : wrongEnvelope(field, envelope[field]);
+    if (error !== undefined) return { req: req.data, request: error };
+  }
+  return { req: req.data, ...(envelope as Envelope), request: checkRequest(cmd, params) };
+}
+
+const ENVELOPE_FIELDS = ['scope', 'as', 'host'] as const;
+
+/** Security: the value is not shown. A name with blanks may be a text in the wrong place. */
+function wrongEnvelope(field: keyof Envelope, value: unknown): T4aError | undefined {
+  const { error } = envelopeShape[field].safeParse(value);
+  if (error === undefined) return undefined;
+  const why = lowerFirst(error.issues[0]?.message ?? '');
+  return new T4aError('invalid_field', `"${field}" of the request is not valid: ${why}.`, {
+    field,
+    hint: `Correct "${field}", or leave it out.`,
+  });
 }
 
 function checkRequest(cmd: unknown, params: Record<string, unknown>): CheckedRequest | T4aError {
@@ -77,7 +102,8 @@ function checkRequest(cmd: unknown, params: Record<string, unknown>): CheckedReq
   const name = cmd as CommandName;
   const schema: z.ZodType = COMMANDS[name].params;
   const checked = schema.safeParse(params);
-  if (!checked.success) return fieldError({ name, schema, hint: `t4a ${name} --help` }, checked.error, params);
+  if (!checked.success)
+    return fieldError({ name, schema, beside: ENVELOPE_FIELDS, hint: `t4a ${name} --help` }, checked.error, params);
   return { cmd: name, params: checked.data } as CheckedRequest;
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { MAX_COLS, MIN_COLS, MAX_NAME_LENGTH, MAX_ROWS, MAX_TIMEOUT_MS } from './limits.js';
 
-/** The terminal that was created or addressed last, by any client. */
+/** The terminal that was made or named last: by requests of the same scope, or if there was none by any client. */
 export const LAST_TERMINAL = '@';
 
 /** No `.` or `-` at the beginning, so that neither `..` nor a flag is a name. */

@@ -5,10 +5,12 @@
 import { setMaxListeners } from 'node:events';
 import { T4aError } from '../protocol/errors.js';
 import type { RequestId } from '../protocol/request.js';
-import type { Call } from './service.js';
+import type { Restriction } from './restriction.js';
+import type { ClientCall } from './service.js';
 
 /** What the calls of a connection share. */
-export interface CallHost extends Pick<Call, 'behind' | 'caughtUp'> {
+export interface CallHost extends Pick<ClientCall, 'behind' | 'caughtUp'> {
+  restriction?: Restriction | undefined;
   /** @returns whether there was such a stream */
   endStream(req: RequestId): boolean;
 }
@@ -47,7 +49,7 @@ export class Calls {
   }
 }
 
-export class PendingCall implements Call {
+export class PendingCall implements ClientCall {
   readonly req: RequestId | undefined;
   readonly #host: CallHost;
   readonly #cancel: (of: RequestId) => boolean;
@@ -72,6 +74,10 @@ export class PendingCall implements Call {
 
   get isAborted(): boolean {
     return this.#reason !== undefined;
+  }
+
+  get restriction(): Restriction | undefined {
+    return this.#host.restriction;
   }
 
   get behind(): boolean {

@@ -13,8 +13,8 @@ import type { Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import { LineSplitter } from '../protocol/framing.js';
 import { parseRequestLine, requestIdOf, type ParsedLine, type RequestId } from '../protocol/request.js';
-import { Calls } from './calls.js';
-import { dispatch, failure, type Outgoing } from './dispatch.js';
+import { type CallHost, Calls } from './calls.js';
+import { admit, dispatch, failure, type Outgoing } from './dispatch.js';
 import { errnoOf } from '../base/errno.js';
 import { Outbox } from './outbox.js';
 import { LOG_HINT, withoutMessage } from './reported-error.js';
@@ -42,6 +42,7 @@ export class Connection {
   readonly #log: Log;
   readonly #limits: ConnectionLimits;
   readonly #outbox: Outbox;
+  readonly #client: CallHost;
   readonly #calls: Calls;
   readonly #splitter: LineSplitter;
   readonly #drained = new Emitter<void>();
@@ -63,13 +64,14 @@ export class Connection {
     this.#limits = limits;
     const outbox = new Outbox(socket, limits.client_buffer_bytes, () => this.#regulate());
     this.#outbox = outbox;
-    this.#calls = new Calls({
+    this.#client = {
       get behind() {
         return outbox.congested;
       },
       caughtUp: () => this.#caughtUp(),
       endStream: (req) => this.#endStream(req),
-    });
+    };
+    this.#calls = new Calls(this.#client);
     this.#splitter = new LineSplitter(limits.max_line_bytes, {
       line: (bytes) => this.#acceptLine(bytes),
       tooLong: () => this.#refuseRest(),
@@ -135,7 +137,7 @@ export class Connection {
   /** The last line of defence: an error thrown here would reach the socket, and later requests would get no answer. */
   #parse(line: Uint8Array): ParsedLine {
     try {
-      return parseRequestLine(line);
+      return admit(parseRequestLine(line), this.#client);
     } catch (error) {
       this.#log.error('a request could not be read', withoutMessage(error));
       const internal = new T4aError('internal', 'The request could not be read.', { hint: LOG_HINT });

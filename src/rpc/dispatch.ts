@@ -1,11 +1,15 @@
-/** From a checked request to what goes out for it. Whatever a handler does, this resolves: a request cannot end the daemon. */
+/**
+ * From a checked request to what goes out for it. Whatever a handler does, this resolves: a request cannot end the daemon.
+ * The one place that checks what a connection may do.
+ */
 import type { Log } from '../base/log.js';
-import { errorReply, T4aError } from '../protocol/errors.js';
+import { errorReply, quote, T4aError } from '../protocol/errors.js';
 import { encodeLine, encodePaddedLine } from '../protocol/framing.js';
 import { COMMANDS, type CommandName } from '../protocol/registry.js';
-import type { CheckedRequest, ParsedLine, RequestId } from '../protocol/request.js';
+import type { CheckedRequest, Envelope, ParsedLine, RequestId } from '../protocol/request.js';
 import { reportedError } from './reported-error.js';
-import type { Call, Handlers, LineSource, ReplyWithBytes, StreamReply } from './service.js';
+import { lowered, refusalOf, type Restriction, UNRESTRICTED } from './restriction.js';
+import type { Call, ClientCall, Handlers, LineSource, ReplyWithBytes, StreamReply } from './service.js';
 
 /** In this order on the wire: the line, its bytes, then what the stream yields. */
 export interface Outgoing {
@@ -16,10 +20,38 @@ export interface Outgoing {
   readonly sharedAs?: RequestId | undefined;
 }
 
-export async function dispatch(handlers: Handlers, parsed: ParsedLine, call: Call, log: Log): Promise<Outgoing> {
+/**
+ * Refuses what is above the connection's restriction, or for another host. Called for each line in the order of the lines,
+ * before requests overtake others: a restriction holds for every line after its own.
+ */
+export function admit(parsed: ParsedLine, client: { restriction?: Restriction | undefined }): ParsedLine {
+  const { req, request, host } = parsed;
+  if (host !== undefined) return { req, request: hostUnknown(host) };
+  if (request instanceof T4aError) return parsed;
+  const { restriction } = client;
+  const refusal = restriction === undefined ? undefined : refusalOf(COMMANDS[request.cmd], request.params, restriction);
+  if (refusal !== undefined) return { req, request: refusal };
+  if (request.cmd === 'restrict') client.restriction = lowered(restriction ?? UNRESTRICTED, request.params);
+  return parsed;
+}
+
+function hostUnknown(host: string): T4aError {
+  return new T4aError('host_unknown', `This daemon knows no host ${quote(host)}, only its own terminals.`, {
+    field: 'host',
+    hint: 'Leave out "host".',
+  });
+}
+
+export async function dispatch(
+  handlers: Handlers,
+  parsed: ParsedLine,
+  client: ClientCall,
+  log: Log,
+): Promise<Outgoing> {
   const { req, request } = parsed;
   if (request instanceof T4aError) return failure(request, req);
   const startedMs = performance.now();
+  const call = callOf(client, request.cmd, parsed);
   try {
     // The cast is what the registry guarantees: a handler gets the fields of its own command.
     const handler = handlers[request.cmd] as (params: CheckedRequest['params'], call: Call) => unknown;
@@ -31,6 +63,26 @@ export async function dispatch(handlers: Handlers, parsed: ParsedLine, call: Cal
     log.debug(`"${request.cmd}" failed with ${reported.code} after ${since(startedMs)}`);
     return failure(reported, req);
   }
+}
+
+function callOf(client: ClientCall, cmd: CommandName, { scope, as }: Envelope): Call {
+  return {
+    req: client.req,
+    get signal() {
+      return client.signal;
+    },
+    get behind() {
+      return client.behind;
+    },
+    caughtUp: () => client.caughtUp(),
+    cancel: (of) => client.cancel(of),
+    get restriction() {
+      return client.restriction ?? UNRESTRICTED;
+    },
+    cmd,
+    scope,
+    as,
+  };
 }
 
 /** Names and times only: what is typed and shown stays out of the log. */

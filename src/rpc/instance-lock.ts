@@ -19,6 +19,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { FEATURES } from '../protocol/features.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import { foreignSocket, unusableSocketPath } from '../protocol/socket-path.js';
 import { errnoOf } from '../base/errno.js';
@@ -32,6 +33,8 @@ interface Owner extends ProcessIdentity {
 interface LockContent extends Owner {
   /** For clients: which version of the protocol its owner speaks. */
   readonly protocol: number;
+  /** For clients: what requests may carry. */
+  readonly features: readonly string[];
 }
 
 /** Another process is removing a dead lock right now: 200 attempts, 10 ms apart, outlast any process that is not stopped. */
@@ -94,7 +97,7 @@ function create(path: string, deadOwnerPid?: number): InstanceLock | undefined {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const fd = openSync(temporary, flags, 0o600);
   try {
-    const content: LockContent = { ...self, nonce, protocol: PROTOCOL_VERSION };
+    const content: LockContent = { ...self, nonce, protocol: PROTOCOL_VERSION, features: FEATURES };
     writeSync(fd, `${JSON.stringify(content)}\n`);
     linkSync(temporary, path);
     return new InstanceLock(path, nonce, deadOwnerPid || undefined);

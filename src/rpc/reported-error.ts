@@ -2,11 +2,16 @@
 import type { Log } from '../base/log.js';
 import { T4aError } from '../protocol/errors.js';
 import type { CheckedRequest } from '../protocol/request.js';
-import type { Call } from './service.js';
+import type { ClientCall } from './service.js';
 
 export const LOG_HINT = "The daemon's log has the details.";
 
-export function reportedError(error: unknown, { cmd, params }: CheckedRequest, { signal }: Call, log: Log): T4aError {
+export function reportedError(
+  error: unknown,
+  { cmd, params }: CheckedRequest,
+  { signal }: ClientCall,
+  log: Log,
+): T4aError {
   if (error instanceof T4aError) return 'secret' in params && params.secret ? withoutId(error) : error;
   // What Node's own waits throw for an aborted signal; the reason says more.
   const isAbort = error instanceof Error && error.name === 'AbortError';

@@ -2,8 +2,10 @@
 import type { Disposable } from '../base/lifetime.js';
 import type { RequestId } from '../protocol/request.js';
 import type { CommandName, Commands, Params, Reply } from '../protocol/registry.js';
+import type { Restriction } from './restriction.js';
 
-export interface Call {
+/** What a call has from its connection. */
+export interface ClientCall {
   readonly req: RequestId | undefined;
   /** Aborted when the client cancels the request or has gone, or the daemon shuts down. */
   readonly signal: AbortSignal;
@@ -16,6 +18,19 @@ export interface Call {
    * @returns whether there was one
    */
   cancel(of: RequestId): boolean;
+  /** What the connection may do. Absent: everything. */
+  readonly restriction?: Restriction | undefined;
+}
+
+/** Who asks: requests of one scope share their "@". */
+export interface Asker {
+  readonly scope?: string | undefined;
+  /** Name of the author. */
+  readonly as?: string | undefined;
+}
+
+export interface Call extends ClientCall, Asker {
+  readonly cmd: CommandName;
 }
 
 /** A reply whose header line is followed by raw bytes; the connection fills in `len` when it writes the reply. */

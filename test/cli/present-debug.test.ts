@@ -38,6 +38,18 @@ test('an empty section prints "none", and an unavailable one "unknown"', async (
   });
 });
 
+test('inputs have their sender and length, and older daemons none of them', async () => {
+  const seen = [
+    { as: 'ada', cmd: 'type', ts: 0, bytes: 3 },
+    { as: null, cmd: 'send', ts: 1000, bytes: null },
+  ];
+  expect((await sections({ inputs: { seen, dropped: 5 } }))['inputs']).toEqual([
+    '1970-01-01T00:00:00.000Z  type  3 bytes  ada',
+    '1970-01-01T00:00:01.000Z  send  a secret',
+    '… and 5 before',
+  ]);
+});
+
 test('a section prints one line per item', async () => {
   const found = await sections({
     unhandled: {

@@ -4,7 +4,7 @@ import { COMMANDS } from '../../src/protocol/registry.js';
 
 describe('on a command line', () => {
   const commands = Object.values(COMMANDS)
-    .filter(({ traits }) => !traits.wireOnly)
+    .filter(({ traits }) => traits.commandLine !== false)
     .map(({ name, params, cli }) => ({
       name,
       fields: Object.keys(params.shape),

@@ -11,7 +11,7 @@ const schema = JSON.parse(JSON.stringify(protocolSchema())) as typeof CONTRACT &
 
 describe('the schema of the contract', () => {
   test('equals the published one in every part', () => {
-    expect(Object.keys(schema)).toEqual(['$schema', 'title', 'protocol', 'commands', 'events', 'errors']);
+    expect(Object.keys(schema)).toEqual(['$schema', 'title', 'protocol', 'features', 'commands', 'events', 'errors']);
     for (const name of COMMAND_NAMES) expect(schema.commands[name], name).toEqual(CONTRACT.commands[name]);
     for (const type of PUBLISHED_TYPES) expect(schema.events[type], type).toEqual(CONTRACT.events[type]);
     expect(schema).toEqual(CONTRACT);

@@ -72,6 +72,7 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   cancel: [{ of: 1 }],
   config: [{}, { sources: true }],
   ping: [{}],
+  restrict: [{ reach: 'admin' }, { reach: 'read', person: false }],
   stats: [{ terminals: true }],
   schema: [{}],
   shutdown: [{}],

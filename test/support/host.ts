@@ -19,6 +19,7 @@ export function host(overrides: Partial<Host> = {}): FakeHost {
   const listeners = new Set<(keys: string) => void>();
   return {
     env: {},
+    scope: () => undefined,
     cwd: () => '/here',
     configFile: () => undefined,
     stdinIsTerminal: false,

@@ -10,7 +10,7 @@ import type { Terminal } from '../../src/daemon/terminal/terminal.js';
 import { parseRequestLine } from '../../src/protocol/request.js';
 import type { CommandName } from '../../src/protocol/registry.js';
 import { dispatch, type Outgoing } from '../../src/rpc/dispatch.js';
-import type { Call } from '../../src/rpc/service.js';
+import type { ClientCall } from '../../src/rpc/service.js';
 import { testCall } from './test-call.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -22,7 +22,7 @@ export class Rig {
   readonly log: string[] = [];
   /** Of calls of `stop`. */
   stops = 0;
-  readonly #answer: (line: Uint8Array, call: Call) => Promise<Outgoing>;
+  readonly #answer: (line: Uint8Array, call: ClientCall) => Promise<Outgoing>;
 
   constructor(options: Partial<DaemonSetup> = {}) {
     const log = new Log((line) => this.log.push(line), 'warn');

@@ -3,6 +3,7 @@ import type { Call } from '../../src/rpc/service.js';
 
 export function testCall(own: Partial<Call> = {}): Call {
   return {
+    cmd: 'type',
     req: undefined,
     signal: new AbortController().signal,
     behind: false,

@@ -141,6 +141,8 @@ def connect(
     *,
     auto_start: bool = True,
     t4a_command: Sequence[str] = ("t4a",),
+    scope: Optional[str] = None,
+    as_: Optional[str] = None,
 ) -> Client:
     """Connect to the daemon, which is started where none runs.
 
@@ -148,8 +150,10 @@ def connect(
         where another user has that a path of your own.
     auto_start: False: raise ``daemon_unreachable`` where none runs.
     t4a_command: the command line program that starts one.
+    scope: group of requests whose ``@`` is the terminal that one of them made or named last. Default: this client's.
+    as_: name of the author, which is kept with input.
     """
-    client = Client(_Place(socket_path, auto_start, t4a_command))
+    client = Client(_Place(socket_path, auto_start, t4a_command), scope=scope, as_=as_)
     client.ping()
     return client
 
@@ -159,9 +163,11 @@ async def async_connect(
     *,
     auto_start: bool = True,
     t4a_command: Sequence[str] = ("t4a",),
+    scope: Optional[str] = None,
+    as_: Optional[str] = None,
 ) -> AsyncClient:
     """As :func:`connect`, for asyncio."""
-    client = AsyncClient(_Place(socket_path, auto_start, t4a_command))
+    client = AsyncClient(_Place(socket_path, auto_start, t4a_command), scope=scope, as_=as_)
     await client.ping()
     return client
 
@@ -175,6 +181,8 @@ def launch(
     client: Optional[Client] = None,
     socket_path: Optional[str] = None,
     t4a_command: Sequence[str] = ("t4a",),
+    scope: Optional[str] = None,
+    as_: Optional[str] = None,
     **fields: Any,
 ) -> Terminal:
     """Create a terminal and hold it.
@@ -182,10 +190,11 @@ def launch(
     command: a line for ``sh -c``; or cmd_args: program and arguments. Without either, a shell.
     cwd, env: default to the caller's directory and environment; ``env`` is set on top of that.
     client: whose connection to use; else one of its own, closed with the terminal.
+    scope, as_: as in :func:`connect`, for a connection of its own.
     fields: further fields of ``create``: cols, rows, name, …
     """
     own = client is None
-    client = client or connect(socket_path, t4a_command=t4a_command)
+    client = client or connect(socket_path, t4a_command=t4a_command, scope=scope, as_=as_)
     try:
         reply = client.call("create", **_create_fields(command, cmd_args, cwd, env), **fields)
         return Terminal(client, reply["id"], reply["pid"], owns_client=own)
@@ -204,11 +213,13 @@ async def async_launch(
     client: Optional[AsyncClient] = None,
     socket_path: Optional[str] = None,
     t4a_command: Sequence[str] = ("t4a",),
+    scope: Optional[str] = None,
+    as_: Optional[str] = None,
     **fields: Any,
 ) -> AsyncTerminal:
     """As :func:`launch`, for asyncio."""
     own = client is None
-    client = client or await async_connect(socket_path, t4a_command=t4a_command)
+    client = client or await async_connect(socket_path, t4a_command=t4a_command, scope=scope, as_=as_)
     try:
         reply = await client.call("create", **_create_fields(command, cmd_args, cwd, env), **fields)
         return AsyncTerminal(client, reply["id"], reply["pid"], owns_client=own)
@@ -480,11 +491,34 @@ class _ClientCommands:
     def ping(self) -> Reply:
         """Check that the daemon answers; return its version and pid.
 
-        Reply: version, protocol, pid, socket, uptime_ms, terminals.
+        Reply: version, protocol, pid, socket, uptime_ms, terminals, features.
         """
         return self._call(
             "ping",
             {},
+        )
+
+    def restrict(
+        self,
+        reach: Literal["read", "use", "create", "admin"],
+        *,
+        person: Optional[Literal[False]] = None,
+    ) -> Reply:
+        """Lower what this connection may do, for good.
+
+        It holds for every later line of the connection, also for requests that overtake it. Requests above it are answered with `not_allowed`. A later `restrict` lowers further, and never raises. A new connection is not restricted.
+
+        reach: Highest reach of commands and fields: to look, to type, to start and end programs, to change the daemon.
+        person: False: without what a person alone may decide.
+
+        Reply: reach, person.
+        """
+        return self._call(
+            "restrict",
+            {
+                "reach": reach,
+                "person": person,
+            },
         )
 
     def stats(
@@ -851,14 +885,14 @@ class _TerminalCommands:
     ) -> Reply:
         """Show what the screen does not: unhandled sequences, queries, raw output, modes.
 
-        Sequences that are not implemented or were too long, queries and their answers, the raw end of the output, the line discipline, the system calls in which the foreground processes are blocked, and the state of the shell integration. The lists are bounded: `dropped` counts the oldest entries that were dropped. No input is kept.
+        Sequences that are not implemented or were too long, queries and their answers, the raw end of the output, the line discipline, the system calls in which the foreground processes are blocked, and the state of the shell integration. The lists are bounded: `dropped` counts the oldest entries that were dropped. Of input only its author, command, time and length are kept, of a secret not its length.
 
         clear: Clear the sequences and queries after reading them.
         tail_bytes: Bytes of output in the reply.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: unhandled, queries, output, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: unhandled, queries, output, inputs, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "debug",
@@ -1386,11 +1420,34 @@ class _AsyncClientCommands:
     async def ping(self) -> Reply:
         """Check that the daemon answers; return its version and pid.
 
-        Reply: version, protocol, pid, socket, uptime_ms, terminals.
+        Reply: version, protocol, pid, socket, uptime_ms, terminals, features.
         """
         return await self._call(
             "ping",
             {},
+        )
+
+    async def restrict(
+        self,
+        reach: Literal["read", "use", "create", "admin"],
+        *,
+        person: Optional[Literal[False]] = None,
+    ) -> Reply:
+        """Lower what this connection may do, for good.
+
+        It holds for every later line of the connection, also for requests that overtake it. Requests above it are answered with `not_allowed`. A later `restrict` lowers further, and never raises. A new connection is not restricted.
+
+        reach: Highest reach of commands and fields: to look, to type, to start and end programs, to change the daemon.
+        person: False: without what a person alone may decide.
+
+        Reply: reach, person.
+        """
+        return await self._call(
+            "restrict",
+            {
+                "reach": reach,
+                "person": person,
+            },
         )
 
     async def stats(
@@ -1757,14 +1814,14 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Show what the screen does not: unhandled sequences, queries, raw output, modes.
 
-        Sequences that are not implemented or were too long, queries and their answers, the raw end of the output, the line discipline, the system calls in which the foreground processes are blocked, and the state of the shell integration. The lists are bounded: `dropped` counts the oldest entries that were dropped. No input is kept.
+        Sequences that are not implemented or were too long, queries and their answers, the raw end of the output, the line discipline, the system calls in which the foreground processes are blocked, and the state of the shell integration. The lists are bounded: `dropped` counts the oldest entries that were dropped. Of input only its author, command, time and length are kept, of a secret not its length.
 
         clear: Clear the sequences and queries after reading them.
         tail_bytes: Bytes of output in the reply.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: unhandled, queries, output, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: unhandled, queries, output, inputs, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "debug",
@@ -2071,8 +2128,9 @@ class Client(_ClientCommands):
     connects anew, and ``on_reconnect`` tells that: terminals of the former daemon are gone with it.
     """
 
-    def __init__(self, place: _Place) -> None:
+    def __init__(self, place: _Place, *, scope: Optional[str] = None, as_: Optional[str] = None) -> None:
         self._place = place
+        self._envelope = _Envelope(scope, as_)
         self._connection: Optional[_Connection] = None
         self._turn = threading.RLock()
         self._closed = False
@@ -2089,7 +2147,7 @@ class Client(_ClientCommands):
         """Any command, with its fields as the protocol has them. None stands for a field that is not given."""
         with self._turn:
             connection = self._reach()
-            line = connection.line(cmd, _given(fields))
+            line = connection.line(cmd, {**self._envelope.understood, **_given(fields)})
             try:
                 reply = connection.exchange(cmd, line)
             except OSError as error:
@@ -2110,7 +2168,8 @@ class Client(_ClientCommands):
     ) -> EventStream:
         """Events as they come, on a connection of its own. Subscribed when this returns."""
         self._reach()
-        return EventStream(self._place, _given({"terminal": terminal, "types": types, "since": since}))
+        fields = _given({"terminal": terminal, "types": types, "since": since})
+        return EventStream(self._place, fields, self._envelope.understood)
 
     def close(self) -> None:
         self._closed = True
@@ -2148,7 +2207,9 @@ class Client(_ClientCommands):
                 opened.settimeout(_ANSWER_TIMEOUT_S)
                 pong = _accepted(connection.exchange("ping", connection.line("ping", {})))
                 opened.settimeout(None)
-                return connection, _checked_pid(pong)
+                pid = _checked_pid(pong)
+                self._envelope.learn(pong)
+                return connection, pid
             except socket.timeout:
                 connection.close()
                 raise _silent(self.socket_path) from None
@@ -2231,13 +2292,13 @@ class Terminal(_TerminalCommands):
 class EventStream:
     """Events of a subscription: iterate over it, and close it, also from another thread."""
 
-    def __init__(self, place: _Place, fields: Mapping[str, Any]) -> None:
+    def __init__(self, place: _Place, fields: Mapping[str, Any], envelope: Mapping[str, str] = {}) -> None:
         self._socket = place.open()
         self._file = self._socket.makefile("rb")
         self._terminal, self._types = _event_filter(fields)
         try:
             self._socket.settimeout(_ANSWER_TIMEOUT_S)
-            self._socket.sendall(_line({"cmd": "events", **_events_request(fields)}))
+            self._socket.sendall(_line({"cmd": "events", **envelope, **_events_request(fields)}))
             #: ``seq`` of the last event before the subscription.
             self.subscribed: int = _accepted(_parsed(self._file.readline(), "events"))["seq"]
             self._socket.settimeout(None)
@@ -2281,8 +2342,9 @@ class EventStream:
 class AsyncClient(_AsyncClientCommands):
     """As :class:`Client`, for asyncio: with any number of calls under way."""
 
-    def __init__(self, place: _Place) -> None:
+    def __init__(self, place: _Place, *, scope: Optional[str] = None, as_: Optional[str] = None) -> None:
         self._place = place
+        self._envelope = _Envelope(scope, as_)
         self._connection: Optional[_AsyncConnection] = None
         self._opening: Optional[asyncio.Lock] = None
         self._closed = False
@@ -2296,7 +2358,7 @@ class AsyncClient(_AsyncClientCommands):
     async def call(self, cmd: str, **fields: Any) -> Reply:
         """Any command. Cancelling it gives up the reply; what the daemon does for it goes on."""
         connection = await self._reach()
-        return await connection.call(cmd, _given(fields))
+        return await connection.call(cmd, {**self._envelope.understood, **_given(fields)})
 
     async def events(
         self,
@@ -2307,9 +2369,8 @@ class AsyncClient(_AsyncClientCommands):
     ) -> AsyncEventStream:
         """Events as they come, on a connection of its own. Subscribed when this returns."""
         await self._reach()
-        return await AsyncEventStream._open(
-            self._place, _given({"terminal": terminal, "types": types, "since": since})
-        )
+        fields = _given({"terminal": terminal, "types": types, "since": since})
+        return await AsyncEventStream._open(self._place, fields, self._envelope.understood)
 
     async def close(self) -> None:
         self._closed = True
@@ -2346,7 +2407,9 @@ class AsyncClient(_AsyncClientCommands):
             connection = await _AsyncConnection.of(opened, self._place)
             try:
                 pong = await asyncio.wait_for(connection.call("ping", {}), _ANSWER_TIMEOUT_S)
-                return connection, _checked_pid(pong)
+                pid = _checked_pid(pong)
+                self._envelope.learn(pong)
+                return connection, pid
             except asyncio.TimeoutError:
                 await connection.close()
                 raise _silent(self.socket_path) from None
@@ -2428,12 +2491,14 @@ class AsyncEventStream:
         self.subscribed: int = 0
 
     @classmethod
-    async def _open(cls, place: _Place, fields: Mapping[str, Any]) -> AsyncEventStream:
+    async def _open(
+        cls, place: _Place, fields: Mapping[str, Any], envelope: Mapping[str, str] = {}
+    ) -> AsyncEventStream:
         opened = await asyncio.get_running_loop().run_in_executor(None, place.open)
         reader, writer = await asyncio.open_unix_connection(sock=opened, limit=_MAX_LINE_BYTES)
         stream = cls(reader, writer, fields)
         try:
-            writer.write(_line({"cmd": "events", **_events_request(fields)}))
+            writer.write(_line({"cmd": "events", **envelope, **_events_request(fields)}))
             acknowledged = await asyncio.wait_for(reader.readline(), _ANSWER_TIMEOUT_S)
             stream.subscribed = _accepted(_parsed(acknowledged, "events"))["seq"]
             return stream
@@ -2468,6 +2533,19 @@ class AsyncEventStream:
 
     async def __aexit__(self, *_: object) -> None:
         self.close()
+
+
+class _Envelope:
+    """What goes with every request, to a daemon that announces it: an older one refuses unknown fields."""
+
+    def __init__(self, scope: Optional[str], as_: Optional[str]) -> None:
+        self._fields = _given({"scope": scope or os.urandom(8).hex(), "as": as_})
+        #: Of those the ones that the daemon understands, once it has answered ``ping``.
+        self.understood: Dict[str, str] = {}
+
+    def learn(self, pong: Reply) -> None:
+        features = pong.get("features") or ()
+        self.understood = {name: value for name, value in self._fields.items() if name in features}
 
 
 class _Place:

@@ -142,6 +142,14 @@ export const GLOBAL_FLAGS: readonly FlagSyntax[] = [
     local: true,
   },
   {
+    flag: 'as',
+    field: 'as',
+    type: 'string',
+    placeholder: 'name',
+    description: 'Name of the author of requests, which is kept with input. Default: $T4A_AS.',
+    local: true,
+  },
+  {
     flag: 'color',
     field: 'color',
     type: 'string',

@@ -1,12 +1,13 @@
 /** `t4a mcp`: the server, or with `--config` what makes a client start it. */
 import type { Profile } from '../../tools/catalog.js';
+import { askerOf } from '../asker.js';
 import type { LocalCommand } from './local-command.js';
 
 export const serveOrConfigure: LocalCommand = async ({ options }, host, bundles) => {
   const { config, profile = 'default', socket } = options as { config?: string; profile?: Profile; socket?: string };
   if (config === undefined) {
     const { serveMcp } = await bundles.mcp();
-    await serveMcp({ profile, socketPath: socket });
+    await serveMcp({ profile, socketPath: socket, as: askerOf(options, host).as });
     return 0;
   }
   const snippet = SNIPPETS[config];

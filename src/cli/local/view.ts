@@ -7,6 +7,7 @@ import { connect, type Client } from '../../client/client.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { Reply } from '../../protocol/registry.js';
 import { LAST_TERMINAL } from '../argv/commands.generated.js';
+import { askerOf } from '../asker.js';
 import { printable } from '../output/printable.js';
 import type { Host } from '../host.js';
 import type { LocalCommand } from './local-command.js';
@@ -29,7 +30,7 @@ export const view: LocalCommand = async ({ options }, host) => {
     throw new T4aError('usage', 'view needs a terminal to draw on.', { hint: 't4a text, or t4a screenshot -o FILE' });
   }
   const { id: given = host.env['T4A_TERMINAL'] || LAST_TERMINAL, socket } = options as Record<string, string>;
-  await using client = await connect({ socketPath: socket });
+  await using client = await connect({ socketPath: socket, ...askerOf(options, host) });
   const { id } = await client.call('status', { id: given });
   if (id === host.env['T4A_TERMINAL']) {
     throw new T4aError('usage', `${id} is the terminal that this runs in.`, { hint: 'Name another: t4a list' });

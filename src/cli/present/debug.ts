@@ -9,6 +9,7 @@ export const presentDebug: Present<'debug'> = ({ reply: facts }, host) => {
       ...facts.queries.seen.map((query) => `${sequence(query)}  ${query.answer ?? 'NOT ANSWERED'}`),
       ...dropped(facts.queries.dropped),
     ]),
+    ...(facts.inputs === undefined ? [] : [section('inputs', inputLines(facts.inputs))]),
     section('termios', termiosLines(facts.termios)),
     section('shell integration', shellLines(facts.shell)),
     section('foreground', foregroundLines(facts.foreground)),
@@ -29,6 +30,14 @@ function sequence({ text, hex, count }: { text: string; hex: string; count: numb
 
 function dropped(count: number): string[] {
   return count === 0 ? [] : [`… and ${count} before`];
+}
+
+function inputLines({ seen, dropped: before }: NonNullable<Reply<'debug'>['inputs']>): string[] {
+  const lines = seen.map(({ as, cmd, ts, bytes }) => {
+    const length = bytes === null ? 'a secret' : `${bytes} bytes`;
+    return `${new Date(ts).toISOString()}  ${cmd}  ${length}${as === null ? '' : `  ${as}`}`;
+  });
+  return [...lines, ...dropped(before)];
 }
 
 function termiosLines(termios: Reply<'debug'>['termios']): string[] {

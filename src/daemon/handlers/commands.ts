@@ -5,8 +5,8 @@ import type { Daemon } from '../daemon.js';
 
 export const commands =
   (daemon: Daemon): Handler<'commands'> =>
-  async (params) => {
-    const terminal = daemon.terminals.use(params.id);
+  async (params, call) => {
+    const terminal = daemon.terminals.use(params.id, call);
     await terminal.settle();
     return { commands: terminal.detectors.shell.commands.records.slice(-params.last).map(describeCommand) };
   };

@@ -16,12 +16,12 @@ export const create =
           field: 'name',
         });
       }
-      if (present.alive) return answer(daemon, daemon.terminals.use(present.id), params, call);
+      if (present.alive) return answer(daemon, daemon.terminals.use(present.id, call), params, call);
       // Reuse requires a live terminal: an exited one is removed. Another client may create one in between.
       await daemon.remove(present);
       daemon.assertOpen();
     }
-    const terminal = spawnTerminal(daemon, params);
+    const terminal = spawnTerminal(daemon, params, call);
     try {
       return await answer(daemon, terminal, params, call);
     } catch (error) {

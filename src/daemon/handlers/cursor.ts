@@ -5,7 +5,7 @@ import { readInTurn } from '../turns/read-turn.js';
 export const cursor =
   (daemon: Daemon): Handler<'cursor'> =>
   async (params, call) => {
-    const terminal = daemon.terminals.use(params.id);
+    const terminal = daemon.terminals.use(params.id, call);
     const { value, turn } = await readInTurn(daemon, terminal, params, () => terminal.snapshot(), call);
     const { cursor: at, rev } = value;
     const { reply, bytes } = await turn();

@@ -13,7 +13,7 @@ import { readInTurn } from '../turns/read-turn.js';
 export const debug =
   (daemon: Daemon): Handler<'debug'> =>
   async (params, call) => {
-    const terminal = daemon.terminals.use(params.id);
+    const terminal = daemon.terminals.use(params.id, call);
     const read = (): RecordFacts => readRecord(terminal, params);
     const { value, turn } = await readInTurn(daemon, terminal, params, read, call);
     // A query to the system, so the answer is from right after that instant.
@@ -26,6 +26,7 @@ type RecordFacts = Omit<Reply<'debug'>, 'termios'>;
 
 function readRecord(terminal: Terminal, params: Params<'debug'>): RecordFacts {
   const { record, screen } = terminal;
+  const { inputs, dropped } = terminal.input.sent;
   const tail = record.output.last(params.tail_bytes);
   const facts: RecordFacts = {
     unhandled: { sequences: record.unhandled.list().map(describe), dropped: record.unhandled.dropped },
@@ -37,6 +38,7 @@ function readRecord(terminal: Terminal, params: Params<'debug'>): RecordFacts {
       }),
       dropped: record.queries.dropped,
     },
+    inputs: { seen: inputs.map((input) => ({ ...input })), dropped },
     output: { text: readable(tail), base64: Buffer.from(tail).toString('base64'), bytes: record.output.total },
     foreground: terminal.alive ? foregroundOf(terminal) : null,
     shell: shellOf(terminal),

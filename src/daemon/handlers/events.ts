@@ -4,9 +4,9 @@ import type { Daemon } from '../daemon.js';
 
 export const events =
   (daemon: Daemon): Handler<'events'> =>
-  (params, { req }) => {
-    if (params.shared && req === undefined) throw unnamedStream();
-    const terminal = params.terminal === undefined ? undefined : daemon.terminals.use(params.terminal).id;
+  (params, call) => {
+    if (params.shared && call.req === undefined) throw unnamedStream();
+    const terminal = params.terminal === undefined ? undefined : daemon.terminals.use(params.terminal, call).id;
     // Read before subscribing, in the same step: nothing can be published in between.
     const seq = daemon.bus.lastSeq;
     const stream = daemon.bus.subscribe({

@@ -13,7 +13,7 @@ export const find =
       { text: params.text, regex: params.regex },
       params.ignore_case,
     );
-    const terminal = daemon.terminals.use(params.id);
+    const terminal = daemon.terminals.use(params.id, call);
     const { value: snapshot, turn } = await readInTurn(daemon, terminal, params, () => terminal.snapshot(), call);
     const size = pictureSize(params, snapshot, daemon.config.max_image_side);
     const matches = await daemon.parts.work.finish(searchViewport(snapshot, pattern), call.signal);

@@ -8,7 +8,7 @@ import type { InputWriter } from '../input/terminal-input.js';
 export const focus =
   (daemon: Daemon): Handler<'focus'> =>
   (params, call) => {
-    const terminal = daemon.terminals.use(params.id);
+    const terminal = daemon.terminals.use(params.id, call);
     const begin = async (writer: InputWriter) => {
       await terminal.settleForInput();
       const report = encodeFocus(params.focused, terminal.screen.modes);

@@ -15,7 +15,7 @@ export const grep =
   async (params, call) => {
     const { pattern: source, fixed, ignore_case: ignoreCase } = params;
     const pattern = compilePattern({ text: source, fixed, ignoreCase, field: 'pattern' });
-    const terminal = daemon.terminals.use(params.id);
+    const terminal = daemon.terminals.use(params.id, call);
     const begin = (): Work<GrepFacts> => search(terminal, pattern, params);
     const { value: work, turn } = await readInTurn(daemon, terminal, params, begin, call);
     const found = await daemon.parts.work.finish(work, call.signal);

@@ -7,8 +7,8 @@ import { SIGNAL_NAMES, parseSignal, sendSignal } from '../system/processes.js';
 
 export const kill =
   (daemon: Daemon): Handler<'kill'> =>
-  async (params) => {
-    const terminal = daemon.terminals.use(params.id);
+  async (params, call) => {
+    const terminal = daemon.terminals.use(params.id, call);
     if (params.signal === undefined) {
       const orphans = await daemon.remove(terminal);
       return orphans.length === 0 ? {} : { survivors: orphans };

@@ -12,8 +12,8 @@ export const list =
 
 export const status =
   (daemon: Daemon): Handler<'status'> =>
-  async (params) => {
-    const terminal = daemon.terminals.use(params.id);
+  async (params, call) => {
+    const terminal = daemon.terminals.use(params.id, call);
     await terminal.settle();
     const state = terminal.state.kind === 'removed' ? 'exited' : terminal.state.kind;
     const { cwd = null, taskProgress: progress, shell } = terminal.detectors;

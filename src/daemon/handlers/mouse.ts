@@ -17,7 +17,7 @@ export const mouse =
   (params, call) => {
     const modifiers = parseModifiers(params.modifiers);
     const pattern = patternOf(params);
-    const terminal = daemon.terminals.use(params.id);
+    const terminal = daemon.terminals.use(params.id, call);
     const begin = async (writer: InputWriter) => {
       await terminal.settleForInput();
       const snapshot = terminal.snapshot();

@@ -14,9 +14,10 @@ export const paste =
     const given = inputBytes({ text: params.text, text_base64: params.text_base64 });
     const text = decodeUtf8(given);
     const isGuarded = mustBeHidden(params, given, params.text === undefined ? 'text_base64' : 'text');
-    const terminal = daemon.terminals.use(params.id);
+    const terminal = daemon.terminals.use(params.id, call);
     const input = {
       echo: params.secret ? '' : text,
+      secret: params.secret,
       bytes: given.length,
       begin: async (writer: InputWriter) => {
         await terminal.settleForInput();

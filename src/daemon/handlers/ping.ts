@@ -1,3 +1,4 @@
+import { FEATURES } from '../../protocol/features.js';
 import { PROTOCOL_VERSION } from '../../protocol/limits.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
@@ -11,4 +12,5 @@ export const ping =
     socket: daemon.options.socketPath,
     uptime_ms: Math.round(daemon.options.clock.now() - daemon.startedAtMs),
     terminals: daemon.terminals.size,
+    features: [...FEATURES],
   });

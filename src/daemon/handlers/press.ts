@@ -20,7 +20,7 @@ export const press =
   (daemon: Daemon): Handler<'press'> =>
   async (params, call) => {
     const presses = parseKeys(params.keys, 'keys');
-    const terminal = daemon.terminals.use(params.id);
+    const terminal = daemon.terminals.use(params.id, call);
     const interrupt = interruptOfKey(presses[0]);
     if (interrupt === undefined)
       return takeInputTurn(daemon, terminal, params, keys(terminal, presses, params, 0), call);
@@ -28,7 +28,7 @@ export const press =
     checkSendable(presses, terminal.screen.modes, 'keys');
     const bytes = encode(presses.slice(0, 1), terminal);
     const overtake = async () => {
-      await terminal.input.interrupt(bytes, interrupt);
+      await terminal.input.interrupt(bytes, interrupt, call);
       return { bytes_sent: bytes.length };
     };
     if (presses.length === 1) return takeTurn(daemon, terminal, params, { input: '', act: overtake }, call);

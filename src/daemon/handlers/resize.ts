@@ -5,7 +5,7 @@ import { takeTurn } from '../turns/turn.js';
 export const resize =
   (daemon: Daemon): Handler<'resize'> =>
   (params, call) => {
-    const terminal = daemon.terminals.use(params.id);
+    const terminal = daemon.terminals.use(params.id, call);
     const act = async () => {
       await terminal.resize(params.cols, params.rows);
       const { cols, rows, rev } = terminal.screen;

@@ -26,7 +26,7 @@ async function inNewTerminal(daemon: Daemon, params: Params<'run'>, call: Call):
     (line) => ['/bin/sh', '-c', line],
   );
   const { id: _id, ...spawnFields } = params;
-  const terminal = spawnTerminal(daemon, { ...spawnDefaults(), ...given(spawnFields), cmd_args: cmdArgs });
+  const terminal = spawnTerminal(daemon, { ...spawnDefaults(), ...given(spawnFields), cmd_args: cmdArgs }, call);
   try {
     const startedMs = daemon.options.clock.now();
     const outcome = await waitForExit(terminal, params.timeout_ms, call.signal);
@@ -87,8 +87,8 @@ async function inGivenTerminal(daemon: Daemon, params: Params<'run'>, call: Call
     (words) => (shell: string | undefined) => shellLine(words, shell),
     (text) => () => text,
   );
-  const terminal = daemon.terminals.use(params.id ?? '');
-  const options = { line, field, timeoutMs: params.timeout_ms, signal: call.signal };
+  const terminal = daemon.terminals.use(params.id ?? '', call);
+  const options = { line, field, timeoutMs: params.timeout_ms, signal: call.signal, sender: call };
   const seen = await runAtPrompt(terminal, daemon.options.clock, options, (ended) => {
     const { screen, detectors } = terminal;
     const { code, signal } = terminal.exit;

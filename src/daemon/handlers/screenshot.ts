@@ -9,7 +9,7 @@ import { waitFirst } from '../turns/wait-first.js';
 export const screenshot =
   (daemon: Daemon): Handler<'screenshot'> =>
   async (params, call) => {
-    const terminal = daemon.terminals.use(params.id);
+    const terminal = daemon.terminals.use(params.id, call);
     if (params.wait !== undefined) return pictureAfter(daemon, terminal, params.wait, params, call);
     await terminal.settle();
     await daemon.prefetch.drawn(terminal);

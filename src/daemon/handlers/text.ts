@@ -15,7 +15,7 @@ import { readInTurn } from '../turns/read-turn.js';
 export const text =
   (daemon: Daemon): Handler<'text'> =>
   async (params, call) => {
-    const terminal = daemon.terminals.use(params.id);
+    const terminal = daemon.terminals.use(params.id, call);
     assertOrder(params);
     const read = (): ReturnType<typeof readText> => readText(terminal, params, daemon.themes);
     const { value, turn } = await readInTurn(daemon, terminal, params, read, call);

@@ -11,9 +11,10 @@ export const type =
   (params, call) => {
     const { text, submit } = params;
     const isGuarded = mustBeHidden(params, Buffer.from(text, 'utf8'), 'text');
-    const terminal = daemon.terminals.use(params.id);
+    const terminal = daemon.terminals.use(params.id, call);
     const input = {
       echo: params.secret ? '' : text,
+      secret: params.secret,
       bytes: text.length,
       begin: async (writer: InputWriter) => {
         await terminal.settleForInput();

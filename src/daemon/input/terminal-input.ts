@@ -1,5 +1,6 @@
-/** All input of a terminal's clients: the queue of requests, their writes, and interrupts that overtake them. */
+/** All input of a terminal's clients: the queue of requests, their writes, interrupts that overtake them, and who sent it. */
 import type { Clock } from '../../base/clock.js';
+import { Ring } from '../../base/ring.js';
 import { T4aError } from '../../protocol/errors.js';
 import { InputQueue } from './queue.js';
 import type { Interrupt } from './interrupts.js';
@@ -20,16 +21,39 @@ export interface InputOwner {
   noticeInput(bytes: Uint8Array): void;
 }
 
+/** Who sends input, and by which command. */
+export interface InputSender {
+  readonly cmd: string;
+  readonly as?: string | undefined;
+  /** Of a secret not even the length is kept. */
+  readonly secret?: boolean;
+}
+
+/** What is kept of one input; never its content. */
+export interface SentInput {
+  readonly as: string | null;
+  readonly cmd: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly ts: number;
+  bytes: number | null;
+}
+
+/** Inputs that are kept of a terminal. */
+const MAX_SENT = 200;
+
 export class TerminalInput {
   readonly #owner: InputOwner;
   readonly #pty: Pty;
   readonly #stty: Stty;
   readonly #queue: InputQueue;
+  readonly #clock: Clock;
+  readonly #sent = new Ring<SentInput>(MAX_SENT);
 
   constructor(owner: InputOwner, pty: Pty, { clock, stty }: { readonly clock: Clock; readonly stty: Stty }) {
     this.#owner = owner;
     this.#pty = pty;
     this.#stty = stty;
+    this.#clock = clock;
     this.#queue = new InputQueue(clock);
   }
 
@@ -38,12 +62,20 @@ export class TerminalInput {
     return this.#pty.pendingInputBytes;
   }
 
+  /** The latest inputs of clients, oldest first. */
+  get sent(): { readonly inputs: readonly SentInput[]; readonly dropped: number } {
+    return { inputs: [...this.#sent], dropped: this.#sent.dropped };
+  }
+
   /** Runs `act` after all earlier input. @param bytes estimate of the memory that it holds while it waits */
-  take<T>(bytes: number, act: (writer: InputWriter) => Promise<T>): Promise<T> {
+  take<T>(bytes: number, act: (writer: InputWriter) => Promise<T>, sender?: InputSender): Promise<T> {
+    let sent: SentInput | undefined;
     return this.#queue.take(bytes, (signal) =>
       act({
         write: (written, abandonable) => {
           signal.throwIfAborted();
+          sent ??= this.#keep(sender);
+          count(sent, written);
           return this.#write(written, abandonable);
         },
         pause: (ms) => this.#queue.pause(ms, signal),
@@ -52,8 +84,9 @@ export class TerminalInput {
   }
 
   /** Overtakes all other input. @param bytes encoding of the key */
-  async interrupt(bytes: Uint8Array, key: Interrupt): Promise<void> {
+  async interrupt(bytes: Uint8Array, key: Interrupt, sender?: InputSender): Promise<void> {
     if (!this.#owner.alive) throw this.#owner.exitedError();
+    count(this.#keep(sender), bytes);
     this.#queue.interrupt(this.#interrupted());
     this.#owner.noticeInput(bytes);
     const wasBehind = this.#pty.pendingInputBytes > 0;
@@ -66,6 +99,14 @@ export class TerminalInput {
     // Taken, but perhaps into the first of the kernel's buffers while the next one is full: the kernel acts on the key
     // in the next one.
     if (wasBehind && (await this.#dropsInput(key))) await discardKernelInput(this.#pty.device);
+  }
+
+  #keep(sender: InputSender | undefined): SentInput | undefined {
+    if (sender === undefined) return undefined;
+    const { as = null, cmd, secret = false } = sender;
+    const sent: SentInput = { as, cmd, ts: this.#clock.wallNow(), bytes: secret ? null : 0 };
+    this.#sent.push(sent);
+    return sent;
   }
 
   async #dropsInput({ character, byte }: Interrupt): Promise<boolean> {
@@ -115,6 +156,10 @@ export class TerminalInput {
       hint: `t4a screenshot ${id}`,
     });
   }
+}
+
+function count(sent: SentInput | undefined, { length }: Uint8Array): void {
+  if (sent !== undefined && sent.bytes !== null) sent.bytes += length;
 }
 
 export interface InputWriter {

@@ -4,6 +4,7 @@ import type { Params } from '../../protocol/registry.js';
 import { errnoOf } from '../../base/errno.js';
 import { T4aError } from '../../protocol/errors.js';
 import { childEnvironment } from './child-environment.js';
+import type { Asker } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { PREFETCH_EVENTS } from '../pictures/prefetch.js';
 import { resolveProgram } from './program.js';
@@ -28,7 +29,7 @@ export type SpawnParams = Pick<
 > & { readonly name?: string | undefined; readonly title?: string | undefined };
 
 /** @throws T4aError too_many_terminals, memory_low, over_limit, cwd_not_found, program_not_found, program_not_executable, spawn_failed */
-export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
+export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker = {}): Terminal {
   const { options, config, terminals } = daemon;
   if (terminals.size >= config.max_terminals) {
     throw new T4aError('too_many_terminals', `There are ${terminals.size} terminals, which is the limit.`, {
@@ -82,7 +83,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams): Terminal {
   );
   terminal.detectors.onEvent(({ event }) => void (PREFETCH_EVENTS.has(event) && daemon.prefetch.start(terminal)));
   watchGrowth(terminal, daemon);
-  terminals.add(terminal);
+  terminals.add(terminal, asker);
   options.log.debug(`terminal ${id} (pid ${terminal.pid}) is created`);
   return terminal;
 }

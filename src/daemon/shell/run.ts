@@ -1,5 +1,6 @@
 /** Runs a command at the prompt of an existing shell: from the check of the prompt until the prompt is empty again. */
 import type { Clock } from '../../base/clock.js';
+import type { InputSender, InputWriter } from '../input/terminal-input.js';
 import { interruptOfBytes } from '../input/interrupts.js';
 import { ShellCommand, type ShellRun } from './running-line.js';
 import { typedLine } from './line.js';
@@ -18,6 +19,7 @@ export interface ShellRunOptions {
   readonly field: string;
   readonly timeoutMs: number | undefined;
   readonly signal: AbortSignal;
+  readonly sender?: InputSender;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface ShellRunOptions {
 export async function runAtPrompt<T>(
   terminal: Terminal,
   clock: Clock,
-  { line: lineFor, field, timeoutMs, signal }: ShellRunOptions,
+  { line: lineFor, field, timeoutMs, signal, sender }: ShellRunOptions,
   observe: (run: ShellRun) => T,
 ): Promise<T> {
   const { shell } = terminal.detectors;
@@ -35,7 +37,7 @@ export async function runAtPrompt<T>(
   await untilPrompt(terminal, clock, Math.min(deadlineMs, clock.now() + PROMPT_LIMIT_MS), signal);
   const line = lineFor(shell.name);
   // In an object, so that `take` waits for the write alone and other input is not held up by the command.
-  const { ended } = await terminal.input.take(Buffer.byteLength(line), async (writer) => {
+  const write = async (writer: InputWriter) => {
     await terminal.settleForInput();
     // Earlier input may have started something.
     if (!isAtEmptyPrompt(terminal)) throw shellBusy(terminal, 'has left its prompt again');
@@ -54,7 +56,8 @@ export async function runAtPrompt<T>(
       throw error;
     }
     return { ended };
-  });
+  };
+  const { ended } = await terminal.input.take(Buffer.byteLength(line), write, sender);
   const { seen, keepsText } = await ended;
   if (keepsText && terminal.alive) await dropLine(terminal, clock, signal);
   return seen;

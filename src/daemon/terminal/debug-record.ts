@@ -1,6 +1,6 @@
 /**
- * Recent output, unhandled sequences and queries of a terminal, for `debug`. Input is not recorded, not even its
- * length.
+ * Recent output, unhandled sequences and queries of a terminal, for `debug`. Not its input: who sent that
+ * is kept beside it, in daemon/input.
  */
 import { Ring } from '../../base/ring.js';
 import { ByteTail } from '../../base/tail.js';

@@ -1,8 +1,15 @@
-/** All terminals by id: naming, the limit, and which one was used last. */
+/** All terminals by id: naming, the limit, and which one was used last, by any request and by those of each scope. */
 import { nearestWords } from '../../base/nearest.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import { LAST_TERMINAL } from '../../protocol/vocabulary.js';
+import type { Asker } from '../../rpc/service.js';
 import type { Terminal } from './terminal.js';
+
+/** Beyond, the least recently used scope is dropped: its "@" is that of all requests again. */
+const MAX_SCOPES = 1024;
+
+/** Terminals of a scope that are remembered, for the removal of the latest. */
+const MAX_IN_SCOPE = 16;
 
 export class Terminals {
   readonly #byId = new Map<string, Terminal>();
@@ -10,6 +17,8 @@ export class Terminals {
   #lastUsed: string | undefined;
   /** Ids in the order of their last use. */
   readonly #used = new Set<string>();
+  /** Ids that requests of a scope made or named, in the order of their last use; the scopes in that order, too. */
+  readonly #scopes = new Map<string, Set<string>>();
 
   get size(): number {
     return this.#byId.size;
@@ -25,14 +34,17 @@ export class Terminals {
   }
 
   /**
-   * Returns the terminal that a request names, and counts it as the one used last.
+   * Returns the terminal that a request names, and counts it as the one used last. "@" is the latest of the request's scope,
+   * or of all if the scope has none.
    * @throws T4aError terminal_not_found
    */
-  use(id: string): Terminal {
-    const wanted = id === LAST_TERMINAL ? this.#lastUsed : id;
+  use(id: string, { scope }: Pick<Asker, 'scope'>): Terminal {
+    const isLast = id === LAST_TERMINAL;
+    const wanted = isLast ? (this.#latestOf(scope) ?? this.#lastUsed) : id;
     const terminal = wanted === undefined ? undefined : this.#byId.get(wanted);
     if (terminal === undefined) throw this.#notFound(id);
     this.#setLastUsed(terminal.id);
+    if (!isLast) this.#noteIn(scope, terminal.id);
     return terminal;
   }
 
@@ -45,10 +57,11 @@ export class Terminals {
   }
 
   /** @throws Error if the id is taken: the other terminal would become unreachable */
-  add(terminal: Terminal): void {
+  add(terminal: Terminal, { scope }: Pick<Asker, 'scope'> = {}): void {
     if (this.#byId.has(terminal.id)) throw new Error(`there are two terminals ${terminal.id}`);
     this.#byId.set(terminal.id, terminal);
     this.#setLastUsed(terminal.id);
+    this.#noteIn(scope, terminal.id);
   }
 
   /** Returns false if it was deleted before. */
@@ -56,6 +69,9 @@ export class Terminals {
     if (this.#byId.get(terminal.id) !== terminal) return false;
     this.#byId.delete(terminal.id);
     this.#used.delete(terminal.id);
+    for (const [scope, ids] of this.#scopes) {
+      if (ids.delete(terminal.id) && ids.size === 0) this.#scopes.delete(scope);
+    }
     if (this.#lastUsed === terminal.id) this.#lastUsed = [...this.#used].at(-1);
     return true;
   }
@@ -64,6 +80,23 @@ export class Terminals {
     this.#lastUsed = id;
     this.#used.delete(id);
     this.#used.add(id);
+  }
+
+  #latestOf(scope: string | undefined): string | undefined {
+    const ids = scope === undefined ? undefined : this.#scopes.get(scope);
+    if (scope === undefined || ids === undefined) return undefined;
+    moveToEnd(this.#scopes, scope, ids);
+    return [...ids].at(-1);
+  }
+
+  #noteIn(scope: string | undefined, id: string): void {
+    if (scope === undefined) return;
+    const ids = this.#scopes.get(scope) ?? new Set();
+    ids.delete(id);
+    ids.add(id);
+    if (ids.size > MAX_IN_SCOPE) dropFirst(ids);
+    moveToEnd(this.#scopes, scope, ids);
+    if (this.#scopes.size > MAX_SCOPES) dropFirst(this.#scopes);
   }
 
   #notFound(id: string): T4aError {
@@ -76,4 +109,14 @@ export class Terminals {
       ...(closest === undefined ? {} : { closest }),
     });
   }
+}
+
+function moveToEnd<K, V>(map: Map<K, V>, key: K, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+}
+
+function dropFirst<K>(ordered: { keys(): Iterator<K>; delete(key: K): boolean }): void {
+  const first = ordered.keys().next();
+  if (first.done !== true) ordered.delete(first.value);
 }

@@ -12,6 +12,8 @@ import { takeTurn, type TurnAnswer, type TurnParams } from './turn.js';
 export interface TypedInput<Facts extends object> {
   /** Text that the program may echo; empty for a secret. */
   readonly echo: string;
+  /** Not even its length is kept. */
+  readonly secret?: boolean;
   /** Estimate of the memory that it holds while it waits in the queue. */
   readonly bytes: number;
   /** Writes all but the last piece, and resolves with a function that writes the last one. */
@@ -22,11 +24,11 @@ export async function takeInputTurn<Facts extends object>(
   daemon: Daemon,
   terminal: Terminal,
   params: TurnParams,
-  { echo, bytes, begin }: TypedInput<Facts>,
+  { echo, bytes, secret = false, begin }: TypedInput<Facts>,
   call: Call,
 ): Promise<TurnAnswer<Facts>> {
   // In an object, so that only the writing is awaited here, and not the turn.
-  const { turn } = await terminal.input.take(bytes, async (writer) => {
+  const write = async (writer: InputWriter) => {
     const finish = await begin(writer);
     let tellWritten: (() => void) | undefined;
     const untilWritten = new Promise<void>((resolve) => {
@@ -36,6 +38,7 @@ export async function takeInputTurn<Facts extends object>(
     const turn = takeTurn(daemon, terminal, params, { input: echo, act }, call);
     await Promise.race([untilWritten, turn]);
     return { turn };
-  });
+  };
+  const { turn } = await terminal.input.take(bytes, write, { as: call.as, cmd: call.cmd, secret });
   return turn;
 }

@@ -7,7 +7,8 @@ export const cancel = defineCommand({
   effect: 'read',
   reach: 'read',
   tool: false,
-  wireOnly: true,
+  commandLine: false,
+  method: false,
   summary: 'End an unanswered request or a shared stream of this connection.',
   details:
     'The request fails with `cancelled`, and what it had done by then stays done. After the reply, no line of the stream follows.',

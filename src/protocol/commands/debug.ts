@@ -24,7 +24,7 @@ export const debug = defineCommand({
   fieldReach: { clear: 'use' },
   summary: 'Show what the screen does not: unhandled sequences, queries, raw output, modes.',
   details:
-    'Sequences that are not implemented or were too long, queries and their answers, the raw end of the output, the line discipline, the system calls in which the foreground processes are blocked, and the state of the shell integration. The lists are bounded: `dropped` counts the oldest entries that were dropped. No input is kept.',
+    'Sequences that are not implemented or were too long, queries and their answers, the raw end of the output, the line discipline, the system calls in which the foreground processes are blocked, and the state of the shell integration. The lists are bounded: `dropped` counts the oldest entries that were dropped. Of input only its author, command, time and length are kept, of a secret not its length.',
   params: () => ({
     id: terminalId,
     clear: z.boolean().default(false).describe('Clear the sequences and queries after reading them.'),
@@ -50,6 +50,20 @@ export const debug = defineCommand({
       base64: z.string(),
       bytes: z.int().describe('Total bytes of output.'),
     }),
+    inputs: z
+      .object({
+        seen: z.array(
+          z.object({
+            as: z.string().nullable().describe('Author; null if the request named none.'),
+            cmd: z.string(),
+            ts: z.number().describe('Milliseconds since the Unix epoch.'),
+            bytes: z.int().nullable().describe('Null for a secret.'),
+          }),
+        ),
+        dropped: z.int(),
+      })
+      .optional()
+      .describe('Inputs of clients, without their content. Absent in older daemons.'),
     termios: z
       .object({
         mode: z.enum(['canonical', 'cbreak', 'raw']),

@@ -16,6 +16,10 @@ export const ping = defineCommand({
     socket: z.string().describe('Path that the daemon listens on.'),
     uptime_ms: z.int(),
     terminals: z.int().describe('Terminals that exist.'),
+    features: z
+      .array(z.string())
+      .optional()
+      .describe('What requests may carry or ask beyond the first version. Absent in older daemons: none.'),
   }),
   cli: { examples: ['ping'] },
 });

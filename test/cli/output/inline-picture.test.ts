@@ -14,6 +14,7 @@ function terminalThat(answers: string, env: Record<string, string> = {}): Host &
   let tell: ((keys: string) => void) | undefined;
   return {
     env: { TERM: 'xterm-256color', ...env },
+    scope: () => undefined,
     cwd: () => '/',
     configFile: () => undefined,
     stdinIsTerminal: true,

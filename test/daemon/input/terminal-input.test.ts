@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { interruptOfBytes, type Interrupt } from '../../../src/daemon/input/interrupts.js';
+import type { InputSender } from '../../../src/daemon/input/terminal-input.js';
 import type { Terminal } from '../../../src/daemon/terminal/terminal.js';
 import { ownTerminal, untilShown } from '../../support/own-terminal.js';
 
@@ -33,6 +34,24 @@ test('requests are written one after the other, each as a whole', async () => {
   ]);
   await untilShown(terminal, '<ab><c>');
   expect(terminal.input.pendingBytes).toBe(0);
+});
+
+test('of the last 200 inputs of clients the sender and the length are kept', async () => {
+  const terminal = ownTerminal({ script: 'stty -echo; exec cat >/dev/null' });
+  const send = (bytes: Uint8Array, sender?: InputSender) =>
+    terminal.input.take(1, (writer) => writer.write(bytes), sender);
+  await send(Buffer.from('\n'));
+  expect(terminal.input.sent).toEqual({ inputs: [], dropped: 0 });
+  for (let n = 0; n < 201; n++) await send(Buffer.from('\n'), { cmd: 'send', as: `a${n}` });
+  await send(Buffer.from('secret\n'), { cmd: 'type', secret: true });
+  const { inputs, dropped } = terminal.input.sent;
+  expect(dropped).toBe(2);
+  expect(inputs).toHaveLength(200);
+  expect(inputs[0]).toMatchObject({ as: 'a2', cmd: 'send', bytes: 1 });
+  expect(inputs.at(-1)).toMatchObject({ as: null, cmd: 'type', bytes: null });
+  // What was never written is no input.
+  await expect(terminal.input.take(1, () => Promise.reject(new Error('no')), { cmd: 'type' })).rejects.toThrow('no');
+  expect(terminal.input.sent.dropped).toBe(2);
 });
 
 describe('an interrupt', () => {

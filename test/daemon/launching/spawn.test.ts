@@ -24,7 +24,7 @@ describe('a new terminal', () => {
     expect([first.id, first.title]).toEqual(['t1', '']);
     expect([named.id, named.title]).toEqual(['mine', 'Mine']);
     expect(daemon.terminals.all()).toEqual([first, named]);
-    expect(daemon.terminals.use('@')).toBe(named);
+    expect(daemon.terminals.use('@', {})).toBe(named);
     expect(first.command).toEqual(['/bin/sh', '-c', SILENT]);
   });
 

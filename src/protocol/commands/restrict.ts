@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { REACHES, defineCommand } from '../command.js';
+
+export const restrict = defineCommand({
+  name: 'restrict',
+  group: 'plumbing',
+  effect: 'read',
+  reach: 'read',
+  tool: false,
+  commandLine: false,
+  summary: 'Lower what this connection may do, for good.',
+  details:
+    'It holds for every later line of the connection, also for requests that overtake it. Requests above it are answered with `not_allowed`. A later `restrict` lowers further, and never raises. A new connection is not restricted.',
+  params: () => ({
+    reach: z
+      .enum(REACHES)
+      .describe(
+        'Highest reach of commands and fields: to look, to type, to start and end programs, to change the daemon.',
+      ),
+    person: z.literal(false).optional().describe('False: without what a person alone may decide.'),
+  }),
+  reply: () => ({
+    reach: z.enum(REACHES).describe('What holds now.'),
+    person: z.boolean(),
+  }),
+});

@@ -1,0 +1,67 @@
+/**
+ * What a connection may do, once `restrict` has lowered it. It guards a door that passes on the requests of others (a page, a
+ * gateway), not the daemon from its owner, who opens a new connection.
+ */
+import { z } from 'zod';
+import { REACHES, type CommandSpec, type Reach } from '../protocol/command.js';
+import { T4aError } from '../protocol/errors.js';
+import type { Params } from '../protocol/registry.js';
+
+export interface Restriction {
+  readonly reach: Reach;
+  /** Whether what a person alone may decide is admitted. */
+  readonly person: boolean;
+}
+
+export const UNRESTRICTED: Restriction = { reach: 'admin', person: true };
+
+/** Never more than before. */
+export function lowered(before: Restriction, { reach, person }: Params<'restrict'>): Restriction {
+  return { reach: isWithin(reach, before.reach) ? reach : before.reach, person: before.person && person !== false };
+}
+
+type Restricted = Pick<CommandSpec, 'name' | 'params' | 'traits'>;
+
+/** @returns `not_allowed` with what the request needs, or undefined if it has that */
+export function refusalOf(spec: Restricted, params: object, has: Restriction): T4aError | undefined {
+  const { reach, fieldReach = {}, person } = spec.traits;
+  if (!isWithin(reach, has.reach)) return needsReach(quoted(spec), reach, has);
+  if (person === true && !has.person) return needsPerson(quoted(spec));
+  const fields = [...Object.keys(fieldReach), ...(person === true ? [] : (person ?? []))];
+  for (const field of fields.filter((name) => isRaised(spec, name, params))) {
+    const raised = fieldReach[field] ?? reach;
+    const what = `"${field}" of ${quoted(spec)}`;
+    if (!isWithin(raised, has.reach)) return needsReach(what, raised, has, field);
+    if (Array.isArray(person) && person.includes(field) && !has.person) return needsPerson(what, field);
+  }
+  return undefined;
+}
+
+function isWithin(reach: Reach, most: Reach): boolean {
+  return REACHES.indexOf(reach) <= REACHES.indexOf(most);
+}
+
+/** A field with its default is as if it were absent. */
+function isRaised({ params: { shape } }: Restricted, field: string, params: object): boolean {
+  const value = (params as Readonly<Record<string, unknown>>)[field];
+  const schema: unknown = shape[field];
+  return value !== undefined && !(schema instanceof z.ZodDefault && schema.def.defaultValue === value);
+}
+
+const quoted = ({ name }: Restricted): string => `"${name}"`;
+
+function needsReach(what: string, reach: Reach, has: Restriction, field?: string): T4aError {
+  const message = `${what} needs the reach "${reach}", and this connection is restricted to "${has.reach}".`;
+  return notAllowed(message, field);
+}
+
+function needsPerson(what: string, field?: string): T4aError {
+  return notAllowed(`${what} needs a person, and this connection is restricted to programs.`, field);
+}
+
+function notAllowed(message: string, field: string | undefined): T4aError {
+  return new T4aError('not_allowed', message, {
+    hint: 'A restriction lasts as long as its connection.',
+    ...(field === undefined ? {} : { field }),
+  });
+}

@@ -1,0 +1,241 @@
+/** The fields that every request may carry, as a client without any library sends them. */
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FEATURES } from '../../src/protocol/features.js';
+import { lockPath } from '../../src/protocol/socket-path.js';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { RawConnection } from '../support/raw.js';
+
+let daemon: TestDaemon;
+
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+
+afterAll(() => daemon.stop());
+
+const ask = (fields: object) => request(daemon, fields);
+
+function connect(): RawConnection {
+  return new RawConnection(daemon.socketPath);
+}
+
+test('ping and the lock list what the envelope understands', async () => {
+  const { features } = await ask({ cmd: 'ping' });
+  expect(features).toEqual(['scope', 'as', 'host', 'restrict', 'shared', 'cancel']);
+  expect(FEATURES).toEqual(features);
+  expect(JSON.parse(readFileSync(lockPath(daemon.socketPath), 'utf8'))).toMatchObject({ features });
+});
+
+test('every command takes scope and as', async () => {
+  expect(await ask({ cmd: 'list', req: 7, scope: 'x'.repeat(64), as: 'Zoë-1' })).toMatchObject({ ok: true, req: 7 });
+  expect(await ask({ cmd: 'config', scope: ' ', as: '_' })).toMatchObject({ ok: true });
+});
+
+test.each([
+  ['scope', ''],
+  ['scope', 'x'.repeat(65)],
+  ['scope', 7],
+  ['scope', null],
+  ['scope', ['a']],
+  ['as', ''],
+  ['as', 'x'.repeat(65)],
+  ['as', true],
+  ['as', null],
+  ['as', 'a b'],
+  ['as', '-a'],
+  ['as', 'a/b'],
+  ['as', 'a:b'],
+  ['as', 'a@b'],
+  ['as', 'a\n'],
+  ['as', 'a\u202eb'],
+  ['host', ''],
+  ['host', 'x'.repeat(192)],
+  ['host', {}],
+  ['host', 'a b'],
+  ['host', 'web1/build'],
+])('a wrong envelope is refused before anything happens: %s = %j', async (field, value) => {
+  const reply = await ask({ cmd: 'create', req: 'r', name: 'never', [field]: value });
+  expect(reply).toMatchObject({ ok: false, req: 'r', code: 'invalid_field', field });
+  expect(reply['error']).toMatch(new RegExp(`^"${field}" of the request is not valid: .+\\.$`));
+  expect(reply['hint']).toBe(`Correct "${field}", or leave it out.`);
+  expect(await ask({ cmd: 'list' })).toEqual({ ok: true, terminals: [] });
+});
+
+test('a mistyped field of the envelope is refused with the closest one', async () => {
+  expect(await ask({ cmd: 'list', scop: 'a' })).toMatchObject({ code: 'unknown_field', closest: 'scope' });
+});
+
+test('a host is unknown to a daemon by itself, which then does nothing', async () => {
+  for (const host of ['web1', 'gpu-*', 'x'.repeat(191)]) {
+    const reply = await ask({ cmd: 'create', req: 1, host, name: 'never' });
+    expect(reply).toMatchObject({ ok: false, req: 1, code: 'host_unknown', field: 'host', hint: 'Leave out "host".' });
+  }
+  expect(await ask({ cmd: 'shutdown', host: 'web1' })).toMatchObject({ code: 'host_unknown' });
+  // Also for what only another host knows.
+  expect(await ask({ cmd: 'of-later', host: 'web1' })).toMatchObject({ code: 'host_unknown' });
+  expect(await ask({ cmd: 'list' })).toEqual({ ok: true, terminals: [] });
+});
+
+describe('@', () => {
+  const named = async (fields: object) => (await ask({ cmd: 'status', id: '@', ...fields }))['id'];
+  const made = (name: string, fields: object) => ask({ cmd: 'create', name, cmd_args: ['cat'], ...fields });
+
+  test('is the terminal of the scope, on any connection, and without one the latest of all', async () => {
+    await made('a1', { scope: 'a' });
+    await made('b1', { scope: 'b' });
+    expect(await Promise.all([{ scope: 'a' }, { scope: 'b' }, { scope: 'new' }, {}].map(named))).toEqual([
+      'a1',
+      'b1',
+      'b1',
+      'b1',
+    ]);
+    await ask({ cmd: 'text', id: 'a1', scope: 'b' });
+    expect(await named({ scope: 'b' })).toBe('a1');
+    const run = await ask({ cmd: 'run', command: 'true', keep: true, scope: 'c' });
+    expect(await named({ scope: 'c' })).toBe(run['id']);
+    expect(await named({ scope: 'a' })).toBe('a1');
+    await ask({ cmd: 'kill', id: '@', scope: 'c' });
+    await ask({ cmd: 'create', name: 'b1', reuse: true, scope: 'a' });
+    expect(await named({ scope: 'a' })).toBe('b1');
+  });
+
+  test('of a removed terminal is the one before', async () => {
+    expect(await ask({ cmd: 'kill', id: '@', scope: 'a' })).toEqual({ ok: true });
+    expect(await named({ scope: 'a' })).toBe('a1');
+    expect(await ask({ cmd: 'kill', id: '@', scope: 'a' })).toEqual({ ok: true });
+    expect(await ask({ cmd: 'status', id: '@', scope: 'a' })).toMatchObject({ code: 'terminal_not_found' });
+  });
+
+  test('is the subject of an event stream, too', async () => {
+    await made('a2', { scope: 'a' });
+    await made('b2', { scope: 'b' });
+    const stream = connect();
+    stream.write(`${JSON.stringify({ cmd: 'events', terminal: '@', types: ['resized'], scope: 'a', ack: true })}\n`);
+    await stream.line();
+    await ask({ cmd: 'resize', id: 'b2', cols: 90, rows: 20 });
+    await ask({ cmd: 'resize', id: 'a2', cols: 90, rows: 20 });
+    expect(JSON.parse((await stream.line()).toString())).toMatchObject({ event: 'resized', terminal: 'a2' });
+    stream.close();
+    await ask({ cmd: 'kill', id: 'a2' });
+    await ask({ cmd: 'kill', id: 'b2' });
+  });
+});
+
+test('the author of each input is kept with command, time and length, and never its content', async () => {
+  const before = Date.now();
+  await ask({ cmd: 'create', name: 'in', cmd_args: ['sh', '-c', 'stty -echo -isig; printf ready; exec cat'] });
+  await ask({ cmd: 'wait', id: 'in', until: { text: 'ready' } });
+  await ask({ cmd: 'type', id: 'in', text: 'abc', submit: true, as: 'ada' });
+  await ask({ cmd: 'press', id: 'in', keys: ['Ctrl+C', 'x'], as: 'claude-1' });
+  await ask({ cmd: 'send', id: 'in', input: 'é', as: 'ada' });
+  await ask({ cmd: 'send', id: 'in', input: '\u0003' });
+  await ask({ cmd: 'paste', id: 'in', text: '12\r' });
+  expect(await ask({ cmd: 'type', id: 'in', text: 'hunter2', secret: true, submit: true, as: 'ada' })).toMatchObject({
+    ok: true,
+  });
+  const { inputs } = (await ask({ cmd: 'debug', id: 'in' })) as {
+    inputs: { seen: { as: string; cmd: string; ts: number; bytes: number }[]; dropped: number };
+  };
+  expect(inputs.dropped).toBe(0);
+  expect(inputs.seen.map(({ as, cmd, bytes }) => [as, cmd, bytes])).toEqual([
+    ['ada', 'type', 4],
+    ['claude-1', 'press', 1],
+    ['claude-1', 'press', 1],
+    ['ada', 'send', 2],
+    [null, 'send', 1],
+    [null, 'paste', 3],
+    ['ada', 'type', null],
+  ]);
+  expect(inputs.seen.every(({ ts }) => ts >= before && ts <= Date.now())).toBe(true);
+  await ask({ cmd: 'kill', id: 'in' });
+});
+
+describe('a restricted connection', () => {
+  test('looks, and is refused everything above with what it needs', async () => {
+    const client = connect();
+    const reply = async (fields: object) => (await client.request(fields)).header;
+    expect(await reply({ cmd: 'create', name: 'seen', cmd_args: ['cat'] })).toMatchObject({ ok: true });
+    expect(await reply({ cmd: 'restrict', reach: 'read' })).toEqual({ ok: true, reach: 'read', person: true });
+    expect(await reply({ cmd: 'text', id: 'seen' })).toMatchObject({ ok: true });
+    expect(await reply({ cmd: 'debug', id: 'seen', clear: false })).toMatchObject({ ok: true });
+    expect(await reply({ cmd: 'config' })).toMatchObject({ ok: true });
+    expect(await reply({ cmd: 'debug', id: 'seen', clear: true })).toMatchObject({
+      code: 'not_allowed',
+      field: 'clear',
+      error: '"clear" of "debug" needs the reach "use", and this connection is restricted to "read".',
+    });
+    expect(await reply({ cmd: 'config', idle_timeout_ms: 1 })).toMatchObject({ code: 'not_allowed' });
+    for (const [fields, reach] of [
+      [{ cmd: 'type', id: 'seen', text: 'a' }, 'use'],
+      [{ cmd: 'create', name: 'more' }, 'create'],
+      [{ cmd: 'run', command: 'true' }, 'create'],
+      [{ cmd: 'kill', id: 'seen' }, 'create'],
+      [{ cmd: 'shutdown' }, 'admin'],
+    ] as const) {
+      expect(await reply(fields)).toMatchObject({
+        ok: false,
+        code: 'not_allowed',
+        error: `"${fields.cmd}" needs the reach "${reach}", and this connection is restricted to "read".`,
+      });
+    }
+    client.close();
+    // Others are not restricted, and see what has not happened.
+    expect(await ask({ cmd: 'status', id: 'seen' })).toMatchObject({ alive: true });
+    expect(await ask({ cmd: 'status', id: 'more' })).toMatchObject({ code: 'terminal_not_found' });
+    expect(await ask({ cmd: 'kill', id: 'seen' })).toEqual({ ok: true });
+  });
+
+  test('may lower itself further, and never raises', async () => {
+    const client = connect();
+    const reply = async (fields: object) => (await client.request(fields)).header;
+    expect(await reply({ cmd: 'restrict', reach: 'admin' })).toMatchObject({ reach: 'admin', person: true });
+    expect(await reply({ cmd: 'restrict', reach: 'use', person: false })).toMatchObject({
+      reach: 'use',
+      person: false,
+    });
+    expect(await reply({ cmd: 'restrict', reach: 'create' })).toMatchObject({ reach: 'use', person: false });
+    expect(await reply({ cmd: 'create' })).toMatchObject({ code: 'not_allowed' });
+    expect(await reply({ cmd: 'restrict', reach: 'read' })).toMatchObject({ reach: 'read', person: false });
+    expect(await reply({ cmd: 'press', id: 'none', keys: ['a'] })).toMatchObject({ code: 'not_allowed' });
+    expect(await reply({ cmd: 'restrict', reach: 'admin' })).toMatchObject({ reach: 'read' });
+    client.close();
+  });
+
+  test('is restricted from the line of restrict on, although requests with req overtake those in order', async () => {
+    const client = connect();
+    client.write(
+      [
+        { cmd: 'wait', id: 'x', until: { text: 'a' } },
+        { cmd: 'restrict', reach: 'read' },
+        { cmd: 'run', req: 1, command: 'true' },
+      ]
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(''),
+    );
+    const replies = [await client.reply(), await client.reply(), await client.reply()].map(({ header }) => header);
+    expect(replies.find(({ req }) => req === 1)).toMatchObject({ code: 'not_allowed' });
+    expect(replies.filter(({ req }) => req === undefined)).toMatchObject([
+      { code: 'terminal_not_found' },
+      { ok: true, reach: 'read' },
+    ]);
+    client.close();
+  });
+
+  test.each([
+    [{}, 'reach'],
+    [{ reach: 'all' }, 'reach'],
+    [{ reach: 2 }, 'reach'],
+    [{ reach: null }, 'reach'],
+    [{ reach: 'read', person: true }, 'person'],
+    [{ reach: 'read', person: 'no' }, 'person'],
+  ])('is not what a wrong restrict makes: %j', async (fields, field) => {
+    const client = connect();
+    expect((await client.request({ cmd: 'restrict', ...fields })).header).toMatchObject({
+      code: 'invalid_field',
+      field,
+    });
+    expect((await client.request({ cmd: 'config', event_queue: 1024 })).header).toMatchObject({ ok: true });
+    client.close();
+  });
+});
