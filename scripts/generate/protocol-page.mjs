@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fieldType } from './field-type.mjs';
 import { requestExamples } from './request-examples.mjs';
 
-/** In every request or reply, and described in the introduction. */
+/** In every request or reply, and described in the introduction; those of requests are the contract's. */
 const ENVELOPE_FIELDS = { input: new Set(), output: new Set(['ok', 'req']) };
 
 export function protocolPage({ COMMANDS, envelopeFields, limits, protocolSchema }, commandLine) {

@@ -47,7 +47,7 @@ const WRONG_SHARE = 0.35;
 const OPTIONAL_SHARE = 0.2;
 const MAX_DEPTH = 8;
 
-const STRANGE_NAMES = ['constructor', 'toString', 'cmd', 'id', 'toJSON', '', 'no_such_field'];
+const STRANGE_NAMES = ['constructor', 'toString', 'cmd', 'id', 'toJSON', '', 'host', 'no_such_field'];
 const STRANGE_NUMBERS = [0, -1, 0.5, 1e9, -1e9, 2 ** 31, 2 ** 53, 1e308];
 const STRANGE_STRINGS = ['', '\ud800', 'nobody', '/no/such', 'relative', '(', 'x'.repeat(2000), 'SIGNOPE'];
 
@@ -63,6 +63,8 @@ export function requestLine(random: Random, req?: number): RequestLine {
 function rightFields(command: string, random: Random): Fields {
   const fields = object(REQUESTS[command] ?? {}, command, random, 0);
   delete fields['req'];
+  // A daemon by itself knows no host.
+  delete fields['host'];
   const groups = ONE_OF[command] ?? [];
   if (groups.length > 0) {
     for (const name of groups.flat()) delete fields[name];

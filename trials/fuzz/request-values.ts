@@ -36,6 +36,10 @@ export const FIELDS: Readonly<Record<string, Make>> = {
   'kill.id': (random) => random.pick(['other', 'third']),
   name: (random) => random.pick(['fuzz', 'other', 'third']),
   reuse: () => true,
+  scope: (random) => random.pick(['a', 'b']),
+  as: (random) => random.pick(['ada', 'claude-1']),
+  // Lower, it would refuse all that comes after it.
+  'restrict.reach': () => 'admin',
   cmd_args: (random) => random.pick(PROGRAMS),
   command: (random) => random.pick(SHELL_COMMANDS),
   'text.command': () => -1,

@@ -21,6 +21,6 @@ export const restrict = defineCommand({
   }),
   reply: () => ({
     reach: z.enum(REACHES).describe('What holds now.'),
-    person: z.boolean(),
+    person: z.boolean().describe('Whether what a person alone may decide is admitted.'),
   }),
 });
