@@ -1,9 +1,13 @@
-/** Shells that read $ENV and report no starts of commands: what the daemon reports about commands, in each shell. */
+/**
+ * Shells that read $ENV and report no starts of commands: what the daemon reports about commands, in each shell. The suite has
+ * all tests in one of them, and one test in each other program.
+ */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { itNeeds, requireProgram } from '../support/programs.js';
+import { casesOf, inSuite } from '../support/trial.js';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -20,17 +24,21 @@ interface Shell {
   readonly name: string;
 }
 
-const SHELLS: readonly Shell[] = [
-  { program: 'dash', name: 'dash' },
-  { program: 'dash', link: 'sh', name: 'dash' },
+const DASH: Shell = { program: 'dash', name: 'dash' };
+const ONE_EACH: readonly Shell[] = [
   { program: 'busybox', link: 'ash', name: 'busybox' },
-  { program: 'busybox', link: 'sh', name: 'busybox' },
   { program: 'mksh', name: 'mksh' },
-  { program: 'mksh', setUp: 'set -o vi', name: 'mksh' },
   { program: 'ksh93', name: 'ksh93' },
+  { program: 'bash', link: 'sh', name: 'bash' },
+];
+const SHELLS: readonly Shell[] = [
+  DASH,
+  ...ONE_EACH,
+  { program: 'dash', link: 'sh', name: 'dash' },
+  { program: 'busybox', link: 'sh', name: 'busybox' },
+  { program: 'mksh', setUp: 'set -o vi', name: 'mksh' },
   { program: 'ksh93', setUp: 'set -o emacs', name: 'ksh93' },
   { program: 'ksh93', setUp: 'set -o vi', name: 'ksh93' },
-  { program: 'bash', link: 'sh', name: 'bash' },
 ];
 
 type Reply = Record<string, unknown> & { wait: Record<string, unknown> };
@@ -73,7 +81,7 @@ async function commandsOf(id: string, { setUp }: Shell): Promise<Record<string, 
 const linesOf = async (id: string, command: number) =>
   (await request(daemon, { cmd: 'text', id, command, trim: true }))['lines'];
 
-describe.each(SHELLS)('$program $link $setUp', (shell) => {
+describe.each(casesOf(SHELLS, (shell) => shell === DASH))('$program $link $setUp', (shell) => {
   const it = itNeeds(shell.program);
 
   it('is done with each line when its command has ended, with its code, text and lines', async () => {
@@ -98,31 +106,7 @@ describe.each(SHELLS)('$program $link $setUp', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it('runs the commands of "run", which returns their lines and codes', async () => {
-    const id = await create(shell);
-    expect(await run(id, 'echo one; sh -c "exit 7"')).toMatchObject({
-      outcome: 'done',
-      exit_code: 7,
-      lines: ['one'],
-      omitted_lines: 0,
-      cwd: daemon.dir,
-    });
-    expect(await run(id, 'clear')).toMatchObject({ outcome: 'done', exit_code: 0 });
-    expect(await run(id, 'cd /')).toMatchObject({ outcome: 'done', exit_code: 0, lines: [], cwd: '/' });
-    expect(await run(id, 'pwd')).toMatchObject({ lines: ['/'] });
-    expect(await run(id, 'printf cut')).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['cut'] });
-    expect(await run(id, 'if true')).toMatchObject({ outcome: 'not_run' });
-    expect(await run(id, 'echo after')).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['after'] });
-    expect((await commandsOf(id, shell)).map(({ command }) => command)).toEqual([
-      'echo one; sh -c "exit 7"',
-      'clear',
-      'cd /',
-      'pwd',
-      'printf cut',
-      'echo after',
-    ]);
-    await request(daemon, { cmd: 'kill', id });
-  });
+  itRuns(shell);
 
   it('records no line that Ctrl+C drops, but the code of a command that Ctrl+C ends', async () => {
     const id = await create(shell);
@@ -234,30 +218,14 @@ describe.each(SHELLS)('$program $link $setUp', (shell) => {
   it('shows the same screen as without marks, and leaves no trace of them to programs', async () => {
     const file = path.join(daemon.dir, `rc ${shell.program}`);
     writeFileSync(file, 'set -u\nMINE=seen\nPS1="<${PS1-}>"\nalias unset=false printf=false command=false\n');
-    for (const env of [
+    const environments = [
       {},
       { ENV: file },
       { ENV: `${file}.absent` },
       { ENV: daemon.dir },
       { PS1: 'mine> ', ENV: file },
-    ]) {
-      const screens = await Promise.all(
-        [true, false].map(async (on) => {
-          const fields = { env, shell_integration: on, wait: { until: { settled_ms: 300 }, timeout_ms: 20_000 } };
-          const id = await create({ ...shell, setUp: undefined as never }, fields);
-          const line = 'echo "${MINE-}" "${ENV-}" $-; env | grep -E "^(PS1|T4A_SH|ENV)|t4a\\.sh"';
-          const wait = { until: { settled_ms: 500 }, timeout_ms: 20_000 };
-          const reply = await request(daemon, { cmd: 'send', id, input: `${line}\r`, wait, observe: { text: true } });
-          await request(daemon, { cmd: 'kill', id });
-          return (reply as unknown as { observed: { lines: string[] } }).observed.lines;
-        }),
-      );
-      // bash alone speaks of a directory, and the prompt is no program's.
-      const [ours, plain] = screens.map((lines) =>
-        lines.filter((line) => !line.startsWith('PS1=') && !/is a directory$/i.test(line)),
-      );
-      expect(ours, JSON.stringify(env)).toEqual(plain);
-    }
+    ];
+    await Promise.all(environments.map((env) => expectSameScreen(shell, env)));
   });
 
   it('draws and edits a line longer than the screen in the same way as without marks', async () => {
@@ -321,3 +289,57 @@ describe.each(SHELLS)('$program $link $setUp', (shell) => {
     await request(daemon, { cmd: 'kill', id });
   });
 });
+
+inSuite(() => {
+  describe.each(ONE_EACH)('$program $link', itRuns);
+});
+
+function itRuns(shell: Shell): void {
+  const it = itNeeds(shell.program);
+
+  it('runs the commands of "run", which returns their lines and codes', async () => {
+    const id = await create(shell);
+    expect(await run(id, 'echo one; sh -c "exit 7"')).toMatchObject({
+      outcome: 'done',
+      exit_code: 7,
+      lines: ['one'],
+      omitted_lines: 0,
+      cwd: daemon.dir,
+    });
+    expect(await run(id, 'clear')).toMatchObject({ outcome: 'done', exit_code: 0 });
+    expect(await run(id, 'cd /')).toMatchObject({ outcome: 'done', exit_code: 0, lines: [], cwd: '/' });
+    expect(await run(id, 'pwd')).toMatchObject({ lines: ['/'] });
+    expect(await run(id, 'printf cut')).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['cut'] });
+    expect(await run(id, 'if true')).toMatchObject({ outcome: 'not_run' });
+    expect(await run(id, 'echo after')).toMatchObject({ outcome: 'done', exit_code: 0, lines: ['after'] });
+    expect((await commandsOf(id, shell)).map(({ command }) => command)).toEqual([
+      'echo one; sh -c "exit 7"',
+      'clear',
+      'cd /',
+      'pwd',
+      'printf cut',
+      'echo after',
+    ]);
+    await request(daemon, { cmd: 'kill', id });
+  });
+}
+
+/** What a line prints about its shell, with the marks and without. */
+async function expectSameScreen(shell: Shell, env: object): Promise<void> {
+  const screens = await Promise.all(
+    [true, false].map(async (on) => {
+      const fields = { env, shell_integration: on, wait: { until: { settled_ms: 300 }, timeout_ms: 20_000 } };
+      const id = await create({ ...shell, setUp: undefined as never }, fields);
+      const line = 'echo "${MINE-}" "${ENV-}" $-; env | grep -E "^(PS1|T4A_SH|ENV)|t4a\\.sh"';
+      const wait = { until: { settled_ms: 500 }, timeout_ms: 20_000 };
+      const reply = await request(daemon, { cmd: 'send', id, input: `${line}\r`, wait, observe: { text: true } });
+      await request(daemon, { cmd: 'kill', id });
+      return (reply as unknown as { observed: { lines: string[] } }).observed.lines;
+    }),
+  );
+  // bash alone speaks of a directory, and the prompt is no program's.
+  const [ours, plain] = screens.map((lines) =>
+    lines.filter((line) => !line.startsWith('PS1=') && !/is a directory$/i.test(line)),
+  );
+  expect(ours, JSON.stringify(env)).toEqual(plain);
+}

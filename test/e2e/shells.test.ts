@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { fishMarksItself } from '../support/fish.js';
+import { casesOf } from '../support/trial.js';
 import { EventStream } from '../support/wait-for.js';
 import { itCannot, itNeeds, requireProgram } from '../support/programs.js';
 
@@ -181,6 +182,9 @@ const NO_COMMANDS = {
   fish: ['', '# a comment', '  '],
 } as const;
 
+const INNER = ['bash', 'zsh', 'fish', 'dash'] as const;
+const INNER_IN_SUITE = { bash: 'dash', zsh: 'bash', fish: 'fish' } as const;
+
 describe.each(['bash', 'zsh', 'fish'] as const)('%s in special cases', (shell) => {
   it('is done at once with blank lines and comments, and records no command', async () => {
     const id = await createShell(shell);
@@ -226,7 +230,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s in special cases', (shell) =
     await request(daemon, { cmd: 'kill', id });
   });
 
-  it.each(['bash', 'zsh', 'fish', 'dash'] as const)(
+  it.each(casesOf(INNER, (inner) => inner === INNER_IN_SUITE[shell]))(
     'is done after commands of %s, inside it or in its place, with codes only if that marks itself',
     async (inner) => {
       const quietly = { bash: 'bash --norc', zsh: 'zsh -f', fish: 'fish --no-config', dash: 'dash' }[inner];
@@ -254,7 +258,8 @@ describe.each(['bash', 'zsh', 'fish'] as const)('%s in special cases', (shell) =
 it('a question of a script or of a builtin of an integrated shell is no prompt', async () => {
   const id = await createShell('bash');
   const until = [{ done: true }, { awaiting_input: 'raw' }];
-  for (const line of ['read -n 1 -s key', 'bash -c "read -n 1 key"', 'read -e line']) {
+  const lines = ['read -n 1 -s key', 'bash -c "read -n 1 key"', 'read -e line'];
+  for (const line of casesOf(lines, (each) => each === 'read -e line')) {
     const asking = await run(id, line, { wait: { until, timeout_ms: 20_000 } });
     expect({ line, ...asking.wait }).toMatchObject({ line, outcome: 'matched', index: 1 });
     const answered = await request(daemon, {
@@ -271,14 +276,18 @@ it('a question of a script or of a builtin of an integrated shell is no prompt',
 it('a question of a fish builtin is no prompt, even if fish marks it as one', async () => {
   const id = await createShell('fish');
   const until = [{ done: true }, { awaiting_input: 'raw' }];
-  for (const line of ["read --prompt-str 'name? ' name", 'sleep 0.1; read name', 'read --silent name']) {
+  const lines = casesOf(
+    ["read --prompt-str 'name? ' name", 'sleep 0.1; read name', 'read --silent name'],
+    (each) => each === 'sleep 0.1; read name',
+  );
+  for (const line of lines) {
     const asking = await run(id, line, { wait: { until, timeout_ms: 20_000 } });
     expect({ line, ...asking.wait }).toMatchObject({ line, outcome: 'matched', index: 1 });
     expect(await request(daemon, { cmd: 'run', id, command: 'true' })).toMatchObject({ code: 'shell_busy' });
     const answered = await request(daemon, { cmd: 'send', id, input: 'me\r', wait: DONE });
     expect(answered).toMatchObject({ wait: { outcome: 'matched', code: 0 } });
   }
-  expect(await commandsOf(id)).toMatchObject([{ code: 0 }, { code: 0 }, { code: 0 }]);
+  expect(await commandsOf(id)).toMatchObject(lines.map(() => ({ code: 0 })));
   await request(daemon, { cmd: 'kill', id });
 });
 

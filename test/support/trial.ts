@@ -1,0 +1,23 @@
+/**
+ * What the suite has of a table of cases, and a trial has whole: a trial imports the file with the tests
+ * (trials/NAME/*.test.ts), and vitest.trials.config.ts sets the variable.
+ */
+
+const isTrial = (process.env['T4A_TEST_TRIAL'] ?? '') !== '';
+
+/** Rows for `each`. @throws Error if the suite would have none */
+export function casesOf<T>(all: readonly T[], isInSuite: (each: T) => boolean): T[] {
+  const chosen = all.filter(isInSuite);
+  if (chosen.length === 0) throw new Error('The suite has none of these cases.');
+  return isTrial ? [...all] : chosen;
+}
+
+/** Tests of trials alone. */
+export function inTrial(tests: () => void): void {
+  if (isTrial) tests();
+}
+
+/** Tests that a trial has in another place, for more cases. */
+export function inSuite(tests: () => void): void {
+  if (!isTrial) tests();
+}
