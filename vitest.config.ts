@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import SlowFirst from './test/support/slow-first.js';
 
 export default defineConfig({
   test: {
@@ -9,6 +10,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/each-file.ts'],
     reporters: ['default', './test/support/left-out-reporter.ts'],
+    sequence: { sequencer: SlowFirst },
     pool: 'forks',
     maxWorkers: 2,
   },

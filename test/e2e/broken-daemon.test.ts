@@ -54,25 +54,29 @@ describe.each(Object.entries(CALLERS))('the %s client', (name, open) => {
   /** One request after the other: the sync Python client has no other answers to expect. */
   const isSequential = name === 'Python';
 
-  run.each(Object.entries(NO_ANSWERS))(
-    'fails when the daemon %s, and the next call works',
-    async (_, [answer, code]) => {
-      const daemon = await fakeDaemon();
-      const caller = open(daemon.socketPath);
-      expect(await caller.call('list')).toEqual({});
-      daemon.answers.push(answer);
-      expectFailure(await caller.call('list'), code);
-      expect(await caller.call('list')).toEqual({});
-    },
-  );
-
-  run.each(Object.entries(ODD_ANSWERS))('accepts an answer %s', async (what, answer) => {
-    if (isSequential && what === 'after an answer to an unknown request') return;
+  run('fails when the daemon sends no answer, and the next call works', async () => {
     const daemon = await fakeDaemon();
     const caller = open(daemon.socketPath);
-    daemon.answers.push(answer, answer);
     expect(await caller.call('list')).toEqual({});
-    expect(await caller.call('list')).toEqual({});
+    for (const [what, [answer, code]] of Object.entries(NO_ANSWERS)) {
+      daemon.answers.push(answer);
+      expectFailure(await caller.call('list'), code, what);
+      expect(await caller.call('list'), `after one that ${what}`).toEqual({});
+    }
+  });
+
+  run('accepts odd answers', async () => {
+    const daemon = await fakeDaemon();
+    const caller = open(daemon.socketPath);
+    for (const [what, answer] of Object.entries(ODD_ANSWERS)) {
+      if (isSequential && what === 'after an answer to an unknown request') continue;
+      // The first of them is for the first request of a new connection.
+      daemon.answers.push((socket) => void socket.destroy());
+      await caller.call('list');
+      daemon.answers.push(answer, answer);
+      expect(await caller.call('list'), what).toEqual({});
+      expect(await caller.call('list'), what).toEqual({});
+    }
   });
 
   run('waits for a late answer', async () => {
@@ -133,8 +137,8 @@ describe('while the daemon is stopped', () => {
   }
 });
 
-function expectFailure({ code, message }: { code?: string; message?: string }, expected: RegExp): void {
-  expect(code, message).toMatch(expected);
+function expectFailure({ code, message }: { code?: string; message?: string }, expected: RegExp, what = ''): void {
+  expect(code, `${what}: ${message}`).toMatch(expected);
   expect(message).toMatch(/\S.{15,}/);
   expect(message).not.toMatch(/undefined|\[object|Traceback|KeyError|NaN/);
 }

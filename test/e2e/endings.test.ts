@@ -9,6 +9,7 @@ import { itNeeds } from '../support/programs.js';
 import { isRunning } from '../support/processes.js';
 import { RawConnection } from '../support/raw.js';
 import { tempDir } from '../support/temp-dir.js';
+import { casesOf } from '../support/trial.js';
 import { EventStream } from '../support/wait-for.js';
 
 /** What is read ahead takes minutes to parse: an end that waited for it would not come in time. */
@@ -38,10 +39,11 @@ async function createFlood(daemon: TestDaemon, fields: object = {}): Promise<{ i
 }
 
 describe('a flood that takes minutes to parse', () => {
-  it.each([
+  const sizes = [
     { cols: 500, rows: 200 },
     { cols: 1000, rows: 1000 },
-  ])(
+  ];
+  it.each(casesOf(sizes, ({ cols }) => cols === 500))(
     'does not delay kill at $cols x $rows: exit precedes removed, and a wait for the exit ends',
     async (size) => {
       const daemon = await daemonOf();
@@ -63,12 +65,12 @@ describe('a flood that takes minutes to parse', () => {
     HANGS_AFTER_MS,
   );
 
-  it.each(['shutdown', 'SIGTERM', 'SIGINT'] as const)(
+  it.each(casesOf(['shutdown', 'SIGTERM', 'SIGINT'] as const, (how) => how !== 'SIGINT'))(
     'does not delay %s, even in six terminals',
     async (how) => {
       const daemon = await daemonOf();
-      const pids: number[] = [];
-      for (let i = 0; i < 6; i++) pids.push((await createFlood(daemon)).pid);
+      const floods = await Promise.all(Array.from({ length: 6 }, () => createFlood(daemon)));
+      const pids = floods.map(({ pid }) => pid);
       const exit = once(daemon.process, 'exit');
       if (how === 'shutdown') expect(await request(daemon, { cmd: 'shutdown' })).toEqual({ ok: true });
       else daemon.process.kill(how);
@@ -114,7 +116,7 @@ itNeeds('setsid')('the exit is final: later output of a remaining process is ref
 });
 
 describe('a defect while terminals are ended', () => {
-  it.each(['shutdown', 'SIGTERM'] as const)(
+  it.each(casesOf(['shutdown', 'SIGTERM'] as const, (how) => how === 'SIGTERM'))(
     'does not prevent the end of the daemon by %s',
     async (how) => {
       const daemon = await daemonWith("process.kill = (pid, signal) => { throw new Error('planted defect'); };");

@@ -5,6 +5,7 @@ import { request, type TestDaemon } from '../support/daemon.js';
 import { asAnotherUser, itWithForeigners, startPowerlessDaemon } from '../support/foreign.js';
 import { isRunning } from '../support/processes.js';
 import { tempDir } from '../support/temp-dir.js';
+import { casesOf } from '../support/trial.js';
 import { EventStream } from '../support/wait-for.js';
 
 /** Each says its pid first, which `exec` keeps. */
@@ -33,35 +34,46 @@ async function create(daemon: TestDaemon, words: readonly string[]): Promise<{ i
   return { id, foreign };
 }
 
-itWithForeigners.each([
+type Place = readonly [place: string, words: readonly string[]];
+const isInShell = ([place]: Place): boolean => place === 'inside a shell';
+
+const STUBBORN_PLACES: readonly Place[] = [
   ['inside a shell', within(STUBBORN)],
   ['in place of a shell', STUBBORN],
-])('kill removes the terminal of a process that survives %s, and reports its pid', async (_place, words) => {
-  const daemon = await daemonOf();
-  const { id, foreign } = await create(daemon, words);
-  const events = await EventStream.open(daemon.socketPath);
-  expect(await request(daemon, { cmd: 'kill', id })).toEqual({ ok: true, survivors: [foreign] });
-  expect(await events.until('removed')).toMatchObject({ terminal: id });
-  events.close();
-  expect(isRunning(foreign)).toBe(true);
-  expect(daemon.log()).toContain(`terminal ${String(id)}: processes ${foreign} could not be ended`);
-  expect(await request(daemon, { cmd: 'list' })).toMatchObject({ terminals: [] });
-  expect(await request(daemon, { cmd: 'create', cmd_args: ['cat'] })).toMatchObject({ ok: true });
-});
+];
+itWithForeigners.each(casesOf(STUBBORN_PLACES, isInShell))(
+  'kill removes the terminal of a process that survives %s, and reports its pid',
+  async (_place, words) => {
+    const daemon = await daemonOf();
+    const { id, foreign } = await create(daemon, words);
+    const events = await EventStream.open(daemon.socketPath);
+    expect(await request(daemon, { cmd: 'kill', id })).toEqual({ ok: true, survivors: [foreign] });
+    expect(await events.until('removed')).toMatchObject({ terminal: id });
+    events.close();
+    expect(isRunning(foreign)).toBe(true);
+    expect(daemon.log()).toContain(`terminal ${String(id)}: processes ${foreign} could not be ended`);
+    expect(await request(daemon, { cmd: 'list' })).toMatchObject({ terminals: [] });
+    expect(await request(daemon, { cmd: 'create', cmd_args: ['cat'] })).toMatchObject({ ok: true });
+  },
+);
 
-itWithForeigners.each([
+const MEEK_PLACES: readonly Place[] = [
   ['inside a shell', within(MEEK)],
   ['in place of a shell', MEEK],
-])('kill ends a process that obeys the hang-up %s, and reports no survivors', async (_place, words) => {
-  const daemon = await daemonOf();
-  const { id, foreign } = await create(daemon, words);
-  const events = await EventStream.open(daemon.socketPath, { types: ['exit', 'removed'] });
-  expect(await request(daemon, { cmd: 'kill', id })).toEqual({ ok: true });
-  expect(isRunning(foreign)).toBe(false);
-  expect(await events.next()).toMatchObject({ event: 'exit', terminal: id, signal: 'SIGHUP' });
-  expect(await events.next()).toMatchObject({ event: 'removed', terminal: id });
-  events.close();
-});
+];
+itWithForeigners.each(casesOf(MEEK_PLACES, isInShell))(
+  'kill ends a process that obeys the hang-up %s, and reports no survivors',
+  async (_place, words) => {
+    const daemon = await daemonOf();
+    const { id, foreign } = await create(daemon, words);
+    const events = await EventStream.open(daemon.socketPath, { types: ['exit', 'removed'] });
+    expect(await request(daemon, { cmd: 'kill', id })).toEqual({ ok: true });
+    expect(isRunning(foreign)).toBe(false);
+    expect(await events.next()).toMatchObject({ event: 'exit', terminal: id, signal: 'SIGHUP' });
+    expect(await events.next()).toMatchObject({ event: 'removed', terminal: id });
+    events.close();
+  },
+);
 
 itWithForeigners('shutdown ends the daemon and reports surviving processes', async () => {
   const daemon = await daemonOf();
@@ -73,16 +85,19 @@ itWithForeigners('shutdown ends the daemon and reports surviving processes', asy
   expect(await exit).toEqual([0, null]);
 });
 
-itWithForeigners.each(['SIGTERM', 'SIGINT'] as const)('%s ends the daemon', async (signal) => {
-  const daemon = await daemonOf();
-  const { foreign } = await create(daemon, within(STUBBORN));
-  await create(daemon, STUBBORN);
-  const exit = once(daemon.process, 'exit');
-  daemon.process.kill(signal);
-  expect(await exit).toEqual([0, null]);
-  expect(daemon.log()).toContain(`processes ${foreign} could not be ended`);
-  expect(daemon.log()).not.toContain('error');
-});
+itWithForeigners.each(casesOf(['SIGTERM', 'SIGINT'] as const, (signal) => signal === 'SIGTERM'))(
+  '%s ends the daemon',
+  async (signal) => {
+    const daemon = await daemonOf();
+    const { foreign } = await create(daemon, within(STUBBORN));
+    await create(daemon, STUBBORN);
+    const exit = once(daemon.process, 'exit');
+    daemon.process.kill(signal);
+    expect(await exit).toEqual([0, null]);
+    expect(daemon.log()).toContain(`processes ${foreign} could not be ended`);
+    expect(daemon.log()).not.toContain('error');
+  },
+);
 
 itWithForeigners('kill with a signal is refused with not_permitted, and keys reach the process', async () => {
   const daemon = await daemonOf();

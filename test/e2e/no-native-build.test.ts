@@ -5,6 +5,7 @@ import { copiedPackage, type CopiedPackage } from '../support/copied-package.js'
 import { startOwnDaemon } from '../support/own-daemon.js';
 import { rawRequest } from '../support/raw.js';
 import { findingsOf, problemsOf, runIn } from '../support/sandboxes.js';
+import { inTrial } from '../support/trial.js';
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 
@@ -50,61 +51,66 @@ test('a missing or broken build of node-pty is reported with instructions until 
   expect(await ask({ cmd: 'run', cmd_args: ['echo', 'hi'] })).toMatchObject({ lines: ['hi'], exit_code: 0 });
 });
 
-test('a locally made build of node-pty is named if it does not load', async () => {
-  const own = copiedPackage('node-pty');
-  mkdirSync(own.installed('node-pty', 'build/Release'), { recursive: true });
-  const made = own.installed('node-pty', 'build/Release/pty.node');
-  cpSync(own.installed('node-pty', 'prebuilds', PLATFORM, 'pty.node'), made);
-  rmSync(own.installed('node-pty', 'prebuilds'), { recursive: true });
-  const ask = await daemonOf(own);
-  writeFileSync(made, 'x'.repeat(5000));
-  expect(await ask({ cmd: 'create', cmd_args: ['cat'] })).toMatchObject({
-    error: expect.stringContaining(`${made}: `) as string,
+inTrial(() => {
+  test('a locally made build of node-pty is named if it does not load', async () => {
+    const own = copiedPackage('node-pty');
+    mkdirSync(own.installed('node-pty', 'build/Release'), { recursive: true });
+    const made = own.installed('node-pty', 'build/Release/pty.node');
+    cpSync(own.installed('node-pty', 'prebuilds', PLATFORM, 'pty.node'), made);
+    rmSync(own.installed('node-pty', 'prebuilds'), { recursive: true });
+    const ask = await daemonOf(own);
+    writeFileSync(made, 'x'.repeat(5000));
+    expect(await ask({ cmd: 'create', cmd_args: ['cat'] })).toMatchObject({
+      error: expect.stringContaining(`${made}: `) as string,
+    });
   });
-});
 
-/** A Node for musl, as far as a program can see: it has no version of glibc to report, and musl's loader is there. */
-const LIKE_MUSL = `
+  /** A Node for musl, as far as a program can see: it has no version of glibc to report, and musl's loader is there. */
+  const LIKE_MUSL = `
 const fs = require('node:fs');
 const had = fs.existsSync;
 fs.existsSync = (path) => String(path).startsWith('/lib/ld-musl-') || had(path);
 process.report.getReport = () => ({ header: {}, sharedObjects: [] });`;
 
-test.runIf(process.platform === 'linux')(
-  'on musl the build for glibc is not loaded, and the doctor explains how to make one',
-  async () => {
-    const own = copiedPackage('node-pty');
-    writeFileSync(`${own.home}/like-musl.cjs`, LIKE_MUSL);
-    const env = { NODE_OPTIONS: `--require ${own.home}/like-musl.cjs` };
-    const ask = await daemonOf(own, env);
-    const says = 'node-pty has no build for Linux with musl (Alpine).';
-    const hint = `Build it: apk add python3 make g++ && ${wayToBuild(own)}`;
-    expect(await ask({ cmd: 'create', cmd_args: ['cat'] })).toEqual({
-      ok: false,
-      code: 'spawn_failed',
-      error: says,
-      hint,
-    });
-    const examined = await doctorOf(own, env);
-    expect([examined.status, problemsOf(examined)['terminal']]).toEqual([1, { state: 'failure', says, advice: hint }]);
-    // One that was made here is for the C library that is here.
-    mkdirSync(own.installed('node-pty', 'build/Release'), { recursive: true });
-    cpSync(
-      own.installed('node-pty', 'prebuilds', PLATFORM, 'pty.node'),
-      own.installed('node-pty', 'build/Release/pty.node'),
-    );
-    expect(await ask({ cmd: 'run', cmd_args: ['echo', 'hi'] })).toMatchObject({ lines: ['hi'], exit_code: 0 });
-  },
-);
+  test.runIf(process.platform === 'linux')(
+    'on musl the build for glibc is not loaded, and the doctor explains how to make one',
+    async () => {
+      const own = copiedPackage('node-pty');
+      writeFileSync(`${own.home}/like-musl.cjs`, LIKE_MUSL);
+      const env = { NODE_OPTIONS: `--require ${own.home}/like-musl.cjs` };
+      const ask = await daemonOf(own, env);
+      const says = 'node-pty has no build for Linux with musl (Alpine).';
+      const hint = `Build it: apk add python3 make g++ && ${wayToBuild(own)}`;
+      expect(await ask({ cmd: 'create', cmd_args: ['cat'] })).toEqual({
+        ok: false,
+        code: 'spawn_failed',
+        error: says,
+        hint,
+      });
+      const examined = await doctorOf(own, env);
+      expect([examined.status, problemsOf(examined)['terminal']]).toEqual([
+        1,
+        { state: 'failure', says, advice: hint },
+      ]);
+      // One that was made here is for the C library that is here.
+      mkdirSync(own.installed('node-pty', 'build/Release'), { recursive: true });
+      cpSync(
+        own.installed('node-pty', 'prebuilds', PLATFORM, 'pty.node'),
+        own.installed('node-pty', 'build/Release/pty.node'),
+      );
+      expect(await ask({ cmd: 'run', cmd_args: ['echo', 'hi'] })).toMatchObject({ lines: ['hi'], exit_code: 0 });
+    },
+  );
 
-test('a platform without a build of node-pty is reported with instructions', async () => {
-  const own = copiedPackage('node-pty');
-  writeFileSync(`${own.home}/other.cjs`, `Object.defineProperty(process, 'arch', { value: 'riscv64' });`);
-  const ask = await daemonOf(own, { NODE_OPTIONS: `--require ${own.home}/other.cjs` });
-  expect(await ask({ cmd: 'create', cmd_args: ['cat'] })).toMatchObject({
-    code: 'spawn_failed',
-    error: `node-pty has no build for ${process.platform}-riscv64.`,
-    hint: `Build it; it needs python3, make and a C++ compiler: ${wayToBuild(own)}`,
+  test('a platform without a build of node-pty is reported with instructions', async () => {
+    const own = copiedPackage('node-pty');
+    writeFileSync(`${own.home}/other.cjs`, `Object.defineProperty(process, 'arch', { value: 'riscv64' });`);
+    const ask = await daemonOf(own, { NODE_OPTIONS: `--require ${own.home}/other.cjs` });
+    expect(await ask({ cmd: 'create', cmd_args: ['cat'] })).toMatchObject({
+      code: 'spawn_failed',
+      error: `node-pty has no build for ${process.platform}-riscv64.`,
+      hint: `Build it; it needs python3, make and a C++ compiler: ${wayToBuild(own)}`,
+    });
   });
 });
 
@@ -136,17 +142,19 @@ test('without a build of the canvas only PNG pictures are refused, and the docto
   });
 });
 
-test('a broken build of the canvas is reported with the error of the loader', async () => {
-  const own = copiedPackage('@napi-rs');
-  const ask = await daemonOf(own);
-  const [build = ''] = readdirSync(own.installed('@napi-rs')).filter((name) => name !== 'canvas');
-  const [file = ''] = readdirSync(own.installed('@napi-rs', build)).filter((name) => name.endsWith('.node'));
-  writeFileSync(own.installed('@napi-rs', build, file), 'no program at all '.repeat(500));
-  await ask({ cmd: 'create', name: 'one', cmd_args: ['printf', 'words'], wait: { until: { exit: true } } });
-  const why = new RegExp(
-    `^This picture needs .*canvas, whose build for ${PLATFORM} does not load here: \\S[^\\n]*${file}[^\\n]*\\.$`,
-  );
-  expect(await ask({ cmd: 'screenshot', id: 'one', inline: true })).toMatchObject({
-    error: expect.stringMatching(why) as string,
+inTrial(() => {
+  test('a broken build of the canvas is reported with the error of the loader', async () => {
+    const own = copiedPackage('@napi-rs');
+    const ask = await daemonOf(own);
+    const [build = ''] = readdirSync(own.installed('@napi-rs')).filter((name) => name !== 'canvas');
+    const [file = ''] = readdirSync(own.installed('@napi-rs', build)).filter((name) => name.endsWith('.node'));
+    writeFileSync(own.installed('@napi-rs', build, file), 'no program at all '.repeat(500));
+    await ask({ cmd: 'create', name: 'one', cmd_args: ['printf', 'words'], wait: { until: { exit: true } } });
+    const why = new RegExp(
+      `^This picture needs .*canvas, whose build for ${PLATFORM} does not load here: \\S[^\\n]*${file}[^\\n]*\\.$`,
+    );
+    expect(await ask({ cmd: 'screenshot', id: 'one', inline: true })).toMatchObject({
+      error: expect.stringMatching(why) as string,
+    });
   });
 });

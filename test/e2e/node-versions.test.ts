@@ -13,6 +13,7 @@ import { NOT_HERE } from '../support/left-out.js';
 import { mustTestAll } from '../support/programs.js';
 import { rawRequest } from '../support/raw.js';
 import { tempDir } from '../support/temp-dir.js';
+import { casesOf } from '../support/trial.js';
 
 const binaries = [
   process.execPath,
@@ -23,6 +24,10 @@ const WANTED = ['20.19', '22', '24', '26'];
 
 function versionOf(binary: string): string {
   return execFileSync(binary, ['--version'], { encoding: 'utf8' }).trim();
+}
+
+function byVersion(one: string, other: string): number {
+  return versionOf(one).localeCompare(versionOf(other), 'en', { numeric: true });
 }
 
 /** What the terminal and its event say of a program of that Node which reads a line. */
@@ -59,7 +64,8 @@ describe('every supported Node', () => {
     },
   );
 
-  it.each(binaries)('runs the command line and the daemon that it starts: %s', (binary) => {
+  const isOldest = (binary: string): boolean => binary === binaries.toSorted(byVersion)[0];
+  it.each(casesOf(binaries, isOldest))('runs the command line and the daemon that it starts: %s', (binary) => {
     const dir = tempDir();
     const env = { ...process.env, HOME: dir.path, XDG_CONFIG_HOME: dir.path };
     const t4a = (...args: string[]): string =>

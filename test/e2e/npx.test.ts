@@ -7,6 +7,7 @@ import { ROOT } from '../support/consumer.js';
 import { execute } from '../support/execute.js';
 import { itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
+import { inTrial } from '../support/trial.js';
 
 /** npm's own folders first would be those of `npm test`. */
 const PATH = `${path.dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
@@ -45,17 +46,19 @@ describe('through npx', () => {
     expect(variables(through.stdout)).toContainEqual(['PATH', PATH]);
   });
 
-  itNeeds('npx')('a program that gets the environment of the daemon has no variables of npx', async () => {
-    const { dir, env } = project();
-    expect((await execute('npx', ['--', 't4a', 'list'], { env, cwd: dir })).status).toBe(0);
-    const request = JSON.stringify({ cmd: 'run', cmd_args: [process.execPath, '-e', PRINT], cols: 1000 });
-    const ask = `const s = require('node:net').connect(process.env.T4A_SOCKET, () => s.write(${JSON.stringify(`${request}\n`)}));
+  inTrial(() => {
+    itNeeds('npx')('a program that gets the environment of the daemon has no variables of npx', async () => {
+      const { dir, env } = project();
+      expect((await execute('npx', ['--', 't4a', 'list'], { env, cwd: dir })).status).toBe(0);
+      const request = JSON.stringify({ cmd: 'run', cmd_args: [process.execPath, '-e', PRINT], cols: 1000 });
+      const ask = `const s = require('node:net').connect(process.env.T4A_SOCKET, () => s.write(${JSON.stringify(`${request}\n`)}));
       require('node:readline').createInterface({ input: s }).once('line', (line) => { console.log(line); process.exit(); });`;
-    const { stdout } = await execute(process.execPath, ['-e', ask], { env, cwd: dir });
-    const [printed = ''] = (JSON.parse(stdout) as { lines: string[] }).lines;
-    const names = (variables(printed) as [string, string][]).map(([name]) => name);
-    expect(names.filter((name) => /^npm_|^INIT_CWD$/.test(name))).toEqual([]);
-    expect(variables(printed)).toContainEqual(['PATH', PATH]);
+      const { stdout } = await execute(process.execPath, ['-e', ask], { env, cwd: dir });
+      const [printed = ''] = (JSON.parse(stdout) as { lines: string[] }).lines;
+      const names = (variables(printed) as [string, string][]).map(([name]) => name);
+      expect(names.filter((name) => /^npm_|^INIT_CWD$/.test(name))).toEqual([]);
+      expect(variables(printed)).toContainEqual(['PATH', PATH]);
+    });
   });
 
   itNeeds('npm')('a script of `npm run` keeps the variables of npm', async () => {
@@ -67,16 +70,20 @@ describe('through npx', () => {
     expect(stdout).toBe(`${dir}\n`);
   });
 
-  itNeeds('npx', 'python3')('the Python client leaves out the same variables', async () => {
-    const { dir, env } = project();
-    const python = `
+  inTrial(() => {
+    itNeeds('npx', 'python3')('the Python client leaves out the same variables', async () => {
+      const { dir, env } = project();
+      const python = `
 import json, os, t4a
 print(json.dumps(sorted(t4a._without_npx(os.environ).items())))`;
-    const command = ['python3', '-c', python];
-    const withClient = { ...env, PYTHONPATH: path.join(ROOT, 'clients/python') };
-    writeFileSync(path.join(dir, 'node_modules/.bin/python-of-npx'), '#!/bin/sh\nexec python3 "$@"\n', { mode: 0o755 });
-    const direct = await execute('python3', command.slice(1), { env: withClient, cwd: dir });
-    const through = await execute('npx', ['--', 'python-of-npx', ...command.slice(1)], { env: withClient, cwd: dir });
-    expect(variables(through.stdout)).toEqual(variables(direct.stdout));
+      const command = ['python3', '-c', python];
+      const withClient = { ...env, PYTHONPATH: path.join(ROOT, 'clients/python') };
+      writeFileSync(path.join(dir, 'node_modules/.bin/python-of-npx'), '#!/bin/sh\nexec python3 "$@"\n', {
+        mode: 0o755,
+      });
+      const direct = await execute('python3', command.slice(1), { env: withClient, cwd: dir });
+      const through = await execute('npx', ['--', 'python-of-npx', ...command.slice(1)], { env: withClient, cwd: dir });
+      expect(variables(through.stdout)).toEqual(variables(direct.stdout));
+    });
   });
 });

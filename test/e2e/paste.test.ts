@@ -6,6 +6,7 @@ import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { itNeeds } from '../support/programs.js';
 import { RawConnection } from '../support/raw.js';
 import { TestTerminal } from '../support/screen-fence.js';
+import { casesOf } from '../support/trial.js';
 
 let daemon: TestDaemon;
 beforeAll(async () => {
@@ -15,6 +16,9 @@ afterAll(() => daemon.stop());
 
 /** A megabyte of lines, of different lengths, in several scripts; no two are equal. */
 const MEGABYTE = makeText(1_000_000);
+
+/** In bytes, for programs that take some seconds for a megabyte. */
+const SIZES = casesOf([100_000, 1_000_000], (bytes) => bytes === 100_000);
 
 function makeText(bytes: number): string {
   const lines: string[] = [];
@@ -26,11 +30,8 @@ function makeText(bytes: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Readline and vim take some seconds for it, of a processor of their own. */
-const TIMEOUT_MS = 120_000;
-
-describe('a paste of a megabyte', { timeout: TIMEOUT_MS }, () => {
-  it('reaches cat byte for byte', async () => {
+describe('a large paste', () => {
+  it('of a megabyte reaches cat byte for byte', async () => {
     const file = path.join(daemon.dir, 'cat.txt');
     const terminal = await TestTerminal.start(daemon, ['sh', '-c', `printf '\\a'; exec cat > ${file}`]);
     await terminal.until('bell');
@@ -41,7 +42,7 @@ describe('a paste of a megabyte', { timeout: TIMEOUT_MS }, () => {
     await terminal.end();
   });
 
-  it('reaches python byte for byte', async () => {
+  it('of a megabyte reaches python byte for byte', async () => {
     const file = path.join(daemon.dir, 'python.txt');
     const script = `import sys; print("\\a", end="", flush=True); open(${JSON.stringify(file)}, "w").write(sys.stdin.read())`;
     const terminal = await TestTerminal.start(daemon, ['python3', '-c', script]);
@@ -53,30 +54,32 @@ describe('a paste of a megabyte', { timeout: TIMEOUT_MS }, () => {
     await terminal.end();
   });
 
-  it('reaches bash byte for byte, bracketed', async () => {
-    const file = path.join(daemon.dir, 'bash.txt');
+  itNeeds('bash').each(SIZES)('of %i bytes reaches bash byte for byte, bracketed', async (bytes) => {
+    const pasted = makeText(bytes);
+    const file = path.join(daemon.dir, `bash-${bytes}.txt`);
     const env = { PS1: 'ready> ', HISTFILE: '', LC_ALL: 'C.UTF-8' };
     const terminal = await TestTerminal.start(daemon, ['bash', '--norc', '--noprofile'], { env });
     await terminal.untilShows('ready>');
     // In one: readline draws the whole line anew for each key that is typed behind it.
-    const text = `printf %s '${MEGABYTE}' > ${file}; exit 7`;
+    const text = `printf %s '${pasted}' > ${file}; exit 7`;
     expect(await terminal.do('paste', { text, submit: true })).toMatchObject({ bracketed: true, removed: 0 });
     expect(await terminal.exited()).toMatchObject({ code: 7 });
-    expect(readFileSync(file, 'utf8')).toBe(MEGABYTE);
+    expect(readFileSync(file, 'utf8')).toBe(pasted);
     await terminal.end();
   });
 
-  itNeeds('vim')('reaches vim byte for byte, bracketed', async () => {
-    const file = path.join(daemon.dir, 'vim.txt');
+  itNeeds('vim').each(SIZES)('of %i bytes reaches vim byte for byte, bracketed', async (bytes) => {
+    const pasted = makeText(bytes);
+    const file = path.join(daemon.dir, `vim-${bytes}.txt`);
     const terminal = await TestTerminal.start(daemon, ['vim', '-u', 'NONE', '-N', file]);
-    await terminal.untilShows('vim.txt');
+    await terminal.untilShows(`vim-${bytes}.txt`);
     await terminal.press('i');
     await terminal.untilShows('-- INSERT --');
-    expect(await terminal.do('paste', { text: MEGABYTE })).toMatchObject({ bracketed: true });
+    expect(await terminal.do('paste', { text: pasted })).toMatchObject({ bracketed: true });
     await terminal.press('Escape', ':', 'x', 'Enter');
     expect(await terminal.exited()).toMatchObject({ code: 0 });
     // Vim ends the last line, which the paste had ended already.
-    expect(readFileSync(file, 'utf8')).toBe(`${MEGABYTE}\n`);
+    expect(readFileSync(file, 'utf8')).toBe(`${pasted}\n`);
     await terminal.end();
   });
 });

@@ -6,12 +6,17 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { request, startDaemon } from '../support/daemon.js';
 import { rawRequest } from '../support/raw.js';
+import { casesOf } from '../support/trial.js';
 
-const BINARIES = [
-  process.execPath,
-  process.execPath,
-  ...(process.env['T4A_NODE_BINARIES'] ?? '').split(':').filter((file) => file !== ''),
-];
+/** Of other versions the suite compares one picture (node-versions.test.ts), and a trial all. */
+const BINARIES = casesOf(
+  [
+    process.execPath,
+    process.execPath,
+    ...(process.env['T4A_NODE_BINARIES'] ?? '').split(':').filter((file) => file !== ''),
+  ],
+  (binary) => binary === process.execPath,
+);
 
 /** Told by a digit, draws one of its screens and says so by a bell. */
 const SCREENS = String.raw`

@@ -17,7 +17,7 @@ itNeeds(
     expect(TRUTH_PROGRAMS.length).toBeGreaterThanOrEqual(40);
     const daemon = await startDaemon();
     try {
-      const rows = await runTruthTable(daemon, TRUTH_PROGRAMS, 4);
+      const rows = await runTruthTable(daemon, TRUTH_PROGRAMS, 8);
       const wrong = rows.filter(({ verdict }) => verdict !== 'right');
       expect(wrong, formatTruthTable(rows)).toEqual([]);
     } finally {

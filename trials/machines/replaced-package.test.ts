@@ -1,0 +1,1 @@
+import '../../test/e2e/replaced-package.test.js';
