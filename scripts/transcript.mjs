@@ -31,7 +31,7 @@ const STEPS = [
   { says: '… or look at the whole screen.', does: 't4a screenshot repl -o repl.png', picture: 'repl.png' },
   { says: 'The error for a mistyped name shows the nearest one.', does: 't4a text rpel || echo "exit status $?"' },
   {
-    says: 'A wait for text that never comes ends at its deadline, prints the last lines, and exits with 3.',
+    says: 'A wait for text that never comes ends at its deadline, prints the last lines, and exits with 124.',
     does: 't4a wait repl --text Traceback --timeout 300 || echo "exit status $?"',
   },
   { says: 'List the terminals and their programs.', does: 't4a list' },

@@ -62,7 +62,7 @@ function workplace(): Consumer {
   git('init', '-q');
   git('add', 'Makefile');
   git('commit', '-qm', 'first');
-  writeFileSync(place.join('Makefile'), 'all:\n\t@echo compiling; echo finished\n');
+  writeFileSync(place.join('Makefile'), 'all test:\n\t@echo compiling; echo finished\n');
   return place;
 }
 

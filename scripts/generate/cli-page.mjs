@@ -39,11 +39,18 @@ ${settings(clientSettings)
 | 0 | the request was answered |
 | 1 | an error |
 | 2 | the command line, or a field of the request, is wrong |
-| 3 | a deadline passed |
+| 3 | a condition of \`--fail\` was met |
 | 4 | the terminal is gone, or its process has ended |
+| 124 | a deadline passed |
+| 125 | an error, where the status may be that of a program |
+| 126, 127 | \`run\`: the program may not be executed, there is no such program |
 
-\`run\` exits with the command's own status, or 128 and the signal's number; 3 is its deadline. With \`--json\` the \`outcome\` in
-its reply distinguishes a deadline from a command that exited with 3.
+Where a wait, a turn or a \`run\` ends with a command or a program (\`run\`, \`--done\`, \`--exit\`, \`--wait done\`, \`--wait exit\`), the
+status is its own, or 128 and the signal's number, so that \`t4a wait build --exit && deploy\` deploys no failed build. There an
+error of t4a is 125. A program that ends before the condition of a wait is met is a failure of the wait, too: 4 if its own
+status is 0. \`--no-status\` exits with 0 however it ended. With \`--json\` the reply has \`outcome\`, \`exit_code\` and \`signal\`.
+
+The status of each error that is not 125:
 
 | code | status | meaning |
 |---|---|---|

@@ -2,7 +2,9 @@
 
 export function commandTable({ COMMANDS, protocolSchema, local }) {
   const schemas = protocolSchema().commands;
-  const remote = Object.values(COMMANDS).map((spec) => commandSyntax(spec, schemas[spec.name].request, local));
+  const remote = Object.values(COMMANDS)
+    .filter(({ traits }) => !traits.wireOnly)
+    .map((spec) => commandSyntax(spec, schemas[spec.name].request, local));
   return [...remote, ...local.LOCAL_COMMANDS];
 }
 

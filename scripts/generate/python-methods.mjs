@@ -20,7 +20,7 @@ export function pythonModule(source, { COMMANDS, protocolSchema }) {
   const after = rest?.split(END)[1];
   if (after === undefined) throw new Error('the Python client has lost its marks');
   const schemas = protocolSchema().commands;
-  const specs = Object.values(COMMANDS).filter(({ kind }) => kind !== 'stream');
+  const specs = Object.values(COMMANDS).filter(({ kind, traits }) => kind !== 'stream' && !traits.wireOnly);
   const needsId = ({ name }) => schemas[name].request.required.includes('id');
   // The method of a terminal that exists takes no fields of a new one.
   const ofNewTerminals = Object.keys(schemas.create.request.properties).filter((field) => field !== 'cmd_args');

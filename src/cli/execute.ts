@@ -73,7 +73,7 @@ async function show(invocation: Invocation, params: Fields, { bytes, ...reply }:
   if (command.reads === true) noteWait({ wait: reply['wait'] as EndedWait['wait'], showsLines: false }, host);
   if (options['json'] === true) host.out(replyLine(answer));
   else await presenterOf(command)(answer, host);
-  return exitStatusOf(command, reply, host);
+  return exitStatusOf(command, reply, host, options);
 }
 
 /** The file of the picture, independent of what is printed. */

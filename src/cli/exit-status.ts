@@ -1,10 +1,25 @@
-/** The exit status of a command that was answered: 0, unless the reply itself means a failure. */
+/** The exit status of a command: its reply's meaning, or its error's. */
+import type { End } from '../protocol/end-words.js';
+import { ERRORS, type ErrorCode } from '../protocol/errors.js';
 import type { Reply } from '../protocol/registry.js';
+import type { Fields } from './argv/invocation.js';
 import type { CommandSyntax } from './argv/syntax.js';
 import type { Host } from './host.js';
 
-const DEADLINE_PASSED = 3;
+/** A condition of `--fail` came first. */
+const WAIT_FAILED = 3;
+
+/** The program ended without a failure of its own, but before the condition came true. */
 const TERMINAL_GONE = 4;
+
+/** As `timeout` of coreutils has them. */
+const DEADLINE_PASSED = 124;
+const ERROR_OF_T4A = 125;
+
+/** As shells and `env` have them. */
+const NOT_EXECUTABLE = 126;
+const NO_SUCH_PROGRAM = 127;
+const SIGNAL_BASE = 128;
 
 /** The status of shells for a line that they do not understand. */
 const NOTHING_RUN = 2;
@@ -12,26 +27,64 @@ const NOTHING_RUN = 2;
 /** The status of grep. */
 const NOTHING_FOUND = 1;
 
-type WaitOutcome = Reply<'wait'>['outcome'];
+type WaitReply = End & Pick<Reply<'wait'>, 'outcome'>;
 
-const WAIT_STATUS: Readonly<Record<WaitOutcome, number>> = {
-  matched: 0,
-  failed: DEADLINE_PASSED,
-  timeout: DEADLINE_PASSED,
-  exited: TERMINAL_GONE,
+const OF_WAIT: Readonly<Record<WaitReply['outcome'], (reply: WaitReply) => number>> = {
+  matched: endStatus,
+  failed: () => WAIT_FAILED,
+  timeout: () => DEADLINE_PASSED,
+  exited: (reply) => endStatus(reply) || TERMINAL_GONE,
 };
 
 /** By the trait `exitStatus` of the command. */
 const STATUS: Readonly<Record<NonNullable<CommandSyntax['exitStatus']>, (reply: never, host: Host) => number>> = {
-  outcome: ({ outcome }: Reply<'wait'>) => WAIT_STATUS[outcome],
+  outcome: (reply: WaitReply) => OF_WAIT[reply.outcome](reply),
   matches: ({ total }: Reply<'grep'>) => (total === 0 ? NOTHING_FOUND : 0),
   program: programStatus,
 };
 
-export function exitStatusOf({ exitStatus }: CommandSyntax, reply: object, host: Host): number {
-  const { wait } = reply as { readonly wait?: { readonly outcome: WaitOutcome } };
-  const waited = wait === undefined ? 0 : WAIT_STATUS[wait.outcome];
-  return waited || (exitStatus === undefined ? 0 : STATUS[exitStatus](reply as never, host));
+/** @param options `status: false` (`--no-status`): the status of what ended does not count */
+export function exitStatusOf({ exitStatus }: CommandSyntax, reply: object, host: Host, options: Fields = {}): number {
+  const answer = options['status'] === false ? withoutEnds(reply) : reply;
+  const { wait } = answer as { readonly wait?: WaitReply };
+  const waited = wait === undefined ? 0 : OF_WAIT[wait.outcome](wait);
+  return waited || (exitStatus === undefined ? 0 : STATUS[exitStatus](answer as never, host));
+}
+
+/** As if everything had ended well. */
+function withoutEnds(reply: object): object {
+  const fields = reply as { readonly wait?: WaitReply };
+  const well = { exit_code: 0, signal: null };
+  return { ...fields, ...well, ...(fields.wait === undefined ? {} : { wait: { ...fields.wait, ...well } }) };
+}
+
+/**
+ * A newer daemon may answer with a code that is not known here.
+ * @param reportsProgram the status could be that of a program, so an error needs one that programs seldom have
+ */
+export function exitStatusOfError(code: ErrorCode, reportsProgram: boolean): number {
+  if (!reportsProgram) return Object.hasOwn(ERRORS, code) ? ERRORS[code].exitStatus : 1;
+  if (code === 'program_not_found') return NO_SUCH_PROGRAM;
+  return code === 'program_not_executable' ? NOT_EXECUTABLE : ERROR_OF_T4A;
+}
+
+/** Whether the status of a command line may be that of a program: `run`, `wait`, and turns that wait for an end. */
+export function reportsProgram(command: CommandSyntax | undefined, options: Fields = {}): boolean {
+  if (command?.exitStatus === 'program' || command?.exitStatus === 'outcome') return true;
+  const conditions = (options['wait'] ?? []) as string | readonly string[];
+  return [conditions].flat().some((condition) => ENDS.has(condition));
+}
+
+const ENDS: ReadonlySet<string> = new Set(['done', 'exit', 'event=command_done', 'event=exit']);
+
+/** 0 if nothing is known to have ended. */
+function endStatus({ exit_code: code, signal }: End): number {
+  if (typeof signal === 'string') {
+    // Loaded here alone, so that no other command pays for it.
+    const { signals } = process.getBuiltinModule('node:os').constants;
+    return SIGNAL_BASE + (signals[signal as NodeJS.Signals] ?? 0);
+  }
+  return code ?? 0;
 }
 
 /** As in a shell: the command's own status, or 128 and the number of the signal. */
@@ -46,9 +99,7 @@ function programStatus(reply: Reply<'run'>, host: Host): number {
     host.note('t4a: The shell ran nothing: the command line has an error, or nothing to run.\n');
     return NOTHING_RUN;
   }
-  if (reply.signal === null) return reply.exit_code ?? 1;
-  host.note(`t4a: The command was ended by ${reply.signal}.\n`);
-  // Loaded here alone, so that no other command pays for it.
-  const { signals } = process.getBuiltinModule('node:os').constants;
-  return 128 + (signals[reply.signal as NodeJS.Signals] ?? 0);
+  if (typeof reply.signal === 'string') host.note(`t4a: The command was ended by ${reply.signal}.\n`);
+  // A shell that cannot say how its command ended does not say that it ended well.
+  return reply.signal === null && reply.exit_code === null ? 1 : endStatus(reply);
 }

@@ -1,13 +1,14 @@
 /** From argv to the exit status: what needs no daemon is answered here, everything else is a request. */
 import { VERSION } from '../base/version.js';
-import { ERRORS, T4aError, errorReply, type ErrorCode } from '../protocol/errors.js';
-import { commandTable } from './argv/command-table.js';
+import { T4aError, errorReply } from '../protocol/errors.js';
+import { commandSyntax, commandTable } from './argv/command-table.js';
 import { GLOBAL_FLAGS } from './argv/commands.generated.js';
 import { execute } from './execute.js';
+import { exitStatusOfError, reportsProgram } from './exit-status.js';
 import { commandHelp, overviewHelp } from './argv/help.js';
 import { LOCAL } from './local/local-commands.js';
 import type { Invocation } from './argv/invocation.js';
-import { parseCommandLine, parseGlobalFlags } from './argv/parse.js';
+import { parseCommandLine, parseGlobalFlags, splitCommand } from './argv/parse.js';
 import type { LazyBundles } from './lazy-bundles.js';
 import { printable } from './output/printable.js';
 import { ClosedOutput, type Host } from './host.js';
@@ -16,9 +17,10 @@ const USAGE = 2;
 
 export async function runCommandLine(argv: readonly string[], host: Host, bundles: LazyBundles): Promise<number> {
   let asJson = argv.includes('--json');
+  let invocation: Invocation | undefined;
   try {
     if (argv[0] === '--version') return printVersion(host);
-    const invocation = parseCommandLine(argv);
+    invocation = parseCommandLine(argv);
     if (invocation === undefined) return answerWithoutCommand(argv, host);
     asJson = invocation.options['json'] === true;
     return await answer(invocation, host, bundles);
@@ -26,7 +28,8 @@ export async function runCommandLine(argv: readonly string[], host: Host, bundle
     if (error instanceof ClosedOutput) return 0;
     if (!(error instanceof T4aError)) throw error;
     host.note(asJson ? `${JSON.stringify(errorReply(error))}\n` : explain(error));
-    return exitStatusOfCode(error.code);
+    const command = invocation?.command ?? commandSyntax(splitCommand(argv).name ?? '');
+    return exitStatusOfError(error.code, reportsProgram(command, invocation?.options));
   }
 }
 
@@ -58,9 +61,4 @@ function explain({ message, details }: T4aError): string {
   const isNew = closest !== undefined && hint?.includes(closest) !== true;
   const hints = [...(isNew ? [`Did you mean ${JSON.stringify(closest)}?`] : []), ...(hint === undefined ? [] : [hint])];
   return `t4a: ${printable(message)}\n${hints.map((text) => `  hint: ${printable(text)}\n`).join('')}`;
-}
-
-/** A newer daemon may answer with a code that is not known here. */
-function exitStatusOfCode(code: ErrorCode): number {
-  return Object.hasOwn(ERRORS, code) ? ERRORS[code].exitStatus : 1;
 }

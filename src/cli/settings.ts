@@ -70,7 +70,7 @@ function fromFile(syntax: FlagSyntax, file: ConfigFile | undefined): unknown {
   throw configFileError(file, syntax.field, `"${syntax.field}" is ${quote(value)}: expected ${wrong}.`);
 }
 
-/** A mistyped name would otherwise say nothing for as long as the daemon, which checks the rest, runs already. */
+/** The daemon checks the file at its start only, so a mistyped name would have no effect and no error while it runs. */
 function checkNames(file: ConfigFile): void {
   const ofDaemon = commandSyntax('config')?.flags ?? [];
   const known = [...CLIENT_SETTINGS, ...ofDaemon].map(({ field }) => field).filter((field) => field !== 'sources');

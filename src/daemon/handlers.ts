@@ -1,6 +1,7 @@
 /** One handler for each command of the registry; compilation fails while one is missing. */
 import type { Handlers } from '../rpc/service.js';
 import type { Daemon } from './daemon.js';
+import { cancel } from './handlers/cancel.js';
 import { commands } from './handlers/commands.js';
 import { config } from './handlers/config.js';
 import { create } from './handlers/create.js';
@@ -49,6 +50,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     wait: wait(daemon),
     commands: commands(daemon),
     events: events(daemon),
+    cancel: cancel(),
     debug: debug(daemon),
     config: config(daemon),
     ping: ping(daemon),

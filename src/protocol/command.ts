@@ -38,6 +38,8 @@ export interface Traits<Field extends string = string> {
   readonly fieldReach?: Readonly<Partial<Record<Field, Reach>>>;
   /** The clients ask the daemon that runs, and start none: a question about the daemon, or its end. */
   readonly startsNoDaemon?: true;
+  /** Concerns one connection, so it is on no command line and no method of a client. */
+  readonly wireOnly?: true;
   /** The program starts in the caller's directory with the caller's environment. */
   readonly startsProgram?: true;
   /**
@@ -68,6 +70,9 @@ export interface CliFlag {
   readonly type: ValueType;
   readonly placeholder?: string;
   readonly description: string;
+  /** A switch that is on, and what `--no-…` does. */
+  readonly default?: true;
+  readonly off?: string;
 }
 
 /** How the command line spells a field, where its schema does not say it. */

@@ -1,7 +1,7 @@
 /** The conditions of a wait and its outcome: shared by every command that takes a `wait`. */
 import { z } from 'zod';
 import { EVENT_TYPES } from './events.js';
-import { awaitingInputShape, cellSpan, rev, timeoutMs } from './vocabulary.js';
+import { awaitingInputShape, cellSpan, exitCode, rev, signalName, timeoutMs } from './vocabulary.js';
 
 /** Characters of a pattern. */
 export const MAX_PATTERN_LENGTH = 1000;
@@ -77,7 +77,14 @@ export const waitReplyShape = {
     })
     .optional()
     .describe('With `text` and `regex`.'),
-  code: z.int().nullable().optional().describe('With `done`: exit code of the last command, if known.'),
+  code: z.int().nullable().optional().describe('With `done`: the same as `exit_code`.'),
+  exit_code: exitCode
+    .optional()
+    .describe(
+      'If a command or the program ended the wait (`done`, `exit`, their events, the outcome `exited`): its exit code; null if unknown, or if a signal ended it.',
+    ),
+  signal: signalName.optional().describe('With `exit_code`: the signal that ended the program, else null.'),
+  command: z.string().nullable().optional().describe('If a command ended the wait: its command line; null if unknown.'),
   event: z.record(z.string(), z.unknown()).optional().describe('With `event`: the event.'),
   awaiting_input: z.object(awaitingInputShape).optional().describe('With `awaiting_input`.'),
   ignored: z.array(cellSpan).optional().describe('With `settled_ms`: cells that change periodically.'),

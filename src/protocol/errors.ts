@@ -26,6 +26,7 @@ export const ERRORS = {
   too_many_requests: state('Too many requests of this connection are unanswered.'),
   too_many_connections: state('The limit on connections is reached.'),
   connection_streams: usage('The connection is an event stream and takes no further requests.'),
+  cancelled: state('The client cancelled the request.'),
   terminal_not_found: gone('There is no terminal of that name.'),
   terminal_exited: gone("The terminal's process has ended and reads no input."),
   not_permitted: state('The processes belong to another user, so the system refuses the signal.'),

@@ -1,5 +1,6 @@
 /** All commands, by name. A new command is added here; the compiler then requires its handler. */
 import type { z } from 'zod';
+import { cancel } from './commands/cancel.js';
 import { commands } from './commands/commands.js';
 import { config } from './commands/config.js';
 import { create } from './commands/create.js';
@@ -50,6 +51,7 @@ export const COMMANDS = {
   resize,
   wait,
   events,
+  cancel,
   config,
   ping,
   stats,

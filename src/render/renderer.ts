@@ -125,7 +125,7 @@ export class Renderer {
       terminal === undefined ? mostFrequent(snapshot.lines.map((row) => owners.get(row))) : owners.get(terminal);
     const width = snapshot.cols * cellWidth + 2 * pad;
     const newStream = (): PngStream => new PngStream(painter, { width, cellWidth, cellHeight, pad }, reserved);
-    // For this picture alone: kept, it would put the one that is being painted out of reach, and both would be held.
+    // Used for this picture only. If it were kept, it would replace the busy stream, and both would stay in memory.
     if (owner?.busy === true) return newStream();
     const stream = owner ?? newStream();
     for (const known of terminal === undefined ? snapshot.lines : [terminal]) owners.set(known, stream);

@@ -26,7 +26,7 @@ export async function inSlices<T>(steps: Generator<void, T>, signal?: AbortSigna
       start = performance.now();
     }
   } finally {
-    // Whoever is left undone puts away what it has begun.
+    // Lets the `finally` blocks of an unfinished generator run.
     steps.return(undefined as never);
   }
 }

@@ -6,7 +6,6 @@
  * (refused), requests in order that wait (same number, or the bytes of one line: no more is read), unread replies (no more
  * is read, and the next in order does not start).
  */
-import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { Emitter } from '../base/emitter.js';
 import type { Log } from '../base/log.js';
@@ -14,11 +13,12 @@ import type { Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import { LineSplitter } from '../protocol/framing.js';
 import { parseRequestLine, requestIdOf, type ParsedLine, type RequestId } from '../protocol/request.js';
+import { Calls } from './calls.js';
 import { dispatch, failure, type Outgoing } from './dispatch.js';
 import { errnoOf } from '../base/errno.js';
 import { Outbox } from './outbox.js';
 import { LOG_HINT, withoutMessage } from './reported-error.js';
-import type { Call, Handlers } from './service.js';
+import type { Handlers } from './service.js';
 
 /** A client that has closed its writing side is asked this often whether it still reads. */
 const PROBE_INTERVAL_MS = 1000;
@@ -42,10 +42,8 @@ export class Connection {
   readonly #log: Log;
   readonly #limits: ConnectionLimits;
   readonly #outbox: Outbox;
-  /** The part of a call that is the same for every request. */
-  readonly #call: Call;
+  readonly #calls: Calls;
   readonly #splitter: LineSplitter;
-  readonly #controller = new AbortController();
   readonly #drained = new Emitter<void>();
   /** Ends when every request in order so far has been answered. */
   #turn = Promise.resolve();
@@ -63,17 +61,15 @@ export class Connection {
     this.#handlers = handlers;
     this.#log = log;
     this.#limits = limits;
-    // Each request in flight listens, and those have a bound of their own: Node would warn of the eleventh.
-    setMaxListeners(0, this.#controller.signal);
     const outbox = new Outbox(socket, limits.client_buffer_bytes, () => this.#regulate());
     this.#outbox = outbox;
-    this.#call = {
-      signal: this.#controller.signal,
+    this.#calls = new Calls({
       get behind() {
         return outbox.congested;
       },
       caughtUp: () => this.#caughtUp(),
-    };
+      endStream: (req) => this.#endStream(req),
+    });
     this.#splitter = new LineSplitter(limits.max_line_bytes, {
       line: (bytes) => this.#acceptLine(bytes),
       tooLong: () => this.#refuseRest(),
@@ -116,8 +112,8 @@ export class Connection {
   close(graceMs: number): void {
     this.#takesRequests = false;
     this.#shuttingDown = true;
-    this.#outbox.endStream();
-    this.#controller.abort(new T4aError('shutting_down', 'The daemon is shutting down.'));
+    this.#outbox.streams.endAll();
+    this.#calls.abortAll(new T4aError('shutting_down', 'The daemon is shutting down.'));
     this.#setTimer(setTimeout(() => this.#socket.destroy(), graceMs));
     this.#endIfDone();
   }
@@ -162,7 +158,7 @@ export class Connection {
 
   async #overtake(parsed: ParsedLine, req: RequestId): Promise<void> {
     const most = this.#limits.max_requests_in_flight;
-    if (this.#overtaking >= most) return this.#send(failure(tooManyRequests(most), req));
+    if (this.#overtaking + this.#outbox.streams.size >= most) return this.#send(failure(tooManyRequests(most), req));
     this.#overtaking++;
     await this.#answer(parsed).catch((error: unknown) => this.#giveUp(error));
     this.#overtaking--;
@@ -170,16 +166,33 @@ export class Connection {
   }
 
   async #answer(parsed: ParsedLine): Promise<void> {
-    const { signal } = this.#controller;
     if (this.#socket.destroyed) return;
-    if (this.#outbox.streams) return this.#send(failure(streamsAlready(), parsed.req));
-    const outgoing = await dispatch(this.#handlers, parsed, this.#call, this.#log);
-    if (outgoing.stream !== undefined && (signal.aborted || this.#outbox.streams)) {
-      outgoing.stream.dispose();
-      const error: unknown = signal.aborted ? signal.reason : undefined;
-      return this.#send(failure(error instanceof T4aError ? error : streamsAlready(), parsed.req));
-    }
-    this.#send(outgoing);
+    if (this.#isStream) return this.#send(failure(streamsAlready(), parsed.req));
+    const call = this.#calls.begin(parsed.req);
+    const outgoing = await dispatch(this.#handlers, parsed, call, this.#log);
+    this.#calls.finish(call);
+    const refusal = outgoing.stream === undefined ? undefined : (call.reason ?? this.#streamRefusal(outgoing));
+    if (refusal === undefined) return this.#send(outgoing);
+    outgoing.stream?.dispose();
+    this.#send(failure(refusal, parsed.req));
+  }
+
+  /** Whether the connection is one stream, and nothing else any more. */
+  get #isStream(): boolean {
+    return this.#outbox.streams.has(undefined);
+  }
+
+  #streamRefusal({ sharedAs }: Outgoing): T4aError | undefined {
+    const { streams } = this.#outbox;
+    if (this.#isStream) return streamsAlready();
+    if (sharedAs === undefined) return streams.size > 0 ? sharesAlready() : undefined;
+    return streams.has(sharedAs) ? reqTaken() : undefined;
+  }
+
+  #endStream(req: RequestId): boolean {
+    const ended = this.#outbox.streams.end(req);
+    this.#endIfDone();
+    return ended;
   }
 
   /** Part of a reply may be written already: a client could not separate its rest from the next reply. */
@@ -188,9 +201,9 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  #send({ line, bytes, stream }: Outgoing): void {
+  #send({ line, bytes, stream, sharedAs }: Outgoing): void {
     if (line !== undefined) this.#outbox.send(line, bytes);
-    if (stream !== undefined) this.#outbox.stream(stream);
+    if (stream !== undefined) this.#outbox.stream(stream, sharedAs);
     this.#regulate();
   }
 
@@ -209,7 +222,7 @@ export class Connection {
   }
 
   #endIfDone(): void {
-    const answered = this.#waiting === 0 && this.#overtaking === 0 && !this.#outbox.streams;
+    const answered = this.#waiting === 0 && this.#overtaking === 0 && this.#outbox.streams.size === 0;
     if (this.#takesRequests || !answered) return;
     if (this.#shuttingDown) return this.#outbox.close();
     if (this.#socket.writableEnded) return;
@@ -220,8 +233,8 @@ export class Connection {
   #onClose(): void {
     this.#takesRequests = false;
     clearTimeout(this.#timer);
-    this.#outbox.endStream();
-    this.#controller.abort(new T4aError('connection_lost', 'The client has gone.'));
+    this.#outbox.streams.endAll();
+    this.#calls.abortAll(new T4aError('connection_lost', 'The client has gone.'));
     this.#drained.emit();
   }
 
@@ -264,6 +277,16 @@ function streamsAlready(): T4aError {
   return new T4aError('connection_streams', 'This connection streams events and takes no further requests.', {
     hint: 'Open a second connection.',
   });
+}
+
+function sharesAlready(): T4aError {
+  return new T4aError('connection_streams', 'This connection has shared streams.', {
+    hint: 'Set "shared" for this one, too, or open a second connection.',
+  });
+}
+
+function reqTaken(): T4aError {
+  return new T4aError('invalid_field', 'A stream of this connection has this "req" already.', { field: 'req' });
 }
 
 function lineTooLong(most: number): T4aError {

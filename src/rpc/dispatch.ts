@@ -12,6 +12,8 @@ export interface Outgoing {
   readonly line?: Uint8Array;
   readonly bytes?: readonly Uint8Array[];
   readonly stream?: LineSource;
+  /** The lines of the stream carry it, and the connection takes further requests. */
+  readonly sharedAs?: RequestId | undefined;
 }
 
 export async function dispatch(handlers: Handlers, parsed: ParsedLine, call: Call, log: Log): Promise<Outgoing> {
@@ -46,8 +48,12 @@ function success(cmd: CommandName, answer: unknown, req: RequestId | undefined):
   const { kind } = COMMANDS[cmd];
   if (kind === 'bytes') return withBytes(envelope, answer as ReplyWithBytes<CommandName>, cmd, req);
   if (kind === 'line') return { line: encodeLine({ ...envelope, ...(answer as object) }) };
-  const { reply, stream } = answer as StreamReply<CommandName>;
-  return { stream, ...(reply === undefined ? {} : { line: encodeLine({ ...envelope, ...reply }) }) };
+  const { reply, stream, shared } = answer as StreamReply<CommandName>;
+  return {
+    stream,
+    sharedAs: shared === true ? req : undefined,
+    ...(reply === undefined ? {} : { line: encodeLine({ ...envelope, ...reply }) }),
+  };
 }
 
 function withBytes(

@@ -3,9 +3,10 @@
  * read yet; a producer checks {@link Outbox.congested} first. Bytes are handed on without a copy.
  */
 import type { Socket } from 'node:net';
-import type { Disposable } from '../base/lifetime.js';
 import { encodeLine } from '../protocol/framing.js';
+import type { RequestId } from '../protocol/request.js';
 import type { LineSource } from './service.js';
+import { Streams } from './streams.js';
 
 const NOTHING = new Uint8Array();
 
@@ -13,8 +14,7 @@ export class Outbox {
   readonly #socket: Socket;
   readonly #maxBytes: number;
   readonly #onDrained: () => void;
-  #source: LineSource | undefined;
-  #readable: Disposable | undefined;
+  readonly streams = new Streams(() => this.#pull());
   #flushScheduled = false;
 
   /** @param maxBytes beyond these a client is not reading, and its further requests wait */
@@ -37,20 +37,15 @@ export class Outbox {
     return this.#socket.writableLength;
   }
 
-  get streams(): boolean {
-    return this.#source !== undefined;
-  }
-
   send(line: Uint8Array, bytes: readonly Uint8Array[] = []): void {
     if (!this.#socket.writable) return;
     this.#write(line);
     for (const piece of bytes) this.#write(piece);
   }
 
-  /** Owns `source` from here on. It is asked only while the socket accepts, so what is too much is its to drop. */
-  stream(source: LineSource): void {
-    this.#source = source;
-    this.#readable = source.onReadable(() => this.#pull());
+  /** Reads the source only while the socket accepts more: the source must bound its queue, and drop lines if it is full. */
+  stream(source: LineSource, req: RequestId | undefined): void {
+    this.streams.add(source, req);
     this.#pull();
   }
 
@@ -60,13 +55,6 @@ export class Outbox {
    */
   probe(): void {
     if (this.#socket.writable && this.#socket.writableLength === 0) this.#socket.write(NOTHING);
-  }
-
-  endStream(): void {
-    this.#readable?.dispose();
-    this.#source?.dispose();
-    this.#readable = undefined;
-    this.#source = undefined;
   }
 
   /** Closes the writing side once everything is written. */
@@ -81,8 +69,8 @@ export class Outbox {
 
   #pull(): void {
     try {
-      while (this.#source !== undefined && this.#socket.writable && !this.#socket.writableNeedDrain) {
-        const line = this.#source.next();
+      while (this.#socket.writable && !this.#socket.writableNeedDrain) {
+        const line = this.streams.next();
         if (line === undefined) return;
         this.#write(encodeLine(line));
       }

@@ -1,14 +1,21 @@
 /** The interface between connections and the daemon: one handler for each command; the compiler checks that none is missing. */
 import type { Disposable } from '../base/lifetime.js';
+import type { RequestId } from '../protocol/request.js';
 import type { CommandName, Commands, Params, Reply } from '../protocol/registry.js';
 
 export interface Call {
-  /** Aborted when the client has gone or the daemon shuts down. */
+  readonly req: RequestId | undefined;
+  /** Aborted when the client cancels the request or has gone, or the daemon shuts down. */
   readonly signal: AbortSignal;
-  /** Whether the client has not read more than it may be behind; it had better not be sent what is large. */
+  /** Whether more than `client_buffer_bytes` of replies are unread: send nothing large now. */
   readonly behind: boolean;
-  /** Resolves once it is not, or has gone. */
+  /** Resolves once the client is no longer behind, or has gone. */
   caughtUp(): Promise<void>;
+  /**
+   * Ends another call or a shared stream of the same connection.
+   * @returns whether there was one
+   */
+  cancel(of: RequestId): boolean;
 }
 
 /** A reply whose header line is followed by raw bytes; the connection fills in `len` when it writes the reply. */
@@ -30,6 +37,8 @@ export interface StreamReply<Name extends CommandName> {
   /** First line, if the client asked for one. */
   readonly reply?: Reply<Name>;
   readonly stream: LineSource;
+  /** Its lines carry the request's `req`, and the connection takes further requests. */
+  readonly shared?: true;
 }
 
 export type HandlerResult<Name extends CommandName> = Commands[Name]['kind'] extends 'bytes'

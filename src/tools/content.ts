@@ -1,4 +1,5 @@
 /** Replies as blocks for a model: text that is short and says what counts, and pictures. */
+import { endWords } from '../protocol/end-words.js';
 import type { T4aError } from '../protocol/errors.js';
 import type { CommandName, Reply } from '../protocol/registry.js';
 
@@ -80,8 +81,13 @@ function terminalLine(terminal: Reply<'list'>['terminals'][number]): string {
 }
 
 function waitWords(reply: Reply<'wait'>): string {
-  const match = reply.match === undefined ? '' : `: ${JSON.stringify(reply.match.text)}`;
-  return [`${reply.outcome}${match} after ${reply.elapsed_ms} ms`, ...reply.tail].join('\n');
+  return [waitVerdict(reply), ...reply.tail].join('\n');
+}
+
+/** `matched: "ready" after 20 ms`, `matched: exit code 1 (make) after 532 ms`. */
+function waitVerdict(reply: Omit<Reply<'wait'>, 'len'>): string {
+  const what = reply.match === undefined ? endWords(reply) : JSON.stringify(reply.match.text);
+  return `${reply.outcome}${what === undefined ? '' : `: ${what}`} after ${reply.elapsed_ms} ms`;
 }
 
 /** What concerns the picture is in the picture. */

@@ -60,7 +60,7 @@ describe('a command that reads', () => {
   });
 
   test.each([
-    ['timeout', 3],
+    ['timeout', 124],
     ['failed', 3],
     ['exited', 4],
   ] as const)('prints its lines even if the wait ended as %s, and exits with %i', async (outcome, status) => {

@@ -2,7 +2,7 @@
 import { constants } from 'node:os';
 import { expect, test } from 'vitest';
 import { commandSyntax } from '../../src/cli/argv/command-table.js';
-import { exitStatusOf } from '../../src/cli/exit-status.js';
+import { exitStatusOf, exitStatusOfError, reportsProgram } from '../../src/cli/exit-status.js';
 import type { Fields } from '../../src/cli/argv/invocation.js';
 import { host } from '../support/host.js';
 
@@ -15,12 +15,17 @@ function statusOf(name: string, reply: Fields, where: ReturnType<typeof host>): 
 test.each<[string, Fields, number]>([
   ['list', { terminals: [] }, 0],
   ['wait', { outcome: 'matched' }, 0],
-  ['wait', { outcome: 'timeout' }, 3],
+  ['wait', { outcome: 'matched', exit_code: 7, signal: null }, 7],
+  ['wait', { outcome: 'matched', exit_code: null, signal: null }, 0],
+  ['wait', { outcome: 'matched', exit_code: null, signal: 'SIGTERM' }, 143],
+  ['wait', { outcome: 'timeout' }, 124],
   ['wait', { outcome: 'failed' }, 3],
-  ['wait', { outcome: 'exited' }, 4],
+  ['wait', { outcome: 'exited', exit_code: 0, signal: null }, 4],
+  ['wait', { outcome: 'exited', exit_code: 9, signal: null }, 9],
   ['send', {}, 0],
   ['send', { wait: { outcome: 'matched' } }, 0],
-  ['press', { wait: { outcome: 'timeout' } }, 3],
+  ['send', { wait: { outcome: 'matched', exit_code: 1, signal: null } }, 1],
+  ['press', { wait: { outcome: 'timeout' } }, 124],
   ['type', { wait: { outcome: 'failed' } }, 3],
   ['create', { wait: { outcome: 'exited' } }, 4],
   ['grep', { total: 0, matches: [] }, 1],
@@ -49,12 +54,42 @@ test.each<[Fields, number, string]>([
   expect(where.noted() === '').toBe(said === '');
 });
 
-test('the exit status of run after its timeout is 3, with a note if the command continues', () => {
+test('the exit status of run after its timeout is 124, with a note if the command continues', () => {
   const killed = host();
   const reply = { outcome: 'timeout', id: 't1', duration_ms: 50, exit_code: null, signal: null };
-  expect(statusOf('run', reply, killed)).toBe(3);
+  expect(statusOf('run', reply, killed)).toBe(124);
   expect(killed.noted()).toBe('t4a: The command had not ended after 50 ms.\n');
   const goesOn = host();
-  expect(statusOf('run', { ...reply, n: 4 }, goesOn)).toBe(3);
+  expect(statusOf('run', { ...reply, n: 4 }, goesOn)).toBe(124);
   expect(goesOn.noted()).toBe('t4a: The command had not ended after 50 ms, and continues: t4a wait t1 --done.\n');
+});
+
+test.each<[string, Fields, number]>([
+  ['wait', { outcome: 'matched', exit_code: 7, signal: null }, 0],
+  ['wait', { outcome: 'exited', exit_code: 7, signal: null }, 4],
+  ['wait', { outcome: 'timeout' }, 124],
+  ['type', { wait: { outcome: 'matched', exit_code: null, signal: 'SIGTERM' } }, 0],
+  ['run', { outcome: 'exited', exit_code: 7, signal: null }, 0],
+  ['run', { outcome: 'not_run', exit_code: null, signal: null }, 2],
+])('the exit status of %s with the reply %j and --no-status is %i', (name, reply, status) => {
+  const command = commandSyntax(name);
+  if (command === undefined) throw new Error(`no command ${name}`);
+  expect(exitStatusOf(command, reply, host(), { status: false })).toBe(status);
+});
+
+test.each([
+  ['run', {}, 125],
+  ['wait', {}, 125],
+  ['type', { wait: ['settled', 'done'] }, 125],
+  ['type', { wait: ['exit'] }, 125],
+  ['type', { wait: ['text=done'] }, 4],
+  ['text', {}, 4],
+])('the exit status of an error of %s with %j is %i', (name, options, status) => {
+  expect(exitStatusOfError('terminal_not_found', reportsProgram(commandSyntax(name), options))).toBe(status);
+});
+
+test('the exit status of a program that cannot be run is that of a shell', () => {
+  expect(exitStatusOfError('program_not_found', true)).toBe(127);
+  expect(exitStatusOfError('program_not_executable', true)).toBe(126);
+  expect(exitStatusOfError('program_not_found', false)).toBe(2);
 });

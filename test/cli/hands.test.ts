@@ -44,10 +44,10 @@ describe('input', () => {
     expect(readFileSync(picture).subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
   });
 
-  test('an unmet wait ends with status 3 and shows the last lines', async () => {
+  test('an unmet wait ends with status 124 and shows the last lines', async () => {
     const id = await cli.create('cat');
     const { status, stderr } = await cli.t4a(['type', id, 'x', '--submit', '--wait', 'text=never', '--timeout', '50']);
-    expect(status).toBe(3);
+    expect(status).toBe(124);
     expect(stderr).toMatch(/^t4a: The wait ended as timeout after \d+ ms\.\n {2}x\n/);
   });
 

@@ -23,7 +23,7 @@ describe('run', () => {
     expect({ status, stderr }).toEqual({ status: 143, stderr: 't4a: The command was ended by SIGTERM.\n' });
   });
 
-  test('exits with 3 at its deadline, and prints the output so far', async () => {
+  test('exits with 124 at its deadline, and prints the output so far', async () => {
     const { status, stdout, stderr } = await cli.t4a([
       'run',
       '--timeout',
@@ -33,12 +33,12 @@ describe('run', () => {
       '-c',
       'echo begun; sleep 100',
     ]);
-    expect({ status, stdout }).toEqual({ status: 3, stdout: 'begun\n' });
+    expect({ status, stdout }).toEqual({ status: 124, stdout: 'begun\n' });
     expect(stderr).toMatch(/^t4a: The command had not ended after \d+ ms\.\n$/);
   });
 
-  test('exits with 2 if the program does not exist', async () => {
-    expect(await cli.t4a(['run', '--', '/no/such/program'])).toMatchObject({ status: 2, stdout: '' });
+  test('exits with 127 if the program does not exist', async () => {
+    expect(await cli.t4a(['run', '--', '/no/such/program'])).toMatchObject({ status: 127, stdout: '' });
   });
 
   test('reports the number of lines left out', async () => {
@@ -83,16 +83,16 @@ describe('run --id', () => {
     expect(broken).toMatchObject({ status: 2, stdout: expect.stringContaining('syntax error') as unknown });
     expect(broken.stderr).toContain('ran nothing');
     const late = await cli.t4a(['run', '--id', id, '--timeout', '300', '--', 'sleep', '100']);
-    expect(late).toMatchObject({ status: 3, stdout: '' });
+    expect(late).toMatchObject({ status: 124, stdout: '' });
     expect(late.stderr).toMatch(
       /^t4a: The command had not ended after \d+ ms, and continues: t4a wait \w+ --done\.\n$/,
     );
     const busy = await inShell(id, '--', 'true');
-    expect(busy).toMatchObject({ status: 1, stdout: '' });
+    expect(busy).toMatchObject({ status: 125, stdout: '' });
     expect(busy.stderr).toContain('"sleep 100"');
-    expect(await inShell('nobody', '--', 'true')).toMatchObject({ status: 4, stdout: '' });
-    expect(await inShell(id, '--cwd', '/', '--', 'true')).toMatchObject({ status: 2, stdout: '' });
-    expect(await inShell(id, '--env', 'A=b', '--', 'true')).toMatchObject({ status: 2, stdout: '' });
+    expect(await inShell('nobody', '--', 'true')).toMatchObject({ status: 125, stdout: '' });
+    expect(await inShell(id, '--cwd', '/', '--', 'true')).toMatchObject({ status: 125, stdout: '' });
+    expect(await inShell(id, '--env', 'A=b', '--', 'true')).toMatchObject({ status: 125, stdout: '' });
   });
 });
 

@@ -24,7 +24,7 @@ describe('create', () => {
     expect(failed).toMatchObject({ status: 3, stdout: 'failing\n' });
     expect(failed.stderr).toContain('Error');
     const late = await cli.t4a(['create', '--name', 'late', ...wait, '--timeout', '50', '--', 'sleep', '100']);
-    expect(late).toMatchObject({ status: 3, stdout: 'late\n' });
+    expect(late).toMatchObject({ status: 124, stdout: 'late\n' });
     expect(await cli.t4a(['create', '--name', 'gone', '--wait', 'done', 'true'])).toMatchObject({ status: 4 });
     expect(await cli.t4a(['create', '--name', 'odd', '--wait', 'nothing'])).toMatchObject({ status: 2, stdout: '' });
     expect(await cli.reply(['create', '--json', '--wait', 'exit', '--', 'true'])).toMatchObject({

@@ -23,38 +23,50 @@ describe('wait', () => {
     });
   });
 
-  test('exits with 3 and prints the reply at its deadline and when a failure shows', async () => {
+  test('exits with 124 at its deadline, with 3 when a failure shows, and prints the reply', async () => {
     const id = await cli.create('--', 'sh', '-c', 'echo panic: no; sleep 60');
     await cli.reply(['wait', id, '--text', 'panic', ...SOON]);
     const late = await cli.t4a(['wait', id, '--text', 'never', '--timeout', '30']);
-    expect(late).toMatchObject({ status: 3, stderr: '' });
+    expect(late).toMatchObject({ status: 124, stderr: '' });
     expect(JSON.parse(late.stdout)).toMatchObject({ outcome: 'timeout', tail: ['panic: no'] });
     const failed = await cli.t4a(['wait', id, '--text', 'never', '--fail', 'error', '--fail', 'panic', ...SOON]);
     expect(failed.status).toBe(3);
     expect(JSON.parse(failed.stdout)).toMatchObject({ outcome: 'failed', index: 1 });
   });
 
-  test('exits with 4 if the process ends first, or the terminal does not exist', async () => {
+  test('exits with 4 if the process ends first, and with 125 if the terminal does not exist', async () => {
     const id = await cli.create('--', 'true');
     expect(await cli.t4a(['wait', id, '--exit', ...SOON])).toMatchObject({ status: 0 });
     expect(await cli.t4a(['wait', id, '--text', 'never', ...SOON])).toMatchObject({ status: 4 });
-    expect(await cli.t4a(['wait', 'nobody', '--exit'])).toMatchObject({ status: 4, stdout: '' });
+    expect(await cli.t4a(['wait', 'nobody', '--exit'])).toMatchObject({ status: 125, stdout: '' });
+  });
+
+  test('exits with the status of what it waited for', async () => {
+    const failed = await cli.create('--', 'sh', '-c', 'exit 7');
+    expect(await cli.t4a(['wait', failed, '--exit', ...SOON])).toMatchObject({ status: 7 });
+    expect(await cli.t4a(['wait', failed, '--exit', '--no-status', ...SOON])).toMatchObject({ status: 0 });
+    expect(await cli.t4a(['wait', failed, '--text', 'never', ...SOON])).toMatchObject({ status: 7 });
+    const killed = await cli.create('--', 'sh', '-c', 'kill -TERM $$');
+    expect(await cli.t4a(['wait', killed, '--exit', ...SOON])).toMatchObject({ status: 143 });
+    const shell = await cli.create('--', requireProgram('bash'));
+    const typed = await cli.t4a(['type', shell, '(exit 3)', '--submit', '--wait', 'done']);
+    expect(typed).toMatchObject({ status: 3, stderr: 't4a: The wait ended with exit code 3 ((exit 3)).\n' });
   });
 
   test('waits for any prompt of a program, or for one kind of prompt', async () => {
     const id = await cli.create('--', requireProgram('bash'), '-c', 'read -r -s -p "Password: "');
     expect(await cli.reply(['wait', id, '--input', ...SOON])).toMatchObject({ awaiting_input: { kind: 'password' } });
     expect(await cli.reply(['wait', id, '--input-kind', 'password', ...SOON])).toMatchObject({ outcome: 'matched' });
-    expect(await cli.t4a(['wait', id, '--input-kind', 'raw', '--timeout', '30'])).toMatchObject({ status: 3 });
+    expect(await cli.t4a(['wait', id, '--input-kind', 'raw', '--timeout', '30'])).toMatchObject({ status: 124 });
   });
 
   test('refuses a missing condition, an invalid regular expression and an unknown kind of prompt', async () => {
     const id = await cli.create('--', 'true');
-    expect(await cli.t4a(['wait', id])).toMatchObject({ status: 2, stdout: '' });
+    expect(await cli.t4a(['wait', id])).toMatchObject({ status: 125, stdout: '' });
     const broken = await cli.t4a(['wait', id, '--regex', '(']);
-    expect(broken).toMatchObject({ status: 2, stdout: '' });
+    expect(broken).toMatchObject({ status: 125, stdout: '' });
     expect(broken.stderr).toContain('RE2');
-    expect(await cli.t4a(['wait', id, '--input-kind', 'secret'])).toMatchObject({ status: 2 });
+    expect(await cli.t4a(['wait', id, '--input-kind', 'secret'])).toMatchObject({ status: 125 });
   });
 });
 
@@ -62,7 +74,12 @@ test('commands lists the commands of a shell with their codes', async () => {
   const id = await cli.create('--', requireProgram('bash'));
   await cli.reply(['wait', id, '--done', ...SOON]);
   await cli.output(['send', id, String.raw`(exit 5)\n`]);
-  expect(await cli.reply(['wait', id, '--done', ...SOON])).toMatchObject({ outcome: 'matched', code: 5 });
+  expect(await cli.reply(['wait', id, '--done', '--no-status', ...SOON])).toMatchObject({
+    outcome: 'matched',
+    code: 5,
+    exit_code: 5,
+    command: '(exit 5)',
+  });
   await cli.output(['send', id, String.raw`seq 1 3\n`]);
   expect(await cli.reply(['wait', id, '--done', ...SOON])).toMatchObject({ code: 0 });
   expect(await cli.reply(['commands', id])).toMatchObject({

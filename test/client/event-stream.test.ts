@@ -57,7 +57,7 @@ describe('an event stream', () => {
       },
     });
     const stream = new EventStream(socketPath, { terminal: 't1', types: ['bell'], since: 3 });
-    expect(await asked.promise).toEqual({ terminal: 't1', types: ['bell'], since: 3, ack: true });
+    expect(await asked.promise).toEqual({ terminal: 't1', types: ['bell'], since: 3, ack: true, shared: false });
     stream.close();
   });
 

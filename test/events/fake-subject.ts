@@ -26,9 +26,10 @@ export class FakeSubject implements WaitSubject {
   parses = 0;
   lastBytesAtMs = 0;
   ended = false;
+  exit: WaitSubject['exit'] = { code: null, signal: null };
   commandMarks = 0;
   commandsDone = false;
-  lastCommandCode: number | null = null;
+  lastCommand: WaitSubject['lastCommand'] = { code: null, command: null };
   tellsAwaitingInput = true;
   awaitingInput: AwaitingInput | undefined;
 
@@ -78,6 +79,7 @@ export class FakeSubject implements WaitSubject {
 
   exits(): void {
     this.ended = true;
+    this.exit = { code: 0, signal: null };
     this.events.emit({ event: 'exit', terminal: 't1', code: 0, signal: null, seq: 2, ts: 0, rev: this.screen.rev });
   }
 

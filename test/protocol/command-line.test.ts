@@ -3,13 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/protocol/registry.js';
 
 describe('on a command line', () => {
-  const commands = Object.values(COMMANDS).map(({ name, params, cli }) => ({
-    name,
-    fields: Object.keys(params.shape),
-    positionals: cli.positionals ?? [],
-    hidden: cli.hidden ?? [],
-    examples: cli.examples ?? [],
-  }));
+  const commands = Object.values(COMMANDS)
+    .filter(({ traits }) => !traits.wireOnly)
+    .map(({ name, params, cli }) => ({
+      name,
+      fields: Object.keys(params.shape),
+      positionals: cli.positionals ?? [],
+      hidden: cli.hidden ?? [],
+      examples: cli.examples ?? [],
+    }));
 
   it.each(commands)('$name takes its own fields by position or hides them, but not both', ({ fields, ...cli }) => {
     const byPosition = cli.positionals.flatMap((positional) => positional.replace(/(?:\.\.\.)?\??$/, '').split(':'));

@@ -69,6 +69,7 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   commands: [{ id: 'a' }],
   events: [{ ack: true, since: 0 }],
   debug: [{ id: 'a' }],
+  cancel: [{ of: 1 }],
   config: [{}, { sources: true }],
   ping: [{}],
   stats: [{ terminals: true }],

@@ -22,7 +22,7 @@ describe('a field of a request', () => {
       ),
     );
     // Counted from the end, or above the viewport: below zero means something.
-    const signed = new Set(['row', 'command', 'match_index', 'req']);
+    const signed = new Set(['row', 'command', 'match_index', 'req', 'of']);
     expect(loose.filter(({ name }) => !signed.has(name)).map(({ command, at }) => `${command} ${at}`)).toEqual([]);
   });
 

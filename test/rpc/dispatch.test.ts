@@ -5,6 +5,7 @@ import { T4aError } from '../../src/protocol/errors.js';
 import { parseRequest } from '../../src/protocol/request.js';
 import { dispatch } from '../../src/rpc/dispatch.js';
 import { testHandlers } from '../support/test-handlers.js';
+import { testCall } from '../support/test-call.js';
 
 /** Of a `ping` whose handler throws that. @returns the reply, and the log's warnings and errors */
 async function thrown(error: unknown, signal = new AbortController().signal) {
@@ -17,7 +18,7 @@ async function thrown(error: unknown, signal = new AbortController().signal) {
   const { line } = await dispatch(
     handlers,
     parseRequest({ cmd: 'ping', req: 7 }),
-    { signal, behind: false, async caughtUp() {} },
+    testCall({ signal }),
     new Log((entry) => log.push(entry), 'warn'),
   );
   return { reply: JSON.parse(Buffer.from(line ?? []).toString()) as Record<string, unknown>, log };

@@ -49,23 +49,26 @@ test('a stream is pulled until it is empty, and again when it has something', as
   const lines = [{ n: 1 }, { n: 2 }];
   const seen = { listeners: 0, disposed: 0 };
   let wake: (() => void) | undefined;
-  expect(outbox.streams).toBe(false);
-  outbox.stream({
-    next: () => lines.shift(),
-    onReadable: (listener) => {
-      wake = listener;
-      seen.listeners++;
-      return { dispose: () => void seen.listeners-- };
+  expect(outbox.streams.size).toBe(0);
+  outbox.stream(
+    {
+      next: () => lines.shift(),
+      onReadable: (listener) => {
+        wake = listener;
+        seen.listeners++;
+        return { dispose: () => void seen.listeners-- };
+      },
+      dispose: () => void seen.disposed++,
     },
-    dispose: () => void seen.disposed++,
-  });
-  expect([outbox.streams, lines, outbox.unreadBytes]).toEqual([true, [], '{"n":1}\n{"n":2}\n'.length]);
+    undefined,
+  );
+  expect([outbox.streams.size, lines, outbox.unreadBytes]).toEqual([1, [], '{"n":1}\n{"n":2}\n'.length]);
   lines.push({ n: 3 });
   wake?.();
   expect(lines).toEqual([]);
-  outbox.endStream();
-  expect([outbox.streams, seen]).toEqual([false, { listeners: 0, disposed: 1 }]);
-  outbox.endStream();
+  outbox.streams.endAll();
+  expect([outbox.streams.size, seen]).toEqual([0, { listeners: 0, disposed: 1 }]);
+  outbox.streams.endAll();
   expect(seen.disposed).toBe(1);
 });
 

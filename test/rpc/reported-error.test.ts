@@ -3,10 +3,11 @@ import { Log } from '../../src/base/log.js';
 import { T4aError } from '../../src/protocol/errors.js';
 import type { CheckedRequest } from '../../src/protocol/request.js';
 import { reportedError, withoutMessage } from '../../src/rpc/reported-error.js';
+import { testCall } from '../support/test-call.js';
 
 function report(error: unknown, params: object = {}) {
   const said: string[] = [];
-  const call = { signal: new AbortController().signal, behind: false, caughtUp: async () => {} };
+  const call = testCall();
   const request = { cmd: 'type', params } as unknown as CheckedRequest;
   const log = new Log((line) => said.push(line), 'debug');
   const reported = reportedError(error, request, call, log);

@@ -11,6 +11,7 @@ import { parseRequestLine } from '../../src/protocol/request.js';
 import type { CommandName } from '../../src/protocol/registry.js';
 import { dispatch, type Outgoing } from '../../src/rpc/dispatch.js';
 import type { Call } from '../../src/rpc/service.js';
+import { testCall } from './test-call.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -48,8 +49,7 @@ export class Rig {
 
   /** What goes out for a request. */
   send(cmd: CommandName, fields: object = {}, signal = new AbortController().signal): Promise<Outgoing> {
-    const call = { signal, behind: false, caughtUp: () => Promise.resolve() };
-    return this.#answer(Buffer.from(JSON.stringify({ cmd, ...fields })), call);
+    return this.#answer(Buffer.from(JSON.stringify({ cmd, ...fields })), testCall({ signal }));
   }
 
   /** The reply, also one that is an error. */

@@ -1140,7 +1140,7 @@ class _TerminalCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: outcome, index, match, code, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "wait",
@@ -2046,7 +2046,7 @@ class _AsyncTerminalCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: outcome, index, match, code, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "wait",

@@ -16,6 +16,17 @@ function waitFlag(when: string): FlagSyntax {
   };
 }
 
+/** On by default: `--no-status` turns it off. */
+export const statusFlag: FlagSyntax = {
+  flag: 'status',
+  field: 'status',
+  type: 'boolean',
+  default: true,
+  description: 'Exit with the status of the command or program that ended.',
+  off: 'Exit with 0 however the command or program ended.',
+  local: true,
+};
+
 const endOfWait: readonly FlagSyntax[] = [
   {
     flag: 'fail',
@@ -33,6 +44,7 @@ const endOfWait: readonly FlagSyntax[] = [
     description: 'Deadline of the wait. Default: 30000.',
     local: true,
   },
+  statusFlag,
 ];
 
 /** For commands that act: the wait comes after the act. */
@@ -130,6 +142,7 @@ export const waitFlags: readonly FlagSyntax[] = [
     local: true,
     repeatable: true,
   },
+  statusFlag,
   {
     flag: 'changed-since',
     field: 'changed_since',

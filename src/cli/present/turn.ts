@@ -1,4 +1,5 @@
 /** What commands that act print: their result, then the lines that the turn looked at. */
+import { endWords } from '../../protocol/end-words.js';
 import type { Reply } from '../../protocol/registry.js';
 import type { Host } from '../host.js';
 import { printable } from '../output/printable.js';
@@ -23,8 +24,15 @@ export interface EndedWait {
 
 /** How a wait ended that was not met, with the last lines as evidence. */
 export function noteWait({ wait, showsLines }: EndedWait, host: Host): void {
-  if (wait === undefined || wait.outcome === 'matched') return;
-  host.note(`t4a: The wait ended as ${wait.outcome} after ${wait.elapsed_ms} ms.\n`);
+  if (wait === undefined) return;
+  const end = endWords(wait);
+  if (wait.outcome === 'matched') {
+    // The exit status of what ended well says it all.
+    if (end !== undefined && wait.exit_code !== 0) host.note(`t4a: The wait ended with ${printable(end)}.\n`);
+    return;
+  }
+  const how = end === undefined ? '' : ` (${printable(end)})`;
+  host.note(`t4a: The wait ended as ${wait.outcome} after ${wait.elapsed_ms} ms${how}.\n`);
   if (!showsLines) host.note(wait.tail.map((line) => `  ${printable(line)}\n`).join(''));
 }
 

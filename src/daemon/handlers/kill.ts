@@ -25,7 +25,7 @@ export const kill =
 
 function notPermitted(id: string): T4aError {
   return new T4aError('not_permitted', `The foreground process of terminal "${id}" belongs to another user.`, {
-    hint: `Keys reach it, and the kernel sends their signals: t4a press ${id} ctrl+c`,
+    hint: `A key works, since the kernel sends its signal: t4a press ${id} ctrl+c`,
   });
 }
 

@@ -54,7 +54,7 @@ export function capture(terminal: Terminal, params: PictureParams): Capture {
   };
 }
 
-/** Boxes of one picture, a row of a match each: as many as `find` returns matches. Each is looked at for each row. */
+/** Most boxes of one picture, as many as `find` returns matches. Each box is compared with each row. */
 const MAX_BOXES = 10_000;
 
 /** @throws T4aError invalid_field; the signal's reason */

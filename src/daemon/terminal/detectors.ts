@@ -40,6 +40,7 @@ export interface DetectorsOptions {
   /** Folder of the scripts that are injected into shells. */
   readonly shellScripts: string;
   readonly publish: (body: Body) => void;
+  readonly exit: () => WaitSubject['exit'];
 }
 
 export class Detectors implements WaitSubject, Disposable {
@@ -51,6 +52,7 @@ export class Detectors implements WaitSubject, Disposable {
   readonly #process: ProbedTerminal;
   readonly #catchUp: () => Promise<void>;
   readonly #publish: (body: Body) => void;
+  readonly #exit: () => WaitSubject['exit'];
   readonly #scope = new DisposableScope();
   readonly #notices = new OscNotices();
   readonly #directory: ReportedDirectory<Extract<OscNotice, { notice: 'cwd' }>>;
@@ -70,7 +72,7 @@ export class Detectors implements WaitSubject, Disposable {
   #chunks = 0;
   #lastBytesAtMs: number;
 
-  constructor({ screen, clock, idleTimeoutMs, process, work, catchUp, shellScripts, publish }: DetectorsOptions) {
+  constructor({ screen, clock, idleTimeoutMs, process, work, catchUp, shellScripts, publish, exit }: DetectorsOptions) {
     this.screen = screen;
     this.work = work;
     this.#clock = clock;
@@ -78,6 +80,7 @@ export class Detectors implements WaitSubject, Disposable {
     this.#catchUp = catchUp;
     this.#progress = new ProgressSinceInput(process.pid, clock);
     this.#publish = publish;
+    this.#exit = exit;
     this.#lastBytesAtMs = clock.now();
     this.shell = new ShellWatch({ clock, pid: process.pid, scripts: shellScripts, screen: typedScreen(screen) });
     this.#directory = this.#scope.add(new ReportedDirectory(clock, (notice) => this.#publishNotice(notice)));
@@ -131,8 +134,12 @@ export class Detectors implements WaitSubject, Disposable {
     return this.shell.isDone;
   }
 
-  get lastCommandCode(): number | null {
-    return this.shell.lastCode;
+  get lastCommand(): WaitSubject['lastCommand'] {
+    return { code: this.shell.lastCode, command: this.shell.commands.lastEnded?.command ?? null };
+  }
+
+  get exit(): WaitSubject['exit'] {
+    return this.#exit();
   }
 
   get tellsAwaitingInput(): boolean {

@@ -100,6 +100,7 @@ export class Terminal {
         catchUp: () => this.#pty.catchUp(),
         shellScripts: options.shellScripts,
         publish: (body) => this.publish({ ...body, terminal: this.id }),
+        exit: () => this.exit,
       }),
     );
     this.#readAhead = this.#scope.add(new ReadAhead(this.screen));

@@ -55,6 +55,11 @@ export class CommandLog {
     return this.records.at(-1);
   }
 
+  /** The newest that does not run. */
+  get lastEnded(): CommandRecord | undefined {
+    return this.records.findLast(({ running }) => !running);
+  }
+
   onMark(mark: LoggedMark, { line, col, agoMs = 0 }: MarkPlace, cwd: string | undefined): CommandRecord | undefined {
     if (mark.mark === 'command_start') return this.#start(mark.command, line, cwd, agoMs);
     if (mark.mark === 'command_done') return this.#end(mark, line, col, cwd);

@@ -6,8 +6,8 @@
  * prompt whether or not a command ran. An end is judged in this order:
  *  1. from a source that reported a start: ends that command, and all that was nested in it;
  *  2. while a command runs: ends it;
- *  3. from a source that has not reported the last end yet: is that end once more, and dropped;
- *  4. at the prompt of a shell that reports starts: nothing ran (an empty line was entered), and dropped;
+ *  3. from a source that has not reported the last end yet: repeats that end, so it is dropped;
+ *  4. at the prompt of a shell that reports starts: no command ran (an empty line was entered), so it is dropped;
  *  5. else a new end, of a command whose start is not reported.
  * A prompt of the source whose command still runs ends that command without a code.
  *

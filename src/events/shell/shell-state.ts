@@ -158,7 +158,7 @@ export function isPromptDue(state: ShellState): boolean {
   return state.phase === 'done' && state.promptIsDue;
 }
 
-/** By the marks, the shell has done what was sent to it: nothing typed is left that it has not come to. */
+/** Whether, by its marks, the shell has run every line that was typed so far. */
 export function isDone(state: ShellState): boolean {
   const { turn, seesWaiting } = state.memory;
   if (turn.kind === 'pending' || isInputStartDue(state)) return false;

@@ -198,7 +198,7 @@ export class TypedCommands {
     return { code: 133, data: `C;aid=${this.#aid}${option}`, ...place, agoMs: this.#now() - sinceMs };
   }
 
-  /** A line that stands at the prompt is its own: the command before has read the lines that were sent earlier. */
+  /** The line at the prompt is the one that runs next. Lines sent before it were read by the command before. */
   #skipOthers([first, ...more]: readonly TypedSegment[]): void {
     if (first === undefined || more.length > 0) return;
     const shown = (first.read ?? this.#screen.textFrom(first.place))?.text ?? '';

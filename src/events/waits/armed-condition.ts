@@ -3,7 +3,10 @@ import type { Disposable } from '../../base/lifetime.js';
 import type { WaitReply } from '../../protocol/conditions.js';
 
 /** The reply's facts about a condition that is true. */
-export type Evidence = Pick<WaitReply, 'match' | 'code' | 'event' | 'awaiting_input' | 'ignored'>;
+export type Evidence = Pick<
+  WaitReply,
+  'match' | 'code' | 'exit_code' | 'signal' | 'command' | 'event' | 'awaiting_input' | 'ignored'
+>;
 
 /** The condition is still searching; it asks for another check when it has finished. */
 export const UNDECIDED = Symbol('undecided');

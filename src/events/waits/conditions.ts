@@ -4,6 +4,7 @@ import { type Condition, CONDITION_KINDS, type ConditionKind } from '../../proto
 import { T4aError } from '../../protocol/errors.js';
 import type { TerminalEvent } from '../../protocol/events.js';
 import type { ArmedCondition, Evidence } from './armed-condition.js';
+import { commandEnd, endOf, programEnd } from './ends.js';
 import type { AwaitingInput } from '../input/awaiting-input.js';
 import { cellsOf, logicalLines } from '../../vt/rows/logical-line.js';
 import type { SnapshotRow } from '../../vt/snapshot.js';
@@ -62,21 +63,21 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
     const marksBefore = subject.commandMarks;
     let seen: Evidence | undefined;
     const onWaiting = (code: number | null): void => {
-      seen = { code };
+      seen = commandEnd({ code, command: null });
       recheck();
     };
     const listening = subject.onShellWaiting(onWaiting, { now: !fresh });
     const check = (): Evidence | undefined => {
       if (!subject.commandsDone || (fresh && subject.commandMarks === marksBefore)) return seen;
-      return { code: subject.lastCommandCode };
+      return commandEnd(subject.lastCommand);
     };
     return { check, dispose: () => listening.dispose() };
   },
-  exit: (_, { subject }) => latched(() => (subject.ended ? NOTHING_TO_SHOW : undefined)),
+  exit: (_, { subject }) => latched(() => (subject.ended ? programEnd(subject) : undefined)),
   event: (type, { subject, published }) => {
     let evidence: Evidence | undefined;
     const take = (event: TerminalEvent): void => {
-      if (event.event === type) evidence ??= { event: { ...event } };
+      if (event.event === type) evidence ??= { event: { ...event }, ...endOf(event) };
     };
     for (const event of published) take(event);
     const listening = subject.onEvent(take);

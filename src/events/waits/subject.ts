@@ -17,11 +17,14 @@ export interface WaitSubject {
   readonly lastBytesAtMs: number;
   /** The process is gone and all of its output is on the screen. */
   readonly ended: boolean;
+  /** How the process ended; both null while it runs. */
+  readonly exit: { readonly code: number | null; readonly signal: string | null };
   /** Grows with each mark of the shell. */
   readonly commandMarks: number;
   /** The shell has finished the last line that it was sent. */
   readonly commandsDone: boolean;
-  readonly lastCommandCode: number | null;
+  /** Of the command that ended last, each null if unknown. */
+  readonly lastCommand: { readonly code: number | null; readonly command: string | null };
   readonly tellsAwaitingInput: boolean;
   /**
    * Called after each probe that finds the shell waiting, which its marks alone do not show: with the exit code of the

@@ -14,6 +14,7 @@ import type { TerminalEvent } from '../../protocol/events.js';
 import { logicalLine } from '../../vt/rows/logical-line.js';
 import { type ArmedCondition, type Evidence, UNDECIDED } from './armed-condition.js';
 import { armCondition } from './conditions.js';
+import { programEnd } from './ends.js';
 import type { WaitContext, WaitSubject } from './subject.js';
 
 export interface WaitOptions {
@@ -133,7 +134,7 @@ class Wait implements Disposable {
       }
     }
     if (this.#held !== undefined) this.#reach(this.#held.ending, undecided);
-    else if (this.#subject.ended) this.#reach({ outcome: 'exited' }, undecided);
+    else if (this.#subject.ended) this.#reach({ outcome: 'exited', ...programEnd(this.#subject) }, undecided);
   };
 
   /** @param undecided conditions that go first, and may turn out to have been true before */

@@ -20,12 +20,19 @@ export const events = defineCommand({
       .optional()
       .describe('Replay the events after this `seq`; `lagged` counts those that are no longer kept.'),
     ack: z.boolean().default(false).describe('Begin with `{"ok":true,"seq":n}` once subscribed.'),
+    shared: z
+      .boolean()
+      .default(false)
+      .describe(
+        'The connection takes further requests: each line carries the `req` of this one, which is required, and `cancel` ends the stream. Implies `ack`.',
+      ),
   }),
   reply: () => ({ seq: z.int().optional().describe('Last event published before the subscription, with `ack`.') }),
   kind: 'stream',
   errors: ['terminal_not_found'],
   cli: {
     positionals: ['terminal?'],
+    hidden: ['shared'],
     examples: ['events', 'events t1 --types exit,command_done', 'events | jq --unbuffered -r .event'],
     notes: 'Prints one JSON object a line, as the events come.',
   },

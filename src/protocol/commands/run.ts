@@ -100,6 +100,15 @@ export const run = defineCommand({
   cli: {
     positionals: ['cmd_args...?'],
     hidden: ['inherit_env'],
+    flags: [
+      {
+        name: 'status',
+        type: 'boolean',
+        default: true,
+        description: 'Exit with the status of the command.',
+        off: 'Exit with 0 however the command ended.',
+      },
+    ],
     examples: [
       'run -- make test',
       'run --screenshot hello.png -- ls -la --color',
@@ -107,6 +116,6 @@ export const run = defineCommand({
       'run --id @ -- cd src',
     ],
     notes:
-      "Prints the output and exits with the command's own status, with 128 and the signal's number if a signal ended it, with 2 if the shell of --id ran nothing, and with 3 at the deadline. Errors of t4a exit with their usual status (1, 2). A note on standard error stands in the place of lines that are left out.",
+      "Prints the output and exits with the command's own status, with 128 and the signal's number if a signal ended it, with 2 if the shell of --id ran nothing, with 124 at the deadline, with 127 if there is no such program, and with 125 at an error of t4a. A note on standard error stands in the place of lines that are left out.",
   },
 });

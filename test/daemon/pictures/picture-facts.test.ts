@@ -6,6 +6,7 @@ import { Themes } from '../../../src/daemon/pictures/themes.js';
 import { DEFAULT_CONFIG } from '../../../src/protocol/commands/config.js';
 import { defaultPicture, type PictureParams } from '../../../src/protocol/picture.js';
 import { screen } from '../../render/support/screen.js';
+import { testCall } from '../../support/test-call.js';
 
 const FONTS_DIR = fileURLToPath(new URL('../../../fonts/', import.meta.url));
 
@@ -66,12 +67,11 @@ test('a picture is not drawn before its client has read earlier replies', async 
   const asked: string[] = [];
   let behind = 2;
   const call = {
-    signal: new AbortController().signal,
+    ...testCall({ caughtUp: async () => void asked.push('caught up') }),
     get behind() {
       asked.push('behind?');
       return behind-- > 0;
     },
-    caughtUp: async () => void asked.push('caught up'),
   };
   await pictures.draw(CAPTURE, svg(), call);
   expect(asked).toEqual(['caught up', 'behind?', 'caught up', 'behind?', 'caught up', 'behind?']);

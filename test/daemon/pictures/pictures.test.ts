@@ -8,6 +8,7 @@ import type { Call } from '../../../src/rpc/service.js';
 import { defaultPicture } from '../../../src/protocol/picture.js';
 import { Random } from '../../../trials/support/random.js';
 import { indexed, rgb, rowOf, screenOf } from '../../render/support/screen.js';
+import { testCall } from '../../support/test-call.js';
 
 const FONTS_DIR = fileURLToPath(new URL('../../../fonts/', import.meta.url));
 const MEMORY = 64 << 20;
@@ -29,7 +30,7 @@ function captureOf(cols: number, rows: number): MarkedCapture {
 }
 
 function callOf(signal: AbortSignal): Call {
-  return { signal, behind: false, caughtUp: () => Promise.resolve() };
+  return testCall({ signal });
 }
 
 function bytesOf({ bytes }: PictureReply): Buffer {

@@ -25,6 +25,7 @@ function detect(idleTimeoutMs = 1000, process = NOBODY, catchUp: (print: () => v
     catchUp: async () => catchUp(() => detectors.onBytes()),
     shellScripts: '/nowhere',
     publish: (body) => events.push(body),
+    exit: () => ({ code: null, signal: null }),
   });
   onTestFinished(() => detectors.dispose());
   const print = async (text: string): Promise<void> => {
@@ -71,7 +72,7 @@ describe("a program's reports", () => {
     clock.advance(40);
     await print(`out${mark('D;3')}`);
     expect(events.slice(1)).toEqual([{ event: 'command_done', code: 3, command: null, duration_ms: 40 }]);
-    expect(detectors.lastCommandCode).toBe(3);
+    expect(detectors.lastCommand.code).toBe(3);
     expect(detectors.commandMarks).toBe(4);
     expect(detectors.shell.commands.records).toMatchObject([{ n: 1, code: 3 }]);
   });

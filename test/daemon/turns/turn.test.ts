@@ -5,13 +5,13 @@ import { takeTurn, type TurnParams, waitAndObserve } from '../../../src/daemon/t
 import { waitShape } from '../../../src/protocol/conditions.js';
 import { type ObserveParams, observeShape } from '../../../src/protocol/observation.js';
 import { defaultPicture } from '../../../src/protocol/picture.js';
-import type { Call } from '../../../src/rpc/service.js';
 
 import { ownTerminal, print } from '../../support/own-terminal.js';
 import { FakeClock } from '../../../src/base/clock.js';
 import { openRig } from '../../support/rig.js';
+import { testCall } from '../../support/test-call.js';
 
-const CALL: Call = { signal: new AbortController().signal, behind: false, caughtUp: () => Promise.resolve() };
+const CALL = testCall();
 
 const observe = (fields: z.input<z.ZodObject<typeof observeShape>>): ObserveParams =>
   z.strictObject(observeShape).parse(fields);

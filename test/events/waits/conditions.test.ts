@@ -71,12 +71,12 @@ describe('done', () => {
   test('needs a new mark in a turn if the shell was already done', () => {
     const subject = new FakeSubject();
     subject.commandsDone = true;
-    subject.lastCommandCode = 1;
+    subject.lastCommand = { code: 1, command: null };
     const outcomes = subject.waits({ until: { done: true } }, { input: 'make\n' });
     subject.prints();
     expect(outcomes).toEqual([]);
     subject.commandMarks++;
-    subject.lastCommandCode = 0;
+    subject.lastCommand = { code: 0, command: null };
     subject.prints();
     expect(outcomes).toMatchObject([{ code: 0 }]);
   });

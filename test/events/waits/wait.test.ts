@@ -218,7 +218,7 @@ describe('other conditions', () => {
     const subject = new FakeSubject();
     const outcomes = subject.waits({ until: { done: true } });
     subject.commandsDone = true;
-    subject.lastCommandCode = 2;
+    subject.lastCommand = { code: 2, command: null };
     subject.prints();
     expect(outcomes).toMatchObject([{ outcome: 'matched', code: 2 }]);
   });

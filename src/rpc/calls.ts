@@ -1,0 +1,105 @@
+/**
+ * The calls of one connection that are not answered yet. Each has a signal of its own, so that a client can cancel one of
+ * them; the signal is made when a handler asks for it, which most do not.
+ */
+import { setMaxListeners } from 'node:events';
+import { T4aError } from '../protocol/errors.js';
+import type { RequestId } from '../protocol/request.js';
+import type { Call } from './service.js';
+
+/** What the calls of a connection share. */
+export interface CallHost extends Pick<Call, 'behind' | 'caughtUp'> {
+  /** @returns whether there was such a stream */
+  endStream(req: RequestId): boolean;
+}
+
+export class Calls {
+  readonly #host: CallHost;
+  readonly #pending = new Set<PendingCall>();
+  #ended: T4aError | undefined;
+
+  constructor(host: CallHost) {
+    this.#host = host;
+  }
+
+  /** Call {@link Calls.finish} once it is answered. */
+  begin(req: RequestId | undefined): PendingCall {
+    const call = new PendingCall(req, this.#host, (of) => this.#cancel(of, call));
+    if (this.#ended !== undefined) call.abort(this.#ended);
+    this.#pending.add(call);
+    return call;
+  }
+
+  finish(call: PendingCall): void {
+    this.#pending.delete(call);
+  }
+
+  /** Those that begin later are aborted from the start. The first reason counts. */
+  abortAll(reason: T4aError): void {
+    this.#ended ??= reason;
+    for (const call of this.#pending) call.abort(reason);
+  }
+
+  #cancel(of: RequestId, by: PendingCall): boolean {
+    const cancelled = [...this.#pending].filter((call) => call.req === of && call !== by);
+    for (const call of cancelled) call.abort(cancelledError());
+    return this.#host.endStream(of) || cancelled.length > 0;
+  }
+}
+
+export class PendingCall implements Call {
+  readonly req: RequestId | undefined;
+  readonly #host: CallHost;
+  readonly #cancel: (of: RequestId) => boolean;
+  #controller: AbortController | undefined;
+  #reason: T4aError | undefined;
+
+  constructor(req: RequestId | undefined, host: CallHost, cancel: (of: RequestId) => boolean) {
+    this.req = req;
+    this.#host = host;
+    this.#cancel = cancel;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      // A wait listens once for each of its conditions: Node would warn of the eleventh.
+      setMaxListeners(0, this.#controller.signal);
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  get isAborted(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  get behind(): boolean {
+    return this.#host.behind;
+  }
+
+  caughtUp(): Promise<void> {
+    return this.#host.caughtUp();
+  }
+
+  cancel(of: RequestId): boolean {
+    return this.#cancel(of);
+  }
+
+  /** The first reason counts. */
+  abort(reason: T4aError): void {
+    this.#reason ??= reason;
+    this.#controller?.abort(this.#reason);
+  }
+
+  /** Why it ended, if it was aborted. */
+  get reason(): T4aError | undefined {
+    return this.#reason;
+  }
+}
+
+function cancelledError(): T4aError {
+  return new T4aError('cancelled', 'The client cancelled the request.', {
+    hint: 'What the request had done by then stays done.',
+  });
+}

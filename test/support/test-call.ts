@@ -1,0 +1,13 @@
+/** A call of no connection, for tests of handlers. */
+import type { Call } from '../../src/rpc/service.js';
+
+export function testCall(own: Partial<Call> = {}): Call {
+  return {
+    req: undefined,
+    signal: new AbortController().signal,
+    behind: false,
+    caughtUp: () => Promise.resolve(),
+    cancel: () => false,
+    ...own,
+  };
+}
