@@ -4,86 +4,16 @@ import { builtinModules } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { readInnerRooms, readRooms } from '../scripts/rooms/table.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Rooms of src/, each with those that it may import from. A new room is a new line here. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  boot: [],
-  base: [],
-  protocol: ['base'],
-  vt: ['base', 'protocol'],
-  render: ['base', 'protocol', 'vt'],
-  events: ['base', 'protocol', 'vt'],
-  rpc: ['base', 'protocol'],
-  client: ['base', 'protocol'],
-  daemon: ['boot', 'base', 'protocol', 'vt', 'render', 'events', 'rpc'],
-  tools: ['base', 'protocol', 'client'],
-  mcp: ['base', 'protocol', 'client', 'tools'],
-  vitest: ['base', 'protocol', 'client'],
-  cli: ['boot', 'base', 'protocol', 'client', 'tools', 'mcp'],
-};
+/** Rooms of src/, each with those that it may import from, as the table in docs/ARCHITECTURE.md says. */
+const MAY_IMPORT = Object.fromEntries(readRooms(ROOT).map(({ name, mayImport }) => [name, mayImport]));
 
-/**
- * Rooms within rooms, each with what it may import of its own room: other rooms, or loose files by their names. What lies
- * loose may import them all.
- */
-const INNER_ROOMS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  daemon: {
-    system: [],
-    'system/proc': ['system'],
-    pty: ['system'],
-    reading: [],
-    input: ['pty', 'system'],
-    terminal: ['input', 'pty', 'reading', 'system', 'system/proc'],
-    pictures: ['reading', 'system', 'terminal'],
-    shell: ['input', 'system/proc', 'terminal'],
-    launching: ['daemon.ts', 'pictures', 'system', 'terminal'],
-    turns: ['daemon.ts', 'input', 'pictures', 'reading', 'system', 'system/proc', 'terminal'],
-    handlers: 'daemon.ts input launching pictures reading shell system system/proc terminal turns'.split(' '),
-  },
-  vt: {
-    parsing: [],
-    keys: ['input-modes.ts'],
-    mouse: ['input-modes.ts', 'keys'],
-    xterm: ['snapshot.ts'],
-    rows: ['snapshot.ts', 'xterm'],
-    replies: ['rows', 'snapshot.ts', 'xterm'],
-  },
-  render: {
-    sprites: [],
-    fonts: [],
-    glyphs: ['cell-size.ts', 'fonts', 'sprites'],
-    png: [],
-    raster: ['cell-size.ts', 'color.ts', 'glyphs', 'picture-options.ts', 'png', 'theme.ts', 'view.ts'],
-    vector: ['cell-size.ts', 'fonts', 'picture-options.ts', 'raster', 'sprites', 'view.ts'],
-  },
-  events: {
-    input: [],
-    search: ['written-size.ts'],
-    shell: ['input', 'osc-notices.ts', 'percent.ts'],
-    waits: ['input', 'search', 'settled.ts'],
-  },
-  cli: {
-    argv: [],
-    output: ['host.ts', 'settings.ts'],
-    'output/picture': ['host.ts'],
-    prepare: ['argv', 'host.ts'],
-    present: ['argv', 'host.ts', 'output', 'output/picture', 'settings.ts'],
-    doctor: ['argv', 'elsewhere.ts', 'host.ts', 'output', 'settings.ts'],
-    local: [
-      'argv',
-      'asker.ts',
-      'doctor',
-      'elsewhere.ts',
-      'host.ts',
-      'lazy-bundles.ts',
-      'output',
-      'present',
-      'settings.ts',
-    ],
-  },
-};
+/** Rooms within rooms, each with what it may import of its own room: other rooms, or loose files by their names. */
+const INNER_ROOMS: Record<string, Record<string, readonly string[]>> = {};
+for (const { outer, name, mayImport } of readInnerRooms(ROOT)) (INNER_ROOMS[outer] ??= {})[name] = mayImport;
 
 /** Of the rooms that are divided, the files that belong in none of their rooms. */
 const LOOSE_FILES: Readonly<Record<string, string>> = {
@@ -166,8 +96,20 @@ describe('the import rules', () => {
     expect(wrong.map(show)).toEqual([]);
   });
 
-  test('every file of src is in a room of the table', () => {
+  test('every file of src is in a room of the table, and every room has files', () => {
     expect(FILES.map(({ file }) => file).filter((file) => MAY_IMPORT[roomOf(file)] === undefined)).toEqual([]);
+    expect(new Set(FILES.map(({ file }) => roomOf(file)))).toEqual(new Set(Object.keys(MAY_IMPORT)));
+  });
+
+  test('no room imports the matchers, which load the test runner of their user', () => {
+    const wrong = IMPORTS.filter((one) => roomOf(one.file) !== 'vitest' && roomOf(targetOf(one)) === 'vitest');
+    expect(wrong.map(show)).toEqual([]);
+  });
+
+  test('a room that is named in a line of the table has a line of its own', () => {
+    expect(
+      Object.values(MAY_IMPORT).flatMap((rooms) => rooms.filter((room) => MAY_IMPORT[room] === undefined)),
+    ).toEqual([]);
   });
 
   test('within its room, an inner room imports only what the table lists for it', () => {

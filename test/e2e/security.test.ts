@@ -1,13 +1,10 @@
-/** Claims of docs/security.md about the daemon as a whole; the page names a test for each claim. */
+/** Claims of docs/security.md about the daemon as a whole; the page names a test for each claim (lint/pages.test.ts). */
 import { spawn } from 'node:child_process';
-import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLI } from '../support/cli.js';
 import { DIST, request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { tempDir } from '../support/temp-dir.js';
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 let daemon: TestDaemon;
 
@@ -99,23 +96,5 @@ describe('the command line on a terminal', () => {
     const asked = [process.execPath, CLI, '--socket', daemon.socketPath, 'text', 'evil'];
     const { lines } = await request(daemon, { cmd: 'run', cmd_args: asked });
     expect((lines as string[])[0]).toBe('a\\u202eb');
-  });
-});
-
-describe.each([
-  ['docs/security.md', 20],
-  ['docs/limits.md', 30],
-])('%s', (page, least) => {
-  const claims = [...readFileSync(`${ROOT}${page}`, 'utf8').matchAll(/^\|.*\| `(test\/[^`]+)`: (.+?) \|$/gm)];
-
-  it('names tests in its tables', () => {
-    expect(claims.length).toBeGreaterThan(least);
-  });
-
-  it.each(claims.map(([, file = '', name = '']) => [file, name]))('names an existing test: %s: %s', (file, name) => {
-    const titles = [
-      ...readFileSync(`${ROOT}${file}`, 'utf8').matchAll(/[([]\s*(['"`])((?:(?!\1).)+)\1,\s+(?:\{|async|\()/g),
-    ];
-    expect(titles.map(([, , title]) => title)).toContain(name);
   });
 });

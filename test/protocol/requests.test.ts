@@ -1,9 +1,14 @@
-/** Requests are accepted or refused as in docs/schema.json, for every odd value in every field of every command. */
+/**
+ * Requests are accepted or refused as in docs/schema.json, for every odd value in every field of every command. Fields of one
+ * schema within several others, such as those of a condition, are tested where it first stands.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { envelopeShape } from '../../src/protocol/command.js';
 import { T4aError } from '../../src/protocol/errors.js';
-import { COMMAND_NAMES } from '../../src/protocol/registry.js';
+import { waitShape } from '../../src/protocol/conditions.js';
+import { readTurnShape, turnShape } from '../../src/protocol/observation.js';
+import { COMMAND_NAMES, COMMANDS } from '../../src/protocol/registry.js';
 import { parseRequestLine, type CheckedRequest } from '../../src/protocol/request.js';
 import { CONTRACT, fieldsOf, problems, sample, type Field, type Path, type Schema } from './contract.js';
 
@@ -55,9 +60,31 @@ function received<T>(value: T): T {
 
 const dotted = (path: Path): string => path.join('.');
 
+/** Schemas that have occurred, without their descriptions. */
+const seen = new Set<string>();
+
+/** Fields of all commands, without those within a schema that another field has had before. */
+const FIELDS = new Map(COMMAND_NAMES.map((name) => [name, fieldsOnce(CONTRACT.commands[name]?.request ?? {})]));
+
+test('every command has the wait, the observation and the conditions that all share', () => {
+  const shapes = Object.entries<{ params: { shape: Readonly<Record<string, unknown>> } }>(COMMANDS);
+  const shared = { wait: [turnShape.wait, readTurnShape.wait], observe: [turnShape.observe, readTurnShape.observe] };
+  for (const [field, schemas] of Object.entries(shared)) {
+    const having = shapes.filter(([, { params }]) => Object.hasOwn(params.shape, field));
+    expect(having.length).toBeGreaterThan(10);
+    const strange = having.filter(([, { params }]) => !schemas.some((schema) => schema === params.shape[field]));
+    expect(
+      strange.map(([name]) => name),
+      field,
+    ).toEqual([]);
+  }
+  const { shape } = COMMANDS.wait.params;
+  for (const [field, schema] of Object.entries(waitShape)) expect(Reflect.get(shape, field), field).toBe(schema);
+});
+
 describe.each(COMMAND_NAMES)('a request to %s', (name) => {
   const request = CONTRACT.commands[name]?.request ?? {};
-  const fields = fieldsOf(request).filter(({ path }) => !ENVELOPE.includes(String(path[0])));
+  const fields = (FIELDS.get(name) ?? []).filter(({ path }) => !ENVELOPE.includes(String(path[0])));
 
   test('with only its required fields is accepted, with the defaults of the contract', () => {
     const least = sample(request) as Record<string, unknown>;
@@ -80,7 +107,7 @@ describe.each(COMMAND_NAMES)('a request to %s', (name) => {
     },
   );
 
-  test.each(objectsOf(request))(
+  test.each(objectsOf(request, fields))(
     'is refused with a field outside the contract in "%s" (case %#)',
     (at, { schema, holding }) => {
       const known = Object.keys(schema.properties ?? {});
@@ -139,12 +166,25 @@ function isRelated(field: string, wrong: readonly string[]): boolean {
   return wrong.some((path) => path === field || path.startsWith(`${known}.`) || known.startsWith(`${path}.`));
 }
 
-function objectsOf(request: Schema): (readonly [string, Field])[] {
+function objectsOf(request: Schema, fields: readonly Field[]): (readonly [string, Field])[] {
   const whole: Field = { path: [], schema: request, holding: (value) => value };
-  return [whole, ...fieldsOf(request)]
+  return [whole, ...fields]
     .flatMap(({ path, schema, holding }) =>
       (schema.anyOf ?? [schema]).map((branch) => ({ path, schema: branch, holding })),
     )
     .filter(({ schema }) => schema.properties !== undefined && schema.additionalProperties === false)
     .map((field) => [dotted(field.path), field] as const);
+}
+
+function fieldsOnce(request: Schema): Field[] {
+  const skipped: Path[] = [];
+  return fieldsOf(request).filter(({ path, schema }) => {
+    if (path[0] === 'cmd' || path[0] === 'req') return false;
+    if (skipped.some((outer) => path.length > outer.length && outer.every((name, i) => path[i] === name))) return false;
+    const { description: _, ...same } = schema;
+    const key = JSON.stringify(same);
+    if (seen.has(key)) skipped.push(path);
+    seen.add(key);
+    return true;
+  });
 }

@@ -13,6 +13,7 @@ import { CHARACTERS, FACES, looksAlike, readCell, type ReadCell } from './suppor
 import { pixelsOf } from './support/pixels.js';
 import { indexed, type Pen, rgb, rowOf, type Run, screenOf } from './support/screen.js';
 import { newRenderer, OPTIONS } from './support/test-renderer.js';
+import { casesOf } from '../support/trial.js';
 
 const COLS = 10;
 const ROWS = 3;
@@ -50,18 +51,21 @@ test('every character in every face and style is read back from the fidelity she
   expect(await misread(cells)).toEqual([]);
 });
 
-test.each([1, 2, 3, 4])('every cell of 200 generated screens is read back: quarter %i', async (quarter) => {
-  const random = newRandom(20_240_600 + quarter);
-  const wrong: string[] = [];
-  for (let screen = 0; screen < 50; screen++) {
-    const pens = Array.from({ length: 4 }, () => penOf(random));
-    const cells = Array.from({ length: ROWS }, () =>
-      Array.from({ length: COLS }, () => written(CHARACTERS.charAt(random(CHARACTERS.length)), pens[random(4)]!)),
-    );
-    wrong.push(...(await misread(cells)).map((each) => `screen ${screen}: ${each}`));
-  }
-  expect(wrong).toEqual([]);
-});
+test.each(casesOf([1, 2, 3, 4], (quarter) => quarter === 1))(
+  'every cell of 200 generated screens is read back: quarter %i',
+  async (quarter) => {
+    const random = newRandom(20_240_600 + quarter);
+    const wrong: string[] = [];
+    for (let screen = 0; screen < 50; screen++) {
+      const pens = Array.from({ length: 4 }, () => penOf(random));
+      const cells = Array.from({ length: ROWS }, () =>
+        Array.from({ length: COLS }, () => written(CHARACTERS.charAt(random(CHARACTERS.length)), pens[random(4)]!)),
+      );
+      wrong.push(...(await misread(cells)).map((each) => `screen ${screen}: ${each}`));
+    }
+    expect(wrong).toEqual([]);
+  },
+);
 
 async function misread(cells: readonly (readonly WrittenCell[])[]): Promise<string[]> {
   const rows = cells.map((row) =>

@@ -14,6 +14,7 @@ import { identityOf } from '../../src/rpc/process-identity.js';
 import { bundleProgram } from '../support/bundle.js';
 import { lineChild, type LineChild } from '../support/child.js';
 import { tempDir, type TempDir } from '../support/temp-dir.js';
+import { casesOf } from '../support/trial.js';
 
 const programs = mkdtempSync('/tmp/t4a-test-');
 let racer: string;
@@ -126,19 +127,22 @@ describe('the instance lock', () => {
     await expect(InstanceLock.acquire(join('dir.lock'))).rejects.toMatchObject({ code: 'socket_path' });
   });
 
-  test('has exactly one owner if 30 processes race for it, with a dead one in place', async () => {
-    const { lock, path } = place();
-    await leaveStaleLock(lock);
-    const racers = await Promise.all(Array.from({ length: 30 }, () => startRacer(lock)));
-    for (const child of racers) child.say('go');
-    const results = await Promise.all(racers.map(async (child) => ({ child, said: await child.line() })));
-    const owners = results.filter(({ said }) => said === 'owned');
-    expect(owners).toHaveLength(1);
-    expect(JSON.parse(readFileSync(lock, 'utf8'))).toMatchObject({ pid: owners[0]?.child.pid });
-    expect(readdirSync(path)).toEqual(['s.lock']);
-    expect(await Promise.all(racers.map((child) => child.end()))).toEqual(racers.map(() => 0));
-    expect(readdirSync(path)).toEqual([]);
-  });
+  test.each(casesOf([10, 30], (count) => count === 10))(
+    'has exactly one owner if %i processes race for it, with a dead one in place',
+    async (count) => {
+      const { lock, path } = place();
+      await leaveStaleLock(lock);
+      const racers = await Promise.all(Array.from({ length: count }, () => startRacer(lock)));
+      for (const child of racers) child.say('go');
+      const results = await Promise.all(racers.map(async (child) => ({ child, said: await child.line() })));
+      const owners = results.filter(({ said }) => said === 'owned');
+      expect(owners).toHaveLength(1);
+      expect(JSON.parse(readFileSync(lock, 'utf8'))).toMatchObject({ pid: owners[0]?.child.pid });
+      expect(readdirSync(path)).toEqual(['s.lock']);
+      expect(await Promise.all(racers.map((child) => child.end()))).toEqual(racers.map(() => 0));
+      expect(readdirSync(path)).toEqual([]);
+    },
+  );
 });
 
 describe('the identity of a process', () => {

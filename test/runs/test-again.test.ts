@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ROOT } from '../support/consumer.js';
 import { execute } from '../support/execute.js';
 import { tempDir, type TempDir } from '../support/temp-dir.js';
+import { inTrial } from '../support/trial.js';
 
 const SCRIPT = path.join(ROOT, 'scripts/test-again.mjs');
 const LINES = /^(?:once more|unstable|failed|crash|hang|unhandled error|more than).*$/gm;
@@ -19,15 +20,6 @@ import { existsSync, writeFileSync } from 'node:fs';
 const isFirst = !existsSync('ran');
 writeFileSync('ran', '');
 `;
-
-test('a test that fails once is named as unstable, and the check passes', async () => {
-  const { status, lines } = await check({
-    'chance.test.mjs': `${AT_FIRST} describe('chance', () => test('fails first', () => expect(isFirst).toBe(false))); test('passes', () => {});`,
-    'sound.test.mjs': `test('passes', () => {});`,
-  });
-  expect(lines).toEqual(['once more, alone: chance.test.mjs', 'unstable: chance.test.mjs: chance > fails first']);
-  expect(status).toBe(0);
-});
 
 test('a test that fails twice, or does not run the second time, fails the check', async () => {
   const { status, lines } = await check({
@@ -49,55 +41,66 @@ test('a test that fails twice, or does not run the second time, fails the check'
   expect(status).toBe(1);
 });
 
-test('a crash, a hang, an unhandled error and a file that cannot be loaded fail the check without a second run', async () => {
-  const { status, lines } = await check({
-    'crash.test.mjs': `test('ends its process', () => process.kill(process.pid, 'SIGKILL'));`,
-    'hang.test.mjs': `test('waits', () => new Promise(() => {}), 50);`,
-    'hook.test.mjs': `beforeAll(() => new Promise(() => {}), 50); test('is not reached', () => {});`,
-    'load.test.mjs': `throw new Error('not today');`,
-    'unhandled.test.mjs': `test('lets one go', () => void Promise.reject(new Error('on the loose')));`,
+inTrial(() => {
+  test('a test that fails once is named as unstable, and the check passes', async () => {
+    const { status, lines } = await check({
+      'chance.test.mjs': `${AT_FIRST} describe('chance', () => test('fails first', () => expect(isFirst).toBe(false))); test('passes', () => {});`,
+      'sound.test.mjs': `test('passes', () => {});`,
+    });
+    expect(lines).toEqual(['once more, alone: chance.test.mjs', 'unstable: chance.test.mjs: chance > fails first']);
+    expect(status).toBe(0);
   });
-  expect(lines.toSorted()).toEqual([
-    'crash: [vitest-pool]: Worker forks emitted error. Worker exited unexpectedly in crash.test.mjs',
-    'crash: load.test.mjs could not be loaded: not today',
-    'hang: hang.test.mjs: waits: Test timed out in 50ms.',
-    'hang: hook.test.mjs: hooks of the file: Hook timed out in 50ms.',
-    'unhandled error: on the loose',
-  ]);
-  expect(status).toBe(1);
-});
 
-test('a run that takes longer than its bound is ended and named', async () => {
-  const files = { 'endless.test.mjs': `test('does not end', () => { for (;;); });` };
-  const { status, lines } = await check(files, ['--bound-seconds=1']);
-  expect(lines).toEqual(['hang: the run took more than 1 s and was ended']);
-  expect(status).toBe(1);
-});
+  test('a crash, a hang, an unhandled error and a file that cannot be loaded fail the check without a second run', async () => {
+    const { status, lines } = await check({
+      'crash.test.mjs': `test('ends its process', () => process.kill(process.pid, 'SIGKILL'));`,
+      'hang.test.mjs': `test('waits', () => new Promise(() => {}), 50);`,
+      'hook.test.mjs': `beforeAll(() => new Promise(() => {}), 50); test('is not reached', () => {});`,
+      'load.test.mjs': `throw new Error('not today');`,
+      'unhandled.test.mjs': `test('lets one go', () => void Promise.reject(new Error('on the loose')));`,
+    });
+    expect(lines.toSorted()).toEqual([
+      'crash: [vitest-pool]: Worker forks emitted error. Worker exited unexpectedly in crash.test.mjs',
+      'crash: load.test.mjs could not be loaded: not today',
+      'hang: hang.test.mjs: waits: Test timed out in 50ms.',
+      'hang: hook.test.mjs: hooks of the file: Hook timed out in 50ms.',
+      'unhandled error: on the loose',
+    ]);
+    expect(status).toBe(1);
+  });
 
-test('a signal ends the processes of the tests too', async () => {
-  const dir = tempDir();
-  project(dir, {
-    'endless.test.mjs': `
+  test('a run that takes longer than its bound is ended and named', async () => {
+    const files = { 'endless.test.mjs': `test('does not end', () => { for (;;); });` };
+    const { status, lines } = await check(files, ['--bound-seconds=1']);
+    expect(lines).toEqual(['hang: the run took more than 1 s and was ended']);
+    expect(status).toBe(1);
+  });
+
+  test('a signal ends the processes of the tests too', async () => {
+    const dir = tempDir();
+    project(dir, {
+      'endless.test.mjs': `
       import { connect } from 'node:net';
       test('does not end', () => new Promise(() => {
         const socket = connect(${JSON.stringify(dir.socketPath)}, () => socket.write('here', () => { for (;;); }));
       }));`,
+    });
+    await using server = createServer().listen(dir.socketPath);
+    await once(server, 'listening');
+    const script = spawn(process.execPath, [SCRIPT], {
+      cwd: dir.path,
+      env: environmentIn(dir),
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    onTestFinished(() => void script.kill('SIGTERM'));
+    const exited = once(script, 'exit');
+    const [worker] = (await once(server, 'connection')) as [NodeJS.ReadableStream];
+    await once(worker, 'readable');
+    script.kill('SIGTERM');
+    // The connection ends with the process that has it.
+    expect(await text(worker)).toBe('here');
+    expect(await exited).toEqual([143, null]);
   });
-  await using server = createServer().listen(dir.socketPath);
-  await once(server, 'listening');
-  const script = spawn(process.execPath, [SCRIPT], {
-    cwd: dir.path,
-    env: environmentIn(dir),
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  onTestFinished(() => void script.kill('SIGTERM'));
-  const exited = once(script, 'exit');
-  const [worker] = (await once(server, 'connection')) as [NodeJS.ReadableStream];
-  await once(worker, 'readable');
-  script.kill('SIGTERM');
-  // The connection ends with the process that has it.
-  expect(await text(worker)).toBe('here');
-  expect(await exited).toEqual([143, null]);
 });
 
 interface Checked {

@@ -5,35 +5,43 @@ import { ANSWER, fuzzOutput } from '../../trials/fuzz/output.js';
 import { fuzzFloods } from '../../trials/fuzz/floods.js';
 import { fuzzRequests } from '../../trials/fuzz/requests.js';
 import { startBusyLoops } from '../../trials/support/busy-loops.js';
+import { inTrial } from '../support/trial.js';
 import { Random } from '../../trials/support/random.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 test('each fuzzed request line is answered once and without a defect, and most are carried out', async () => {
-  const { failures, tally } = await fuzzRequests(ROOT, 2000, Date.now() % 1_000_000);
+  const { failures, tally } = await fuzzRequests(ROOT, 100, Date.now() % 1_000_000);
   expect(failures).toEqual([]);
-  expect(tally.answered).toBeGreaterThanOrEqual(2000);
+  expect(tally.answered).toBeGreaterThanOrEqual(100);
   // What is refused at its first field tries nothing of what comes after it.
   expect(tally.shareCarriedOut).toBeGreaterThan(0.5);
-  expect(tally.neverCarriedOut()).toEqual([]);
 });
 
 test('fuzzed output causes no fault, no hang and no unexpected reply', async () => {
-  const { figures, failures } = await fuzzOutput(2_000_000, new Random(Date.now()));
+  const { figures, failures } = await fuzzOutput(200_000, new Random(Date.now()));
   expect(failures).toEqual([]);
-  expect(figures[1]?.[1]).toBeGreaterThan(100);
+  expect(figures[1]?.[1]).toBeGreaterThan(10);
 });
 
-test('fuzzed floods in raw mode on busy cores arrive complete and end no program', async () => {
-  const busyLoops = startBusyLoops(2);
-  try {
-    const { figures, failures } = await fuzzFloods(ROOT, 8_000_000, new Random(Date.now()));
+inTrial(() => {
+  test('of thousands of fuzzed request lines some carry out each command', async () => {
+    const { failures, tally } = await fuzzRequests(ROOT, 2000, Date.now() % 1_000_000);
     expect(failures).toEqual([]);
-    // Slow readers have asked, and have been answered.
-    expect(figures[2]?.[1]).toBeGreaterThan(0);
-  } finally {
-    busyLoops.stop();
-  }
+    expect(tally.neverCarriedOut()).toEqual([]);
+  });
+
+  test('fuzzed floods in raw mode on busy cores arrive complete and end no program', async () => {
+    const busyLoops = startBusyLoops(2);
+    try {
+      const { figures, failures } = await fuzzFloods(ROOT, 8_000_000, new Random(Date.now()));
+      expect(failures).toEqual([]);
+      // Slow readers have asked, and have been answered.
+      expect(figures[2]?.[1]).toBeGreaterThan(0);
+    } finally {
+      busyLoops.stop();
+    }
+  });
 });
 
 test.each(['\x1b]l;evil\x1b\\', '\x1b]52;c;ZXZpbA==\x07', 'evil', '\x1b[0n\r', '\x1bP1$revil\x1b\\'])(

@@ -56,12 +56,14 @@ async function countLost(runs: number, onChunk: (pty: Pty, bytes: number) => voi
 }
 
 describe('the end of the output', () => {
-  it('arrives in 250 of 250 runs on an idle event loop', async () => {
-    expect(await countLost(250, (pty, bytes) => pty.acknowledge(bytes))).toBe(0);
+  // node-pty alone loses the end in a 15th of the runs on an idle loop, and in half of them on a busy one: with so many runs, a loss
+  // is missed once in 4,000 times, and never.
+  it('arrives in 120 of 120 runs on an idle event loop', async () => {
+    expect(await countLost(120, (pty, bytes) => pty.acknowledge(bytes))).toBe(0);
   });
 
-  it('arrives in 250 of 250 runs on a busy event loop', async () => {
-    const lost = await countLost(250, (pty, bytes) => {
+  it('arrives in 40 of 40 runs on a busy event loop', async () => {
+    const lost = await countLost(40, (pty, bytes) => {
       pty.acknowledge(bytes);
       spin(0.5);
     });

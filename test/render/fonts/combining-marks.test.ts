@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { GlyphRasterizer } from '../../../src/render/glyphs/rasterizer.js';
 import { type Glyph, STYLE_BOLD, STYLE_ITALIC, STYLE_WIDE } from '../../../src/render/glyphs/glyph.js';
 import { FONTS_DIR } from '../support/test-renderer.js';
+import { casesOf } from '../../support/trial.js';
 
 const press = new GlyphRasterizer(FONTS_DIR);
 
@@ -77,7 +78,7 @@ function bandsOf({ levels, width, height }: Glyph): number {
   return bands;
 }
 
-test.each(['a', 'o', 'x', 'I'])('every combining mark is seen on %s, in every style', (letter) => {
+test.each(casesOf(['a', 'o', 'x', 'I'], (letter) => letter === 'o'))('every combining mark is seen on %s, in every style', (letter) => {
   const lost: string[] = [];
   for (const [style, cellWidths] of [
     [0, [7, 8, 10, 20]],

@@ -25,12 +25,11 @@ test('glyphs of unused sizes are dropped like any unused glyph', () => {
 test('finished parts of pictures are kept up to 16 MiB and the last picture', () => {
   const renderer = new Renderer({ fontsDir: FONTS_DIR });
   let drawn = 0;
-  for (let count = 0; count < 40; count++) {
+  for (let count = 0; drawn <= 18 * 1024 * 1024; count++) {
     const picture = renderer.render(noise(count), { ...OPTIONS, cellWidth: 20, cellHeight: 40 }, {});
     drawn += picture.byteLength;
     expect(renderer.keptBytes.pictures).toBeLessThanOrEqual(16 * 1024 * 1024 + picture.byteLength);
   }
-  expect(drawn).toBeGreaterThan(17 * 1024 * 1024);
 });
 
 test.each([

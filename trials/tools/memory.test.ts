@@ -1,8 +1,8 @@
 /** Two short floods of `npm run memory`: the daemon stays below its limit and answers. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { FLOOD_KINDS, floodBlock } from '../../trials/memory/flood-kinds.js';
-import { floodWith } from '../../trials/memory.js';
+import { FLOOD_KINDS, floodBlock } from '../memory/flood-kinds.js';
+import { floodWith } from '../memory.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { mirrorOf } from '../../trials/debian/apt-sources.js';
-import { drivingTests, resultOf } from '../../trials/debian/driving-tests.js';
-import { compare } from '../../trials/debian/pictures.js';
-import { programsOfTests, upstream, versionCells } from '../../trials/debian/programs.js';
-import { tempDir } from '../support/temp-dir.js';
+import { mirrorOf } from '../debian/apt-sources.js';
+import { drivingTests, resultOf } from '../debian/driving-tests.js';
+import { compare } from '../debian/pictures.js';
+import { programsOfTests, upstream, versionCells } from '../debian/programs.js';
+import { tempDir } from '../../test/support/temp-dir.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -64,7 +64,7 @@ describe('the tests that drive programs', () => {
 
   test('exclude tests that need no program', () => {
     expect(files).not.toContain('test/protocol/framing.test.ts');
-    expect(files).not.toContain('test/trials/debian.test.ts');
+    expect(files).not.toContain('test/trials/fuzz.test.ts');
   });
 
   test('have their programs in the list of .ci/run', () => {

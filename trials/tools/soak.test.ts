@@ -1,9 +1,9 @@
 /** A short run of `npm run soak`: typed text appears, no event is missing, and growth is found in the curves. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { trial } from '../../trials/soak.js';
-import { itNeeds } from '../support/programs.js';
-import { curvePicture, growthOf, type Sample } from '../../trials/soak/curve.js';
+import { trial } from '../soak.js';
+import { itNeeds } from '../../test/support/programs.js';
+import { curvePicture, growthOf, type Sample } from '../soak/curve.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

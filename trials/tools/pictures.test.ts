@@ -1,7 +1,7 @@
 /** A run of `npm run pictures` with thousands of rows instead of a million. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { FLAGS, trial } from '../../trials/pictures.js';
+import { FLAGS, trial } from '../pictures.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { trial } from '../../trials/chaos.js';
-import { itNeeds } from '../support/programs.js';
-import { eventually, zombiesOf } from '../../trials/support/trial-daemon.js';
+import { trial } from '../chaos.js';
+import { itNeeds } from '../../test/support/programs.js';
+import { eventually, zombiesOf } from '../support/trial-daemon.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,9 +1,9 @@
 /** What `npm run trials -- chance` makes of runs; test/runs/ shows the runs themselves. */
 import { expect, test } from 'vitest';
-import { trial } from '../../trials/chance.js';
-import { occurrences, slowestFiles } from '../../trials/chance/tally.js';
-import { ROOT } from '../support/consumer.js';
-import type { FileReport, Run } from '../support/runs/report.js';
+import { trial } from '../chance.js';
+import { occurrences, slowestFiles } from '../chance/tally.js';
+import { ROOT } from '../../test/support/consumer.js';
+import type { FileReport, Run } from '../../test/support/runs/report.js';
 
 const RUNS = [
   runOf([fileOf('a', 3, 'often', 'once', 'once')]),

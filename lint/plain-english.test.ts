@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commandTable } from '../../src/cli/argv/command-table.js';
-import { GLOBAL_FLAGS } from '../../src/cli/argv/commands.generated.js';
-import { ERRORS } from '../../src/protocol/errors.js';
-import { protocolSchema } from '../../src/protocol/json-schema.js';
-import { COMMANDS } from '../../src/protocol/registry.js';
-import { ROOT } from '../support/consumer.js';
+import { commandTable } from '../src/cli/argv/command-table.js';
+import { GLOBAL_FLAGS } from '../src/cli/argv/commands.generated.js';
+import { ERRORS } from '../src/protocol/errors.js';
+import { protocolSchema } from '../src/protocol/json-schema.js';
+import { COMMANDS } from '../src/protocol/registry.js';
+import { ROOT } from '../test/support/consumer.js';
 
 /** What a sentence must not say, with what says it plainly. */
 const TURNS: readonly (readonly [turn: RegExp, plain: string])[] = [
@@ -111,15 +111,17 @@ test.each(TURNS)('no page of the documentation contains %s instead of %s', (turn
 
 /** Titles of tests, each with its place: the first argument of `test`, `describe` and what they are called with. */
 function titles(): [place: string, title: string][] {
-  const files = readdirSync(path.join(ROOT, 'test'), { recursive: true, encoding: 'utf8' });
-  return files
-    .filter((file) => file.endsWith('.test.ts'))
-    .flatMap((file) =>
-      [...readFileSync(path.join(ROOT, 'test', file), 'utf8').matchAll(TITLE)].map((match): [string, string] => [
-        `test/${file}`,
-        match[2] ?? '',
-      ]),
-    );
+  return ['test', 'trials', 'lint'].flatMap((folder) =>
+    readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.test.ts'))
+      .map((name) => path.join(folder, name))
+      .flatMap((file) =>
+        [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(TITLE)].map((match): [string, string] => [
+          file,
+          match[2] ?? '',
+        ]),
+      ),
+  );
 }
 
 const TITLE = /^\s*(?:(?:test|describe|it\w*)\b[^'"`\n]*|.*\]\))\(\s*(['"`])((?:\\.|(?!\1).)*)\1,/gm;

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { PROGRAMS, SHELLS } from '../../trials/debian/programs.js';
-import { withRow } from '../../trials/support/compatibility.js';
+import { PROGRAMS, SHELLS } from '../debian/programs.js';
+import { withRow } from '../support/compatibility.js';
 
 const PAGE = `# Compatibility
 

@@ -1,0 +1,90 @@
+/** Pages have their sections, and the files, tests and pages that they name exist. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { COMMAND_NAMES as CLI_COMMANDS } from '../src/cli/argv/command-table.js';
+import { ERRORS } from '../src/protocol/errors.js';
+import { PUBLISHED_TYPES } from '../src/protocol/events.js';
+import { COMMAND_NAMES } from '../src/protocol/registry.js';
+import { ROOT } from '../test/support/consumer.js';
+
+function page(name: string): string {
+  return readFileSync(`${ROOT}docs/${name}`, 'utf8');
+}
+
+test('docs/protocol.md has a section on every command, and lists every event and every error', () => {
+  const text = page('protocol.md');
+  expect(COMMAND_NAMES.filter((name) => !text.includes(`\n### ${name}\n`))).toEqual([]);
+  const words = [...PUBLISHED_TYPES, ...Object.keys(ERRORS)];
+  expect(words.filter((word) => !text.includes(`\n| \`${word}\` |`))).toEqual([]);
+});
+
+test('docs/cli.md has a section on every command', () => {
+  const text = page('cli.md');
+  expect(CLI_COMMANDS.filter((name) => !text.includes(`\n### t4a ${name}\n`))).toEqual([]);
+});
+
+test('docs/protocol.md describes every field of a request', () => {
+  const undescribed = [...page('protocol.md').matchAll(/\| Field of the request .*\n(?:\|.*\n)+/g)].flatMap(([table]) =>
+    table.split('\n').filter((row) => / \|\s*\|$/.test(row)),
+  );
+  expect(undescribed).toEqual([]);
+});
+
+test.each(['## Three walks', '## Rooms'])('paths in the section "%s" of docs/ARCHITECTURE.md exist', (heading) => {
+  const text = page('ARCHITECTURE.md');
+  const section = text.slice(text.indexOf(heading), text.indexOf('\n## ', text.indexOf(heading) + 3));
+  const paths = [...section.matchAll(/`([a-z]+(?:\/[a-z.-]+)*(?:\.ts|\/))`/g)].map(([, named = '']) => named);
+  expect(paths.length).toBeGreaterThan(10);
+  const missing = paths.filter((named) => !existsSync(`${ROOT}${named.startsWith('test/') ? '' : 'src/'}${named}`));
+  // By their names alone: files of several rooms, and loose files that an inner room may import.
+  expect(missing.filter((named) => named.includes('/'))).toEqual([]);
+});
+
+describe.each([
+  ['security.md', 20],
+  ['limits.md', 30],
+])('docs/%s', (name, least) => {
+  const claims = [...page(name).matchAll(/^\|.*\| `(test\/[^`]+)`: (.+?) \|$/gm)];
+
+  test('names existing tests in its tables', () => {
+    expect(claims.length).toBeGreaterThan(least);
+    const wrong = claims.filter(([, file = '', title = '']) => !titlesIn(file).includes(title));
+    expect(wrong.map(([row]) => row)).toEqual([]);
+  });
+});
+
+function titlesIn(file: string): string[] {
+  const text = readFileSync(`${ROOT}${file}`, 'utf8');
+  const titles = text.matchAll(/[([]\s*(['"`])((?:(?!\1).)+)\1,\s+(?:\{|async|\()/g);
+  return Array.from(titles, ([, , title]) => title ?? '');
+}
+
+describe('docs/decisions', () => {
+  const index = page('decisions/README.md');
+  const pages = readdirSync(`${ROOT}docs/decisions`).filter((name) => name !== 'README.md');
+  const linked = [...index.matchAll(/\]\(([^)]+)\)/g)].map(([, name = '']) => name);
+
+  test('lists each page once in its index', () => {
+    expect(pages.length).toBeGreaterThan(40);
+    expect(linked.toSorted()).toEqual(pages.toSorted());
+  });
+
+  test.each(pages)('%s has its sections and begins with its sentence in the index', (name) => {
+    const text = page(`decisions/${name}`);
+    expect(text).toMatch(/^# .+\n\n[^]+\n## Why\n[^]+\n## Alternatives\n[^]+\n## In the code\n[^]+\n## Shown by\n/);
+    const [, title, sentence = ''] = /^# (.+)\n\n([^]+?)\n\n/.exec(text) ?? [];
+    expect(index).toContain(`\n| [${title}](${name}) | ${sentence.replaceAll('\n', ' ')} |\n`);
+  });
+
+  test.each(pages)('%s names existing files, pages and titles of tests', (name) => {
+    const text = page(`decisions/${name}`);
+    const files = text.matchAll(/`((?:src|test|lint|bench|scripts|shell|clients|trials)\/[^`\s]*)`/g);
+    expect(Array.from(files, ([, file]) => file).filter((file) => !existsSync(`${ROOT}${file}`))).toEqual([]);
+    for (const [, file, title] of text.matchAll(/^- `((?:test|lint|trials)\/[^`]+)`: (.+)$/gm)) {
+      expect(readFileSync(`${ROOT}${file}`, 'utf8'), file).toContain(title);
+    }
+    const links = Array.from(text.matchAll(/\]\(([^)#]+)/g), ([, link]) => link ?? '');
+    const local = links.filter((link) => !link.startsWith('https://'));
+    expect(local.filter((link) => !existsSync(`${ROOT}docs/decisions/${link}`))).toEqual([]);
+  });
+});

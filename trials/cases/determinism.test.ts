@@ -1,0 +1,1 @@
+import '../../test/render/determinism.test.js';

@@ -1,0 +1,1 @@
+import '../../test/vt/xterm/hyperlinks.test.js';

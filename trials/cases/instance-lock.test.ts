@@ -1,0 +1,1 @@
+import '../../test/rpc/instance-lock.test.js';

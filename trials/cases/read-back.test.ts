@@ -1,0 +1,1 @@
+import '../../test/render/read-back.test.js';

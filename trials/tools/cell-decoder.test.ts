@@ -1,0 +1,1 @@
+import '../../test/render/cell-decoder.test.js';

@@ -1,0 +1,1 @@
+import '../../test/trials/fuzz.test.js';

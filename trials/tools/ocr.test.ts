@@ -1,0 +1,1 @@
+import '../../test/render/ocr.test.js';

@@ -1,0 +1,1 @@
+import '../../test/runs/test-again.test.js';
