@@ -12,6 +12,7 @@ export default defineConfig({
     reporters: ['default', './test/support/left-out-reporter.ts'],
     sequence: { sequencer: SlowFirst },
     pool: 'forks',
-    maxWorkers: 2,
+    // For two cores: half of the end-to-end tests' time is waits.
+    maxWorkers: 3,
   },
 });

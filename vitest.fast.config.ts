@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     ...whole.test,
     isolate: false,
+    // They wait for nothing.
+    maxWorkers: 2,
     include: [
       'test/{base,boot,protocol,tools,vt,events}/**/*.test.ts',
       'test/cli/{argv,prepare,present}/**/*.test.ts',

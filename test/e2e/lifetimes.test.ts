@@ -162,6 +162,9 @@ describe('terminals that come and go', () => {
         connections.map((connection) => connection.request({ ...create, cmd_args: ['cat'] })),
       );
       expect(new Set(replies.map(({ header }) => header['pid'])).size).toBe(1);
+      // Forked before the replies, it begins a session of its own some time later.
+      const reads = await first?.request({ cmd: 'wait', id: 'shared', until: { awaiting_input: 'line' } });
+      expect(reads?.header).toMatchObject({ outcome: 'matched' });
       expect(childrenOf(pid).filter((child) => statOf(child)?.[3] === String(child))).toHaveLength(1);
       await first?.request({ cmd: 'kill', id: 'shared' });
     }

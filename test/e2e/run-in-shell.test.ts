@@ -58,7 +58,16 @@ describe.each(SHELLS)('in %s', (shell) => {
     expect(await events.until('command_started')).toMatchObject({ command: 'cd /' });
     events.close();
     expect(await run(id, 'pwd')).toMatchObject({ lines: ['/'] });
-    expect(Number((await run(id, 'sleep 0.3'))['duration_ms'])).toBeGreaterThan(150);
+    const release = tempDir().join('release');
+    const slow = run(id, `echo begun; sh -c 'until [ -e ${release} ]; do sleep 0.01; done'`);
+    // 200 ms of the daemon, from where it has read the start of the command to where the command may end.
+    expect(await request(daemon, { cmd: 'wait', id, until: { regex: '^begun' } })).toMatchObject({
+      outcome: 'matched',
+    });
+    const late = await request(daemon, { cmd: 'wait', id, until: { exit: true }, timeout_ms: 200 });
+    expect(late).toMatchObject({ outcome: 'timeout' });
+    writeFileSync(release, '');
+    expect(Number((await slow)['duration_ms'])).toBeGreaterThan(150);
     await request(daemon, { cmd: 'kill', id });
   });
 
