@@ -65,7 +65,7 @@ export class Daemon {
   constructor(options: DaemonSetup) {
     this.options = options;
     this.startedAtMs = options.clock.now();
-    this.parts = new SharedParts(options.clock);
+    this.parts = new SharedParts(options.clock, options.log);
     this.bus = this.parts.bus;
     this.pictures = new Pictures(options.fontsDir, this.themes, () => this.#config);
     this.prefetch = new Prefetch(async (terminal, params) => {

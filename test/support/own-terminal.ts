@@ -23,7 +23,7 @@ export interface OwnTerminalOptions extends Partial<Omit<TerminalSetup, 'pty' | 
 /** On 20 columns and 5 rows; ended and removed with the test. */
 export function ownTerminal({ script = SILENT, clock, bus, scrollback = 100, ...more }: OwnTerminalOptions = {}) {
   const ownClock = clock ?? new FakeClock();
-  const parts = new SharedParts(ownClock, bus);
+  const parts = new SharedParts(ownClock, undefined, bus);
   const size = { cols: 20, rows: 5 };
   const terminal = new Terminal(
     {

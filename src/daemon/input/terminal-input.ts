@@ -17,8 +17,8 @@ export interface InputOwner {
   readonly alive: boolean;
   readonly foregroundGroup: number;
   exitedError(): T4aError;
-  /** Called before bytes are written. */
-  noticeInput(bytes: Uint8Array): void;
+  /** Learns of the bytes before they are written. */
+  readonly feed: { input(bytes: Uint8Array): void };
 }
 
 /** Who sends input, and by which command. */
@@ -88,7 +88,7 @@ export class TerminalInput {
     if (!this.#owner.alive) throw this.#owner.exitedError();
     count(this.#keep(sender), bytes);
     this.#queue.interrupt(this.#interrupted());
-    this.#owner.noticeInput(bytes);
+    this.#owner.feed.input(bytes);
     const wasBehind = this.#pty.pendingInputBytes > 0;
     const written = this.#pty.interrupt(bytes);
     // Before the first await: acting for the kernel abandons the write, whose rejection would have no handler by then.
@@ -129,7 +129,7 @@ export class TerminalInput {
 
   async #write(bytes: Uint8Array, abandonable: Abandonable = { openBytes: 0, closeBytes: 0 }): Promise<void> {
     if (!this.#owner.alive) throw this.#owner.exitedError();
-    this.#owner.noticeInput(bytes);
+    this.#owner.feed.input(bytes);
     await this.#explained(this.#pty.write(bytes, abandonable), bytes.length);
   }
 

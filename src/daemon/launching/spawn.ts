@@ -10,6 +10,7 @@ import { PREFETCH_EVENTS } from '../pictures/prefetch.js';
 import { resolveProgram } from './program.js';
 import { descriptorRoom } from '../system/descriptor-room.js';
 import { integrateShell } from './shell-integration.js';
+import type { TerminalObserver } from '../terminal/feed.js';
 import { Terminal } from '../terminal/terminal.js';
 import { taskRoom } from '../system/task-room.js';
 import { reportedColors } from '../pictures/themes.js';
@@ -81,8 +82,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
         daemon.parts,
       ),
   );
-  terminal.detectors.onEvent(({ event }) => void (PREFETCH_EVENTS.has(event) && daemon.prefetch.start(terminal)));
-  watchGrowth(terminal, daemon);
+  for (const observe of OBSERVERS) terminal.feed.add(observe(terminal, daemon));
   terminals.add(terminal, asker);
   options.log.debug(`terminal ${id} (pid ${terminal.pid}) is created`);
   return terminal;
@@ -92,14 +92,23 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
 const CELL_BYTES = 12;
 const LINE_BYTES = 400;
 
-function watchGrowth({ screen }: Terminal, { memoryGovernor }: Daemon): void {
+function growth({ screen }: Terminal, { memoryGovernor }: Daemon): TerminalObserver {
   let lines = screen.normalScrollbackLines;
-  screen.onParsed.on(() => {
-    const added = screen.normalScrollbackLines - lines;
-    lines += added;
-    memoryGovernor.outputParsed(Math.max(0, added) * (screen.cols * CELL_BYTES + LINE_BYTES));
-  });
+  return {
+    onParsed() {
+      const added = screen.normalScrollbackLines - lines;
+      lines += added;
+      memoryGovernor.outputParsed(Math.max(0, added) * (screen.cols * CELL_BYTES + LINE_BYTES));
+    },
+  };
 }
+
+function nextPicture(terminal: Terminal, { prefetch }: Daemon): TerminalObserver {
+  return { onEvent: ({ event }) => void (PREFETCH_EVENTS.has(event) && prefetch.start(terminal)) };
+}
+
+/** What the daemon observes of every terminal. */
+const OBSERVERS: readonly ((terminal: Terminal, daemon: Daemon) => TerminalObserver)[] = [nextPicture, growth];
 
 /** Refuses early: a process without memory would take all terminals with it. */
 function assertMemory(daemon: Daemon): void {

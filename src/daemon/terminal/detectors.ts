@@ -3,7 +3,6 @@
  * Decides nothing itself: each detector is a part of events/.
  */
 import type { Clock } from '../../base/clock.js';
-import { Emitter } from '../../base/emitter.js';
 import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { AwaitingInput } from '../../events/input/awaiting-input.js';
 import type { CommandRecord } from '../../events/shell/command-log.js';
@@ -17,10 +16,12 @@ import { ReportedDirectory } from '../../events/shell/reported-directory.js';
 import type { WaitSubject } from '../../events/waits/subject.js';
 import type { EventBody, EventType, TerminalEvent } from '../../protocol/events.js';
 import type { Screen } from '../../vt/screen.js';
+import type { ParsedEvent } from '../../vt/screen-events.js';
 import type { OscMessage } from '../../vt/screen-effects.js';
 import { ProgressSinceInput } from '../system/proc/progress-since-input.js';
 import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from '../system/proc/input-probe.js';
-import { ShellWatch } from './shell-watch.js';
+import type { Feed } from './feed.js';
+import { type MarkSeen, ShellWatch } from './shell-watch.js';
 import { typedScreen } from './typed-screen.js';
 
 /** Stillness of the screen before `settled` is published; waits name their own. */
@@ -31,11 +32,12 @@ type Body = EventBody extends infer One ? (One extends EventBody ? Omit<One, 'te
 
 export interface DetectorsOptions {
   readonly screen: Screen;
+  readonly feed: Feed;
   readonly clock: Clock;
   readonly idleTimeoutMs: number;
   readonly process: ProbedTerminal;
   readonly work: WorkSchedule;
-  /** Resolves once `onBytes` was called for all output before the call. */
+  /** Resolves once the feed has reported all output before the call. */
   readonly catchUp: () => Promise<void>;
   /** Folder of the scripts that are injected into shells. */
   readonly shellScripts: string;
@@ -48,6 +50,7 @@ export class Detectors implements WaitSubject, Disposable {
   readonly work: WorkSchedule;
   readonly idle: IdleDetector;
   readonly shell: ShellWatch;
+  readonly #feed: Feed;
   readonly #clock: Clock;
   readonly #process: ProbedTerminal;
   readonly #catchUp: () => Promise<void>;
@@ -59,8 +62,6 @@ export class Detectors implements WaitSubject, Disposable {
   readonly #progress: ProgressSinceInput;
   readonly #settled: SettledDetector;
   readonly #input: InputWatch;
-  readonly #events = new Emitter<TerminalEvent>();
-  readonly #parsed = new Emitter<void>();
   #inputWanted = 0;
   #settledWatch: Disposable | undefined;
   #settledReportedMs = -1;
@@ -72,8 +73,20 @@ export class Detectors implements WaitSubject, Disposable {
   #chunks = 0;
   #lastBytesAtMs: number;
 
-  constructor({ screen, clock, idleTimeoutMs, process, work, catchUp, shellScripts, publish, exit }: DetectorsOptions) {
+  constructor({
+    screen,
+    feed,
+    clock,
+    idleTimeoutMs,
+    process,
+    work,
+    catchUp,
+    shellScripts,
+    publish,
+    exit,
+  }: DetectorsOptions) {
     this.screen = screen;
+    this.#feed = feed;
     this.work = work;
     this.#clock = clock;
     this.#process = process;
@@ -163,7 +176,7 @@ export class Detectors implements WaitSubject, Disposable {
     return found;
   }
 
-  onBytes(): void {
+  #onBytes(): void {
     this.#chunks++;
     this.#lastBytesAtMs = this.#clock.now();
     this.shell.onBytes();
@@ -171,8 +184,7 @@ export class Detectors implements WaitSubject, Disposable {
     this.#input.onBytes();
   }
 
-  /** To be called before the bytes are written. */
-  onInput(bytes: Uint8Array): void {
+  #onInput(bytes: Uint8Array): void {
     this.shell.onInput(Buffer.from(bytes).toString('latin1'));
     this.#settled.onInput();
     if (canProbeInput) this.#progress.onInput();
@@ -193,24 +205,17 @@ export class Detectors implements WaitSubject, Disposable {
     };
   }
 
-  /** The process is gone and its output is on the screen: the detectors stop. To be called before `exit` is published. */
-  onExit(): void {
+  #onExit(): void {
     this.#directory.flush();
-    this.#ended = true;
-    this.#scope.dispose();
-  }
-
-  /** An event of this terminal was published. */
-  onPublished(event: TerminalEvent): void {
-    this.#events.emit(event);
+    this.dispose();
   }
 
   onParsed(listener: () => void): Disposable {
-    return this.#parsed.on(listener);
+    return this.#feed.add({ onParsed: listener });
   }
 
   onEvent(listener: (event: TerminalEvent) => void): Disposable {
-    return this.#events.on(listener);
+    return this.#feed.add({ onEvent: listener });
   }
 
   onAwaitingInput(listener: (found: AwaitingInput) => void, { now }: { now: boolean }): Disposable {
@@ -236,8 +241,6 @@ export class Detectors implements WaitSubject, Disposable {
   dispose(): void {
     this.#ended = true;
     this.#scope.dispose();
-    this.#events.clear();
-    this.#parsed.clear();
   }
 
   #wire(): void {
@@ -248,16 +251,23 @@ export class Detectors implements WaitSubject, Disposable {
     this.#scope.add(screen.onOsc.on((message) => this.#onOsc(message)));
     this.#scope.add(this.shell);
     this.#scope.add(this.shell.onUnsaid.on((message) => this.#onOsc(message)));
+    this.#scope.add(this.shell.onOff.on((off) => this.#publishMarks(this.shell.turnOff(off, this.#cwd))));
     this.#scope.add(
-      screen.onParsed.on(({ changed }) => {
-        this.#parses++;
-        this.shell.onParsed();
-        if (changed) this.#onScreenChanged();
-        this.#parsed.emit();
+      this.#feed.add({
+        onBytes: () => this.#onBytes(),
+        onInput: (bytes) => this.#onInput(bytes),
+        onParsed: (slice) => this.#onParsed(slice),
+        onExit: () => this.#onExit(),
       }),
     );
     this.#scope.add(this.#input.onAwaiting.on((found) => this.#publish({ event: 'awaiting_input', ...found })));
     this.#scope.add(this.#input.onConfirmed.on((found) => this.shell.onSomebodyWaiting(found)));
+  }
+
+  #onParsed({ changed }: ParsedEvent): void {
+    this.#parses++;
+    this.shell.onParsed();
+    if (changed) this.#onScreenChanged();
   }
 
   #onScreenChanged(): void {
@@ -273,16 +283,20 @@ export class Detectors implements WaitSubject, Disposable {
   }
 
   #onOsc(message: OscMessage): void {
-    for (const { mark, record } of this.shell.onOsc(message, this.#cwd)) {
+    this.#publishMarks(this.shell.onOsc(message, this.#cwd));
+    const notice = this.#notices.feed(message);
+    if (notice?.notice === 'cwd') this.#directory.onNotice(notice, { isRunning: this.shell.phase === 'running' });
+    else if (notice !== undefined) this.#publishNotice(notice);
+  }
+
+  #publishMarks(seen: readonly MarkSeen[]): void {
+    for (const { mark, record } of seen) {
       if (mark.mark === 'command_start') this.#publish({ event: 'command_started', command: mark.command ?? null });
       if (mark.mark !== 'command_done') continue;
       const { code, command = null } = mark;
       this.#publish({ event: 'command_done', code, command, duration_ms: record?.durationMs ?? null });
       this.#directory.flush();
     }
-    const notice = this.#notices.feed(message);
-    if (notice?.notice === 'cwd') this.#directory.onNotice(notice, { isRunning: this.shell.phase === 'running' });
-    else if (notice !== undefined) this.#publishNotice(notice);
   }
 
   #publishNotice(notice: OscNotice): void {

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
+import { type Log, silentLog } from '../../base/log.js';
 import { EventBus } from '../../events/bus.js';
 import { WorkSchedule } from '../../events/search/work-schedule.js';
 import { ParseSchedule } from '../../vt/parsing/schedule.js';
@@ -14,6 +15,7 @@ import { Stty } from '../system/stty.js';
 export class SharedParts implements Disposable {
   readonly clock: Clock;
   readonly bus: EventBus;
+  readonly log: Log;
   /** Schedules the parsing of all screens. */
   readonly parsing = new ParseSchedule();
   /** Schedules all long searches. */
@@ -22,8 +24,9 @@ export class SharedParts implements Disposable {
   readonly stty = new Stty();
   readonly sessions = new SessionTable();
 
-  constructor(clock: Clock, bus = new EventBus({ clock })) {
+  constructor(clock: Clock, log: Log = silentLog, bus = new EventBus({ clock, log })) {
     this.clock = clock;
+    this.log = log;
     this.bus = bus;
   }
 

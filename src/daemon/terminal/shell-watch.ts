@@ -7,7 +7,7 @@ import { Emitter } from '../../base/emitter.js';
 import type { AwaitingInput } from '../../events/input/awaiting-input.js';
 import { CommandLog, type CommandRecord } from '../../events/shell/command-log.js';
 import { terminalQuestion } from '../../events/shell/mark-speakers.js';
-import { OSC_133, parseShellMark } from '../../events/shell/osc-marks.js';
+import { OSC_133, T4A, type SourcedMark, parseShellMark } from '../../events/shell/osc-marks.js';
 import type { CommandMark, MarkPlace, Reader, ShellFact, ShellInput } from '../../events/shell/shell-facts.js';
 import { needsReader, reduce } from '../../events/shell/shell-reducer.js';
 import {
@@ -32,6 +32,8 @@ const MARKS_LIMIT_MS = 1000;
 /** Shells with a line editor of their own: they read lines in another mode only for `read`. */
 const EDITING_SHELLS: readonly string[] = ['bash', 'zsh', 'fish'];
 
+const NOWHERE: MarkPlace = { line: undefined, col: 0 };
+
 export interface ShellWatchOptions {
   readonly clock: Clock;
   /** The process that leads the terminal's session. */
@@ -47,14 +49,23 @@ export interface MarkSeen {
   readonly record: CommandRecord | undefined;
 }
 
+/** The shell marks nothing, or nothing any more. */
+export interface MarksOff {
+  /** Of the shell. */
+  readonly name: string;
+  readonly reason: string;
+}
+
 export class ShellWatch {
   readonly commands: CommandLog;
   /** The shell has done all that was sent to it, with the exit code of the last command if known. */
   readonly onWaiting = new Emitter<number | null>();
   /** The shell waits for the rest of a command. */
   readonly onUnfinished = new Emitter<void>();
-  /** Marks that a shell should have printed and did not: to be handed to `onOsc`. */
-  readonly onUnsaid = new Emitter<OscMessage | TypedStart>();
+  /** Starts that a shell should have marked and did not: to be handed to `onOsc`. */
+  readonly onUnsaid = new Emitter<TypedStart>();
+  /** The shell will mark nothing more: to be handed to `turnOff`. */
+  readonly onOff = new Emitter<MarksOff>();
   readonly #clock: Clock;
   readonly #pid: number;
   readonly #scripts: string;
@@ -70,7 +81,7 @@ export class ShellWatch {
     this.#typedShell.onStart.on((start) => this.onUnsaid.emit(start));
     this.#typedShell.onReading.on(() => this.#feed({ input: 'prompt_settled' }));
     this.#typedShell.onLost.on(() => {
-      this.#reportOff(this.name ?? 'sh', 'its prompt has lost its marks');
+      this.onOff.emit({ name: this.name ?? 'sh', reason: 'its prompt has lost its marks' });
       this.#feed({ input: 'marks_lost' });
     });
   }
@@ -142,6 +153,11 @@ export class ShellWatch {
     return [...(start === undefined ? [] : this.#onMessage(start, cwd)), ...this.#onMessage(message, cwd)];
   }
 
+  /** As if the shell had said so itself. */
+  turnOff({ name, reason }: MarksOff, cwd: string | undefined): MarkSeen[] {
+    return this.#onMark({ source: T4A, mark: { mark: 'shell', name, off: reason } }, NOWHERE, cwd);
+  }
+
   /** To be called before the text is written. */
   onInput(text: string): void {
     this.#feed({ input: 'written', text });
@@ -189,7 +205,7 @@ export class ShellWatch {
     const reader = this.#readerOf(found);
     const [fact] = this.#feed({ input: 'reader', isFirst: found.pid === this.#pid, reader });
     if (fact?.fact === 'scripts_lost') {
-      this.#reportOff(found.process, 'its start-up files were interrupted');
+      this.onOff.emit({ name: found.process, reason: 'its start-up files were interrupted' });
       // The report has changed what is known of the shell.
       this.onSomebodyWaiting(found);
       return;
@@ -217,12 +233,15 @@ export class ShellWatch {
 
   #onMessage(message: OscMessage | TypedStart, cwd: string | undefined): MarkSeen[] {
     const parsed = parseShellMark(message);
-    if (parsed === undefined) return [];
+    return parsed === undefined ? [] : this.#onMark(parsed, message, cwd);
+  }
+
+  #onMark(parsed: SourcedMark, place: MarkPlace, cwd: string | undefined): MarkSeen[] {
     const question = terminalQuestion(this.#state.memory.speakers, parsed, this.name !== undefined);
     const hasTerminal = question === undefined ? undefined : this.#hasTerminal(question.aid);
-    const facts = this.#feed({ input: 'mark', ...parsed, place: message, hasTerminal });
+    const facts = this.#feed({ input: 'mark', ...parsed, place, hasTerminal });
     return facts.flatMap((each) =>
-      each.fact === 'mark' ? [{ mark: each.mark, record: this.commands.onMark(each.mark, message, cwd) }] : [],
+      each.fact === 'mark' ? [{ mark: each.mark, record: this.commands.onMark(each.mark, place, cwd) }] : [],
     );
   }
 
@@ -235,10 +254,6 @@ export class ShellWatch {
       else if (each.fact === 'unfinished') this.onUnfinished.emit();
     }
     return facts;
-  }
-
-  #reportOff(name: string, reason: string): void {
-    this.onUnsaid.emit({ code: 7777, data: `shell;${name};off=${reason}`, line: undefined, col: 0 });
   }
 
   /** The scripts give the number of their process as `aid`. */

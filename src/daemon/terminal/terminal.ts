@@ -12,6 +12,7 @@ import { Screen } from '../../vt/screen.js';
 import { outputEndCol } from './command-range.js';
 import { DebugRecord } from './debug-record.js';
 import { Detectors } from './detectors.js';
+import { Feed } from './feed.js';
 import { LastWords } from './last-words.js';
 import { Pty, type PtyExit } from '../pty/pty.js';
 import { readStat, signalName } from '../system/processes.js';
@@ -51,6 +52,7 @@ export class Terminal {
   readonly hasIntegratedShell: boolean;
   readonly input: TerminalInput;
   readonly record = new DebugRecord();
+  readonly feed: Feed;
   readonly detectors: Detectors;
   readonly waits: Waits;
   readonly memory: TerminalMemory;
@@ -90,9 +92,11 @@ export class Terminal {
     };
     this.input = new TerminalInput(this, this.#pty, parts);
     this.memory = new TerminalMemory(options.id, this.screen, this.#pty);
+    this.feed = this.#scope.add(new Feed(parts.log));
     this.detectors = this.#scope.add(
       new Detectors({
         screen: this.screen,
+        feed: this.feed,
         clock,
         idleTimeoutMs: options.idleTimeoutMs ?? options.defaultIdleTimeoutMs,
         process: { pid: this.pid, device: this.device, stty: parts.stty },
@@ -153,7 +157,7 @@ export class Terminal {
   }
 
   publish(body: EventBody): void {
-    this.detectors.onPublished(this.parts.bus.publish(body, this.screen.rev));
+    this.feed.event(this.parts.bus.publish(body, this.screen.rev));
   }
 
   /** Resolves when all bytes that had arrived before the call are on the screen, or at the deadline. */
@@ -174,11 +178,6 @@ export class Terminal {
     return this.screen.snapshot();
   }
 
-  /** Call it before the bytes are written. */
-  noticeInput(bytes: Uint8Array): void {
-    this.detectors.onInput(bytes);
-  }
-
   exitedError(): T4aError {
     const { code, signal } = this.exit;
     const how = signal === null ? `exited with code ${code ?? 0}` : `was ended by ${signal}`;
@@ -193,6 +192,7 @@ export class Terminal {
     const afterResize = this.detectors.beforeResize((record) => outputEndCol(this, record) !== undefined);
     await this.screen.resize(cols, rows);
     afterResize();
+    this.feed.resize({ cols, rows });
     if (this.alive) this.#pty.resize(cols, rows, { width: cols * CELL_WIDTH, height: rows * CELL_HEIGHT });
     this.publish({ event: 'resized', terminal: this.id, cols, rows });
   }
@@ -235,22 +235,27 @@ export class Terminal {
     const pty = this.#pty;
     pty.onData.on((bytes) => {
       if (this.#state.kind === 'removed') return;
-      this.#readAhead.stop();
-      this.record.output.push(bytes);
-      this.detectors.onBytes();
+      this.feed.bytes(bytes);
       (this.#lastWords ?? screen).write(bytes);
     });
     screen.onReply.on((answer) => {
       this.#answers += answer;
     });
-    screen.onParsed.on(({ bytes }) => {
+    screen.onParsed.on((slice) => {
+      this.feed.parsed(slice);
       // Unparsed output is bounded by the PTY's window: only parsed bytes make room for more.
-      pty.acknowledge(bytes);
+      pty.acknowledge(slice.bytes);
       this.#answerQueries();
     });
     screen.onUnknownSequence.on((sequence) => this.record.unhandled.add(sequence, screen.rev));
     screen.onQuery.on((query) => this.record.queries.add(query, screen.rev));
-    this.detectors.onEvent(({ event }) => void (SILENT.has(event) && this.#readAhead.start()));
+    this.feed.add({
+      onBytes: (bytes) => {
+        this.#readAhead.stop();
+        this.record.output.push(bytes);
+      },
+      onEvent: ({ event }) => void (SILENT.has(event) && this.#readAhead.start()),
+    });
     pty.onExit.on((exit) => void this.#processEnded(exit));
   }
 
@@ -272,7 +277,7 @@ export class Terminal {
     this.#enter(transition(this.#state, { kind: 'process_ended', exit }));
     await this.screen.settle(LAST_BYTES_DEADLINE_MS);
     if (this.#state.kind !== 'draining') return;
-    this.detectors.onExit();
+    this.feed.exit(this.exit);
     this.#enter(transition(this.#state, { kind: 'output_parsed' }));
     this.publish({ event: 'exit', terminal: this.id, ...this.exit });
   }

@@ -35,6 +35,9 @@ export interface SourcedMark {
 /** Source of marks of OSC 133 that do not name their shell. */
 export const OSC_133 = '133';
 
+/** Source of marks of OSC 7777. */
+export const T4A = '7777';
+
 /** The injected scripts name their process; most others do not. */
 export function hasAid(source: string): boolean {
   return source.startsWith(`${OSC_133};`);

@@ -51,7 +51,7 @@ describe('an empty prompt', () => {
   test('is unknown while input is unanswered', async () => {
     const terminal = ownTerminal();
     await print(terminal, MARKS.prompt);
-    terminal.noticeInput(typed('a'));
+    terminal.feed.input(typed('a'));
     expect(isAtEmptyPrompt(terminal)).toBe(false);
   });
 
@@ -63,7 +63,7 @@ describe('an empty prompt', () => {
   ])('is empty while the cursor is at its end: after %j', async (echo, isEmpty) => {
     const terminal = ownTerminal();
     await print(terminal, MARKS.prompt);
-    terminal.noticeInput(typed('a'));
+    terminal.feed.input(typed('a'));
     await print(terminal, echo);
     if (isEmpty) expect(isAtEmptyPrompt(terminal)).toBe(true);
     else expect(() => isAtEmptyPrompt(terminal)).toThrow('has text on its command line');

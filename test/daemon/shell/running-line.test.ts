@@ -19,7 +19,7 @@ async function typed(line: string, { prompt = MARKS.prompt, input, ...options }:
   const terminal = ownTerminal({ clock, ...options });
   await print(terminal, prompt);
   const command = new ShellCommand(terminal, clock, line);
-  terminal.noticeInput(Buffer.from(input ?? `\x1b[200~${line}\x1b[201~\r`));
+  terminal.feed.input(Buffer.from(input ?? `\x1b[200~${line}\x1b[201~\r`));
   const end = (deadlineMs = Infinity, signal = NEVER): Promise<{ seen: ShellRun; keepsText: boolean }> =>
     command.end(deadlineMs, signal, (run) => run);
   return { clock, terminal, command, end };

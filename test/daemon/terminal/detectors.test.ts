@@ -1,6 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WorkSchedule } from '../../../src/events/search/work-schedule.js';
 import { FakeClock } from '../../../src/base/clock.js';
+import { Feed } from '../../../src/daemon/terminal/feed.js';
+import type { TerminalEvent } from '../../../src/protocol/events.js';
 import { Detectors } from '../../../src/daemon/terminal/detectors.js';
 import { canProbeInput } from '../../../src/daemon/system/proc/input-probe.js';
 import { Pty } from '../../../src/daemon/pty/pty.js';
@@ -16,25 +18,28 @@ function detect(idleTimeoutMs = 1000, process = NOBODY, catchUp: (print: () => v
   const clock = new FakeClock();
   const screen = openScreen({ cols: 20, rows: 4 });
   const events: { readonly event: string }[] = [];
+  const feed = new Feed();
   const detectors = new Detectors({
     screen,
+    feed,
     clock,
     idleTimeoutMs,
     process,
     work: new WorkSchedule(),
-    catchUp: async () => catchUp(() => detectors.onBytes()),
+    catchUp: async () => catchUp(() => feed.bytes(new Uint8Array())),
     shellScripts: '/nowhere',
     publish: (body) => events.push(body),
     exit: () => ({ code: null, signal: null }),
   });
+  screen.onParsed.on((slice) => feed.parsed(slice));
   onTestFinished(() => detectors.dispose());
   const print = async (text: string): Promise<void> => {
-    detectors.onBytes();
+    feed.bytes(bytesOf(text));
     screen.write(bytesOf(text));
     await screen.settle(60_000);
   };
   const named = (name: string) => events.filter(({ event }) => event === name);
-  return { clock, screen, events, detectors, print, named };
+  return { clock, screen, events, feed, detectors, print, named };
 }
 
 describe("a program's reports", () => {
@@ -137,12 +142,12 @@ describe('a settled screen', () => {
 
   test('forgets changing cells after input and after a resize', async () => {
     for (const forget of ['input', 'resize', undefined]) {
-      const { clock, detectors, print } = detect(60_000);
+      const { feed, clock, detectors, print } = detect(60_000);
       for (let i = 0; i < 30; i++) {
         await print(`\r${'|/-\\'[i % 4]}`);
         clock.advance(100);
       }
-      if (forget === 'input') detectors.onInput(bytesOf('x'));
+      if (forget === 'input') feed.input(bytesOf('x'));
       if (forget === 'resize') detectors.beforeResize(() => false)();
       const settled: unknown[] = [];
       detectors.watchSettled(0, 0, ({ ignored }) => settled.push(ignored));
@@ -155,7 +160,7 @@ describe('a settled screen', () => {
 
 describe('a listener', () => {
   test('gets each parse and each event, until it is disposed of', async () => {
-    const { detectors, print } = detect();
+    const { feed, detectors, print } = detect();
     let parsed = 0;
     const listening = detectors.onParsed(() => parsed++);
     await print('a');
@@ -168,15 +173,15 @@ describe('a listener', () => {
     const seen: string[] = [];
     detectors.onEvent(({ event }) => seen.push(event));
     const published = { event: 'bell', count: 1, terminal: 't1', seq: 1, rev: 0, time: '' } as unknown;
-    detectors.onPublished(published as Parameters<Detectors['onPublished']>[0]);
+    feed.event(published as TerminalEvent);
     expect(seen).toEqual(['bell']);
   });
 
   test('gets nothing after the process has ended', async () => {
-    const { clock, detectors, events, print } = detect();
+    const { feed, clock, detectors, events, print } = detect();
     await print('a');
     expect(detectors.ended).toBe(false);
-    detectors.onExit();
+    feed.exit({ code: 0, signal: null });
     expect(detectors.ended).toBe(true);
     await print('\x07b');
     clock.advance(60_000);
@@ -186,11 +191,12 @@ describe('a listener', () => {
   });
 
   test('gets nothing after the end of the terminal, and no timer is left', async () => {
-    const { clock, detectors, events, print } = detect();
+    const { feed, clock, detectors, events, print } = detect();
     let parsed = 0;
     detectors.onParsed(() => parsed++);
     await print('a');
     detectors.dispose();
+    feed.dispose();
     expect(detectors.ended).toBe(true);
     await print('\x07b');
     clock.advance(60_000);
