@@ -26,7 +26,7 @@ const LOOSE_FILES: Readonly<Record<string, string>> = {
     renderer draw costs picture-options theme view fit slices color cell-size
   `,
   events: `
-    bus subscription settled cell-history frame-changes idle title written-size osc-notices osc-99
+    bus subscription settled settled-reports cell-history frame-changes idle title written-size osc-notices osc-99
     percent
   `,
   cli: `

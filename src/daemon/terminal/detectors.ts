@@ -11,6 +11,7 @@ import { InputWatch } from '../../events/input/input-watch.js';
 import { type OscNotice, OscNotices } from '../../events/osc-notices.js';
 import type { WorkSchedule } from '../../events/search/work-schedule.js';
 import { type Settled, SettledDetector } from '../../events/settled.js';
+import { SETTLED_EVENT_MS, SettledReports } from '../../events/settled-reports.js';
 import { sanitizeTitle } from '../../events/title.js';
 import { ReportedDirectory } from '../../events/shell/reported-directory.js';
 import type { WaitSubject } from '../../events/waits/subject.js';
@@ -23,9 +24,6 @@ import { canProbeInput, probeAwaitingInput, type ProbedTerminal } from '../syste
 import type { Feed } from './feed.js';
 import { type MarkSeen, ShellWatch } from './shell-watch.js';
 import { typedScreen } from './typed-screen.js';
-
-/** Stillness of the screen before `settled` is published; waits name their own. */
-const SETTLED_EVENT_MS = 500;
 
 /** Each event of the union, without the terminal's id. */
 type Body = EventBody extends infer One ? (One extends EventBody ? Omit<One, 'terminal'> : never) : never;
@@ -61,10 +59,9 @@ export class Detectors implements WaitSubject, Disposable {
   readonly #directory: ReportedDirectory<Extract<OscNotice, { notice: 'cwd' }>>;
   readonly #progress: ProgressSinceInput;
   readonly #settled: SettledDetector;
+  readonly #settledReports: SettledReports;
   readonly #input: InputWatch;
   #inputWanted = 0;
-  #settledWatch: Disposable | undefined;
-  #settledReportedMs = -1;
   #ended = false;
   #cwd: string | undefined;
   #taskProgress: Extract<OscNotice, { notice: 'progress' }> | undefined;
@@ -111,6 +108,9 @@ export class Detectors implements WaitSubject, Disposable {
         takeFrame: () => ({ ...screen.snapshot(), topLine: screen.firstLineNumber + screen.scrollbackLines }),
         synchronizedOutput: () => screen.modes.synchronizedOutput,
       }),
+    );
+    this.#settledReports = new SettledReports(this.#settled, clock, ({ ignored }) =>
+      publish({ event: 'settled', after_ms: SETTLED_EVENT_MS, ignored: [...ignored] }),
     );
     this.#input = this.#scope.add(
       new InputWatch({ clock, probe: () => this.probeInput(), wanted: () => this.#inputWanted > 0 }),
@@ -267,19 +267,7 @@ export class Detectors implements WaitSubject, Disposable {
   #onParsed({ changed }: ParsedEvent): void {
     this.#parses++;
     this.shell.onParsed();
-    if (changed) this.#onScreenChanged();
-  }
-
-  #onScreenChanged(): void {
-    this.#settled.onScreenChanged();
-    if (this.#settledWatch !== undefined) return;
-    this.#settledWatch = this.#settled.watch(SETTLED_EVENT_MS, this.#clock.now(), ({ ignored }) => {
-      this.#settledWatch = undefined;
-      // Only cells that are left out have changed since: the screen is as settled as it was.
-      if (this.#settled.lastChangeAtMs === this.#settledReportedMs) return;
-      this.#settledReportedMs = this.#settled.lastChangeAtMs;
-      this.#publish({ event: 'settled', after_ms: SETTLED_EVENT_MS, ignored: [...ignored] });
-    });
+    if (changed) this.#settledReports.onScreenChanged();
   }
 
   #onOsc(message: OscMessage): void {
