@@ -97,10 +97,10 @@ test('the command line lists the new command in help, completes it and prints it
   expect(t4a('complete', '--', 'title', '--up').stdout).toBe('--upper\n');
   expect(t4a('title', 'build')).toMatchObject({
     status: 0,
-    stdout: '{"ok":true,"title":"Deep Thought"}\n',
+    stdout: 'title  Deep Thought\n',
     stderr: '',
   });
-  expect(t4a('title', '--upper').stdout).toBe('{"ok":true,"title":"DEEP THOUGHT"}\n');
+  expect(t4a('title', '--upper').stdout).toBe('title  DEEP THOUGHT\n');
   const shown = t4a('run', '--', process.execPath, inTree('dist/cli.cjs'), 'title', 'build').stdout;
   expect(shown).toMatch(/^title +Deep Thought$/m);
   expect(t4a('title', 'biuld')).toMatchObject({ status: 4, stdout: '' });

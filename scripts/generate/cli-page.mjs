@@ -12,8 +12,9 @@ ${fenced(overviewHelp(table, local.GLOBAL_FLAGS))}
 ## What holds everywhere
 
 - Standard output is data, standard error is for people, the exit status is the verdict.
-- With \`--json\` a command prints its reply as one line of JSON, and an error as one line of JSON on standard error.
-- A command without an output form of its own prints its reply: one field a line on a terminal, else one line of JSON.
+- The output is text, on a terminal and in a pipe. With \`--json\` (or \`T4A_JSON=1\`, or \`json\` in the configuration) a command prints its reply
+  as one line of JSON, and an error as one line of JSON on standard error. \`events\` prints JSON lines, \`screenshot\` in a pipe the picture.
+- A command without an output form of its own prints its reply, one field a line.
 - A flag's value follows it or an equals sign: \`--cols 120\`, \`--cols=120\`. A flag whose name ends in \`-ms\` may be written
   without that ending. \`--no-\` before a switch turns it off. What follows \`--\` is never a flag.
 - \`create\` and \`run\` pass the command line of the program on unchanged: after its first word, no word is a flag of t4a.

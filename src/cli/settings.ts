@@ -12,7 +12,7 @@ import type { Host } from './host.js';
 import type { CommandSyntax, FlagSyntax } from './argv/syntax.js';
 import { readValue } from './argv/values.js';
 
-export type SettingName = 'socket' | 'color' | 'shell' | 'cols' | 'rows' | 'scale';
+export type SettingName = 'socket' | 'color' | 'json' | 'shell' | 'cols' | 'rows' | 'scale';
 
 export interface Setting {
   readonly value: unknown;
@@ -50,12 +50,14 @@ function takesList({ positionals }: CommandSyntax, field: string): boolean {
   return positionals.some((positional) => positional.field === field && positional.rest === true);
 }
 
+const BOOLEANS: Readonly<Record<string, boolean>> = { 1: true, true: true, 0: false, false: false };
+
 function fromEnvironment(syntax: FlagSyntax, env: Host['env']): unknown {
   const name = `T4A_${syntax.field.toUpperCase()}`;
   const text = env[name];
   // https://no-color.org: any value counts.
   if (!text) return syntax.field === 'color' && env['NO_COLOR'] ? 'never' : undefined;
-  const value = readValue(syntax, text, `$${name}`);
+  const value = syntax.type === 'boolean' ? (BOOLEANS[text] ?? text) : readValue(syntax, text, `$${name}`);
   const wrong = problemOf(syntax, value);
   if (wrong !== undefined) throw new T4aError('usage', `$${name} is ${quote(text)}: expected ${wrong}.`);
   return value;
@@ -90,6 +92,8 @@ function problemOf({ field, type, values, minimum, maximum }: FlagSyntax, value:
     const isWithin = isNumber && value >= (minimum ?? -Infinity) && value <= (maximum ?? Infinity);
     return isWithin ? undefined : `${type === 'integer' ? 'a whole number' : 'a number'} from ${minimum} to ${maximum}`;
   }
+  if (type === 'boolean')
+    return typeof value === 'boolean' ? undefined : 'true or false (in the environment also 1 or 0)';
   if (values !== undefined) {
     return typeof value === 'string' && values.includes(value) ? undefined : `one of ${values.join(', ')}`;
   }

@@ -14,6 +14,7 @@ export const clientSettingsShape = {
     .regex(/^\/[^\0]*$/, 'an absolute path')
     .describe('Socket of the daemon, for every client.'),
   color: z.enum(COLOR_CHOICES).describe('Colours in the output of t4a itself: on a terminal, always, never.'),
+  json: z.boolean().describe('Print replies and errors as JSON, as `--json` does.'),
   shell: z.string().min(1).describe('Program of `create` if none is given.'),
   cols: cols.describe('Columns of terminals that `create` and `run` make.'),
   rows: rows.describe('Rows of terminals that `create` and `run` make.'),

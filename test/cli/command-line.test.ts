@@ -97,7 +97,7 @@ describe('a request', () => {
 
   test('finds its daemon through T4A_SOCKET', async () => {
     const { socketPath } = await serve();
-    const { status, printed } = await run(['ping'], { env: { T4A_SOCKET: socketPath } });
+    const { status, printed } = await run(['ping', '--json'], { env: { T4A_SOCKET: socketPath } });
     expect([status, printed]).toEqual([0, expect.stringContaining('"version":"0.0.0-test"')]);
   });
 
@@ -109,19 +109,25 @@ describe('a request', () => {
     expect(existsSync(socketPath)).toBe(false);
   });
 
-  test('prints the whole reply with --json, and for list also without it', async () => {
+  test('prints text, the whole reply with --json, and JSON where T4A_JSON asks for it', async () => {
     const t4a = await served({ text: () => textReply(['a', '']) });
     expect((await t4a(['text', 't1'])).printed).toBe('a\n');
     expect(JSON.parse((await t4a(['text', 't1', '--json'])).printed)).toMatchObject({ ok: true, lines: ['a', ''] });
-    expect(await t4a(['list'])).toEqual({ status: 0, printed: '{"ok":true,"terminals":[]}\n', noted: '' });
+    const asJson = { status: 0, printed: '{"ok":true,"terminals":[]}\n', noted: '' };
+    expect(await t4a(['list', '--json'])).toEqual(asJson);
+    expect(await t4a(['list'], { env: { T4A_JSON: '1' } })).toEqual(asJson);
+    expect((await t4a(['list', '--no-json'], { env: { T4A_JSON: '1' } })).printed).toBe('');
+    const wrong = await t4a(['list'], { env: { T4A_JSON: 'yes' } });
+    expect(wrong).toMatchObject({ status: 2, printed: '' });
+    expect(wrong.noted).toContain('$T4A_JSON is "yes"');
   });
 
   test('is reported on standard error with --verbose', async () => {
     const t4a = await served({});
-    expect((await t4a(['list', '--verbose'])).noted).toMatch(
-      /^t4a: connected to \S+\/s after \d+\.\d ms\nt4a: "list" was done after \d+\.\d ms, exit status 0\n$/,
+    expect((await t4a(['ping', '--verbose'])).noted).toMatch(
+      /^t4a: connected to \S+\/s after \d+\.\d ms\nt4a: "ping" was done after \d+\.\d ms, exit status 0\n$/,
     );
-    expect((await t4a(['list'])).noted).toBe('');
+    expect((await t4a(['ping'])).noted).toBe('');
   });
 
   test('ends quietly if its output is closed, and fails on other write errors', async () => {
@@ -129,10 +135,10 @@ describe('a request', () => {
     const closed = (): never => {
       throw new ClosedOutput();
     };
-    expect(await t4a(['list'], { out: closed })).toEqual({ status: 0, printed: '', noted: '' });
+    expect(await t4a(['ping'], { out: closed })).toEqual({ status: 0, printed: '', noted: '' });
     const broken = (): never => {
       throw new Error('EIO');
     };
-    await expect(t4a(['list'], { out: broken })).rejects.toThrow('EIO');
+    await expect(t4a(['ping'], { out: broken })).rejects.toThrow('EIO');
   });
 });

@@ -21,7 +21,7 @@ function unusedSocket(): TempDir {
 describe('without a running daemon', () => {
   test('a command starts one, and shutdown ends it and removes its socket', async () => {
     const { socketPath } = unusedSocket();
-    const list = await runCli(['list'], { socketPath });
+    const list = await runCli(['list', '--json'], { socketPath });
     expect(list).toMatchObject({ status: 0, stdout: '{"ok":true,"terminals":[]}\n', stderr: '' });
     expect(existsSync(socketPath)).toBe(true);
     expect(await runCli(['shutdown'], { socketPath })).toMatchObject({ status: 0, stdout: '', stderr: '' });
@@ -97,7 +97,7 @@ describe('t4a daemon', () => {
     const { socketPath } = unusedSocket();
     const daemon = streamCli(['daemon'], { socketPath });
     await listening(daemon);
-    const ping = JSON.parse((await runCli(['ping'], { socketPath })).stdout) as { pid: number };
+    const ping = JSON.parse((await runCli(['ping', '--json'], { socketPath })).stdout) as { pid: number };
     expect(ping.pid).toBe(daemon.process.pid);
     daemon.process.kill('SIGTERM');
     expect((await daemon.ended()).status).toBe(0);

@@ -66,7 +66,7 @@ test('the doctor reports the reason why the shell of the user cannot report its 
 });
 
 test('--verbose reports socket, command and durations on standard error', async () => {
-  const { stdout, stderr } = await cli.t4a(['ping', '--verbose']);
+  const { stdout, stderr } = await cli.t4a(['ping', '--json', '--verbose']);
   expect(JSON.parse(stdout)).toMatchObject({ ok: true });
   expect(stderr).toMatch(
     /^t4a: connected to \S+ after [\d.]+ ms\nt4a: "ping" was done after [\d.]+ ms, exit status 0\n$/,

@@ -30,22 +30,22 @@ async function create(fields: object): Promise<void> {
 
 test('list prints a table', async () => {
   await create({ name: 'editor', cols: 100, rows: 30, title: 'a\u202eb', cmd_args: ['sleep', '100'] });
-  const { lines } = await onTerminal(['list']);
-  expect(lines[0]).toMatch(/^ID +STATE +SIZE +PID +IDLE +FOREGROUND +COMMAND +TITLE$/);
+  const { lines } = await onTerminal(['list', '--long']);
+  expect(lines[0]).toMatch(/^ID +STATE +SIZE +PID +IDLE +FOREGROUND +COMMAND +DIRECTORY +TITLE$/);
   const row = lines.find((line) => line.startsWith('editor'));
-  expect(row).toMatch(/^editor +running +100x30 +\d+ +\d+(ms|s|m) +\S+ +sleep 100 +a\\u202eb$/);
+  expect(row).toMatch(/^editor +running +100x30 +\d+ +\d+(ms|s|m) +\S+ +sleep 100 +\S+ +a\\u202eb$/);
 });
 
 test('list cuts its lines at the width of the terminal', async () => {
   await create({ name: 'long', cmd_args: ['sleep', '100'], title: 'x'.repeat(60) });
   const reply = await request(daemon, {
     cmd: 'run',
-    cols: 50,
+    cols: 30,
     cmd_args: [process.execPath, CLI, '--socket', daemon.socketPath, 'list'],
   });
   const lines = reply['lines'] as string[];
-  expect(lines.find((line) => line.startsWith('long '))).toMatch(/^.{49}…$/);
-  expect(lines.filter((line) => line.length > 50)).toEqual([]);
+  expect(lines.find((line) => line.startsWith('long '))).toMatch(/^.{29}…$/);
+  expect(lines.filter((line) => line.length > 30)).toEqual([]);
 });
 
 describe.each([['--help'], ['help screenshot'], ['wait --help']])('t4a %s', (commandLine) => {

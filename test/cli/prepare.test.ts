@@ -103,9 +103,8 @@ test('text requests lines without trailing blanks, except with --no-trim', async
   expect(await prepared(['text', 't1', '--no-trim'])).toEqual({ id: 't1', trim: false });
 });
 
-test('config requests the sources of settings only for people on a terminal', async () => {
-  expect(await prepared(['config'])).toEqual({});
-  expect(await prepared(['config'], onTerminal())).toEqual({ sources: true });
+test('config requests the sources of settings, except for JSON', async () => {
+  expect(await prepared(['config'])).toEqual({ sources: true });
   expect(await prepared(['config', '--json'], onTerminal())).toEqual({});
   expect(await prepared(['config', '--no-sources'], onTerminal())).toEqual({ sources: false });
 });

@@ -1,4 +1,4 @@
-/** Lists: a table on a terminal, the reply in a pipe. */
+/** Lists are tables, on a terminal and in a pipe. */
 import { describe, expect, test } from 'vitest';
 import { CLIENT_SETTINGS } from '../../src/cli/argv/commands.generated.js';
 import type { Fields } from '../../src/cli/argv/invocation.js';
@@ -27,6 +27,7 @@ const RUNNING = {
   idle_ms: 61_000,
   foreground: 'vim',
   cmd: ['bash', '-l'],
+  cwd: '/here',
   title: 'ti\x1btle',
 };
 const ENDED = { ...RUNNING, alive: false, foreground: null, exit_code: 0, title: '' };
@@ -36,19 +37,34 @@ describe('terminals', () => {
     const [headings, ...rows] = await table(['list'], {
       terminals: [RUNNING, ENDED, { ...ENDED, exit_code: 3 }, { ...ENDED, exit_code: null, signal: 'SIGKILL' }],
     });
-    expect(headings).toEqual(['ID', 'STATE', 'SIZE', 'PID', 'IDLE', 'FOREGROUND', 'COMMAND', 'TITLE']);
+    expect(headings).toEqual(['ID', 'STATE', 'IDLE', 'FOREGROUND', 'COMMAND']);
     expect(rows).toEqual([
-      ['t1', 'running', '80x24', '7', '1m', 'vim', 'bash -l', 'ti\\x1btle'],
-      ['t1', 'exited 0', '80x24', '7', '1m', 'bash -l'],
-      ['t1', 'exited 3', '80x24', '7', '1m', 'bash -l'],
-      ['t1', 'SIGKILL', '80x24', '7', '1m', 'bash -l'],
+      ['t1', 'running', '1m', 'vim', 'bash -l'],
+      ['t1', 'exited 0', '1m', 'bash -l'],
+      ['t1', 'exited 3', '1m', 'bash -l'],
+      ['t1', 'SIGKILL', '1m', 'bash -l'],
     ]);
+  });
+
+  test('have all of their columns with --long, uncut', async () => {
+    const cmd = ['x'.repeat(100), 'y'];
+    expect(await table(['list', '--long'], { terminals: [{ ...RUNNING, cmd }] }, host())).toEqual([
+      ['ID', 'STATE', 'SIZE', 'PID', 'IDLE', 'FOREGROUND', 'COMMAND', 'DIRECTORY', 'TITLE'],
+      ['t1', 'running', '80x24', '7', '1m', 'vim', `${'x'.repeat(100)} y`, '/here', 'ti\\x1btle'],
+    ]);
+  });
+
+  test('take at most a row of 79 columns each in a pipe: 50 of them 4 KB', async () => {
+    const terminals = Array.from({ length: 50 }, (_, n) => ({ ...RUNNING, id: `t${n}`, cmd: ['x'.repeat(500)] }));
+    const { printed } = await presented(['list'], { terminals });
+    expect(Buffer.byteLength(printed)).toBeLessThanOrEqual(4096);
+    expect(printed.split('\n')).toHaveLength(52);
   });
 
   test('that ended without a code are printed as exited, and long commands are cut', async () => {
     const cmd = ['x'.repeat(30), 'y'.repeat(30)];
     const [, row] = await table(['list'], { terminals: [{ ...ENDED, exit_code: null, cmd }] });
-    expect(row).toEqual(['t1', 'exited', '80x24', '7', '1m', `${'x'.repeat(30)} ${'y'.repeat(9)}`]);
+    expect(row).toEqual(['t1', 'exited', '1m', `${'x'.repeat(30)} ${'y'.repeat(9)}`]);
   });
 
   test('are green while they run and red if they failed, under bold headings', async () => {
@@ -60,14 +76,10 @@ describe('terminals', () => {
     expect(rows[1]?.[0]).toBe('t1');
   });
 
-  test('are replaced by a note on a terminal if none exist, and by the reply in a pipe', async () => {
-    const { printed, noted } = await presented(['list'], { terminals: [] }, { where: onTerminal() });
+  test('are replaced by a note if none exist', async () => {
+    const { printed, noted } = await presented(['list'], { terminals: [] });
     expect(printed).toBe('');
     expect(noted).toContain('t4a create');
-    expect(await presented(['list'], { terminals: [] })).toEqual({
-      printed: '{"ok":true,"terminals":[]}\n',
-      noted: '',
-    });
   });
 
   test('are cut at the width of the terminal, if it is known', async () => {
@@ -77,7 +89,7 @@ describe('terminals', () => {
       return Math.max(...printed.split('\n').map((line) => line.length));
     };
     expect(await widthOf(20)).toBe(20);
-    expect(await widthOf(undefined)).toBeGreaterThan(60);
+    expect(await widthOf(undefined)).toBeGreaterThan(30);
   });
 });
 
@@ -120,6 +132,7 @@ describe('settings', () => {
     expect(rows).toEqual([
       ['socket', '/flag', 'flag'],
       ['color', 'auto', 'default'],
+      ['json', 'false', 'default'],
       ['shell', 'bash, else sh', 'default'],
       ['cols', '100', 'environment'],
       ['rows', '24', 'default'],
@@ -135,7 +148,7 @@ describe('settings', () => {
 
   test('include the shell of the environment, and the default sizes', async () => {
     const rows = await table(['config'], reply, host({ env: { T4A_SOCKET: '/s', SHELL: '/bin/zsh' } }));
-    expect(rows.slice(2, 5)).toEqual([
+    expect(rows.slice(3, 6)).toEqual([
       ['shell', '/bin/zsh', 'default'],
       ['cols', '80', 'default'],
       ['rows', '24', 'default'],
@@ -144,7 +157,7 @@ describe('settings', () => {
 
   test('are printed as the reply if it has no sources', async () => {
     expect(await presented(['config'], { scrollback: 5 })).toEqual({
-      printed: '{"ok":true,"scrollback":5}\n',
+      printed: 'scrollback  5\n',
       noted: '',
     });
   });

@@ -139,27 +139,18 @@ describe('a command that acts', () => {
 });
 
 test.each([['status'], ['cursor'], ['ping'], ['stats']])(
-  'the fields of %s are printed one per line on a terminal, and as JSON in a pipe',
+  'the fields of %s are printed one per line',
   async (command) => {
-    const reply = { id: 't1', cursor: { row: 1 } };
-    expect(await presented([command], reply)).toEqual({
-      printed: '{"ok":true,"id":"t1","cursor":{"row":1}}\n',
-      noted: '',
-    });
-    expect(await presented([command], reply, { where: onTerminal() })).toEqual({
+    expect(await presented([command], { id: 't1', cursor: { row: 1 } })).toEqual({
       printed: 'id          t1\ncursor.row  1\n',
       noted: '',
     });
   },
 );
 
-test('the reply to wait is JSON in a pipe, and fields with escaped last lines on a terminal', async () => {
+test('the reply to wait is printed as fields, then escaped last lines', async () => {
   const reply = { outcome: 'matched', elapsed_ms: 5, tail: ['$ \x1b'] };
   expect(await presented(['wait', 't1', '--done'], reply)).toEqual({
-    printed: '{"ok":true,"outcome":"matched","elapsed_ms":5,"tail":["$ \\u001b"]}\n',
-    noted: '',
-  });
-  expect(await presented(['wait', 't1', '--done'], reply, { where: onTerminal() })).toEqual({
     printed: 'outcome     matched\nelapsed_ms  5\n  | $ \\x1b\n',
     noted: '',
   });

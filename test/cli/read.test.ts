@@ -41,7 +41,9 @@ describe('reading', () => {
   });
 
   test('schema prints the schema alone', async () => {
-    expect(Object.keys((await cli.reply(['schema']))['commands'] as object)).toContain('create');
+    expect(
+      Object.keys((JSON.parse(await cli.output(['schema'])) as Record<string, unknown>)['commands'] as object),
+    ).toContain('create');
   });
 
   test('screenshot writes the picture into a pipe, into a file, or as base64 into the reply', async () => {

@@ -26,10 +26,21 @@ describe('wait', () => {
   test('exits with 124 at its deadline, with 3 when a failure shows, and prints the reply', async () => {
     const id = await cli.create('--', 'sh', '-c', 'echo panic: no; sleep 60');
     await cli.reply(['wait', id, '--text', 'panic', ...SOON]);
-    const late = await cli.t4a(['wait', id, '--text', 'never', '--timeout', '30']);
+    const late = await cli.t4a(['wait', id, '--json', '--text', 'never', '--timeout', '30']);
     expect(late).toMatchObject({ status: 124, stderr: '' });
     expect(JSON.parse(late.stdout)).toMatchObject({ outcome: 'timeout', tail: ['panic: no'] });
-    const failed = await cli.t4a(['wait', id, '--text', 'never', '--fail', 'error', '--fail', 'panic', ...SOON]);
+    const failed = await cli.t4a([
+      'wait',
+      id,
+      '--json',
+      '--text',
+      'never',
+      '--fail',
+      'error',
+      '--fail',
+      'panic',
+      ...SOON,
+    ]);
     expect(failed.status).toBe(3);
     expect(JSON.parse(failed.stdout)).toMatchObject({ outcome: 'failed', index: 1 });
   });

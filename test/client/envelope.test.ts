@@ -57,7 +57,11 @@ describe('a daemon that announces no features is sent no field that it refuses',
   test('by the command line', async () => {
     const daemon = await olderDaemon();
     const env = { T4A_SCOPE: 's', T4A_AS: 'ada' };
-    for (const args of [['list'], ['--as', 'bob', 'create', 'cat'], ['status', '@']])
+    for (const args of [
+      ['list', '--json'],
+      ['--as', 'bob', 'create', 'cat'],
+      ['status', '@'],
+    ])
       expect(await runCli(args, { socketPath: daemon.socketPath, env })).toMatchObject({ status: 0, stderr: '' });
     expect(asked(daemon).map(({ cmd }) => cmd)).toEqual(['list', 'create', 'status']);
     expect(daemon.requests.some((sent) => 'scope' in sent || 'as' in sent)).toBe(false);

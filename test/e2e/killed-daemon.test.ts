@@ -84,5 +84,5 @@ test.each(Object.entries(CLIENTS))(
 );
 
 async function daemonPid(socketPath: string): Promise<number> {
-  return (JSON.parse((await runCli(['ping'], { socketPath })).stdout) as { pid: number }).pid;
+  return (JSON.parse((await runCli(['ping', '--json'], { socketPath })).stdout) as { pid: number }).pid;
 }

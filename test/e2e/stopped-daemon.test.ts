@@ -42,7 +42,7 @@ describe.runIf(process.platform === 'linux')('a stopped daemon', () => {
     for (const command of commands) {
       const { status, stderr } = await runCli(command, { socketPath: daemon.socketPath });
       expect([status, stderr], command[0]).toEqual([
-        1,
+        command[0] === 'run' ? 125 : 1,
         `t4a: The daemon (pid ${pid}) is stopped by SIGSTOP and answers no requests.\n  hint: kill -CONT ${pid}\n`,
       ]);
     }

@@ -13,7 +13,7 @@ const reply = ({ stdout }: Ended): Record<string, unknown> => JSON.parse(stdout)
 /** Where the user's daemon is, once a terminal has been made in it. */
 async function made({ t4a }: PrivateMachine, uid: number): Promise<unknown> {
   expect(await t4a(uid, 'create', 'cat')).toMatchObject({ status: 0, stdout: 't1\n' });
-  return reply(await t4a(uid, 'ping'))['socket'];
+  return reply(await t4a(uid, 'ping', '--json'))['socket'];
 }
 
 itAsRoot()(
@@ -42,7 +42,7 @@ inTrial(() => {
       expect(created.map(({ status }) => status)).toEqual([0, 0, 0]);
       const sockets: unknown[] = [];
       for (const uid of users) {
-        const { socket } = reply(await machine.t4a(uid, 'ping'));
+        const { socket } = reply(await machine.t4a(uid, 'ping', '--json'));
         const list = JSON.parse((await machine.t4a(uid, 'list', '--json')).stdout) as { terminals: { id: string }[] };
         expect(list.terminals.map(({ id }) => id)).toEqual([`of-${uid}`]);
         sockets.push(socket === ownOf(uid) ? 'own' : socket);

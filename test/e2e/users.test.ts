@@ -55,18 +55,18 @@ inTrial(() => {
     async () => {
       const { run, t4a } = await privateMachine();
       expect(await t4a(ALICE, 'create', '--name', 'hers', 'cat')).toMatchObject({ status: 0, stderr: '' });
-      expect(reply(await t4a(ALICE, 'ping'))).toMatchObject({ socket: '/tmp/t4a.sock' });
+      expect(reply(await t4a(ALICE, 'ping', '--json'))).toMatchObject({ socket: '/tmp/t4a.sock' });
 
       const created = await t4a(BOB, 'create', '--name', 'his', 'cat');
       expect(created).toMatchObject({
         status: 0,
         stderr: `t4a: The daemon is on "${OF_BOB}": "/tmp/t4a.sock.lock" belongs to another user (uid ${ALICE}).\n`,
       });
-      const { pid, socket } = reply(await t4a(BOB, 'ping'));
+      const { pid, socket } = reply(await t4a(BOB, 'ping', '--json'));
       expect(socket).toBe(OF_BOB);
 
       const clients = async (): Promise<unknown> => ({
-        cli: await t4a(BOB, 'ping').then((ended) => [reply(ended)['pid'], ended.stderr]),
+        cli: await t4a(BOB, 'ping', '--json').then((ended) => [reply(ended)['pid'], ended.stderr]),
         completion: (await t4a(BOB, 'complete', '--', 'status', 'hi')).stdout,
         config: /^socket +(\S+ +\S+)/m
           .exec((await t4a(BOB, 'config', '--sources')).stdout)?.[1]
@@ -91,7 +91,7 @@ inTrial(() => {
       expect(await clients()).toEqual(all);
       expect(await t4a(BOB, 'shutdown')).toMatchObject({ status: 0, stderr: '' });
       expect(await t4a(BOB, 'list')).toMatchObject({ status: 0, stderr: '' });
-      expect(reply(await t4a(BOB, 'ping'))).toMatchObject({ socket: '/tmp/t4a.sock' });
+      expect(reply(await t4a(BOB, 'ping', '--json'))).toMatchObject({ socket: '/tmp/t4a.sock' });
     },
     120_000,
   );
@@ -127,7 +127,7 @@ itAsRoot()(
     }
     const named = `/tmp/home-${CAROL}`;
     await run(CAROL, 'mkdir', ['-p', named]);
-    expect(await t4a(CAROL, '--socket', `${named}/s`, 'list')).toMatchObject({ status: 0, stderr: '' });
+    expect(await t4a(CAROL, '--socket', `${named}/s`, 'list', '--json')).toMatchObject({ status: 0, stderr: '' });
   },
   60_000,
 );

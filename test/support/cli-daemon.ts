@@ -35,7 +35,8 @@ export function useCliDaemon(env: Record<string, string> = {}): CliDaemon {
       expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
       return stdout;
     },
-    reply: async (args, options) => JSON.parse(await cli.output(args, options)) as Record<string, unknown>,
+    reply: async ([command = '', ...args], options) =>
+      JSON.parse(await cli.output([command, '--json', ...args], options)) as Record<string, unknown>,
     create: async (...args) => (await cli.output(['create', ...args])).trim(),
     async printed(text) {
       const events = await EventStream.open(cli.daemon.socketPath, { types: ['exit'] });

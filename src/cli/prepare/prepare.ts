@@ -9,8 +9,7 @@ import { withPlace } from './spawn.js';
 
 /** Commands whose fields depend on more than their flags and traits. */
 const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {
-  config: ({ params, options }, { stdoutIsTerminal }) =>
-    stdoutIsTerminal && options['json'] !== true ? { sources: true, ...params } : params,
+  config: ({ params, options }) => (options['json'] === true ? params : { sources: true, ...params }),
   screenshot: prepareScreenshot,
 };
 

@@ -4,12 +4,12 @@ import { settingOf, type SettingName } from '../settings.js';
 import type { Host } from '../host.js';
 import { formatTable } from '../output/table.js';
 import type { Present } from './presenter.js';
-import { replyLine } from './reply.js';
+import { presentReply } from './reply.js';
 
 /** For people: each setting with its value and source; the command line's own before the daemon's. */
 export const presentConfig: Present<'config'> = async (answer, host) => {
   const { sources, file, ...fields } = answer.reply;
-  if (sources === undefined) return host.out(replyLine(answer));
+  if (sources === undefined) return presentReply(answer, host);
   const own = await Promise.all(
     CLIENT_SETTINGS.map(async ({ field }) => {
       const { value, source } = settingOf(field as SettingName, answer.invocation.options[field], host);
@@ -29,6 +29,7 @@ function shown(value: unknown): string {
 const DEFAULTS: Readonly<Record<SettingName, (host: Host) => unknown>> = {
   socket: () => daemonPath(),
   color: () => 'auto',
+  json: () => false,
   shell: ({ env }) => env['SHELL'] || 'bash, else sh',
   cols: () => 80,
   rows: () => 24,

@@ -1,4 +1,4 @@
-/** Any reply: one field a line for people, one line of JSON for programs. */
+/** Any reply, one field a line; with `--json` the caller prints it as one line of JSON. */
 import type { Host } from '../host.js';
 import { formatFields } from '../output/table.js';
 import type { Present } from './presenter.js';
@@ -8,7 +8,7 @@ interface Replied {
 }
 
 export function presentReply({ reply }: Replied, host: Host): void {
-  host.out(host.stdoutIsTerminal ? formatFields({ ...reply }) : replyLine({ reply }));
+  host.out(formatFields({ ...reply }));
 }
 
 /** The reply as it stood on the wire, without the number of its request. */

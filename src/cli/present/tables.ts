@@ -1,30 +1,46 @@
-/** Replies that list things: a table for people, the reply as it came for programs. */
+/** Replies that list things, as tables. */
 import type { Reply } from '../../protocol/registry.js';
 import type { Host } from '../host.js';
 import { type Color, paintOf } from '../output/color.js';
 import { formatTable } from '../output/table.js';
 import type { Answer, Present } from './presenter.js';
-import { replyLine } from './reply.js';
 
 type ListedTerminal = Reply<'list'>['terminals'][number];
 
-/** Longer ones would push every title off the screen. */
+/** A line of the short list has one row of a usual terminal, also in a pipe. */
+const SHORT_WIDTH = 79;
 const MAX_COMMAND_LENGTH = 40;
 
-const TERMINAL_COLUMNS: readonly Column<ListedTerminal>[] = [
-  { heading: 'ID', cell: ({ id }) => id },
-  { heading: 'STATE', cell: stateOf, color: colorOf },
+const ID: Column<ListedTerminal> = { heading: 'ID', cell: ({ id }) => id };
+const STATE: Column<ListedTerminal> = { heading: 'STATE', cell: stateOf, color: colorOf };
+const IDLE: Column<ListedTerminal> = { heading: 'IDLE', cell: ({ idle_ms: idleMs }) => formatSpan(idleMs) };
+const FOREGROUND: Column<ListedTerminal> = { heading: 'FOREGROUND', cell: ({ foreground }) => foreground ?? '' };
+
+const SHORT: readonly Column<ListedTerminal>[] = [
+  ID,
+  STATE,
+  IDLE,
+  FOREGROUND,
+  { heading: 'COMMAND', cell: ({ cmd }) => cmd.join(' ').slice(0, MAX_COMMAND_LENGTH) },
+];
+
+const LONG: readonly Column<ListedTerminal>[] = [
+  ID,
+  STATE,
   { heading: 'SIZE', cell: ({ cols, rows }) => `${cols}x${rows}` },
   { heading: 'PID', cell: ({ pid }) => String(pid) },
-  { heading: 'IDLE', cell: ({ idle_ms: idleMs }) => formatSpan(idleMs) },
-  { heading: 'FOREGROUND', cell: ({ foreground }) => foreground ?? '' },
-  { heading: 'COMMAND', cell: ({ cmd }) => cmd.join(' ').slice(0, MAX_COMMAND_LENGTH) },
+  IDLE,
+  FOREGROUND,
+  { heading: 'COMMAND', cell: ({ cmd }) => cmd.join(' ') },
+  { heading: 'DIRECTORY', cell: ({ cwd }) => cwd },
   { heading: 'TITLE', cell: ({ title }) => title },
 ];
 
 export const presentList: Present<'list'> = (answer, host) => {
-  const { terminals } = answer.reply;
-  presentItems(terminals, TERMINAL_COLUMNS, 'No terminals. "t4a create" makes one.', answer, host);
+  const isLong = answer.invocation.options['long'] === true;
+  const width = isLong ? Number.POSITIVE_INFINITY : Math.min(host.columns() ?? SHORT_WIDTH, SHORT_WIDTH);
+  const none = 'No terminals. "t4a create" makes one.';
+  presentItems(answer.reply.terminals, isLong ? LONG : SHORT, { none, width, answer }, host);
 };
 
 /** What ended well needs no attention. */
@@ -68,7 +84,8 @@ const COMMAND_COLUMNS: readonly Column<Command>[] = [
 
 export const presentCommands: Present<'commands'> = (answer, host) => {
   const { commands } = answer.reply;
-  presentItems(commands, COMMAND_COLUMNS, 'No commands: the shell has reported none.', answer, host);
+  const width = host.columns() ?? Number.POSITIVE_INFINITY;
+  presentItems(commands, COMMAND_COLUMNS, { none: 'No commands: the shell has reported none.', width, answer }, host);
 };
 
 interface Column<Item> {
@@ -77,20 +94,23 @@ interface Column<Item> {
   readonly color?: (item: Item) => Color | undefined;
 }
 
-/** A table for people, the reply for programs. @param none the note if there are no items */
+interface Listing {
+  /** The note if there are no items. */
+  readonly none: string;
+  readonly width: number;
+  readonly answer: Answer;
+}
+
 function presentItems<Item>(
   items: readonly Item[],
   columns: readonly Column<Item>[],
-  none: string,
-  answer: Answer,
+  { none, width, answer }: Listing,
   host: Host,
 ): void {
-  if (!host.stdoutIsTerminal) return host.out(replyLine(answer));
   if (items.length === 0) return host.note(`${none}\n`);
   const headings = columns.map(({ heading }) => heading);
   const rows = items.map((item) => columns.map(({ cell }) => cell(item)));
   const paint = paintOf(answer.invocation.options['color'], host);
-  const width = host.columns() ?? Number.POSITIVE_INFINITY;
   host.out(
     formatTable([headings, ...rows], width, (text, row, column) => {
       if (row === 0) return paint('bold', text);

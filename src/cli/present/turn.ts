@@ -5,7 +5,6 @@ import type { Host } from '../host.js';
 import { printable } from '../output/printable.js';
 import { formatFields } from '../output/table.js';
 import type { Present } from './presenter.js';
-import { replyLine } from './reply.js';
 
 interface Turn {
   readonly reply: Reply<'send'>;
@@ -51,10 +50,8 @@ export const presentPaste: Present<'paste'> = (answer, host) => {
   presentTurn(answer, host);
 };
 
-/** For people the fields, then the last lines of the screen. */
-export const presentWait: Present<'wait'> = (answer, host) => {
-  if (!host.stdoutIsTerminal) return host.out(replyLine(answer));
-  const { tail, ...fields } = answer.reply;
+/** The fields, then the last lines of the screen. */
+export const presentWait: Present<'wait'> = ({ reply: { tail, ...fields } }, host) => {
   host.out(formatFields(fields));
   host.out(tail.map((line) => `  | ${printable(line)}\n`).join(''));
 };

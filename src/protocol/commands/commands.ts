@@ -29,6 +29,6 @@ export const commands = defineCommand({
   cli: {
     positionals: ['id?'],
     examples: ['commands t1', 'commands @ --last 1'],
-    notes: 'Prints a table on a terminal, else the reply as JSON.',
+    notes: 'Prints a table.',
   },
 });

@@ -161,7 +161,6 @@ export const config = defineCommand({
   }),
   cli: {
     examples: ['config', 'config --idle-timeout-ms 500', 'config --theme light', 'config --log-level debug'],
-    notes:
-      "On a terminal, or with --sources, prints one setting a line with its value and source: first the command line's own, then the daemon's. Else the reply as JSON.",
+    notes: "Prints one setting a line with its value and source: first the command line's own, then the daemon's.",
   },
 });

@@ -43,8 +43,11 @@ export const list = defineCommand({
   params: () => ({}),
   reply: () => ({ terminals: z.array(z.object(terminalState)) }),
   cli: {
-    examples: ['list', 'list --json'],
-    notes: 'Prints a table on a terminal, else the reply as JSON.',
+    flags: [
+      { name: 'long', short: 'l', type: 'boolean', description: 'Also size, process, directory and title, uncut.' },
+    ],
+    examples: ['list', 'list --long', 'list --json'],
+    notes: 'Prints a table, one short line a terminal; the whole state is in --json.',
   },
 });
 

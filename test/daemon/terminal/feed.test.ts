@@ -7,7 +7,7 @@ import { ownTerminal, print } from '../../support/own-terminal.js';
 const bell = (seq: number): TerminalEvent => ({ event: 'bell', terminal: 't1', count: 1, seq, ts: 0, rev: 0 });
 const slice = { changed: true, rev: 1, bytes: 1 };
 
-/** Notes what it is told, in one list. */
+/** Notes what is reported, in one list. */
 function noting(list: string[], name = ''): TerminalObserver {
   return {
     onBytes: (bytes, offset) => list.push(`${name}bytes ${Buffer.from(bytes).toString()} at ${offset}`),
@@ -51,7 +51,7 @@ describe('an observer of a terminal', () => {
     ]);
   });
 
-  test('sees an event that another one publishes meanwhile after the event that it was told of', () => {
+  test('sees an event that another one publishes meanwhile after the first one', () => {
     const feed = new Feed();
     const seen: number[] = [];
     feed.add({ onEvent: ({ seq }) => void (seq === 1 && feed.event(bell(2))) });
