@@ -11,7 +11,7 @@ import type { Invocation } from './argv/invocation.js';
 import { parseCommandLine, parseGlobalFlags, splitCommand } from './argv/parse.js';
 import type { LazyBundles } from './lazy-bundles.js';
 import { printable } from './output/printable.js';
-import { settingOf } from './settings.js';
+import { printsJson } from './settings.js';
 import { ClosedOutput, type Host } from './host.js';
 
 const USAGE = 2;
@@ -23,9 +23,8 @@ export async function runCommandLine(argv: readonly string[], host: Host, bundle
     if (argv[0] === '--version') return printVersion(host);
     invocation = parseCommandLine(argv);
     if (invocation === undefined) return answerWithoutCommand(argv, host);
-    // Help and local commands, such as doctor, work with a broken configuration file, too.
     if (invocation.command.local !== true && invocation.options['help'] !== true) {
-      invocation.options['json'] = settingOf('json', invocation.options['json'], host).value;
+      invocation.options['json'] = printsJson(invocation.options['json'], host);
     }
     asJson = invocation.options['json'] === true;
     return await answer(invocation, host, bundles);

@@ -29,6 +29,18 @@ export function settingOf(name: SettingName, flag: unknown, host: Host): Setting
   return ofFile === undefined ? { value: undefined, source: 'default' } : { value: ofFile, source: 'file' };
 }
 
+/** The setting `json`. A broken configuration file is left to the commands that need it, and to doctor. */
+export function printsJson(flag: unknown, host: Host): boolean {
+  if (flag !== undefined) return flag === true;
+  const ofEnvironment = fromEnvironment(syntaxOf('json'), host.env);
+  if (ofEnvironment !== undefined) return ofEnvironment === true;
+  try {
+    return host.configFile()?.fields['json'] === true;
+  } catch {
+    return false;
+  }
+}
+
 /** The invocation with its absent fields filled by settings. Those of a new program do not apply to a given terminal. */
 export function withSettings(invocation: Invocation, host: Host): Invocation {
   const { command, params } = invocation;

@@ -97,7 +97,7 @@ test('t4a config shows the source of each value on a terminal', async () => {
   expect(lines).toContainEqual(expect.stringMatching(/^scrollback +123 +file$/));
   expect(lines).toContainEqual(expect.stringMatching(/^max_terminals +500 +default$/));
   expect(lines.join('\n')).toContain(dir.join('t4a/config.json'));
-  const piped = await runCli(['config'], { socketPath: daemon.socketPath });
+  const piped = await runCli(['config', '--json'], { socketPath: daemon.socketPath });
   expect(JSON.parse(piped.stdout)).not.toHaveProperty('sources');
 });
 
