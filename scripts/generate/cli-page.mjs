@@ -16,7 +16,7 @@ ${fenced(overviewHelp(table, local.GLOBAL_FLAGS))}
   as one line of JSON, and an error as one line of JSON on standard error. \`events\` prints JSON lines, \`screenshot\` in a pipe the picture.
 - A command without an output form of its own prints its reply, one field a line.
 - A flag's value follows it or an equals sign: \`--cols 120\`, \`--cols=120\`. A flag whose name ends in \`-ms\` may be written
-  without that ending. \`--no-\` before a switch turns it off. What follows \`--\` is never a flag.
+  without that ending; its value is in milliseconds, or has a unit: \`500ms\`, \`5s\`, \`2m\`, \`1h\`. \`--no-\` before a switch turns it off. What follows \`--\` is never a flag.
 - \`create\` and \`run\` pass the command line of the program on unchanged: after its first word, no word is a flag of t4a.
 - ${startNoDaemon(table)} start no daemon. Every other command that sends a request starts one if none answers.
 - \`@\` is the terminal that a command of the same scope made or named last, else the latest of all. The scope is \`$T4A_SCOPE\`, or if that is absent the

@@ -57,7 +57,7 @@ describe('the wait of a command that acts', () => {
     [['--wait', 'regex'], 'usage | --wait regex needs a value. | For example --wait regex=^Done'],
     [['--wait', 'gone'], 'usage | --wait gone needs a value. | For example --wait gone=Loading'],
     [['--wait', 'event'], 'usage | --wait event needs a value. | For example --wait event=bell'],
-    [['--wait', 'idle=5s'], 'usage | --wait has "5s" for a time: expected whole milliseconds.'],
+    [['--wait', 'idle=5x'], 'usage | --wait has "5x" for a time: expected a time, such as 500, 500ms, 5s or 2m.'],
     [['--wait', 'settled=x5'], 'usage | --wait has "x5" for a time'],
     [['--fail', 'x'], 'usage | --fail and --timeout go with --wait. | For example --wait settled.'],
     [['--timeout', '5'], 'usage | --fail and --timeout go with --wait.'],

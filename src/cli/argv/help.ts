@@ -82,6 +82,7 @@ function flagSynopsis(flag: FlagSyntax): string {
 
 function placeholderByType(flag: FlagSyntax): string {
   if (flag.flag.endsWith('-ms')) return 'ms';
+  if (flag.flag.endsWith('-ms')) return 'time';
   if (flag.type === 'integer' || flag.type === 'number') return 'n';
   if (flag.type === 'name') return 'name|number';
   if (flag.type === 'json') return 'json';

@@ -3,6 +3,7 @@ import { nearestWords } from '../../base/nearest.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import { COMMAND_NAMES, commandSyntax } from './command-table.js';
 import { GLOBAL_FLAGS } from './commands.generated.js';
+import { EXPECTED_DURATION, milliseconds } from './duration.js';
 import type { Invocation } from './invocation.js';
 import { assignPositionals } from './positionals.js';
 import type { CommandSyntax, FlagSyntax } from './syntax.js';
@@ -129,7 +130,15 @@ function flagValue(flag: FlagSyntax, token: FlagToken, positive: boolean): unkno
       hint,
     });
   }
-  return readValue(flag, token.value, token.rawName);
+  return flag.flag.endsWith('-ms')
+    ? readDuration(token.value, token.rawName)
+    : readValue(flag, token.value, token.rawName);
+}
+
+function readDuration(text: string, label: string): number {
+  const ms = milliseconds(text);
+  if (ms === undefined) throw new T4aError('usage', `${label} is ${quote(text)}: expected ${EXPECTED_DURATION}.`);
+  return ms;
 }
 
 function unknownCommand(name: string): T4aError {

@@ -1,5 +1,6 @@
 /** A turn on the command line: `--wait`, and what to look at when the wait has ended. */
 import { T4aError, quote } from '../../protocol/errors.js';
+import { EXPECTED_DURATION, milliseconds } from '../argv/duration.js';
 import type { Fields } from '../argv/invocation.js';
 import { attachedPicture } from './picture-file.js';
 
@@ -9,8 +10,8 @@ const DEFAULT_IDLE_MS = 500;
 
 /** Conditions by the word before `=`; the value follows it. */
 const CONDITIONS: Readonly<Record<string, (value: string | undefined) => Fields>> = {
-  settled: (ms) => ({ settled_ms: milliseconds(ms, DEFAULT_SETTLED_MS) }),
-  idle: (ms) => ({ idle_ms: milliseconds(ms, DEFAULT_IDLE_MS) }),
+  settled: (ms) => ({ settled_ms: duration(ms, DEFAULT_SETTLED_MS) }),
+  idle: (ms) => ({ idle_ms: duration(ms, DEFAULT_IDLE_MS) }),
   text: (text) => ({ text: needed(text, 'text=Done') }),
   regex: (regex) => ({ regex: needed(regex, 'regex=^Done') }),
   gone: (text) => ({ gone: needed(text, 'gone=Loading') }),
@@ -61,10 +62,11 @@ function condition(given: string): Fields {
   return make(equals === -1 ? undefined : given.slice(equals + 1));
 }
 
-function milliseconds(text: string | undefined, otherwise: number): number {
+function duration(text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise;
-  if (/^\d+$/u.test(text)) return Number(text);
-  throw new T4aError('usage', `--wait has ${quote(text)} for a time: expected whole milliseconds.`);
+  const ms = milliseconds(text);
+  if (ms !== undefined) return ms;
+  throw new T4aError('usage', `--wait has ${quote(text)} for a time: expected ${EXPECTED_DURATION}.`);
 }
 
 function needed(value: string | undefined, example: string): string {
