@@ -14,6 +14,7 @@ import { LineSlabs, useSlabs } from './line-slabs.js';
 import type { PatchTarget, SequenceParams } from './patch-target.js';
 import { PATCHES } from './patches.js';
 import { dropUnparsed, openInternals, type Internals, type RawBuffer } from './internals.js';
+import { keepSavedRows } from './saved-row.js';
 
 /** The library cannot go below: a wide character must fit. */
 export const MIN_COLS = 2;
@@ -88,9 +89,11 @@ export class Emulator implements Disposable, PatchTarget {
   }
 
   resize(cols: number, rows: number): void {
-    this.terminal.resize(cols, rows);
-    keepViewportWithin(this.internals.buffers.normal, rows);
-    keepViewportWithin(this.internals.buffers.alt, rows);
+    keepSavedRows(this.internals, rows, () => {
+      this.terminal.resize(cols, rows);
+      keepViewportWithin(this.internals.buffers.normal, rows);
+      keepViewportWithin(this.internals.buffers.alt, rows);
+    });
     if (!this.altScreen) return;
     // The library leaves the lines of the alternate screen as wide as they were; what is cut off is not seen again.
     const { lines } = this.buffer;

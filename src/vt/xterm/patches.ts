@@ -9,6 +9,7 @@ import { reuseEmptyParts } from './line-reuse.js';
 import type { PatchTarget } from './patch-target.js';
 import { printPlainRuns } from './plain-print.js';
 import { saveWholePen } from './saved-pen.js';
+import { saveByRow } from './saved-row.js';
 import { blankSplitCharacters } from './split-wide.js';
 import { resetUnderlineColor } from './underline-color.js';
 
@@ -82,6 +83,15 @@ export const PATCHES: readonly Patch[] = [
     test: 'saved-pen.test.ts',
     goesWhen: 'extended attributes are saved with the others',
     apply: saveWholePen,
+  },
+  {
+    id: 'saved-row',
+    changes: ['InputHandler.saveCursor', 'InputHandler.restoreCursor', 'CSI !p'],
+    why: 'A saved cursor is a line of the buffer: it comes back in another row after scrolling and after CSI 3 J.',
+    upstream: `${SOURCE}/InputHandler.ts`,
+    test: 'saved-row.test.ts',
+    goesWhen: 'the cursor is saved by its row',
+    apply: saveByRow,
   },
   {
     id: 'underline-color',

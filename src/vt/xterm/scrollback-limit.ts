@@ -19,7 +19,6 @@ export function limitScrollback({ internals, normalBuffer, terminal }: Emulator,
   lines.trimStart(dropped);
   normalBuffer.ybase = Math.max(0, normalBuffer.ybase - dropped);
   normalBuffer.ydisp = normalBuffer.ybase;
-  normalBuffer.savedY = Math.max(0, normalBuffer.savedY - dropped);
   // Copies what is left: the old array would hold the dropped lines.
   lines.maxLength = terminal.rows + limit;
   return dropped;

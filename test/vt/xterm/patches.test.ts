@@ -83,7 +83,9 @@ function handlers(): string[] {
 }
 
 test('the table has every change of the library and nothing else', () => {
-  expect(changed().toSorted()).toEqual(PATCHES.flatMap(({ changes }) => changes).toSorted());
+  // Two patches may change one part.
+  const listed = new Set(PATCHES.flatMap(({ changes }) => changes));
+  expect(changed().toSorted()).toEqual([...listed].toSorted());
 });
 
 describe.each(PATCHES)('the patch $id', ({ id, test: file, upstream }: Patch) => {

@@ -1,0 +1,41 @@
+/**
+ * Save and restore of the cursor's row (DECSC, DECRC and their likes), as xterm has it: a row of the screen. The library
+ * saves a line of the buffer, so that the row comes back elsewhere after scrolling and once the scrollback is erased (CSI 3 J).
+ * Across a change of size the row follows its line, as in the library.
+ */
+import type { Internals, RawBuffer } from './internals.js';
+import type { PatchTarget } from './patch-target.js';
+
+/** By buffer; a reset makes new ones. Absent: the top row. */
+const savedRows = new WeakMap<RawBuffer, number>();
+
+export function saveByRow(emulator: PatchTarget): void {
+  const { buffers, _inputHandler: input } = emulator.internals;
+  const save = input.saveCursor.bind(input);
+  const restore = input.restoreCursor.bind(input);
+  input.saveCursor = () => {
+    savedRows.set(buffers.active, buffers.active.y);
+    return save();
+  };
+  input.restoreCursor = () => {
+    placeSavedLine(buffers.active);
+    return restore();
+  };
+  // A soft reset (DECSTR) saves the top row; the library does the rest of it.
+  emulator.onCsi({ intermediates: '!', final: 'p' }, () => {
+    savedRows.delete(buffers.active);
+    return false;
+  });
+}
+
+/** `resize` lays the buffers out anew: the library moves the line of the saved cursor with its text. */
+export function keepSavedRows({ buffers }: Internals, rows: number, resize: () => void): void {
+  const both = [buffers.normal, buffers.alt];
+  for (const buffer of both) placeSavedLine(buffer);
+  resize();
+  for (const buffer of both) savedRows.set(buffer, Math.min(Math.max(buffer.savedY - buffer.ybase, 0), rows - 1));
+}
+
+function placeSavedLine(buffer: RawBuffer): void {
+  buffer.savedY = buffer.ybase + (savedRows.get(buffer) ?? 0);
+}

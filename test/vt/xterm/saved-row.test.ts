@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { openScreen, show } from '../screens.js';
+
+const GRID = { cols: 10, rows: 5, scrollback: 3 };
+const LINES = 'x\r\n'.repeat(20);
+
+describe.each([
+  ['ESC 7 and ESC 8', '\x1b7', '\x1b8'],
+  ['CSI s and CSI u', '\x1b[s', '\x1b[u'],
+  ['mode 1048', '\x1b[?1048h', '\x1b[?1048l'],
+])('%s', (_name, save, restore) => {
+  test.each([
+    ['an empty scrollback', '\x1b[H'],
+    ['a full scrollback', LINES],
+  ])('come back to the row after scrolling, with %s', async (_state, before) => {
+    const { cursor } = await show(openScreen(GRID), `${before}\x1b[3;2H${save}\x1b[5;1H\n\n${restore}`);
+    expect(cursor).toMatchObject({ row: 2, col: 1 });
+  });
+
+  test('come back to the row after the scrollback is erased', async () => {
+    const { cursor } = await show(openScreen(GRID), `${LINES}\x1b[3;2H${save}\x1b[H\x1b[3J${restore}`);
+    expect(cursor).toMatchObject({ row: 2, col: 1 });
+  });
+
+  test('come back to the row after the scrollback is cut', async () => {
+    const screen = openScreen(GRID);
+    await show(screen, `${LINES}\x1b[3;2H${save}\x1b[5;1H\n`);
+    screen.limitScrollback(0);
+    expect((await show(screen, restore)).cursor).toMatchObject({ row: 2, col: 1 });
+  });
+});
+
+test.each([
+  ['a reset', '\x1bc'],
+  ['a soft reset', '\x1b[!p'],
+])('%s saves the top row', async (_name, reset) => {
+  const { cursor } = await show(openScreen(GRID), `${LINES}\x1b[3;2H\x1b7${reset}${LINES}\x1b8`);
+  expect(cursor).toMatchObject({ row: 0, col: 0 });
+});
+
+test('the screens save a row each', async () => {
+  const saved = `${LINES}\x1b[3;2H\x1b7\x1b[?47h\x1b[2;4H\x1b7\x1b[H\x1b8`;
+  const screen = openScreen(GRID);
+  expect((await show(screen, saved)).cursor).toMatchObject({ row: 1, col: 3 });
+  expect((await show(screen, '\x1b[?47l\x1b8')).cursor).toMatchObject({ row: 2, col: 1 });
+});
+
+test('a saved row follows its line across a change of size', async () => {
+  const screen = openScreen(GRID);
+  await show(screen, `${LINES}\x1b[3;1Hhere\x1b7\x1b[5;1H`);
+  await screen.resize(10, 3);
+  const { lines, cursor } = await show(screen, '\x1b8!');
+  expect(lines.findIndex((row) => row.cells[0] === 'h'.codePointAt(0))).toBe(cursor.row);
+  expect(cursor).toMatchObject({ row: 0, col: 5 });
+});
+
+test('a saved row stays within a smaller screen', async () => {
+  const screen = openScreen(GRID);
+  await show(screen, '\x1b[?47h\x1b[5;1H\x1b7\x1b[H');
+  await screen.resize(10, 2);
+  expect((await show(screen, '\x1b8')).cursor).toMatchObject({ row: 1, col: 0 });
+});
