@@ -26,7 +26,9 @@ async function inNewTerminal(daemon: Daemon, params: Params<'run'>, call: Call):
     (line) => ['/bin/sh', '-c', line],
   );
   const { id: _id, ...spawnFields } = params;
-  const terminal = spawnTerminal(daemon, { ...spawnDefaults(), ...given(spawnFields), cmd_args: cmdArgs }, call);
+  // One that goes with the command is no terminal to come back to.
+  const asker = params.keep === true ? call : {};
+  const terminal = spawnTerminal(daemon, { ...spawnDefaults(), ...given(spawnFields), cmd_args: cmdArgs }, asker);
   try {
     const startedMs = daemon.options.clock.now();
     const outcome = await waitForExit(terminal, params.timeout_ms, call.signal);

@@ -35,14 +35,14 @@ export class Terminals {
 
   /**
    * Returns the terminal that a request names, and counts it as the one used last. "@" is the latest of the request's scope,
-   * or of all if the scope has none.
+   * or of all if the scope never had one.
    * @throws T4aError terminal_not_found
    */
   use(id: string, { scope }: Pick<Asker, 'scope'>): Terminal {
     const isLast = id === LAST_TERMINAL;
-    const wanted = isLast ? (this.#latestOf(scope) ?? this.#lastUsed) : id;
+    const wanted = isLast ? this.#latest(scope) : id;
     const terminal = wanted === undefined ? undefined : this.#byId.get(wanted);
-    if (terminal === undefined) throw this.#notFound(id);
+    if (terminal === undefined) throw this.#notFound(id, scope);
     this.#setLastUsed(terminal.id);
     if (!isLast) this.#noteIn(scope, terminal.id);
     return terminal;
@@ -69,9 +69,8 @@ export class Terminals {
     if (this.#byId.get(terminal.id) !== terminal) return false;
     this.#byId.delete(terminal.id);
     this.#used.delete(terminal.id);
-    for (const [scope, ids] of this.#scopes) {
-      if (ids.delete(terminal.id) && ids.size === 0) this.#scopes.delete(scope);
-    }
+    // A scope without terminals stays one that had some: its "@" never means those of others.
+    for (const ids of this.#scopes.values()) ids.delete(terminal.id);
     if (this.#lastUsed === terminal.id) this.#lastUsed = [...this.#used].at(-1);
     return true;
   }
@@ -82,9 +81,9 @@ export class Terminals {
     this.#used.add(id);
   }
 
-  #latestOf(scope: string | undefined): string | undefined {
+  #latest(scope: string | undefined): string | undefined {
     const ids = scope === undefined ? undefined : this.#scopes.get(scope);
-    if (scope === undefined || ids === undefined) return undefined;
+    if (scope === undefined || ids === undefined) return this.#lastUsed;
     moveToEnd(this.#scopes, scope, ids);
     return [...ids].at(-1);
   }
@@ -99,7 +98,11 @@ export class Terminals {
     if (this.#scopes.size > MAX_SCOPES) dropFirst(this.#scopes);
   }
 
-  #notFound(id: string): T4aError {
+  #notFound(id: string, scope: string | undefined): T4aError {
+    if (id === LAST_TERMINAL && this.size > 0 && scope !== undefined) {
+      const message = 'The terminals that were used here are gone, so "@" names none.';
+      return new T4aError('terminal_not_found', message, { hint: 't4a list' });
+    }
     if (id === LAST_TERMINAL) {
       return new T4aError('terminal_not_found', 'There is no terminal yet, so "@" names none.', { hint: 't4a create' });
     }

@@ -109,7 +109,7 @@ describe('@ of a scope', () => {
     expect(terminals.use('@', a)).toBe(ofB);
   });
 
-  test('falls back to its terminal before, then to the latest of all, after removals', () => {
+  test('falls back to its terminal before after a removal, and never to one of others', () => {
     const { terminals, first, make } = withScopes();
     const ofA = make('ofA', a);
     terminals.use('old', a);
@@ -119,10 +119,13 @@ describe('@ of a scope', () => {
     expect(terminals.use('@', a)).toBe(first);
     if (first === undefined) throw new Error('there is one');
     expect(terminals.delete(first)).toBe(true);
-    expect(terminals.use('@', a)).toBe(ofB);
+    expect(() => terminals.use('@', a)).toThrow('The terminals that were used here are gone');
+    expect(terminals.use('@', NO_SCOPE)).toBe(ofB);
     // Another terminal of a name that the scope has used is not its own.
     make('ofA', b);
     terminals.use('ofB', NO_SCOPE);
+    expect(() => terminals.use('@', a)).toThrow('"@" names none');
+    terminals.use('ofB', a);
     expect(terminals.use('@', a)).toBe(ofB);
   });
 
@@ -143,12 +146,12 @@ describe('@ of a scope', () => {
     const { terminals, first, make } = withScopes();
     terminals.use('old', a);
     const own = Array.from({ length: 16 }, (_, n) => make(`n${n}`, a));
-    const latest = make('latest', NO_SCOPE);
+    make('latest', NO_SCOPE);
     for (const terminal of own.slice(1)) terminals.delete(terminal);
     expect(terminals.use('@', a)).toBe(own[0]);
     for (const terminal of own.slice(0, 1)) terminals.delete(terminal);
-    terminals.use('latest', NO_SCOPE);
-    expect(terminals.use('@', a)).toBe(latest);
-    expect(latest).not.toBe(first);
+    // "old" was the seventeenth.
+    expect(first?.id).toBe('old');
+    expect(() => terminals.use('@', a)).toThrow('"@" names none');
   });
 });
