@@ -11,6 +11,7 @@ import { withPlace } from './spawn.js';
 const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {
   config: ({ params, options }, { stdoutIsTerminal }) =>
     stdoutIsTerminal && options['json'] !== true ? { sources: true, ...params } : params,
+  output: ({ params, options }) => (options['json'] === true ? { ...params, inline: true } : params),
   screenshot: prepareScreenshot,
 };
 
