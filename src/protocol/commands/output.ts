@@ -35,7 +35,7 @@ export const output = defineCommand({
     hidden: ['inline'],
     flags: [{ name: 'follow', type: 'boolean', description: 'Go on until the program has ended.' }],
     notes:
-      'Prints the bytes as they are; on a terminal, without the control sequences that could act on it. With --json the reply has them as base64 in `data`. With --follow, --max-bytes and --wait are those of each request; output that was dropped before it could be read is an error (offset_gone).',
-    examples: ['output build --follow | tee log', 'output t1 --since 4096 --wait 5000 --json'],
+      'Prints the bytes as they are; on a terminal, without the control sequences that could act on it. With --json the reply has them as base64 in `data`. With --follow, --max-bytes and --wait-ms are those of each request; output that was dropped before it could be read is an error (offset_gone).',
+    examples: ['output build --follow | tee log', 'output t1 --since 4096 --wait-ms 5000 --json'],
   },
 });
