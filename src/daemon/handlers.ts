@@ -12,6 +12,7 @@ import { find } from './handlers/find.js';
 import { focus } from './handlers/focus.js';
 import { grep } from './handlers/grep.js';
 import { mouse } from './handlers/mouse.js';
+import { output } from './handlers/output.js';
 import { paste } from './handlers/paste.js';
 import { press } from './handlers/press.js';
 import { type } from './handlers/type.js';
@@ -52,6 +53,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     commands: commands(daemon),
     events: events(daemon),
     cancel: cancel(),
+    output: output(daemon),
     debug: debug(daemon),
     config: config(daemon),
     ping: ping(daemon),

@@ -54,6 +54,7 @@ export const ERRORS = {
   mouse_off: state('The program has not asked for mouse events of this kind.'),
   focus_off: state('The program has not asked for focus events.'),
   cell_outside: usage('The cell lies outside the grid.'),
+  offset_gone: state('Output at this offset is kept no more; `first` is the first offset that is.'),
   no_match: state('Nothing in the viewport matches.'),
   bad_regex: usage('The pattern is not a regular expression of RE2 syntax, or is too large.'),
   revision_unknown: usage('The screen has not reached this revision yet.'),
@@ -80,6 +81,8 @@ export interface ErrorDetails {
   readonly closest?: string;
   /** Path of the field at fault, for example `env.PATH`. */
   readonly field?: string;
+  /** First offset that can be read, for `offset_gone`. */
+  readonly first?: number;
 }
 
 /** An error that reaches the caller. `message` is a sentence for people, with the value at fault. */

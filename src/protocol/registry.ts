@@ -11,6 +11,7 @@ import { find } from './commands/find.js';
 import { focus } from './commands/focus.js';
 import { grep } from './commands/grep.js';
 import { mouse } from './commands/mouse.js';
+import { output } from './commands/output.js';
 import { paste } from './commands/paste.js';
 import { press } from './commands/press.js';
 import { type } from './commands/type.js';
@@ -42,6 +43,7 @@ export const COMMANDS = {
   find,
   cursor,
   commands,
+  output,
   debug,
   type,
   press,

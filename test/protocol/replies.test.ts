@@ -68,6 +68,7 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   ],
   commands: [{ id: 'a' }],
   events: [{ ack: true, since: 0 }],
+  output: [{ id: 'a' }, { id: 'a', inline: true }],
   debug: [{ id: 'a' }],
   cancel: [{ of: 1 }],
   config: [{}, { sources: true }],

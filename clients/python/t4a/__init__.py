@@ -89,7 +89,7 @@ _CALLERS_TERMINAL = ("TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION"
 class T4aError(Exception):
     """What the daemon refused, or why it could not be asked. ``code`` is one of the protocol's errors."""
 
-    def __init__(self, code: str, message: str, **details: str) -> None:
+    def __init__(self, code: str, message: str, **details: Any) -> None:
         hint = details.get("hint")
         super().__init__(message if hint is None else f"{message} Hint: {hint}")
         self.code = code
@@ -97,6 +97,8 @@ class T4aError(Exception):
         self.hint = hint
         self.closest = details.get("closest")
         self.field = details.get("field")
+        #: The first offset that can be read, for ``offset_gone``.
+        self.first: Optional[int] = details.get("first")
 
 
 class WaitFailure(Exception):
@@ -872,6 +874,35 @@ class _TerminalCommands:
             "commands",
             {
                 "last": last,
+            },
+        )
+
+    def output(
+        self,
+        *,
+        since: Optional[int] = None,
+        max_bytes: Optional[int] = None,
+        wait_ms: Optional[int] = None,
+        inline: Optional[bool] = None,
+    ) -> Reply:
+        """Read the raw output of the program, from a byte offset.
+
+        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`.
+
+        since: Offset of the first byte to read. Absent: the first that is kept.
+        max_bytes: Bytes in the reply, at most.
+        wait_ms: Longest wait for output if there is none yet.
+        inline: Send the bytes as base64 in the JSON line.
+
+        Reply: first, next, len, ended, data.
+        """
+        return self._call(
+            "output",
+            {
+                "since": since,
+                "max_bytes": max_bytes,
+                "wait_ms": wait_ms,
+                "inline": inline,
             },
         )
 
@@ -1801,6 +1832,35 @@ class _AsyncTerminalCommands:
             "commands",
             {
                 "last": last,
+            },
+        )
+
+    async def output(
+        self,
+        *,
+        since: Optional[int] = None,
+        max_bytes: Optional[int] = None,
+        wait_ms: Optional[int] = None,
+        inline: Optional[bool] = None,
+    ) -> Reply:
+        """Read the raw output of the program, from a byte offset.
+
+        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`.
+
+        since: Offset of the first byte to read. Absent: the first that is kept.
+        max_bytes: Bytes in the reply, at most.
+        wait_ms: Longest wait for output if there is none yet.
+        inline: Send the bytes as base64 in the JSON line.
+
+        Reply: first, next, len, ended, data.
+        """
+        return await self._call(
+            "output",
+            {
+                "since": since,
+                "max_bytes": max_bytes,
+                "wait_ms": wait_ms,
+                "inline": inline,
             },
         )
 
@@ -2923,7 +2983,9 @@ def _accepted(reply: Reply) -> Reply:
 
 
 def _error_of(reply: Reply) -> T4aError:
-    details = {name: str(reply[name]) for name in ("hint", "closest", "field") if name in reply}
+    details: Dict[str, Any] = {name: str(reply[name]) for name in ("hint", "closest", "field") if name in reply}
+    if isinstance(reply.get("first"), int):
+        details["first"] = reply["first"]
     return T4aError(str(reply.get("code", "internal")), str(reply.get("error", reply)).strip(), **details)
 
 

@@ -10,6 +10,7 @@ import { withPlace } from './spawn.js';
 /** Commands whose fields depend on more than their flags and traits. */
 const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {
   config: ({ params, options }) => (options['json'] === true ? params : { sources: true, ...params }),
+  output: ({ params, options }) => (options['json'] === true ? { ...params, inline: true } : params),
   screenshot: prepareScreenshot,
 };
 
