@@ -15,7 +15,8 @@ const PLACES = {
   mcp: { x: 600, y: 284, width: 90, height: 44 },
   tools: { x: 650, y: 366, width: 110, height: 44 },
   vitest: { x: 800, y: 366, width: 80, height: 44 },
-  rpc: { x: 20, y: 340, width: 80, height: 154 },
+  rpc: { x: 20, y: 340, width: 80, height: 96 },
+  recording: { x: 20, y: 448, width: 102, height: 46 },
   events: { x: 128, y: 340, width: 110, height: 154 },
   vt: { x: 282, y: 340, width: 110, height: 154 },
   render: { x: 436, y: 340, width: 110, height: 154 },
@@ -148,7 +149,14 @@ function arrow({ from, to, count }) {
 
 /** Where two arrows would run into each other, one keeps to the side. */
 function arrowX(from, to, left, right) {
-  const between = { 'cli>client': 780, 'cli>tools': 735, 'cli>mcp': 640, 'mcp>client': 620, 'mcp>tools': 675 };
+  const between = {
+    'daemon>recording': 110,
+    'cli>client': 780,
+    'cli>tools': 735,
+    'cli>mcp': 640,
+    'mcp>client': 620,
+    'mcp>tools': 675,
+  };
   return between[`${from}>${to}`] ?? (left + right) / 2;
 }
 

@@ -15,9 +15,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   vt: ['base', 'protocol'],
   render: ['base', 'protocol', 'vt'],
   events: ['base', 'protocol', 'vt'],
+  recording: [],
   rpc: ['base', 'protocol'],
   client: ['base', 'protocol'],
-  daemon: ['boot', 'base', 'protocol', 'vt', 'render', 'events', 'rpc'],
+  daemon: ['boot', 'base', 'protocol', 'vt', 'render', 'events', 'recording', 'rpc'],
   tools: ['base', 'protocol', 'client'],
   mcp: ['base', 'protocol', 'client', 'tools'],
   vitest: ['base', 'protocol', 'client'],
@@ -37,10 +38,11 @@ const INNER_ROOMS: Readonly<Record<string, Readonly<Record<string, readonly stri
     input: ['pty', 'system'],
     terminal: ['input', 'pty', 'reading', 'system', 'system/proc'],
     pictures: ['reading', 'system', 'terminal'],
+    recording: [],
     shell: ['input', 'system/proc', 'terminal'],
     launching: ['daemon.ts', 'pictures', 'system', 'terminal'],
     turns: ['daemon.ts', 'input', 'pictures', 'reading', 'system', 'system/proc', 'terminal'],
-    handlers: 'daemon.ts input launching pictures reading shell system system/proc terminal turns'.split(' '),
+    handlers: 'daemon.ts input launching pictures reading recording shell system system/proc terminal turns'.split(' '),
   },
   vt: {
     parsing: [],
@@ -90,7 +92,7 @@ const LOOSE_FILES: Readonly<Record<string, string>> = {
   daemon: 'main start daemon handlers config-sources log-file idle-exit',
   vt: `
     screen screen-effects screen-events screen-modes screen-state screen-weight snapshot input-modes
-    paste attempt
+    paste attempt repaint
   `,
   render: `
     renderer draw costs picture-options theme view fit slices color cell-size
