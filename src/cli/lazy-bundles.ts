@@ -1,10 +1,12 @@
 /** What only some commands need, each in a bundle of its own, loaded when one of them is run. */
+import type * as interminai from '../interminai/serve.js';
 import type * as mcp from '../mcp/server.js';
 import type * as tools from '../tools/index.js';
 
 export interface LazyBundles {
   /** Runs the daemon in this process until it ends. */
   daemon(args: readonly string[]): Promise<number>;
+  interminai(): Promise<typeof interminai>;
   mcp(): Promise<typeof mcp>;
   tools(): Promise<typeof tools>;
   /** A text file of the package, by its path in it. */

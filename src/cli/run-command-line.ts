@@ -1,6 +1,6 @@
 /** From argv to the exit status: what needs no daemon is answered here, everything else is a request. */
 import { VERSION } from '../base/version.js';
-import { T4aError, errorReply } from '../protocol/errors.js';
+import { type T4aError, errorReply, isT4aError } from '../protocol/errors.js';
 import { commandSyntax, commandTable } from './argv/command-table.js';
 import { GLOBAL_FLAGS } from './argv/commands.generated.js';
 import { execute } from './execute.js';
@@ -30,7 +30,8 @@ export async function runCommandLine(argv: readonly string[], host: Host, bundle
     return await answer(invocation, host, bundles);
   } catch (error) {
     if (error instanceof ClosedOutput) return 0;
-    if (!(error instanceof T4aError)) throw error;
+    // Of any bundle.
+    if (!isT4aError(error)) throw error;
     host.note(asJson ? `${JSON.stringify(errorReply(error))}\n` : explain(error));
     const command = invocation?.command ?? commandSyntax(splitCommand(argv).name ?? '');
     return exitStatusOfError(error.code, reportsProgram(command, invocation?.options));

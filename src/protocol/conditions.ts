@@ -28,6 +28,7 @@ export const conditionShape = {
     .union([yes, z.enum(['password', 'line', 'raw'])])
     .describe('The foreground program waits for input (of this kind).'),
   changed_since: z.int().min(0).describe('The revision of the screen is greater than this.'),
+  output_since: z.int().min(0).describe('The program has printed more bytes than this (`output_bytes` of `status`).'),
   cursor: z
     .strictObject({
       row: z.int().min(0).optional().describe('0-based, in the viewport.'),

@@ -69,7 +69,7 @@ describe('the wait of a command that acts', () => {
 describe('the conditions of wait', () => {
   test('come from one flag each, and some flags may be repeated', async () => {
     const flags =
-      '--text a --text b --regex c --gone d --done --input --input-kind line --settled-ms 1 --idle-ms 2 --exit --event bell --changed-since 3'.split(
+      '--text a --text b --regex c --gone d --done --input --input-kind line --settled-ms 1 --idle-ms 2 --exit --event bell --changed-since 3 --output-since 4'.split(
         ' ',
       );
     expect(await prepared(['wait', 't1', ...flags, '--fail', 'x', '--fail', 'y'])).toEqual({
@@ -87,6 +87,7 @@ describe('the conditions of wait', () => {
         { awaiting_input: true },
         { awaiting_input: 'line' },
         { changed_since: 3 },
+        { output_since: 4 },
       ],
       fail: [{ regex: 'x' }, { regex: 'y' }],
     });

@@ -24,6 +24,7 @@ export class FakeSubject implements WaitSubject {
   readonly shellWaiting = new Emitter<number | null>();
   readonly #settled: SettledDetector;
   parses = 0;
+  outputBytes = 0;
   lastBytesAtMs = 0;
   ended = false;
   exit: WaitSubject['exit'] = { code: null, signal: null };

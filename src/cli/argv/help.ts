@@ -42,12 +42,14 @@ export function overviewHelp(
 
 /** @param columns of the terminal; undefined if the output is none */
 export function commandHelp(command: CommandSyntax, globalFlags: readonly FlagSyntax[], columns?: number): string {
+  // A flag of the command's own takes the place of one of all commands.
+  const globals = globalFlags.filter(({ flag }) => !command.flags.some((own) => own.flag === flag));
   return [
     `Usage: t4a ${synopsis(command)}\n\n`,
     paragraph(command.summary, columns),
     command.notes === undefined ? '' : `\n${paragraph(command.notes, columns)}`,
     command.flags.length === 0 ? '' : `\nFlags:\n${flagTable(command.flags, columns)}`,
-    globalFlags.length === 0 ? '' : `\nFlags of every command:\n${flagTable(globalFlags, columns)}`,
+    globals.length === 0 ? '' : `\nFlags of every command:\n${flagTable(globals, columns)}`,
     '\nExamples:\n',
     ...command.examples.map((example) => `  t4a ${example}\n`),
   ].join('');

@@ -152,6 +152,14 @@ export const waitFlags: readonly FlagSyntax[] = [
     local: true,
   },
   {
+    flag: 'output-since',
+    field: 'output_since',
+    type: 'integer',
+    placeholder: 'bytes',
+    description: 'Until the program has printed more bytes (output_bytes of status).',
+    local: true,
+  },
+  {
     flag: 'fail',
     field: 'fail',
     type: 'string',

@@ -11,6 +11,7 @@ import { printable } from '../output/printable.js';
 import type { Host } from '../host.js';
 import { complete } from './complete.js';
 import { printCompletions } from './completions.js';
+import { serveInterminai } from './interminai.js';
 import type { LocalCommand } from './local-command.js';
 import { serveOrConfigure } from './mcp.js';
 import { shutDown } from './shut-down.js';
@@ -24,6 +25,7 @@ export const LOCAL: Readonly<Record<string, LocalCommand>> = {
   help: ({ options }, host) => explainCommand(options['command_name'], host),
   version: (_invocation, host) => print(`t4a ${VERSION}\n`, host),
   usage: (_invocation, host, bundles) => print(bundles.file('docs/usage.md'), host),
+  interminai: serveInterminai,
   mcp: serveOrConfigure,
   tools: printTools,
   completions: printCompletions,

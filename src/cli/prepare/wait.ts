@@ -15,6 +15,7 @@ const CONDITION_OF: Readonly<Record<string, (value: unknown) => Fields>> = {
   input: () => ({ awaiting_input: true }),
   input_kind: (kind) => ({ awaiting_input: kind }),
   changed_since: (rev) => ({ changed_since: rev }),
+  output_since: (bytes) => ({ output_since: bytes }),
 };
 
 /** @throws T4aError `usage` without a condition */

@@ -46,6 +46,8 @@ function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
     created_at: terminal.createdAtMs,
     exit_code: exit.code,
     signal: exit.signal,
+    exited_at: terminal.exitedAtMs ?? null,
+    output_bytes: terminal.detectors.outputBytes,
     idle_ms: terminal.idleMs,
     rev: screen.rev,
     foreground: terminal.alive ? (foregroundName(terminal.pid) ?? null) : null,

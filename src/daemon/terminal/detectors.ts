@@ -66,8 +66,8 @@ export class Detectors implements WaitSubject, Disposable {
   #cwd: string | undefined;
   #taskProgress: Extract<OscNotice, { notice: 'progress' }> | undefined;
   #parses = 0;
-  /** Number of output chunks. */
-  #chunks = 0;
+  /** See {@link WaitSubject}. */
+  outputBytes = 0;
   #lastBytesAtMs: number;
 
   constructor({
@@ -168,16 +168,16 @@ export class Detectors implements WaitSubject, Disposable {
     });
     // Output from before it slept may not be parsed, or even read yet: a mark, or a query whose answer it waits for.
     if (found === undefined || this.screen.pendingBytes > 0) return undefined;
-    const chunks = this.#chunks;
+    const bytes = this.outputBytes;
     await this.#catchUp();
-    if (this.#chunks !== chunks) return undefined;
+    if (this.outputBytes !== bytes) return undefined;
     if (this.shell.isAheadOfMarks(found, this.#lastBytesAtMs)) return undefined;
     this.#progress.onFound(found.pid);
     return found;
   }
 
-  #onBytes(): void {
-    this.#chunks++;
+  #onBytes(count: number): void {
+    this.outputBytes += count;
     this.#lastBytesAtMs = this.#clock.now();
     this.shell.onBytes();
     this.idle.onBytes();
@@ -254,7 +254,7 @@ export class Detectors implements WaitSubject, Disposable {
     this.#scope.add(this.shell.onOff.on((off) => this.#publishMarks(this.shell.turnOff(off, this.#cwd))));
     this.#scope.add(
       this.#feed.add({
-        onBytes: () => this.#onBytes(),
+        onBytes: ({ length }) => this.#onBytes(length),
         onInput: (bytes) => this.#onInput(bytes),
         onParsed: (slice) => this.#onParsed(slice),
         onExit: () => this.#onExit(),

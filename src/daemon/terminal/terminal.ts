@@ -63,6 +63,8 @@ export class Terminal {
   readonly #initialTitle: string;
   readonly #ownIdleTimeoutMs: number | undefined;
   #state: TerminalState = { kind: 'running' };
+  /** Wall time at which the process ended. */
+  exitedAtMs: number | undefined;
   /** Answers to the queries of the slice that is being parsed. */
   #answers = '';
   readonly #leader: Leader;
@@ -274,6 +276,7 @@ export class Terminal {
   async #processEnded(exit: PtyExit): Promise<void> {
     // Removed while the process, another user's, could not be ended.
     if (this.#state.kind === 'removed') return;
+    this.exitedAtMs = this.parts.clock.wallNow();
     this.#enter(transition(this.#state, { kind: 'process_ended', exit }));
     await this.screen.settle(LAST_BYTES_DEADLINE_MS);
     if (this.#state.kind !== 'draining') return;

@@ -110,6 +110,10 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
     const rev = fresh ? Math.max(since, subject.screen.rev) : since;
     return latched(() => (subject.screen.rev > rev ? NOTHING_TO_SHOW : undefined));
   },
+  output_since: (since, { subject, fresh }) => {
+    const bytes = fresh ? Math.max(since, subject.outputBytes) : since;
+    return latched(() => (subject.outputBytes > bytes ? NOTHING_TO_SHOW : undefined));
+  },
   cursor: ({ row, col }, context) =>
     whenSeen(context, () => {
       const { cursor } = context.subject.screen.snapshot();

@@ -13,6 +13,8 @@ export interface WaitSubject {
   readonly work: WorkSchedule;
   /** Grows with each parse, whether or not the screen changed. */
   readonly parses: number;
+  /** Bytes of output that have arrived, parsed or not. */
+  readonly outputBytes: number;
   /** Clock time of the last bytes. */
   readonly lastBytesAtMs: number;
   /** The process is gone and all of its output is on the screen. */

@@ -23,6 +23,11 @@ const terminalState = {
   created_at: z.number().describe('Milliseconds since the Unix epoch.'),
   exit_code: exitCode,
   signal: signalName,
+  exited_at: z
+    .number()
+    .nullable()
+    .describe('End of the process, in milliseconds since the Unix epoch; null while it runs.'),
+  output_bytes: z.int().describe('Bytes of output since the start.'),
   idle_ms: z.int().describe('Milliseconds since the last output.'),
   rev,
   foreground: z.string().nullable().describe('Name of the foreground process; null if unknown.'),

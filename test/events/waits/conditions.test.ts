@@ -227,3 +227,16 @@ test('a wait for an event ends with the first event of that type after its start
   subject.publishes('bell');
   expect(outcomes).toMatchObject([{ event: { event: 'bell', seq: 1 } }]);
 });
+
+test('output_since becomes true with the next bytes, also if they change nothing', () => {
+  const subject = new FakeSubject();
+  subject.outputBytes = 5;
+  expect(subject.waits({ until: { output_since: 4 } })).toMatchObject([{ outcome: 'matched' }]);
+  const outcomes = subject.waits({ until: { output_since: 5 } });
+  const inTurn = subject.waits({ until: { output_since: 0 } }, { input: '' });
+  subject.prints();
+  expect([outcomes, inTurn]).toEqual([[], []]);
+  subject.outputBytes = 6;
+  subject.prints();
+  expect([outcomes, inTurn]).toMatchObject([[{ outcome: 'matched' }], [{ outcome: 'matched' }]]);
+});
