@@ -1,39 +1,77 @@
-/** The last bytes of a stream, in a ring of fixed size that is allocated with the first byte. */
+/** The last bytes of a stream, in a ring that grows in blocks as bytes come, up to its capacity. Bytes have offsets: the first of the stream has 0. */
+
+/** Small enough for the many streams that end after a few lines. */
+const BLOCK_BYTES = 16 * 1024;
+
 export class ByteTail {
   readonly #capacity: number;
-  #ring: Uint8Array | undefined;
+  readonly #blockBytes: number;
+  readonly #blocks: Uint8Array[] = [];
   #total = 0;
 
-  constructor(capacity: number) {
+  constructor(capacity: number, blockBytes = BLOCK_BYTES) {
     this.#capacity = capacity;
+    this.#blockBytes = Math.min(blockBytes, capacity);
   }
 
-  /** Bytes received in all. */
+  /** Bytes received in all: the offset of the next one. */
   get total(): number {
     return this.#total;
   }
 
+  /** Offset of the first byte that is kept. */
+  get first(): number {
+    return Math.max(0, this.#total - this.#capacity);
+  }
+
+  /** Bytes of memory. */
+  get allocatedBytes(): number {
+    return Math.min(this.#blocks.length * this.#blockBytes, this.#capacity);
+  }
+
   push(chunk: Uint8Array): void {
-    const ring = (this.#ring ??= new Uint8Array(this.#capacity));
-    const kept = chunk.subarray(Math.max(0, chunk.length - this.#capacity));
-    this.#total += chunk.length;
-    const end = this.#total % this.#capacity;
-    const start = (this.#total - kept.length) % this.#capacity;
-    const untilWrap = Math.min(kept.length, this.#capacity - start);
-    ring.set(kept.subarray(0, untilWrap), start);
-    if (untilWrap < kept.length) ring.set(kept.subarray(untilWrap), end - (kept.length - untilWrap));
+    const end = this.#total + chunk.length;
+    let at = Math.max(this.#total, end - this.#capacity);
+    this.#total = end;
+    while (at < end) {
+      const rest = chunk.subarray(chunk.length - (end - at));
+      const room = this.#from(at);
+      const piece = rest.subarray(0, room.length);
+      room.set(piece);
+      at += piece.length;
+    }
   }
 
   /** Returns at most the capacity. */
   last(count: number): Uint8Array {
-    const length = Math.min(count, this.#total, this.#capacity);
-    const bytes = new Uint8Array(length);
-    const ring = this.#ring;
-    if (ring === undefined || length === 0) return bytes;
-    const start = (this.#total - length) % this.#capacity;
-    const untilWrap = Math.min(length, this.#capacity - start);
-    bytes.set(ring.subarray(start, start + untilWrap));
-    bytes.set(ring.subarray(0, length - untilWrap), untilWrap);
+    return this.read(Math.max(this.first, this.#total - count), count);
+  }
+
+  /** A copy of at most `count` bytes. @param offset at least {@link first} */
+  read(offset: number, count: number): Uint8Array {
+    const bytes = new Uint8Array(Math.max(0, Math.min(count, this.#total - offset)));
+    for (let read = 0; read < bytes.length;) {
+      const piece = this.#from(offset + read).subarray(0, bytes.length - read);
+      bytes.set(piece, read);
+      read += piece.length;
+    }
     return bytes;
+  }
+
+  /** The memory from this offset to the end of its block. */
+  #from(offset: number): Uint8Array {
+    const place = offset % this.#capacity;
+    const index = Math.floor(place / this.#blockBytes);
+    const start = index * this.#blockBytes;
+    // A chunk above the capacity may begin in a later block than the next one.
+    while (this.#blocks.length <= index) this.#blocks.push(this.#newBlock());
+    const block = this.#blocks[index] ?? this.#newBlock();
+    return block.subarray(place - start);
+  }
+
+  /** The last one ends with the capacity. */
+  #newBlock(): Uint8Array {
+    const start = this.#blocks.length * this.#blockBytes;
+    return new Uint8Array(Math.min(this.#blockBytes, this.#capacity - start));
   }
 }

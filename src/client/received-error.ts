@@ -3,11 +3,11 @@ import { T4aError, quote, type ErrorCode } from '../protocol/errors.js';
 import type { Header } from './reply-reader.js';
 
 export function receivedError(header: Header): T4aError {
-  const { error, code, hint, closest, field } = header;
+  const { error, code, hint, closest, field, first } = header;
   const details = Object.entries({ hint, closest, field }).filter(([, value]) => typeof value === 'string');
   return new T4aError(
     typeof code === 'string' ? (code as ErrorCode) : 'internal',
     typeof error === 'string' ? error : `The daemon refused: ${quote(header)}`,
-    Object.fromEntries(details),
+    { ...Object.fromEntries(details), ...(typeof first === 'number' ? { first } : {}) },
   );
 }

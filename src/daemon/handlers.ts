@@ -12,12 +12,14 @@ import { find } from './handlers/find.js';
 import { focus } from './handlers/focus.js';
 import { grep } from './handlers/grep.js';
 import { mouse } from './handlers/mouse.js';
+import { output } from './handlers/output.js';
 import { paste } from './handlers/paste.js';
 import { press } from './handlers/press.js';
 import { type } from './handlers/type.js';
 import { kill } from './handlers/kill.js';
 import { list, status } from './handlers/list.js';
 import { ping } from './handlers/ping.js';
+import { record, recordings } from './handlers/record.js';
 import { resize } from './handlers/resize.js';
 import { restrict } from './handlers/restrict.js';
 import { run } from './handlers/run.js';
@@ -48,10 +50,13 @@ export function makeHandlers(daemon: Daemon): Handlers {
     cursor: cursor(daemon),
     resize: resize(daemon),
     run: run(daemon),
+    record: record(daemon),
+    recordings: recordings(daemon),
     wait: wait(daemon),
     commands: commands(daemon),
     events: events(daemon),
     cancel: cancel(),
+    output: output(daemon),
     debug: debug(daemon),
     config: config(daemon),
     ping: ping(daemon),

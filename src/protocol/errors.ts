@@ -54,12 +54,16 @@ export const ERRORS = {
   mouse_off: state('The program has not asked for mouse events of this kind.'),
   focus_off: state('The program has not asked for focus events.'),
   cell_outside: usage('The cell lies outside the grid.'),
+  offset_gone: state('Output at this offset is kept no more; `first` is the first offset that is.'),
   no_match: state('Nothing in the viewport matches.'),
   bad_regex: usage('The pattern is not a regular expression of RE2 syntax, or is too large.'),
   revision_unknown: usage('The screen has not reached this revision yet.'),
   image_too_large: usage('The picture would exceed the limit on its size.'),
   region_outside: usage('The region lies outside the grid.'),
   render_failed: ours('The picture could not be drawn.'),
+  recording_not_found: state('The terminal is not being recorded.'),
+  recording_exists: state('The terminal is being recorded already, or the file exists.'),
+  recording_failed: state('The file of the recording cannot be written.'),
   shutting_down: state('The daemon is shutting down.'),
   daemon_unreachable: state('No daemon answers on the socket, and none could be started.'),
   daemon_stopped: state('The daemon is stopped (SIGSTOP) and answers no request until it is continued.'),
@@ -80,6 +84,8 @@ export interface ErrorDetails {
   readonly closest?: string;
   /** Path of the field at fault, for example `env.PATH`. */
   readonly field?: string;
+  /** First offset that can be read, for `offset_gone`. */
+  readonly first?: number;
 }
 
 /** An error that reaches the caller. `message` is a sentence for people, with the value at fault. */

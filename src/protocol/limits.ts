@@ -15,6 +15,9 @@ export const MAX_REQUEST_DEPTH = 64;
 /** Input of one `send`: far above any paste by hand, far below what could fill the daemon's memory by accident. */
 export const MAX_INPUT_BYTES = 1024 * 1024;
 
+/** Last bytes of output that each terminal keeps; they are allocated as they come. */
+export const OUTPUT_RING_BYTES = 1024 * 1024;
+
 /** Requests of one connection that have not been answered yet. */
 export const MAX_REQUESTS_IN_FLIGHT = 256;
 

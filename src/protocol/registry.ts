@@ -11,12 +11,14 @@ import { find } from './commands/find.js';
 import { focus } from './commands/focus.js';
 import { grep } from './commands/grep.js';
 import { mouse } from './commands/mouse.js';
+import { output } from './commands/output.js';
 import { paste } from './commands/paste.js';
 import { press } from './commands/press.js';
 import { type } from './commands/type.js';
 import { kill } from './commands/kill.js';
 import { list, status } from './commands/list.js';
 import { ping } from './commands/ping.js';
+import { record, recordings } from './commands/record.js';
 import { resize } from './commands/resize.js';
 import { restrict } from './commands/restrict.js';
 import { run } from './commands/run.js';
@@ -42,6 +44,7 @@ export const COMMANDS = {
   find,
   cursor,
   commands,
+  output,
   debug,
   type,
   press,
@@ -50,6 +53,8 @@ export const COMMANDS = {
   mouse,
   focus,
   resize,
+  record,
+  recordings,
   wait,
   events,
   cancel,

@@ -2,16 +2,40 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ByteTail } from '../../src/base/tail.js';
 
+const pieces = fc.array(fc.uint8Array({ maxLength: 25 }), { maxLength: 20 });
+const size = fc.integer({ min: 1, max: 12 });
+
 test('the last bytes are kept, however they were cut', () => {
-  const chunks = fc.array(fc.uint8Array({ maxLength: 25 }), { maxLength: 20 });
   fc.assert(
-    fc.property(chunks, fc.integer({ min: 1, max: 12 }), fc.nat(30), (pieces, capacity, count) => {
-      const tail = new ByteTail(capacity);
-      for (const piece of pieces) tail.push(piece);
-      const whole = Buffer.concat(pieces);
+    fc.property(pieces, size, size, fc.nat(30), (chunks, capacity, block, count) => {
+      const tail = new ByteTail(capacity, block);
+      for (const chunk of chunks) tail.push(chunk);
+      const whole = Buffer.concat(chunks);
       const kept = Math.min(count, capacity, whole.length);
       expect(Buffer.from(tail.last(count))).toEqual(whole.subarray(whole.length - kept));
       expect(tail.total).toBe(whole.length);
     }),
   );
+});
+
+test('what is kept is read from any offset', () => {
+  fc.assert(
+    fc.property(pieces, size, size, fc.nat(12), fc.nat(30), (chunks, capacity, block, after, count) => {
+      const tail = new ByteTail(capacity, block);
+      for (const chunk of chunks) tail.push(chunk);
+      const whole = Buffer.concat(chunks);
+      expect(tail.first).toBe(Math.max(0, whole.length - capacity));
+      const offset = tail.first + after;
+      expect(Buffer.from(tail.read(offset, count))).toEqual(whole.subarray(offset, offset + count));
+    }),
+  );
+});
+
+test('memory grows in blocks as bytes come, up to the capacity', () => {
+  const tail = new ByteTail(10, 4);
+  const grown = [0, 1, 3, 1, 4, 90].map((bytes) => {
+    tail.push(new Uint8Array(bytes));
+    return tail.allocatedBytes;
+  });
+  expect(grown).toEqual([0, 4, 4, 8, 10, 10]);
 });

@@ -5,6 +5,7 @@ import { presentConfig } from './config.js';
 import { presentDebug } from './debug.js';
 import { presentFind, presentGrep } from './grep.js';
 import { presentKill } from './kill.js';
+import { presentOutput } from './output.js';
 import type { Present } from './presenter.js';
 import { presentReply, presentSchema } from './reply.js';
 import { presentRun } from './run.js';
@@ -22,6 +23,7 @@ const OWN: { readonly [Name in CommandName]?: Present<Name> } = {
   text: presentText,
   grep: presentGrep,
   find: presentFind,
+  output: presentOutput,
   debug: presentDebug,
   run: presentRun,
   wait: presentWait,

@@ -1,10 +1,10 @@
 /**
- * Recent output, unhandled sequences and queries of a terminal, for `debug`. Not its input: who sent that
+ * Recent output of a terminal, for `output` and `debug`; unhandled sequences and queries, for `debug`. Not its input: who sent that
  * is kept beside it, in daemon/input.
  */
 import { Ring } from '../../base/ring.js';
 import { ByteTail } from '../../base/tail.js';
-import { MAX_TAIL_BYTES } from '../../protocol/commands/debug.js';
+import { OUTPUT_RING_BYTES } from '../../protocol/limits.js';
 import type { Query, UnknownSequence } from '../../vt/replies/sequences.js';
 
 /** Programs usually repeat a few kinds; equal ones in a row are counted. */
@@ -48,5 +48,5 @@ export class SeenRing<T extends UnknownSequence> {
 export class DebugRecord {
   readonly unhandled = new SeenRing<UnknownSequence>();
   readonly queries = new SeenRing<Query>();
-  readonly output = new ByteTail(MAX_TAIL_BYTES);
+  readonly output = new ByteTail(OUTPUT_RING_BYTES);
 }

@@ -1,4 +1,5 @@
 /** The memory governor's view of a terminal: how much it holds, and ways to reduce that. */
+import type { ByteTail } from '../../base/tail.js';
 import type { Screen } from '../../vt/screen.js';
 import { forgetBlocks } from '../reading/block-cache.js';
 import type { MemoryHolder } from '../system/memory-holder.js';
@@ -11,8 +12,10 @@ export class TerminalMemory implements MemoryHolder {
   readonly id: string;
   readonly #screen: Screen;
   readonly #pty: Pty;
+  readonly #output: ByteTail;
 
-  constructor(id: string, screen: Screen, pty: Pty) {
+  constructor(id: string, screen: Screen, pty: Pty, output: ByteTail) {
+    this.#output = output;
     this.id = id;
     this.#screen = screen;
     this.#pty = pty;
@@ -35,7 +38,7 @@ export class TerminalMemory implements MemoryHolder {
   }
 
   weigh(): number {
-    return this.#screen.weigh();
+    return this.#screen.weigh() + this.#output.allocatedBytes;
   }
 
   halveScrollback(): number {

@@ -93,7 +93,7 @@ export class Terminal {
       untilReaped: () => this.#until(({ kind }) => kind !== 'running'),
     };
     this.input = new TerminalInput(this, this.#pty, parts);
-    this.memory = new TerminalMemory(options.id, this.screen, this.#pty);
+    this.memory = new TerminalMemory(options.id, this.screen, this.#pty, this.record.output);
     this.feed = this.#scope.add(new Feed(parts.log));
     this.detectors = this.#scope.add(
       new Detectors({

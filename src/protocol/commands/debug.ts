@@ -3,7 +3,7 @@ import { defineCommand } from '../command.js';
 import { readTurnShape, turnErrors, turnReplyShape } from '../observation.js';
 import { rev, terminalId } from '../vocabulary.js';
 
-/** Bytes of output that are kept. */
+/** The rest of what is kept is read with `output`. */
 export const MAX_TAIL_BYTES = 16 * 1024;
 
 const sequence = {

@@ -83,7 +83,7 @@ export const stats = defineCommand({
           pending_bytes: bytes,
           input_pending_bytes: bytes,
           lines: count.describe('Lines of the scrollback and the viewport.'),
-          memory_bytes: bytes.describe('Estimated memory of its screen.'),
+          memory_bytes: bytes.describe('Estimated memory of its screen, and of its kept output.'),
           paused: z.boolean().describe('Its output waits for free memory.'),
         }),
       )

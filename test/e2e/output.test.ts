@@ -1,0 +1,129 @@
+/** The raw output of real programs, by offset. */
+import { expect, it } from 'vitest';
+import { connect } from '../../src/client/client.js';
+import { OUTPUT_RING_BYTES } from '../../src/protocol/limits.js';
+import { useCliDaemon } from '../support/cli-daemon.js';
+import { RawConnection, rawRequest, type RawReply } from '../support/raw.js';
+import { request } from '../support/daemon.js';
+
+const cli = useCliDaemon();
+const LONG_MS = 60_000;
+
+const ask = (fields: object): Promise<RawReply> => rawRequest(cli.daemon.socketPath, { cmd: 'output', ...fields });
+
+/** A program whose output the line discipline leaves as it is. */
+async function start(script: string, wait: object = { until: { exit: true } }): Promise<string> {
+  const cmdArgs = ['sh', '-c', `stty raw -echo; exec "$0" -e '${script}'`, process.execPath];
+  const { id } = await request(cli.daemon, { cmd: 'create', cmd_args: cmdArgs, wait });
+  return String(id);
+}
+
+const BYTES = Buffer.from(Array.from({ length: 3 * 256 }, (_, at) => at % 256));
+const binary = (): Promise<string> =>
+  start('process.stdout.write(Buffer.from(Array.from({length: 768}, (_, at) => at % 256)))');
+
+/** Prints a bell and all that it reads, and ends with a `q`. */
+const echo = (): Promise<string> =>
+  start(
+    'process.stdin.on("data", (d) => process.stdout.write(d, () => d == "q" && process.exit(3))); console.log("\\u0007")',
+    {
+      until: { event: 'bell' },
+    },
+  );
+
+it('reading in pieces gives every byte that the program has printed', async () => {
+  const id = await binary();
+  const pieces: Buffer[] = [];
+  for (let since = 0; ;) {
+    const { header, bytes } = await ask({ id, since, max_bytes: 100 });
+    expect(header).toMatchObject({ ok: true, first: since, next: since + bytes.length, len: bytes.length });
+    pieces.push(bytes);
+    since += bytes.length;
+    expect(header['ended']).toBe(since === BYTES.length);
+    if (header['ended'] === true) break;
+  }
+  expect(Buffer.concat(pieces)).toEqual(BYTES);
+  expect((await ask({ id, since: 700 })).bytes).toEqual(BYTES.subarray(700));
+  const { header, bytes } = await ask({ id, inline: true });
+  expect([header['len'], bytes.length, Buffer.from(String(header['data']), 'base64')]).toEqual([0, 0, BYTES]);
+});
+
+it('a flood leaves its last mebibyte, and an offset below it names the first that is kept', async () => {
+  const extra = 300_000;
+  const length = OUTPUT_RING_BYTES + extra;
+  const id = await start(`process.stdout.write(Buffer.alloc(${length - 3}, "x") + "END")`);
+  const { header } = await ask({ id, since: extra - 1 });
+  expect(header).toMatchObject({ ok: false, code: 'offset_gone', field: 'since', first: extra });
+  expect(header['error']).toContain(String(extra));
+  const all = await ask({ id, max_bytes: OUTPUT_RING_BYTES });
+  expect(all.header).toMatchObject({ first: extra, next: length, ended: true });
+  expect(all.bytes.equals(Buffer.from(`${'x'.repeat(OUTPUT_RING_BYTES - 3)}END`))).toBe(true);
+  await using client = await connect({ socketPath: cli.daemon.socketPath });
+  await expect(client.call('output', { id, since: 0 })).rejects.toMatchObject({ details: { first: extra } });
+  const { per_terminal: weights } = await request(cli.daemon, { cmd: 'stats', terminals: true });
+  const weight = (weights as { id: string; memory_bytes: number }[]).find((one) => one.id === id);
+  expect(weight?.memory_bytes).toBeGreaterThan(OUTPUT_RING_BYTES);
+});
+
+it('a wait ends with the first byte at its offset, and with the end of the process', async () => {
+  const id = await echo();
+  const end = Number((await ask({ id })).header['next']);
+  const connection = new RawConnection(cli.daemon.socketPath);
+  for (const since of [end, end + 2]) {
+    connection.write(`${JSON.stringify({ cmd: 'output', id, since, wait_ms: LONG_MS, req: since })}\n`);
+  }
+  await request(cli.daemon, { cmd: 'send', id, input: 'ab' });
+  const first = await connection.reply();
+  expect(first.header).toMatchObject({ req: end, first: end, ended: false });
+  expect('ab'.startsWith(first.bytes.toString())).toBe(true);
+  await request(cli.daemon, { cmd: 'send', id, input: 'q' });
+  const second = await connection.reply();
+  expect(second.header).toMatchObject({ req: end + 2, next: end + 3 });
+  expect(second.bytes.toString()).toBe('q');
+  const last = await connection.request({ cmd: 'output', id, since: end + 3, wait_ms: LONG_MS });
+  expect(last.header).toMatchObject({ first: end + 3, next: end + 3, len: 0, ended: true });
+  connection.close();
+});
+
+it('a wait without output replies empty, and is cancelled', async () => {
+  const id = await echo();
+  expect((await ask({ id, since: 1000, wait_ms: 1 })).header).toMatchObject({ next: 1000, len: 0, ended: false });
+  const connection = new RawConnection(cli.daemon.socketPath);
+  connection.write(`${JSON.stringify({ cmd: 'output', id, since: 1000, wait_ms: LONG_MS, req: 1 })}\n`);
+  connection.write('{"cmd":"cancel","of":1,"req":2}\n');
+  const replies = [await connection.reply(), await connection.reply()].map(({ header }) => header);
+  expect(replies.find(({ req }) => req === 1)).toMatchObject({ ok: false, code: 'cancelled' });
+  expect(replies.find(({ req }) => req === 2)).toMatchObject({ ok: true });
+  connection.close();
+});
+
+it.each([
+  [{ since: -1 }, 'invalid_field'],
+  [{ since: 1.5 }, 'invalid_field'],
+  [{ max_bytes: 0 }, 'invalid_field'],
+  [{ max_bytes: OUTPUT_RING_BYTES + 1 }, 'invalid_field'],
+  [{ wait_ms: -1 }, 'invalid_field'],
+  [{ id: 'nobody' }, 'terminal_not_found'],
+])('refuses %j', async (fields, code) => {
+  expect((await ask({ id: await binary(), ...fields })).header).toMatchObject({ ok: false, code });
+});
+
+it('the command line prints the bytes as they are, or with --json a reply that has them', async () => {
+  const id = await binary();
+  const { status, bytes, stderr } = await cli.t4a(['output', id, '--since', '2', '--max-bytes', '400']);
+  expect([status, stderr, bytes]).toEqual([0, '', BYTES.subarray(2, 402)]);
+  const reply = await cli.reply(['output', id, '--since', '760', '--json']);
+  expect(reply).toMatchObject({ next: 768, ended: true, data: BYTES.subarray(760).toString('base64') });
+});
+
+it('--follow prints all output until the program has ended, in pieces of any size', async () => {
+  const id = await echo();
+  const following = cli.t4a(['output', id, '--follow', '--max-bytes', '3']);
+  await request(cli.daemon, { cmd: 'send', id, input: 'one two three' });
+  await request(cli.daemon, { cmd: 'wait', id, until: { text: 'three' } });
+  await request(cli.daemon, { cmd: 'send', id, input: 'q' });
+  expect(await following).toMatchObject({ status: 0, stdout: '\x07\none two threeq', stderr: '' });
+  const refused = await cli.t4a(['output', id, '--follow', '--json']);
+  expect(refused).toMatchObject({ status: 2, stdout: '' });
+  expect(refused.stderr).toContain('--follow');
+});
