@@ -156,3 +156,19 @@ describe('a defect while terminals are ended', () => {
     HANGS_AFTER_MS,
   );
 });
+
+it('a signal reaches a program that was only just started', async () => {
+  const daemon = await daemonOf();
+  const connection = new RawConnection(daemon.socketPath);
+  // Some of them are signalled before the process has its own session.
+  for (let i = 0; i < 40; i++) {
+    const id = `n${i}`;
+    connection.write(`${JSON.stringify({ cmd: 'create', name: id, cmd_args: ['cat'] })}\n`);
+    connection.write(`${JSON.stringify({ cmd: 'kill', id, signal: 'TERM' })}\n`);
+    expect((await connection.reply()).header).toMatchObject({ ok: true, id });
+    expect((await connection.reply()).header).toMatchObject({ ok: true });
+    const ended = await connection.request({ cmd: 'wait', id, until: { exit: true } });
+    expect(ended.header).toMatchObject({ outcome: 'matched', signal: 'SIGTERM' });
+  }
+  connection.close();
+});

@@ -3,7 +3,8 @@ import { nearestWords } from '../../base/nearest.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import { SIGNAL_NAMES, parseSignal, sendSignal } from '../system/processes.js';
+import { liveSession, SIGNAL_NAMES, parseSignal, sendSignal, type SignalOutcome } from '../system/processes.js';
+import type { Terminal } from '../terminal/terminal.js';
 
 export const kill =
   (daemon: Daemon): Handler<'kill'> =>
@@ -16,12 +17,22 @@ export const kill =
     const signal = parseSignal(params.signal);
     if (signal === undefined) throw unknownSignal(params.signal);
     if (!terminal.alive) throw terminal.exitedError();
-    const outcome = sendSignal(-terminal.foregroundGroup, signal.number);
+    const outcome = signalForeground(terminal, signal.number);
     if (outcome === 'gone') throw terminal.exitedError();
     if (outcome === 'not_ours') throw notPermitted(terminal.id);
     if (signal.number === constants.signals.SIGINT) terminal.detectors.shell.onInterrupt();
     return {};
   };
+
+function signalForeground({ pid, foregroundGroup }: Terminal, signal: number): SignalOutcome {
+  const outcome = sendSignal(-foregroundGroup, signal);
+  if (outcome !== 'gone') return outcome;
+  // Right after the fork the process is still in the daemon's session, and its group does not exist yet.
+  const session = liveSession(pid);
+  if (session === undefined) return outcome;
+  if (session === pid) return sendSignal(-pid, signal);
+  return session === liveSession(process.pid) ? sendSignal(pid, signal) : outcome;
+}
 
 function notPermitted(id: string): T4aError {
   return new T4aError('not_permitted', `The foreground process of terminal "${id}" belongs to another user.`, {
