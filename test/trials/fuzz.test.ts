@@ -10,12 +10,13 @@ import { Random } from '../../trials/support/random.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-test('each fuzzed request line is answered once and without a defect, and most are carried out', async () => {
+test('each fuzzed request line is answered once and without a defect, and many are carried out', async () => {
   const { failures, tally } = await fuzzRequests(ROOT, 100, Date.now() % 1_000_000);
   expect(failures).toEqual([]);
   expect(tally.answered).toBeGreaterThanOrEqual(100);
-  // What is refused at its first field tries nothing of what comes after it.
-  expect(tally.shareCarriedOut).toBeGreaterThan(0.5);
+  // What is refused at its first field tries nothing of what comes after it. The share is 0.57, and of a hundred lines 0.3 is
+  // five standard deviations away.
+  expect(tally.shareCarriedOut).toBeGreaterThan(0.3);
 });
 
 test('fuzzed output causes no fault, no hang and no unexpected reply', async () => {
@@ -29,6 +30,7 @@ inTrial(() => {
     const { failures, tally } = await fuzzRequests(ROOT, 2000, Date.now() % 1_000_000);
     expect(failures).toEqual([]);
     expect(tally.neverCarriedOut()).toEqual([]);
+    expect(tally.shareCarriedOut).toBeGreaterThan(0.5);
   });
 
   test('fuzzed floods in raw mode on busy cores arrive complete and end no program', async () => {
