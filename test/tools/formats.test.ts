@@ -88,10 +88,19 @@ describe.each(PROFILES)('the tools of the %s profile', (profile) => {
   });
 });
 
-test('the full profile has every command except cancel, config, events, output, restrict, schema and shutdown', () => {
+test('the full profile has every command except cancel, config, events, output, restrict, schema, shutdown and watch', () => {
   const names = declared('full').map(({ name }) => name.slice('t4a_'.length));
   const without = COMMAND_NAMES.filter((name) => !names.includes(name));
-  expect(without.toSorted()).toEqual(['cancel', 'config', 'events', 'output', 'restrict', 'schema', 'shutdown']);
+  expect(without.toSorted()).toEqual([
+    'cancel',
+    'config',
+    'events',
+    'output',
+    'restrict',
+    'schema',
+    'shutdown',
+    'watch',
+  ]);
 });
 
 test('the default profile has nine tools, whose schemas cost under 1,800 tokens', () => {

@@ -33,8 +33,9 @@ export function rowRuns(row: SnapshotRow): Run[] {
   for (let col = 0; col < end; col++) {
     const width = cellWidth(row, col);
     if (width === 0 && col > 0) continue;
-    // A wide character whose right half is cut off cannot be printed again in its place.
-    const isCut = width === 2 && col + 1 >= rowCols(row);
+    // A wide character without its right half (the row ends, or a cluster grew where nothing wraps) cannot be printed again
+    // in its place.
+    const isCut = width === 2 && (col + 1 >= rowCols(row) || cellWidth(row, col + 1) !== 0);
     const grapheme = isCut ? ' ' : graphemeAt(row, col) || ' ';
     const cols = width === 2 && !isCut ? 2 : 1;
     if (open === undefined || open.width !== cols || !hasStyleOf(row, col, open)) {

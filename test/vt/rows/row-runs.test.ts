@@ -140,3 +140,8 @@ describe('the runs of a row', () => {
     ]);
   });
 });
+
+test('a wide character without its right half is a blank, so that what follows keeps its column', () => {
+  const row = rowOfCells([{ grapheme: '漢', width: 2 }, { grapheme: 'x' }]);
+  expect(shape(row)).toEqual([[0, 2, 1, ' x']]);
+});
