@@ -20,7 +20,7 @@ const LOOSE_FILES: Readonly<Record<string, string>> = {
   daemon: 'main start daemon handlers config-sources log-file idle-exit',
   vt: `
     screen screen-effects screen-events screen-modes screen-state screen-weight snapshot input-modes
-    paste attempt
+    paste attempt repaint
   `,
   render: `
     renderer draw costs picture-options theme view fit slices color cell-size

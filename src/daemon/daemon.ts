@@ -14,6 +14,7 @@ import { memoryFigures, type MemoryFigures, youngRoom } from './system/memory.js
 import { MemoryGovernor } from './system/memory-governor.js';
 import { MAX_MARKING_MS, Prefetch } from './pictures/prefetch.js';
 import { Pictures } from './pictures/pictures.js';
+import type { Recordings } from './recording/recordings.js';
 import { SharedParts } from './terminal/shared-parts.js';
 import { Terminals } from './terminal/terminals.js';
 import { Themes } from './pictures/themes.js';
@@ -60,6 +61,7 @@ export class Daemon {
     keyof Config,
     ConfigSource
   >;
+  #recordings: Promise<Recordings> | undefined;
   #shutdown: Promise<number[]> | undefined;
 
   constructor(options: DaemonSetup) {
@@ -90,6 +92,17 @@ export class Daemon {
 
   memory(): MemoryFigures {
     return memoryFigures(this.#config.max_memory_bytes);
+  }
+
+  /** Loaded with the first recording. */
+  recordings(): Promise<Recordings> {
+    const { clock, version, env } = this.options;
+    const warn = (terminal: string, message: string): void =>
+      this.bus.announce({ event: 'warning', code: 'recording', message, terminal });
+    this.#recordings ??= import('./recording/recordings.js').then(
+      (room) => new room.Recordings({ clock, version, env, warn }),
+    );
+    return this.#recordings;
   }
 
   get config(): Config {
@@ -169,6 +182,7 @@ export class Daemon {
     this.lag.dispose();
     this.memoryGovernor.dispose();
     const orphans = await endTerminals(this);
+    await (await this.#recordings)?.finishAll();
     this.parts.dispose();
     return orphans;
   }

@@ -19,6 +19,7 @@ import { type } from './handlers/type.js';
 import { kill } from './handlers/kill.js';
 import { list, status } from './handlers/list.js';
 import { ping } from './handlers/ping.js';
+import { record, recordings } from './handlers/record.js';
 import { resize } from './handlers/resize.js';
 import { restrict } from './handlers/restrict.js';
 import { run } from './handlers/run.js';
@@ -50,6 +51,8 @@ export function makeHandlers(daemon: Daemon): Handlers {
     cursor: cursor(daemon),
     resize: resize(daemon),
     run: run(daemon),
+    record: record(daemon),
+    recordings: recordings(daemon),
     wait: wait(daemon),
     commands: commands(daemon),
     events: events(daemon),

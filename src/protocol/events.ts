@@ -85,7 +85,7 @@ export const DAEMON_EVENTS = {
   warning: {
     meaning: 'A message for the operator of the daemon.',
     fields: {
-      code: z.enum(['memory', 'fault']).describe('Subject, for programs.'),
+      code: z.enum(['memory', 'fault', 'recording']).describe('Subject, for programs.'),
       message: z.string().describe('Sentence for people.'),
       terminal: z.string().optional().describe('The terminal concerned, if any.'),
     },

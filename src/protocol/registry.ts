@@ -18,6 +18,7 @@ import { type } from './commands/type.js';
 import { kill } from './commands/kill.js';
 import { list, status } from './commands/list.js';
 import { ping } from './commands/ping.js';
+import { record, recordings } from './commands/record.js';
 import { resize } from './commands/resize.js';
 import { restrict } from './commands/restrict.js';
 import { run } from './commands/run.js';
@@ -53,6 +54,8 @@ export const COMMANDS = {
   mouse,
   focus,
   resize,
+  record,
+  recordings,
   wait,
   events,
   watch,

@@ -11,7 +11,14 @@ export interface ParsedEvent {
   readonly bytes: number;
 }
 
+/** What a screen has just applied: output as text, or as plain ASCII bytes that are valid during the call only. */
+export type ScreenSlice =
+  | { readonly kind: 'output'; readonly text: string | Uint8Array }
+  | { readonly kind: 'resize'; readonly cols: number; readonly rows: number };
+
 export class ScreenEvents {
+  /** Each slice, in order, for recorders; published before its effects. */
+  readonly onSlice = new Emitter<ScreenSlice>();
   readonly onReply = new Emitter<string>();
   /** Consecutive bells are one event, with their number. */
   readonly onBell = new Emitter<{ readonly count: number }>();
@@ -47,8 +54,9 @@ export class ScreenEvents {
   }
 
   protected clearListeners(): void {
-    const { onReply, onBell, onTitle, onOsc, onAltScreen, onUnknownSequence, onQuery, onParsed, onFault } = this;
+    const { onSlice, onReply, onBell, onTitle, onOsc, onAltScreen } = this;
+    const { onUnknownSequence, onQuery, onParsed, onFault } = this;
     const emitters = [onReply, onBell, onTitle, onOsc, onAltScreen, onUnknownSequence, onQuery, onParsed, onFault];
-    for (const emitter of emitters) emitter.clear();
+    for (const emitter of [onSlice, ...emitters]) emitter.clear();
   }
 }

@@ -277,7 +277,15 @@ export class Screen extends ScreenEvents implements Disposable {
   }
 
   #apply(slice: Slice): void {
-    if (slice.kind === 'bytes') this.#emulator.parse(this.#decoder.decode(slice.pieces));
-    else this.#lineNumbers.keepAnchors(() => this.#emulator.resize(slice.cols, slice.rows));
+    if (slice.kind === 'resize') {
+      this.#lineNumbers.keepAnchors(() => this.#emulator.resize(slice.cols, slice.rows));
+      return this.onSlice.emit(slice);
+    }
+    const text = this.#decoder.decode(slice.pieces);
+    try {
+      this.#emulator.parse(text);
+    } finally {
+      if (this.onSlice.hasListeners) this.onSlice.emit({ kind: 'output', text });
+    }
   }
 }

@@ -11,6 +11,7 @@ describe('the configuration', () => {
   it('has the documented default values', () => {
     expect(DEFAULT_CONFIG).toEqual({
       lc_ctype: process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8',
+      record: 'off',
       idle_timeout_ms: 2000,
       scrollback: 10_000,
       log_level: 'info',

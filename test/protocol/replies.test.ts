@@ -60,6 +60,12 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
     { command: 'kill -9 $$', screenshot: true },
     { command: 'sleep 60', timeout_ms: 1 },
   ],
+  record: [
+    { id: 'a', action: 'start' },
+    { id: 'a', action: 'mark', label: 'x' },
+    { id: 'a', action: 'stop' },
+  ],
+  recordings: [{}],
   wait: [
     { id: 'a', until: { regex: 'r(e)d' } },
     { id: 'a', until: { settled_ms: 1 } },

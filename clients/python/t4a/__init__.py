@@ -281,6 +281,7 @@ class _ClientCommands:
         idle_timeout_ms: Optional[int] = None,
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
+        record: Optional[bool] = None,
         title: Optional[str] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
@@ -299,6 +300,7 @@ class _ClientCommands:
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
+        record: Record from the first byte on, see `record`. Default: the configuration's.
         title: Title until the program sets one.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
@@ -320,6 +322,7 @@ class _ClientCommands:
                 "idle_timeout_ms": idle_timeout_ms,
                 "name": name,
                 "reuse": reuse,
+                "record": record,
                 "title": title,
                 "wait": wait,
                 "observe": observe,
@@ -413,6 +416,18 @@ class _ClientCommands:
             {},
         )
 
+    def recordings(self) -> Reply:
+        """List recordings: those of live terminals, and the files of the folder for them.
+
+        The folder is `$XDG_STATE_HOME/t4a/recordings`, by default `~/.local/state/t4a/recordings`, for the environment of the daemon.
+
+        Reply: recordings.
+        """
+        return self._call(
+            "recordings",
+            {},
+        )
+
     def config(
         self,
         *,
@@ -432,6 +447,7 @@ class _ClientCommands:
         max_image_side: Optional[int] = None,
         atlas_bytes: Optional[int] = None,
         max_memory_bytes: Optional[int] = None,
+        record: Optional[Literal["off", "on"]] = None,
         lc_ctype: Optional[str] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
@@ -457,12 +473,13 @@ class _ClientCommands:
         max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
         atlas_bytes: Drawn glyphs that are kept. Beyond, the least recently used are dropped.
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.
+        record: Record new terminals, each to a file of the folder that `recordings` lists.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
         theme: Colours of pictures, and of the replies to programs that query colours.
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, lc_ctype, theme, themes, sources, file.
         """
         return self._call(
             "config",
@@ -483,6 +500,7 @@ class _ClientCommands:
                 "max_image_side": max_image_side,
                 "atlas_bytes": atlas_bytes,
                 "max_memory_bytes": max_memory_bytes,
+                "record": record,
                 "lc_ctype": lc_ctype,
                 "theme": theme,
                 "themes": themes,
@@ -1184,6 +1202,35 @@ class _TerminalCommands:
             },
         )
 
+    def record(
+        self,
+        action: Optional[Literal["start", "stop", "mark", "status"]] = None,
+        *,
+        path: Optional[str] = None,
+        title: Optional[str] = None,
+        label: Optional[str] = None,
+    ) -> Reply:
+        """Record a terminal as an asciicast (v3), which asciinema and its players read.
+
+        The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; never input. It is new, and its owner alone may read it. A recording that starts late begins with what the screen shows. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.
+
+        action: `mark` adds a marker. `status` only reports.
+        path: With `start`: the new file, with .gz compressed. Default: one in the folder that `recordings` lists.
+        title: With `start`: title of the recording.
+        label: With `mark`: text of the marker.
+
+        Reply: path, live, bytes, duration_ms, gaps.
+        """
+        return self._call(
+            "record",
+            {
+                "action": action,
+                "path": path,
+                "title": title,
+                "label": label,
+            },
+        )
+
     def wait(
         self,
         until: Union[Mapping[str, Any], Sequence[Mapping[str, Any]]],
@@ -1268,6 +1315,7 @@ class _AsyncClientCommands:
         idle_timeout_ms: Optional[int] = None,
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
+        record: Optional[bool] = None,
         title: Optional[str] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
@@ -1286,6 +1334,7 @@ class _AsyncClientCommands:
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
+        record: Record from the first byte on, see `record`. Default: the configuration's.
         title: Title until the program sets one.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
@@ -1307,6 +1356,7 @@ class _AsyncClientCommands:
                 "idle_timeout_ms": idle_timeout_ms,
                 "name": name,
                 "reuse": reuse,
+                "record": record,
                 "title": title,
                 "wait": wait,
                 "observe": observe,
@@ -1400,6 +1450,18 @@ class _AsyncClientCommands:
             {},
         )
 
+    async def recordings(self) -> Reply:
+        """List recordings: those of live terminals, and the files of the folder for them.
+
+        The folder is `$XDG_STATE_HOME/t4a/recordings`, by default `~/.local/state/t4a/recordings`, for the environment of the daemon.
+
+        Reply: recordings.
+        """
+        return await self._call(
+            "recordings",
+            {},
+        )
+
     async def config(
         self,
         *,
@@ -1419,6 +1481,7 @@ class _AsyncClientCommands:
         max_image_side: Optional[int] = None,
         atlas_bytes: Optional[int] = None,
         max_memory_bytes: Optional[int] = None,
+        record: Optional[Literal["off", "on"]] = None,
         lc_ctype: Optional[str] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
@@ -1444,12 +1507,13 @@ class _AsyncClientCommands:
         max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
         atlas_bytes: Drawn glyphs that are kept. Beyond, the least recently used are dropped.
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.
+        record: Record new terminals, each to a file of the folder that `recordings` lists.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
         theme: Colours of pictures, and of the replies to programs that query colours.
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, lc_ctype, theme, themes, sources, file.
         """
         return await self._call(
             "config",
@@ -1470,6 +1534,7 @@ class _AsyncClientCommands:
                 "max_image_side": max_image_side,
                 "atlas_bytes": atlas_bytes,
                 "max_memory_bytes": max_memory_bytes,
+                "record": record,
                 "lc_ctype": lc_ctype,
                 "theme": theme,
                 "themes": themes,
@@ -2168,6 +2233,35 @@ class _AsyncTerminalCommands:
                 "rows": rows,
                 "wait": wait,
                 "observe": observe,
+            },
+        )
+
+    async def record(
+        self,
+        action: Optional[Literal["start", "stop", "mark", "status"]] = None,
+        *,
+        path: Optional[str] = None,
+        title: Optional[str] = None,
+        label: Optional[str] = None,
+    ) -> Reply:
+        """Record a terminal as an asciicast (v3), which asciinema and its players read.
+
+        The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; never input. It is new, and its owner alone may read it. A recording that starts late begins with what the screen shows. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.
+
+        action: `mark` adds a marker. `status` only reports.
+        path: With `start`: the new file, with .gz compressed. Default: one in the folder that `recordings` lists.
+        title: With `start`: title of the recording.
+        label: With `mark`: text of the marker.
+
+        Reply: path, live, bytes, duration_ms, gaps.
+        """
+        return await self._call(
+            "record",
+            {
+                "action": action,
+                "path": path,
+                "title": title,
+                "label": label,
             },
         )
 

@@ -5,12 +5,14 @@ import { INPUT } from './input.js';
 import type { Prepare } from './preparer.js';
 import { requestFields } from './request-fields.js';
 import { prepareScreenshot } from './screenshot.js';
-import { withPlace } from './spawn.js';
+import { absolutePath, withPlace } from './spawn.js';
 
 /** Commands whose fields depend on more than their flags and traits. */
 const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {
   config: ({ params, options }) => (options['json'] === true ? params : { sources: true, ...params }),
   output: ({ params, options }) => (options['json'] === true ? { ...params, inline: true } : params),
+  record: ({ params }, host) =>
+    typeof params['path'] === 'string' ? { ...params, path: absolutePath(params['path'], host) } : params,
   screenshot: prepareScreenshot,
 };
 

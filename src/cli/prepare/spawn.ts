@@ -10,8 +10,13 @@ export function withPlace(params: Fields, options: Fields, host: Host): Fields {
   if (params['id'] !== undefined) {
     return options['env'] === undefined ? params : { ...params, env: addedEnvironment(options) };
   }
-  const cwd = resolve(currentDirectory(host), typeof params['cwd'] === 'string' ? params['cwd'] : '.');
+  const cwd = absolutePath(typeof params['cwd'] === 'string' ? params['cwd'] : '.', host);
   return { ...params, ...callersPlace(cwd, host.env, addedEnvironment(options)) };
+}
+
+/** The daemon has a working directory of its own. */
+export function absolutePath(path: string, host: Host): string {
+  return resolve(currentDirectory(host), path);
 }
 
 function addedEnvironment(options: Fields): Record<string, string> {

@@ -1,6 +1,7 @@
 import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { isRecorded, recordFromStart } from './record.js';
 import { takeTurn, type TurnParams, waitAndObserve } from '../turns/turn.js';
 import { spawnTerminal } from '../launching/spawn.js';
 import { T4aError, quote } from '../../protocol/errors.js';
@@ -8,6 +9,7 @@ import { T4aError, quote } from '../../protocol/errors.js';
 export const create =
   (daemon: Daemon): Handler<'create'> =>
   async (params, call) => {
+    const startRecording = isRecorded(daemon, params.record) ? await recordFromStart(daemon, params.record) : undefined;
     daemon.assertOpen();
     for (let present = named(daemon, params); present !== undefined; present = named(daemon, params)) {
       if (!params.reuse) {
@@ -23,6 +25,7 @@ export const create =
     }
     const terminal = spawnTerminal(daemon, params, call);
     try {
+      await startRecording?.(terminal);
       return await answer(daemon, terminal, params, call);
     } catch (error) {
       // A request whose wait or picture is refused leaves no terminal behind.

@@ -10,6 +10,7 @@ import { regionRange } from '../reading/region.js';
 import { shellLine } from '../shell/line.js';
 import { runAtPrompt } from '../shell/run.js';
 import { spawnTerminal } from '../launching/spawn.js';
+import { isRecorded, recordFromStart } from './record.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 export const run =
@@ -25,12 +26,15 @@ async function inNewTerminal(daemon: Daemon, params: Params<'run'>, call: Call):
     (words) => [...words],
     (line) => ['/bin/sh', '-c', line],
   );
+  const startRecording = isRecorded(daemon, undefined) ? await recordFromStart(daemon, undefined) : undefined;
+  daemon.assertOpen();
   const { id: _id, ...spawnFields } = params;
   // One that goes with the command is no terminal to come back to.
   const asker = params.keep === true ? call : {};
   const terminal = spawnTerminal(daemon, { ...spawnDefaults(), ...given(spawnFields), cmd_args: cmdArgs }, asker);
   try {
     const startedMs = daemon.options.clock.now();
+    await startRecording?.(terminal);
     const outcome = await waitForExit(terminal, params.timeout_ms, call.signal);
     const durationMs = Math.round(daemon.options.clock.now() - startedMs);
     await terminal.settle();

@@ -84,6 +84,7 @@ export const configShape = {
     .describe(
       "Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.",
     ),
+  record: z.enum(['off', 'on']).describe('Record new terminals, each to a file of the folder that `recordings` lists.'),
   lc_ctype: z
     .string()
     .regex(/^[\w.@-]{0,64}$/, 'the name of a locale')
@@ -104,6 +105,7 @@ export const DEFAULT_CONFIG: Config = {
   scrollback: 10_000,
   log_level: 'info',
   max_terminals: 500,
+  record: 'off',
   lc_ctype: C_UTF_8,
   theme: 'dark',
   themes: {},

@@ -71,12 +71,16 @@ export const create = defineCommand({
     ...spawnShape,
     name: terminalName.optional().describe('Id of the terminal. Default: t1, t2, …'),
     reuse: z.boolean().default(false).describe('Return the live terminal of that name instead of an error.'),
+    record: z
+      .boolean()
+      .optional()
+      .describe("Record from the first byte on, see `record`. Default: the configuration's."),
     title: z.string().max(1024).optional().describe('Title until the program sets one.'),
     ...turnShape,
   }),
   reply: () => ({ id: z.string(), cols: z.int(), rows: z.int(), pid: z.int(), ...turnReplyShape }),
   kind: 'bytes',
-  errors: [...spawnErrors, 'name_taken', ...turnErrors],
+  errors: [...spawnErrors, 'name_taken', 'recording_failed', ...turnErrors],
   cli: {
     positionals: ['cmd_args...?'],
     hidden: ['inherit_env'],

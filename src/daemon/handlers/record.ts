@@ -1,0 +1,62 @@
+import { T4aError } from '../../protocol/errors.js';
+import type { Reply } from '../../protocol/registry.js';
+import type { Handler } from '../../rpc/service.js';
+import type { Daemon } from '../daemon.js';
+import type { Recorder } from '../recording/recorder.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+const FIELDS = { path: 'start', title: 'start', label: 'mark' } as const;
+
+export const record =
+  (daemon: Daemon): Handler<'record'> =>
+  async (params, call) => {
+    const { id, action, path, title, label = '' } = params;
+    daemon.assertOpen();
+    for (const [field, owner] of Object.entries(FIELDS)) {
+      if (params[field as keyof typeof FIELDS] === undefined || action === owner) continue;
+      throw new T4aError('invalid_field', `"${field}" goes with the action "${owner}".`, { field });
+    }
+    const terminal = daemon.terminals.use(id, call);
+    const all = await daemon.recordings();
+    daemon.assertOpen();
+    if (action === 'start') {
+      if (!terminal.alive) throw terminal.exitedError();
+      return describe(await all.start(terminal, { path, title }), true);
+    }
+    const recorder = all.of(terminal);
+    if (action === 'mark') recorder.mark(label);
+    if (action === 'stop') await recorder.finish();
+    return describe(recorder, action !== 'stop');
+  };
+
+export const recordings =
+  (daemon: Daemon): Handler<'recordings'> =>
+  async () => ({ recordings: await (await daemon.recordings()).list() });
+
+/** @param asked undefined follows the configuration */
+export function isRecorded({ config }: Daemon, asked: boolean | undefined): boolean {
+  return asked ?? config.record === 'on';
+}
+
+/**
+ * Call it before a terminal is created, and the result right after, so that the recording begins with the first byte.
+ * @param asked undefined follows the configuration: then an error is a warning, and the terminal goes on without it
+ */
+export async function recordFromStart(
+  daemon: Daemon,
+  asked: boolean | undefined,
+): Promise<(terminal: Terminal) => Promise<void>> {
+  const all = await daemon.recordings();
+  return async (terminal) => {
+    try {
+      await all.start(terminal, {});
+    } catch (error) {
+      // The recorder has published the warning.
+      if (asked === true || !(error instanceof T4aError)) throw error;
+    }
+  };
+}
+
+function describe({ path, bytes, durationMs, gaps }: Recorder, live: boolean): Reply<'record'> {
+  return { path, live, bytes, duration_ms: durationMs, gaps };
+}

@@ -1,0 +1,176 @@
+/**
+ * Records one terminal: what its screen parses, in the same slices and with changes of size between them, becomes lines of
+ * an asciicast. Input is never recorded. The terminal never waits: while the disk is too slow, output is left out, and a
+ * marker and a repaint of the screen follow.
+ */
+import { constants } from 'node:os';
+import type { Clock } from '../../base/clock.js';
+import { DisposableScope } from '../../base/lifetime.js';
+import type { TerminalEvent } from '../../protocol/events.js';
+import { AsciicastWriter, type CastCode } from '../../recording/asciicast-writer.js';
+import { repaint } from '../../vt/repaint.js';
+import type { Screen } from '../../vt/screen.js';
+import type { ScreenSlice } from '../../vt/screen-events.js';
+import { RecordingFile } from './recording-file.js';
+
+/** The part of a terminal that is recorded. */
+export interface RecordedTerminal {
+  readonly id: string;
+  readonly command: readonly string[];
+  readonly alive: boolean;
+  readonly screen: Screen;
+  readonly detectors: { onEvent(listener: (event: TerminalEvent) => void): { dispose(): void } };
+}
+
+export interface RecordingLimits {
+  /** Recorded and not written yet. */
+  readonly maxPendingBytes: number;
+  readonly maxBytes: number;
+  readonly minFreeBytes: number;
+}
+
+export interface RecorderOptions {
+  readonly path: string;
+  readonly title: string | undefined;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly limits: RecordingLimits;
+  /** The folder is ready. */
+  readonly prepared?: Promise<void>;
+  /** For the operator. */
+  readonly warn: (message: string) => void;
+}
+
+export class Recorder {
+  readonly path: string;
+  readonly terminal: string;
+  readonly title: string | undefined;
+  readonly startedAtMs: number;
+  /** Resolves once the file exists; rejects with the system's error. */
+  readonly opened: Promise<void>;
+  /** Resolves once the file is closed, whatever ended it. */
+  readonly closed: Promise<void>;
+  readonly #screen: Screen;
+  readonly #clock: Clock;
+  readonly #writer: AsciicastWriter;
+  readonly #file: RecordingFile;
+  readonly #scope = new DisposableScope();
+  readonly #startMs: number;
+  readonly #warn: (message: string) => void;
+  #endMs: number | undefined;
+  #inGap = false;
+  #gaps = 0;
+
+  /** Takes what the terminal prints from now on. */
+  constructor(terminal: RecordedTerminal, options: RecorderOptions) {
+    const { id, screen } = terminal;
+    const { path, title, version, clock, limits, warn, prepared = Promise.resolve() } = options;
+    this.path = path;
+    this.terminal = id;
+    this.title = title;
+    this.startedAtMs = clock.wallNow();
+    this.#screen = screen;
+    this.#clock = clock;
+    this.#warn = warn;
+    this.#startMs = clock.now();
+    this.#writer = new AsciicastWriter(this.#startMs);
+    this.#file = new RecordingFile({ path, ...limits, prepared, onDrained: () => this.#heal() });
+    this.opened = this.#file.opened;
+    this.closed = this.#file.closed.then((error) => this.#fileClosed(error));
+    const { cols, rows, rev } = screen;
+    const facts = { cols, rows, startedAtMs: this.startedAtMs, title, command: terminal.command.join(' ') };
+    this.#file.append(this.#writer.header({ ...facts, t4a: { terminal: id, rev, version } }));
+    // What it shows already: the recording plays alone.
+    if (screen.parsedBytes > 0) this.#put('o', repaint(screen.snapshot(), screen.modes));
+    this.#scope.add(screen.onSlice.on((slice) => this.#onSlice(slice)));
+    this.#scope.add(terminal.detectors.onEvent((event) => this.#onEvent(event)));
+    if (!terminal.alive) void this.finish();
+  }
+
+  get bytes(): number {
+    return this.#file.bytes;
+  }
+
+  /** Times that output was left out. */
+  get gaps(): number {
+    return this.#gaps;
+  }
+
+  get durationMs(): number {
+    return Math.round((this.#endMs ?? this.#clock.now()) - this.#startMs);
+  }
+
+  mark(label: string): void {
+    this.#put('m', label);
+  }
+
+  /** Resolves once everything so far is in the file. Further calls wait for the first. */
+  async finish(): Promise<void> {
+    this.#stop();
+    await this.#file.finish();
+    await this.closed;
+  }
+
+  #onSlice(slice: ScreenSlice): void {
+    if (slice.kind === 'resize') this.#put('r', `${slice.cols}x${slice.rows}`);
+    else if (typeof slice.text === 'string') this.#put('o', slice.text);
+    else this.#put('o', Buffer.from(slice.text).toString('latin1'));
+  }
+
+  #onEvent(event: TerminalEvent): void {
+    if (event.event === 'command_started' && event.command !== null) this.#put('m', event.command);
+    if (event.event === 'exit') {
+      this.#heal();
+      this.#put('x', String(exitStatus(event)));
+    }
+    if (event.event === 'exit' || event.event === 'removed') void this.finish();
+  }
+
+  #put(code: CastCode, text: string): void {
+    // Output of zero characters ends within a character; the next slice has it.
+    if (this.#inGap || this.#endMs !== undefined || (code === 'o' && text === '')) return;
+    if (this.#file.isFull) {
+      this.#inGap = true;
+      this.#gaps++;
+      this.#warn(`The recording ${this.path} of terminal "${this.terminal}" has a gap: its disk is too slow.`);
+      return;
+    }
+    this.#file.append(this.#writer.event(code, text, this.#clock.now()));
+  }
+
+  /** After a gap the file goes on with what the screen shows now. */
+  #heal(): void {
+    if (!this.#inGap) return;
+    this.#inGap = false;
+    const { cols, rows } = this.#screen;
+    const nowMs = this.#clock.now();
+    const screen = repaint(this.#screen.snapshot(), this.#screen.modes);
+    for (const [code, text] of [
+      ['m', 'gap'],
+      ['r', `${cols}x${rows}`],
+      ['o', screen],
+    ] as const) {
+      this.#file.append(this.#writer.event(code, text, nowMs));
+    }
+  }
+
+  #stop(): void {
+    if (this.#endMs !== undefined) return;
+    this.#heal();
+    this.#endMs = this.#clock.now();
+    this.#scope.dispose();
+  }
+
+  #fileClosed(error: Error | undefined): void {
+    if (error === undefined) return;
+    this.#inGap = false;
+    this.#stop();
+    this.#warn(`The recording ${this.path} of terminal "${this.terminal}" has ended early: ${error.message}.`);
+  }
+}
+
+/** As a shell has it: 128 and the number of the signal. */
+function exitStatus({ code, signal }: Extract<TerminalEvent, { event: 'exit' }>): number {
+  if (code !== null) return code;
+  return 128 + (constants.signals[(signal ?? 'SIGKILL') as NodeJS.Signals] ?? 0);
+}

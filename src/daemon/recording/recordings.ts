@@ -1,0 +1,175 @@
+/** The recordings of a daemon: which terminals are recorded, where their files are, and what lies in the folder of the owner. */
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { constants as zlib, gunzipSync } from 'node:zlib';
+import type { Clock } from '../../base/clock.js';
+import { errnoOf } from '../../base/errno.js';
+import { homeDirectory } from '../../base/home-directory.js';
+import { T4aError, quote } from '../../protocol/errors.js';
+import type { Reply } from '../../protocol/registry.js';
+import { type RecordedTerminal, Recorder, type RecordingLimits } from './recorder.js';
+
+export interface RecordingsOptions {
+  readonly clock: Clock;
+  readonly version: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly warn: (terminal: string, message: string) => void;
+}
+
+const MIB = 1024 * 1024;
+
+const LIMITS: RecordingLimits = { maxPendingBytes: 8 * MIB, maxBytes: 1024 * MIB, minFreeBytes: 1024 * MIB };
+
+/** At a shutdown, for a disk that does not answer. */
+const LAST_WRITES_MS = 2000;
+
+/** The newest files that are listed. */
+const MAX_LISTED = 1000;
+
+/** Holds the header; compressed, it is at most some 4 MB of text. */
+const HEAD_BYTES = 4096;
+
+export class Recordings {
+  readonly #options: RecordingsOptions;
+  readonly #folder: string;
+  readonly #active = new Map<RecordedTerminal, Recorder>();
+
+  constructor(options: RecordingsOptions) {
+    const { env } = options;
+    const state = env['XDG_STATE_HOME'];
+    const base = state?.startsWith('/') === true ? state : join(homeDirectory(env), '.local/state');
+    this.#options = options;
+    this.#folder = join(base, 't4a/recordings');
+  }
+
+  /** @throws T4aError recording_not_found */
+  of(terminal: RecordedTerminal): Recorder {
+    const recorder = this.#active.get(terminal);
+    if (recorder !== undefined) return recorder;
+    throw new T4aError('recording_not_found', `Terminal "${terminal.id}" is not being recorded.`, {
+      hint: `t4a record ${terminal.id}`,
+    });
+  }
+
+  /**
+   * Records from the call on; resolves once the file exists.
+   * @throws T4aError recording_exists, recording_failed
+   */
+  async start(terminal: RecordedTerminal, given: { path?: string | undefined; title?: string | undefined }) {
+    const present = this.#active.get(terminal);
+    if (present !== undefined) {
+      throw new T4aError('recording_exists', `Terminal "${terminal.id}" is being recorded to ${quote(present.path)}.`, {
+        hint: `t4a record ${terminal.id} stop`,
+      });
+    }
+    const { clock, version } = this.#options;
+    const path = given.path ?? join(this.#folder, fileName(clock.wallNow(), terminal.id));
+    const prepared = given.path === undefined ? this.#prepareFolder() : Promise.resolve();
+    const warn = (message: string): void => this.#options.warn(terminal.id, message);
+    const options = { path, title: given.title, version, clock, limits: LIMITS, warn, prepared };
+    const recorder = new Recorder(terminal, options);
+    this.#active.set(terminal, recorder);
+    void recorder.closed.then(() => this.#active.delete(terminal));
+    try {
+      await recorder.opened;
+    } catch (error) {
+      await recorder.closed;
+      throw refusal(path, error);
+    }
+    return recorder;
+  }
+
+  /** Live ones, and the newest files of the owner's folder, oldest first. */
+  async list(): Promise<Reply<'recordings'>['recordings']> {
+    const live = [...this.#active.values()].map((recorder) => ({
+      path: recorder.path,
+      title: recorder.title ?? null,
+      terminal: recorder.terminal,
+      started_at: Math.floor(recorder.startedAtMs),
+      bytes: recorder.bytes,
+      live: true,
+    }));
+    const names = await readdir(this.#folder).catch(() => []);
+    const files = names.filter((name) => /\.cast(?:\.gz)?$/.test(name)).toSorted();
+    const paths = files.slice(-MAX_LISTED).map((name) => join(this.#folder, name));
+    const others = paths.filter((path) => !live.some((one) => one.path === path));
+    const found = await Promise.all(others.map(describeFile));
+    return [...found.filter((one) => one !== undefined), ...live];
+  }
+
+  /** Ends all, within a bound. */
+  async finishAll(): Promise<void> {
+    const finished = Promise.all([...this.#active.values()].map((recorder) => recorder.finish()));
+    await new Promise<void>((resolve) => {
+      const deadline = this.#options.clock.after(LAST_WRITES_MS, resolve);
+      void finished.then(() => {
+        deadline.dispose();
+        resolve();
+      });
+    });
+  }
+
+  /** @throws Error if somebody else could change what is in it */
+  async #prepareFolder(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    for (const folder of [this.#folder, dirname(this.#folder)]) {
+      const { uid, mode } = await lstat(folder);
+      const isOwn = uid === process.geteuid?.() && (mode & 0o022) === 0;
+      if (!isOwn) throw new Error(`other users may write to ${folder}`);
+    }
+  }
+}
+
+/** By time first, so that names are in the order of their starts. */
+function fileName(wallMs: number, id: string): string {
+  const time = new Date(wallMs).toISOString().replaceAll(/[:.]/g, '-');
+  return `${time}-${id}-${process.pid}.cast.gz`;
+}
+
+function refusal(path: string, error: unknown): T4aError {
+  const isTaken = ['EEXIST', 'ELOOP'].includes(errnoOf(error) ?? '');
+  const why = errnoOf(error) ?? (error instanceof Error ? error.message : String(error));
+  if (isTaken) {
+    return new T4aError('recording_exists', `${quote(path)} exists already.`, {
+      hint: 'Name a file that does not exist.',
+      field: 'path',
+    });
+  }
+  return new T4aError('recording_failed', `${quote(path)} cannot be written: ${why}.`, { field: 'path' });
+}
+
+/** Undefined for what is no recording, or may not be read. */
+async function describeFile(path: string): Promise<Reply<'recordings'>['recordings'][number] | undefined> {
+  try {
+    // A FIFO of that name would be waited for.
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const stat = await file.stat();
+      if (!stat.isFile()) return undefined;
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+      return { path, ...header(path, buffer.subarray(0, bytesRead)), bytes: stat.size, live: false };
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws Error for what is no asciicast */
+function header(
+  path: string,
+  head: Buffer,
+): { title: string | null; terminal: string | null; started_at: number | null } {
+  const text = path.endsWith('.gz') ? gunzipSync(head, { finishFlush: zlib.Z_SYNC_FLUSH }) : head;
+  const [line = ''] = text.toString('utf8').split('\n', 1);
+  const fields = JSON.parse(line) as Record<string, unknown>;
+  const { title, timestamp, t4a } = fields;
+  const terminal = typeof t4a === 'object' && t4a !== null && 'terminal' in t4a ? t4a.terminal : undefined;
+  return {
+    title: typeof title === 'string' ? title : null,
+    terminal: typeof terminal === 'string' ? terminal : null,
+    started_at: typeof timestamp === 'number' ? timestamp * 1000 : null,
+  };
+}

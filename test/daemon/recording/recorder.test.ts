@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../../src/base/clock.js';
+import { Emitter } from '../../../src/base/emitter.js';
+import type { TerminalEvent } from '../../../src/protocol/events.js';
+import { Recorder, type RecordingLimits } from '../../../src/daemon/recording/recorder.js';
+import { rowText } from '../../../src/vt/rows/row-text.js';
+import { tempDir } from '../../support/temp-dir.js';
+import { openScreen, show } from '../../vt/screens.js';
+
+const LIMITS: RecordingLimits = { maxPendingBytes: 2000, maxBytes: 1e6, minFreeBytes: 0 };
+
+function open(limits: Partial<RecordingLimits> = {}, prepared = Promise.resolve()) {
+  const screen = openScreen();
+  const events = new Emitter<TerminalEvent>();
+  const detectors = { onEvent: (listener: (event: TerminalEvent) => void) => events.on(listener) };
+  const warnings: string[] = [];
+  const path = tempDir().join('x.cast');
+  const recorder = new Recorder(
+    { id: 't1', command: ['sh'], alive: true, screen, detectors },
+    {
+      path,
+      title: undefined,
+      version: '1',
+      clock: systemClock,
+      limits: { ...LIMITS, ...limits },
+      prepared,
+      warn: (message) => warnings.push(message),
+    },
+  );
+  const lines = () => readFileSync(path, 'utf8').trimEnd().split('\n').slice(1);
+  return {
+    screen,
+    recorder,
+    warnings,
+    events: () => lines().map((line) => JSON.parse(line) as [number, string, string]),
+  };
+}
+
+test('output beyond the bound is left out, and a marker and a repaint follow', async () => {
+  // The disk takes nothing yet.
+  let release = (): void => {};
+  const prepared = new Promise<void>((resolve) => (release = resolve));
+  const { screen, recorder, warnings, events } = open({}, prepared);
+  for (let i = 0; i < 40; i++) await show(screen, `${'lost '.repeat(20)}${i}\r\n`);
+  await show(screen, 'the end');
+  release();
+  await recorder.finish();
+  expect(recorder.gaps).toBeGreaterThan(0);
+  expect(warnings[0]).toMatch(/^The recording \S+ of terminal "t1" has a gap/);
+  expect(events().map(([, code, text]) => `${code} ${text}`)).toContain('m gap');
+  const replayed = openScreen();
+  const shown = await show(
+    replayed,
+    events()
+      .flatMap(([, code, text]) => (code === 'o' ? [text] : []))
+      .join(''),
+  );
+  expect(shown.lines.map((row) => rowText(row))).toEqual(screen.snapshot().lines.map((row) => rowText(row)));
+});
+
+test('a recording that reaches its size ends with a warning and whole lines', async () => {
+  const { screen, recorder, warnings, events } = open({ maxBytes: 1000 });
+  await recorder.opened;
+  for (let i = 0; warnings.length === 0; i++) await show(screen, `line ${i}\r\n`);
+  await recorder.closed;
+  expect(warnings).toEqual([expect.stringMatching(/has ended early: it would be longer than 1000 bytes\.$/)]);
+  expect(events().length).toBeGreaterThan(0);
+});
+
+test('a disk without the free space is refused before the file exists', async () => {
+  const { recorder } = open({ minFreeBytes: Number.MAX_SAFE_INTEGER });
+  await expect(recorder.opened).rejects.toThrow('the disk has less than');
+});

@@ -1,0 +1,200 @@
+/** Recordings of real terminals: the file replayed shows what the terminal shows; what may go wrong harms no terminal. */
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { constants, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rowText } from '../../src/vt/rows/row-text.js';
+import { runCli } from '../support/cli.js';
+import { builtDaemonEntry, request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { startOwnDaemon } from '../support/own-daemon.js';
+import { rawRequest } from '../support/raw.js';
+import { tempDir } from '../support/temp-dir.js';
+import { EventStream } from '../support/wait-for.js';
+import { bytesOf, openScreen } from '../vt/screens.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+type CastEvent = readonly [number, string, string];
+
+function parse(file: string): { header: Record<string, unknown>; events: CastEvent[] } {
+  const bytes = readFileSync(file);
+  const text = file.endsWith('.gz') ? gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }) : bytes;
+  const [first = '', ...lines] = text.toString('utf8').split('\n').slice(0, -1);
+  return {
+    header: JSON.parse(first) as Record<string, unknown>,
+    events: lines.map((line) => JSON.parse(line) as CastEvent),
+  };
+}
+
+/** The rows that the file shows at its end, without blanks at their ends. */
+async function replay(file: string): Promise<string[]> {
+  const { header, events } = parse(file);
+  const screen = openScreen(header['term'] as { cols: number; rows: number });
+  for (const [, code, text] of events) {
+    const [cols = 0, rows = 0] = text.split('x').map(Number);
+    if (code === 'r') await screen.resize(cols, rows);
+    if (code === 'o') screen.write(bytesOf(text));
+    await screen.settle(60_000);
+  }
+  return screen.snapshot().lines.map((row) => rowText(row).trimEnd());
+}
+
+async function rowsOf(id: string): Promise<string[]> {
+  const { lines } = await request(daemon, { cmd: 'text', id });
+  return (lines as string[]).map((line) => line.trimEnd());
+}
+
+const ends = (events: readonly CastEvent[], code: string): string[] =>
+  events.filter((event) => event[1] === code).map(([, , text]) => text);
+
+const SCRIPT =
+  'printf "\\033[31mred \\344\\270\\255 e\\314\\201\\033[m\\n"; seq 1 60; printf "\\033[3;5Hhere\\033[?25l"; read line; echo "got $line"; exit 3';
+
+describe.each(['.cast', '.cast.gz'])('a recording to a %s file', (ending) => {
+  it('shows at its end what the terminal shows, across a change of size', async () => {
+    const file = path.join(daemon.dir, `late${ending}`);
+    const wait = { until: { text: 'here' } };
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', SCRIPT], wait });
+    const started = await request(daemon, { cmd: 'record', id, path: file, title: 'A title' });
+    expect(started).toMatchObject({ ok: true, path: file, live: true, gaps: 0 });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    await request(daemon, { cmd: 'resize', id, cols: 60, rows: 20 });
+    await request(daemon, { cmd: 'record', id, action: 'mark', label: 'now' });
+    await request(daemon, { cmd: 'send', id, input: 'word\r', wait: { until: { exit: true } } });
+    const shown = await rowsOf(id as string);
+    // The file is complete once the recording is over.
+    await request(daemon, { cmd: 'record', id, action: 'stop' });
+    const { header, events } = parse(file);
+    expect(header).toMatchObject({ version: 3, term: { cols: 80, rows: 24 }, title: 'A title', t4a: { terminal: id } });
+    expect(events.every(([since]) => since >= 0)).toBe(true);
+    expect({ r: ends(events, 'r'), m: ends(events, 'm'), x: ends(events, 'x'), i: ends(events, 'i') }).toEqual({
+      r: ['60x20'],
+      m: ['now'],
+      x: ['3'],
+      i: [],
+    });
+    expect(await replay(file)).toEqual(shown);
+  });
+});
+
+it('create with record has all output from the first byte, in the folder that recordings lists', async () => {
+  const { id } = await request(daemon, {
+    cmd: 'create',
+    name: 'whole',
+    cmd_args: ['seq', '1', '2000'],
+    record: true,
+    wait: { until: { exit: true } },
+  });
+  await request(daemon, { cmd: 'record', id, action: 'stop' });
+  const { recordings } = await request(daemon, { cmd: 'recordings' });
+  const found = (recordings as { terminal: string; path: string }[]).find(({ terminal }) => terminal === id);
+  expect(found).toMatchObject({ live: false, title: null, bytes: expect.any(Number) });
+  const file = found?.path ?? '';
+  expect(path.dirname(file)).toBe(path.join(daemon.dir, '.local/state/t4a/recordings'));
+  expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
+  const numbers = Array.from({ length: 2000 }, (_, i) => `${i + 1}\r\n`).join('');
+  expect(ends(parse(file).events, 'o').join('')).toBe(numbers);
+  expect(await replay(file)).toEqual(await rowsOf('whole'));
+});
+
+it('the command line records to a path of its own directory', async () => {
+  const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
+  const options = { socketPath: daemon.socketPath, cwd: daemon.dir };
+  const begun = await runCli(['record', String(id), '--path', 'mine.cast'], options);
+  expect({ status: begun.status, stderr: begun.stderr }).toEqual({ status: 0, stderr: '' });
+  const ended = await runCli(['record', String(id), 'stop', '--json'], options);
+  expect(JSON.parse(ended.stdout)).toMatchObject({ path: path.join(daemon.dir, 'mine.cast'), live: false });
+  expect(parse(path.join(daemon.dir, 'mine.cast')).header).toMatchObject({ version: 3 });
+});
+
+describe('refused', () => {
+  it.each([
+    ['a path that is taken', 'taken.cast', 'recording_exists'],
+    ['a link', 'link.cast', 'recording_exists'],
+    ['a folder that does not exist', 'none/x.cast', 'recording_failed'],
+    ['another ending', 'x.txt', 'invalid_field'],
+  ])('is %s', async (_what, name, code) => {
+    const dir = tempDir();
+    writeFileSync(dir.join('taken.cast'), 'kept');
+    symlinkSync(dir.join('aim.cast'), dir.join('link.cast'));
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
+    expect(await request(daemon, { cmd: 'record', id, path: dir.join(name) })).toMatchObject({ ok: false, code });
+    expect(readFileSync(dir.join('taken.cast'), 'utf8')).toBe('kept');
+    expect(existsSync(dir.join('aim.cast'))).toBe(false);
+    expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ alive: true });
+  });
+
+  it('is a second recording of a terminal, and the end of none', async () => {
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
+    expect(await request(daemon, { cmd: 'record', id, action: 'stop' })).toMatchObject({ code: 'recording_not_found' });
+    expect(await request(daemon, { cmd: 'record', id, label: 'x' })).toMatchObject({ code: 'invalid_field' });
+    await request(daemon, { cmd: 'record', id });
+    expect(await request(daemon, { cmd: 'record', id })).toMatchObject({ code: 'recording_exists' });
+  });
+});
+
+it('a file that may not grow ends its recording with a warning, and not the terminal', async () => {
+  const dir = tempDir();
+  const limited = dir.join('limited.mjs');
+  const spawned = `import { execFileSync } from 'node:child_process';
+execFileSync('prlimit', ['--pid', String(process.pid), '--fsize=65536']);
+process.argv[1] = ${JSON.stringify(builtDaemonEntry)};
+await import(process.argv[1]);`;
+  writeFileSync(limited, spawned);
+  const { PATH = '' } = process.env;
+  await startOwnDaemon(limited, dir.socketPath, {
+    cwd: dir.path,
+    env: { PATH, HOME: dir.path, XDG_CONFIG_HOME: dir.path },
+  });
+  const ask = async (fields: object) => (await rawRequest(dir.socketPath, fields)).header;
+  const { id } = await ask({ cmd: 'create', cmd_args: ['sh', '-c', 'read x; seq 1 50000; exec cat'] });
+  const events = await EventStream.open(dir.socketPath, { types: ['warning'] });
+  const file = dir.join('small.cast');
+  expect(await ask({ cmd: 'record', id, path: file })).toMatchObject({ ok: true });
+  await ask({ cmd: 'send', id, input: '\r' });
+  expect(await events.until('warning')).toMatchObject({ code: 'recording', terminal: id });
+  events.close();
+  expect(parse(file).header).toMatchObject({ version: 3 });
+  const echoed = { cmd: 'send', id, input: 'alive', wait: { until: { text: 'alive' } } };
+  expect(await ask(echoed)).toMatchObject({ ok: true, wait: { outcome: 'matched' } });
+});
+
+it('a killed daemon leaves what was flushed', async () => {
+  const own = await startDaemon();
+  try {
+    const file = path.join(own.dir, 'torn.cast.gz');
+    const { id } = await request(own, { cmd: 'create', cmd_args: ['cat'] });
+    await request(own, { cmd: 'record', id, path: file });
+    await request(own, { cmd: 'send', id, input: 'before the end' });
+    let bytes = 0;
+    // The header and the echo are in the file once it has grown past its first flush, or in it.
+    for (let flushed = false; !flushed;) {
+      const reply = await request(own, { cmd: 'record', id, action: 'status' });
+      bytes = Number(reply['bytes']);
+      flushed = bytes > 0 && ends(parse(file).events, 'o').join('').includes('before the end');
+    }
+    own.process.kill('SIGKILL');
+    expect(ends(parse(file).events, 'o').join('')).toContain('before the end');
+  } finally {
+    await own.stop();
+  }
+});
+
+it('with the configuration on, new terminals are recorded', async () => {
+  mkdirSync(path.join(daemon.dir, 'state'));
+  const own = await startDaemon({ env: { T4A_RECORD: 'on', XDG_STATE_HOME: path.join(daemon.dir, 'state') } });
+  try {
+    await request(own, { cmd: 'run', command: 'echo seen' });
+  } finally {
+    await own.stop();
+  }
+  const folder = path.join(daemon.dir, 'state/t4a/recordings');
+  const [name = ''] = readdirSync(folder);
+  const { events } = parse(path.join(folder, name));
+  expect(ends(events, 'o').join('')).toBe('seen\r\n');
+  expect(ends(events, 'x')).toEqual(['0']);
+});
