@@ -33,8 +33,8 @@ function mirroredCells({ runs }: MirrorRow, cols: number): Cell[] {
 function shownCells(row: S.SnapshotRow): Cell[] {
   const cols = rowCols(row);
   return Array.from({ length: cols }, (_, col): Cell => {
-    if (cellWidth(row, col) === 0 && col > 0) return RIGHT_HALF;
-    // A wide character without its right half cannot be printed in its place.
+    if (cellWidth(row, col) === 0 && col > 0 && cellWidth(row, col - 1) === 2) return RIGHT_HALF;
+    // Half of a wide character cannot be printed in its place.
     const isCut = cellWidth(row, col) === 2 && (col === cols - 1 || cellWidth(row, col + 1) !== 0);
     const at = col * S.CELL_WORDS;
     const style = {

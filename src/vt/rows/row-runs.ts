@@ -32,7 +32,8 @@ export function rowRuns(row: SnapshotRow): Run[] {
   let open: (Run & { cols: number; graphemes: string[] }) | undefined;
   for (let col = 0; col < end; col++) {
     const width = cellWidth(row, col);
-    if (width === 0 && col > 0) continue;
+    // A right half without its left one, which a resize can leave, is a blank.
+    if (width === 0 && col > 0 && cellWidth(row, col - 1) === 2) continue;
     // A wide character without its right half (the row ends, or a cluster grew where nothing wraps) cannot be printed again
     // in its place.
     const isCut = width === 2 && (col + 1 >= rowCols(row) || cellWidth(row, col + 1) !== 0);
