@@ -30,6 +30,7 @@ import { shutdown } from './handlers/shutdown.js';
 import { stats } from './handlers/stats.js';
 import { text } from './handlers/text.js';
 import { wait } from './handlers/wait.js';
+import { watch } from './handlers/watch.js';
 
 export function makeHandlers(daemon: Daemon): Handlers {
   return {
@@ -55,6 +56,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     wait: wait(daemon),
     commands: commands(daemon),
     events: events(daemon),
+    watch: watch(daemon),
     cancel: cancel(),
     output: output(daemon),
     debug: debug(daemon),

@@ -29,6 +29,7 @@ import { shutdown } from './commands/shutdown.js';
 import { stats } from './commands/stats.js';
 import { text } from './commands/text.js';
 import { wait } from './commands/wait.js';
+import { watch } from './commands/watch.js';
 
 /** In the order of help and docs. */
 export const COMMANDS = {
@@ -57,6 +58,7 @@ export const COMMANDS = {
   recordings,
   wait,
   events,
+  watch,
   cancel,
   config,
   ping,

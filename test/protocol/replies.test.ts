@@ -76,6 +76,7 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   events: [{ ack: true, since: 0 }],
   output: [{ id: 'a' }, { id: 'a', inline: true }],
   debug: [{ id: 'a' }],
+  watch: [{ id: 'a' }],
   cancel: [{ of: 1 }],
   config: [{}, { sources: true }],
   ping: [{}],

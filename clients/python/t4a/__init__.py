@@ -1266,6 +1266,35 @@ class _TerminalCommands:
             },
         )
 
+    def watch(
+        self,
+        *,
+        since: Optional[int] = None,
+        state: Optional[int] = None,
+        gather_ms: Optional[int] = None,
+        timeout_ms: Optional[int] = None,
+    ) -> Reply:
+        """Return what has changed on the screen since the last frame.
+
+        A live view asks again and again, with the `rev` and the `state` of the frame that it has. The reply comes when one of the two differs, and has the difference: first `copied` rows of that frame, then `drawn` rows. Nothing is queued for a slow reader: it gets what the screen is when it asks. A frame with `complete` replaces all rows; those that are not in `drawn` are blank. It comes without `since`, if the daemon no longer has that frame (the last 8 frames are kept, for 10 s), and after a change of the size or of the screen. At the deadline the reply has the same `rev` and `state`, and empty lists. The fields from `cols` to `bells` are there if the frame is complete or `state` differs. The command does not change the meaning of "@".
+
+        since: The `rev` of the frame that the asker has. Absent: reply at once.
+        state: The `state` of that frame. Absent: the present one.
+        gather_ms: After a change, longest wait until all output that has arrived is on the screen.
+        timeout_ms:
+
+        Reply: rev, state, complete, first_line, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, copied, drawn.
+        """
+        return self._call(
+            "watch",
+            {
+                "since": since,
+                "state": state,
+                "gather_ms": gather_ms,
+                "timeout_ms": timeout_ms,
+            },
+        )
+
 
 class _AsyncClientCommands:
     async def _call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
@@ -2268,6 +2297,35 @@ class _AsyncTerminalCommands:
                 "fresh": fresh,
                 "tail": tail,
                 "observe": observe,
+            },
+        )
+
+    async def watch(
+        self,
+        *,
+        since: Optional[int] = None,
+        state: Optional[int] = None,
+        gather_ms: Optional[int] = None,
+        timeout_ms: Optional[int] = None,
+    ) -> Reply:
+        """Return what has changed on the screen since the last frame.
+
+        A live view asks again and again, with the `rev` and the `state` of the frame that it has. The reply comes when one of the two differs, and has the difference: first `copied` rows of that frame, then `drawn` rows. Nothing is queued for a slow reader: it gets what the screen is when it asks. A frame with `complete` replaces all rows; those that are not in `drawn` are blank. It comes without `since`, if the daemon no longer has that frame (the last 8 frames are kept, for 10 s), and after a change of the size or of the screen. At the deadline the reply has the same `rev` and `state`, and empty lists. The fields from `cols` to `bells` are there if the frame is complete or `state` differs. The command does not change the meaning of "@".
+
+        since: The `rev` of the frame that the asker has. Absent: reply at once.
+        state: The `state` of that frame. Absent: the present one.
+        gather_ms: After a change, longest wait until all output that has arrived is on the screen.
+        timeout_ms:
+
+        Reply: rev, state, complete, first_line, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, copied, drawn.
+        """
+        return await self._call(
+            "watch",
+            {
+                "since": since,
+                "state": state,
+                "gather_ms": gather_ms,
+                "timeout_ms": timeout_ms,
             },
         )
 

@@ -1,7 +1,7 @@
 import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
-import type { ScreenModes } from '../../vt/screen-modes.js';
 import type { Daemon } from '../daemon.js';
+import { wireModes } from '../reading/wire-modes.js';
 import { foregroundName } from '../system/processes.js';
 import { describeCommand } from './commands.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -55,14 +55,4 @@ function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
     modes: wireModes(screen.modes),
     cursor: { row, col, visible },
   };
-}
-
-/** The wire's names have underscores. */
-function wireModes(modes: ScreenModes): Record<string, boolean | string | number> {
-  return Object.fromEntries(
-    Object.entries(modes).map(([name, value]) => [
-      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
-    ]),
-  );
 }

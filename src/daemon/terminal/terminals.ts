@@ -38,13 +38,21 @@ export class Terminals {
    * or of all if the scope never had one.
    * @throws T4aError terminal_not_found
    */
-  use(id: string, { scope }: Pick<Asker, 'scope'>): Terminal {
-    const isLast = id === LAST_TERMINAL;
-    const wanted = isLast ? this.#latest(scope) : id;
+  use(id: string, asker: Pick<Asker, 'scope'>): Terminal {
+    const terminal = this.find(id, asker);
+    this.#setLastUsed(terminal.id);
+    if (id !== LAST_TERMINAL) this.#noteIn(asker.scope, terminal.id);
+    return terminal;
+  }
+
+  /**
+   * Like {@link use}, for requests that do not count as a use.
+   * @throws T4aError terminal_not_found
+   */
+  find(id: string, { scope }: Pick<Asker, 'scope'>): Terminal {
+    const wanted = id === LAST_TERMINAL ? this.#latest(scope) : id;
     const terminal = wanted === undefined ? undefined : this.#byId.get(wanted);
     if (terminal === undefined) throw this.#notFound(id, scope);
-    this.#setLastUsed(terminal.id);
-    if (!isLast) this.#noteIn(scope, terminal.id);
     return terminal;
   }
 

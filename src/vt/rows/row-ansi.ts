@@ -60,7 +60,7 @@ function keptApart(left: string, { graphemes }: Run, style: string): string {
 }
 
 /** Nothing below U+0300 joins the character before it. */
-function wouldJoin(before: string, after: string): boolean {
+export function wouldJoin(before: string, after: string): boolean {
   const first = after.codePointAt(0) ?? 0;
   if (first < 0x300 || before === '') return false;
   let word = 0;

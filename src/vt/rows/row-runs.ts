@@ -32,9 +32,11 @@ export function rowRuns(row: SnapshotRow): Run[] {
   let open: (Run & { cols: number; graphemes: string[] }) | undefined;
   for (let col = 0; col < end; col++) {
     const width = cellWidth(row, col);
-    if (width === 0 && col > 0) continue;
-    // A wide character whose right half is cut off cannot be printed again in its place.
-    const isCut = width === 2 && col + 1 >= rowCols(row);
+    // A right half without its left one, which a resize can leave, is a blank.
+    if (width === 0 && col > 0 && cellWidth(row, col - 1) === 2) continue;
+    // A wide character without its right half (the row ends, or a cluster grew where nothing wraps) cannot be printed again
+    // in its place.
+    const isCut = width === 2 && (col + 1 >= rowCols(row) || cellWidth(row, col + 1) !== 0);
     const grapheme = isCut ? ' ' : graphemeAt(row, col) || ' ';
     const cols = width === 2 && !isCut ? 2 : 1;
     if (open === undefined || open.width !== cols || !hasStyleOf(row, col, open)) {

@@ -140,3 +140,13 @@ describe('the runs of a row', () => {
     ]);
   });
 });
+
+test('a wide character without its right half is a blank, so that what follows keeps its column', () => {
+  const row = rowOfCells([{ grapheme: '漢', width: 2 }, { grapheme: 'x' }]);
+  expect(shape(row)).toEqual([[0, 2, 1, ' x']]);
+});
+
+test('a right half without its left one is a blank, so that what follows keeps its column', () => {
+  const row = rowOfCells([{ grapheme: 'a' }, { width: 0 }, { grapheme: 'x' }]);
+  expect(shape(row)).toEqual([[0, 3, 1, 'a x']]);
+});

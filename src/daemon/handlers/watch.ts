@@ -1,0 +1,38 @@
+import { randomInt } from 'node:crypto';
+import { T4aError } from '../../protocol/errors.js';
+import type { Handler } from '../../rpc/service.js';
+import { SYNCHRONIZED_OUTPUT_LIMIT_MS } from '../../vt/parsing/settle-waiters.js';
+import type { Daemon } from '../daemon.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { WatchedScreen } from '../terminal/watched-screen.js';
+
+export const watch = (daemon: Daemon): Handler<'watch'> => {
+  const watched = new WeakMap<Terminal, WatchedScreen>();
+  // Not from 0: a watcher may come with a frame of the daemon before.
+  let state = randomInt(2 ** 31);
+  const watchedScreen = (terminal: Terminal): WatchedScreen => {
+    let screen = watched.get(terminal);
+    if (screen === undefined) watched.set(terminal, (screen = new WatchedScreen(terminal, () => ++state)));
+    return screen;
+  };
+  return async (params, call) => {
+    const terminal = daemon.terminals.find(params.id, call);
+    const screen = watchedScreen(terminal);
+    const question = screen.question(params);
+    const { signal } = call;
+    if (await screen.changed(question, params.timeout_ms, signal)) {
+      await gather(terminal, params.gather_ms);
+      signal.throwIfAborted();
+    }
+    if (terminal.state.kind === 'removed') {
+      throw new T4aError('terminal_not_found', `Terminal "${terminal.id}" was removed.`, { hint: 't4a list' });
+    }
+    return screen.frame(question);
+  };
+};
+
+/** Half a frame is of no use: a synchronized update is waited for, however little time is given. */
+async function gather({ screen }: Terminal, ms: number): Promise<void> {
+  if (ms > 0 && screen.pendingBytes > 0) await screen.settle(ms);
+  if (screen.modes.synchronizedOutput) await screen.settle(SYNCHRONIZED_OUTPUT_LIMIT_MS);
+}

@@ -1,0 +1,160 @@
+/** A terminal as its watchers see it: which frames they have, and the state beside the rows. Made with the first watcher. */
+import type { Reply } from '../../protocol/registry.js';
+import { frameDiff } from '../reading/frame-diff.js';
+import { FrameHistory } from '../reading/frame-history.js';
+import { wireModes } from '../reading/wire-modes.js';
+import { hexColor } from '../../vt/rows/row-html.js';
+import type { ScreenModes } from '../../vt/screen-modes.js';
+import type { DynamicColors, Snapshot } from '../../vt/snapshot.js';
+import type { Terminal } from './terminal.js';
+import { until } from './until.js';
+
+type Frame = Reply<'watch'>;
+type State = Pick<Frame, 'cols' | 'rows' | 'title' | 'alt_screen' | 'modes' | 'colors' | 'alive' | 'bells'>;
+
+/** Modes that programs switch while they draw a frame, and those that have fields of their own. */
+const PASSING_MODES: ReadonlySet<string> = new Set<keyof ScreenModes>([
+  'altScreen',
+  'cursorVisible',
+  'origin',
+  'wraparound',
+  'reverseWraparound',
+  'insert',
+  'synchronizedOutput',
+]);
+
+/** A question of a watcher. */
+export interface FrameQuestion {
+  readonly state: number;
+  /** The frame that the watcher has. Held here while it waits, however long. */
+  readonly before: Snapshot | undefined;
+}
+
+export class WatchedScreen {
+  readonly #terminal: Terminal;
+  readonly #nextState: () => number;
+  readonly #frames: FrameHistory;
+  readonly #firstState: number;
+  #bells = 0;
+  #state: State;
+  #written: string;
+  #number: number;
+  #stale = false;
+
+  /** @param nextState never returns a number twice, so that a frame of a removed terminal is not taken for one of its namesake */
+  constructor(terminal: Terminal, nextState: () => number) {
+    this.#terminal = terminal;
+    this.#nextState = nextState;
+    this.#frames = new FrameHistory(terminal.parts.clock);
+    this.#state = this.#readState();
+    this.#written = JSON.stringify(this.#state);
+    this.#number = this.#firstState = nextState();
+    const changed = (): void => {
+      this.#stale = true;
+    };
+    terminal.feed.add({
+      onParsed: changed,
+      onResize: changed,
+      onEvent: (event) => {
+        if (event.event === 'bell') this.#bells += event.count;
+        if (event.event === 'removed') this.#frames.dispose();
+        changed();
+      },
+    });
+  }
+
+  question({ since, state }: { since?: number | undefined; state?: number | undefined }): FrameQuestion {
+    const present = this.#stateNumber();
+    const isOfThisTerminal = state === undefined || (state >= this.#firstState && state <= present);
+    const snapshot = this.#terminal.snapshot();
+    const known = since === snapshot.rev ? snapshot : since === undefined ? undefined : this.#frames.get(since);
+    return { state: state ?? present, before: isOfThisTerminal ? known : undefined };
+  }
+
+  /**
+   * Resolves to true once the screen is not what the watcher has, and to false after the time.
+   * @throws the signal's reason
+   */
+  changed(question: FrameQuestion, timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+    if (this.#differs(question)) return Promise.resolve(true);
+    return until<boolean>(signal, ({ resolve }, scope) => {
+      const check = (): void => void (this.#differs(question) && resolve(true));
+      scope.add(this.#terminal.parts.clock.after(timeoutMs, () => resolve(false)));
+      scope.add(
+        this.#terminal.feed.add({
+          onParsed: check,
+          onResize: check,
+          onEvent: ({ event }) => (event === 'removed' ? resolve(true) : check()),
+        }),
+      );
+    });
+  }
+
+  /** What the watcher needs to have the present frame. */
+  frame({ state: had, before }: FrameQuestion): Frame {
+    const snapshot = this.#terminal.snapshot();
+    this.#frames.keep(snapshot);
+    const { row, col, visible, shape, blink } = snapshot.cursor;
+    const { screen } = this.#terminal;
+    const { complete, copied, drawn } = frameDiff(before, snapshot);
+    const state = this.#stateNumber();
+    return {
+      rev: snapshot.rev,
+      state,
+      ...(complete ? { complete } : {}),
+      first_line: screen.firstShownNumber + screen.scrollbackLines,
+      cursor: [row, col, visible ? 1 : 0, shape, blink ? 1 : 0],
+      ...(complete || state !== had ? this.#state : {}),
+      copied,
+      drawn,
+    };
+  }
+
+  #differs({ state, before }: FrameQuestion): boolean {
+    return before?.rev !== this.#terminal.screen.rev || state !== this.#stateNumber();
+  }
+
+  #stateNumber(): number {
+    if (!this.#stale) return this.#number;
+    this.#stale = false;
+    const state = this.#readState();
+    const written = JSON.stringify(state);
+    if (written === this.#written) return this.#number;
+    this.#state = state;
+    this.#written = written;
+    this.#number = this.#nextState();
+    return this.#number;
+  }
+
+  #readState(): State {
+    const terminal = this.#terminal;
+    const { screen } = terminal;
+    const { colors } = terminal.snapshot();
+    const lasting = Object.entries(screen.modes).filter(([name]) => !PASSING_MODES.has(name));
+    return {
+      cols: screen.cols,
+      rows: screen.rows,
+      title: terminal.title,
+      alt_screen: screen.altScreen,
+      modes: wireModes(Object.fromEntries(lasting)),
+      ...(hasColors(colors) ? { colors: wireColors(colors) } : {}),
+      alive: terminal.state.kind === 'running' || terminal.state.kind === 'draining',
+      bells: this.#bells,
+    };
+  }
+}
+
+function hasColors({ foreground, background, cursor, palette }: DynamicColors): boolean {
+  return palette.size > 0 || [foreground, background, cursor].some((color) => color !== undefined);
+}
+
+function wireColors({ foreground, background, cursor, palette }: DynamicColors): NonNullable<State['colors']> {
+  const named = Object.entries({ foreground, background, cursor }).flatMap(([name, color]) =>
+    color === undefined ? [] : [[name, hexColor(color)]],
+  );
+  const entries = [...palette].map(([index, color]) => [String(index), hexColor(color)]);
+  return {
+    ...(Object.fromEntries(named) as Record<string, string>),
+    ...(entries.length === 0 ? {} : { palette: Object.fromEntries(entries) as Record<string, string> }),
+  };
+}

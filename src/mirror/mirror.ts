@@ -1,0 +1,123 @@
+/**
+ * A screen at the watcher's end, made of the frames of `watch`. Pure: it asks nobody and draws nothing, and runs in
+ * browsers. Rows are values that never change; a row that has moved is the same object.
+ */
+import type { Reply } from '../protocol/registry.js';
+
+export type Frame = Reply<'watch'>;
+export type MirrorRun = Frame['drawn'][number]['runs'][number];
+
+export interface MirrorRow {
+  /** From the first column; cells after the last run are empty. */
+  readonly runs: readonly MirrorRun[];
+  /** The row continues the one above. */
+  readonly wrapped: boolean;
+  readonly size: 'single' | 'double-width' | 'double-top' | 'double-bottom';
+}
+
+export interface MirrorCursor {
+  /** 0-based. */
+  readonly row: number;
+  readonly col: number;
+  readonly visible: boolean;
+  readonly shape: 'block' | 'underline' | 'bar';
+  readonly blink: boolean;
+}
+
+export interface MirrorState {
+  readonly cols: number;
+  readonly title: string;
+  readonly altScreen: boolean;
+  readonly modes: NonNullable<Frame['modes']>;
+  /** Colors that the program itself has set. */
+  readonly colors: NonNullable<Frame['colors']>;
+  readonly alive: boolean;
+  readonly bells: number;
+}
+
+/** What one frame has changed. */
+export interface MirrorChange {
+  /** Indexes of rows, ascending. */
+  readonly rows: readonly number[];
+  readonly cursor: boolean;
+  readonly state: boolean;
+  /** Bells since the frame before. */
+  readonly bells: number;
+}
+
+const BLANK: MirrorRow = { runs: [], wrapped: false, size: 'single' };
+
+export class Mirror {
+  #rows: readonly MirrorRow[] = [];
+  #cursor: MirrorCursor = { row: 0, col: 0, visible: false, shape: 'block', blink: false };
+  #state: MirrorState = { cols: 0, title: '', altScreen: false, modes: {}, colors: {}, alive: true, bells: 0 };
+  #frame: { readonly rev: number; readonly state: number; readonly firstLine: number } | undefined;
+
+  get rows(): readonly MirrorRow[] {
+    return this.#rows;
+  }
+
+  get cursor(): MirrorCursor {
+    return this.#cursor;
+  }
+
+  get state(): MirrorState {
+    return this.#state;
+  }
+
+  /** Lasting number of the top row. */
+  get firstLine(): number {
+    return this.#frame?.firstLine ?? 0;
+  }
+
+  /** Fields of the next question; none before the first frame. */
+  get question(): { readonly since: number; readonly state: number } | Record<string, never> {
+    return this.#frame === undefined ? {} : { since: this.#frame.rev, state: this.#frame.state };
+  }
+
+  /** To be called with the answer to {@link question}, before the next is asked. @throws Error if the first frame is not complete */
+  apply(frame: Frame): MirrorChange {
+    const before = { rows: this.#rows, cursor: this.#cursor, frame: this.#frame, bells: this.#state.bells };
+    if (before.frame === undefined && frame.complete !== true) throw new Error('the first frame is not complete');
+    if (frame.title !== undefined) this.#state = stateOf(frame);
+    this.#rows = rowsOf(before.rows, frame);
+    this.#cursor = cursorOf(frame);
+    this.#frame = { rev: frame.rev, state: frame.state, firstLine: frame.first_line };
+    return {
+      rows: this.#rows.flatMap((row, i) => (frame.complete === true || row !== before.rows[i] ? [i] : [])),
+      cursor: !sameCursor(before.cursor, this.#cursor),
+      state: before.frame?.state !== frame.state,
+      bells: before.frame === undefined ? 0 : Math.max(0, this.#state.bells - before.bells),
+    };
+  }
+}
+
+function rowsOf(before: readonly MirrorRow[], frame: Frame): readonly MirrorRow[] {
+  const rows = frame.complete === true ? Array.from({ length: frame.rows ?? 0 }, () => BLANK) : [...before];
+  for (const [to, from, count] of frame.copied) {
+    for (let i = 0; i < count; i++) rows[to + i] = before[from + i] ?? BLANK;
+  }
+  for (const { row, runs, wrapped = false, size = 'single' } of frame.drawn) rows[row] = { runs, wrapped, size };
+  return rows;
+}
+
+function cursorOf({ cursor: [row, col, visible, shape, blink] }: Frame): MirrorCursor {
+  return { row, col, visible: visible === 1, shape, blink: blink === 1 };
+}
+
+function sameCursor(a: MirrorCursor, b: MirrorCursor): boolean {
+  return a.row === b.row && a.col === b.col && a.visible === b.visible && a.shape === b.shape && a.blink === b.blink;
+}
+
+function stateOf(frame: Frame): MirrorState {
+  const {
+    cols = 0,
+    title = '',
+    alt_screen: altScreen = false,
+    modes = {},
+    colors = {},
+    alive = true,
+    bells = 0,
+  } = frame;
+  return { cols, title, altScreen, modes, colors, alive, bells };
+}

@@ -1,0 +1,236 @@
+/** A mirror, fed by frames that it asks for at moments of its own, shows what the screen shows. */
+import { build } from 'esbuild';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { FakeClock } from '../../src/base/clock.js';
+import { frameDiff } from '../../src/daemon/reading/frame-diff.js';
+import { FrameHistory } from '../../src/daemon/reading/frame-history.js';
+import { Mirror, type Frame, type MirrorRow } from '../../src/mirror/mirror.js';
+import { runCells } from '../../src/mirror/run-cells.js';
+import { rowCols, cellWidth } from '../../src/vt/rows/row-text.js';
+import { styleParameters } from '../../src/vt/rows/sgr.js';
+import { Screen } from '../../src/vt/screen.js';
+import * as S from '../../src/vt/snapshot.js';
+import { openScreen, show, THEME } from '../vt/screens.js';
+
+/** Text, style and link of each cell; a wide character is in its left half. */
+type Cell = readonly [text: string, sgr: string, width: number, link: string];
+
+const EMPTY: Cell = [' ', '', 1, ''];
+const RIGHT_HALF: Cell = ['', '', 0, ''];
+
+function mirroredCells({ runs }: MirrorRow, cols: number): Cell[] {
+  const cells: Cell[] = [];
+  for (const run of runs) {
+    for (const { text, width } of runCells(run)) {
+      cells.push([text, run[1] ?? '', width, run[3] ?? '']);
+      if (width === 2) cells.push(RIGHT_HALF);
+    }
+  }
+  return [...cells, ...Array.from({ length: cols - cells.length }, () => EMPTY)];
+}
+
+function shownCells(row: S.SnapshotRow): Cell[] {
+  const cols = rowCols(row);
+  return Array.from({ length: cols }, (_, col): Cell => {
+    if (cellWidth(row, col) === 0 && col > 0 && cellWidth(row, col - 1) === 2) return RIGHT_HALF;
+    // Half of a wide character cannot be printed in its place.
+    const isCut = cellWidth(row, col) === 2 && (col === cols - 1 || cellWidth(row, col + 1) !== 0);
+    const at = col * S.CELL_WORDS;
+    const style = {
+      fg: row.cells[at + S.CELL_FG] ?? 0,
+      bg: row.cells[at + S.CELL_BG] ?? 0,
+      attributes: (row.cells[at + S.CELL_ATTRS] ?? 0) & ~S.ATTR_WIDTH_MASK,
+      underlineColor: row.underlineColors?.get(col) ?? 0,
+    };
+    const sgr = styleParameters(style).split(';').slice(1).join(';');
+    const width = cellWidth(row, col) === 2 && !isCut ? 2 : 1;
+    return [isCut ? ' ' : S.graphemeAt(row, col) || ' ', sgr, width, row.links?.get(col) ?? ''];
+  });
+}
+
+function expectSame(mirror: Mirror, snapshot: S.Snapshot): void {
+  expect(mirror.rows).toHaveLength(snapshot.rows);
+  expect(mirror.rows.map((row) => mirroredCells(row, snapshot.cols))).toEqual(snapshot.lines.map(shownCells));
+  const rest = ({ wrapped, size }: MirrorRow): unknown => [wrapped, size];
+  expect(mirror.rows.map(rest)).toEqual(snapshot.lines.map(({ wrapped, lineSize }) => [wrapped, lineSize]));
+  expect(mirror.cursor).toEqual(snapshot.cursor);
+}
+
+/** What a daemon answers to the mirror's question. */
+function frameFor(mirror: Mirror, history: FrameHistory, snapshot: S.Snapshot): Frame {
+  const { since } = mirror.question;
+  const { complete, copied, drawn } = frameDiff(since === undefined ? undefined : history.get(since), snapshot);
+  history.keep(snapshot);
+  const { row, col, visible, shape, blink } = snapshot.cursor;
+  const { rev, cols, rows, title, altScreen } = snapshot;
+  return {
+    rev,
+    state: 1,
+    ...(complete ? { complete, cols, rows, title, alt_screen: altScreen } : {}),
+    first_line: 0,
+    cursor: [row, col, visible ? 1 : 0, shape, blink ? 1 : 0],
+    copied,
+    drawn: structuredClone(drawn),
+  };
+}
+
+const TEXTS = ['a', 'ls -l ', '漢字', '👩‍💻', '🇩🇪', 'e\u0301', '\u0301', '─┼', '🇩', '🇪', '\u200d', 'x'.repeat(15), 'ﷺ'];
+const CONTROLS = [
+  '\r\n',
+  '\n\n\n',
+  '\r',
+  '\b',
+  '\t',
+  '\x1bM',
+  '\x1b7',
+  '\x1b8',
+  '\x1bc',
+  '\x1b#3',
+  '\x1b#6',
+  '\x1b#5',
+  '\x1b[H',
+  '\x1b[J',
+  '\x1b[1J',
+  '\x1b[K',
+  '\x1b[2L',
+  '\x1b[2M',
+  '\x1b[3P',
+  '\x1b[3@',
+  '\x1b[2S',
+  '\x1b[2T',
+  '\x1b[4X',
+  '\x1b[2;4r',
+  '\x1b[r',
+  '\x1b[?1049h',
+  '\x1b[?1049l',
+  '\x1b[?25l',
+  '\x1b[?25h',
+  '\x1b[?7l',
+  '\x1b[?7h',
+  '\x1b[3 q',
+  '\x1b[m',
+  '\x1b[1;31m',
+  '\x1b[7m',
+  '\x1b[48;5;200m',
+  '\x1b[38:2::1:2:3m',
+  '\x1b[4:3;58:5:9m',
+  '\x1b[9;53;3m',
+  '\x1b]8;;https://a.test/\x1b\\',
+  '\x1b]8;;\x1b\\',
+  '\x1b]2;title\x07',
+];
+const output = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...TEXTS) },
+  { weight: 5, arbitrary: fc.constantFrom(...CONTROLS) },
+  fc.tuple(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 22 })).map(([row, col]) => `\x1b[${row};${col}H`),
+);
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ text: fc.array(output, { minLength: 1, maxLength: 8 }).map((all) => all.join('')) }),
+  },
+  { weight: 1, arbitrary: fc.record({ cols: fc.integer({ min: 2, max: 22 }), rows: fc.integer({ min: 1, max: 7 }) }) },
+  { weight: 1, arbitrary: fc.record({ passedMs: fc.constantFrom(1000, 9000) }) },
+);
+/** After the step the mirrors with these numbers ask. */
+const steps = fc.array(fc.tuple(step, fc.subarray([0, 1, 2])), { minLength: 1, maxLength: 30 });
+
+test('after any output, resizes and pauses, mirrors that asked at any moments show the cells of the screen', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (all) => {
+      const screen = new Screen({ cols: 20, rows: 5, scrollback: 10, colors: THEME, version: '1' });
+      const clock = new FakeClock();
+      const history = new FrameHistory(clock);
+      const mirrors = [new Mirror(), new Mirror(), new Mirror()];
+      for (const [act, asking] of all) {
+        if ('text' in act) await show(screen, act.text);
+        else if ('cols' in act) await screen.resize(act.cols, act.rows);
+        else clock.advance(act.passedMs);
+        // Snapshots that nobody was given come between those that were.
+        const snapshot = screen.snapshot();
+        for (const i of asking) {
+          const mirror = mirrors[i]!;
+          mirror.apply(frameFor(mirror, history, snapshot));
+          expectSame(mirror, snapshot);
+        }
+      }
+      screen.dispose();
+      history.dispose();
+    }),
+    { numRuns: 300 },
+  );
+});
+
+describe('a mirror', () => {
+  const history = new FrameHistory(new FakeClock());
+
+  test('reports the rows that have changed, and gets what has moved as a copy', async () => {
+    const screen = openScreen({ cols: 20, rows: 5 });
+    const mirror = new Mirror();
+    expect(
+      mirror.apply(frameFor(mirror, history, await show(screen, 'one\r\ntwo\r\nthree\r\nfour\r\nfive'))).rows,
+    ).toEqual([0, 1, 2, 3, 4]);
+    const moved = mirror.rows[1];
+    const frame = frameFor(mirror, history, await show(screen, '\r\nsix'));
+    expect(frame).toMatchObject({ copied: [[0, 1, 4]], drawn: [{ row: 4, runs: [['six']] }] });
+    expect(mirror.apply(frame).rows).toEqual([0, 1, 2, 3, 4]);
+    expect(mirror.rows[0]).toBe(moved);
+    expect(mirror.apply(frameFor(mirror, history, await show(screen, '\x1b[1;1Hx')))).toMatchObject({
+      rows: [0],
+      cursor: true,
+    });
+    expect(mirror.apply(frameFor(mirror, history, screen.snapshot()))).toMatchObject({ rows: [], cursor: false });
+  });
+
+  test('needs a complete frame to begin with', async () => {
+    const snapshot = await show(openScreen(), 'a');
+    const first = new Mirror();
+    const { complete, ...frame } = frameFor(first, history, snapshot);
+    expect(complete).toBe(true);
+    expect(() => first.apply(frame)).toThrow('not complete');
+  });
+
+  test('counts the bells since its last frame, and none of before its first', async () => {
+    const snapshot = await show(openScreen(), 'a');
+    const mirror = new Mirror();
+    const frame = { ...frameFor(mirror, history, snapshot), bells: 3 };
+    expect(mirror.apply(frame).bells).toBe(0);
+    expect(mirror.apply({ ...frame, state: 2, bells: 5 })).toMatchObject({ bells: 2, state: true });
+    expect(mirror.apply({ ...frame, state: 2, bells: 5 })).toMatchObject({ bells: 0, state: false });
+  });
+});
+
+test('the room bundles for browsers, without anything of Node or of the daemon', async () => {
+  const { metafile } = await build({
+    entryPoints: ['src/mirror/mirror.ts', 'src/mirror/run-cells.ts'],
+    bundle: true,
+    platform: 'browser',
+    format: 'esm',
+    outdir: 'unwritten',
+    write: false,
+    metafile: true,
+  });
+  expect(Object.keys(metafile.inputs).filter((file) => !file.startsWith('src/mirror/'))).toEqual([]);
+});
+
+describe('the frames that are kept', () => {
+  test('are the last eight, for ten seconds since they were given last', async () => {
+    const clock = new FakeClock();
+    const history = new FrameHistory(clock);
+    const snapshot = await show(openScreen(), 'a');
+    const keep = (rev: number): void => history.keep({ ...snapshot, rev });
+    for (let rev = 1; rev <= 9; rev++) keep(rev);
+    expect([history.size, history.get(1), history.get(2)?.rev]).toEqual([8, undefined, 2]);
+    clock.advance(9000);
+    keep(2);
+    expect(history.size).toBe(8);
+    clock.advance(1000);
+    expect([history.size, history.get(2)?.rev]).toEqual([1, 2]);
+    clock.advance(9000);
+    expect([history.size, clock.pendingTimers]).toEqual([0, 0]);
+    keep(3);
+    history.dispose();
+    expect([history.size, clock.pendingTimers]).toEqual([0, 0]);
+  });
+});
