@@ -26,7 +26,7 @@ function detect(idleTimeoutMs = 1000, process = NOBODY, catchUp: (print: () => v
     idleTimeoutMs,
     process,
     work: new WorkSchedule(),
-    catchUp: async () => catchUp(() => feed.bytes(new Uint8Array())),
+    catchUp: async () => catchUp(() => feed.bytes(bytesOf('x'))),
     shellScripts: '/nowhere',
     publish: (body) => events.push(body),
     exit: () => ({ code: null, signal: null }),
