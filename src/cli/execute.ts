@@ -13,6 +13,7 @@ import { prepare } from './prepare/prepare.js';
 import { presenterOf } from './present/presenters.js';
 import { replyLine } from './present/reply.js';
 import { type EndedWait, noteWait } from './present/turn.js';
+import { run } from './run/run.js';
 import { settingOf, withSettings } from './settings.js';
 
 /** @returns the exit status @throws T4aError */
@@ -38,7 +39,8 @@ export async function execute(given: Invocation, host: Host): Promise<number> {
       : undefined;
   const asked = early === undefined ? await client() : noted(early.client);
   log(`connected to ${asked.socketPath} after ${since(startedMs)}`);
-  const reply = await (early?.result ?? asked.call(...request));
+  const isRun = command.name === 'run';
+  const reply = await (isRun ? run(asked, invocation, params, host) : (early?.result ?? asked.call(...request)));
   const status = await show(invocation, params, reply, host);
   log(`"${command.name}" was done after ${since(startedMs)}, exit status ${status}`);
   return status;
@@ -62,6 +64,7 @@ function withTerminal(invocation: Invocation, { env }: Host): Invocation {
 
 /** A request that reads, or one about a terminal, which a daemon that was started since does not have. */
 function mayBeAskedTwice({ command }: Invocation, params: Fields): boolean {
+  if (command.name === 'run') return false;
   const acts = command.acting?.some((field) => params[field] !== undefined) === true;
   return (command.reads === true && !acts) || params['id'] !== undefined;
 }

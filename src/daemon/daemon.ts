@@ -14,6 +14,7 @@ import { memoryFigures, type MemoryFigures, youngRoom } from './system/memory.js
 import { MemoryGovernor } from './system/memory-governor.js';
 import { MAX_MARKING_MS, Prefetch } from './pictures/prefetch.js';
 import { Pictures } from './pictures/pictures.js';
+import { StreamedRuns } from './terminal/streamed-runs.js';
 import type { Recordings } from './recording/recordings.js';
 import { SharedParts } from './terminal/shared-parts.js';
 import { Terminals } from './terminal/terminals.js';
@@ -50,6 +51,7 @@ export class Daemon {
   readonly themes = new Themes(DEFAULT_CONFIG);
   readonly pictures: Pictures;
   readonly prefetch: Prefetch<Terminal>;
+  readonly streamedRuns = new StreamedRuns();
   readonly lag: LoopLag;
   readonly memoryGovernor: MemoryGovernor;
   /** Previous daemon on this socket, if it did not shut down: found when the socket was taken over. */

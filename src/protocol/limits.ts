@@ -16,6 +16,9 @@ export const MAX_REQUEST_DEPTH = 64;
 export const MAX_INPUT_BYTES = 1024 * 1024;
 
 /** Last bytes of output that each terminal keeps; they are allocated as they come. */
+/** Lines of output in the reply of `run`, at most. */
+export const MAX_RUN_LINES = 100_000;
+
 export const OUTPUT_RING_BYTES = 1024 * 1024;
 
 /** Requests of one connection that have not been answered yet. */

@@ -56,11 +56,20 @@ function pictureBlock(reply: object, bytes: Uint8Array): ToolContent {
   return { type: 'image', mimeType, data: buffer.toString('base64') };
 }
 
-function runVerdict({ outcome, exit_code: code, signal, duration_ms: ms, id, n }: Reply<'run'>): string {
+function runVerdict(reply: Reply<'run'>): string {
+  const { outcome, exit_code: code, signal, duration_ms: ms, id, n, kept, awaiting_input: reader } = reply;
   if (outcome === 'not_run') return 'Not run: the shell found an error in the command line, or nothing to run.';
   if (outcome === 'timeout') {
-    // Only a command in a given terminal has a number.
-    return n === undefined ? `Not ended after ${ms} ms, and was killed.` : `Goes on in terminal ${id} after ${ms} ms.`;
+    const wait = n === undefined ? '{"exit": true}' : '{"done": true}';
+    return kept
+      ? `Goes on in terminal ${id} after ${ms} ms: wait for its end with until ${wait}, or end it with kill.`
+      : `Not ended after ${ms} ms, and was killed.`;
+  }
+  if (reader !== undefined) {
+    const who = `${reader.process} waits for input (${reader.kind}) after ${ms} ms`;
+    return kept
+      ? `${who}, in terminal ${id}: answer with type or press, or end it with kill.`
+      : `${who}, and was killed.`;
   }
   const ended =
     signal === null ? `Exit code ${code ?? 'unknown'} after ${ms} ms.` : `Ended by ${signal} after ${ms} ms.`;

@@ -345,13 +345,16 @@ class _ClientCommands:
         idle_timeout_ms: Optional[int] = None,
         command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
+        on_timeout: Optional[Literal["end", "keep"]] = None,
+        stdin: Optional[str] = None,
+        stream: Optional[str] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands (shell integration) and be at an empty prompt: if something runs in it already, or another `run` does, the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. At the deadline the command continues. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, an unfinished command, only a comment): `lines` is then the output of the shell, and its command line is empty again.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         id: Terminal whose shell runs the command: its id or name, or "@" for the one used last. Default: a new terminal.
         cols: Columns of the grid. Default: 80.
@@ -365,12 +368,15 @@ class _ClientCommands:
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
-        timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
+        timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
+        on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
+        stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
+        stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
-        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
+        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return self._call(
             "run",
@@ -388,6 +394,9 @@ class _ClientCommands:
                 "idle_timeout_ms": idle_timeout_ms,
                 "command": command,
                 "timeout_ms": timeout_ms,
+                "on_timeout": on_timeout,
+                "stdin": stdin,
+                "stream": stream,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
                 "keep": keep,
@@ -414,6 +423,41 @@ class _ClientCommands:
         return self._call(
             "list",
             {},
+        )
+
+    def output(
+        self,
+        id: Optional[str] = None,
+        *,
+        run: Optional[str] = None,
+        since: Optional[int] = None,
+        max_bytes: Optional[int] = None,
+        wait_ms: Optional[int] = None,
+        inline: Optional[bool] = None,
+    ) -> Reply:
+        """Read the raw output of the program, from a byte offset.
+
+        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
+
+        id: Terminal: its id or name, or "@" for the one used last.
+        run: In place of `id`: the `stream` of a `run` that is under way.
+        since: Offset of the first byte to read. Absent: the first that is kept.
+        max_bytes: Bytes in the reply, at most.
+        wait_ms: Longest wait for output if there is none yet.
+        inline: Send the bytes as base64 in the JSON line.
+
+        Reply: first, next, len, ended, data.
+        """
+        return self._call(
+            "output",
+            {
+                "id": id,
+                "run": run,
+                "since": since,
+                "max_bytes": max_bytes,
+                "wait_ms": wait_ms,
+                "inline": inline,
+            },
         )
 
     def recordings(self) -> Reply:
@@ -580,22 +624,28 @@ class _TerminalCommands:
         *,
         command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
+        on_timeout: Optional[Literal["end", "keep"]] = None,
+        stdin: Optional[str] = None,
+        stream: Optional[str] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands (shell integration) and be at an empty prompt: if something runs in it already, or another `run` does, the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. At the deadline the command continues. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, an unfinished command, only a comment): `lines` is then the output of the shell, and its command line is empty again.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
-        timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
+        timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
+        on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
+        stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
+        stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
-        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
+        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return self._call(
             "run",
@@ -603,6 +653,9 @@ class _TerminalCommands:
                 "cmd_args": cmd_args,
                 "command": command,
                 "timeout_ms": timeout_ms,
+                "on_timeout": on_timeout,
+                "stdin": stdin,
+                "stream": stream,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
                 "keep": keep,
@@ -898,6 +951,7 @@ class _TerminalCommands:
     def output(
         self,
         *,
+        run: Optional[str] = None,
         since: Optional[int] = None,
         max_bytes: Optional[int] = None,
         wait_ms: Optional[int] = None,
@@ -905,8 +959,9 @@ class _TerminalCommands:
     ) -> Reply:
         """Read the raw output of the program, from a byte offset.
 
-        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`.
+        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
 
+        run: In place of `id`: the `stream` of a `run` that is under way.
         since: Offset of the first byte to read. Absent: the first that is kept.
         max_bytes: Bytes in the reply, at most.
         wait_ms: Longest wait for output if there is none yet.
@@ -917,6 +972,7 @@ class _TerminalCommands:
         return self._call(
             "output",
             {
+                "run": run,
                 "since": since,
                 "max_bytes": max_bytes,
                 "wait_ms": wait_ms,
@@ -1379,13 +1435,16 @@ class _AsyncClientCommands:
         idle_timeout_ms: Optional[int] = None,
         command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
+        on_timeout: Optional[Literal["end", "keep"]] = None,
+        stdin: Optional[str] = None,
+        stream: Optional[str] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands (shell integration) and be at an empty prompt: if something runs in it already, or another `run` does, the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. At the deadline the command continues. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, an unfinished command, only a comment): `lines` is then the output of the shell, and its command line is empty again.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         id: Terminal whose shell runs the command: its id or name, or "@" for the one used last. Default: a new terminal.
         cols: Columns of the grid. Default: 80.
@@ -1399,12 +1458,15 @@ class _AsyncClientCommands:
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
-        timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
+        timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
+        on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
+        stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
+        stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
-        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
+        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return await self._call(
             "run",
@@ -1422,6 +1484,9 @@ class _AsyncClientCommands:
                 "idle_timeout_ms": idle_timeout_ms,
                 "command": command,
                 "timeout_ms": timeout_ms,
+                "on_timeout": on_timeout,
+                "stdin": stdin,
+                "stream": stream,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
                 "keep": keep,
@@ -1448,6 +1513,41 @@ class _AsyncClientCommands:
         return await self._call(
             "list",
             {},
+        )
+
+    async def output(
+        self,
+        id: Optional[str] = None,
+        *,
+        run: Optional[str] = None,
+        since: Optional[int] = None,
+        max_bytes: Optional[int] = None,
+        wait_ms: Optional[int] = None,
+        inline: Optional[bool] = None,
+    ) -> Reply:
+        """Read the raw output of the program, from a byte offset.
+
+        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
+
+        id: Terminal: its id or name, or "@" for the one used last.
+        run: In place of `id`: the `stream` of a `run` that is under way.
+        since: Offset of the first byte to read. Absent: the first that is kept.
+        max_bytes: Bytes in the reply, at most.
+        wait_ms: Longest wait for output if there is none yet.
+        inline: Send the bytes as base64 in the JSON line.
+
+        Reply: first, next, len, ended, data.
+        """
+        return await self._call(
+            "output",
+            {
+                "id": id,
+                "run": run,
+                "since": since,
+                "max_bytes": max_bytes,
+                "wait_ms": wait_ms,
+                "inline": inline,
+            },
         )
 
     async def recordings(self) -> Reply:
@@ -1614,22 +1714,28 @@ class _AsyncTerminalCommands:
         *,
         command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
+        on_timeout: Optional[Literal["end", "keep"]] = None,
+        stdin: Optional[str] = None,
+        stream: Optional[str] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands (shell integration) and be at an empty prompt: if something runs in it already, or another `run` does, the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. At the deadline the command continues. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, an unfinished command, only a comment): `lines` is then the output of the shell, and its command line is empty again.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
-        timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
+        timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
+        on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
+        stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
+        stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
-        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
+        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return await self._call(
             "run",
@@ -1637,6 +1743,9 @@ class _AsyncTerminalCommands:
                 "cmd_args": cmd_args,
                 "command": command,
                 "timeout_ms": timeout_ms,
+                "on_timeout": on_timeout,
+                "stdin": stdin,
+                "stream": stream,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
                 "keep": keep,
@@ -1932,6 +2041,7 @@ class _AsyncTerminalCommands:
     async def output(
         self,
         *,
+        run: Optional[str] = None,
         since: Optional[int] = None,
         max_bytes: Optional[int] = None,
         wait_ms: Optional[int] = None,
@@ -1939,8 +2049,9 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Read the raw output of the program, from a byte offset.
 
-        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`.
+        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
 
+        run: In place of `id`: the `stream` of a `run` that is under way.
         since: Offset of the first byte to read. Absent: the first that is kept.
         max_bytes: Bytes in the reply, at most.
         wait_ms: Longest wait for output if there is none yet.
@@ -1951,6 +2062,7 @@ class _AsyncTerminalCommands:
         return await self._call(
             "output",
             {
+                "run": run,
                 "since": since,
                 "max_bytes": max_bytes,
                 "wait_ms": wait_ms,
