@@ -57,7 +57,9 @@ function uptimeMs(): number {
 
 /** Without an id: the terminal that the command line runs in, else the one used last. */
 function withTerminal(invocation: Invocation, { env }: Host): Invocation {
-  const takesId = invocation.command.positionals[0]?.field === 'id';
+  const [first] = invocation.command.positionals;
+  // What ends terminals has to name them.
+  const takesId = first?.field === 'id' && first.rest !== true;
   if (!takesId || invocation.params['id'] !== undefined) return invocation;
   return { ...invocation, params: { ...invocation.params, id: env['T4A_TERMINAL'] || LAST_TERMINAL } };
 }

@@ -12,7 +12,7 @@ import type { Host } from './host.js';
 import type { CommandSyntax, FlagSyntax } from './argv/syntax.js';
 import { readValue } from './argv/values.js';
 
-export type SettingName = 'socket' | 'color' | 'json' | 'shell' | 'cols' | 'rows' | 'scale';
+export type SettingName = 'socket' | 'color' | 'json' | 'shell' | 'cols' | 'rows' | 'context' | 'idle' | 'scale';
 
 export interface Setting {
   readonly value: unknown;

@@ -139,10 +139,11 @@ export class Daemon {
 
   /**
    * Ends a terminal's processes and removes it.
+   * @param graceMs see `kill`
    * @returns pids of processes that could not be ended
    */
-  async remove(terminal: Terminal): Promise<number[]> {
-    const orphans = await terminal.end();
+  async remove(terminal: Terminal, graceMs = this.#config.kill_grace_ms): Promise<number[]> {
+    const orphans = await terminal.end(graceMs);
     if (!this.terminals.delete(terminal)) return orphans;
     this.parsedBytesOfRemoved += terminal.screen.parsedBytes;
     terminal.remove();

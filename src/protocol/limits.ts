@@ -42,3 +42,9 @@ export const MAX_HOST_LENGTH = 256 - 1 - MAX_NAME_LENGTH;
 export const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
 export const PROTOCOL_VERSION = 1;
+
+/** Terminals that one `kill` names. */
+export const MAX_KILLED = 1000;
+
+/** Longest time between the signals of `kill`. */
+export const MAX_GRACE_MS = 60_000;

@@ -46,9 +46,10 @@ describe('input', () => {
 
   test('an unmet wait ends with status 124 and shows the last lines', async () => {
     const id = await cli.create('cat');
+    await cli.output(['type', id, 'shown', '--submit', '--wait', 'text=shown']);
     const { status, stderr } = await cli.t4a(['type', id, 'x', '--submit', '--wait', 'text=never', '--timeout', '50']);
     expect(status).toBe(124);
-    expect(stderr).toMatch(/^t4a: The wait ended as timeout after \d+ ms\.\n {2}x\n/);
+    expect(stderr).toMatch(/^t4a: The wait ended as timeout after \d+ ms\.\n {2}shown\n/);
   });
 
   test('an unknown key ends with status 2 and suggests the closest one', async () => {

@@ -403,6 +403,38 @@ class _ClientCommands:
             },
         )
 
+    def kill(
+        self,
+        id: Optional[Union[str, Sequence[str]]] = None,
+        *,
+        exited: Optional[bool] = None,
+        all: Optional[bool] = None,
+        signal: Optional[Union[str, int]] = None,
+        grace_ms: Optional[int] = None,
+    ) -> Reply:
+        """End terminals, or send a signal to the programs in them.
+
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited` and `all` is needed. If one of several ids names no terminal, none is ended.
+
+        id: The terminal, or several: an id or name each, or "@" for the one used last.
+        exited: Every terminal whose program has ended.
+        all: Every terminal of the daemon.
+        signal: Name ("SIGINT", "int") or number.
+        grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
+
+        Reply: ended, survivors.
+        """
+        return self._call(
+            "kill",
+            {
+                "id": id,
+                "exited": exited,
+                "all": all,
+                "signal": signal,
+                "grace_ms": grace_ms,
+            },
+        )
+
     def shutdown(self) -> Reply:
         """End every terminal and the daemon itself.
 
@@ -482,6 +514,7 @@ class _ClientCommands:
         max_scrollback: Optional[int] = None,
         output_buffer_bytes: Optional[int] = None,
         input_buffer_bytes: Optional[int] = None,
+        kill_grace_ms: Optional[int] = None,
         max_connections: Optional[int] = None,
         client_buffer_bytes: Optional[int] = None,
         max_requests_in_flight: Optional[int] = None,
@@ -508,6 +541,7 @@ class _ClientCommands:
         max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
         output_buffer_bytes: Output of a terminal that is read but not parsed yet, for new terminals. Beyond, its program waits.
         input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
+        kill_grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM of `kill`.
         max_connections: Connections at once. Beyond: `too_many_connections`.
         client_buffer_bytes: Replies that a client has not read yet, for new connections. Beyond, its requests wait.
         max_requests_in_flight: Unanswered requests of a new connection. Beyond: `too_many_requests`; requests without `req` wait.
@@ -523,7 +557,7 @@ class _ClientCommands:
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, lc_ctype, theme, themes, sources, file.
         """
         return self._call(
             "config",
@@ -535,6 +569,7 @@ class _ClientCommands:
                 "max_scrollback": max_scrollback,
                 "output_buffer_bytes": output_buffer_bytes,
                 "input_buffer_bytes": input_buffer_bytes,
+                "kill_grace_ms": kill_grace_ms,
                 "max_connections": max_connections,
                 "client_buffer_bytes": client_buffer_bytes,
                 "max_requests_in_flight": max_requests_in_flight,
@@ -665,20 +700,29 @@ class _TerminalCommands:
     def kill(
         self,
         *,
+        exited: Optional[bool] = None,
+        all: Optional[bool] = None,
         signal: Optional[Union[str, int]] = None,
+        grace_ms: Optional[int] = None,
     ) -> Reply:
-        """End a terminal, or send a signal to the program in it.
+        """End terminals, or send a signal to the programs in them.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited` and `all` is needed. If one of several ids names no terminal, none is ended.
 
+        exited: Every terminal whose program has ended.
+        all: Every terminal of the daemon.
         signal: Name ("SIGINT", "int") or number.
+        grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
 
-        Reply: survivors.
+        Reply: ended, survivors.
         """
         return self._call(
             "kill",
             {
+                "exited": exited,
+                "all": all,
                 "signal": signal,
+                "grace_ms": grace_ms,
             },
         )
 
@@ -763,6 +807,7 @@ class _TerminalCommands:
         start: Optional[int] = None,
         end: Optional[int] = None,
         trim: bool = True,
+        last: Optional[int] = None,
         region: Optional[Literal["viewport", "scrollback", "all"]] = None,
         command: Optional[int] = None,
         format: Optional[Literal["plain", "ansi", "cells", "html"]] = None,
@@ -781,7 +826,8 @@ class _TerminalCommands:
         start: First line, counted from the bottom.
         end: Line after the last one, counted from the bottom.
         trim: Remove blanks at the ends of lines.
-        region:
+        last: The last lines with text, of the screen and its scrollback, in place of `start` and `end`.
+        region: Default: the viewport; with `last`, or where `start` or `end` reach above it, all.
         command: The output of this shell command, in place of a region: its number in `commands`, or -1 for the last, -2 for the one before.
         format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.
         join_wrapped: Join rows that were printed as one line.
@@ -800,6 +846,7 @@ class _TerminalCommands:
                 "start": start,
                 "end": end,
                 "trim": trim,
+                "last": last,
                 "region": region,
                 "command": command,
                 "format": format,
@@ -1493,6 +1540,38 @@ class _AsyncClientCommands:
             },
         )
 
+    async def kill(
+        self,
+        id: Optional[Union[str, Sequence[str]]] = None,
+        *,
+        exited: Optional[bool] = None,
+        all: Optional[bool] = None,
+        signal: Optional[Union[str, int]] = None,
+        grace_ms: Optional[int] = None,
+    ) -> Reply:
+        """End terminals, or send a signal to the programs in them.
+
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited` and `all` is needed. If one of several ids names no terminal, none is ended.
+
+        id: The terminal, or several: an id or name each, or "@" for the one used last.
+        exited: Every terminal whose program has ended.
+        all: Every terminal of the daemon.
+        signal: Name ("SIGINT", "int") or number.
+        grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
+
+        Reply: ended, survivors.
+        """
+        return await self._call(
+            "kill",
+            {
+                "id": id,
+                "exited": exited,
+                "all": all,
+                "signal": signal,
+                "grace_ms": grace_ms,
+            },
+        )
+
     async def shutdown(self) -> Reply:
         """End every terminal and the daemon itself.
 
@@ -1572,6 +1651,7 @@ class _AsyncClientCommands:
         max_scrollback: Optional[int] = None,
         output_buffer_bytes: Optional[int] = None,
         input_buffer_bytes: Optional[int] = None,
+        kill_grace_ms: Optional[int] = None,
         max_connections: Optional[int] = None,
         client_buffer_bytes: Optional[int] = None,
         max_requests_in_flight: Optional[int] = None,
@@ -1598,6 +1678,7 @@ class _AsyncClientCommands:
         max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
         output_buffer_bytes: Output of a terminal that is read but not parsed yet, for new terminals. Beyond, its program waits.
         input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
+        kill_grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM of `kill`.
         max_connections: Connections at once. Beyond: `too_many_connections`.
         client_buffer_bytes: Replies that a client has not read yet, for new connections. Beyond, its requests wait.
         max_requests_in_flight: Unanswered requests of a new connection. Beyond: `too_many_requests`; requests without `req` wait.
@@ -1613,7 +1694,7 @@ class _AsyncClientCommands:
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, lc_ctype, theme, themes, sources, file.
         """
         return await self._call(
             "config",
@@ -1625,6 +1706,7 @@ class _AsyncClientCommands:
                 "max_scrollback": max_scrollback,
                 "output_buffer_bytes": output_buffer_bytes,
                 "input_buffer_bytes": input_buffer_bytes,
+                "kill_grace_ms": kill_grace_ms,
                 "max_connections": max_connections,
                 "client_buffer_bytes": client_buffer_bytes,
                 "max_requests_in_flight": max_requests_in_flight,
@@ -1755,20 +1837,29 @@ class _AsyncTerminalCommands:
     async def kill(
         self,
         *,
+        exited: Optional[bool] = None,
+        all: Optional[bool] = None,
         signal: Optional[Union[str, int]] = None,
+        grace_ms: Optional[int] = None,
     ) -> Reply:
-        """End a terminal, or send a signal to the program in it.
+        """End terminals, or send a signal to the programs in them.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited` and `all` is needed. If one of several ids names no terminal, none is ended.
 
+        exited: Every terminal whose program has ended.
+        all: Every terminal of the daemon.
         signal: Name ("SIGINT", "int") or number.
+        grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
 
-        Reply: survivors.
+        Reply: ended, survivors.
         """
         return await self._call(
             "kill",
             {
+                "exited": exited,
+                "all": all,
                 "signal": signal,
+                "grace_ms": grace_ms,
             },
         )
 
@@ -1853,6 +1944,7 @@ class _AsyncTerminalCommands:
         start: Optional[int] = None,
         end: Optional[int] = None,
         trim: bool = True,
+        last: Optional[int] = None,
         region: Optional[Literal["viewport", "scrollback", "all"]] = None,
         command: Optional[int] = None,
         format: Optional[Literal["plain", "ansi", "cells", "html"]] = None,
@@ -1871,7 +1963,8 @@ class _AsyncTerminalCommands:
         start: First line, counted from the bottom.
         end: Line after the last one, counted from the bottom.
         trim: Remove blanks at the ends of lines.
-        region:
+        last: The last lines with text, of the screen and its scrollback, in place of `start` and `end`.
+        region: Default: the viewport; with `last`, or where `start` or `end` reach above it, all.
         command: The output of this shell command, in place of a region: its number in `commands`, or -1 for the last, -2 for the one before.
         format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.
         join_wrapped: Join rows that were printed as one line.
@@ -1890,6 +1983,7 @@ class _AsyncTerminalCommands:
                 "start": start,
                 "end": end,
                 "trim": trim,
+                "last": last,
                 "region": region,
                 "command": command,
                 "format": format,

@@ -6,7 +6,16 @@ import type { Daemon } from '../daemon.js';
 import { commandRange } from '../terminal/command-range.js';
 import { headAndTail } from '../reading/output-lines.js';
 import { ansiLine, type CellRun, cellsLine, plainLine, rowsOf } from '../reading/line-formats.js';
-import { assertOrder, checkRange, type LineSpan, linesIn, regionRange } from '../reading/region.js';
+import {
+  assertOneRange,
+  assertOrder,
+  checkRange,
+  lastLines,
+  type LineSpan,
+  linesIn,
+  regionOf,
+  regionRange,
+} from '../reading/region.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { highlightsIn, linksIn, type RowAt } from '../reading/text-spans.js';
 import { reportedColors, type Themes } from '../pictures/themes.js';
@@ -17,6 +26,7 @@ export const text =
   async (params, call) => {
     const terminal = daemon.terminals.use(params.id, call);
     assertOrder(params);
+    assertOneRange(params);
     const read = (): ReturnType<typeof readText> => readText(terminal, params, daemon.themes);
     const { value, turn } = await readInTurn(daemon, terminal, params, read, call);
     const { reply, bytes } = await turn();
@@ -27,9 +37,10 @@ export const text =
 export function readText(terminal: Terminal, params: Params<'text'>, themes: Themes): Reply<'text'> {
   const { screen } = terminal;
   const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
-  const region = command ?? regionRange(screen, params.region);
+  const named = regionOf(params, screen.rows);
+  const region = command ?? regionRange(screen, named);
   const total = region.end - region.first;
-  const { start, end } = checkRange(params, total);
+  const { start, end } = checkRange(params.last === undefined ? params : lastLines(screen, region, params.last), total);
   const range = { first: region.end - end, end: region.end - start };
   const all = linesIn(screen, range, params.join_wrapped);
   const complete = params.since === undefined || screen.revisionFloor > checkRevision(params.since, screen.rev);
@@ -39,7 +50,7 @@ export function readText(terminal: Terminal, params: Params<'text'>, themes: The
   const { row, col, visible } = terminal.snapshot().cursor;
   return {
     lines,
-    region: command === undefined ? params.region : 'command',
+    region: command === undefined ? named : 'command',
     start,
     end,
     total_lines: total,
