@@ -14,7 +14,7 @@ export const create =
     for (let present = named(daemon, params); present !== undefined; present = named(daemon, params)) {
       if (!params.reuse) {
         throw new T4aError('name_taken', `Terminal ${quote(present.id)} exists already.`, {
-          hint: `"reuse": true returns it; t4a kill ${present.id} ends it.`,
+          hint: 'Choose another name. Where it is meant to be shared, "reuse": true (--reuse) returns it.',
           field: 'name',
         });
       }
