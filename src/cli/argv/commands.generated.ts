@@ -285,6 +285,8 @@ export const COMMANDS_AS_JSON: Readonly<Record<string, string>> = {
   schema:
     '{"name":"schema","summary":"Print the JSON Schema of every command, reply, event and error.","group":"plumbing","reads":true,"positionals":[],"flags":[],"examples":["schema > t4a.schema.json"]}',
   view: '{"name":"view","group":"look","summary":"Watch a terminal live, read only; q leaves.","local":true,"positionals":[{"field":"id","label":"id","type":"string","optional":true}],"flags":[],"notes":"Draws at most 30 frames a second, and writes only changed rows. Needs a terminal to draw on.","examples":["view","view build"]}',
+  attach:
+    '{"name":"attach","group":"look","summary":"See a terminal and type into it, in yours; Ctrl+B d leaves.","local":true,"settings":{"cmd_args":"shell"},"positionals":[{"field":"id","label":"id","type":"string","optional":true}],"flags":[{"flag":"read-only","field":"read_only","type":"boolean","description":"Keys reach attach only, not the program.","local":true}],"notes":"Every key goes to the program as it is. Ctrl+B begins a command: d leaves, c creates a terminal, n and p show the next and the previous one, k ends this one, Ctrl+B sends itself, and ? lists all. The size of the terminal stays as it is: a larger one is shown around its cursor. Starts no daemon.","examples":["attach","attach build","attach build --read-only"]}',
   usage:
     '{"name":"usage","group":"models","summary":"Print the manual for language models, in under 1,000 tokens.","local":true,"positionals":[],"flags":[],"examples":["usage"]}',
   tools:
