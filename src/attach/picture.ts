@@ -44,7 +44,7 @@ export class Picture {
     const { row, col, visible } = mirror.cursor;
     const cursor = { row: row - top, col: col - left };
     const isInside = cursor.row >= 0 && cursor.row < window.rows && cursor.col >= 0 && cursor.col < cols;
-    return { lines, cursor: visible && isInside && overlay.length === 0 ? cursor : undefined };
+    return { lines, cursor: visible && mirror.state.alive && isInside && overlay.length === 0 ? cursor : undefined };
   }
 
   #prepare({ state }: Mirror, left: number, cols: number): void {

@@ -15,6 +15,7 @@ const RESET = '\x1b[0m';
 /** Terminals agree on the width of these. */
 const PLAIN = /^[ -~]*$/;
 const LETTER = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
+const MARK = /^[\p{M}\p{Cf}]/u;
 const FIRST_ASIAN = 0x2e80;
 
 /**
@@ -42,6 +43,7 @@ function putCells(line: AnsiLine, run: MirrorRun, from: number, { left, cols }: 
   const sgr = run[1] ?? '';
   const right = left + cols;
   let col = from;
+  line.separate();
   for (const { text, width } of runCells(run)) {
     const isWhole = col >= left && col + width <= right;
     // Half of a wide character is blank.
@@ -59,6 +61,7 @@ class AnsiLine {
   #pen = '';
   #col = 0;
   #isPlaceCertain = true;
+  #mayJoin = false;
 
   constructor(styles: OuterStyles) {
     this.#styles = styles;
@@ -66,20 +69,29 @@ class AnsiLine {
 
   put(text: string, sgr: string): void {
     if (text === '') return;
+    this.#mayJoin = false;
     this.#place();
     this.#style(sgr);
     this.#out += text;
     this.#col += text.length;
   }
 
+  /** A run begins: its first character joins none before it. */
+  separate(): void {
+    this.#mayJoin = this.#col > 0;
+  }
+
   /** A character that the person's terminal may give another width: what follows it is placed by its column. */
   putOne(text: string, width: number, sgr: string): void {
     const safe = safeText(text);
     if (safe.length !== text.length && safe.trim() === '') return this.put(' '.repeat(width), sgr);
+    this.#isPlaceCertain &&= !this.#mayJoin;
+    this.#mayJoin = false;
     const isLetter = width === 1 && LETTER.test(safe) && safe.charCodeAt(0) < FIRST_ASIAN;
     if (!isLetter || !this.#isPlaceCertain) this.#place();
     this.#style(sgr);
-    this.#out += safe;
+    // A mark alone in its cell: terminals put it on the character before, so it gets one.
+    this.#out += MARK.test(safe) ? ` ${safe}` : safe;
     this.#col += width;
     this.#isPlaceCertain &&= isLetter;
   }
