@@ -95,6 +95,7 @@ function lazyBundles(importModule: ImportModule): LazyBundles {
       await load('daemon.cjs');
       return new Promise(() => {});
     },
+    attach: () => load('attach.js') as ReturnType<LazyBundles['attach']>,
     interminai: () => load('interminai.js') as ReturnType<LazyBundles['interminai']>,
     mcp: () => load('mcp.js') as ReturnType<LazyBundles['mcp']>,
     tools: () => load('tools.js') as ReturnType<LazyBundles['tools']>,

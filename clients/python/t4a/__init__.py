@@ -810,7 +810,9 @@ class _TerminalCommands:
         last: Optional[int] = None,
         region: Optional[Literal["viewport", "scrollback", "all"]] = None,
         command: Optional[int] = None,
-        format: Optional[Literal["plain", "ansi", "cells", "html"]] = None,
+        format: Optional[Literal["plain", "ansi", "cells", "runs", "html"]] = None,
+        from_line: Optional[int] = None,
+        max_lines: Optional[int] = None,
         join_wrapped: Optional[bool] = None,
         since: Optional[int] = None,
         max_bytes: Optional[int] = None,
@@ -829,7 +831,9 @@ class _TerminalCommands:
         last: The last lines with text, of the screen and its scrollback, in place of `start` and `end`.
         region: Default: the viewport; with `last`, or where `start` or `end` reach above it, all.
         command: The output of this shell command, in place of a region: its number in `commands`, or -1 for the last, -2 for the one before.
-        format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.
+        format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; runs: the same in the short form of `watch`; html: one `<pre>`.
+        from_line: Lasting number of the first row, in place of `start`, `end` and `region`: the same rows after more output.
+        max_lines: With `from_line`: number of rows at most; 1000 if absent.
         join_wrapped: Join rows that were printed as one line.
         since: Only lines that changed after this revision, with their `numbers`; all lines if `complete` is true.
         max_bytes: Size limit: keep whole lines of the head and the tail; `omitted` counts the others.
@@ -838,7 +842,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return "\n".join((self._call(
             "text",
@@ -850,6 +854,8 @@ class _TerminalCommands:
                 "region": region,
                 "command": command,
                 "format": format,
+                "from_line": from_line,
+                "max_lines": max_lines,
                 "join_wrapped": join_wrapped,
                 "since": since,
                 "max_bytes": max_bytes,
@@ -1947,7 +1953,9 @@ class _AsyncTerminalCommands:
         last: Optional[int] = None,
         region: Optional[Literal["viewport", "scrollback", "all"]] = None,
         command: Optional[int] = None,
-        format: Optional[Literal["plain", "ansi", "cells", "html"]] = None,
+        format: Optional[Literal["plain", "ansi", "cells", "runs", "html"]] = None,
+        from_line: Optional[int] = None,
+        max_lines: Optional[int] = None,
         join_wrapped: Optional[bool] = None,
         since: Optional[int] = None,
         max_bytes: Optional[int] = None,
@@ -1966,7 +1974,9 @@ class _AsyncTerminalCommands:
         last: The last lines with text, of the screen and its scrollback, in place of `start` and `end`.
         region: Default: the viewport; with `last`, or where `start` or `end` reach above it, all.
         command: The output of this shell command, in place of a region: its number in `commands`, or -1 for the last, -2 for the one before.
-        format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.
+        format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; runs: the same in the short form of `watch`; html: one `<pre>`.
+        from_line: Lasting number of the first row, in place of `start`, `end` and `region`: the same rows after more output.
+        max_lines: With `from_line`: number of rows at most; 1000 if absent.
         join_wrapped: Join rows that were printed as one line.
         since: Only lines that changed after this revision, with their `numbers`; all lines if `complete` is true.
         max_bytes: Size limit: keep whole lines of the head and the tail; `omitted` counts the others.
@@ -1975,7 +1985,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
         """
         return "\n".join((await self._call(
             "text",
@@ -1987,6 +1997,8 @@ class _AsyncTerminalCommands:
                 "region": region,
                 "command": command,
                 "format": format,
+                "from_line": from_line,
+                "max_lines": max_lines,
                 "join_wrapped": join_wrapped,
                 "since": since,
                 "max_bytes": max_bytes,

@@ -3,12 +3,11 @@ import { T4aError, quote } from '../../protocol/errors.js';
 import { EXPECTED_DURATION, milliseconds } from '../argv/duration.js';
 import type { Fields } from '../argv/invocation.js';
 import type { Host } from '../host.js';
-import { settingOf } from '../settings.js';
+import { DEFAULT_IDLE_MS, settingOf } from '../settings.js';
 import { attachedPicture } from './picture-file.js';
 
 /** Longer than the pause of a program between two writes of one answer. */
 const DEFAULT_SETTLED_MS = 300;
-export const DEFAULT_IDLE_MS = 500;
 
 /** Conditions by the word before `=`; the value follows it. */
 const CONDITIONS: Readonly<Record<string, (value: string | undefined, host: Host) => Fields>> = {

@@ -1,8 +1,7 @@
 import { daemonPath } from '../../client/find-daemon.js';
 import { CLIENT_SETTINGS } from '../argv/commands.generated.js';
-import { settingOf, type SettingName } from '../settings.js';
+import { DEFAULT_IDLE_MS, settingOf, type SettingName } from '../settings.js';
 import type { Host } from '../host.js';
-import { DEFAULT_IDLE_MS } from '../prepare/turn.js';
 import { formatTable } from '../output/table.js';
 import type { Present } from './presenter.js';
 import { presentReply } from './reply.js';

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { readTurnShape, turnErrors, turnReplyShape } from '../observation.js';
 import { cursorPosition, rev, terminalId } from '../vocabulary.js';
+import { rowOfRuns } from './watch.js';
 
 export const TEXT_REGIONS = ['viewport', 'scrollback', 'all'] as const;
-export const TEXT_FORMATS = ['plain', 'ansi', 'cells', 'html'] as const;
+export const TEXT_FORMATS = ['plain', 'ansi', 'cells', 'runs', 'html'] as const;
 
 const color = z.union([z.int(), z.string()]).optional().describe('Palette index or "#rrggbb"; absent for the default.');
 
@@ -85,7 +86,22 @@ export const text = defineCommand({
     format: z
       .enum(TEXT_FORMATS)
       .default('plain')
-      .describe('plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.'),
+      .describe(
+        'plain; ansi: with colours as escape sequences; cells: runs of equal cells; runs: the same in the short form of `watch`; html: one `<pre>`.',
+      ),
+    from_line: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        'Lasting number of the first row, in place of `start`, `end` and `region`: the same rows after more output.',
+      ),
+    max_lines: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe('With `from_line`: number of rows at most; 1000 if absent.'),
     join_wrapped: z.boolean().default(false).describe('Join rows that were printed as one line.'),
     since: z
       .int()
@@ -109,12 +125,15 @@ export const text = defineCommand({
     ...readTurnShape,
   }),
   reply: () => ({
-    lines: z.array(z.string()).describe('Empty with the formats cells and html.'),
+    lines: z.array(z.string()).describe('Empty with the formats cells, runs and html.'),
     region: z.enum([...TEXT_REGIONS, 'command']),
     start: z.int(),
     end: z.int(),
     total_lines: z.int().describe('Lines in the region.'),
-    lost_lines: z.int().optional().describe('With `command`: lines of its output that the scrollback has dropped.'),
+    lost_lines: z
+      .int()
+      .optional()
+      .describe('With `command` and `from_line`: lines of that range that the scrollback has dropped.'),
     rev,
     cursor: cursorPosition,
     first_line: z.int().describe('Lasting number of the first line of the range.'),
@@ -124,6 +143,7 @@ export const text = defineCommand({
       .optional()
       .describe('With `since`: true if the reply has all lines, since the revision is too old or of another screen.'),
     cells: z.array(z.array(cellRun)).optional().describe('With the format cells: the runs of each line.'),
+    rows: z.array(rowOfRuns).optional().describe('With the format runs.'),
     html: z.string().optional().describe('With the format html.'),
     omitted: z
       .object({
@@ -157,6 +177,7 @@ export const text = defineCommand({
       'text @ --region all',
       'text @ --format ansi --region all',
       'text @ --since 42',
+      'text @ --from-line 1000 --max-lines 50',
     ],
   },
 });
