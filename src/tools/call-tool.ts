@@ -10,6 +10,7 @@ import { T4aError, isT4aError, quote } from '../protocol/errors.js';
 import { COMMANDS } from '../protocol/registry.js';
 import { catalog, type CatalogEntry, type Profile } from './catalog.js';
 import { contentOf, errorContent, type ToolContent } from './content.js';
+import { TURN_TOOLS, withPicture, withTurn } from './model-turn.js';
 import { TOOL_PREFIX } from './formats.js';
 
 type ToolArguments = Readonly<Record<string, unknown>>;
@@ -38,11 +39,12 @@ export async function callTool(
     const command = tool.name as CallName;
     refuseWithheld(tool, input);
     const { traits } = COMMANDS[command];
+    const fields = modelFields(command, input, profile);
     // The daemon checks what the model wrote.
     const args = [
       {
         ...traits.clientDefaults,
-        ...(traits.startsProgram === true ? withPlace(input) : input),
+        ...(traits.startsProgram === true ? withPlace(fields) : fields),
         ...(command === 'run' && hasFeature(client.daemon, 'stream') ? withDeadline(input, runDeadlineMs) : {}),
       },
       { signal },
@@ -75,6 +77,11 @@ function refuseWithheld({ name, withheldFields }: CatalogEntry, input: ToolArgum
     field,
     hint: 'Ask the person, who may run "t4a type --secret --even-if-shown".',
   });
+}
+
+function modelFields(command: CallName, input: ToolArguments, profile: Profile): ToolArguments {
+  if (command === 'run') return withPicture(input);
+  return TURN_TOOLS.has(command) ? withTurn(input, profile === 'default') : input;
 }
 
 /** The daemon refuses a wrong type. */

@@ -279,6 +279,7 @@ class _ClientCommands:
         term: Optional[str] = None,
         shell_integration: Optional[bool] = None,
         idle_timeout_ms: Optional[int] = None,
+        command: Optional[str] = None,
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
@@ -298,6 +299,7 @@ class _ClientCommands:
         term: TERM for the program.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        command: A line for `sh -c`, in place of `cmd_args`; may have several lines.
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
@@ -320,6 +322,7 @@ class _ClientCommands:
                 "term": term,
                 "shell_integration": shell_integration,
                 "idle_timeout_ms": idle_timeout_ms,
+                "command": command,
                 "name": name,
                 "reuse": reuse,
                 "record": record,
@@ -657,7 +660,6 @@ class _TerminalCommands:
         self,
         cmd_args: Optional[Sequence[str]] = None,
         *,
-        command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
         on_timeout: Optional[Literal["end", "keep"]] = None,
         stdin: Optional[str] = None,
@@ -671,7 +673,6 @@ class _TerminalCommands:
         Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
-        command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
         timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
         on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
         stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
@@ -686,7 +687,6 @@ class _TerminalCommands:
             "run",
             {
                 "cmd_args": cmd_args,
-                "command": command,
                 "timeout_ms": timeout_ms,
                 "on_timeout": on_timeout,
                 "stdin": stdin,
@@ -1422,6 +1422,7 @@ class _AsyncClientCommands:
         term: Optional[str] = None,
         shell_integration: Optional[bool] = None,
         idle_timeout_ms: Optional[int] = None,
+        command: Optional[str] = None,
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
@@ -1441,6 +1442,7 @@ class _AsyncClientCommands:
         term: TERM for the program.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        command: A line for `sh -c`, in place of `cmd_args`; may have several lines.
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
@@ -1463,6 +1465,7 @@ class _AsyncClientCommands:
                 "term": term,
                 "shell_integration": shell_integration,
                 "idle_timeout_ms": idle_timeout_ms,
+                "command": command,
                 "name": name,
                 "reuse": reuse,
                 "record": record,
@@ -1800,7 +1803,6 @@ class _AsyncTerminalCommands:
         self,
         cmd_args: Optional[Sequence[str]] = None,
         *,
-        command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
         on_timeout: Optional[Literal["end", "keep"]] = None,
         stdin: Optional[str] = None,
@@ -1814,7 +1816,6 @@ class _AsyncTerminalCommands:
         Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
-        command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
         timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
         on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
         stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
@@ -1829,7 +1830,6 @@ class _AsyncTerminalCommands:
             "run",
             {
                 "cmd_args": cmd_args,
-                "command": command,
                 "timeout_ms": timeout_ms,
                 "on_timeout": on_timeout,
                 "stdin": stdin,

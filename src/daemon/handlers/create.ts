@@ -1,3 +1,4 @@
+import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -8,13 +9,14 @@ import { T4aError, quote } from '../../protocol/errors.js';
 
 export const create =
   (daemon: Daemon): Handler<'create'> =>
-  async (params, call) => {
+  async (given, call) => {
+    const params = withCommand(given);
     const startRecording = isRecorded(daemon, params.record) ? await recordFromStart(daemon, params.record) : undefined;
     daemon.assertOpen();
     for (let present = named(daemon, params); present !== undefined; present = named(daemon, params)) {
       if (!params.reuse) {
         throw new T4aError('name_taken', `Terminal ${quote(present.id)} exists already.`, {
-          hint: 'Choose another name. Where it is meant to be shared, "reuse": true (--reuse) returns it.',
+          hint: 'Choose another name. Where it is meant to be shared, "reuse": true returns it.',
           field: 'name',
         });
       }
@@ -33,6 +35,17 @@ export const create =
       throw error;
     }
   };
+
+/** @throws T4aError invalid_field */
+function withCommand(params: Params<'create'>): Params<'create'> {
+  const { command, ...fields } = params;
+  if (command === undefined) return params;
+  if (fields.cmd_args === undefined) return { ...fields, cmd_args: ['/bin/sh', '-c', command] };
+  throw new T4aError('invalid_field', '"create" takes either "command" or "cmd_args".', {
+    field: 'command',
+    hint: 'Leave one of the two out.',
+  });
+}
 
 function named({ terminals }: Daemon, { name }: { readonly name?: string | undefined }): Terminal | undefined {
   return name === undefined ? undefined : terminals.peek(name);
