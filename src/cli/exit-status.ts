@@ -16,6 +16,9 @@ const TERMINAL_GONE = 4;
 /** The command waits for input, and goes on. */
 const AWAITING_INPUT = 123;
 
+/** The act was done, and the look after it failed. */
+export const LOOK_FAILED = 5;
+
 /** As `timeout` of coreutils has them. */
 const DEADLINE_PASSED = 124;
 const ERROR_OF_T4A = 125;

@@ -41,7 +41,9 @@ export function contentOf(command: CommandName, reply: object, bytes: Uint8Array
   // Each is called with the reply of its own command alone.
   const inWords = WORDS[command] as ((reply: object) => string) | undefined;
   const { act, words: ofTurn, screen } = turnOf(command, reply);
-  const words = [inWords?.(act) ?? plainWords(act), ofTurn].filter((part) => part !== undefined && part !== 'ok');
+  const words = [inWords?.(act) ?? plainWords(act), ofTurn].filter(
+    (part) => part !== undefined && part !== '' && part !== 'ok',
+  );
   const text = { type: 'text' as const, text: shortened(words.join('\n') || 'ok') };
   const shown = screen === undefined ? [] : [{ type: 'text' as const, text: shortened(screen) }];
   return [...(bytes === undefined ? [] : [pictureBlock(reply, bytes)]), text, ...shown];
@@ -61,9 +63,11 @@ function turnOf(command: CommandName, reply: object): Turn {
   if (command === 'wait' || COMMANDS[command].traits.effect === 'read') return { act: reply };
   if (wait === undefined && observed === undefined) return { act: reply };
   const lines = observed?.lines;
+  const failed =
+    observed?.error === undefined ? undefined : `It was done, and the look after it failed: ${observed.error}`;
   return {
     act: withoutPicture(act),
-    ...(wait === undefined ? {} : { words: afterAct(wait) }),
+    words: [wait === undefined ? undefined : afterAct(wait), failed].filter((part) => part !== undefined).join('\n'),
     ...(lines === undefined ? {} : { screen: `Screen:\n${lines.join('\n').trimEnd() || '(blank)'}` }),
   };
 }

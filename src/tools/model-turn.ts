@@ -2,14 +2,12 @@
  * A turn as a model states it in the default profile: what to wait for in one word or text, and what to look at. The wire's
  * own forms of `wait` and `observe` are taken, too.
  */
-import type { JsonSchema } from './json-schema.js';
-
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Of the tools that act. */
 export const TURN_TOOLS: ReadonlySet<string> = new Set(['create', 'type', 'press']);
 
-export const TURN_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+export const TURN_SCHEMAS: Readonly<Record<string, Fields>> = {
   wait: {
     type: 'object',
     description: 'Wait afterwards; by default until the screen settles.',

@@ -379,7 +379,7 @@ class _ClientCommands:
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return self._call(
             "run",
@@ -660,6 +660,7 @@ class _TerminalCommands:
         self,
         cmd_args: Optional[Sequence[str]] = None,
         *,
+        command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
         on_timeout: Optional[Literal["end", "keep"]] = None,
         stdin: Optional[str] = None,
@@ -673,6 +674,7 @@ class _TerminalCommands:
         Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
+        command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
         timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
         on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
         stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
@@ -681,12 +683,13 @@ class _TerminalCommands:
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return self._call(
             "run",
             {
                 "cmd_args": cmd_args,
+                "command": command,
                 "timeout_ms": timeout_ms,
                 "on_timeout": on_timeout,
                 "stdin": stdin,
@@ -1522,7 +1525,7 @@ class _AsyncClientCommands:
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return await self._call(
             "run",
@@ -1803,6 +1806,7 @@ class _AsyncTerminalCommands:
         self,
         cmd_args: Optional[Sequence[str]] = None,
         *,
+        command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
         on_timeout: Optional[Literal["end", "keep"]] = None,
         stdin: Optional[str] = None,
@@ -1816,6 +1820,7 @@ class _AsyncTerminalCommands:
         Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
+        command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
         timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
         on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
         stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
@@ -1824,12 +1829,13 @@ class _AsyncTerminalCommands:
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return await self._call(
             "run",
             {
                 "cmd_args": cmd_args,
+                "command": command,
                 "timeout_ms": timeout_ms,
                 "on_timeout": on_timeout,
                 "stdin": stdin,

@@ -3,7 +3,7 @@ import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { isRecorded, recordFromStart } from './record.js';
-import { takeTurn, type TurnParams, waitAndObserve } from '../turns/turn.js';
+import { checkObserve, seeNew, takeTurn, type TurnParams } from '../turns/turn.js';
 import { spawnTerminal } from '../launching/spawn.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 
@@ -13,6 +13,7 @@ export const create =
     const params = withCommand(given);
     const startRecording = isRecorded(daemon, params.record) ? await recordFromStart(daemon, params.record) : undefined;
     daemon.assertOpen();
+    checkObserve(daemon, params.observe);
     for (let present = named(daemon, params); present !== undefined; present = named(daemon, params)) {
       if (!params.reuse) {
         throw new T4aError('name_taken', `Terminal ${quote(present.id)} exists already.`, {
@@ -59,7 +60,7 @@ async function answer(daemon: Daemon, terminal: Terminal, { wait, observe }: Tur
     const { reply, bytes } = await takeTurn(daemon, terminal, { observe }, NOTHING, call);
     return { reply: { id, cols, rows, pid, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
   }
-  const { reply, bytes } = await waitAndObserve(daemon, terminal, wait, observe, call);
+  const { reply, bytes } = await seeNew(daemon, terminal, { wait, observe }, call);
   return { reply: { id, cols, rows, pid, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
 }
 

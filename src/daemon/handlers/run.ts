@@ -5,7 +5,7 @@ import { T4aError } from '../../protocol/errors.js';
 import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { HandlerResult, Call, Handler } from '../../rpc/service.js';
-import { type Capture, capture, findMarks } from '../pictures/capture.js';
+import { type Capture, capture, checkPicture, findMarks } from '../pictures/capture.js';
 import type { Daemon } from '../daemon.js';
 import { outputLines } from '../reading/output-lines.js';
 import { regionRange } from '../reading/region.js';
@@ -17,11 +17,13 @@ import { isRecorded, recordFromStart } from './record.js';
 import { onLastingRead } from '../terminal/lasting-read.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { until } from '../terminal/until.js';
+import { failedLook } from '../turns/failed-look.js';
 
 export const run =
   (daemon: Daemon): Handler<'run'> =>
   (params, call) => {
     daemon.assertOpen();
+    if (typeof params.screenshot === 'object') checkPicture(params.screenshot, daemon.themes);
     return params.id === undefined ? inNewTerminal(daemon, params, call) : inGivenTerminal(daemon, params, call);
   };
 
@@ -205,9 +207,13 @@ function pictureOf(terminal: Terminal, { screenshot }: Params<'run'>): Requested
 
 async function draw(daemon: Daemon, picture: RequestedPicture, call: Call) {
   if (picture === undefined) return { facts: {}, bytes: {} };
-  const marked = await findMarks(picture.capture, daemon.parts.work, call.signal);
-  const { facts, bytes } = await daemon.pictures.draw(marked, picture.params, call);
-  return { facts, bytes: { bytes } };
+  try {
+    const marked = await findMarks(picture.capture, daemon.parts.work, call.signal);
+    const { facts, bytes } = await daemon.pictures.draw(marked, picture.params, call);
+    return { facts, bytes: { bytes } };
+  } catch (error) {
+    return { facts: { observed: failedLook(error, call.signal) }, bytes: {} };
+  }
 }
 
 interface End {

@@ -121,6 +121,10 @@ export const run = defineCommand({
       .optional()
       .describe('With `id`: the working directory of the shell afterwards, if the shell reports it.'),
     rev,
+    observed: z
+      .object({ error: z.string(), code: z.string(), hint: z.string().optional() })
+      .optional()
+      .describe('The command was run, and the picture after it failed: why.'),
     seq: z.int().describe('Number of the last event; `events` with `since` continues from here.'),
     ...z.object(pictureReplyShape).omit({ rev: true }).partial().shape,
   }),
