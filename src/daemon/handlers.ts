@@ -4,6 +4,7 @@ import type { Daemon } from './daemon.js';
 import { cancel } from './handlers/cancel.js';
 import { commands } from './handlers/commands.js';
 import { config } from './handlers/config.js';
+import { control } from './handlers/control.js';
 import { create } from './handlers/create.js';
 import { cursor } from './handlers/cursor.js';
 import { debug } from './handlers/debug.js';
@@ -50,6 +51,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     find: find(daemon),
     cursor: cursor(daemon),
     resize: resize(daemon),
+    control: control(daemon),
     run: run(daemon),
     record: record(daemon),
     recordings: recordings(daemon),

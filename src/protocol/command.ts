@@ -11,6 +11,12 @@ import { MAX_HOST_LENGTH, MAX_NAME_LENGTH, MAX_SCOPE_LENGTH } from './limits.js'
 const AUTHOR = /^[\p{L}\p{N}_][^\s/:@\p{C}]*$/u;
 const HOST = /^[^\s/:@\p{C}]+$/u;
 
+export const authorName = z
+  .string()
+  .min(1)
+  .max(MAX_NAME_LENGTH)
+  .regex(AUTHOR, 'a name that begins with a letter, a digit or "_", without "/", ":", "@", blanks and controls');
+
 /** The fields that every request may carry besides its own. */
 export const envelopeShape = {
   cmd: z.string(),
@@ -24,13 +30,7 @@ export const envelopeShape = {
     .max(MAX_SCOPE_LENGTH)
     .optional()
     .describe('Group of requests: "@" is the terminal that a request of the same scope made or named last.'),
-  as: z
-    .string()
-    .min(1)
-    .max(MAX_NAME_LENGTH)
-    .regex(AUTHOR, 'a name that begins with a letter, a digit or "_", without "/", ":", "@", blanks and controls')
-    .optional()
-    .describe('Name of the author of the request. It is kept with input.'),
+  as: authorName.optional().describe('Name of the author of the request. It is kept with input.'),
   host: z
     .string()
     .min(1)

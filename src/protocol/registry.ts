@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { cancel } from './commands/cancel.js';
 import { commands } from './commands/commands.js';
 import { config } from './commands/config.js';
+import { control } from './commands/control.js';
 import { create } from './commands/create.js';
 import { cursor } from './commands/cursor.js';
 import { debug } from './commands/debug.js';
@@ -54,6 +55,7 @@ export const COMMANDS = {
   mouse,
   focus,
   resize,
+  control,
   record,
   recordings,
   wait,

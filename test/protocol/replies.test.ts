@@ -55,6 +55,11 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   find: [{ id: 'a', text: 'red' }],
   cursor: [{ id: 'a' }],
   resize: [{ id: 'a', cols: 90, rows: 20 }],
+  control: [
+    { id: 'a', action: 'show' },
+    { id: 'a', action: 'take', as: 'ada', person: true, reason: 'password' },
+    { id: 'a', action: 'release', as: 'ada' },
+  ],
   run: [
     { cmd_args: ['echo', 'hi'] },
     { command: 'kill -9 $$', screenshot: true },

@@ -9,6 +9,7 @@ export function testCall(own: Partial<Call> = {}): Call {
     behind: false,
     caughtUp: () => Promise.resolve(),
     cancel: () => false,
+    connection: { onGone: () => ({ dispose: () => {} }) },
     ...own,
   };
 }

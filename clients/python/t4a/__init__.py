@@ -305,7 +305,7 @@ class _ClientCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, cols, rows, pid, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: id, cols, rows, pid, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "create",
@@ -347,6 +347,8 @@ class _ClientCommands:
         timeout_ms: Optional[int] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
@@ -368,6 +370,8 @@ class _ClientCommands:
         timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
 
         Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
@@ -390,6 +394,8 @@ class _ClientCommands:
                 "timeout_ms": timeout_ms,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "keep": keep,
             },
         )
@@ -582,6 +588,8 @@ class _TerminalCommands:
         timeout_ms: Optional[int] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
@@ -593,6 +601,8 @@ class _TerminalCommands:
         timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
 
         Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
@@ -605,6 +615,8 @@ class _TerminalCommands:
                 "timeout_ms": timeout_ms,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "keep": keep,
             },
         )
@@ -632,7 +644,7 @@ class _TerminalCommands:
     def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
+        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, inputs, control, progress.
         """
         return self._call(
             "status",
@@ -680,7 +692,7 @@ class _TerminalCommands:
         bold_as_bright: Draw bold text of the colours 0 to 7 in 8 to 15.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
 
-        Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data, wait.
+        Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data, inputs, wait.
         """
         return _picture(self._call(
             "screenshot",
@@ -739,7 +751,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return "\n".join((self._call(
             "text",
@@ -791,7 +803,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: matches, total, lines, first_line, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: matches, total, lines, first_line, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "grep",
@@ -837,7 +849,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens, matches, total, rev.
+        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens, matches, total, rev.
         """
         return self._call(
             "find",
@@ -865,7 +877,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: row, col, visible, shape, blink, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: row, col, visible, shape, blink, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "cursor",
@@ -960,6 +972,8 @@ class _TerminalCommands:
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
         even_if_shown: Optional[bool] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -971,10 +985,12 @@ class _TerminalCommands:
         submit: Press Enter afterwards, in a write of its own.
         secret: The text is a secret line: written only while a program is known to read without echo, else `would_echo`; never logged.
         even_if_shown: For a person who has looked at the prompt: write the secret although the terminal may show it. No tool of a model has this field.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "type",
@@ -983,6 +999,8 @@ class _TerminalCommands:
                 "submit": submit,
                 "secret": secret,
                 "even_if_shown": even_if_shown,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -993,6 +1011,8 @@ class _TerminalCommands:
         keys: Union[str, Sequence[str]],
         *,
         gap_ms: Optional[int] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -1002,16 +1022,20 @@ class _TerminalCommands:
 
         keys: Names of keys, in order.
         gap_ms: Pause between keys.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "press",
             {
                 "keys": _keys(keys),
                 "gap_ms": gap_ms,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -1023,6 +1047,8 @@ class _TerminalCommands:
         *,
         secret: Optional[bool] = None,
         even_if_shown: Optional[bool] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -1033,10 +1059,12 @@ class _TerminalCommands:
         input: Text, written as UTF-8.
         secret: The text is a secret line: written only while a program is known to read without echo, else `would_echo`; never logged.
         even_if_shown: For a person who has looked at the prompt: write the secret although the terminal may show it. No tool of a model has this field.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "send",
@@ -1044,6 +1072,8 @@ class _TerminalCommands:
                 **_input(input),
                 "secret": secret,
                 "even_if_shown": even_if_shown,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -1057,6 +1087,8 @@ class _TerminalCommands:
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
         even_if_shown: Optional[bool] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -1069,10 +1101,12 @@ class _TerminalCommands:
         submit: Press Enter afterwards, in a write of its own.
         secret: The text is a secret line: written only while a program is known to read without echo, else `would_echo`; never logged.
         even_if_shown: For a person who has looked at the prompt: write the secret although the terminal may show it. No tool of a model has this field.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, bracketed, removed, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "paste",
@@ -1082,6 +1116,8 @@ class _TerminalCommands:
                 "submit": submit,
                 "secret": secret,
                 "even_if_shown": even_if_shown,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -1103,6 +1139,8 @@ class _TerminalCommands:
         clicks: Optional[int] = None,
         direction: Optional[Literal["up", "down", "left", "right"]] = None,
         steps: Optional[int] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -1123,10 +1161,12 @@ class _TerminalCommands:
         clicks: 2 for a double click.
         direction: Direction of a scroll.
         steps: Steps of a scroll.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: row, col, text, reports, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: row, col, text, reports, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "mouse",
@@ -1144,6 +1184,8 @@ class _TerminalCommands:
                 "clicks": clicks,
                 "direction": direction,
                 "steps": steps,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -1153,6 +1195,8 @@ class _TerminalCommands:
         self,
         *,
         focused: Optional[bool] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -1161,15 +1205,19 @@ class _TerminalCommands:
         The error is `focus_off` if the program has not asked for focus events (mode 1004).
 
         focused: Report that the terminal gained the focus; false: that it lost it.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "focus",
             {
                 "focused": focused,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -1180,6 +1228,8 @@ class _TerminalCommands:
         cols: int,
         rows: int,
         *,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -1187,18 +1237,66 @@ class _TerminalCommands:
 
         cols: Columns of the grid.
         rows: Rows of the grid.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: cols, rows, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: cols, rows, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "resize",
             {
                 "cols": cols,
                 "rows": rows,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
+            },
+        )
+
+    def control(
+        self,
+        action: Literal["show", "take", "release", "give", "deny"],
+        *,
+        to: Optional[str] = None,
+        person: Optional[bool] = None,
+        reason: Optional[str] = None,
+        note: Optional[str] = None,
+        lease_ms: Optional[int] = None,
+        connected: Optional[bool] = None,
+        wait_ms: Optional[int] = None,
+        force: Optional[bool] = None,
+    ) -> Reply:
+        """Take the keyboard of a terminal, give it back, or hand it over.
+
+        A name (`as` of the request) has control, not a connection. By default no name has it, and all may type. While one has it, input of all others is refused with `control_held`, and never queued; `kill` and commands that read are not refused. An agent takes control that is free; while another agent has it, it waits in line for `wait_ms`; while a person has it, the take becomes a request, which the person gives or denies. A person takes it from an agent at once, and from another person with `force`. A take comes between two requests, never between a text and its Enter; with `force` it cuts them short, and closes a paste. Control of an agent ends 60 s after its last input, but neither in an unfinished line nor at a prompt that hides the input or may hide it. Then the first in line has it. Names are cooperative, and no protection against programs of the same user.
+
+        action: "release" also withdraws a request; "give" and "deny" answer one.
+        to: With "give" and "deny": whose request. Default: the first one.
+        person: With "take": the author is a person.
+        reason: With "take": shown to the others.
+        note: With "release", "give" and "deny": for the next one.
+        lease_ms: With "take": time after the last input at which control ends. An agent that leaves it out has 60 s, a person no end.
+        connected: With "take": ends 10 s after this connection has gone, too.
+        wait_ms: With "take": longest wait in line while another name has control.
+        force: With "take" and `person`: also from a person, in the middle of input.
+
+        Reply: holder, hold, requests, expires_in_ms, rev, inputs.
+        """
+        return self._call(
+            "control",
+            {
+                "action": action,
+                "to": to,
+                "person": person,
+                "reason": reason,
+                "note": note,
+                "lease_ms": lease_ms,
+                "connected": connected,
+                "wait_ms": wait_ms,
+                "force": force,
             },
         )
 
@@ -1252,7 +1350,7 @@ class _TerminalCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "wait",
@@ -1339,7 +1437,7 @@ class _AsyncClientCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, cols, rows, pid, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: id, cols, rows, pid, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "create",
@@ -1381,6 +1479,8 @@ class _AsyncClientCommands:
         timeout_ms: Optional[int] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
@@ -1402,6 +1502,8 @@ class _AsyncClientCommands:
         timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
 
         Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
@@ -1424,6 +1526,8 @@ class _AsyncClientCommands:
                 "timeout_ms": timeout_ms,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "keep": keep,
             },
         )
@@ -1616,6 +1720,8 @@ class _AsyncTerminalCommands:
         timeout_ms: Optional[int] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
@@ -1627,6 +1733,8 @@ class _AsyncTerminalCommands:
         timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
 
         Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
@@ -1639,6 +1747,8 @@ class _AsyncTerminalCommands:
                 "timeout_ms": timeout_ms,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "keep": keep,
             },
         )
@@ -1666,7 +1776,7 @@ class _AsyncTerminalCommands:
     async def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
+        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, inputs, control, progress.
         """
         return await self._call(
             "status",
@@ -1714,7 +1824,7 @@ class _AsyncTerminalCommands:
         bold_as_bright: Draw bold text of the colours 0 to 7 in 8 to 15.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
 
-        Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data, wait.
+        Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data, inputs, wait.
         """
         return _picture(await self._call(
             "screenshot",
@@ -1773,7 +1883,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return "\n".join((await self._call(
             "text",
@@ -1825,7 +1935,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: matches, total, lines, first_line, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: matches, total, lines, first_line, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "grep",
@@ -1871,7 +1981,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens, matches, total, rev.
+        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens, matches, total, rev.
         """
         return await self._call(
             "find",
@@ -1899,7 +2009,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: row, col, visible, shape, blink, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: row, col, visible, shape, blink, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "cursor",
@@ -1994,6 +2104,8 @@ class _AsyncTerminalCommands:
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
         even_if_shown: Optional[bool] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -2005,10 +2117,12 @@ class _AsyncTerminalCommands:
         submit: Press Enter afterwards, in a write of its own.
         secret: The text is a secret line: written only while a program is known to read without echo, else `would_echo`; never logged.
         even_if_shown: For a person who has looked at the prompt: write the secret although the terminal may show it. No tool of a model has this field.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "type",
@@ -2017,6 +2131,8 @@ class _AsyncTerminalCommands:
                 "submit": submit,
                 "secret": secret,
                 "even_if_shown": even_if_shown,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -2027,6 +2143,8 @@ class _AsyncTerminalCommands:
         keys: Union[str, Sequence[str]],
         *,
         gap_ms: Optional[int] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -2036,16 +2154,20 @@ class _AsyncTerminalCommands:
 
         keys: Names of keys, in order.
         gap_ms: Pause between keys.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "press",
             {
                 "keys": _keys(keys),
                 "gap_ms": gap_ms,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -2057,6 +2179,8 @@ class _AsyncTerminalCommands:
         *,
         secret: Optional[bool] = None,
         even_if_shown: Optional[bool] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -2067,10 +2191,12 @@ class _AsyncTerminalCommands:
         input: Text, written as UTF-8.
         secret: The text is a secret line: written only while a program is known to read without echo, else `would_echo`; never logged.
         even_if_shown: For a person who has looked at the prompt: write the secret although the terminal may show it. No tool of a model has this field.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "send",
@@ -2078,6 +2204,8 @@ class _AsyncTerminalCommands:
                 **_input(input),
                 "secret": secret,
                 "even_if_shown": even_if_shown,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -2091,6 +2219,8 @@ class _AsyncTerminalCommands:
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
         even_if_shown: Optional[bool] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -2103,10 +2233,12 @@ class _AsyncTerminalCommands:
         submit: Press Enter afterwards, in a write of its own.
         secret: The text is a secret line: written only while a program is known to read without echo, else `would_echo`; never logged.
         even_if_shown: For a person who has looked at the prompt: write the secret although the terminal may show it. No tool of a model has this field.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, bracketed, removed, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "paste",
@@ -2116,6 +2248,8 @@ class _AsyncTerminalCommands:
                 "submit": submit,
                 "secret": secret,
                 "even_if_shown": even_if_shown,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -2137,6 +2271,8 @@ class _AsyncTerminalCommands:
         clicks: Optional[int] = None,
         direction: Optional[Literal["up", "down", "left", "right"]] = None,
         steps: Optional[int] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -2157,10 +2293,12 @@ class _AsyncTerminalCommands:
         clicks: 2 for a double click.
         direction: Direction of a scroll.
         steps: Steps of a scroll.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: row, col, text, reports, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: row, col, text, reports, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "mouse",
@@ -2178,6 +2316,8 @@ class _AsyncTerminalCommands:
                 "clicks": clicks,
                 "direction": direction,
                 "steps": steps,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -2187,6 +2327,8 @@ class _AsyncTerminalCommands:
         self,
         *,
         focused: Optional[bool] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -2195,15 +2337,19 @@ class _AsyncTerminalCommands:
         The error is `focus_off` if the program has not asked for focus events (mode 1004).
 
         focused: Report that the terminal gained the focus; false: that it lost it.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "focus",
             {
                 "focused": focused,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -2214,6 +2360,8 @@ class _AsyncTerminalCommands:
         cols: int,
         rows: int,
         *,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -2221,18 +2369,66 @@ class _AsyncTerminalCommands:
 
         cols: Columns of the grid.
         rows: Rows of the grid.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: cols, rows, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: cols, rows, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "resize",
             {
                 "cols": cols,
                 "rows": rows,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
+            },
+        )
+
+    async def control(
+        self,
+        action: Literal["show", "take", "release", "give", "deny"],
+        *,
+        to: Optional[str] = None,
+        person: Optional[bool] = None,
+        reason: Optional[str] = None,
+        note: Optional[str] = None,
+        lease_ms: Optional[int] = None,
+        connected: Optional[bool] = None,
+        wait_ms: Optional[int] = None,
+        force: Optional[bool] = None,
+    ) -> Reply:
+        """Take the keyboard of a terminal, give it back, or hand it over.
+
+        A name (`as` of the request) has control, not a connection. By default no name has it, and all may type. While one has it, input of all others is refused with `control_held`, and never queued; `kill` and commands that read are not refused. An agent takes control that is free; while another agent has it, it waits in line for `wait_ms`; while a person has it, the take becomes a request, which the person gives or denies. A person takes it from an agent at once, and from another person with `force`. A take comes between two requests, never between a text and its Enter; with `force` it cuts them short, and closes a paste. Control of an agent ends 60 s after its last input, but neither in an unfinished line nor at a prompt that hides the input or may hide it. Then the first in line has it. Names are cooperative, and no protection against programs of the same user.
+
+        action: "release" also withdraws a request; "give" and "deny" answer one.
+        to: With "give" and "deny": whose request. Default: the first one.
+        person: With "take": the author is a person.
+        reason: With "take": shown to the others.
+        note: With "release", "give" and "deny": for the next one.
+        lease_ms: With "take": time after the last input at which control ends. An agent that leaves it out has 60 s, a person no end.
+        connected: With "take": ends 10 s after this connection has gone, too.
+        wait_ms: With "take": longest wait in line while another name has control.
+        force: With "take" and `person`: also from a person, in the middle of input.
+
+        Reply: holder, hold, requests, expires_in_ms, rev, inputs.
+        """
+        return await self._call(
+            "control",
+            {
+                "action": action,
+                "to": to,
+                "person": person,
+                "reason": reason,
+                "note": note,
+                "lease_ms": lease_ms,
+                "connected": connected,
+                "wait_ms": wait_ms,
+                "force": force,
             },
         )
 
@@ -2286,7 +2482,7 @@ class _AsyncTerminalCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "wait",

@@ -16,6 +16,7 @@ const CONDITIONS: Readonly<Record<string, (value: string | undefined) => Fields>
   regex: (regex) => ({ regex: needed(regex, 'regex=^Done') }),
   gone: (text) => ({ gone: needed(text, 'gone=Loading') }),
   event: (type) => ({ event: needed(type, 'event=bell') }),
+  control: (whose) => ({ control: needed(whose, 'control=free') }),
   done: () => ({ done: true }),
   exit: () => ({ exit: true }),
   input: (kind) => ({ awaiting_input: kind ?? true }),

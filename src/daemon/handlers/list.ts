@@ -26,6 +26,8 @@ export const status =
       shell_cwd: cwd,
       last_command: shell.commands.last === undefined ? null : describeCommand(shell.commands.last),
       awaiting_input: awaitingInput ?? null,
+      inputs: terminal.input.inputs,
+      control: terminal.input.gate?.claimant ?? null,
       progress: progress === undefined ? null : { state: progress.state, percent: progress.percent },
     };
   };

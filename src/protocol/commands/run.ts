@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { cols, environment, exitCode, rev, rows, signalName, terminalId, timeoutMs } from '../vocabulary.js';
+import { conditionalShape } from '../input.js';
 import { spawnErrors, spawnShape } from './create.js';
 import { pictureErrors, pictureReplyShape, pictureShape } from '../picture.js';
 
@@ -58,6 +59,7 @@ export const run = defineCommand({
       .union([z.boolean(), z.strictObject(pictureShape)])
       .default(false)
       .describe('Attach a picture of the final screen: true, or an object with the options of the picture.'),
+    ...conditionalShape,
     keep: z
       .boolean()
       .optional()
@@ -95,6 +97,9 @@ export const run = defineCommand({
     'shell_busy',
     'input_blocked',
     'input_interrupted',
+    'control_held',
+    'not_holder',
+    'others_typed',
     ...pictureErrors,
   ],
   cli: {
