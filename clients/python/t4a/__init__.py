@@ -644,7 +644,7 @@ class _TerminalCommands:
     def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, inputs, control, progress.
+        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
         """
         return self._call(
             "status",
@@ -1374,14 +1374,14 @@ class _TerminalCommands:
     ) -> Reply:
         """Return what has changed on the screen since the last frame.
 
-        A live view asks again and again, with the `rev` and the `state` of the frame that it has. The reply comes when one of the two differs, and has the difference: first `copied` rows of that frame, then `drawn` rows. Nothing is queued for a slow reader: it gets what the screen is when it asks. A frame with `complete` replaces all rows; those that are not in `drawn` are blank. It comes without `since`, if the daemon no longer has that frame (the last 8 frames are kept, for 10 s), and after a change of the size or of the screen. At the deadline the reply has the same `rev` and `state`, and empty lists. The fields from `cols` to `bells` are there if the frame is complete or `state` differs. The command does not change the meaning of "@".
+        A live view asks again and again, with the `rev` and the `state` of the frame that it has. The reply comes when one of the two differs, and has the difference: first `copied` rows of that frame, then `drawn` rows. Nothing is queued for a slow reader: it gets what the screen is when it asks. A frame with `complete` replaces all rows; those that are not in `drawn` are blank. It comes without `since`, if the daemon no longer has that frame (the last 8 frames are kept, for 10 s), and after a change of the size or of the screen. At the deadline the reply has the same `rev` and `state`, and empty lists. The fields from `cols` to `asks` are there if the frame is complete or `state` differs. The command does not change the meaning of "@".
 
         since: The `rev` of the frame that the asker has. Absent: reply at once.
         state: The `state` of that frame. Absent: the present one.
         gather_ms: After a change, longest wait until all output that has arrived is on the screen.
         timeout_ms:
 
-        Reply: rev, state, complete, first_line, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, copied, drawn.
+        Reply: rev, state, complete, first_line, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, asks, copied, drawn.
         """
         return self._call(
             "watch",
@@ -1776,7 +1776,7 @@ class _AsyncTerminalCommands:
     async def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, inputs, control, progress.
+        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
         """
         return await self._call(
             "status",
@@ -2506,14 +2506,14 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Return what has changed on the screen since the last frame.
 
-        A live view asks again and again, with the `rev` and the `state` of the frame that it has. The reply comes when one of the two differs, and has the difference: first `copied` rows of that frame, then `drawn` rows. Nothing is queued for a slow reader: it gets what the screen is when it asks. A frame with `complete` replaces all rows; those that are not in `drawn` are blank. It comes without `since`, if the daemon no longer has that frame (the last 8 frames are kept, for 10 s), and after a change of the size or of the screen. At the deadline the reply has the same `rev` and `state`, and empty lists. The fields from `cols` to `bells` are there if the frame is complete or `state` differs. The command does not change the meaning of "@".
+        A live view asks again and again, with the `rev` and the `state` of the frame that it has. The reply comes when one of the two differs, and has the difference: first `copied` rows of that frame, then `drawn` rows. Nothing is queued for a slow reader: it gets what the screen is when it asks. A frame with `complete` replaces all rows; those that are not in `drawn` are blank. It comes without `since`, if the daemon no longer has that frame (the last 8 frames are kept, for 10 s), and after a change of the size or of the screen. At the deadline the reply has the same `rev` and `state`, and empty lists. The fields from `cols` to `asks` are there if the frame is complete or `state` differs. The command does not change the meaning of "@".
 
         since: The `rev` of the frame that the asker has. Absent: reply at once.
         state: The `state` of that frame. Absent: the present one.
         gather_ms: After a change, longest wait until all output that has arrived is on the screen.
         timeout_ms:
 
-        Reply: rev, state, complete, first_line, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, copied, drawn.
+        Reply: rev, state, complete, first_line, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, asks, copied, drawn.
         """
         return await self._call(
             "watch",

@@ -60,11 +60,16 @@ export class TerminalControl implements InputGate, Disposable {
 
   get claimant(): ShownClaimant | null {
     const { hold } = this.#state;
-    return hold === undefined ? null : shown(hold);
+    return hold === undefined ? null : claimantOf(hold);
+  }
+
+  get shown(): InputGate['shown'] {
+    const { claimant } = this;
+    return claimant === null ? null : { ...claimant, requests: this.#state.requests.map(({ as }) => as) };
   }
 
   get requests(): ShownClaimant[] {
-    return this.#state.requests.map(shown);
+    return this.#state.requests.map(claimantOf);
   }
 
   now(): Instant {
@@ -227,7 +232,7 @@ export class TerminalControl implements InputGate, Disposable {
   }
 }
 
-function shown({ as, person, reason, since }: ControlRequest): ShownClaimant {
+function claimantOf({ as, person, reason, since }: ControlRequest): ShownClaimant {
   return { as, person, since: since.wallMs, ...(reason === undefined ? {} : { reason }) };
 }
 

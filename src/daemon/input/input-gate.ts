@@ -30,6 +30,8 @@ export interface InputGate {
   readonly holder: string | undefined;
   /** The holder, as clients are shown it. */
   readonly claimant: Claimant | null;
+  /** As watchers are shown it, with the names in line. */
+  readonly shown: (Claimant & { requests: string[] }) | null;
   /** @throws T4aError control_held, not_holder */
   admit(sender: InputSender): void;
   /** Bytes of an admitted input are about to be written. */

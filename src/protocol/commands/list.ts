@@ -79,6 +79,7 @@ export const status = defineCommand({
       .describe('The program that waits for input now; null if none does, or if unknown.'),
     inputs: z.int().optional().describe('Inputs of all clients so far.'),
     control: z.object(claimantShape).nullable().optional().describe('The name that has control; null if none has.'),
+    watchers: z.int().optional().describe('Connections that watch the terminal.'),
     progress: z.object(progressShape).nullable().describe('Progress that the program reported last (OSC 9;4).'),
   }),
   errors: ['terminal_not_found'],
