@@ -5,6 +5,7 @@ import { collectGarbage } from './system/collect-garbage.js';
 import type { EventBus } from '../events/bus.js';
 import { DEFAULT_CONFIG, type Config, type ConfigSource } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
+import type { DaemonEventBody } from '../protocol/events.js';
 import type { Reply } from '../protocol/registry.js';
 import { forgetBlocks } from './reading/block-cache.js';
 import { capture, findMarks } from './pictures/capture.js';
@@ -14,7 +15,9 @@ import { memoryFigures, type MemoryFigures, youngRoom } from './system/memory.js
 import { MemoryGovernor } from './system/memory-governor.js';
 import { MAX_MARKING_MS, Prefetch } from './pictures/prefetch.js';
 import { Pictures } from './pictures/pictures.js';
+import type { Asks } from './asks/asks.js';
 import type { Recordings } from './recording/recordings.js';
+import { presenceOf } from './terminal/presence.js';
 import { SharedParts } from './terminal/shared-parts.js';
 import { Terminals } from './terminal/terminals.js';
 import { Themes } from './pictures/themes.js';
@@ -62,6 +65,7 @@ export class Daemon {
     ConfigSource
   >;
   #recordings: Promise<Recordings> | undefined;
+  #asks: Promise<Asks> | undefined;
   #shutdown: Promise<number[]> | undefined;
 
   constructor(options: DaemonSetup) {
@@ -103,6 +107,19 @@ export class Daemon {
       (room) => new room.Recordings({ clock, version, env, warn }),
     );
     return this.#recordings;
+  }
+
+  /** Loaded with the first question. */
+  asks(): Promise<Asks> {
+    const show = (id: string, numbers: readonly number[]): void => {
+      const terminal = this.terminals.peek(id);
+      if (terminal !== undefined) presenceOf(terminal).asks = numbers;
+    };
+    const announce = (event: DaemonEventBody): void => this.bus.announce(event);
+    this.#asks ??= import('./asks/asks.js').then(
+      (room) => new room.Asks({ clock: this.options.clock, announce, show }),
+    );
+    return this.#asks;
   }
 
   get config(): Config {
@@ -182,6 +199,7 @@ export class Daemon {
     this.lag.dispose();
     this.memoryGovernor.dispose();
     const orphans = await endTerminals(this);
+    (await this.#asks)?.dispose();
     await (await this.#recordings)?.finishAll();
     this.parts.dispose();
     return orphans;

@@ -1,6 +1,8 @@
 /** One handler for each command of the registry; compilation fails while one is missing. */
 import type { Handlers } from '../rpc/service.js';
 import type { Daemon } from './daemon.js';
+import { answer } from './handlers/answer.js';
+import { ask, asks } from './handlers/ask.js';
 import { cancel } from './handlers/cancel.js';
 import { commands } from './handlers/commands.js';
 import { config } from './handlers/config.js';
@@ -52,6 +54,9 @@ export function makeHandlers(daemon: Daemon): Handlers {
     cursor: cursor(daemon),
     resize: resize(daemon),
     control: control(daemon),
+    ask: ask(daemon),
+    asks: asks(daemon),
+    answer: answer(daemon),
     run: run(daemon),
     record: record(daemon),
     recordings: recordings(daemon),

@@ -78,15 +78,22 @@ export interface Traits<Field extends string = string> {
   readonly stdin?: 'bytes' | 'keys' | 'text';
   /**
    * What a reply means for the exit status: `outcome` of the wait that it is, `matches` or none, the status of the
-   * `program`. A reply with a `wait` has that wait's outcome in any case.
+   * `program`, an `answer`. A reply with a `wait` has that wait's outcome in any case.
    */
-  readonly exitStatus?: 'outcome' | 'matches' | 'program';
+  readonly exitStatus?: 'outcome' | 'matches' | 'program' | 'answer';
   /** Fields that a setting of the command line fills if they are absent, each with the setting. */
   readonly settings?: Readonly<Partial<Record<Field, string>>>;
   /** Defaults of the command line, of the Python client and of tools, in place of the protocol's. */
   readonly clientDefaults?: Readonly<Partial<Record<Field, unknown>>>;
   /** False: no tool of a model. Else its place in the default profile: the fields there, and what it is for. */
-  readonly tool?: false | { readonly fields: readonly Field[]; readonly brief?: string };
+  readonly tool?:
+    | false
+    | {
+        readonly fields: readonly Field[];
+        readonly brief?: string;
+        /** Most that a tool of any profile sends of a number, and its default. */
+        readonly limits?: Readonly<Partial<Record<Field, number>>>;
+      };
 }
 
 /** A flag's value on the command line, see {@link CliFlag}. */

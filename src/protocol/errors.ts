@@ -50,6 +50,8 @@ export const ERRORS = {
   control_held: state('Another name has control of the terminal, so nothing was written or taken.'),
   not_holder: state('The request needs control of the terminal, which its author does not have, or no longer.'),
   others_typed: state('The terminal has had another number of inputs than `if_inputs`: nothing was written.'),
+  ask_not_found: state('There is no such question, or it has ended already.'),
+  too_many_asks: state('The limit on open questions is reached.'),
   would_echo: state('The text is a secret and was not written: no program is known to read a line without echo.'),
   unknown_key: usage('A name is not the name of a key.'),
   key_not_sendable: state('The key has no encoding in the keyboard mode that the program has set.'),

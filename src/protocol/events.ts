@@ -100,6 +100,24 @@ export const DAEMON_EVENTS = {
       bytes: z.int().describe('Resident set of the daemon.'),
     },
   },
+  asked: {
+    meaning: 'A client asks persons a question (`ask`). `asks` has its words.',
+    fields: {
+      ask: z.int().describe('Number of the question.'),
+      kind: z.enum(['text', 'choice', 'confirm', 'secret', 'hand']),
+      as: z.string().describe('Name of the asker.'),
+      terminal: z.string().optional().describe('The terminal concerned, if any.'),
+    },
+  },
+  answered: {
+    meaning: 'A question of `ask` has ended. The answer itself is in no event.',
+    fields: {
+      ask: z.int().describe('Number of the question.'),
+      outcome: z.enum(['answered', 'declined', 'withdrawn', 'expired', 'exited']),
+      by: z.string().nullable().describe('Name of the person; null if unknown or without an answer.'),
+      terminal: z.string().optional().describe('The terminal concerned, if any.'),
+    },
+  },
   warning: {
     meaning: 'A message for the operator of the daemon.',
     fields: {

@@ -1,5 +1,6 @@
 /** All commands, by name. A new command is added here; the compiler then requires its handler. */
 import type { z } from 'zod';
+import { answer, ask, asks } from './commands/ask.js';
 import { cancel } from './commands/cancel.js';
 import { commands } from './commands/commands.js';
 import { config } from './commands/config.js';
@@ -56,6 +57,9 @@ export const COMMANDS = {
   focus,
   resize,
   control,
+  ask,
+  asks,
+  answer,
   record,
   recordings,
   wait,

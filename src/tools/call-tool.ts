@@ -6,6 +6,7 @@ import type { CallArguments, CallName, CallOptions } from '../client/connection.
 import { callersPlace, type Environment } from '../client/callers-place.js';
 import { callersDirectory, callersEnvironment } from '../client/paths.js';
 import { T4aError, isT4aError, quote } from '../protocol/errors.js';
+import type { Traits } from '../protocol/command.js';
 import { COMMANDS } from '../protocol/registry.js';
 import { catalog, type CatalogEntry, type Profile } from './catalog.js';
 import { contentOf, errorContent, type ToolContent } from './content.js';
@@ -37,7 +38,7 @@ export async function callTool(
     const { traits } = COMMANDS[command];
     // The daemon checks what the model wrote.
     const args = [
-      { ...traits.clientDefaults, ...(traits.startsProgram === true ? withPlace(input) : input) },
+      { ...traits.clientDefaults, ...limited(traits, traits.startsProgram === true ? withPlace(input) : input) },
       { signal },
     ] as unknown as CallArguments<CallName>;
     const { bytes, ...reply } = (await client.call(command, ...args)) as ToolArguments;
@@ -66,8 +67,19 @@ function refuseWithheld({ name, withheldFields }: CatalogEntry, input: ToolArgum
   if (field === undefined) return;
   throw new T4aError('unknown_field', `The tool "${name}" has no field "${field}".`, {
     field,
-    hint: 'Ask the person, who may run "t4a type --secret --even-if-shown".',
+    hint: 'Ask the person, who alone may decide that, on the command line.',
   });
+}
+
+/** No more than the tool's limits, which are its defaults. */
+function limited({ tool }: Traits, input: ToolArguments): ToolArguments {
+  const { limits = {} } = tool === false || tool === undefined ? {} : tool;
+  const least = Object.entries(limits).map(([field, most = Infinity]) => {
+    const given = input[field] ?? most;
+    // The daemon refuses a wrong type.
+    return [field, typeof given === 'number' ? Math.min(given, most) : given];
+  });
+  return { ...input, ...Object.fromEntries(least) };
 }
 
 /** Programs start in the harness's place, not in the daemon's; a terminal that exists already has its own. */

@@ -27,6 +27,7 @@ const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>) => string }
       ? `Unchanged since revision ${reply.rev}.`
       : `${reply.cols}x${reply.rows} cells, ${reply.width}x${reply.height} pixels, revision ${reply.rev}`,
   wait: waitWords,
+  ask: askWords,
 };
 
 export function contentOf(command: CommandName, reply: object, bytes: Uint8Array | undefined): ToolContent[] {
@@ -88,6 +89,16 @@ function waitWords(reply: Reply<'wait'>): string {
 function waitVerdict(reply: Omit<Reply<'wait'>, 'len'>): string {
   const what = reply.match === undefined ? endWords(reply) : JSON.stringify(reply.match.text);
   return `${reply.outcome}${what === undefined ? '' : `: ${what}`} after ${reply.elapsed_ms} ms`;
+}
+
+/** The words of the person in quotation marks: t4a's own come before them. */
+function askWords({ ask, outcome, answer, note, by, watchers }: Reply<'ask'>): string {
+  const who = by === null ? '' : ` by ${by}`;
+  const given = answer === undefined ? '' : `: ${JSON.stringify(answer)}`;
+  const noted = note === undefined ? '' : `\nNote: ${JSON.stringify(note)}`;
+  if (outcome !== 'open') return `Question ${ask}: ${outcome}${who}${given}${noted}`;
+  const seen = watchers === 0 ? ' No client watches the terminal now.' : '';
+  return `Question ${ask}: open.${seen} Call again with resume ${ask} to wait on.`;
 }
 
 /** What concerns the picture is in the picture. */

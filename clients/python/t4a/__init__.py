@@ -422,6 +422,95 @@ class _ClientCommands:
             {},
         )
 
+    def ask(
+        self,
+        question: Optional[str] = None,
+        *,
+        id: Optional[str] = None,
+        kind: Optional[Literal["text", "choice", "confirm", "secret", "hand"]] = None,
+        choices: Optional[Sequence[str]] = None,
+        submit: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
+        expires_ms: Optional[int] = None,
+        resume: Optional[int] = None,
+        withdraw: Optional[int] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Ask a person a question, and wait for the answer.
+
+        Persons see the question in `asks`, and where they watch the terminal. At the deadline the outcome is "open": the question stays, and `resume` waits on. The answer to a "secret" is typed into the terminal and is in no reply; if the terminal would show it, the person must insist. A "hand" is accepted by a person who takes control of the terminal, and answered by its release, with a note. Outcomes: "answered", "declined", "open", "withdrawn" by the asker (`withdraw`, or the end of its first request), "expired" after `expires_ms`, "exited" with the terminal. At most 64 questions are open, and 4 of one name.
+
+        id: Terminal that it is about.
+        question: Words for a person.
+        kind: Kind of the answer.
+        choices: With "choice": the answers.
+        submit: With "secret": press Enter after it.
+        timeout_ms: Longest wait of this request; the question then stays open.
+        expires_ms: The question is dropped after this time.
+        resume: Number of an open question to wait for, in place of a new one.
+        withdraw: Drop this question.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "ask",
+            {
+                "question": question,
+                "id": id,
+                "kind": kind,
+                "choices": choices,
+                "submit": submit,
+                "timeout_ms": timeout_ms,
+                "expires_ms": expires_ms,
+                "resume": resume,
+                "withdraw": withdraw,
+                "observe": observe,
+            },
+        )
+
+    def asks(self) -> Reply:
+        """List the open questions to persons.
+
+        Reply: asks.
+        """
+        return self._call(
+            "asks",
+            {},
+        )
+
+    def answer(
+        self,
+        ask: int,
+        text: Optional[str] = None,
+        *,
+        decline: Optional[bool] = None,
+        note: Optional[str] = None,
+        even_if_shown: Optional[bool] = None,
+    ) -> Reply:
+        """Answer a question of `ask`.
+
+        For persons: no tool of a model has this command. A "secret" is typed only while the program that was in the foreground at the question reads a line without echo, else `would_echo`. A "hand" is answered by taking control and releasing it; it can be declined here.
+
+        ask: Number of the question.
+        text: The answer; of a choice its words or its number, of a confirmation yes or no.
+        decline: Give no answer.
+        note: For the asker.
+        even_if_shown: Type the secret although the terminal may show it.
+
+        Reply: ask, outcome.
+        """
+        return self._call(
+            "answer",
+            {
+                "ask": ask,
+                "text": text,
+                "decline": decline,
+                "note": note,
+                "even_if_shown": even_if_shown,
+            },
+        )
+
     def recordings(self) -> Reply:
         """List recordings: those of live terminals, and the files of the folder for them.
 
@@ -1300,6 +1389,50 @@ class _TerminalCommands:
             },
         )
 
+    def ask(
+        self,
+        question: Optional[str] = None,
+        *,
+        kind: Optional[Literal["text", "choice", "confirm", "secret", "hand"]] = None,
+        choices: Optional[Sequence[str]] = None,
+        submit: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
+        expires_ms: Optional[int] = None,
+        resume: Optional[int] = None,
+        withdraw: Optional[int] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Ask a person a question, and wait for the answer.
+
+        Persons see the question in `asks`, and where they watch the terminal. At the deadline the outcome is "open": the question stays, and `resume` waits on. The answer to a "secret" is typed into the terminal and is in no reply; if the terminal would show it, the person must insist. A "hand" is accepted by a person who takes control of the terminal, and answered by its release, with a note. Outcomes: "answered", "declined", "open", "withdrawn" by the asker (`withdraw`, or the end of its first request), "expired" after `expires_ms`, "exited" with the terminal. At most 64 questions are open, and 4 of one name.
+
+        question: Words for a person.
+        kind: Kind of the answer.
+        choices: With "choice": the answers.
+        submit: With "secret": press Enter after it.
+        timeout_ms: Longest wait of this request; the question then stays open.
+        expires_ms: The question is dropped after this time.
+        resume: Number of an open question to wait for, in place of a new one.
+        withdraw: Drop this question.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "ask",
+            {
+                "question": question,
+                "kind": kind,
+                "choices": choices,
+                "submit": submit,
+                "timeout_ms": timeout_ms,
+                "expires_ms": expires_ms,
+                "resume": resume,
+                "withdraw": withdraw,
+                "observe": observe,
+            },
+        )
+
     def record(
         self,
         action: Optional[Literal["start", "stop", "mark", "status"]] = None,
@@ -1552,6 +1685,95 @@ class _AsyncClientCommands:
         return await self._call(
             "list",
             {},
+        )
+
+    async def ask(
+        self,
+        question: Optional[str] = None,
+        *,
+        id: Optional[str] = None,
+        kind: Optional[Literal["text", "choice", "confirm", "secret", "hand"]] = None,
+        choices: Optional[Sequence[str]] = None,
+        submit: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
+        expires_ms: Optional[int] = None,
+        resume: Optional[int] = None,
+        withdraw: Optional[int] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Ask a person a question, and wait for the answer.
+
+        Persons see the question in `asks`, and where they watch the terminal. At the deadline the outcome is "open": the question stays, and `resume` waits on. The answer to a "secret" is typed into the terminal and is in no reply; if the terminal would show it, the person must insist. A "hand" is accepted by a person who takes control of the terminal, and answered by its release, with a note. Outcomes: "answered", "declined", "open", "withdrawn" by the asker (`withdraw`, or the end of its first request), "expired" after `expires_ms`, "exited" with the terminal. At most 64 questions are open, and 4 of one name.
+
+        id: Terminal that it is about.
+        question: Words for a person.
+        kind: Kind of the answer.
+        choices: With "choice": the answers.
+        submit: With "secret": press Enter after it.
+        timeout_ms: Longest wait of this request; the question then stays open.
+        expires_ms: The question is dropped after this time.
+        resume: Number of an open question to wait for, in place of a new one.
+        withdraw: Drop this question.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "ask",
+            {
+                "question": question,
+                "id": id,
+                "kind": kind,
+                "choices": choices,
+                "submit": submit,
+                "timeout_ms": timeout_ms,
+                "expires_ms": expires_ms,
+                "resume": resume,
+                "withdraw": withdraw,
+                "observe": observe,
+            },
+        )
+
+    async def asks(self) -> Reply:
+        """List the open questions to persons.
+
+        Reply: asks.
+        """
+        return await self._call(
+            "asks",
+            {},
+        )
+
+    async def answer(
+        self,
+        ask: int,
+        text: Optional[str] = None,
+        *,
+        decline: Optional[bool] = None,
+        note: Optional[str] = None,
+        even_if_shown: Optional[bool] = None,
+    ) -> Reply:
+        """Answer a question of `ask`.
+
+        For persons: no tool of a model has this command. A "secret" is typed only while the program that was in the foreground at the question reads a line without echo, else `would_echo`. A "hand" is answered by taking control and releasing it; it can be declined here.
+
+        ask: Number of the question.
+        text: The answer; of a choice its words or its number, of a confirmation yes or no.
+        decline: Give no answer.
+        note: For the asker.
+        even_if_shown: Type the secret although the terminal may show it.
+
+        Reply: ask, outcome.
+        """
+        return await self._call(
+            "answer",
+            {
+                "ask": ask,
+                "text": text,
+                "decline": decline,
+                "note": note,
+                "even_if_shown": even_if_shown,
+            },
         )
 
     async def recordings(self) -> Reply:
@@ -2429,6 +2651,50 @@ class _AsyncTerminalCommands:
                 "connected": connected,
                 "wait_ms": wait_ms,
                 "force": force,
+            },
+        )
+
+    async def ask(
+        self,
+        question: Optional[str] = None,
+        *,
+        kind: Optional[Literal["text", "choice", "confirm", "secret", "hand"]] = None,
+        choices: Optional[Sequence[str]] = None,
+        submit: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
+        expires_ms: Optional[int] = None,
+        resume: Optional[int] = None,
+        withdraw: Optional[int] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Ask a person a question, and wait for the answer.
+
+        Persons see the question in `asks`, and where they watch the terminal. At the deadline the outcome is "open": the question stays, and `resume` waits on. The answer to a "secret" is typed into the terminal and is in no reply; if the terminal would show it, the person must insist. A "hand" is accepted by a person who takes control of the terminal, and answered by its release, with a note. Outcomes: "answered", "declined", "open", "withdrawn" by the asker (`withdraw`, or the end of its first request), "expired" after `expires_ms`, "exited" with the terminal. At most 64 questions are open, and 4 of one name.
+
+        question: Words for a person.
+        kind: Kind of the answer.
+        choices: With "choice": the answers.
+        submit: With "secret": press Enter after it.
+        timeout_ms: Longest wait of this request; the question then stays open.
+        expires_ms: The question is dropped after this time.
+        resume: Number of an open question to wait for, in place of a new one.
+        withdraw: Drop this question.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "ask",
+            {
+                "question": question,
+                "kind": kind,
+                "choices": choices,
+                "submit": submit,
+                "timeout_ms": timeout_ms,
+                "expires_ms": expires_ms,
+                "resume": resume,
+                "withdraw": withdraw,
+                "observe": observe,
             },
         )
 

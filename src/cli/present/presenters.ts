@@ -2,6 +2,7 @@
 import type { CommandName } from '../../protocol/registry.js';
 import type { CommandSyntax } from '../argv/syntax.js';
 import { presentConfig } from './config.js';
+import { presentAsk, presentAsks } from './asks.js';
 import { presentControl } from './control.js';
 import { presentDebug } from './debug.js';
 import { presentFind, presentGrep } from './grep.js';
@@ -30,6 +31,8 @@ const OWN: { readonly [Name in CommandName]?: Present<Name> } = {
   wait: presentWait,
   commands: presentCommands,
   control: presentControl,
+  ask: presentAsk,
+  asks: presentAsks,
   config: presentConfig,
   schema: presentSchema,
 };

@@ -77,9 +77,10 @@ export class TerminalControl implements InputGate, Disposable {
     return { monotonicMs: clock.now(), wallMs: clock.wallNow() };
   }
 
-  admit({ as, ifHold }: InputSender): void {
+  admit({ as, ifHold, isAnswer = false }: InputSender): void {
     const { hold } = this.#state;
-    if (hold !== undefined && hold.as !== as) throw this.heldError(hold, 'nothing was written');
+    if (hold !== undefined && hold.as !== as && (hold.person || !isAnswer))
+      throw this.heldError(hold, 'nothing was written');
     if (ifHold !== undefined && hold?.number !== ifHold) throw holdIsOver(this.#terminal.id, ifHold);
   }
 

@@ -13,6 +13,8 @@ export interface InputSender {
   readonly ifInputs?: number | undefined;
   /** The input is written only while this hold goes on. */
   readonly ifHold?: number | undefined;
+  /** The answer of a person to a question: an agent that has control does not hinder it. */
+  readonly isAnswer?: boolean;
   /** The rest of an input that has begun: it counts with that. */
   readonly isRest?: boolean;
 }

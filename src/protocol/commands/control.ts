@@ -17,7 +17,7 @@ export const claimantShape = {
 
 export const control = defineCommand({
   name: 'control',
-  group: 'act',
+  group: 'people',
   effect: 'act',
   reach: 'use',
   person: ['person', 'force'],
