@@ -274,6 +274,17 @@ describe('a hand', () => {
     });
   });
 
+  test('goes on if another person takes it by force', async () => {
+    const id = await start('printf ready; exec cat');
+    const asking = ask({ id, question: 'Force it', kind: 'hand' });
+    await numberOf('Force it');
+    await send({ cmd: 'control', id, action: 'take', as: 'ada', person: true });
+    await send({ cmd: 'control', id, action: 'take', as: 'bob', person: true, force: true });
+    expect((await open())[0]).toMatchObject({ accepted_by: 'bob' });
+    await send({ cmd: 'control', id, action: 'release', as: 'bob' });
+    expect(await asking).toMatchObject({ outcome: 'answered', by: 'bob' });
+  });
+
   test('can be declined', async () => {
     const id = await start('printf ready; exec cat');
     const asking = ask({ id, question: 'Decline it', kind: 'hand' });

@@ -105,6 +105,8 @@ export class TerminalControl implements InputGate, Disposable {
       this.#terminal.input.cutShort(this.heldError(hold, 'the rest was not written'));
     }
     if (hold?.number !== before?.number) this.#passed(before, stepped.cause ?? 'taken', note);
+    // Whether it ends with a connection is decided anew.
+    if (taken.kind === 'take' && stepped.outcome === 'renewed') this.#untie();
     if (stepped.outcome === 'denied') this.#publish('denied', before, note, stepped.of);
     if (stepped.outcome === 'requested' && stepped.of !== undefined) this.#publishRequest(stepped.of);
     if (stepped.outcome !== 'renewed' || taken.kind === 'take') this.#armLease();

@@ -56,7 +56,8 @@ async function typeSecret(
     if (!isGuarded) return writer.write(bytes);
     assertSameProgram(terminal, foregroundGroup, number);
     const checked: InputWriter = {
-      ...writer,
+      pause: (ms) => writer.pause(ms),
+      inputs: () => writer.inputs(),
       write: (checkedBytes) => {
         // In the step of the write: the program may have changed while it was waited for.
         assertSameProgram(terminal, foregroundGroup, number);

@@ -104,9 +104,11 @@ function follow(asks: Asks, asked: Ask, terminal: Terminal): void {
     onEvent: (event) => {
       if (event.event === 'removed') exited();
       if (event.event !== 'control' || asked.kind !== 'hand' || event.cause === 'denied') return;
-      if (asked.acceptedBy !== undefined && asked.acceptedBy === event.was) {
+      // From one person to the next: the hand goes on.
+      if (event.person && event.holder !== null) asked.acceptedBy = event.holder;
+      else if (asked.acceptedBy !== undefined && asked.acceptedBy === event.was) {
         asks.end(asked, { outcome: 'answered', by: event.was, note: event.note });
-      } else if (event.person && event.holder !== null) asked.acceptedBy = event.holder;
+      }
     },
   });
   asks.onEnd(asked, () => following.dispose());

@@ -47,6 +47,15 @@ export class TerminalInput {
   readonly #queue: InputQueue;
   readonly #clock: Clock;
   readonly #sent = new Ring<SentInput>(MAX_SENT);
+  readonly #writes: Writes = {
+    begin: (sender) => this.#keep(sender),
+    write: (sender, bytes, abandonable, signal) => {
+      if (sender !== undefined) this.gate?.onWrite(sender, bytes);
+      return this.#write(bytes, abandonable, signal);
+    },
+    pause: (ms, signal) => this.#queue.pause(ms, signal),
+    inputs: () => this.#inputs,
+  };
   #inputs = 0;
   /** Set with the first request for control. */
   gate: InputGate | undefined;
@@ -102,25 +111,15 @@ export class TerminalInput {
     return ++this.#inputs;
   }
 
-  /** Runs `act` after all earlier input. @param bytes estimate of the memory that it holds while it waits */
-  async take<T>(bytes: number, act: (writer: InputWriter) => Promise<T>, sender?: InputSender): Promise<T> {
+  /**
+   * Runs `act` after all earlier input. @param bytes estimate of the memory that it holds while it waits
+   * @throws T4aError control_held, not_holder at once; also later, as a rejection, as are others_typed and the errors of `act`
+   */
+  take<T>(bytes: number, act: (writer: InputWriter) => Promise<T>, sender?: InputSender): Promise<T> {
     this.admit(sender);
-    let sent: SentInput | undefined;
-    let inputs: number | undefined;
-    return this.#queue.take(bytes, async (signal) => {
+    return this.#queue.take(bytes, (signal) => {
       this.#admitNow(sender);
-      return act({
-        write: (written, abandonable) => {
-          signal.throwIfAborted();
-          sent ??= this.#keep(sender);
-          inputs ??= this.#inputs;
-          count(sent, written);
-          if (sender !== undefined) this.gate?.onWrite(sender, written);
-          return this.#write(written, abandonable, signal);
-        },
-        pause: (ms) => this.#queue.pause(ms, signal),
-        inputs: () => inputs ?? this.#inputs,
-      });
+      return act(new RequestWriter(this.#writes, signal, sender));
     });
   }
 
@@ -232,4 +231,52 @@ export interface InputWriter {
   pause(ms: number): Promise<void>;
   /** `inputs` of the terminal after the first write of this request; before it, as it is. */
   inputs(): number;
+}
+
+/** What a request does by its writer, the same for all requests of a terminal. */
+interface Writes {
+  /** Before the first write. */
+  begin(sender: InputSender | undefined): SentInput | undefined;
+  write(
+    sender: InputSender | undefined,
+    bytes: Uint8Array,
+    abandonable: Abandonable | undefined,
+    signal: AbortSignal,
+  ): Promise<void>;
+  pause(ms: number, signal: AbortSignal): Promise<void>;
+  inputs(): number;
+}
+
+/** One object a request, and nothing else while no name has control. */
+class RequestWriter implements InputWriter {
+  readonly #writes: Writes;
+  readonly #signal: AbortSignal;
+  readonly #sender: InputSender | undefined;
+  #sent: SentInput | undefined;
+  /** Set with the first write. */
+  #inputs: number | undefined;
+
+  constructor(writes: Writes, signal: AbortSignal, sender: InputSender | undefined) {
+    this.#writes = writes;
+    this.#signal = signal;
+    this.#sender = sender;
+  }
+
+  async write(bytes: Uint8Array, abandonable?: Abandonable): Promise<void> {
+    this.#signal.throwIfAborted();
+    if (this.#inputs === undefined) {
+      this.#sent = this.#writes.begin(this.#sender);
+      this.#inputs = this.#writes.inputs();
+    }
+    count(this.#sent, bytes);
+    await this.#writes.write(this.#sender, bytes, abandonable, this.#signal);
+  }
+
+  pause(ms: number): Promise<void> {
+    return this.#writes.pause(ms, this.#signal);
+  }
+
+  inputs(): number {
+    return this.#inputs ?? this.#writes.inputs();
+  }
 }

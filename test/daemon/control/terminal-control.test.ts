@@ -25,7 +25,7 @@ function started(script: string) {
       leaseMs: LEASE_MS,
       ...fields,
     });
-  const type = (text: string, as = 'claude') =>
+  const type = async (text: string, as = 'claude') =>
     terminal.input.take(text.length, (writer) => writer.write(Buffer.from(text)), { cmd: 'send', as });
   return { clock, terminal, control, take, type };
 }
@@ -167,6 +167,12 @@ test('a hold ends ten seconds after its connection, unless its name takes anew',
   control.tieTo(connection);
   clock.advance(LEASE_MS);
   expect(control.holder).toBe('ada');
+  // Taken anew by its name, without a connection: it does not end with the one that has gone.
+  gone.at(-1)?.();
+  take('ada', { person: true, leaseMs: undefined });
+  clock.advance(LEASE_MS);
+  expect(control.holder).toBe('ada');
+  control.tieTo(connection);
   const causes: unknown[] = [];
   terminal.feed.add({ onEvent: (event) => void (event.event === 'control' && causes.push(event.cause)) });
   gone.at(-1)?.();
