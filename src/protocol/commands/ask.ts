@@ -70,6 +70,7 @@ export const ask = defineCommand({
   errors: ['terminal_not_found', 'terminal_exited', 'ask_not_found', 'too_many_asks', ...turnErrors],
   cli: {
     positionals: ['question?'],
+    fields: { submit: { off: 'Type the secret without Enter.' } },
     examples: [
       'ask "Which branch?" --as ci',
       'ask "Deploy to production?" --kind confirm --as ci',
