@@ -31,6 +31,9 @@ const SIGNAL_BASE = 128;
 /** The status of shells for a line that they do not understand. */
 const NOTHING_RUN = 2;
 
+/** A person said no, or nothing. */
+const NOT_CONFIRMED = 1;
+
 /** The status of grep. */
 const NOTHING_FOUND = 1;
 
@@ -48,6 +51,7 @@ const STATUS: Readonly<Record<NonNullable<CommandSyntax['exitStatus']>, (reply: 
   outcome: (reply: WaitReply) => OF_WAIT[reply.outcome](reply),
   matches: ({ total }: Reply<'grep'>) => (total === 0 ? NOTHING_FOUND : 0),
   program: programStatus,
+  answer: answerStatus,
 };
 
 /** @param options `status: false` (`--no-status`): the status of what ended does not count */
@@ -92,6 +96,12 @@ function endStatus({ exit_code: code, signal }: End): number {
     return SIGNAL_BASE + (signals[signal as NodeJS.Signals] ?? 0);
   }
   return code ?? 0;
+}
+
+function answerStatus({ outcome, answer }: Reply<'ask'>): number {
+  if (outcome === 'answered') return answer === false ? NOT_CONFIRMED : 0;
+  if (outcome === 'declined') return NOT_CONFIRMED;
+  return outcome === 'open' ? DEADLINE_PASSED : TERMINAL_GONE;
 }
 
 /** As in a shell: the command's own status, or 128 and the number of the signal. */

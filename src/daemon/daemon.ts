@@ -5,6 +5,7 @@ import { collectGarbage } from './system/collect-garbage.js';
 import type { EventBus } from '../events/bus.js';
 import { DEFAULT_CONFIG, type Config, type ConfigSource } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
+import type { DaemonEventBody } from '../protocol/events.js';
 import type { Reply } from '../protocol/registry.js';
 import { forgetBlocks } from './reading/block-cache.js';
 import { capture, findMarks } from './pictures/capture.js';
@@ -15,7 +16,9 @@ import { MemoryGovernor } from './system/memory-governor.js';
 import { MAX_MARKING_MS, Prefetch } from './pictures/prefetch.js';
 import { Pictures } from './pictures/pictures.js';
 import { StreamedRuns } from './terminal/streamed-runs.js';
+import type { Asks } from './asks/asks.js';
 import type { Recordings } from './recording/recordings.js';
+import { presenceOf } from './terminal/presence.js';
 import { SharedParts } from './terminal/shared-parts.js';
 import { Terminals } from './terminal/terminals.js';
 import { Themes } from './pictures/themes.js';
@@ -64,6 +67,7 @@ export class Daemon {
     ConfigSource
   >;
   #recordings: Promise<Recordings> | undefined;
+  #asks: Promise<Asks> | undefined;
   #shutdown: Promise<number[]> | undefined;
 
   constructor(options: DaemonSetup) {
@@ -105,6 +109,19 @@ export class Daemon {
       (room) => new room.Recordings({ clock, version, env, warn }),
     );
     return this.#recordings;
+  }
+
+  /** Loaded with the first question. */
+  asks(): Promise<Asks> {
+    const show = (id: string, numbers: readonly number[]): void => {
+      const terminal = this.terminals.peek(id);
+      if (terminal !== undefined) presenceOf(terminal).asks = numbers;
+    };
+    const announce = (event: DaemonEventBody): void => this.bus.announce(event);
+    this.#asks ??= import('./asks/asks.js').then(
+      (room) => new room.Asks({ clock: this.options.clock, announce, show }),
+    );
+    return this.#asks;
   }
 
   get config(): Config {
@@ -185,6 +202,7 @@ export class Daemon {
     this.lag.dispose();
     this.memoryGovernor.dispose();
     const orphans = await endTerminals(this);
+    (await this.#asks)?.dispose();
     await (await this.#recordings)?.finishAll();
     this.parts.dispose();
     return orphans;

@@ -1,9 +1,12 @@
 /** One handler for each command of the registry; compilation fails while one is missing. */
 import type { Handlers } from '../rpc/service.js';
 import type { Daemon } from './daemon.js';
+import { answer } from './handlers/answer.js';
+import { ask, asks } from './handlers/ask.js';
 import { cancel } from './handlers/cancel.js';
 import { commands } from './handlers/commands.js';
 import { config } from './handlers/config.js';
+import { control } from './handlers/control.js';
 import { create } from './handlers/create.js';
 import { cursor } from './handlers/cursor.js';
 import { debug } from './handlers/debug.js';
@@ -50,6 +53,10 @@ export function makeHandlers(daemon: Daemon): Handlers {
     find: find(daemon),
     cursor: cursor(daemon),
     resize: resize(daemon),
+    control: control(daemon),
+    ask: ask(daemon),
+    asks: asks(daemon),
+    answer: answer(daemon),
     run: run(daemon),
     record: record(daemon),
     recordings: recordings(daemon),

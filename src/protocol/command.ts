@@ -11,6 +11,12 @@ import { MAX_HOST_LENGTH, MAX_NAME_LENGTH, MAX_SCOPE_LENGTH } from './limits.js'
 const AUTHOR = /^[\p{L}\p{N}_][^\s/:@\p{C}]*$/u;
 const HOST = /^[^\s/:@\p{C}]+$/u;
 
+export const authorName = z
+  .string()
+  .min(1)
+  .max(MAX_NAME_LENGTH)
+  .regex(AUTHOR, 'a name that begins with a letter, a digit or "_", without "/", ":", "@", blanks and controls');
+
 /** The fields that every request may carry besides its own. */
 export const envelopeShape = {
   cmd: z.string(),
@@ -24,13 +30,7 @@ export const envelopeShape = {
     .max(MAX_SCOPE_LENGTH)
     .optional()
     .describe('Group of requests: "@" is the terminal that a request of the same scope made or named last.'),
-  as: z
-    .string()
-    .min(1)
-    .max(MAX_NAME_LENGTH)
-    .regex(AUTHOR, 'a name that begins with a letter, a digit or "_", without "/", ":", "@", blanks and controls')
-    .optional()
-    .describe('Name of the author of the request. It is kept with input.'),
+  as: authorName.optional().describe('Name of the author of the request. It is kept with input.'),
   host: z
     .string()
     .min(1)
@@ -78,15 +78,22 @@ export interface Traits<Field extends string = string> {
   readonly stdin?: 'bytes' | 'keys' | 'text';
   /**
    * What a reply means for the exit status: `outcome` of the wait that it is, `matches` or none, the status of the
-   * `program`. A reply with a `wait` has that wait's outcome in any case.
+   * `program`, an `answer`. A reply with a `wait` has that wait's outcome in any case.
    */
-  readonly exitStatus?: 'outcome' | 'matches' | 'program';
+  readonly exitStatus?: 'outcome' | 'matches' | 'program' | 'answer';
   /** Fields that a setting of the command line fills if they are absent, each with the setting. */
   readonly settings?: Readonly<Partial<Record<Field, string>>>;
   /** Defaults of the command line, of the Python client and of tools, in place of the protocol's. */
   readonly clientDefaults?: Readonly<Partial<Record<Field, unknown>>>;
   /** False: no tool of a model. Else its place in the default profile: the fields there, and what it is for. */
-  readonly tool?: false | { readonly fields: readonly Field[]; readonly brief?: string };
+  readonly tool?:
+    | false
+    | {
+        readonly fields: readonly Field[];
+        readonly brief?: string;
+        /** Most that a tool of any profile sends of a number, and its default. */
+        readonly limits?: Readonly<Partial<Record<Field, number>>>;
+      };
 }
 
 /** A flag's value on the command line, see {@link CliFlag}. */

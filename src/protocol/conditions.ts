@@ -35,6 +35,11 @@ export const conditionShape = {
       col: z.int().min(0).optional().describe('0-based.'),
     })
     .describe('The cursor is in this row, in this column, or at this place.'),
+  control: z
+    .enum(['free', 'mine', 'lost'])
+    .describe(
+      'No other name has control ("free"); the author of the request has it ("mine"); or does not have it ("lost").',
+    ),
 };
 
 export type ConditionKind = keyof typeof conditionShape;

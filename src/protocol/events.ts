@@ -6,6 +6,8 @@ const afterMs = z.int().describe('Milliseconds without output.');
 
 const commandLine = z.string().nullable().describe('Command line; null if unknown.');
 
+export const CONTROL_CAUSES = ['taken', 'forced', 'released', 'given', 'expired', 'gone', 'denied'] as const;
+
 /** Own fields of each event of a terminal, beside {@link eventEnvelope}, in the order of the docs. */
 export const EVENTS = {
   created: { meaning: 'A terminal was created.', fields: { pid: z.int() } },
@@ -60,6 +62,22 @@ export const EVENTS = {
     meaning: 'The program switched to the alternate screen, or back.',
     fields: { on: z.boolean() },
   },
+  control: {
+    meaning: 'Control of the terminal has passed to another name, or to none; or a request for it was denied.',
+    fields: {
+      holder: z.string().nullable().describe('Name that has it now.'),
+      person: z.boolean().describe('Whether the holder is a person.'),
+      was: z.string().nullable().describe('Name that had it before.'),
+      cause: z.enum(CONTROL_CAUSES).describe('`gone`: the connection of the holder; `denied`: the holder stays.'),
+      of: z.string().optional().describe('With `denied`: name whose request it was.'),
+      reason: z.string().optional().describe('As the holder gave it.'),
+      note: z.string().optional().describe('Note of the former holder, or with `denied` of the holder.'),
+    },
+  },
+  control_requested: {
+    meaning: 'A name asks the holder for control of the terminal.',
+    fields: { as: z.string(), person: z.boolean(), reason: z.string().optional() },
+  },
   resized: { meaning: 'The size of the grid changed.', fields: { cols: z.int(), rows: z.int() } },
   exit: {
     meaning:
@@ -80,6 +98,24 @@ export const DAEMON_EVENTS = {
     fields: {
       state: z.enum(MEMORY_STATES),
       bytes: z.int().describe('Resident set of the daemon.'),
+    },
+  },
+  asked: {
+    meaning: 'A client asks persons a question (`ask`). `asks` has its words.',
+    fields: {
+      ask: z.int().describe('Number of the question.'),
+      kind: z.enum(['text', 'choice', 'confirm', 'secret', 'hand']),
+      as: z.string().describe('Name of the asker.'),
+      terminal: z.string().optional().describe('The terminal concerned, if any.'),
+    },
+  },
+  answered: {
+    meaning: 'A question of `ask` has ended. The answer itself is in no event.',
+    fields: {
+      ask: z.int().describe('Number of the question.'),
+      outcome: z.enum(['answered', 'declined', 'withdrawn', 'expired', 'exited']),
+      by: z.string().nullable().describe('Name of the person; null if unknown or without an answer.'),
+      terminal: z.string().optional().describe('The terminal concerned, if any.'),
     },
   },
   warning: {

@@ -26,9 +26,31 @@ export const secretShape = {
     ),
 };
 
+/** Conditions of input, checked right before its first byte. */
+export const conditionalShape = {
+  if_inputs: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.'),
+  if_hold: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Write only while this hold lasts (`hold` of `control`), else `not_holder`.'),
+};
+
 export const submit = z.boolean().default(false).describe('Press Enter afterwards, in a write of its own.');
 
 /** Reasons why input cannot reach a program. */
-export const inputErrors = ['terminal_not_found', 'terminal_exited', 'input_blocked', 'input_interrupted'] as const;
+export const inputErrors = [
+  'terminal_not_found',
+  'terminal_exited',
+  'input_blocked',
+  'input_interrupted',
+  'control_held',
+  'not_holder',
+  'others_typed',
+] as const;
 
 export const secretErrors = ['would_echo'] as const;

@@ -65,6 +65,12 @@ export const observedReplyShape = {
     })
     .optional()
     .describe('With `observe`.'),
+  inputs: z
+    .int()
+    .optional()
+    .describe(
+      'Inputs of all clients so far, at the instant of the look; after an act with `if_inputs` alone, with that act. Commands that act leave it out without any of them.',
+    ),
   ...z.object(pictureReplyShape).omit({ rev: true, cols: true, rows: true }).partial().shape,
 };
 

@@ -1,8 +1,10 @@
 /** All commands, by name. A new command is added here; the compiler then requires its handler. */
 import type { z } from 'zod';
+import { answer, ask, asks } from './commands/ask.js';
 import { cancel } from './commands/cancel.js';
 import { commands } from './commands/commands.js';
 import { config } from './commands/config.js';
+import { control } from './commands/control.js';
 import { create } from './commands/create.js';
 import { cursor } from './commands/cursor.js';
 import { debug } from './commands/debug.js';
@@ -54,6 +56,10 @@ export const COMMANDS = {
   mouse,
   focus,
   resize,
+  control,
+  ask,
+  asks,
+  answer,
   record,
   recordings,
   wait,

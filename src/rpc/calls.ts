@@ -3,10 +3,11 @@
  * them; the signal is made when a handler asks for it, which most do not.
  */
 import { setMaxListeners } from 'node:events';
+import type { Disposable } from '../base/lifetime.js';
 import { T4aError } from '../protocol/errors.js';
 import type { RequestId } from '../protocol/request.js';
 import type { Restriction } from './restriction.js';
-import type { ClientCall } from './service.js';
+import type { CallConnection, ClientCall } from './service.js';
 
 /** What the calls of a connection share. */
 export interface CallHost extends Pick<ClientCall, 'behind' | 'caughtUp'> {
@@ -15,8 +16,9 @@ export interface CallHost extends Pick<ClientCall, 'behind' | 'caughtUp'> {
   endStream(req: RequestId): boolean;
 }
 
-export class Calls {
+export class Calls implements CallConnection {
   readonly #host: CallHost;
+  readonly #onGone = new Set<() => void>();
   readonly #pending = new Set<PendingCall>();
   #ended: T4aError | undefined;
 
@@ -26,7 +28,7 @@ export class Calls {
 
   /** Call {@link Calls.finish} once it is answered. */
   begin(req: RequestId | undefined): PendingCall {
-    const call = new PendingCall(req, this.#host, (of) => this.#cancel(of, call));
+    const call = new PendingCall(req, this.#host, this, (of) => this.#cancel(of, call));
     if (this.#ended !== undefined) call.abort(this.#ended);
     this.#pending.add(call);
     return call;
@@ -40,6 +42,14 @@ export class Calls {
   abortAll(reason: T4aError): void {
     this.#ended ??= reason;
     for (const call of this.#pending) call.abort(reason);
+    for (const listener of this.#onGone) listener();
+    this.#onGone.clear();
+  }
+
+  onGone(listener: () => void): Disposable {
+    if (this.#ended === undefined) this.#onGone.add(listener);
+    else listener();
+    return { dispose: () => void this.#onGone.delete(listener) };
   }
 
   #cancel(of: RequestId, by: PendingCall): boolean {
@@ -51,13 +61,20 @@ export class Calls {
 
 export class PendingCall implements ClientCall {
   readonly req: RequestId | undefined;
+  readonly connection: CallConnection;
   readonly #host: CallHost;
   readonly #cancel: (of: RequestId) => boolean;
   #controller: AbortController | undefined;
   #reason: T4aError | undefined;
 
-  constructor(req: RequestId | undefined, host: CallHost, cancel: (of: RequestId) => boolean) {
+  constructor(
+    req: RequestId | undefined,
+    host: CallHost,
+    connection: CallConnection,
+    cancel: (of: RequestId) => boolean,
+  ) {
     this.req = req;
+    this.connection = connection;
     this.#host = host;
     this.#cancel = cancel;
   }

@@ -76,6 +76,7 @@ function callOf(client: ClientCall, cmd: CommandName, { scope, as }: Envelope): 
     },
     caughtUp: () => client.caughtUp(),
     cancel: (of) => client.cancel(of),
+    connection: client.connection,
     get restriction() {
       return client.restriction ?? UNRESTRICTED;
     },

@@ -4,6 +4,12 @@ import type { RequestId } from '../protocol/request.js';
 import type { CommandName, Commands, Params, Reply } from '../protocol/registry.js';
 import type { Restriction } from './restriction.js';
 
+/** The connection of a call, which may outlast the call. */
+export interface CallConnection {
+  /** Called once, when the client has gone or the daemon shuts down; at once if so. */
+  onGone(listener: () => void): Disposable;
+}
+
 /** What a call has from its connection. */
 export interface ClientCall {
   readonly req: RequestId | undefined;
@@ -18,6 +24,8 @@ export interface ClientCall {
    * @returns whether there was one
    */
   cancel(of: RequestId): boolean;
+  /** The same object for all calls of a connection. */
+  readonly connection: CallConnection;
   /** What the connection may do. Absent: everything. */
   readonly restriction?: Restriction | undefined;
 }

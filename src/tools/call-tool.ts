@@ -7,6 +7,7 @@ import { hasFeature } from '../client/envelope.js';
 import { callersPlace, type Environment } from '../client/callers-place.js';
 import { callersDirectory, callersEnvironment } from '../client/paths.js';
 import { T4aError, isT4aError, quote } from '../protocol/errors.js';
+import type { Traits } from '../protocol/command.js';
 import { COMMANDS } from '../protocol/registry.js';
 import { catalog, type CatalogEntry, type Profile } from './catalog.js';
 import { contentOf, errorContent, type ToolContent } from './content.js';
@@ -44,7 +45,7 @@ export async function callTool(
     const args = [
       {
         ...traits.clientDefaults,
-        ...(traits.startsProgram === true ? withPlace(fields) : fields),
+        ...limited(traits, traits.startsProgram === true ? withPlace(fields) : fields),
         ...(command === 'run' && hasFeature(client.daemon, 'stream') ? withDeadline(input, runDeadlineMs) : {}),
       },
       { signal },
@@ -75,7 +76,7 @@ function refuseWithheld({ name, withheldFields }: CatalogEntry, input: ToolArgum
   if (field === undefined) return;
   throw new T4aError('unknown_field', `The tool "${name}" has no field "${field}".`, {
     field,
-    hint: 'Ask the person, who may run "t4a type --secret --even-if-shown".',
+    hint: 'Ask the person, who alone may decide that, on the command line.',
   });
 }
 
@@ -88,6 +89,17 @@ function modelFields(command: CallName, input: ToolArguments, profile: Profile):
 function withDeadline({ timeout_ms: wanted, on_timeout = 'keep' }: ToolArguments, deadlineMs: number | undefined) {
   if (deadlineMs === undefined) return {};
   return { timeout_ms: typeof wanted === 'number' ? Math.min(wanted, deadlineMs) : (wanted ?? deadlineMs), on_timeout };
+}
+
+/** No more than the tool's limits, which are its defaults. */
+function limited({ tool }: Traits, input: ToolArguments): ToolArguments {
+  const { limits = {} } = tool === false || tool === undefined ? {} : tool;
+  const least = Object.entries(limits).map(([field, most = Infinity]) => {
+    const given = input[field] ?? most;
+    // The daemon refuses a wrong type.
+    return [field, typeof given === 'number' ? Math.min(given, most) : given];
+  });
+  return { ...input, ...Object.fromEntries(least) };
 }
 
 /** Programs start in the harness's place, not in the daemon's; a terminal that exists already has its own. */

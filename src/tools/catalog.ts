@@ -20,7 +20,7 @@ export interface CatalogEntry {
   readonly name: CommandName;
   /** Undefined: all of them. */
   readonly fields: readonly string[] | undefined;
-  /** Fields that no tool has: a person decides whether a secret may be shown. */
+  /** Fields that no tool has: a person decides whether a secret may be shown, and who is a person. */
   readonly withheldFields: readonly string[];
   /** What the model needs to choose this tool among the few of the default profile. */
   readonly brief: string | undefined;
@@ -32,7 +32,7 @@ export function catalog(profile: Profile): CatalogEntry[] {
   return (Object.keys(COMMANDS) as CommandName[]).flatMap((name) => {
     const { kind, traits } = COMMANDS[name];
     const { tool, reach } = traits;
-    if (kind === 'stream' || reach === 'admin' || tool === false) return [];
+    if (kind === 'stream' || reach === 'admin' || tool === false || traits.person === true) return [];
     if (profile === 'full') return [entry(name, traits, undefined, undefined)];
     return tool === undefined ? [] : [entry(name, traits, tool.fields, tool.brief)];
   });
@@ -40,12 +40,13 @@ export function catalog(profile: Profile): CatalogEntry[] {
 
 function entry(
   name: CommandName,
-  { effect, fieldReach = {} }: Traits,
+  { effect, fieldReach = {}, person }: Traits,
   fields: CatalogEntry['fields'],
   brief: string | undefined,
 ): CatalogEntry {
   const raised = Object.keys(fieldReach);
-  const withheldFields = raised.filter((field) => fieldReach[field] === 'admin');
+  const ofPersons = Array.isArray(person) ? (person as readonly string[]) : [];
+  const withheldFields = [...raised.filter((field) => fieldReach[field] === 'admin'), ...ofPersons];
   const offered = raised.filter((field) => !withheldFields.includes(field) && fields?.includes(field) !== false);
   return {
     name,

@@ -17,6 +17,9 @@ const PICTURE_FIELDS: object = pictureReplyShape;
 /** A new terminal has them, too. */
 const OF_THE_TERMINAL = new Set(['cols', 'rows']);
 
+/** Of an act whose turn is said in words. */
+const COUNTS = new Set(['bytes_sent', 'inputs']);
+
 const MIME_TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpeg: 'image/jpeg',
@@ -35,6 +38,7 @@ const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>) => string }
       : `${reply.cols}x${reply.rows} cells, ${reply.width}x${reply.height} pixels, revision ${reply.rev}`,
   wait: waitWords,
   kill: ({ ended }) => ended?.map(({ id, ...end }) => `Ended ${id}: ${endWords(end) ?? ''}`).join('\n') ?? 'ok',
+  ask: askWords,
 };
 
 export function contentOf(command: CommandName, reply: object, bytes: Uint8Array | undefined): ToolContent[] {
@@ -66,7 +70,7 @@ function turnOf(command: CommandName, reply: object): Turn {
   const failed =
     observed?.error === undefined ? undefined : `It was done, and the look after it failed: ${observed.error}`;
   return {
-    act: withoutPicture(act),
+    act: withoutPicture(wait === undefined ? act : without(act, COUNTS)),
     words: [wait === undefined ? undefined : afterAct(wait), failed].filter((part) => part !== undefined).join('\n'),
     ...(lines === undefined ? {} : { screen: `Screen:\n${lines.join('\n').trimEnd() || '(blank)'}` }),
   };
@@ -84,6 +88,10 @@ function afterAct(wait: NonNullable<Reply<'type'>['wait']>): string {
   if (wait.ignored !== undefined) return `Settled after ${ms} ms.`;
   if (end === undefined) return `As awaited after ${ms} ms.`;
   return `${command === undefined ? 'The program has ended' : 'Done'}: ${end}, after ${ms} ms.`;
+}
+
+function without(reply: object, fields: ReadonlySet<string>): object {
+  return Object.fromEntries(Object.entries(reply).filter(([field]) => !fields.has(field)));
 }
 
 /** What concerns the picture is in the picture. */
@@ -153,6 +161,16 @@ function waitWords(reply: Reply<'wait'>): string {
 function waitVerdict(reply: Omit<Reply<'wait'>, 'len'>): string {
   const what = reply.match === undefined ? endWords(reply) : JSON.stringify(reply.match.text);
   return `${reply.outcome}${what === undefined ? '' : `: ${what}`} after ${reply.elapsed_ms} ms`;
+}
+
+/** The words of the person in quotation marks: t4a's own come before them. */
+function askWords({ ask, outcome, answer, note, by, watchers }: Reply<'ask'>): string {
+  const who = by === null ? '' : ` by ${by}`;
+  const given = answer === undefined ? '' : `: ${JSON.stringify(answer)}`;
+  const noted = note === undefined ? '' : `\nNote: ${JSON.stringify(note)}`;
+  if (outcome !== 'open') return `Question ${ask}: ${outcome}${who}${given}${noted}`;
+  const seen = watchers === 0 ? ' No client watches the terminal now.' : '';
+  return `Question ${ask}: open.${seen} Call again with resume ${ask} to wait on.`;
 }
 
 /** What concerns the picture is in the picture. */

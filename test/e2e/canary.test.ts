@@ -94,6 +94,20 @@ with t4a.connect(sys.argv[1], auto_start=False) as client:
     return { said, done: status === 0 };
   },
 
+  async 'the answer to a question, on the socket'({ daemon, id, insist }) {
+    const asked = await secretAsked(daemon, id);
+    const fields = { ask: asked.number, text: CANARY, even_if_shown: insist };
+    const reply = await request(daemon, { cmd: 'answer', as: 'ada', ...fields });
+    return { said: JSON.stringify([reply, await asked.ending()]), done: reply['ok'] === true };
+  },
+
+  async 'the answer to a question, on the command line'({ daemon, id, insist }) {
+    const asked = await secretAsked(daemon, id);
+    const args = ['answer', String(asked.number), '--json', ...(insist ? ['--even-if-shown'] : [])];
+    const { status, stdout, stderr } = await runCli(args, { socketPath: daemon.socketPath, input: `${CANARY}\n` });
+    return { said: stdout + stderr + JSON.stringify(await asked.ending()), done: status === 0 };
+  },
+
   async 'a model by MCP'({ daemon, id, insist }) {
     const client = new McpClient({ name: 'test', version: '1' });
     await client.connect(
@@ -110,6 +124,20 @@ with t4a.connect(sys.argv[1], auto_start=False) as client:
     return { said: JSON.stringify(result), done: result.isError !== true };
   },
 };
+
+/** A question that waits for a secret; its end is what its asker gets, or it is withdrawn. */
+async function secretAsked(daemon: TestDaemon, id: string) {
+  const fields = { cmd: 'ask', as: `asker-of-${id}`, id, kind: 'secret', question: 'Password?', timeout_ms: 0 };
+  const { ask } = await request(daemon, fields);
+  return {
+    number: Number(ask),
+    async ending(): Promise<object> {
+      const { asks } = await request(daemon, { cmd: 'asks' });
+      const isOpen = (asks as { ask: number }[]).some((open) => open.ask === ask);
+      return [asks, await request(daemon, { cmd: 'ask', [isOpen ? 'withdraw' : 'resume']: ask, observe: {} })];
+    },
+  };
+}
 
 /** Of each kind of prompt one, and one that is asked inside another terminal. */
 const PROMPTS = casesOf(SECRET_PROMPTS, ({ name }) =>

@@ -264,7 +264,7 @@ describe('a turn', () => {
   it('without a wait reads at once, and without both returns the plain reply', async () => {
     const id = await printer();
     const looked = await request(daemon, { cmd: 'send', id, input: '', observe: { text: true } });
-    expect(looked).toEqual({ ok: true, observed: { rev: 1, lines: ['ready'] } });
+    expect(looked).toEqual({ ok: true, inputs: 1, observed: { rev: 1, lines: ['ready'] } });
     const { line } = await rawRequest(daemon.socketPath, { cmd: 'send', id, input: 'x\n' });
     expect(line.toString()).toBe('{"ok":true}\n');
   });

@@ -56,6 +56,18 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   find: [{ id: 'a', text: 'red' }],
   cursor: [{ id: 'a' }],
   resize: [{ id: 'a', cols: 90, rows: 20 }],
+  control: [
+    { id: 'a', action: 'show' },
+    { id: 'a', action: 'take', as: 'ada', person: true, reason: 'password' },
+    { id: 'a', action: 'release', as: 'ada' },
+  ],
+  ask: [
+    { question: 'Which?', kind: 'choice', choices: ['a', 'b'], as: 'ci', timeout_ms: 0 },
+    { id: 'a', question: 'Sure?', kind: 'confirm', as: 'ci', timeout_ms: 0, observe: OBSERVE },
+    { withdraw: 2 },
+  ],
+  asks: [{}],
+  answer: [{ ask: 1, text: 'b', as: 'ada', note: 'why not' }],
   run: [
     { cmd_args: ['echo', 'hi'] },
     { command: 'kill -9 $$', screenshot: true },

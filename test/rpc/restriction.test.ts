@@ -79,7 +79,7 @@ test('a person is needed for nothing unless the command declares it, and only fo
   defineCommand({ ...spec, person: ['m'] });
   // @ts-expect-error: absent is the only way to say no
   defineCommand({ ...spec, person: false });
-  expect(COMMAND_NAMES.filter((name) => COMMANDS[name].traits.person !== undefined)).toEqual([]);
+  expect(COMMAND_NAMES.filter((name) => COMMANDS[name].traits.person !== undefined)).toEqual(['control', 'answer']);
 });
 
 test('a restriction only ever lowers', () => {

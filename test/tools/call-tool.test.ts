@@ -51,6 +51,17 @@ describe('a call', () => {
     expect((await called('text', { trim: false }, {}, answer)).requests[0]?.[1]).toEqual({ trim: false });
   });
 
+  test('of ask waits 50 s at most: clients of MCP give up after 60 s', async () => {
+    const answer = (): object => ({ ask: 1, outcome: 'open', by: null });
+    const sent = async (input: object) =>
+      (await called('ask', { question: 'q', ...input }, {}, answer)).requests[0]?.[1] as { timeout_ms: unknown };
+    expect((await sent({})).timeout_ms).toBe(50_000);
+    expect((await sent({ timeout_ms: 60_000 })).timeout_ms).toBe(50_000);
+    expect((await sent({ timeout_ms: 10 })).timeout_ms).toBe(10);
+    // For the daemon to refuse.
+    expect((await sent({ timeout_ms: 'x' })).timeout_ms).toBe('x');
+  });
+
   test('with a picture in its reply returns the picture', async () => {
     const answer = (): object => ({ bytes: Buffer.from('picture'), format: 'png' });
     expect((await called('press', { id: 't1' }, {}, answer)).text).toBe(

@@ -151,3 +151,19 @@ test.each([
 ])('an error with %j is shown with its closest name and its hint', (details, text) => {
   expect(errorContent(new T4aError('usage', 'No.', details))).toEqual([{ type: 'text', text }]);
 });
+
+describe('the text of a reply of ask', () => {
+  test.each<[object, string]>([
+    [{ outcome: 'answered', by: 'ada', answer: 'main' }, 'Question 7: answered by ada: "main"'],
+    [{ outcome: 'answered', by: null, answer: false }, 'Question 7: answered: false'],
+    [{ outcome: 'answered', by: 'ada' }, 'Question 7: answered by ada'],
+    [{ outcome: 'declined', by: 'ada', note: 'no\nway' }, 'Question 7: declined by ada\nNote: "no\\nway"'],
+    [{ outcome: 'open', by: null }, 'Question 7: open. Call again with resume 7 to wait on.'],
+    [
+      { outcome: 'open', by: null, watchers: 0 },
+      'Question 7: open. No client watches the terminal now. Call again with resume 7 to wait on.',
+    ],
+  ])('%j', (reply, expected) => {
+    expect(words('ask', { ask: 7, ...reply })).toBe(expected);
+  });
+});

@@ -158,6 +158,7 @@ describe('a tool', () => {
         .map(({ name }) => name)
         .toSorted();
     expect(namesOf('readOnlyHint')).toEqual([
+      'asks',
       'commands',
       'cursor',
       'find',
@@ -185,6 +186,7 @@ test('the default profile has the fields that most tasks need', () => {
     catalog('default').map((each) => [each.name, Object.keys(inputSchema(each).properties).toSorted().join(' ')]),
   );
   expect(fields).toEqual({
+    ask: 'choices id kind question resume',
     create: 'cmd_args cols command cwd name observe rows wait',
     kill: 'id signal',
     list: '',

@@ -307,7 +307,7 @@ class _ClientCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, cols, rows, pid, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: id, cols, rows, pid, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "create",
@@ -353,6 +353,8 @@ class _ClientCommands:
         stream: Optional[str] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
@@ -377,6 +379,8 @@ class _ClientCommands:
         stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
         Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
@@ -402,6 +406,8 @@ class _ClientCommands:
                 "stream": stream,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "keep": keep,
             },
         )
@@ -492,6 +498,95 @@ class _ClientCommands:
                 "max_bytes": max_bytes,
                 "wait_ms": wait_ms,
                 "inline": inline,
+            },
+        )
+
+    def ask(
+        self,
+        question: Optional[str] = None,
+        *,
+        id: Optional[str] = None,
+        kind: Optional[Literal["text", "choice", "confirm", "secret", "hand"]] = None,
+        choices: Optional[Sequence[str]] = None,
+        submit: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
+        expires_ms: Optional[int] = None,
+        resume: Optional[int] = None,
+        withdraw: Optional[int] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Ask a person a question, and wait for the answer.
+
+        Persons see the question in `asks`, and where they watch the terminal. At the deadline the outcome is "open": the question stays, and `resume` waits on. The answer to a "secret" is typed into the terminal and is in no reply; if the terminal would show it, the person must insist. A "hand" is accepted by a person who takes control of the terminal, and answered by its release, with a note. Outcomes: "answered", "declined", "open", "withdrawn" by the asker (`withdraw`, or the end of its first request), "expired" after `expires_ms`, "exited" with the terminal. At most 64 questions are open, and 4 of one name.
+
+        id: Terminal that it is about.
+        question: Words for a person.
+        kind: Kind of the answer.
+        choices: With "choice": the answers.
+        submit: With "secret": press Enter after it.
+        timeout_ms: Longest wait of this request; the question then stays open.
+        expires_ms: The question is dropped after this time.
+        resume: Number of an open question to wait for, in place of a new one.
+        withdraw: Drop this question.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "ask",
+            {
+                "question": question,
+                "id": id,
+                "kind": kind,
+                "choices": choices,
+                "submit": submit,
+                "timeout_ms": timeout_ms,
+                "expires_ms": expires_ms,
+                "resume": resume,
+                "withdraw": withdraw,
+                "observe": observe,
+            },
+        )
+
+    def asks(self) -> Reply:
+        """List the open questions to persons.
+
+        Reply: asks.
+        """
+        return self._call(
+            "asks",
+            {},
+        )
+
+    def answer(
+        self,
+        ask: int,
+        text: Optional[str] = None,
+        *,
+        decline: Optional[bool] = None,
+        note: Optional[str] = None,
+        even_if_shown: Optional[bool] = None,
+    ) -> Reply:
+        """Answer a question of `ask`.
+
+        For persons: no tool of a model has this command. A "secret" is typed only while the program that was in the foreground at the question reads a line without echo, else `would_echo`. A "hand" is answered by taking control and releasing it; it can be declined here.
+
+        ask: Number of the question.
+        text: The answer; of a choice its words or its number, of a confirmation yes or no.
+        decline: Give no answer.
+        note: For the asker.
+        even_if_shown: Type the secret although the terminal may show it.
+
+        Reply: ask, outcome.
+        """
+        return self._call(
+            "answer",
+            {
+                "ask": ask,
+                "text": text,
+                "decline": decline,
+                "note": note,
+                "even_if_shown": even_if_shown,
             },
         )
 
@@ -667,6 +762,8 @@ class _TerminalCommands:
         stream: Optional[str] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
@@ -681,6 +778,8 @@ class _TerminalCommands:
         stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
         Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
@@ -696,6 +795,8 @@ class _TerminalCommands:
                 "stream": stream,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "keep": keep,
             },
         )
@@ -732,7 +833,7 @@ class _TerminalCommands:
     def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
+        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
         """
         return self._call(
             "status",
@@ -780,7 +881,7 @@ class _TerminalCommands:
         bold_as_bright: Draw bold text of the colours 0 to 7 in 8 to 15.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
 
-        Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data, wait.
+        Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data, inputs, wait.
         """
         return _picture(self._call(
             "screenshot",
@@ -845,7 +946,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return "\n".join((self._call(
             "text",
@@ -900,7 +1001,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: matches, total, lines, first_line, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: matches, total, lines, first_line, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "grep",
@@ -946,7 +1047,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens, matches, total, rev.
+        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens, matches, total, rev.
         """
         return self._call(
             "find",
@@ -974,7 +1075,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: row, col, visible, shape, blink, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: row, col, visible, shape, blink, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "cursor",
@@ -1072,6 +1173,8 @@ class _TerminalCommands:
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
         even_if_shown: Optional[bool] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -1083,10 +1186,12 @@ class _TerminalCommands:
         submit: Press Enter afterwards, in a write of its own.
         secret: The text is a secret line: written only while a program is known to read without echo, else `would_echo`; never logged.
         even_if_shown: For a person who has looked at the prompt: write the secret although the terminal may show it. No tool of a model has this field.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "type",
@@ -1095,6 +1200,8 @@ class _TerminalCommands:
                 "submit": submit,
                 "secret": secret,
                 "even_if_shown": even_if_shown,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -1105,6 +1212,8 @@ class _TerminalCommands:
         keys: Union[str, Sequence[str]],
         *,
         gap_ms: Optional[int] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -1114,16 +1223,20 @@ class _TerminalCommands:
 
         keys: Names of keys, in order.
         gap_ms: Pause between keys.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "press",
             {
                 "keys": _keys(keys),
                 "gap_ms": gap_ms,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -1135,6 +1248,8 @@ class _TerminalCommands:
         *,
         secret: Optional[bool] = None,
         even_if_shown: Optional[bool] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -1145,10 +1260,12 @@ class _TerminalCommands:
         input: Text, written as UTF-8.
         secret: The text is a secret line: written only while a program is known to read without echo, else `would_echo`; never logged.
         even_if_shown: For a person who has looked at the prompt: write the secret although the terminal may show it. No tool of a model has this field.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "send",
@@ -1156,6 +1273,8 @@ class _TerminalCommands:
                 **_input(input),
                 "secret": secret,
                 "even_if_shown": even_if_shown,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -1169,6 +1288,8 @@ class _TerminalCommands:
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
         even_if_shown: Optional[bool] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -1181,10 +1302,12 @@ class _TerminalCommands:
         submit: Press Enter afterwards, in a write of its own.
         secret: The text is a secret line: written only while a program is known to read without echo, else `would_echo`; never logged.
         even_if_shown: For a person who has looked at the prompt: write the secret although the terminal may show it. No tool of a model has this field.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, bracketed, removed, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "paste",
@@ -1194,6 +1317,8 @@ class _TerminalCommands:
                 "submit": submit,
                 "secret": secret,
                 "even_if_shown": even_if_shown,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -1215,6 +1340,8 @@ class _TerminalCommands:
         clicks: Optional[int] = None,
         direction: Optional[Literal["up", "down", "left", "right"]] = None,
         steps: Optional[int] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -1235,10 +1362,12 @@ class _TerminalCommands:
         clicks: 2 for a double click.
         direction: Direction of a scroll.
         steps: Steps of a scroll.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: row, col, text, reports, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: row, col, text, reports, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "mouse",
@@ -1256,6 +1385,8 @@ class _TerminalCommands:
                 "clicks": clicks,
                 "direction": direction,
                 "steps": steps,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -1265,6 +1396,8 @@ class _TerminalCommands:
         self,
         *,
         focused: Optional[bool] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -1273,15 +1406,19 @@ class _TerminalCommands:
         The error is `focus_off` if the program has not asked for focus events (mode 1004).
 
         focused: Report that the terminal gained the focus; false: that it lost it.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "focus",
             {
                 "focused": focused,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -1292,6 +1429,8 @@ class _TerminalCommands:
         cols: int,
         rows: int,
         *,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -1299,17 +1438,109 @@ class _TerminalCommands:
 
         cols: Columns of the grid.
         rows: Rows of the grid.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: cols, rows, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: cols, rows, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "resize",
             {
                 "cols": cols,
                 "rows": rows,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    def control(
+        self,
+        action: Literal["show", "take", "release", "give", "deny"],
+        *,
+        to: Optional[str] = None,
+        person: Optional[bool] = None,
+        reason: Optional[str] = None,
+        note: Optional[str] = None,
+        lease_ms: Optional[int] = None,
+        connected: Optional[bool] = None,
+        wait_ms: Optional[int] = None,
+        force: Optional[bool] = None,
+    ) -> Reply:
+        """Take the keyboard of a terminal, give it back, or hand it over.
+
+        A name (`as` of the request) has control, not a connection. By default no name has it, and all may type. While one has it, input of all others is refused with `control_held`, and never queued; `kill` and commands that read are not refused. An agent takes control that is free; while another agent has it, it waits in line for `wait_ms`; while a person has it, the take becomes a request, which the person gives or denies. A person takes it from an agent at once, and from another person with `force`. A take comes between two requests, never between a text and its Enter; with `force` it cuts them short, and closes a paste. Control of an agent ends 60 s after its last input, but neither in an unfinished line nor at a prompt that hides the input or may hide it. Then the first in line has it. Names are cooperative, and no protection against programs of the same user.
+
+        action: "release" also withdraws a request; "give" and "deny" answer one.
+        to: With "give" and "deny": whose request. Default: the first one.
+        person: With "take": the author is a person.
+        reason: With "take": shown to the others.
+        note: With "release", "give" and "deny": for the next one.
+        lease_ms: With "take": time after the last input at which control ends. An agent that leaves it out has 60 s, a person no end.
+        connected: With "take": ends 10 s after this connection has gone, too.
+        wait_ms: With "take": longest wait in line while another name has control.
+        force: With "take" and `person`: also from a person, in the middle of input.
+
+        Reply: holder, hold, requests, expires_in_ms, rev, inputs.
+        """
+        return self._call(
+            "control",
+            {
+                "action": action,
+                "to": to,
+                "person": person,
+                "reason": reason,
+                "note": note,
+                "lease_ms": lease_ms,
+                "connected": connected,
+                "wait_ms": wait_ms,
+                "force": force,
+            },
+        )
+
+    def ask(
+        self,
+        question: Optional[str] = None,
+        *,
+        kind: Optional[Literal["text", "choice", "confirm", "secret", "hand"]] = None,
+        choices: Optional[Sequence[str]] = None,
+        submit: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
+        expires_ms: Optional[int] = None,
+        resume: Optional[int] = None,
+        withdraw: Optional[int] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Ask a person a question, and wait for the answer.
+
+        Persons see the question in `asks`, and where they watch the terminal. At the deadline the outcome is "open": the question stays, and `resume` waits on. The answer to a "secret" is typed into the terminal and is in no reply; if the terminal would show it, the person must insist. A "hand" is accepted by a person who takes control of the terminal, and answered by its release, with a note. Outcomes: "answered", "declined", "open", "withdrawn" by the asker (`withdraw`, or the end of its first request), "expired" after `expires_ms`, "exited" with the terminal. At most 64 questions are open, and 4 of one name.
+
+        question: Words for a person.
+        kind: Kind of the answer.
+        choices: With "choice": the answers.
+        submit: With "secret": press Enter after it.
+        timeout_ms: Longest wait of this request; the question then stays open.
+        expires_ms: The question is dropped after this time.
+        resume: Number of an open question to wait for, in place of a new one.
+        withdraw: Drop this question.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return self._call(
+            "ask",
+            {
+                "question": question,
+                "kind": kind,
+                "choices": choices,
+                "submit": submit,
+                "timeout_ms": timeout_ms,
+                "expires_ms": expires_ms,
+                "resume": resume,
+                "withdraw": withdraw,
                 "observe": observe,
             },
         )
@@ -1364,7 +1595,7 @@ class _TerminalCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return self._call(
             "wait",
@@ -1388,14 +1619,14 @@ class _TerminalCommands:
     ) -> Reply:
         """Return what has changed on the screen since the last frame.
 
-        A live view asks again and again, with the `rev` and the `state` of the frame that it has. The reply comes when one of the two differs, and has the difference: first `copied` rows of that frame, then `drawn` rows. Nothing is queued for a slow reader: it gets what the screen is when it asks. A frame with `complete` replaces all rows; those that are not in `drawn` are blank. It comes without `since`, if the daemon no longer has that frame (the last 8 frames are kept, for 10 s), and after a change of the size or of the screen. At the deadline the reply has the same `rev` and `state`, and empty lists. The fields from `cols` to `bells` are there if the frame is complete or `state` differs. The command does not change the meaning of "@".
+        A live view asks again and again, with the `rev` and the `state` of the frame that it has. The reply comes when one of the two differs, and has the difference: first `copied` rows of that frame, then `drawn` rows. Nothing is queued for a slow reader: it gets what the screen is when it asks. A frame with `complete` replaces all rows; those that are not in `drawn` are blank. It comes without `since`, if the daemon no longer has that frame (the last 8 frames are kept, for 10 s), and after a change of the size or of the screen. At the deadline the reply has the same `rev` and `state`, and empty lists. The fields from `cols` to `asks` are there if the frame is complete or `state` differs. The command does not change the meaning of "@".
 
         since: The `rev` of the frame that the asker has. Absent: reply at once.
         state: The `state` of that frame. Absent: the present one.
         gather_ms: After a change, longest wait until all output that has arrived is on the screen.
         timeout_ms:
 
-        Reply: rev, state, complete, first_line, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, copied, drawn.
+        Reply: rev, state, complete, first_line, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, asks, copied, drawn.
         """
         return self._call(
             "watch",
@@ -1453,7 +1684,7 @@ class _AsyncClientCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, cols, rows, pid, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: id, cols, rows, pid, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "create",
@@ -1499,6 +1730,8 @@ class _AsyncClientCommands:
         stream: Optional[str] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
@@ -1523,6 +1756,8 @@ class _AsyncClientCommands:
         stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
         Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
@@ -1548,6 +1783,8 @@ class _AsyncClientCommands:
                 "stream": stream,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "keep": keep,
             },
         )
@@ -1638,6 +1875,95 @@ class _AsyncClientCommands:
                 "max_bytes": max_bytes,
                 "wait_ms": wait_ms,
                 "inline": inline,
+            },
+        )
+
+    async def ask(
+        self,
+        question: Optional[str] = None,
+        *,
+        id: Optional[str] = None,
+        kind: Optional[Literal["text", "choice", "confirm", "secret", "hand"]] = None,
+        choices: Optional[Sequence[str]] = None,
+        submit: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
+        expires_ms: Optional[int] = None,
+        resume: Optional[int] = None,
+        withdraw: Optional[int] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Ask a person a question, and wait for the answer.
+
+        Persons see the question in `asks`, and where they watch the terminal. At the deadline the outcome is "open": the question stays, and `resume` waits on. The answer to a "secret" is typed into the terminal and is in no reply; if the terminal would show it, the person must insist. A "hand" is accepted by a person who takes control of the terminal, and answered by its release, with a note. Outcomes: "answered", "declined", "open", "withdrawn" by the asker (`withdraw`, or the end of its first request), "expired" after `expires_ms`, "exited" with the terminal. At most 64 questions are open, and 4 of one name.
+
+        id: Terminal that it is about.
+        question: Words for a person.
+        kind: Kind of the answer.
+        choices: With "choice": the answers.
+        submit: With "secret": press Enter after it.
+        timeout_ms: Longest wait of this request; the question then stays open.
+        expires_ms: The question is dropped after this time.
+        resume: Number of an open question to wait for, in place of a new one.
+        withdraw: Drop this question.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "ask",
+            {
+                "question": question,
+                "id": id,
+                "kind": kind,
+                "choices": choices,
+                "submit": submit,
+                "timeout_ms": timeout_ms,
+                "expires_ms": expires_ms,
+                "resume": resume,
+                "withdraw": withdraw,
+                "observe": observe,
+            },
+        )
+
+    async def asks(self) -> Reply:
+        """List the open questions to persons.
+
+        Reply: asks.
+        """
+        return await self._call(
+            "asks",
+            {},
+        )
+
+    async def answer(
+        self,
+        ask: int,
+        text: Optional[str] = None,
+        *,
+        decline: Optional[bool] = None,
+        note: Optional[str] = None,
+        even_if_shown: Optional[bool] = None,
+    ) -> Reply:
+        """Answer a question of `ask`.
+
+        For persons: no tool of a model has this command. A "secret" is typed only while the program that was in the foreground at the question reads a line without echo, else `would_echo`. A "hand" is answered by taking control and releasing it; it can be declined here.
+
+        ask: Number of the question.
+        text: The answer; of a choice its words or its number, of a confirmation yes or no.
+        decline: Give no answer.
+        note: For the asker.
+        even_if_shown: Type the secret although the terminal may show it.
+
+        Reply: ask, outcome.
+        """
+        return await self._call(
+            "answer",
+            {
+                "ask": ask,
+                "text": text,
+                "decline": decline,
+                "note": note,
+                "even_if_shown": even_if_shown,
             },
         )
 
@@ -1813,6 +2139,8 @@ class _AsyncTerminalCommands:
         stream: Optional[str] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
@@ -1827,6 +2155,8 @@ class _AsyncTerminalCommands:
         stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
         Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
@@ -1842,6 +2172,8 @@ class _AsyncTerminalCommands:
                 "stream": stream,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "keep": keep,
             },
         )
@@ -1878,7 +2210,7 @@ class _AsyncTerminalCommands:
     async def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
+        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
         """
         return await self._call(
             "status",
@@ -1926,7 +2258,7 @@ class _AsyncTerminalCommands:
         bold_as_bright: Draw bold text of the colours 0 to 7 in 8 to 15.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
 
-        Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data, wait.
+        Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data, inputs, wait.
         """
         return _picture(await self._call(
             "screenshot",
@@ -1991,7 +2323,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return "\n".join((await self._call(
             "text",
@@ -2046,7 +2378,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: matches, total, lines, first_line, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: matches, total, lines, first_line, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "grep",
@@ -2092,7 +2424,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens, matches, total, rev.
+        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens, matches, total, rev.
         """
         return await self._call(
             "find",
@@ -2120,7 +2452,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: row, col, visible, shape, blink, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: row, col, visible, shape, blink, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "cursor",
@@ -2218,6 +2550,8 @@ class _AsyncTerminalCommands:
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
         even_if_shown: Optional[bool] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -2229,10 +2563,12 @@ class _AsyncTerminalCommands:
         submit: Press Enter afterwards, in a write of its own.
         secret: The text is a secret line: written only while a program is known to read without echo, else `would_echo`; never logged.
         even_if_shown: For a person who has looked at the prompt: write the secret although the terminal may show it. No tool of a model has this field.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "type",
@@ -2241,6 +2577,8 @@ class _AsyncTerminalCommands:
                 "submit": submit,
                 "secret": secret,
                 "even_if_shown": even_if_shown,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -2251,6 +2589,8 @@ class _AsyncTerminalCommands:
         keys: Union[str, Sequence[str]],
         *,
         gap_ms: Optional[int] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -2260,16 +2600,20 @@ class _AsyncTerminalCommands:
 
         keys: Names of keys, in order.
         gap_ms: Pause between keys.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "press",
             {
                 "keys": _keys(keys),
                 "gap_ms": gap_ms,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -2281,6 +2625,8 @@ class _AsyncTerminalCommands:
         *,
         secret: Optional[bool] = None,
         even_if_shown: Optional[bool] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -2291,10 +2637,12 @@ class _AsyncTerminalCommands:
         input: Text, written as UTF-8.
         secret: The text is a secret line: written only while a program is known to read without echo, else `would_echo`; never logged.
         even_if_shown: For a person who has looked at the prompt: write the secret although the terminal may show it. No tool of a model has this field.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "send",
@@ -2302,6 +2650,8 @@ class _AsyncTerminalCommands:
                 **_input(input),
                 "secret": secret,
                 "even_if_shown": even_if_shown,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -2315,6 +2665,8 @@ class _AsyncTerminalCommands:
         submit: Optional[bool] = None,
         secret: Optional[bool] = None,
         even_if_shown: Optional[bool] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -2327,10 +2679,12 @@ class _AsyncTerminalCommands:
         submit: Press Enter afterwards, in a write of its own.
         secret: The text is a secret line: written only while a program is known to read without echo, else `would_echo`; never logged.
         even_if_shown: For a person who has looked at the prompt: write the secret although the terminal may show it. No tool of a model has this field.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, bracketed, removed, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, bracketed, removed, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "paste",
@@ -2340,6 +2694,8 @@ class _AsyncTerminalCommands:
                 "submit": submit,
                 "secret": secret,
                 "even_if_shown": even_if_shown,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -2361,6 +2717,8 @@ class _AsyncTerminalCommands:
         clicks: Optional[int] = None,
         direction: Optional[Literal["up", "down", "left", "right"]] = None,
         steps: Optional[int] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -2381,10 +2739,12 @@ class _AsyncTerminalCommands:
         clicks: 2 for a double click.
         direction: Direction of a scroll.
         steps: Steps of a scroll.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: row, col, text, reports, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: row, col, text, reports, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "mouse",
@@ -2402,6 +2762,8 @@ class _AsyncTerminalCommands:
                 "clicks": clicks,
                 "direction": direction,
                 "steps": steps,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -2411,6 +2773,8 @@ class _AsyncTerminalCommands:
         self,
         *,
         focused: Optional[bool] = None,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -2419,15 +2783,19 @@ class _AsyncTerminalCommands:
         The error is `focus_off` if the program has not asked for focus events (mode 1004).
 
         focused: Report that the terminal gained the focus; false: that it lost it.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "focus",
             {
                 "focused": focused,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
                 "observe": observe,
             },
@@ -2438,6 +2806,8 @@ class _AsyncTerminalCommands:
         cols: int,
         rows: int,
         *,
+        if_inputs: Optional[int] = None,
+        if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -2445,17 +2815,109 @@ class _AsyncTerminalCommands:
 
         cols: Columns of the grid.
         rows: Rows of the grid.
+        if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
+        if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: cols, rows, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: cols, rows, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "resize",
             {
                 "cols": cols,
                 "rows": rows,
+                "if_inputs": if_inputs,
+                "if_hold": if_hold,
                 "wait": wait,
+                "observe": observe,
+            },
+        )
+
+    async def control(
+        self,
+        action: Literal["show", "take", "release", "give", "deny"],
+        *,
+        to: Optional[str] = None,
+        person: Optional[bool] = None,
+        reason: Optional[str] = None,
+        note: Optional[str] = None,
+        lease_ms: Optional[int] = None,
+        connected: Optional[bool] = None,
+        wait_ms: Optional[int] = None,
+        force: Optional[bool] = None,
+    ) -> Reply:
+        """Take the keyboard of a terminal, give it back, or hand it over.
+
+        A name (`as` of the request) has control, not a connection. By default no name has it, and all may type. While one has it, input of all others is refused with `control_held`, and never queued; `kill` and commands that read are not refused. An agent takes control that is free; while another agent has it, it waits in line for `wait_ms`; while a person has it, the take becomes a request, which the person gives or denies. A person takes it from an agent at once, and from another person with `force`. A take comes between two requests, never between a text and its Enter; with `force` it cuts them short, and closes a paste. Control of an agent ends 60 s after its last input, but neither in an unfinished line nor at a prompt that hides the input or may hide it. Then the first in line has it. Names are cooperative, and no protection against programs of the same user.
+
+        action: "release" also withdraws a request; "give" and "deny" answer one.
+        to: With "give" and "deny": whose request. Default: the first one.
+        person: With "take": the author is a person.
+        reason: With "take": shown to the others.
+        note: With "release", "give" and "deny": for the next one.
+        lease_ms: With "take": time after the last input at which control ends. An agent that leaves it out has 60 s, a person no end.
+        connected: With "take": ends 10 s after this connection has gone, too.
+        wait_ms: With "take": longest wait in line while another name has control.
+        force: With "take" and `person`: also from a person, in the middle of input.
+
+        Reply: holder, hold, requests, expires_in_ms, rev, inputs.
+        """
+        return await self._call(
+            "control",
+            {
+                "action": action,
+                "to": to,
+                "person": person,
+                "reason": reason,
+                "note": note,
+                "lease_ms": lease_ms,
+                "connected": connected,
+                "wait_ms": wait_ms,
+                "force": force,
+            },
+        )
+
+    async def ask(
+        self,
+        question: Optional[str] = None,
+        *,
+        kind: Optional[Literal["text", "choice", "confirm", "secret", "hand"]] = None,
+        choices: Optional[Sequence[str]] = None,
+        submit: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
+        expires_ms: Optional[int] = None,
+        resume: Optional[int] = None,
+        withdraw: Optional[int] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Ask a person a question, and wait for the answer.
+
+        Persons see the question in `asks`, and where they watch the terminal. At the deadline the outcome is "open": the question stays, and `resume` waits on. The answer to a "secret" is typed into the terminal and is in no reply; if the terminal would show it, the person must insist. A "hand" is accepted by a person who takes control of the terminal, and answered by its release, with a note. Outcomes: "answered", "declined", "open", "withdrawn" by the asker (`withdraw`, or the end of its first request), "expired" after `expires_ms`, "exited" with the terminal. At most 64 questions are open, and 4 of one name.
+
+        question: Words for a person.
+        kind: Kind of the answer.
+        choices: With "choice": the answers.
+        submit: With "secret": press Enter after it.
+        timeout_ms: Longest wait of this request; the question then stays open.
+        expires_ms: The question is dropped after this time.
+        resume: Number of an open question to wait for, in place of a new one.
+        withdraw: Drop this question.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        """
+        return await self._call(
+            "ask",
+            {
+                "question": question,
+                "kind": kind,
+                "choices": choices,
+                "submit": submit,
+                "timeout_ms": timeout_ms,
+                "expires_ms": expires_ms,
+                "resume": resume,
+                "withdraw": withdraw,
                 "observe": observe,
             },
         )
@@ -2510,7 +2972,7 @@ class _AsyncTerminalCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return await self._call(
             "wait",
@@ -2534,14 +2996,14 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Return what has changed on the screen since the last frame.
 
-        A live view asks again and again, with the `rev` and the `state` of the frame that it has. The reply comes when one of the two differs, and has the difference: first `copied` rows of that frame, then `drawn` rows. Nothing is queued for a slow reader: it gets what the screen is when it asks. A frame with `complete` replaces all rows; those that are not in `drawn` are blank. It comes without `since`, if the daemon no longer has that frame (the last 8 frames are kept, for 10 s), and after a change of the size or of the screen. At the deadline the reply has the same `rev` and `state`, and empty lists. The fields from `cols` to `bells` are there if the frame is complete or `state` differs. The command does not change the meaning of "@".
+        A live view asks again and again, with the `rev` and the `state` of the frame that it has. The reply comes when one of the two differs, and has the difference: first `copied` rows of that frame, then `drawn` rows. Nothing is queued for a slow reader: it gets what the screen is when it asks. A frame with `complete` replaces all rows; those that are not in `drawn` are blank. It comes without `since`, if the daemon no longer has that frame (the last 8 frames are kept, for 10 s), and after a change of the size or of the screen. At the deadline the reply has the same `rev` and `state`, and empty lists. The fields from `cols` to `asks` are there if the frame is complete or `state` differs. The command does not change the meaning of "@".
 
         since: The `rev` of the frame that the asker has. Absent: reply at once.
         state: The `state` of that frame. Absent: the present one.
         gather_ms: After a change, longest wait until all output that has arrived is on the screen.
         timeout_ms:
 
-        Reply: rev, state, complete, first_line, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, copied, drawn.
+        Reply: rev, state, complete, first_line, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, asks, copied, drawn.
         """
         return await self._call(
             "watch",

@@ -62,7 +62,8 @@ export const GLOBAL_FLAGS: readonly FlagSyntax[] = [
     field: 'as',
     type: 'string',
     placeholder: 'name',
-    description: 'Name of the author of requests, which is kept with input. Default: $T4A_AS.',
+    description:
+      'Name of the author of requests: kept with input, and the one that takes control or asks. Default: $T4A_AS.',
     local: true,
   },
   {

@@ -2,7 +2,7 @@
 import type { FlagSyntax } from './syntax.js';
 
 const CONDITIONS =
-  'settled, settled=MS, idle, idle=MS, done, exit, input, text=…, regex=…, gone=…, event=…; may be repeated: the first that is true ends the wait.';
+  'settled, settled=MS, idle, idle=MS, done, exit, input, text=…, regex=…, gone=…, event=…, control=free|mine|lost; may be repeated: the first that is true ends the wait.';
 
 function waitFlag(when: string): FlagSyntax {
   return {
@@ -133,6 +133,14 @@ export const waitFlags: readonly FlagSyntax[] = [
     local: true,
   },
   { flag: 'exit', field: 'exit', type: 'boolean', description: 'Until the process has exited.', local: true },
+  {
+    flag: 'control',
+    field: 'control',
+    type: 'string',
+    values: ['free', 'mine', 'lost'],
+    description: 'Until no other name has control; until the author has it; until the author does not have it.',
+    local: true,
+  },
   {
     flag: 'event',
     field: 'event',

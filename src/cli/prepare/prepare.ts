@@ -1,6 +1,7 @@
 /** From an invocation to the fields of its request: what the command line spells in its own way, or reads elsewhere. */
 import type { CommandName } from '../../protocol/registry.js';
 import type { Fields } from '../argv/invocation.js';
+import { prepareAnswer } from './answer.js';
 import { INPUT, readsStdin } from './input.js';
 import type { Prepare } from './preparer.js';
 import { requestFields } from './request-fields.js';
@@ -10,6 +11,7 @@ import { absolutePath, withPlace } from './spawn.js';
 
 /** Commands whose fields depend on more than their flags and traits. */
 const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {
+  answer: prepareAnswer,
   config: ({ params, options }) => (options['json'] === true ? params : { sources: true, ...params }),
   kill: prepareKill,
   output: ({ params, options }) => (options['json'] === true ? { ...params, inline: true } : params),

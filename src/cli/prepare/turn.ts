@@ -17,6 +17,7 @@ const CONDITIONS: Readonly<Record<string, (value: string | undefined, host: Host
   regex: (regex) => ({ regex: needed(regex, 'regex=^Done') }),
   gone: (text) => ({ gone: needed(text, 'gone=Loading') }),
   event: (type) => ({ event: needed(type, 'event=bell') }),
+  control: (whose) => ({ control: needed(whose, 'control=free') }),
   done: () => ({ done: true }),
   exit: () => ({ exit: true }),
   input: (kind) => ({ awaiting_input: kind ?? true }),

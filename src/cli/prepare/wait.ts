@@ -12,6 +12,7 @@ const CONDITION_OF: Readonly<Record<string, (value: unknown) => Fields>> = {
   done: () => ({ done: true }),
   exit: () => ({ exit: true }),
   event: (event) => ({ event }),
+  control: (control) => ({ control }),
   input: () => ({ awaiting_input: true }),
   input_kind: (kind) => ({ awaiting_input: kind }),
   changed_since: (rev) => ({ changed_since: rev }),

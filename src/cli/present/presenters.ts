@@ -2,6 +2,8 @@
 import type { CommandName } from '../../protocol/registry.js';
 import type { CommandSyntax } from '../argv/syntax.js';
 import { presentConfig } from './config.js';
+import { presentAsk, presentAsks } from './asks.js';
+import { presentControl } from './control.js';
 import { presentDebug } from './debug.js';
 import { presentFind, presentGrep } from './grep.js';
 import { presentKill } from './kill.js';
@@ -28,6 +30,9 @@ const OWN: { readonly [Name in CommandName]?: Present<Name> } = {
   run: presentRun,
   wait: presentWait,
   commands: presentCommands,
+  control: presentControl,
+  ask: presentAsk,
+  asks: presentAsks,
   config: presentConfig,
   schema: presentSchema,
 };

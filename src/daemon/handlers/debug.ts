@@ -18,7 +18,10 @@ export const debug =
     const { value, turn } = await readInTurn(daemon, terminal, params, read, call);
     // A query to the system, so the answer is from right after that instant.
     const termios = terminal.alive ? await readTermios(daemon.parts.stty, terminal.device) : undefined;
-    const { reply, bytes } = await turn();
+    const {
+      reply: { inputs: _inputs, ...reply },
+      bytes,
+    } = await turn();
     return { reply: { ...value, termios: termios ?? null, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
   };
 

@@ -3,6 +3,7 @@ import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { wireModes } from '../reading/wire-modes.js';
 import { foregroundName } from '../system/processes.js';
+import { presenceOf } from '../terminal/presence.js';
 import { describeCommand } from './commands.js';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -26,6 +27,9 @@ export const status =
       shell_cwd: cwd,
       last_command: shell.commands.last === undefined ? null : describeCommand(shell.commands.last),
       awaiting_input: awaitingInput ?? null,
+      inputs: terminal.input.inputs,
+      control: terminal.input.gate?.claimant ?? null,
+      watchers: presenceOf(terminal).watchers,
       progress: progress === undefined ? null : { state: progress.state, percent: progress.percent },
     };
   };

@@ -4,6 +4,7 @@ import { encodeKey } from '../../vt/keys/encode-key.js';
 import type { KeyPress } from '../../vt/keys/key-press.js';
 import type { Daemon } from '../daemon.js';
 import { takeInputTurn } from '../turns/input-turn.js';
+import { countOf, senderOf } from '../input/input-gate.js';
 import { interruptOfKey } from '../input/interrupts.js';
 import { checkSendable, parseKeys } from '../input/keyboard.js';
 import type { InputWriter } from '../input/terminal-input.js';
@@ -24,16 +25,18 @@ export const press =
     const interrupt = interruptOfKey(presses[0]);
     if (interrupt === undefined)
       return takeInputTurn(daemon, terminal, params, keys(terminal, presses, params, 0), call);
+    terminal.input.admit(senderOf(call, params));
     await terminal.settleForInput();
     checkSendable(presses, terminal.screen.modes, 'keys');
     const bytes = encode(presses.slice(0, 1), terminal);
     const overtake = async () => {
-      await terminal.input.interrupt(bytes, interrupt, call);
-      return { bytes_sent: bytes.length };
+      const inputs = await terminal.input.interrupt(bytes, interrupt, senderOf(call, params));
+      return { bytes_sent: bytes.length, ...countOf(inputs, params) };
     };
     if (presses.length === 1) return takeTurn(daemon, terminal, params, { input: '', act: overtake }, call);
     await overtake();
-    return takeInputTurn(daemon, terminal, params, keys(terminal, presses.slice(1), params, bytes.length), call);
+    const rest = { ...keys(terminal, presses.slice(1), params, bytes.length), isRest: true };
+    return takeInputTurn(daemon, terminal, params, rest, call);
   };
 
 /** Encoded anew after each pause: the program may have changed its modes in response to earlier keys. */

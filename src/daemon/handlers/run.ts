@@ -7,6 +7,7 @@ import type { Params, Reply } from '../../protocol/registry.js';
 import type { HandlerResult, Call, Handler } from '../../rpc/service.js';
 import { type Capture, capture, checkPicture, findMarks } from '../pictures/capture.js';
 import type { Daemon } from '../daemon.js';
+import { senderOf } from '../input/input-gate.js';
 import { outputLines } from '../reading/output-lines.js';
 import { regionRange } from '../reading/region.js';
 import { MOST_WINDOW_BYTES, type StreamedRun } from '../terminal/streamed-runs.js';
@@ -24,8 +25,18 @@ export const run =
   (params, call) => {
     daemon.assertOpen();
     if (typeof params.screenshot === 'object') checkPicture(params.screenshot, daemon.themes);
+    if (params.id === undefined) refuseConditions(params);
     return params.id === undefined ? inNewTerminal(daemon, params, call) : inGivenTerminal(daemon, params, call);
   };
+
+/** @throws T4aError invalid_field */
+function refuseConditions(params: Params<'run'>): void {
+  const field = (['if_inputs', 'if_hold'] as const).find((name) => params[name] !== undefined);
+  if (field === undefined) return;
+  throw new T4aError('invalid_field', `"${field}" of "run" goes with "id": a new terminal has had no input.`, {
+    field,
+  });
+}
 
 async function inNewTerminal(daemon: Daemon, params: Params<'run'>, call: Call): Promise<HandlerResult<'run'>> {
   const cmdArgs = withStdin(params.stdin, programOf(params));
@@ -152,7 +163,7 @@ async function inGivenTerminal(daemon: Daemon, params: Params<'run'>, call: Call
     (text) => () => text,
   );
   const terminal = daemon.terminals.use(params.id ?? '', call);
-  const options = { line, field, timeoutMs: params.timeout_ms, signal: call.signal, sender: call };
+  const options = { line, field, timeoutMs: params.timeout_ms, signal: call.signal, sender: senderOf(call, params) };
   const seen = await runAtPrompt(terminal, daemon.options.clock, options, (ended) => {
     const { screen, detectors } = terminal;
     const { code, signal } = terminal.exit;

@@ -16,12 +16,17 @@ export const screenshot =
     return draw(daemon, terminal, captureUnlessSame(terminal, params), params, call);
   };
 
-type Captured = Capture | number;
+interface Captured {
+  readonly rev: number;
+  readonly inputs: number;
+  /** Undefined if the revision is the one that the caller has. */
+  readonly capture: Capture | undefined;
+}
 
-/** @returns the revision alone if it is the one that the caller has */
 function captureUnlessSame(terminal: Terminal, params: Params<'screenshot'>): Captured {
   const { rev } = terminal.screen;
-  return params.if_rev === rev ? rev : capture(terminal, params);
+  const { inputs } = terminal.input;
+  return { rev, inputs, capture: params.if_rev === rev ? undefined : capture(terminal, params) };
 }
 
 async function pictureAfter(
@@ -32,7 +37,7 @@ async function pictureAfter(
   call: Call,
 ): Promise<HandlerResult<'screenshot'>> {
   checkPicture(params, daemon.themes);
-  const { outcome, captured } = await waitFirst(terminal, wait, call.signal, (reply) => ({
+  const { outcome, captured } = await waitFirst(terminal, wait, call, (reply) => ({
     outcome: reply,
     captured: captureUnlessSame(terminal, params),
   }));
@@ -43,11 +48,11 @@ async function pictureAfter(
 async function draw(
   daemon: Daemon,
   terminal: Terminal,
-  captured: Captured,
+  { capture: captured, rev, inputs }: Captured,
   params: Params<'screenshot'>,
   call: Call,
 ): Promise<ReplyWithBytes<'screenshot'>> {
-  if (typeof captured === 'number') return { reply: { unchanged: true, rev: captured } };
+  if (captured === undefined) return { reply: { unchanged: true, rev } };
   const { facts, bytes } = await daemon.pictures.draw(
     await findMarks(captured, daemon.parts.work, call.signal),
     params,
@@ -55,6 +60,6 @@ async function draw(
   );
   daemon.prefetch.asked(terminal, params);
   return params.inline
-    ? { reply: { ...facts, data: Buffer.concat(bytes).toString('base64') } }
-    : { reply: facts, bytes };
+    ? { reply: { ...facts, inputs, data: Buffer.concat(bytes).toString('base64') } }
+    : { reply: { ...facts, inputs }, bytes };
 }

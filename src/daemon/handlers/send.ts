@@ -1,7 +1,9 @@
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { inputBytes } from '../input/bytes.js';
+import { countOf, senderOf } from '../input/input-gate.js';
 import { interruptOfBytes } from '../input/interrupts.js';
+import type { InputWriter } from '../input/terminal-input.js';
 import { mustBeHidden, writeSecret } from '../turns/secret.js';
 import { takeTurn } from '../turns/turn.js';
 
@@ -12,15 +14,18 @@ export const send =
     const isGuarded = mustBeHidden(params, bytes, params.input === undefined ? 'input_base64' : 'input');
     const terminal = daemon.terminals.use(params.id, call);
     const interrupt = interruptOfBytes(bytes);
-    const sender = { as: call.as, cmd: call.cmd, secret: params.secret };
+    const sender = senderOf(call, params, params.secret);
+    const write = async (writer: InputWriter) => {
+      const { clock } = daemon.options;
+      if (isGuarded) await writeSecret({ terminal, clock, bytes, signal: call.signal, writer });
+      else await writer.write(bytes);
+      return writer.inputs();
+    };
     const act = async () => {
-      if (isGuarded) {
-        const { clock } = daemon.options;
-        const secret = { terminal, clock, bytes, signal: call.signal };
-        await terminal.input.take(bytes.length, (writer) => writeSecret({ ...secret, writer }), sender);
-      } else if (interrupt === undefined) await terminal.input.take(bytes.length, (turn) => turn.write(bytes), sender);
-      else await terminal.input.interrupt(bytes, interrupt, sender);
-      return {};
+      const inputs = await (isGuarded || interrupt === undefined
+        ? terminal.input.take(bytes.length, write, sender)
+        : terminal.input.interrupt(bytes, interrupt, sender));
+      return countOf(inputs, params);
     };
     return takeTurn(daemon, terminal, params, { input: params.secret ? '' : (params.input ?? ''), act }, call);
   };

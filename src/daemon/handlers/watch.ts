@@ -3,6 +3,7 @@ import { T4aError } from '../../protocol/errors.js';
 import type { Handler } from '../../rpc/service.js';
 import { SYNCHRONIZED_OUTPUT_LIMIT_MS } from '../../vt/parsing/settle-waiters.js';
 import type { Daemon } from '../daemon.js';
+import { presenceOf } from '../terminal/presence.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { WatchedScreen } from '../terminal/watched-screen.js';
 
@@ -17,17 +18,23 @@ export const watch = (daemon: Daemon): Handler<'watch'> => {
   };
   return async (params, call) => {
     const terminal = daemon.terminals.find(params.id, call);
-    const screen = watchedScreen(terminal);
-    const question = screen.question(params);
-    const { signal } = call;
-    if (await screen.changed(question, params.timeout_ms, signal)) {
-      await gather(terminal, params.gather_ms);
-      signal.throwIfAborted();
+    const { signal, connection } = call;
+    // Before the state is read: a watcher counts itself.
+    const answered = presenceOf(terminal).ask(connection);
+    try {
+      const screen = watchedScreen(terminal);
+      const question = screen.question(params);
+      if (await screen.changed(question, params.timeout_ms, signal)) {
+        await gather(terminal, params.gather_ms);
+        signal.throwIfAborted();
+      }
+      if (terminal.state.kind === 'removed') {
+        throw new T4aError('terminal_not_found', `Terminal "${terminal.id}" was removed.`, { hint: 't4a list' });
+      }
+      return screen.frame(question);
+    } finally {
+      answered();
     }
-    if (terminal.state.kind === 'removed') {
-      throw new T4aError('terminal_not_found', `Terminal "${terminal.id}" was removed.`, { hint: 't4a list' });
-    }
-    return screen.frame(question);
   };
 };
 

@@ -12,6 +12,8 @@ const MAX_WAITING = 1024;
 export class InputQueue {
   readonly #clock: Clock;
   #last: Promise<unknown> = Promise.resolve();
+  /** The act that began last. */
+  #running: Promise<unknown> | undefined;
   #controller = new AbortController();
   #waitingBytes = 0;
   #waiting = 0;
@@ -34,7 +36,7 @@ export class InputQueue {
     const { signal } = this.#controller;
     const taken = this.#last.then(() => {
       signal.throwIfAborted();
-      return act(signal);
+      return (this.#running = act(signal));
     });
     // The next one waits for the end of this one, failed or not.
     this.#last = taken.catch(() => {});
@@ -44,6 +46,15 @@ export class InputQueue {
       this.#waitingBytes -= bytes;
       this.#waiting--;
     }
+  }
+
+  get isBusy(): boolean {
+    return this.#waiting > 0;
+  }
+
+  /** Resolves once the act that runs now has ended, failed or not; those that wait have not begun then. */
+  async between(): Promise<void> {
+    await this.#running?.catch(() => {});
   }
 
   /** Running and waiting tasks fail with `reason`. */

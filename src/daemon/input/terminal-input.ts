@@ -1,7 +1,11 @@
-/** All input of a terminal's clients: the queue of requests, their writes, interrupts that overtake them, and who sent it. */
+/**
+ * All input of a terminal's clients: the queue of requests, their writes, interrupts that overtake them, who sent it, and
+ * the one place that refuses it while another name has control.
+ */
 import type { Clock } from '../../base/clock.js';
 import { Ring } from '../../base/ring.js';
 import { T4aError } from '../../protocol/errors.js';
+import { checkInputs, checkNoHold, type InputGate, type InputSender } from './input-gate.js';
 import { InputQueue } from './queue.js';
 import type { Interrupt } from './interrupts.js';
 import { discardKernelInput } from './kernel.js';
@@ -21,14 +25,6 @@ export interface InputOwner {
   readonly feed: { input(bytes: Uint8Array): void };
 }
 
-/** Who sends input, and by which command. */
-export interface InputSender {
-  readonly cmd: string;
-  readonly as?: string | undefined;
-  /** Of a secret not even the length is kept. */
-  readonly secret?: boolean;
-}
-
 /** What is kept of one input; never its content. */
 export interface SentInput {
   readonly as: string | null;
@@ -37,6 +33,9 @@ export interface SentInput {
   readonly ts: number;
   bytes: number | null;
 }
+
+const NO_BYTES = new Uint8Array();
+const NOT_A_PASTE: Abandonable = { openBytes: 0, closeBytes: 0 };
 
 /** Inputs that are kept of a terminal. */
 const MAX_SENT = 200;
@@ -48,6 +47,18 @@ export class TerminalInput {
   readonly #queue: InputQueue;
   readonly #clock: Clock;
   readonly #sent = new Ring<SentInput>(MAX_SENT);
+  readonly #writes: Writes = {
+    begin: (sender) => this.#keep(sender),
+    write: (sender, bytes, abandonable, signal) => {
+      if (sender !== undefined) this.gate?.onWrite(sender, bytes);
+      return this.#write(bytes, abandonable, signal);
+    },
+    pause: (ms, signal) => this.#queue.pause(ms, signal),
+    inputs: () => this.#inputs,
+  };
+  #inputs = 0;
+  /** Set with the first request for control. */
+  gate: InputGate | undefined;
 
   constructor(owner: InputOwner, pty: Pty, { clock, stty }: { readonly clock: Clock; readonly stty: Stty }) {
     this.#owner = owner;
@@ -67,26 +78,74 @@ export class TerminalInput {
     return { inputs: [...this.#sent], dropped: this.#sent.dropped };
   }
 
-  /** Runs `act` after all earlier input. @param bytes estimate of the memory that it holds while it waits */
-  take<T>(bytes: number, act: (writer: InputWriter) => Promise<T>, sender?: InputSender): Promise<T> {
-    let sent: SentInput | undefined;
-    return this.#queue.take(bytes, (signal) =>
-      act({
-        write: (written, abandonable) => {
-          signal.throwIfAborted();
-          sent ??= this.#keep(sender);
-          count(sent, written);
-          return this.#write(written, abandonable);
-        },
-        pause: (ms) => this.#queue.pause(ms, signal),
-      }),
-    );
+  /** Input requests of everybody so far, a change of the size included. */
+  get inputs(): number {
+    return this.#inputs;
   }
 
-  /** Overtakes all other input. @param bytes encoding of the key */
-  async interrupt(bytes: Uint8Array, key: Interrupt, sender?: InputSender): Promise<void> {
+  /** Whether input of a client is being written, or waits for its turn. */
+  get isBusy(): boolean {
+    return this.#queue.isBusy;
+  }
+
+  /** Checked when a request comes. @param sender undefined: t4a itself @throws T4aError control_held, not_holder */
+  admit(sender: InputSender | undefined): void {
+    if (sender === undefined) return;
+    if (this.gate === undefined) checkNoHold(this.#owner.id, sender);
+    else this.gate.admit(sender);
+  }
+
+  /** Checked again when its turn has come: earlier ones count by then. @throws T4aError also others_typed */
+  #admitNow(sender: InputSender | undefined): void {
+    this.admit(sender);
+    if (sender !== undefined && sender.isRest !== true) checkInputs(this.#owner.id, sender, this.#inputs);
+  }
+
+  /**
+   * An input that is no bytes: a change of the size.
+   * @returns `inputs` with it @throws T4aError control_held, not_holder, others_typed
+   */
+  countOther(sender: InputSender): number {
+    this.#admitNow(sender);
+    this.gate?.onWrite(sender, NO_BYTES);
+    return ++this.#inputs;
+  }
+
+  /**
+   * Runs `act` after all earlier input. @param bytes estimate of the memory that it holds while it waits
+   * @throws T4aError control_held, not_holder at once; also later, as a rejection, as are others_typed and the errors of `act`
+   */
+  take<T>(bytes: number, act: (writer: InputWriter) => Promise<T>, sender?: InputSender): Promise<T> {
+    this.admit(sender);
+    return this.#queue.take(bytes, (signal) => {
+      this.#admitNow(sender);
+      return act(new RequestWriter(this.#writes, signal, sender));
+    });
+  }
+
+  /** Resolves once no request is between its first and its last write. */
+  betweenRequests(): Promise<void> {
+    return this.#queue.between();
+  }
+
+  /** The request that is being written fails with `reason`, as do those that wait; a begun paste is closed. */
+  cutShort(reason: T4aError): void {
+    this.#queue.interrupt(reason);
+    this.#pty.abandonInput();
+  }
+
+  /** Overtakes all other input. @param bytes encoding of the key @returns `inputs` with it */
+  async interrupt(bytes: Uint8Array, key: Interrupt, sender?: InputSender): Promise<number> {
     if (!this.#owner.alive) throw this.#owner.exitedError();
+    this.#admitNow(sender);
     count(this.#keep(sender), bytes);
+    const inputs = this.#inputs;
+    if (sender !== undefined) this.gate?.onWrite(sender, bytes);
+    await this.#overtake(bytes, key);
+    return inputs;
+  }
+
+  async #overtake(bytes: Uint8Array, key: Interrupt): Promise<void> {
     this.#queue.interrupt(this.#interrupted());
     this.#owner.feed.input(bytes);
     const wasBehind = this.#pty.pendingInputBytes > 0;
@@ -103,6 +162,7 @@ export class TerminalInput {
 
   #keep(sender: InputSender | undefined): SentInput | undefined {
     if (sender === undefined) return undefined;
+    if (sender.isRest !== true) this.#inputs++;
     const { as = null, cmd, secret = false } = sender;
     const sent: SentInput = { as, cmd, ts: this.#clock.wallNow(), bytes: secret ? null : 0 };
     this.#sent.push(sent);
@@ -127,17 +187,19 @@ export class TerminalInput {
     return true;
   }
 
-  async #write(bytes: Uint8Array, abandonable: Abandonable = { openBytes: 0, closeBytes: 0 }): Promise<void> {
+  async #write(bytes: Uint8Array, abandonable: Abandonable = NOT_A_PASTE, signal: AbortSignal): Promise<void> {
     if (!this.#owner.alive) throw this.#owner.exitedError();
     this.#owner.feed.input(bytes);
-    await this.#explained(this.#pty.write(bytes, abandonable), bytes.length);
+    await this.#explained(this.#pty.write(bytes, abandonable), bytes.length, signal);
   }
 
-  async #explained(writing: Promise<void>, length: number): Promise<void> {
+  async #explained(writing: Promise<void>, length: number, signal?: AbortSignal): Promise<void> {
     const { id } = this.#owner;
     try {
       await writing;
     } catch (error) {
+      const reason: unknown = signal?.reason;
+      if (reason instanceof T4aError && reason.code === 'control_held') throw reason;
       if (error instanceof InputInterruptedError) throw this.#interrupted(error.written, length);
       if (!(error instanceof InputBlockedError)) throw error;
       if (!this.#owner.alive) throw this.#owner.exitedError();
@@ -167,4 +229,54 @@ export interface InputWriter {
   write(bytes: Uint8Array, abandonable?: Abandonable): Promise<void>;
   /** @throws T4aError input_interrupted */
   pause(ms: number): Promise<void>;
+  /** `inputs` of the terminal after the first write of this request; before it, as it is. */
+  inputs(): number;
+}
+
+/** What a request does by its writer, the same for all requests of a terminal. */
+interface Writes {
+  /** Before the first write. */
+  begin(sender: InputSender | undefined): SentInput | undefined;
+  write(
+    sender: InputSender | undefined,
+    bytes: Uint8Array,
+    abandonable: Abandonable | undefined,
+    signal: AbortSignal,
+  ): Promise<void>;
+  pause(ms: number, signal: AbortSignal): Promise<void>;
+  inputs(): number;
+}
+
+/** One object a request, and nothing else while no name has control. */
+class RequestWriter implements InputWriter {
+  readonly #writes: Writes;
+  readonly #signal: AbortSignal;
+  readonly #sender: InputSender | undefined;
+  #sent: SentInput | undefined;
+  /** Set with the first write. */
+  #inputs: number | undefined;
+
+  constructor(writes: Writes, signal: AbortSignal, sender: InputSender | undefined) {
+    this.#writes = writes;
+    this.#signal = signal;
+    this.#sender = sender;
+  }
+
+  async write(bytes: Uint8Array, abandonable?: Abandonable): Promise<void> {
+    this.#signal.throwIfAborted();
+    if (this.#inputs === undefined) {
+      this.#sent = this.#writes.begin(this.#sender);
+      this.#inputs = this.#writes.inputs();
+    }
+    count(this.#sent, bytes);
+    await this.#writes.write(this.#sender, bytes, abandonable, this.#signal);
+  }
+
+  pause(ms: number): Promise<void> {
+    return this.#writes.pause(ms, this.#signal);
+  }
+
+  inputs(): number {
+    return this.#inputs ?? this.#writes.inputs();
+  }
 }

@@ -1,6 +1,7 @@
 /** Runs a command at the prompt of an existing shell: from the check of the prompt until the prompt is empty again. */
 import type { Clock } from '../../base/clock.js';
-import type { InputSender, InputWriter } from '../input/terminal-input.js';
+import type { InputSender } from '../input/input-gate.js';
+import type { InputWriter } from '../input/terminal-input.js';
 import { interruptOfBytes } from '../input/interrupts.js';
 import { ShellCommand, type ShellRun } from './running-line.js';
 import { typedLine } from './line.js';
@@ -24,7 +25,7 @@ export interface ShellRunOptions {
 
 /**
  * @param observe called at the instant of the end, to read the screen
- * @throws T4aError terminal_exited, no_shell_prompt, shell_busy, invalid_field, input_blocked, input_interrupted
+ * @throws T4aError terminal_exited, no_shell_prompt, shell_busy, invalid_field, and the errors of input
  */
 export async function runAtPrompt<T>(
   terminal: Terminal,
@@ -33,6 +34,7 @@ export async function runAtPrompt<T>(
   observe: (run: ShellRun) => T,
 ): Promise<T> {
   const { shell } = terminal.detectors;
+  terminal.input.admit(sender);
   const deadlineMs = clock.now() + (timeoutMs ?? Number.POSITIVE_INFINITY);
   await untilPrompt(terminal, clock, Math.min(deadlineMs, clock.now() + PROMPT_LIMIT_MS), signal);
   const line = lineFor(shell.name);
@@ -59,8 +61,18 @@ export async function runAtPrompt<T>(
   };
   const { ended } = await terminal.input.take(Buffer.byteLength(line), write, sender);
   const { seen, keepsText } = await ended;
-  if (keepsText && terminal.alive) await dropLine(terminal, clock, signal);
+  if (keepsText && terminal.alive && isStillAdmitted(terminal, sender)) await dropLine(terminal, clock, signal);
   return seen;
+}
+
+/** Another name may have taken control, and the line is theirs. */
+function isStillAdmitted({ input }: Terminal, sender: InputSender | undefined): boolean {
+  try {
+    input.admit(sender);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Clears the command line: the shell did not run the text, or asks for more of it. */

@@ -110,7 +110,7 @@ export class Terminal {
       }),
     );
     this.#readAhead = this.#scope.add(new ReadAhead(this.screen));
-    this.waits = new Waits(this.id, this.detectors, clock, options.maxWaits);
+    this.waits = new Waits(this.id, this.detectors, clock, options.maxWaits, () => this.input.gate?.holder);
     this.#wire();
     this.publish({ event: 'created', terminal: this.id, pid: this.pid });
   }

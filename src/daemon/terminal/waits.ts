@@ -11,6 +11,8 @@ export interface WaitRequest {
   /** The input about to be sent, in a turn. */
   readonly input?: string | undefined;
   readonly signal: AbortSignal;
+  /** Author of the request, for `control`. */
+  readonly as?: string | undefined;
   /** Events since the request that count as well. */
   readonly published?: readonly TerminalEvent[];
 }
@@ -20,11 +22,19 @@ export class Waits {
   readonly #subject: WaitSubject;
   readonly #clock: Clock;
   readonly #most: number;
+  readonly #holder: () => string | undefined;
   #pending = 0;
 
   /** @param most maximum at once; each is checked after each parse, for some 10 µs */
-  constructor(id: string, subject: WaitSubject, clock: Clock, most: number) {
+  constructor(
+    id: string,
+    subject: WaitSubject,
+    clock: Clock,
+    most: number,
+    holder = (): string | undefined => undefined,
+  ) {
     this.#most = most;
+    this.#holder = holder;
     this.#id = id;
     this.#subject = subject;
     this.#clock = clock;
@@ -35,7 +45,7 @@ export class Waits {
    * the promise is rejected when the caller has disconnected.
    * @throws T4aError too_many_waits, invalid_field, unsupported
    */
-  start<T>({ params, input, signal, published = [] }: WaitRequest, onOutcome: (reply: WaitReply) => T): Promise<T> {
+  start<T>({ params, input, signal, as, published = [] }: WaitRequest, onOutcome: (reply: WaitReply) => T): Promise<T> {
     if (this.#pending >= this.#most) {
       throw new T4aError('too_many_waits', `Terminal "${this.#id}" has ${this.#pending} waits, which is the limit.`, {
         hint: 'Close connections whose waits are no longer needed, or raise "max_waits" with "config" for new terminals.',
@@ -49,6 +59,7 @@ export class Waits {
       params,
       signal,
       published,
+      control: { as, holder: this.#holder },
       ...turnOf(input, params),
       onOutcome: (reply) => ending.reach(() => onOutcome(reply)),
     });

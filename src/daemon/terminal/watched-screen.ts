@@ -6,11 +6,15 @@ import { wireModes } from '../reading/wire-modes.js';
 import { hexColor } from '../../vt/rows/row-html.js';
 import type { ScreenModes } from '../../vt/screen-modes.js';
 import type { DynamicColors, Snapshot } from '../../vt/snapshot.js';
+import { type Presence, presenceOf } from './presence.js';
 import type { Terminal } from './terminal.js';
 import { until } from './until.js';
 
 type Frame = Reply<'watch'>;
-type State = Pick<Frame, 'cols' | 'rows' | 'title' | 'alt_screen' | 'modes' | 'colors' | 'alive' | 'bells'>;
+type State = Pick<
+  Frame,
+  'cols' | 'rows' | 'title' | 'alt_screen' | 'modes' | 'colors' | 'alive' | 'bells' | 'control' | 'watchers' | 'asks'
+>;
 
 /** Modes that programs switch while they draw a frame, and those that have fields of their own. */
 const PASSING_MODES: ReadonlySet<string> = new Set<keyof ScreenModes>([
@@ -35,6 +39,7 @@ export class WatchedScreen {
   readonly #nextState: () => number;
   readonly #frames: FrameHistory;
   readonly #firstState: number;
+  readonly #presence: Presence;
   #bells = 0;
   #state: State;
   #written: string;
@@ -46,12 +51,14 @@ export class WatchedScreen {
     this.#terminal = terminal;
     this.#nextState = nextState;
     this.#frames = new FrameHistory(terminal.parts.clock);
+    this.#presence = presenceOf(terminal);
     this.#state = this.#readState();
     this.#written = JSON.stringify(this.#state);
     this.#number = this.#firstState = nextState();
     const changed = (): void => {
       this.#stale = true;
     };
+    this.#presence.changed.on(changed);
     terminal.feed.add({
       onParsed: changed,
       onResize: changed,
@@ -80,6 +87,7 @@ export class WatchedScreen {
     return until<boolean>(signal, ({ resolve }, scope) => {
       const check = (): void => void (this.#differs(question) && resolve(true));
       scope.add(this.#terminal.parts.clock.after(timeoutMs, () => resolve(false)));
+      scope.add(this.#presence.changed.on(check));
       scope.add(
         this.#terminal.feed.add({
           onParsed: check,
@@ -140,6 +148,9 @@ export class WatchedScreen {
       ...(hasColors(colors) ? { colors: wireColors(colors) } : {}),
       alive: terminal.state.kind === 'running' || terminal.state.kind === 'draining',
       bells: this.#bells,
+      control: terminal.input.gate?.shown ?? null,
+      watchers: this.#presence.watchers,
+      asks: [...this.#presence.asks],
     };
   }
 }

@@ -5,6 +5,7 @@
  */
 import type { Call } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
+import { countOf, type InputConditions, senderOf } from '../input/input-gate.js';
 import type { InputWriter } from '../input/terminal-input.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { takeTurn, type TurnAnswer, type TurnParams } from './turn.js';
@@ -14,6 +15,8 @@ export interface TypedInput<Facts extends object> {
   readonly echo: string;
   /** Not even its length is kept. */
   readonly secret?: boolean;
+  /** See InputSender. */
+  readonly isRest?: boolean;
   /** Estimate of the memory that it holds while it waits in the queue. */
   readonly bytes: number;
   /** Writes all but the last piece, and resolves with a function that writes the last one. */
@@ -23,8 +26,8 @@ export interface TypedInput<Facts extends object> {
 export async function takeInputTurn<Facts extends object>(
   daemon: Daemon,
   terminal: Terminal,
-  params: TurnParams,
-  { echo, bytes, secret = false, begin }: TypedInput<Facts>,
+  params: TurnParams & InputConditions,
+  { echo, bytes, secret = false, isRest = false, begin }: TypedInput<Facts>,
   call: Call,
 ): Promise<TurnAnswer<Facts>> {
   // In an object, so that only the writing is awaited here, and not the turn.
@@ -34,11 +37,18 @@ export async function takeInputTurn<Facts extends object>(
     const untilWritten = new Promise<void>((resolve) => {
       tellWritten = resolve;
     });
-    const act = () => finish().finally(() => tellWritten?.());
+    const act = async () => {
+      try {
+        return { ...(await finish()), ...countOf(writer.inputs(), params) };
+      } finally {
+        tellWritten?.();
+      }
+    };
     const turn = takeTurn(daemon, terminal, params, { input: echo, act }, call);
     await Promise.race([untilWritten, turn]);
     return { turn };
   };
-  const { turn } = await terminal.input.take(bytes, write, { as: call.as, cmd: call.cmd, secret });
+  const sender = senderOf(call, params, secret);
+  const { turn } = await terminal.input.take(bytes, write, isRest ? { ...sender, isRest } : sender);
   return turn;
 }

@@ -31,8 +31,6 @@ export async function readInTurn<T>(
     return readAndObserve(undefined);
   };
   if (wait !== undefined) checkObserve(daemon, observe);
-  const { value, seen } = await (wait === undefined
-    ? readNow()
-    : waitFirst(terminal, wait, call.signal, readAndObserve));
+  const { value, seen } = await (wait === undefined ? readNow() : waitFirst(terminal, wait, call, readAndObserve));
   return { value, turn: () => answerOf(daemon, terminal, seen, call) };
 }

@@ -55,7 +55,7 @@ export async function takeTurn<Acted extends object>(
   }
   const failed = new AbortController();
   const signal = AbortSignal.any([call.signal, failed.signal]);
-  const ended = terminal.waits.start({ params: wait, input, signal }, (reply) =>
+  const ended = terminal.waits.start({ params: wait, input, signal, as: call.as }, (reply) =>
     observeScreen(terminal, observe, reply),
   );
   // Awaited below, unless the act fails first.
@@ -103,7 +103,7 @@ export async function seeNew(
   { wait, observe }: TurnParams & { readonly wait: WaitParams },
   call: Call,
 ): Promise<TurnAnswer> {
-  const seen = await waitFirst(terminal, wait, call.signal, (reply) => observeScreen(terminal, observe, reply));
+  const seen = await waitFirst(terminal, wait, call, (reply) => observeScreen(terminal, observe, reply));
   return drawnAfter(daemon, terminal, seen, call);
 }
 
@@ -119,7 +119,7 @@ export async function waitAndObserve(
   const [outcome, seen] = await waitFirst(
     terminal,
     wait,
-    call.signal,
+    call,
     (reply) => [reply, observeScreen(terminal, observe, reply)] as const,
   );
   return { ...(await answerOf(daemon, terminal, seen, call)), wait: outcome };
@@ -134,8 +134,8 @@ export function checkObserve({ themes }: Daemon, observe: ObserveParams | undefi
 export async function answerOf(daemon: Daemon, terminal: Terminal, seen: Seen, call: Call): Promise<TurnAnswer> {
   const { wait, picture } = seen;
   if (wait !== undefined && picture === undefined) daemon.prefetch.start(terminal);
-  const drawn = await draw(daemon, seen, call);
-  return wait === undefined ? drawn : { ...drawn, reply: { wait, ...drawn.reply } };
+  const { reply, ...drawn } = await draw(daemon, seen, call);
+  return { ...drawn, reply: { ...(wait === undefined ? {} : { wait }), inputs: seen.inputs, ...reply } };
 }
 
 function notFresh(): T4aError {
@@ -147,13 +147,15 @@ function notFresh(): T4aError {
 
 async function observeNow(daemon: Daemon, terminal: Terminal, observe: ObserveParams, call: Call): Promise<TurnAnswer> {
   await terminal.settle();
-  return draw(daemon, observeScreen(terminal, observe, undefined), call);
+  return answerOf(daemon, terminal, observeScreen(terminal, observe, undefined), call);
 }
 
 /** The screen as observed when the wait ended; without a wait, at once. */
 export interface Seen {
   readonly wait: WaitReply | undefined;
   readonly observed: TurnReply['observed'];
+  /** Of the terminal, at that instant. */
+  readonly inputs: number;
   readonly picture: { readonly capture: Capture; readonly params: PictureParams } | undefined;
 }
 
@@ -164,16 +166,17 @@ export function observeScreen(
   wait: WaitReply | undefined,
 ): Seen {
   const snapshot = terminal.snapshot();
-  if (observe === undefined) return { wait, observed: undefined, picture: undefined };
+  const { inputs } = terminal.input;
+  if (observe === undefined) return { wait, observed: undefined, inputs, picture: undefined };
   const { row, col, visible } = snapshot.cursor;
   const observed = {
     rev: snapshot.rev,
     ...(observe.text === false ? {} : { lines: linesOf(terminal, observe.text) }),
     ...(observe.cursor ? { cursor: { row, col, visible } } : {}),
   };
-  if (observe.screenshot === false) return { wait, observed, picture: undefined };
+  if (observe.screenshot === false) return { wait, observed, inputs, picture: undefined };
   const params = observe.screenshot === true ? defaultPicture() : observe.screenshot;
-  return { wait, observed, picture: { capture: capture(terminal, params), params } };
+  return { wait, observed, inputs, picture: { capture: capture(terminal, params), params } };
 }
 
 function linesOf({ screen }: Terminal, text: Exclude<ObserveParams['text'], false>): string[] {

@@ -4,17 +4,18 @@
  */
 import type { TerminalEvent } from '../../protocol/events.js';
 import type { WaitParams, WaitReply } from '../../protocol/conditions.js';
+import type { Call } from '../../rpc/service.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 /** @param onOutcome see `Waits.start` @throws T4aError too_many_waits, invalid_field, unsupported */
 export async function waitFirst<T>(
   terminal: Terminal,
   params: WaitParams,
-  signal: AbortSignal,
+  { signal, as }: Pick<Call, 'signal' | 'as'>,
   onOutcome: (outcome: WaitReply) => T,
 ): Promise<T> {
   const published = params.fresh === true ? [] : await settleAndListen(terminal);
-  return terminal.waits.start({ params, signal, published }, onOutcome);
+  return terminal.waits.start({ params, signal, published, as }, onOutcome);
 }
 
 /** @returns the first event of each type that was published before the screen was settled */

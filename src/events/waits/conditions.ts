@@ -13,7 +13,7 @@ import { Regex } from '../search/regex.js';
 import { indexOfText } from '../search/text-work.js';
 import { ScreenSearch, type Searcher } from './screen-search.js';
 import type { Work } from '../search/work.js';
-import type { WaitContext } from './subject.js';
+import type { ControlView, WaitContext } from './subject.js';
 
 type Maker<Kind extends ConditionKind> = (
   value: NonNullable<Condition[Kind]>,
@@ -114,6 +114,16 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
     const bytes = fresh ? Math.max(since, subject.outputBytes) : since;
     return latched(() => (subject.outputBytes > bytes ? NOTHING_TO_SHOW : undefined));
   },
+  control: (wanted, { control: { as, holder } = UNHELD }) => {
+    if (as === undefined && wanted !== 'free') {
+      throw new T4aError('invalid_field', `"control": "${wanted}" needs a name: "as" of the request.`, {
+        field: 'until',
+        hint: 'On the command line: --as NAME, or T4A_AS.',
+      });
+    }
+    // Each change of the holder is an event, after which the wait checks.
+    return latched(() => (CONTROL[wanted](holder(), as) ? NOTHING_TO_SHOW : undefined));
+  },
   cursor: ({ row, col }, context) =>
     whenSeen(context, () => {
       const { cursor } = context.subject.screen.snapshot();
@@ -122,6 +132,16 @@ const MAKERS: { readonly [Kind in ConditionKind]: Maker<Kind> } = {
 };
 
 const NOTHING_TO_SHOW: Evidence = {};
+
+const UNHELD: ControlView = { as: undefined, holder: () => undefined };
+
+type ControlWanted = NonNullable<Condition['control']>;
+
+const CONTROL: Readonly<Record<ControlWanted, (holder: string | undefined, as: string | undefined) => boolean>> = {
+  free: (holder, as) => holder === undefined || holder === as,
+  mine: (holder, as) => holder === as,
+  lost: (holder, as) => holder !== as,
+};
 
 interface Found {
   readonly index: number;

@@ -43,7 +43,17 @@ export interface WaitSubject {
   watchSettled(settledMs: number, sinceMs: number, onSettled: (settled: Settled) => void): Disposable;
 }
 
+/** Control of the terminal, as the author of a wait sees it. */
+export interface ControlView {
+  /** Name of the author, if the request has one. */
+  readonly as: string | undefined;
+  /** The name that has control now. */
+  readonly holder: () => string | undefined;
+}
+
 export interface WaitContext {
+  /** Absent: nobody ever has control. */
+  readonly control?: ControlView | undefined;
   readonly subject: WaitSubject;
   readonly clock: Clock;
   readonly armedAtMs: number;

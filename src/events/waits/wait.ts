@@ -15,7 +15,7 @@ import { logicalLine } from '../../vt/rows/logical-line.js';
 import { type ArmedCondition, type Evidence, UNDECIDED } from './armed-condition.js';
 import { armCondition } from './conditions.js';
 import { programEnd } from './ends.js';
-import type { WaitContext, WaitSubject } from './subject.js';
+import type { ControlView, WaitContext, WaitSubject } from './subject.js';
 
 export interface WaitOptions {
   readonly subject: WaitSubject;
@@ -25,6 +25,8 @@ export interface WaitOptions {
   readonly turn?: { readonly input: string };
   /** Events before the arming that count as well. */
   readonly published?: readonly TerminalEvent[];
+  /** Absent: nobody ever has control. */
+  readonly control?: ControlView;
   /** Aborted when the caller has disconnected: nothing is reported any more. */
   readonly signal: AbortSignal;
   readonly onOutcome: (reply: WaitReply) => void;
@@ -61,6 +63,7 @@ class Wait implements Disposable {
   readonly #params: WaitParams;
   readonly #turn: WaitOptions['turn'];
   readonly #published: readonly TerminalEvent[];
+  readonly #control: ControlView | undefined;
   readonly #signal: AbortSignal;
   readonly #onOutcome: (reply: WaitReply) => void;
   readonly #startedMs: number;
@@ -70,12 +73,13 @@ class Wait implements Disposable {
   #held: Held | undefined;
   #armed = false;
 
-  constructor({ subject, clock, params, turn, published = [], signal, onOutcome }: WaitOptions) {
+  constructor({ subject, clock, params, turn, published = [], control, signal, onOutcome }: WaitOptions) {
     this.#subject = subject;
     this.#clock = clock;
     this.#params = params;
     this.#turn = turn;
     this.#published = published;
+    this.#control = control;
     this.#signal = signal;
     this.#onOutcome = onOutcome;
     this.#startedMs = clock.now();
@@ -106,6 +110,7 @@ class Wait implements Disposable {
       fresh: this.#turn !== undefined,
       echo: this.#turn?.input ?? '',
       published: this.#published,
+      control: this.#control,
     };
     const arm =
       (outcome: Armed['outcome']) =>

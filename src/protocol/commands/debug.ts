@@ -14,6 +14,9 @@ const sequence = {
   rev,
 };
 
+/** `inputs` of this command are the inputs themselves. */
+const { inputs: _inputs, ...withoutInputs } = turnReplyShape;
+
 const hexWord = z.string().describe('Hexadecimal.');
 
 export const debug = defineCommand({
@@ -105,7 +108,7 @@ export const debug = defineCommand({
     pending_output_bytes: z.int().describe('Output that is read but not parsed yet.'),
     pending_input_bytes: z.int().describe('Input that the kernel has not taken yet.'),
     rev,
-    ...turnReplyShape,
+    ...withoutInputs,
   }),
   kind: 'bytes',
   errors: ['terminal_not_found', ...turnErrors],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { inputErrors } from '../input.js';
+import { conditionalShape, inputErrors } from '../input.js';
 import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
 
@@ -14,6 +14,7 @@ export const focus = defineCommand({
   params: () => ({
     id: terminalId,
     focused: z.boolean().default(true).describe('Report that the terminal gained the focus; false: that it lost it.'),
+    ...conditionalShape,
     ...turnShape,
   }),
   reply: () => ({ ...turnReplyShape }),

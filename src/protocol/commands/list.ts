@@ -10,6 +10,7 @@ import {
   terminalId,
 } from '../vocabulary.js';
 import { commandRecordShape } from './commands.js';
+import { claimantShape } from './control.js';
 
 const terminalState = {
   id: z.string(),
@@ -76,6 +77,9 @@ export const status = defineCommand({
       .object(awaitingInputShape)
       .nullable()
       .describe('The program that waits for input now; null if none does, or if unknown.'),
+    inputs: z.int().optional().describe('Inputs of all clients so far.'),
+    control: z.object(claimantShape).nullable().optional().describe('The name that has control; null if none has.'),
+    watchers: z.int().optional().describe('Connections that watch the terminal.'),
     progress: z.object(progressShape).nullable().describe('Progress that the program reported last (OSC 9;4).'),
   }),
   errors: ['terminal_not_found'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { inputErrors } from '../input.js';
+import { conditionalShape, inputErrors } from '../input.js';
 import { searchShape } from './find.js';
 import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
@@ -35,6 +35,7 @@ export const mouse = defineCommand({
     clicks: z.int().min(1).max(10).default(1).describe('2 for a double click.'),
     direction: z.enum(['up', 'down', 'left', 'right']).default('down').describe('Direction of a scroll.'),
     steps: z.int().min(1).max(1000).default(1).describe('Steps of a scroll.'),
+    ...conditionalShape,
     ...turnShape,
   }),
   reply: () => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { inputErrors, secretErrors, secretShape, submit } from '../input.js';
+import { conditionalShape, inputErrors, secretErrors, secretShape, submit } from '../input.js';
 import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
 
@@ -20,6 +20,7 @@ export const paste = defineCommand({
     text_base64: z.base64().optional().describe('The text as UTF-8 in base64.'),
     submit,
     ...secretShape,
+    ...conditionalShape,
     ...turnShape,
   }),
   reply: () => ({

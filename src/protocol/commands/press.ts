@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { MAX_KEYS, inputErrors } from '../input.js';
+import { conditionalShape, MAX_KEYS, inputErrors } from '../input.js';
 import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
 
@@ -20,6 +20,7 @@ export const press = defineCommand({
     id: terminalId,
     keys: z.array(z.string()).min(1).max(MAX_KEYS).describe('Names of keys, in order.'),
     gap_ms: z.int().min(0).max(1000).default(0).describe('Pause between keys.'),
+    ...conditionalShape,
     ...turnShape,
   }),
   reply: () => ({ bytes_sent: z.int(), ...turnReplyShape }),

@@ -1,4 +1,5 @@
 import { defineCommand } from '../command.js';
+import { conditionalShape } from '../input.js';
 import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
 import { cols, rev, rows, terminalId } from '../vocabulary.js';
 
@@ -8,10 +9,10 @@ export const resize = defineCommand({
   effect: 'act',
   reach: 'use',
   summary: 'Change the size of the grid; the program gets SIGWINCH.',
-  params: () => ({ id: terminalId, cols, rows, ...turnShape }),
+  params: () => ({ id: terminalId, cols, rows, ...conditionalShape, ...turnShape }),
   reply: () => ({ cols, rows, rev, ...turnReplyShape }),
   kind: 'bytes',
-  errors: ['terminal_not_found', ...turnErrors],
+  errors: ['terminal_not_found', 'control_held', 'not_holder', 'others_typed', ...turnErrors],
   cli: {
     positionals: ['id', 'cols', 'rows'],
     examples: ['resize t1 120 40'],

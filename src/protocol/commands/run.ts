@@ -13,6 +13,7 @@ import {
   timeoutMs,
 } from '../vocabulary.js';
 import { MAX_RUN_LINES } from '../limits.js';
+import { conditionalShape } from '../input.js';
 import { spawnErrors, spawnShape } from './create.js';
 import { pictureErrors, pictureReplyShape, pictureShape } from '../picture.js';
 
@@ -88,6 +89,7 @@ export const run = defineCommand({
       .union([z.boolean(), z.strictObject(pictureShape)])
       .default(false)
       .describe('Attach a picture of the final screen: true, or an object with the options of the picture.'),
+    ...conditionalShape,
     keep: z
       .boolean()
       .optional()
@@ -137,6 +139,9 @@ export const run = defineCommand({
     'shell_busy',
     'input_blocked',
     'input_interrupted',
+    'control_held',
+    'not_holder',
+    'others_typed',
     ...pictureErrors,
   ],
   cli: {

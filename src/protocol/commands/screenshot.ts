@@ -27,6 +27,7 @@ export const screenshot = defineCommand({
     rev,
     unchanged: z.boolean().optional(),
     data: z.string().optional().describe('The picture as base64, with `inline`.'),
+    inputs: turnReplyShape.inputs,
     wait: turnReplyShape.wait,
   }),
   kind: 'bytes',

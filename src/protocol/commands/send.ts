@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { inputErrors, secretErrors, secretShape } from '../input.js';
+import { conditionalShape, inputErrors, secretErrors, secretShape } from '../input.js';
 import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
 
@@ -19,6 +19,7 @@ export const send = defineCommand({
     input: z.string().optional().describe('Text, written as UTF-8.'),
     input_base64: z.base64().optional().describe('Raw bytes.'),
     ...secretShape,
+    ...conditionalShape,
     ...turnShape,
   }),
   reply: () => turnReplyShape,

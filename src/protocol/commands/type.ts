@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { MAX_TYPED_LENGTH, inputErrors, secretErrors, secretShape, submit } from '../input.js';
+import { conditionalShape, MAX_TYPED_LENGTH, inputErrors, secretErrors, secretShape, submit } from '../input.js';
 import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
 
@@ -23,6 +23,7 @@ export const type = defineCommand({
     text: z.string().min(1).max(MAX_TYPED_LENGTH).describe('The text to type.'),
     submit,
     ...secretShape,
+    ...conditionalShape,
     ...turnShape,
   }),
   reply: () => ({ bytes_sent: z.int(), ...turnReplyShape }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { MAX_TIMEOUT_MS } from '../limits.js';
+import { claimantShape } from './control.js';
 import { rev, terminalId } from '../vocabulary.js';
 
 export const LINE_SIZES = ['double-width', 'double-top', 'double-bottom'] as const;
@@ -37,7 +38,7 @@ export const watch = defineCommand({
   commandLine: false,
   summary: 'Return what has changed on the screen since the last frame.',
   details:
-    'A live view asks again and again, with the `rev` and the `state` of the frame that it has. The reply comes when one of the two differs, and has the difference: first `copied` rows of that frame, then `drawn` rows. Nothing is queued for a slow reader: it gets what the screen is when it asks. A frame with `complete` replaces all rows; those that are not in `drawn` are blank. It comes without `since`, if the daemon no longer has that frame (the last 8 frames are kept, for 10 s), and after a change of the size or of the screen. At the deadline the reply has the same `rev` and `state`, and empty lists. The fields from `cols` to `bells` are there if the frame is complete or `state` differs. The command does not change the meaning of "@".',
+    'A live view asks again and again, with the `rev` and the `state` of the frame that it has. The reply comes when one of the two differs, and has the difference: first `copied` rows of that frame, then `drawn` rows. Nothing is queued for a slow reader: it gets what the screen is when it asks. A frame with `complete` replaces all rows; those that are not in `drawn` are blank. It comes without `since`, if the daemon no longer has that frame (the last 8 frames are kept, for 10 s), and after a change of the size or of the screen. At the deadline the reply has the same `rev` and `state`, and empty lists. The fields from `cols` to `asks` are there if the frame is complete or `state` differs. The command does not change the meaning of "@".',
   params: () => ({
     id: terminalId,
     since: z.int().min(0).optional().describe('The `rev` of the frame that the asker has. Absent: reply at once.'),
@@ -52,7 +53,11 @@ export const watch = defineCommand({
   }),
   reply: () => ({
     rev,
-    state: z.int().describe('Number of the state: title, modes, colors, size, bells, end of the program.'),
+    state: z
+      .int()
+      .describe(
+        'Number of the state: title, modes, colors, size, bells, end of the program, control, watchers, questions.',
+      ),
     complete: z.boolean().optional().describe('True: the frame replaces all rows.'),
     first_line: z.int().describe('Lasting number of the top row.'),
     cursor: z
@@ -77,6 +82,13 @@ export const watch = defineCommand({
       .describe('Colors that the program itself has set; absent if none.'),
     alive: z.boolean().optional().describe('False: the process is gone, and all of its output is on the screen.'),
     bells: z.int().optional().describe('Number of bells since the terminal was first watched.'),
+    control: z
+      .object({ ...claimantShape, requests: z.array(z.string()).describe('Names that ask for it, in their order.') })
+      .nullable()
+      .optional()
+      .describe('The name that has control; null if none has.'),
+    watchers: z.int().optional().describe('Connections that watch the terminal, this one included.'),
+    asks: z.array(z.int()).optional().describe('Numbers of the open questions about this terminal.'),
     copied: z
       .array(z.tuple([z.int(), z.int(), z.int()]))
       .describe('Target row, source row in the frame of `since`, number of rows.'),

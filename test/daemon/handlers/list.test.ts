@@ -76,6 +76,7 @@ describe('the cursor', () => {
       shape: 'underline',
       blink: false,
       rev,
+      inputs: 0,
     });
   });
 });

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { FakeClock } from '../../../src/base/clock.js';
 import type { Daemon } from '../../../src/daemon/daemon.js';
 import { watch } from '../../../src/daemon/handlers/watch.js';
+import { controlOf } from '../../../src/daemon/control/terminal-control.js';
+import { presenceOf } from '../../../src/daemon/terminal/presence.js';
 import { COMMANDS, type Reply } from '../../../src/protocol/registry.js';
 import { ownTerminal, print } from '../../support/own-terminal.js';
 import { testCall } from '../../support/test-call.js';
@@ -72,4 +74,47 @@ test('the deadline and the end of the call leave no timer', async () => {
   clock.advance(1000);
   expect(await atDeadline).toMatchObject({ rev: first.rev, state: first.state, copied: [], drawn: [] });
   expect(clock.pendingTimers).toBe(pendingTimers);
+});
+
+test('control and the number of watchers are state, and wake the others', async () => {
+  const { terminal, ask } = watched();
+  const gone: (() => void)[] = [];
+  const connection = {
+    onGone(listener: () => void) {
+      gone.push(listener);
+      return { dispose: () => {} };
+    },
+  };
+  const first = await ask();
+  expect(first).toMatchObject({ control: null, watchers: 1, asks: [] });
+  const joined = ask(since(first));
+  const handler = watch({ terminals: { find: () => terminal } } as unknown as Daemon);
+  const other = await handler(COMMANDS.watch.params.parse({ id: 't1' }), testCall({ connection }));
+  expect(other).toMatchObject({ complete: true, watchers: 2 });
+  const second = await joined;
+  expect(second).toMatchObject({ watchers: 2, copied: [], drawn: [] });
+  expect(second.complete).toBeUndefined();
+
+  const left = ask(since(second));
+  gone[0]?.();
+  const third = await left;
+  expect(third).toMatchObject({ watchers: 1 });
+
+  const taken = ask(since(third));
+  const claim = { person: true, reason: 'look', force: false, waits: true, leaseMs: undefined };
+  controlOf(terminal).take({ kind: 'take', as: 'ada', ...claim });
+  const fourth = await taken;
+  expect(fourth).toMatchObject({ control: { as: 'ada', person: true, reason: 'look', requests: [] } });
+  const asked = ask(since(fourth));
+  controlOf(terminal).take({ kind: 'take', as: 'claude', ...claim, person: false });
+  expect(await asked).toMatchObject({ control: { as: 'ada', requests: ['claude'] } });
+});
+
+test('a watcher that has stopped asking counts for ten seconds more', async () => {
+  const { clock, ask, terminal } = watched();
+  await ask();
+  clock.advance(10_000);
+  expect(presenceOf(terminal).watchers).toBe(1);
+  clock.advance(1);
+  expect(presenceOf(terminal).watchers).toBe(0);
 });

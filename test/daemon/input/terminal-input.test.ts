@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { interruptOfBytes, type Interrupt } from '../../../src/daemon/input/interrupts.js';
-import type { InputSender } from '../../../src/daemon/input/terminal-input.js';
+import type { InputSender } from '../../../src/daemon/input/input-gate.js';
 import type { Terminal } from '../../../src/daemon/terminal/terminal.js';
 import { ownTerminal, untilShown } from '../../support/own-terminal.js';
 

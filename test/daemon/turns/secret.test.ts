@@ -24,6 +24,7 @@ function noted(onPause: (ms: number) => void = () => {}) {
       onPause(ms);
       await turn();
     },
+    inputs: () => 1,
   };
   return { done, writer };
 }

@@ -36,6 +36,7 @@ describe('a turn without a wait', () => {
     const { reply, bytes } = await take({ observe: observe({ text: true, cursor: true }) }, ' a  \n\nb');
     expect(reply).toEqual({
       acted: undefined,
+      inputs: 0,
       observed: { rev: terminal.screen.rev, lines: [' a', '', 'b'], cursor: { row: 2, col: 1, visible: true } },
     });
     expect(bytes).toBeUndefined();

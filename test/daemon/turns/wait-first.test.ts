@@ -16,7 +16,7 @@ function started() {
   const terminal = ownTerminal({ clock });
   const waiting = (fields: z.input<z.ZodObject<typeof waitShape>>) => {
     const params = z.strictObject(waitShape).parse(fields);
-    return waitFirst(terminal, params, new AbortController().signal, (reply) => reply);
+    return waitFirst(terminal, params, { signal: new AbortController().signal }, (reply) => reply);
   };
   /** By now the wait has ended, or its deadline ends it. */
   const late = async (): Promise<void> => {

@@ -1,0 +1,294 @@
+/** Questions to persons, through the socket of a real daemon. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { needs } from '../support/programs.js';
+import { RawConnection } from '../support/raw.js';
+import { EventStream } from '../support/wait-for.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+const LONG_MS = 60_000;
+const send = (fields: object) => request(daemon, fields);
+const ask = (fields: object) => send({ cmd: 'ask', as: 'claude', timeout_ms: LONG_MS, ...fields });
+const answer = (number: unknown, fields: object) => send({ cmd: 'answer', as: 'ada', ask: number, ...fields });
+
+interface Listed {
+  readonly ask: number;
+  readonly question: string;
+}
+
+async function open(): Promise<Listed[]> {
+  return (await send({ cmd: 'asks' }))['asks'] as Listed[];
+}
+
+/** The number of the question once it is asked. */
+async function numberOf(question: string): Promise<number> {
+  for (;;) {
+    const found = (await open()).find((one) => one.question === question);
+    if (found !== undefined) return found.ask;
+  }
+}
+
+async function start(command: string): Promise<string> {
+  const { id } = await send({ cmd: 'create', cmd_args: ['sh', '-c', command], wait: { until: { text: 'ready' } } });
+  return String(id);
+}
+
+describe('an answer', () => {
+  test.each<[object, object, unknown]>([
+    [{ question: 'Which branch?' }, { text: 'main' }, 'main'],
+    [{ question: 'Pick one', kind: 'choice', choices: ['left', 'right'] }, { text: 'right' }, 'right'],
+    [{ question: 'Pick by number', kind: 'choice', choices: ['left', 'right'] }, { text: '1' }, 'left'],
+    [{ question: 'Deploy?', kind: 'confirm' }, { text: 'Yes', note: 'go' }, true],
+    [{ question: 'Really?', kind: 'confirm' }, { text: 'n' }, false],
+  ])('to %j of %j reaches the asker', async (question, given, expected) => {
+    const asking = ask(question);
+    const number = await numberOf((question as Listed).question);
+    expect(await answer(number, given)).toEqual({ ok: true, ask: number, outcome: 'answered' });
+    const { note } = given as { note?: string };
+    expect(await asking).toEqual({
+      ok: true,
+      ask: number,
+      outcome: 'answered',
+      answer: expected,
+      by: 'ada',
+      ...(note === undefined ? {} : { note }),
+    });
+    expect(await open()).toEqual([]);
+  });
+
+  test('is one: a second is refused with how it ended, and so is one that fits the question not', async () => {
+    const asking = ask({ question: 'Once', kind: 'choice', choices: ['a', 'b'] });
+    const number = await numberOf('Once');
+    expect(await answer(number, { text: 'c' })).toMatchObject({ code: 'invalid_field', field: 'text' });
+    expect(await answer(number, {})).toMatchObject({ code: 'invalid_field', field: 'text' });
+    expect(await answer(number, { text: 'a', decline: true })).toMatchObject({ code: 'invalid_field' });
+    expect(await answer(number, { text: 'a', even_if_shown: true })).toMatchObject({ code: 'invalid_field' });
+    const both = await Promise.all([answer(number, { text: 'a' }), answer(number, { text: 'b', as: 'bob' })]);
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(both.find(({ ok }) => ok === false)).toMatchObject({
+      code: 'ask_not_found',
+      error: expect.stringMatching(/^Question \d+ was answered by (ada|bob) already\.$/) as string,
+    });
+    expect(await asking).toMatchObject({ outcome: 'answered' });
+    expect(await answer(999, { text: 'a' })).toMatchObject({ code: 'ask_not_found' });
+  });
+
+  test('can be declined, with a note', async () => {
+    const asking = ask({ question: 'No?' });
+    await answer(await numberOf('No?'), { decline: true, note: 'busy' });
+    expect(await asking).toMatchObject({ outcome: 'declined', by: 'ada', note: 'busy' });
+    expect(await asking).not.toHaveProperty('answer');
+  });
+
+  test('is in no event', async () => {
+    const events = await EventStream.open(daemon.socketPath, { types: ['asked', 'answered'] });
+    const asking = ask({ question: 'Event?' });
+    const number = await numberOf('Event?');
+    await answer(number, { text: 'canary-4711' });
+    await asking;
+    expect(await events.until('asked')).toMatchObject({ ask: number, kind: 'text', as: 'claude' });
+    const ended = await events.until('answered');
+    expect(ended).toMatchObject({ ask: number, outcome: 'answered', by: 'ada' });
+    expect(JSON.stringify(ended)).not.toContain('canary-4711');
+    events.close();
+  });
+});
+
+describe('a question', () => {
+  test('stays open at the deadline, and is resumed, also after its answer', async () => {
+    const id = await start('printf ready; exec cat');
+    const first = await ask({ id, question: 'Later?', timeout_ms: 1, observe: { text: true } });
+    expect(first).toMatchObject({
+      outcome: 'open',
+      by: null,
+      watchers: 0,
+      changed: false,
+      inputs: 0,
+      observed: { lines: ['ready'] },
+    });
+    const resumed = send({ cmd: 'ask', resume: first['ask'] });
+    await answer(first['ask'], { text: 'now' });
+    expect(await resumed).toMatchObject({ outcome: 'answered', answer: 'now' });
+    expect(await send({ cmd: 'ask', resume: first['ask'] })).toMatchObject({ outcome: 'answered', answer: 'now' });
+    expect(await send({ cmd: 'ask', resume: 999 })).toMatchObject({ code: 'ask_not_found' });
+  });
+
+  test('is withdrawn by its asker, or with its first request, and ends with its terminal', async () => {
+    const { ask: number } = await ask({ question: 'Drop', timeout_ms: 0 });
+    expect(await send({ cmd: 'ask', withdraw: number })).toMatchObject({ outcome: 'withdrawn' });
+    expect(await answer(number, { text: 'x' })).toMatchObject({ code: 'ask_not_found' });
+
+    const connection = new RawConnection(daemon.socketPath);
+    connection.write(`${JSON.stringify({ cmd: 'ask', as: 'gone', question: 'Gone' })}\n`);
+    const gone = await numberOf('Gone');
+    connection.close();
+    while ((await open()).length > 0);
+    expect(await send({ cmd: 'ask', resume: gone })).toMatchObject({ outcome: 'withdrawn' });
+
+    const id = await start('printf ready; exec cat');
+    const asking = ask({ id, question: 'Exit' });
+    await numberOf('Exit');
+    await send({ cmd: 'kill', id });
+    expect(await asking).toMatchObject({ outcome: 'exited', by: null });
+    expect(await ask({ question: 'Expires', expires_ms: 1000 })).toMatchObject({ outcome: 'expired' });
+  });
+
+  test('is shown with its terminal and the program there, and to watchers, without controls', async () => {
+    const id = await start('printf ready; exec cat');
+    const { ask: number } = await ask({ id, question: 'Hi\x1b]52;c;eA==\x07\u202e\nthere', timeout_ms: 0 });
+    const [listed] = await open();
+    expect(listed).toMatchObject({ ask: number, id, as: 'claude', kind: 'text', question: 'Hi]52;c;eA==\nthere' });
+    expect(await send({ cmd: 'watch', id })).toMatchObject({ asks: [number], watchers: 1 });
+    await send({ cmd: 'ask', withdraw: number });
+    expect(await send({ cmd: 'watch', id })).toMatchObject({ asks: [] });
+  });
+
+  test('is one of four of a name, and of 64 of all', async () => {
+    const numbers: unknown[] = [];
+    for (let i = 0; i < 64; i++) {
+      numbers.push((await ask({ question: `q${i}`, as: `agent-${Math.floor(i / 4)}`, timeout_ms: 0 }))['ask']);
+    }
+    expect(await ask({ question: 'more', as: 'agent-0' })).toMatchObject({
+      code: 'too_many_asks',
+      error: 'agent-0 has 4 open questions, which is the limit.',
+    });
+    expect(await ask({ question: 'more', as: 'other' })).toMatchObject({ code: 'too_many_asks' });
+    for (const withdraw of numbers) await send({ cmd: 'ask', withdraw });
+    expect(await open()).toEqual([]);
+  });
+
+  test.each<[object, string]>([
+    [{ question: 'q', as: undefined }, 'as'],
+    [{}, 'question'],
+    [{ question: '' }, 'question'],
+    [{ question: 'x'.repeat(4097) }, 'question'],
+    [{ question: 'q', kind: 'secret' }, 'id'],
+    [{ question: 'q', kind: 'hand' }, 'id'],
+    [{ question: 'q', kind: 'choice' }, 'choices'],
+    [{ question: 'q', choices: ['a', 'b'] }, 'choices'],
+    [{ question: 'q', kind: 'choice', choices: ['a'] }, 'choices'],
+    [{ question: 'q', resume: 1 }, 'question'],
+    [{ resume: 1, withdraw: 1 }, 'withdraw'],
+    [{ question: 'q', kind: 'guess' }, 'kind'],
+  ])('%j is refused for its %s', async (fields, field) => {
+    expect(await ask(fields)).toMatchObject({ ok: false, code: 'invalid_field', field });
+    expect(await open()).toEqual([]);
+  });
+
+  test('is answered by no connection that is restricted to programs', async () => {
+    const { ask: number } = await ask({ question: 'Trust?', timeout_ms: 0 });
+    const connection = new RawConnection(daemon.socketPath);
+    connection.write(
+      `{"cmd":"restrict","reach":"admin","person":false}\n{"cmd":"answer","ask":${String(number)},"text":"x"}\n`,
+    );
+    await connection.reply();
+    expect((await connection.reply()).header).toMatchObject({ code: 'not_allowed' });
+    connection.close();
+    await send({ cmd: 'ask', withdraw: number });
+  });
+});
+
+describe('a secret', () => {
+  needs('stty', 'bash');
+  const CANARY = 'canary-0815';
+
+  test('is typed into the terminal, also while the asker has control, and reaches neither asker nor screen', async () => {
+    const id = await start('stty -echo; printf ready; read -r x; stty echo; printf "[%s]" "${#x}"; cat');
+    await send({ cmd: 'control', id, action: 'take', as: 'claude' });
+    const asking = ask({ id, question: 'Password', kind: 'secret', observe: { text: true }, wait: undefined });
+    const number = await numberOf('Password');
+    expect(await answer(number, { text: CANARY })).toEqual({ ok: true, ask: number, outcome: 'answered' });
+    const reply = await asking;
+    expect(reply).toMatchObject({ outcome: 'answered', by: 'ada', inputs: 1 });
+    expect(JSON.stringify(reply)).not.toContain(CANARY);
+    const seen = await send({ cmd: 'text', id, wait: { until: { text: `[${CANARY.length}]` } } });
+    expect(seen).toMatchObject({ wait: { outcome: 'matched' } });
+    const all = JSON.stringify([
+      seen,
+      await send({ cmd: 'ask', resume: number }),
+      await send({ cmd: 'asks' }),
+      await send({ cmd: 'debug', id }),
+      await send({ cmd: 'status', id }),
+    ]);
+    expect(all).not.toContain(CANARY);
+    expect(daemon.log()).not.toContain(CANARY);
+  });
+
+  test('is not written where it would be shown, and the question stays, unless the person insists', async () => {
+    const id = await start('printf ready; exec cat');
+    const asking = ask({ id, question: 'Shown', kind: 'secret' });
+    const number = await numberOf('Shown');
+    expect(await answer(number, { text: 'x1' })).toMatchObject({ code: 'would_echo' });
+    expect((await open()).map((one) => one.ask)).toEqual([number]);
+    expect(await answer(number, { text: 'x1', even_if_shown: true })).toMatchObject({ ok: true });
+    expect(await asking).toMatchObject({ outcome: 'answered' });
+    expect(await send({ cmd: 'wait', id, until: { text: 'x1' } })).toMatchObject({ outcome: 'matched' });
+  });
+
+  test('is not written into another program than at the question', async () => {
+    const id = await start(
+      'bash --norc --noprofile -ic \'printf ready; read -rs x; bash -c "stty -echo; echo next; read -r y"; :\'',
+    );
+    const { ask: number } = await ask({ id, question: 'Other', kind: 'secret', timeout_ms: 0 });
+    await send({ cmd: 'send', id, input: '\r', wait: { until: { text: 'next' } } });
+    await send({ cmd: 'wait', id, until: { awaiting_input: 'password' } });
+    expect(await answer(number, { text: 'x' })).toMatchObject({
+      code: 'would_echo',
+      error: expect.stringContaining('Another program') as string,
+    });
+    await send({ cmd: 'ask', withdraw: number });
+  });
+
+  test('is refused while another person has control', async () => {
+    const id = await start('stty -echo; printf ready; read -r x');
+    const { ask: number } = await ask({ id, question: 'Held', kind: 'secret', timeout_ms: 0 });
+    await send({ cmd: 'control', id, action: 'take', as: 'bob', person: true });
+    expect(await answer(number, { text: 'x' })).toMatchObject({ code: 'control_held' });
+    await send({ cmd: 'ask', withdraw: number });
+  });
+});
+
+describe('a hand', () => {
+  test('is accepted by taking control, and answered by its release with a note', async () => {
+    const id = await start('stty raw -echo; printf ready; exec cat');
+    await send({ cmd: 'control', id, action: 'take', as: 'claude' });
+    const asking = ask({ id, question: 'Resolve it', kind: 'hand', observe: { text: true } });
+    const number = await numberOf('Resolve it');
+    expect(await answer(number, { text: 'x' })).toMatchObject({ code: 'invalid_field' });
+    await send({ cmd: 'control', id, action: 'take', as: 'ada', person: true });
+    expect((await open())[0]).toMatchObject({ accepted_by: 'ada' });
+    await send({ cmd: 'type', id, text: ' fixed', as: 'ada', wait: { until: { settled_ms: 50 } } });
+    await send({ cmd: 'control', id, action: 'release', as: 'ada', note: 'kept both' });
+    expect(await asking).toMatchObject({
+      outcome: 'answered',
+      by: 'ada',
+      note: 'kept both',
+      changed: true,
+      inputs: 1,
+      observed: { lines: ['ready fixed'] },
+    });
+  });
+
+  test('goes on if another person takes it by force', async () => {
+    const id = await start('printf ready; exec cat');
+    const asking = ask({ id, question: 'Force it', kind: 'hand' });
+    await numberOf('Force it');
+    await send({ cmd: 'control', id, action: 'take', as: 'ada', person: true });
+    await send({ cmd: 'control', id, action: 'take', as: 'bob', person: true, force: true });
+    expect((await open())[0]).toMatchObject({ accepted_by: 'bob' });
+    await send({ cmd: 'control', id, action: 'release', as: 'bob' });
+    expect(await asking).toMatchObject({ outcome: 'answered', by: 'bob' });
+  });
+
+  test('can be declined', async () => {
+    const id = await start('printf ready; exec cat');
+    const asking = ask({ id, question: 'Decline it', kind: 'hand' });
+    await answer(await numberOf('Decline it'), { decline: true });
+    expect(await asking).toMatchObject({ outcome: 'declined' });
+  });
+});
