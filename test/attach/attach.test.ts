@@ -6,21 +6,7 @@ import { itNeeds, requireProgram } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
 import { launch } from '../../src/client/index.js';
-import { attached, ATTACHED, attachWords } from './attached.js';
-
-/** Writes what it reads to the file, and prints the number of bytes. The argument is printed first. */
-function recorder(file: string, begin = ''): string[] {
-  const script = `
-    const { appendFileSync } = require('node:fs');
-    process.stdin.setRawMode(true);
-    process.stdout.write(${JSON.stringify(begin)} + 'ready ');
-    let count = 0;
-    process.stdin.on('data', (bytes) => {
-      appendFileSync(${JSON.stringify(file)}, bytes);
-      process.stdout.write('got ' + (count += bytes.length) + '. ');
-    });`;
-  return [process.execPath, '-e', script];
-}
+import { attached, ATTACHED, attachWords, recorder } from './attached.js';
 
 test('every byte of the keyboard reaches the program as it is, in its order', async () => {
   const file = tempDir().join('bytes');
