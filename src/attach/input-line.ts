@@ -14,8 +14,8 @@ const MAX_WAITING_BYTES = 1024 * 1024;
 const MAX_REQUEST_BYTES = 256 * 1024;
 const MAX_WAITING = 1024;
 
-/** The program does not read: from then on Ctrl+C overtakes. */
-const BLOCKED_MS = 150;
+/** After this time without a reply the program does not read, and Ctrl+C overtakes. */
+const BLOCKED_MS = 500;
 
 /** Ctrl+C, Ctrl+Z, Ctrl+\, which the daemon lets overtake if they come alone. */
 const INTERRUPTS: ReadonlySet<string> = new Set(['\x03', '\x1a', '\x1c']);

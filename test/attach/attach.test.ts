@@ -164,6 +164,22 @@ test.each(['q', 'Enter'])('an ended terminal stays on the screen with its exit c
   await person.waitForText('status 0');
 });
 
+test('Ctrl+C overtakes input that the program does not read', async () => {
+  const { person } = await attached({
+    command: 'trap "echo interrupted" INT; stty -icanon -echo; echo ready; sleep 1000; echo over; cat',
+  });
+  await person.waitForText('ready');
+  await person.send('x'.repeat(200_000));
+  // Attach has read all of it once it shows the help.
+  await person.press(['Ctrl+B', '?']);
+  await person.waitForText('Commands');
+  await person.press('x');
+  await person.waitFor({ gone: 'Commands' });
+  await person.press('Ctrl+C');
+  await person.waitForText('over');
+  expect(await person.text()).toContain('interrupted');
+});
+
 test('with --read-only no key reaches the program', async () => {
   const file = tempDir().join('bytes');
   const { person, inner } = await attached({
