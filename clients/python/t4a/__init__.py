@@ -279,6 +279,7 @@ class _ClientCommands:
         term: Optional[str] = None,
         shell_integration: Optional[bool] = None,
         idle_timeout_ms: Optional[int] = None,
+        command: Optional[str] = None,
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
@@ -298,6 +299,7 @@ class _ClientCommands:
         term: TERM for the program.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        command: A line for `sh -c`, in place of `cmd_args`; may have several lines.
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
@@ -320,6 +322,7 @@ class _ClientCommands:
                 "term": term,
                 "shell_integration": shell_integration,
                 "idle_timeout_ms": idle_timeout_ms,
+                "command": command,
                 "name": name,
                 "reuse": reuse,
                 "record": record,
@@ -345,13 +348,16 @@ class _ClientCommands:
         idle_timeout_ms: Optional[int] = None,
         command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
+        on_timeout: Optional[Literal["end", "keep"]] = None,
+        stdin: Optional[str] = None,
+        stream: Optional[str] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands (shell integration) and be at an empty prompt: if something runs in it already, or another `run` does, the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. At the deadline the command continues. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, an unfinished command, only a comment): `lines` is then the output of the shell, and its command line is empty again.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         id: Terminal whose shell runs the command: its id or name, or "@" for the one used last. Default: a new terminal.
         cols: Columns of the grid. Default: 80.
@@ -365,12 +371,15 @@ class _ClientCommands:
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
-        timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
+        timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
+        on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
+        stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
+        stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
-        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
+        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return self._call(
             "run",
@@ -388,9 +397,44 @@ class _ClientCommands:
                 "idle_timeout_ms": idle_timeout_ms,
                 "command": command,
                 "timeout_ms": timeout_ms,
+                "on_timeout": on_timeout,
+                "stdin": stdin,
+                "stream": stream,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
                 "keep": keep,
+            },
+        )
+
+    def kill(
+        self,
+        id: Optional[Union[str, Sequence[str]]] = None,
+        *,
+        exited: Optional[bool] = None,
+        all: Optional[bool] = None,
+        signal: Optional[Union[str, int]] = None,
+        grace_ms: Optional[int] = None,
+    ) -> Reply:
+        """End terminals, or send a signal to the programs in them.
+
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited` and `all` is needed. If one of several ids names no terminal, none is ended.
+
+        id: The terminal, or several: an id or name each, or "@" for the one used last.
+        exited: Every terminal whose program has ended.
+        all: Every terminal of the daemon.
+        signal: Name ("SIGINT", "int") or number.
+        grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
+
+        Reply: ended, survivors.
+        """
+        return self._call(
+            "kill",
+            {
+                "id": id,
+                "exited": exited,
+                "all": all,
+                "signal": signal,
+                "grace_ms": grace_ms,
             },
         )
 
@@ -416,6 +460,41 @@ class _ClientCommands:
             {},
         )
 
+    def output(
+        self,
+        id: Optional[str] = None,
+        *,
+        run: Optional[str] = None,
+        since: Optional[int] = None,
+        max_bytes: Optional[int] = None,
+        wait_ms: Optional[int] = None,
+        inline: Optional[bool] = None,
+    ) -> Reply:
+        """Read the raw output of the program, from a byte offset.
+
+        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
+
+        id: Terminal: its id or name, or "@" for the one used last.
+        run: In place of `id`: the `stream` of a `run` that is under way.
+        since: Offset of the first byte to read. Absent: the first that is kept.
+        max_bytes: Bytes in the reply, at most.
+        wait_ms: Longest wait for output if there is none yet.
+        inline: Send the bytes as base64 in the JSON line.
+
+        Reply: first, next, len, ended, data.
+        """
+        return self._call(
+            "output",
+            {
+                "id": id,
+                "run": run,
+                "since": since,
+                "max_bytes": max_bytes,
+                "wait_ms": wait_ms,
+                "inline": inline,
+            },
+        )
+
     def recordings(self) -> Reply:
         """List recordings: those of live terminals, and the files of the folder for them.
 
@@ -438,6 +517,7 @@ class _ClientCommands:
         max_scrollback: Optional[int] = None,
         output_buffer_bytes: Optional[int] = None,
         input_buffer_bytes: Optional[int] = None,
+        kill_grace_ms: Optional[int] = None,
         max_connections: Optional[int] = None,
         client_buffer_bytes: Optional[int] = None,
         max_requests_in_flight: Optional[int] = None,
@@ -464,6 +544,7 @@ class _ClientCommands:
         max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
         output_buffer_bytes: Output of a terminal that is read but not parsed yet, for new terminals. Beyond, its program waits.
         input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
+        kill_grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM of `kill`.
         max_connections: Connections at once. Beyond: `too_many_connections`.
         client_buffer_bytes: Replies that a client has not read yet, for new connections. Beyond, its requests wait.
         max_requests_in_flight: Unanswered requests of a new connection. Beyond: `too_many_requests`; requests without `req` wait.
@@ -479,7 +560,7 @@ class _ClientCommands:
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, lc_ctype, theme, themes, sources, file.
         """
         return self._call(
             "config",
@@ -491,6 +572,7 @@ class _ClientCommands:
                 "max_scrollback": max_scrollback,
                 "output_buffer_bytes": output_buffer_bytes,
                 "input_buffer_bytes": input_buffer_bytes,
+                "kill_grace_ms": kill_grace_ms,
                 "max_connections": max_connections,
                 "client_buffer_bytes": client_buffer_bytes,
                 "max_requests_in_flight": max_requests_in_flight,
@@ -580,22 +662,28 @@ class _TerminalCommands:
         *,
         command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
+        on_timeout: Optional[Literal["end", "keep"]] = None,
+        stdin: Optional[str] = None,
+        stream: Optional[str] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands (shell integration) and be at an empty prompt: if something runs in it already, or another `run` does, the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. At the deadline the command continues. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, an unfinished command, only a comment): `lines` is then the output of the shell, and its command line is empty again.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
-        timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
+        timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
+        on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
+        stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
+        stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
-        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
+        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return self._call(
             "run",
@@ -603,6 +691,9 @@ class _TerminalCommands:
                 "cmd_args": cmd_args,
                 "command": command,
                 "timeout_ms": timeout_ms,
+                "on_timeout": on_timeout,
+                "stdin": stdin,
+                "stream": stream,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
                 "keep": keep,
@@ -612,20 +703,29 @@ class _TerminalCommands:
     def kill(
         self,
         *,
+        exited: Optional[bool] = None,
+        all: Optional[bool] = None,
         signal: Optional[Union[str, int]] = None,
+        grace_ms: Optional[int] = None,
     ) -> Reply:
-        """End a terminal, or send a signal to the program in it.
+        """End terminals, or send a signal to the programs in them.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited` and `all` is needed. If one of several ids names no terminal, none is ended.
 
+        exited: Every terminal whose program has ended.
+        all: Every terminal of the daemon.
         signal: Name ("SIGINT", "int") or number.
+        grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
 
-        Reply: survivors.
+        Reply: ended, survivors.
         """
         return self._call(
             "kill",
             {
+                "exited": exited,
+                "all": all,
                 "signal": signal,
+                "grace_ms": grace_ms,
             },
         )
 
@@ -710,6 +810,7 @@ class _TerminalCommands:
         start: Optional[int] = None,
         end: Optional[int] = None,
         trim: bool = True,
+        last: Optional[int] = None,
         region: Optional[Literal["viewport", "scrollback", "all"]] = None,
         command: Optional[int] = None,
         format: Optional[Literal["plain", "ansi", "cells", "runs", "html"]] = None,
@@ -730,7 +831,8 @@ class _TerminalCommands:
         start: First line, counted from the bottom.
         end: Line after the last one, counted from the bottom.
         trim: Remove blanks at the ends of lines.
-        region:
+        last: The last lines with text, of the screen and its scrollback, in place of `start` and `end`.
+        region: Default: the viewport; with `last`, or where `start` or `end` reach above it, all.
         command: The output of this shell command, in place of a region: its number in `commands`, or -1 for the last, -2 for the one before.
         format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; runs: the same in the short form of `watch`; html: one `<pre>`.
         from_line: Lasting number of the first row, in place of `start`, `end` and `region`: the same rows after more output.
@@ -751,6 +853,7 @@ class _TerminalCommands:
                 "start": start,
                 "end": end,
                 "trim": trim,
+                "last": last,
                 "region": region,
                 "command": command,
                 "format": format,
@@ -904,6 +1007,7 @@ class _TerminalCommands:
     def output(
         self,
         *,
+        run: Optional[str] = None,
         since: Optional[int] = None,
         max_bytes: Optional[int] = None,
         wait_ms: Optional[int] = None,
@@ -911,8 +1015,9 @@ class _TerminalCommands:
     ) -> Reply:
         """Read the raw output of the program, from a byte offset.
 
-        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`.
+        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
 
+        run: In place of `id`: the `stream` of a `run` that is under way.
         since: Offset of the first byte to read. Absent: the first that is kept.
         max_bytes: Bytes in the reply, at most.
         wait_ms: Longest wait for output if there is none yet.
@@ -923,6 +1028,7 @@ class _TerminalCommands:
         return self._call(
             "output",
             {
+                "run": run,
                 "since": since,
                 "max_bytes": max_bytes,
                 "wait_ms": wait_ms,
@@ -1319,6 +1425,7 @@ class _AsyncClientCommands:
         term: Optional[str] = None,
         shell_integration: Optional[bool] = None,
         idle_timeout_ms: Optional[int] = None,
+        command: Optional[str] = None,
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
@@ -1338,6 +1445,7 @@ class _AsyncClientCommands:
         term: TERM for the program.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        command: A line for `sh -c`, in place of `cmd_args`; may have several lines.
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
@@ -1360,6 +1468,7 @@ class _AsyncClientCommands:
                 "term": term,
                 "shell_integration": shell_integration,
                 "idle_timeout_ms": idle_timeout_ms,
+                "command": command,
                 "name": name,
                 "reuse": reuse,
                 "record": record,
@@ -1385,13 +1494,16 @@ class _AsyncClientCommands:
         idle_timeout_ms: Optional[int] = None,
         command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
+        on_timeout: Optional[Literal["end", "keep"]] = None,
+        stdin: Optional[str] = None,
+        stream: Optional[str] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands (shell integration) and be at an empty prompt: if something runs in it already, or another `run` does, the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. At the deadline the command continues. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, an unfinished command, only a comment): `lines` is then the output of the shell, and its command line is empty again.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         id: Terminal whose shell runs the command: its id or name, or "@" for the one used last. Default: a new terminal.
         cols: Columns of the grid. Default: 80.
@@ -1405,12 +1517,15 @@ class _AsyncClientCommands:
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
-        timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
+        timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
+        on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
+        stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
+        stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
-        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
+        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return await self._call(
             "run",
@@ -1428,9 +1543,44 @@ class _AsyncClientCommands:
                 "idle_timeout_ms": idle_timeout_ms,
                 "command": command,
                 "timeout_ms": timeout_ms,
+                "on_timeout": on_timeout,
+                "stdin": stdin,
+                "stream": stream,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
                 "keep": keep,
+            },
+        )
+
+    async def kill(
+        self,
+        id: Optional[Union[str, Sequence[str]]] = None,
+        *,
+        exited: Optional[bool] = None,
+        all: Optional[bool] = None,
+        signal: Optional[Union[str, int]] = None,
+        grace_ms: Optional[int] = None,
+    ) -> Reply:
+        """End terminals, or send a signal to the programs in them.
+
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited` and `all` is needed. If one of several ids names no terminal, none is ended.
+
+        id: The terminal, or several: an id or name each, or "@" for the one used last.
+        exited: Every terminal whose program has ended.
+        all: Every terminal of the daemon.
+        signal: Name ("SIGINT", "int") or number.
+        grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
+
+        Reply: ended, survivors.
+        """
+        return await self._call(
+            "kill",
+            {
+                "id": id,
+                "exited": exited,
+                "all": all,
+                "signal": signal,
+                "grace_ms": grace_ms,
             },
         )
 
@@ -1456,6 +1606,41 @@ class _AsyncClientCommands:
             {},
         )
 
+    async def output(
+        self,
+        id: Optional[str] = None,
+        *,
+        run: Optional[str] = None,
+        since: Optional[int] = None,
+        max_bytes: Optional[int] = None,
+        wait_ms: Optional[int] = None,
+        inline: Optional[bool] = None,
+    ) -> Reply:
+        """Read the raw output of the program, from a byte offset.
+
+        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
+
+        id: Terminal: its id or name, or "@" for the one used last.
+        run: In place of `id`: the `stream` of a `run` that is under way.
+        since: Offset of the first byte to read. Absent: the first that is kept.
+        max_bytes: Bytes in the reply, at most.
+        wait_ms: Longest wait for output if there is none yet.
+        inline: Send the bytes as base64 in the JSON line.
+
+        Reply: first, next, len, ended, data.
+        """
+        return await self._call(
+            "output",
+            {
+                "id": id,
+                "run": run,
+                "since": since,
+                "max_bytes": max_bytes,
+                "wait_ms": wait_ms,
+                "inline": inline,
+            },
+        )
+
     async def recordings(self) -> Reply:
         """List recordings: those of live terminals, and the files of the folder for them.
 
@@ -1478,6 +1663,7 @@ class _AsyncClientCommands:
         max_scrollback: Optional[int] = None,
         output_buffer_bytes: Optional[int] = None,
         input_buffer_bytes: Optional[int] = None,
+        kill_grace_ms: Optional[int] = None,
         max_connections: Optional[int] = None,
         client_buffer_bytes: Optional[int] = None,
         max_requests_in_flight: Optional[int] = None,
@@ -1504,6 +1690,7 @@ class _AsyncClientCommands:
         max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
         output_buffer_bytes: Output of a terminal that is read but not parsed yet, for new terminals. Beyond, its program waits.
         input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
+        kill_grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM of `kill`.
         max_connections: Connections at once. Beyond: `too_many_connections`.
         client_buffer_bytes: Replies that a client has not read yet, for new connections. Beyond, its requests wait.
         max_requests_in_flight: Unanswered requests of a new connection. Beyond: `too_many_requests`; requests without `req` wait.
@@ -1519,7 +1706,7 @@ class _AsyncClientCommands:
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, lc_ctype, theme, themes, sources, file.
         """
         return await self._call(
             "config",
@@ -1531,6 +1718,7 @@ class _AsyncClientCommands:
                 "max_scrollback": max_scrollback,
                 "output_buffer_bytes": output_buffer_bytes,
                 "input_buffer_bytes": input_buffer_bytes,
+                "kill_grace_ms": kill_grace_ms,
                 "max_connections": max_connections,
                 "client_buffer_bytes": client_buffer_bytes,
                 "max_requests_in_flight": max_requests_in_flight,
@@ -1620,22 +1808,28 @@ class _AsyncTerminalCommands:
         *,
         command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
+        on_timeout: Optional[Literal["end", "keep"]] = None,
+        stdin: Optional[str] = None,
+        stream: Optional[str] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         keep: Optional[bool] = None,
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands (shell integration) and be at an empty prompt: if something runs in it already, or another `run` does, the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. At the deadline the command continues. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, an unfinished command, only a comment): `lines` is then the output of the shell, and its command line is empty again.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
-        timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
+        timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
+        on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
+        stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
+        stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
-        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
+        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return await self._call(
             "run",
@@ -1643,6 +1837,9 @@ class _AsyncTerminalCommands:
                 "cmd_args": cmd_args,
                 "command": command,
                 "timeout_ms": timeout_ms,
+                "on_timeout": on_timeout,
+                "stdin": stdin,
+                "stream": stream,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
                 "keep": keep,
@@ -1652,20 +1849,29 @@ class _AsyncTerminalCommands:
     async def kill(
         self,
         *,
+        exited: Optional[bool] = None,
+        all: Optional[bool] = None,
         signal: Optional[Union[str, int]] = None,
+        grace_ms: Optional[int] = None,
     ) -> Reply:
-        """End a terminal, or send a signal to the program in it.
+        """End terminals, or send a signal to the programs in them.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited` and `all` is needed. If one of several ids names no terminal, none is ended.
 
+        exited: Every terminal whose program has ended.
+        all: Every terminal of the daemon.
         signal: Name ("SIGINT", "int") or number.
+        grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
 
-        Reply: survivors.
+        Reply: ended, survivors.
         """
         return await self._call(
             "kill",
             {
+                "exited": exited,
+                "all": all,
                 "signal": signal,
+                "grace_ms": grace_ms,
             },
         )
 
@@ -1750,6 +1956,7 @@ class _AsyncTerminalCommands:
         start: Optional[int] = None,
         end: Optional[int] = None,
         trim: bool = True,
+        last: Optional[int] = None,
         region: Optional[Literal["viewport", "scrollback", "all"]] = None,
         command: Optional[int] = None,
         format: Optional[Literal["plain", "ansi", "cells", "runs", "html"]] = None,
@@ -1770,7 +1977,8 @@ class _AsyncTerminalCommands:
         start: First line, counted from the bottom.
         end: Line after the last one, counted from the bottom.
         trim: Remove blanks at the ends of lines.
-        region:
+        last: The last lines with text, of the screen and its scrollback, in place of `start` and `end`.
+        region: Default: the viewport; with `last`, or where `start` or `end` reach above it, all.
         command: The output of this shell command, in place of a region: its number in `commands`, or -1 for the last, -2 for the one before.
         format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; runs: the same in the short form of `watch`; html: one `<pre>`.
         from_line: Lasting number of the first row, in place of `start`, `end` and `region`: the same rows after more output.
@@ -1791,6 +1999,7 @@ class _AsyncTerminalCommands:
                 "start": start,
                 "end": end,
                 "trim": trim,
+                "last": last,
                 "region": region,
                 "command": command,
                 "format": format,
@@ -1944,6 +2153,7 @@ class _AsyncTerminalCommands:
     async def output(
         self,
         *,
+        run: Optional[str] = None,
         since: Optional[int] = None,
         max_bytes: Optional[int] = None,
         wait_ms: Optional[int] = None,
@@ -1951,8 +2161,9 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Read the raw output of the program, from a byte offset.
 
-        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`.
+        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
 
+        run: In place of `id`: the `stream` of a `run` that is under way.
         since: Offset of the first byte to read. Absent: the first that is kept.
         max_bytes: Bytes in the reply, at most.
         wait_ms: Longest wait for output if there is none yet.
@@ -1963,6 +2174,7 @@ class _AsyncTerminalCommands:
         return await self._call(
             "output",
             {
+                "run": run,
                 "since": since,
                 "max_bytes": max_bytes,
                 "wait_ms": wait_ms,

@@ -7,7 +7,16 @@ import type { Daemon } from '../daemon.js';
 import { commandRange } from '../terminal/command-range.js';
 import { headAndTail } from '../reading/output-lines.js';
 import { ansiLine, type CellRun, cellsLine, plainLine, rowsOf, spansLine } from '../reading/line-formats.js';
-import { assertOrder, checkRange, type LineSpan, linesIn, regionRange } from '../reading/region.js';
+import {
+  assertOneRange,
+  assertOrder,
+  checkRange,
+  lastLines,
+  type LineSpan,
+  linesIn,
+  regionOf,
+  regionRange,
+} from '../reading/region.js';
 import { assertNumbered, numberedRange } from '../reading/numbered-range.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { highlightsIn, linksIn, type RowAt } from '../reading/text-spans.js';
@@ -19,6 +28,7 @@ export const text =
   async (params, call) => {
     const terminal = daemon.terminals.use(params.id, call);
     assertOrder(params);
+    assertOneRange(params);
     assertNumbered(params);
     const read = (): ReturnType<typeof readText> => readText(terminal, params, daemon.themes);
     const { value, turn } = await readInTurn(daemon, terminal, params, read, call);
@@ -31,9 +41,13 @@ export function readText(terminal: Terminal, params: Params<'text'>, themes: The
   const { screen } = terminal;
   const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
   const isNumbered = params.from_line !== undefined;
-  const region = command ?? regionRange(screen, isNumbered ? 'all' : params.region);
+  const named = isNumbered ? 'all' : regionOf(params, screen.rows);
+  const region = command ?? regionRange(screen, named);
   const total = region.end - region.first;
-  const { lost, ...counted } = isNumbered ? numberedRange(screen, params, total) : { lost: command?.lost, ...params };
+  const wantedRange = params.last === undefined ? params : lastLines(screen, region, params.last);
+  const { lost, ...counted } = isNumbered
+    ? numberedRange(screen, params, total)
+    : { lost: command?.lost, ...wantedRange };
   const { start, end } = checkRange(counted, total);
   const range = { first: region.end - end, end: region.end - start };
   const all = linesIn(screen, range, params.join_wrapped);
@@ -44,7 +58,7 @@ export function readText(terminal: Terminal, params: Params<'text'>, themes: The
   const { row, col, visible } = terminal.snapshot().cursor;
   return {
     lines,
-    region: isNumbered ? 'all' : command === undefined ? params.region : 'command',
+    region: command === undefined || isNumbered ? named : 'command',
     start,
     end,
     total_lines: total,

@@ -16,7 +16,7 @@ export function assertNumbered(params: Params<'text'>): void {
     if (maxLines !== undefined) throw wrong('max_lines', '"max_lines" of "text" needs "from_line".');
     return;
   }
-  const other = (['start', 'end', 'command'] as const).find((field) => params[field] !== undefined);
+  const other = (['start', 'end', 'last', 'command'] as const).find((field) => params[field] !== undefined);
   if (other !== undefined) throw wrong(other, `"${other}" of "text" does not go with "from_line".`);
 }
 

@@ -67,7 +67,15 @@ export const text = defineCommand({
     start: z.int().min(0).optional().describe('First line, counted from the bottom.'),
     end: z.int().min(0).optional().describe('Line after the last one, counted from the bottom.'),
     trim: z.boolean().default(false).describe('Remove blanks at the ends of lines.'),
-    region: z.enum(TEXT_REGIONS).default('viewport'),
+    last: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('The last lines with text, of the screen and its scrollback, in place of `start` and `end`.'),
+    region: z
+      .enum(TEXT_REGIONS)
+      .optional()
+      .describe('Default: the viewport; with `last`, or where `start` or `end` reach above it, all.'),
     command: z
       .int()
       .refine((n) => n !== 0, 'a number from 1, or -1 for the last')
@@ -150,18 +158,22 @@ export const text = defineCommand({
     ...turnReplyShape,
   }),
   kind: 'bytes',
-  errors: ['terminal_not_found', 'command_not_found', ...turnErrors],
+  errors: ['terminal_not_found', 'command_not_found', 'invalid_field', ...turnErrors],
   cli: {
     positionals: ['id?', 'start:end?'],
     fields: {
-      region: { description: 'Part of the screen or of its scrollback.' },
+      region: {
+        description:
+          'Part of the screen or of its scrollback. Default: viewport; with --last, or start:end beyond it, all.',
+      },
       trim: { off: 'Keep blanks at the ends of lines.' },
     },
     notes:
-      'start and end count lines from the bottom: 0:5 are the five lowest lines of the screen, blank ones included. Either may be left out. Without both, blank lines below the text are left out.',
+      'start and end count lines from the bottom: 0:5 are the five lowest lines of the screen, blank ones included. Either may be left out; beyond the screen they count into the scrollback. Without both, blank lines below the text are left out.',
     examples: [
       'text t1',
       'text t1 0:5',
+      'text t1 --last 20',
       'text @ --region all',
       'text @ --format ansi --region all',
       'text @ --since 42',
