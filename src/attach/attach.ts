@@ -6,7 +6,7 @@ import { quote, T4aError } from '../protocol/errors.js';
 import { OuterTty } from './outer-tty.js';
 import { Session, type SessionOptions } from './session.js';
 
-export interface AttachOptions extends Pick<SessionOptions, 'isReadOnly' | 'newTerminal'> {
+export interface AttachOptions extends Pick<SessionOptions, 'isReadOnly' | 'fits' | 'newTerminal'> {
   readonly daemon: ConnectOptions;
   readonly id: string;
   /** The terminal that this runs in, if the daemon of t4a made it. */
@@ -36,7 +36,7 @@ export async function attach(options: AttachOptions): Promise<AttachEnd> {
 async function sit(
   connection: DaemonConnection,
   id: string,
-  options: Pick<SessionOptions, 'isReadOnly' | 'newTerminal' | 'ownTerminal'>,
+  options: Pick<SessionOptions, 'isReadOnly' | 'fits' | 'newTerminal' | 'ownTerminal'>,
 ): Promise<AttachEnd> {
   let session: Session | undefined;
   let tty: OuterTty | undefined;
@@ -48,7 +48,7 @@ async function sit(
         onEnd: (status) => resolve({ status, note: '' }),
         onCrash: reject,
       });
-      session = new Session({
+      session = new Session(id, {
         ...options,
         connection,
         tty,
@@ -56,12 +56,12 @@ async function sit(
         onError: reject,
       });
       tty.enter();
-      session.show(id);
+      session.start();
     });
   } finally {
     // Answers still come through the session's keyboard.
     await tty?.leave();
-    session?.dispose();
+    await session?.dispose();
   }
 }
 

@@ -1,55 +1,74 @@
 /**
- * A person's input on its way to a terminal: one request at a time, so that keys keep their order; what is typed
- * meanwhile goes out together.
+ * A person's input on its way to a terminal: one request at a time, so that keys and the mouse keep their order; what is
+ * typed meanwhile goes out together.
  */
 
-export interface InputLineOptions {
+export interface InputLineOptions<Act> {
   send(bytes: Buffer): Promise<unknown>;
+  act(act: Act): Promise<unknown>;
   onError(error: unknown): void;
 }
 
-/** Bound of what waits: the largest input of a request. */
+/** Bound of what waits: the largest input of a request, and as many reports of the mouse. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 const MAX_REQUEST_BYTES = 256 * 1024;
+const MAX_WAITING = 1024;
 
-/** The program does not read: from then on Ctrl+C overtakes. */
-const BLOCKED_MS = 150;
+/** After this time without a reply the program does not read, and Ctrl+C overtakes. */
+const BLOCKED_MS = 500;
 
 /** Ctrl+C, Ctrl+Z, Ctrl+\, which the daemon lets overtake if they come alone. */
 const INTERRUPTS: ReadonlySet<string> = new Set(['\x03', '\x1a', '\x1c']);
 
-export class InputLine {
-  readonly #options: InputLineOptions;
-  /** Characters of latin1. */
-  #waiting = '';
+export class InputLine<Act = never> {
+  readonly #options: InputLineOptions<Act>;
+  /** Bytes as characters of latin1, or an act between them. */
+  readonly #waiting: (string | { readonly act: Act })[] = [];
+  #waitingBytes = 0;
   #isSending = false;
   #interrupt: NodeJS.Timeout | undefined;
 
-  constructor(options: InputLineOptions) {
+  constructor(options: InputLineOptions<Act>) {
     this.#options = options;
   }
 
   /** @returns false if too much waits already: nothing of it is sent */
   push(bytes: string): boolean {
-    if (this.#waiting.length + bytes.length > MAX_WAITING_BYTES) return false;
-    this.#waiting += bytes;
+    if (this.#waitingBytes + bytes.length > MAX_WAITING_BYTES) return false;
+    this.#waitingBytes += bytes.length;
+    const last = this.#waiting.at(-1);
+    if (typeof last === 'string') this.#waiting[this.#waiting.length - 1] = last + bytes;
+    else this.#waiting.push(bytes);
     if (!this.#isSending) void this.#sendAll();
     else if (INTERRUPTS.has(bytes)) this.#interruptSoon(bytes);
     return true;
   }
 
-  dispose(): void {
+  pushAct(act: Act): boolean {
+    if (this.#waiting.length >= MAX_WAITING) return false;
+    this.#waiting.push({ act });
+    if (!this.#isSending) void this.#sendAll();
+    return true;
+  }
+
+  /** Drops what waits. */
+  clear(): void {
     clearTimeout(this.#interrupt);
-    this.#waiting = '';
+    this.#waiting.length = 0;
+    this.#waitingBytes = 0;
   }
 
   async #sendAll(): Promise<void> {
     this.#isSending = true;
-    while (this.#waiting !== '') {
-      const bytes = this.#waiting.slice(0, MAX_REQUEST_BYTES);
-      this.#waiting = this.#waiting.slice(bytes.length);
-      await this.#send(bytes);
-      clearTimeout(this.#interrupt);
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      if (typeof next !== 'string') await this.#attempt(this.#options.act(next.act));
+      else {
+        const bytes = next.slice(0, MAX_REQUEST_BYTES);
+        if (bytes.length < next.length) this.#waiting.unshift(next.slice(bytes.length));
+        this.#waitingBytes -= bytes.length;
+        await this.#attempt(this.#options.send(Buffer.from(bytes, 'latin1')));
+        clearTimeout(this.#interrupt);
+      }
     }
     this.#isSending = false;
   }
@@ -58,14 +77,14 @@ export class InputLine {
   #interruptSoon(bytes: string): void {
     clearTimeout(this.#interrupt);
     this.#interrupt = setTimeout(() => {
-      this.#waiting = '';
-      void this.#send(bytes);
+      this.clear();
+      void this.#attempt(this.#options.send(Buffer.from(bytes, 'latin1')));
     }, BLOCKED_MS);
   }
 
-  async #send(bytes: string): Promise<void> {
+  async #attempt(sent: Promise<unknown>): Promise<void> {
     try {
-      await this.#options.send(Buffer.from(bytes, 'latin1'));
+      await sent;
     } catch (error) {
       this.#options.onError(error);
     }

@@ -14,6 +14,8 @@ export type KeyboardToken =
   | { readonly kind: 'command'; readonly key: string }
   /** The mark before or after a paste, as the terminal sent it. */
   | { readonly kind: 'paste'; readonly bytes: string; readonly begins: boolean }
+  /** A report of the mouse. */
+  | { readonly kind: 'mouse'; readonly bytes: string }
   /** An answer of the terminal. */
   | { readonly kind: 'reply'; readonly bytes: string };
 
@@ -28,6 +30,7 @@ const PASTE_END = '\x1b[201~';
 const CODED_KEY = /^\x1b\[(?:(\d+)(?::\d*)*(?:;(\d*)(?::(\d+))?)?(?:;[\d:]*)?u|27;(\d+);(\d+)~)$/;
 /** DA1, the flags of the kitty protocol, reports of modes. */
 const REPLY = /^\x1b\[\?[\d;]*(?:[cu]|\$y)$/;
+const MOUSE = /^\x1b\[<[\d;]+[Mm]$/;
 /** A whole sequence: CSI, SS3, or Escape before another character. */
 const SEQUENCE = /^\x1b(?:\[[0-?]*[ -/]*[@-~]|O[0-?]*[ -~]|[^[O])/s;
 const CUT_SEQUENCE = /^\x1b(?:\[[0-?]+[ -/]*)$/;
@@ -103,7 +106,8 @@ export class Keyboard {
     }
     if (CUT_SEQUENCE.test(rest) || (this.expectsReply && CUT_ESCAPE.test(rest))) return 0;
     const taken = SEQUENCE.exec(rest)?.[0] ?? CHARACTER.exec(rest)?.[0] ?? rest;
-    if (REPLY.test(taken)) tokens.add({ kind: 'reply', bytes: taken });
+    if (MOUSE.test(taken)) tokens.add({ kind: 'mouse', bytes: taken });
+    else if (REPLY.test(taken)) tokens.add({ kind: 'reply', bytes: taken });
     else if (taken === PASTE_BEGIN) {
       this.#isInPaste = true;
       this.#isAfterLeader = false;
@@ -125,6 +129,17 @@ export class Keyboard {
       tokens.add({ kind: 'command', key });
     }
   }
+}
+
+/** Characters and sequences, one by one. */
+export function keysOf(bytes: string): string[] {
+  const keys: string[] = [];
+  for (let rest = bytes; rest !== '';) {
+    const key = SEQUENCE.exec(rest)?.[0] ?? CHARACTER.exec(rest)?.[0] ?? rest;
+    keys.push(key);
+    rest = rest.slice(key.length);
+  }
+  return keys;
 }
 
 class Tokens {

@@ -4,7 +4,7 @@ export interface LeaderKey {
   readonly key: string;
   /** As in the help. */
   readonly label: string;
-  readonly act: 'detach' | 'create' | 'next' | 'previous' | 'kill' | 'help' | 'literal';
+  readonly act: 'detach' | 'create' | 'next' | 'previous' | 'pick' | 'scrollback' | 'fit' | 'kill' | 'help' | 'literal';
   readonly help: string;
 }
 
@@ -13,6 +13,9 @@ export const LEADER_KEYS: readonly LeaderKey[] = [
   { key: 'c', label: 'c', act: 'create', help: 'create a terminal; asks for its name' },
   { key: 'n', label: 'n', act: 'next', help: 'next terminal, by name' },
   { key: 'p', label: 'p', act: 'previous', help: 'previous terminal' },
+  { key: 'w', label: 'w', act: 'pick', help: 'pick a terminal from a list' },
+  { key: '[', label: '[', act: 'scrollback', help: 'read the scrollback' },
+  { key: 'f', label: 'f', act: 'fit', help: 'fit the terminal to this one, until you leave; again: its own size' },
   { key: 'k', label: 'k', act: 'kill', help: 'kill this terminal; asks first' },
   { key: '\x02', label: 'Ctrl+B', act: 'literal', help: 'send Ctrl+B to the program' },
   { key: '?', label: '?', act: 'help', help: 'this help' },
@@ -20,10 +23,4 @@ export const LEADER_KEYS: readonly LeaderKey[] = [
 
 export function leaderKey(key: string): LeaderKey | undefined {
   return LEADER_KEYS.find((one) => one.key === key);
-}
-
-/** Lines of the help, without a frame. */
-export function helpLines(): string[] {
-  const width = Math.max(...LEADER_KEYS.map(({ label }) => label.length));
-  return LEADER_KEYS.map(({ label, help }) => ` Ctrl+B ${label.padEnd(width)}  ${help}`);
 }

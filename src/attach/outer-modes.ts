@@ -10,7 +10,7 @@ type Modes = MirrorState['modes'];
 const ENTER = '\x1b[?1049h\x1b[?7l\x1b[?2004h\x1b[?25l';
 
 /** Everything that an attached terminal may have, switched off; the cursor gets its default shape. */
-const LEAVE = `\x1b[?2026l\x1b[0m\x1b[?1l\x1b>\x1b[?67l\x1b[?1004l\x1b[?2004l\x1b[0 q\x1b[?7h\x1b[?25h`;
+const LEAVE = `\x1b[?2026l\x1b[0m\x1b[?1l\x1b>\x1b[?67l\x1b[?1004l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1b[0 q\x1b[?7h\x1b[?25h`;
 const LEAVE_SCREEN = '\x1b[?1049l';
 
 const KITTY_PUSH = '\x1b[>0u';
@@ -28,6 +28,9 @@ const SWITCHES: readonly (readonly [mode: string, on: string, off: string])[] = 
   ['focus_reporting', '\x1b[?1004h', '\x1b[?1004l'],
 ];
 
+/** Reports come in the SGR encoding: the daemon encodes them again, as the program wants them. */
+const MOUSE: Readonly<Record<string, number>> = { x10: 1000, normal: 1000, button: 1002, any: 1003 };
+
 const SHAPES: Readonly<Record<MirrorCursor['shape'], number>> = { block: 2, underline: 4, bar: 6 };
 
 export class OuterModes {
@@ -35,12 +38,14 @@ export class OuterModes {
   #shape = '';
   #hasKitty = false;
   #kittyFlags = 0;
+  #mouse = 0;
 
   /** Of a terminal that is entered, for the first time or again. */
   enter(): string {
     this.#on.clear();
     this.#shape = '';
     this.#kittyFlags = 0;
+    this.#mouse = 0;
     return `${ENTER}${this.#hasKitty ? KITTY_PUSH : ''}`;
   }
 
@@ -68,6 +73,12 @@ export class OuterModes {
     }
     const shape = `\x1b[${SHAPES[cursor.shape] - (cursor.blink ? 1 : 0)} q`;
     if (shape !== this.#shape) changes += this.#shape = shape;
+    const mouse = MOUSE[String(modes['mouse_tracking'])] ?? 0;
+    if (mouse !== this.#mouse) {
+      if (this.#mouse !== 0) changes += `\x1b[?${this.#mouse}l`;
+      changes += mouse === 0 ? '\x1b[?1006l' : `\x1b[?${mouse}h\x1b[?1006h`;
+      this.#mouse = mouse;
+    }
     const flags = Number(modes['kitty_flags'] ?? 0);
     if (this.#hasKitty && flags !== this.#kittyFlags) {
       this.#kittyFlags = flags;

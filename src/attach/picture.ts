@@ -3,7 +3,9 @@ import { ansiRow } from '../mirror/ansi-row.js';
 import type { OuterFrame } from '../mirror/frame-writer.js';
 import type { Mirror, MirrorRow } from '../mirror/mirror.js';
 import { OuterStyles } from '../mirror/outer-style.js';
+import { safeText } from '../mirror/safe-text.js';
 import { Pan } from './pan.js';
+import type { Panel } from './panel.js';
 import { statusLine, type StatusLine } from './status-line.js';
 
 export interface PictureParts {
@@ -11,10 +13,7 @@ export interface PictureParts {
   readonly cols: number;
   readonly rows: number;
   readonly status: StatusLine;
-  /** Column of the cursor in the status line, if a question is being answered there. */
-  readonly promptCol: number | undefined;
-  /** In place of the lowest rows of the screen. */
-  readonly overlay: readonly string[];
+  readonly panel: Panel | undefined;
 }
 
 const DIM = '\x1b[2m';
@@ -27,16 +26,26 @@ export class Picture {
   #key = '';
   #styles = new OuterStyles({ colors: {}, reverseScreen: false });
 
-  compose({ mirror, cols, rows, status, promptCol, overlay }: PictureParts): OuterFrame {
-    const hasStatus = rows > 1 || promptCol !== undefined;
+  #origin = { left: 0, top: 0 };
+
+  /** The cell of the screen that is at the top left. */
+  get origin(): { readonly left: number; readonly top: number } {
+    return this.#origin;
+  }
+
+  compose({ mirror, cols, rows, status, panel }: PictureParts): OuterFrame {
+    const promptCol = panel?.cursorCol;
+    const hasStatus = rows > 1 || panel !== undefined;
     const window = { cols, rows: hasStatus ? rows - 1 : rows };
-    const { left, top } = this.#pan.follow(mirror, window);
+    this.#origin = this.#pan.follow(mirror, window);
+    const { left, top } = this.#origin;
+    const overlay = panel?.overlay(window.rows) ?? [];
     this.#prepare(mirror, left, cols);
-    const shown = mirror.rows.slice(top, top + window.rows);
+    const shown = panel?.rows?.slice(0, window.rows) ?? mirror.rows.slice(top, top + window.rows);
     const lines = shown.map((row) => this.#row(row, left, mirror.state.cols, cols));
     if (lines.length < window.rows) lines.push(mirror.state.cols === 0 ? '' : bottomBorder(mirror.state.cols, cols));
     while (lines.length < window.rows) lines.push('');
-    for (const [i, line] of overlay.slice(-window.rows).entries()) {
+    for (const [i, line] of overlay.slice(0, window.rows).entries()) {
       lines[window.rows - Math.min(overlay.length, window.rows) + i] = overlayLine(line, cols);
     }
     if (hasStatus) lines.push(statusLine(status, cols));
@@ -44,7 +53,7 @@ export class Picture {
     const { row, col, visible } = mirror.cursor;
     const cursor = { row: row - top, col: col - left };
     const isInside = cursor.row >= 0 && cursor.row < window.rows && cursor.col >= 0 && cursor.col < cols;
-    return { lines, cursor: visible && mirror.state.alive && isInside && overlay.length === 0 ? cursor : undefined };
+    return { lines, cursor: visible && mirror.state.alive && isInside && panel === undefined ? cursor : undefined };
   }
 
   #prepare({ state }: Mirror, left: number, cols: number): void {
@@ -72,5 +81,5 @@ function bottomBorder(screenCols: number, cols: number): string {
 }
 
 function overlayLine(line: string, cols: number): string {
-  return `\x1b[7m${line.slice(0, cols).padEnd(cols)}${RESET}`;
+  return `\x1b[7m${Array.from(safeText(line)).slice(0, cols).join('').padEnd(cols)}${RESET}`;
 }

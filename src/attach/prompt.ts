@@ -1,43 +1,40 @@
 /** A question of attach itself, answered in the status line: a line, or one key. */
-import { safeText } from '../mirror/safe-text.js';
+import { CANCELLING_KEYS, LineEditor } from './line-editor.js';
+import type { Panel } from './panel.js';
+import type { StatusLine } from './status-line.js';
 
-export type PromptOutcome = { readonly answer: string } | 'cancelled' | undefined;
-
-const CANCELLING_KEYS = ['\x03', '\x1b', '\x02'];
-const MAX_ANSWER_LENGTH = 256;
-
-export class Prompt {
+export interface PromptOptions {
   readonly label: string;
-  readonly #isOneKey: boolean;
-  #text = '';
+  /** The first key is the answer. */
+  readonly isOneKey?: boolean;
+  onAnswer(answer: string): void;
+}
 
-  constructor(label: string, { isOneKey = false }: { readonly isOneKey?: boolean } = {}) {
-    this.label = label;
-    this.#isOneKey = isOneKey;
+export class Prompt implements Panel {
+  readonly #options: PromptOptions;
+  readonly #line = new LineEditor();
+
+  constructor(options: PromptOptions) {
+    this.#options = options;
   }
 
-  get text(): string {
-    return this.#text;
+  get status(): StatusLine {
+    return { left: ` ${this.#options.label} ${this.#line.text}`, right: 'Esc: cancel ', look: 'message' };
   }
 
-  /** @param bytes characters of latin1 @returns undefined while the answer is being typed; what comes after it is dropped */
-  take(bytes: string): PromptOutcome {
-    if (CANCELLING_KEYS.includes(bytes)) return 'cancelled';
-    // A key that is a sequence, such as an arrow, edits nothing.
-    if (bytes.startsWith('\x1b')) return undefined;
-    const characters = Array.from(Buffer.from(bytes, 'latin1').toString('utf8'));
-    for (const character of characters) {
-      if (this.#isOneKey) return { answer: character };
-      if (character === '\r' || character === '\n') return { answer: this.#text };
-      if (CANCELLING_KEYS.includes(character)) return 'cancelled';
-      this.#edit(character);
-    }
-    return undefined;
+  get cursorCol(): number {
+    return this.#options.label.length + Array.from(this.#line.text).length + 2;
   }
 
-  #edit(character: string): void {
-    if (character === '\x7f' || character === '\b') this.#text = Array.from(this.#text).slice(0, -1).join('');
-    else if (character === '\x15') this.#text = '';
-    else if (this.#text.length < MAX_ANSWER_LENGTH) this.#text += safeText(character);
+  overlay(): readonly string[] {
+    return [];
+  }
+
+  take(key: string): boolean {
+    if (CANCELLING_KEYS.has(key)) return true;
+    if (this.#options.isOneKey === true) this.#options.onAnswer(key);
+    else if (this.#line.take(key) === undefined) return false;
+    else this.#options.onAnswer(this.#line.text);
+    return true;
   }
 }

@@ -1,4 +1,5 @@
 /** The bottom row of an attached terminal. Pure. */
+import type { Mirror } from '../mirror/mirror.js';
 import { safeText } from '../mirror/safe-text.js';
 
 export interface StatusLine {
@@ -21,16 +22,16 @@ export function statusLine({ left, right, look }: StatusLine, cols: number): str
 
 export interface Facts {
   readonly id: string;
-  readonly title: string;
-  readonly size: string;
+  readonly mirror: Mirror;
+  readonly isFitted: boolean;
   readonly isReadOnly: boolean;
-  /** Hours and minutes. */
-  readonly time: string;
 }
 
-export function factsLine({ id, title, size, isReadOnly, time }: Facts): StatusLine {
+export function factsLine({ id, mirror, isFitted, isReadOnly }: Facts): StatusLine {
+  const size = `${mirror.state.cols}x${mirror.rows.length}${isFitted ? ' fitted' : ''}`;
+  const time = new Date().toTimeString().slice(0, 5);
   const right = [size, ...(isReadOnly ? ['read only'] : []), time, '^B ?'].join(' │ ');
-  return { left: ` ${id}  ${title}`, right: `${right} `, look: 'plain' };
+  return { left: ` ${id}  ${mirror.state.title}`, right: `${right} `, look: 'plain' };
 }
 
 export interface ProgramEnd {

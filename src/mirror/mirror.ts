@@ -7,6 +7,9 @@ import type { Reply } from '../protocol/registry.js';
 export type Frame = Reply<'watch'>;
 export type MirrorRun = Frame['drawn'][number]['runs'][number];
 
+/** As it comes. */
+type WireRow = Omit<Frame['drawn'][number], 'row'>;
+
 export interface MirrorRow {
   /** From the first column; cells after the last run are empty. */
   readonly runs: readonly MirrorRun[];
@@ -92,12 +95,17 @@ export class Mirror {
   }
 }
 
+/** A row of `watch` or, with the format runs, of `text`. */
+export function mirrorRow({ runs, wrapped = false, size }: WireRow): MirrorRow {
+  return { runs, wrapped, size: size ?? 'single' };
+}
+
 function rowsOf(before: readonly MirrorRow[], frame: Frame): readonly MirrorRow[] {
   const rows = frame.complete === true ? Array.from({ length: frame.rows ?? 0 }, () => BLANK) : [...before];
   for (const [to, from, count] of frame.copied) {
     for (let i = 0; i < count; i++) rows[to + i] = before[from + i] ?? BLANK;
   }
-  for (const { row, runs, wrapped = false, size = 'single' } of frame.drawn) rows[row] = { runs, wrapped, size };
+  for (const { row, ...drawn } of frame.drawn) rows[row] = mirrorRow(drawn);
   return rows;
 }
 

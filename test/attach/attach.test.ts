@@ -6,21 +6,7 @@ import { itNeeds, requireProgram } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
 import { launch } from '../../src/client/index.js';
-import { attached, ATTACHED, attachWords } from './attached.js';
-
-/** Writes what it reads to the file, and prints the number of bytes. The argument is printed first. */
-function recorder(file: string, begin = ''): string[] {
-  const script = `
-    const { appendFileSync } = require('node:fs');
-    process.stdin.setRawMode(true);
-    process.stdout.write(${JSON.stringify(begin)} + 'ready ');
-    let count = 0;
-    process.stdin.on('data', (bytes) => {
-      appendFileSync(${JSON.stringify(file)}, bytes);
-      process.stdout.write('got ' + (count += bytes.length) + '. ');
-    });`;
-  return [process.execPath, '-e', script];
-}
+import { attached, ATTACHED, attachWords, recorder } from './attached.js';
 
 test('every byte of the keyboard reaches the program as it is, in its order', async () => {
   const file = tempDir().join('bytes');
@@ -176,6 +162,22 @@ test.each(['q', 'Enter'])('an ended terminal stays on the screen with its exit c
   await person.press('x');
   await person.press(key);
   await person.waitForText('status 0');
+});
+
+test('Ctrl+C overtakes input that the program does not read', async () => {
+  const { person } = await attached({
+    command: 'trap "echo interrupted" INT; stty -icanon -echo; echo ready; sleep 1000; echo over; cat',
+  });
+  await person.waitForText('ready');
+  await person.send('x'.repeat(200_000));
+  // Attach has read all of it once it shows the help.
+  await person.press(['Ctrl+B', '?']);
+  await person.waitForText('Commands');
+  await person.press('x');
+  await person.waitFor({ gone: 'Commands' });
+  await person.press('Ctrl+C');
+  await person.waitForText('over');
+  expect(await person.text()).toContain('interrupted');
 });
 
 test('with --read-only no key reaches the program', async () => {

@@ -62,3 +62,17 @@ export async function attachPid(person: Terminal): Promise<number> {
   const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   return Number(child);
 }
+
+/** Writes what it reads to the file, and prints the number of bytes. The argument is printed first. */
+export function recorder(file: string, begin = ''): string[] {
+  const script = `
+    const { appendFileSync } = require('node:fs');
+    process.stdin.setRawMode(true);
+    process.stdout.write(${JSON.stringify(begin)} + 'ready ');
+    let count = 0;
+    process.stdin.on('data', (bytes) => {
+      appendFileSync(${JSON.stringify(file)}, bytes);
+      process.stdout.write('got ' + (count += bytes.length) + '. ');
+    });`;
+  return [process.execPath, '-e', script];
+}

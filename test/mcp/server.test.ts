@@ -122,7 +122,7 @@ describe('an MCP client', () => {
     expect(created.content.map(({ type }) => type)).toEqual(['image', 'text', 'text']);
     const line = { id: 'one', text: 'echo out; (exit 3)', submit: true };
     expect(await text('type', { ...line, wait: { for: 'done' } })).toMatch(
-      /\nDone: exit code 3 \(echo out; \(exit 3\)\), after \d+ ms\.\nScreen:\n.*\nout\n/s,
+      /^Done: exit code 3 \(echo out; \(exit 3\)\), after \d+ ms\.\nScreen:\n.*\nout\n/s,
     );
     expect(await text('type', { ...line, text: 'read x', wait: { for: 'input' }, observe: 'none' })).toMatch(
       /^bash waits for input \(line\) after \d+ ms\.$/,

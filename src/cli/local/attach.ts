@@ -17,10 +17,12 @@ export const attach: LocalCommand = async (invocation, host, bundles) => {
   }
   if (host.env['TERM'] === 'dumb')
     throw new T4aError('usage', 'attach needs a terminal that moves the cursor: $TERM is "dumb".');
-  const { id = host.env['T4A_TERMINAL'] || LAST_TERMINAL, read_only: isReadOnly = false } = options as {
-    id?: string;
-    read_only?: boolean;
-  };
+  const {
+    id = host.env['T4A_TERMINAL'] || LAST_TERMINAL,
+    read_only: isReadOnly = false,
+    fit: fits = false,
+  } = options as { id?: string; read_only?: boolean; fit?: boolean };
+  if (fits && isReadOnly) throw new T4aError('usage', '"--fit" changes the size, and "--read-only" nothing.');
   const { attach: run } = await bundles.attach();
   const { status, note } = await run({
     daemon: {
@@ -31,8 +33,9 @@ export const attach: LocalCommand = async (invocation, host, bundles) => {
     id,
     within: within(host),
     isReadOnly,
+    fits,
     newTerminal: (fields) => {
-      const { params } = withSettings({ ...invocation, params: fields }, host);
+      const { params } = withSettings({ ...invocation, params: { ...fields } }, host);
       return withPlace(params, {}, host);
     },
   });

@@ -37,9 +37,23 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
         description: 'Keys reach attach only, not the program.',
         local: true,
       },
+      {
+        flag: 'fit',
+        field: 'fit',
+        type: 'boolean',
+        description: 'Give the terminal the size of yours while you are there.',
+        local: true,
+      },
+      {
+        flag: 'share',
+        field: 'share',
+        type: 'boolean',
+        description: 'Let others type at the same time, as they may today without it, too.',
+        local: true,
+      },
     ],
     notes:
-      'Every key goes to the program as it is. Ctrl+B begins a command: d leaves, c creates a terminal, n and p show the next and the previous one, k ends this one, Ctrl+B sends itself, and ? lists all. The size of the terminal stays as it is: a larger one is shown around its cursor. Starts no daemon.',
+      'Every key goes to the program as it is. Ctrl+B begins a command: d leaves, c creates a terminal, n and p show the next and the previous one, w lists them, [ reads the scrollback, f fits the size, k ends this one, Ctrl+B sends itself, and ? lists all. The size of the terminal stays as it is: a larger one is shown around its cursor. Starts no daemon.',
     examples: ['attach', 'attach build', 'attach build --read-only'],
   },
   {

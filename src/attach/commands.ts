@@ -1,0 +1,131 @@
+/** What the keys after the leader do. */
+import type { DaemonConnection } from '../client/connection.js';
+import type { ParamsInput } from '../protocol/registry.js';
+import { HelpPanel } from './help-panel.js';
+import { LEADER } from './keyboard.js';
+import type { LeaderKey } from './leader-keys.js';
+import type { Panel, Size } from './panel.js';
+import { Picker } from './picker.js';
+import { Prompt } from './prompt.js';
+import { Scrollback } from './scrollback.js';
+import { Terminals } from './terminals.js';
+
+/** The part of a session that commands need. */
+export interface CommandedSession {
+  readonly id: string;
+  /** Lasting number of the top row of the screen. */
+  readonly firstLine: number;
+  /** Room for the screen. */
+  readonly size: Size;
+  open(panel: Panel): void;
+  close(panel: Panel): void;
+  draw(): Promise<void>;
+  show(id: string): Promise<void>;
+  type(bytes: string): void;
+  toggleFit(): Promise<void>;
+  say(message: string): void;
+  report(error: unknown): void;
+  /** Keys wait until it is done. */
+  during(act: () => Promise<void>): Promise<void>;
+  /** The terminal is being ended: that it goes is no surprise. */
+  leave(): void;
+  end(note: string): void;
+}
+
+export interface CommandOptions {
+  readonly connection: DaemonConnection;
+  /** The terminal that attach runs in, if it is one of the same daemon. */
+  readonly ownTerminal: string | undefined;
+  newTerminal(fields: Size & { readonly name: string }): ParamsInput<'create'>;
+}
+
+export class Commands {
+  readonly #session: CommandedSession;
+  readonly #options: CommandOptions;
+  readonly #terminals: Terminals;
+
+  constructor(session: CommandedSession, options: CommandOptions) {
+    this.#session = session;
+    this.#options = options;
+    this.#terminals = new Terminals(options.connection, options.ownTerminal);
+  }
+
+  async run(act: LeaderKey['act']): Promise<void> {
+    const session = this.#session;
+    const { id } = session;
+    switch (act) {
+      case 'detach':
+        return session.end(`Detached from ${id}.`);
+      case 'help':
+        return session.open(new HelpPanel());
+      case 'literal':
+        return session.type(LEADER);
+      case 'create':
+        return this.#ask({ label: 'Name of the new terminal:' }, (name) => this.#create(name));
+      case 'kill':
+        return this.#ask({ label: `Kill ${id}? (y/n)`, isOneKey: true }, async (answer) => {
+          if (answer === 'y') await this.#kill(id);
+        });
+      case 'pick':
+        return this.#pick();
+      case 'scrollback':
+        return this.#scrollBack();
+      case 'fit':
+        return session.toggleFit();
+      default:
+        return this.#step(act === 'next' ? 1 : -1);
+    }
+  }
+
+  #ask(asked: { readonly label: string; readonly isOneKey?: boolean }, then: (answer: string) => Promise<void>): void {
+    const onAnswer = (answer: string): void => void this.#session.during(() => then(answer));
+    this.#session.open(new Prompt({ ...asked, onAnswer }));
+  }
+
+  async #create(name: string): Promise<void> {
+    if (name === '') return;
+    const fields = this.#options.newTerminal({ name, ...this.#session.size });
+    const { id } = await this.#options.connection.call('create', fields);
+    await this.#session.show(id);
+  }
+
+  async #kill(id: string): Promise<void> {
+    const next = await this.#terminals.neighbour(id, 1);
+    if (this.#session.id === id) this.#session.leave();
+    await this.#options.connection.call('kill', { id });
+    if (next === undefined) return this.#session.end(`Killed ${id}.`);
+    this.#session.say(`Killed ${id}.`);
+    await this.#session.show(next);
+  }
+
+  async #step(by: 1 | -1): Promise<void> {
+    const next = await this.#terminals.neighbour(this.#session.id, by);
+    if (next === undefined) this.#session.say('There is no other terminal.');
+    else await this.#session.show(next);
+  }
+
+  async #pick(): Promise<void> {
+    const choices = await this.#terminals.choices();
+    const onPick = (id: string): void => {
+      if (id !== this.#session.id) void this.#session.during(() => this.#session.show(id));
+    };
+    this.#session.open(new Picker(choices, onPick));
+    await this.#session.draw();
+  }
+
+  #scrollBack(): void {
+    const session = this.#session;
+    const panel: Scrollback = new Scrollback({
+      connection: this.#options.connection,
+      id: session.id,
+      firstLine: session.firstLine,
+      rows: () => session.size.rows,
+      onChange: () => void session.draw(),
+      onError: (error) => {
+        session.close(panel);
+        session.report(error);
+      },
+    });
+    session.open(panel);
+  }
+}

@@ -1,0 +1,20 @@
+/** What has the keyboard in place of the program: a question, the help, a list, the scrollback. */
+import type { MirrorRow } from '../mirror/mirror.js';
+import type { StatusLine } from './status-line.js';
+
+export interface Size {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+export interface Panel {
+  readonly status: StatusLine;
+  /** Column of the cursor in the status line; undefined for none. */
+  readonly cursorCol?: number | undefined;
+  /** In place of the screen; undefined for the screen itself. */
+  readonly rows?: readonly MirrorRow[] | undefined;
+  /** Lines over the lowest rows. @param rows the most that are seen */
+  overlay(rows: number): readonly string[];
+  /** @param key a character or a sequence, in bytes as characters of latin1 @returns true to be closed */
+  take(key: string): boolean;
+}

@@ -1,0 +1,120 @@
+/** The mouse, the list of terminals, the scrollback and the size, by a person who has attached. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { launch } from '../../src/client/index.js';
+import { spanOf } from '../../src/attach/picker.js';
+import { tempDir } from '../support/temp-dir.js';
+import { attached, ATTACHED, recorder } from './attached.js';
+
+test('the mouse reaches the program in its encoding, at the cell of its screen', async () => {
+  const file = tempDir().join('bytes');
+  const { person, inner } = await attached({
+    inner: { cmd_args: recorder(file, '\x1b[?1002h\x1b[?1006h\x1b[2J\x1b[20;1H'), rows: 20 },
+    person: { rows: 11 },
+  });
+  await person.waitForText('ready');
+  expect((await person.call('status', {})).modes).toMatchObject({ mouse_tracking: 'button', mouse_encoding: 'sgr' });
+  // Row 3 of the person is row 13 of the screen, of which the lower ten rows are seen.
+  await person.call('mouse', { action: 'click', row: 3, col: 4, modifiers: ['ctrl'] });
+  await person.call('mouse', { action: 'scroll', row: 0, col: 0, direction: 'down' });
+  // The status line is none of the program's.
+  await person.call('mouse', { action: 'click', row: 10, col: 2 });
+  await person.type('end');
+  await inner.waitForText('got');
+  const expected = '\x1b[<16;5;14M\x1b[<16;5;14m\x1b[<65;1;11M\x1b[<0;3;20m';
+  await inner.waitForText(`got ${expected.length + 3}.`);
+  expect(readFileSync(file, 'latin1')).toBe(`${expected}end`);
+});
+
+test('w lists the terminals, narrowed by typed letters, and shows the chosen one', async () => {
+  const { client, person } = await attached({ command: 'echo inside; cat' });
+  await launch({ client, command: 'echo of-build; cat', name: 'build' });
+  await launch({
+    client,
+    command: String.raw`printf '\033]2;evil\342\200\256title\007'; echo of-zoo; cat`,
+    name: 'web-zoo',
+  });
+  await launch({ client, command: 'echo short', name: 'short' });
+  await person.waitForText('inside');
+  await person.press(['Ctrl+B', 'w']);
+  await person.waitForText('Terminal:');
+  const listed = (await person.text()).split('\n').slice(-5, -1);
+  expect(listed.map((line) => line.slice(0, 10).trimEnd())).toEqual(['▸ build', '  inner', '  short', '  web-zoo']);
+  await person.type('wz');
+  await person.waitFor({ gone: '  inner' });
+  await person.press('Enter');
+  await person.waitFor({ regex: '^of-zoo' });
+  await person.press(['Ctrl+B', 'w', 'Down', 'Up', 'Enter']);
+  await person.waitFor({ regex: '^of-build' });
+  await person.press(['Ctrl+B', 'w']);
+  await person.waitForText('Terminal:');
+  await person.press('Escape');
+  await person.waitFor({ gone: 'Terminal:' });
+  await person.press(['Ctrl+B', 'd']);
+  await person.waitForText('Detached from build.');
+});
+
+test('letters match in their order, and the closest first', () => {
+  const best = ['a-b', 'ab', 'cab'].toSorted((a, b) => (spanOf(a, 'ab') ?? 9) - (spanOf(b, 'ab') ?? 9));
+  expect(best).toEqual(['ab', 'cab', 'a-b']);
+  expect(spanOf('ba', 'ab')).toBe(undefined);
+});
+
+test('[ reads the scrollback, which stays while the program prints, and q returns', async () => {
+  const { person, inner } = await attached({
+    command: 'seq -f "line %g" 1 200; read -r _; seq -f "more %g" 1 100; cat',
+  });
+  await person.waitForText('line 200');
+  await person.press(['Ctrl+B', '[']);
+  await person.waitForText('Scrollback:');
+  await person.press('g');
+  await person.waitFor({ regex: '^line 1 ' });
+  await inner.press('Enter');
+  await inner.waitForText('more 100');
+  await person.press(['Down', 'Down', 'j', 'k']);
+  await person.waitFor({ gone: 'line 2 ' });
+  expect((await person.text()).split('\n')[0]?.replace(/\s*│$/, '')).toBe('line 3');
+  await person.press('PageDown');
+  await person.waitFor({ gone: 'line 26 ' });
+  expect((await person.text()).split('\n')[0]?.replace(/\s*│$/, '')).toBe('line 27');
+  await person.press('q');
+  await person.waitForText('more 100');
+  expect(await inner.text()).not.toContain('q');
+});
+
+test('f fits the terminal to that of the person, follows it, and gives the size back', async () => {
+  const { person, inner } = await attached({ command: 'echo here; cat' });
+  await person.waitForText('here');
+  await person.press(['Ctrl+B', 'f']);
+  await person.waitForText('90x25 fitted');
+  expect(await inner.call('status', {})).toMatchObject({ cols: 90, rows: 25 });
+  await person.call('resize', { cols: 70, rows: 20 });
+  await person.waitForText('70x19 fitted');
+  await person.press(['Ctrl+B', 'f']);
+  await person.waitForText('80x24 ');
+  await person.press(['Ctrl+B', 'f']);
+  await person.press(['Ctrl+B', 'd']);
+  await person.waitForText('status 0');
+  expect(await inner.call('status', {})).toMatchObject({ cols: 80, rows: 24 });
+});
+
+test('--fit does so from the start, and a size that another client has set since is kept', async () => {
+  const { person, inner } = await attached({ command: 'echo here; cat', flags: ['--fit', '--share'] });
+  await person.waitForText('90x25 fitted');
+  await inner.call('resize', { cols: 100, rows: 30 });
+  await person.waitForText('100x30');
+  await person.press(['Ctrl+B', 'd']);
+  await person.waitForText('status 0');
+  expect(await inner.call('status', {})).toMatchObject({ cols: 100, rows: 30 });
+});
+
+test('a program without a mouse gets none, and the wheel scrolls in the scrollback', async () => {
+  const { person } = await attached({ command: 'seq -f "line %g" 1 200; cat' });
+  await person.waitForText(ATTACHED);
+  expect((await person.call('status', {})).modes).toMatchObject({ mouse_tracking: 'none' });
+  await person.press(['Ctrl+B', '[', 'g']);
+  await person.waitFor({ regex: '^line 1 ' });
+  await person.call('mouse', { action: 'scroll', row: 1, col: 1, direction: 'down' });
+  await person.waitFor({ gone: 'line 3 ' });
+  expect((await person.text()).split('\n')[0]?.replace(/\s*│$/, '')).toBe('line 4');
+});
