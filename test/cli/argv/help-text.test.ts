@@ -135,6 +135,7 @@ test('the overview lists every command once, and the group "Plumbing" last', () 
     'Start and end',
     'Look',
     'Act',
+    'People',
     'Wait and events',
     'For models',
     'Configuration and help',
