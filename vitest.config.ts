@@ -1,18 +1,34 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { OWN_MODULES, SHARED_MODULES } from './test/support/shared-modules.js';
 import SlowFirst from './test/support/slow-first.js';
+
+/** What every run of tests has, whichever files it takes. */
+export const everyRun = {
+  // A bound for what hangs, not for what is slow: the machine may be busy with anything.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  globalSetup: ['test/support/global-setup.ts'],
+  setupFiles: ['test/support/each-file.ts'],
+  reporters: ['default', './test/support/left-out-reporter.ts'],
+  sequence: { sequencer: SlowFirst },
+  pool: 'forks' as const,
+  // For two cores: half of the end-to-end tests' time is waits.
+  maxWorkers: 3,
+};
+
+const { exclude } = configDefaults;
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    // A bound for what hangs, not for what is slow: the machine may be busy with anything.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/each-file.ts'],
-    reporters: ['default', './test/support/left-out-reporter.ts'],
-    sequence: { sequencer: SlowFirst },
-    pool: 'forks',
-    // For two cores: half of the end-to-end tests' time is waits.
-    maxWorkers: 3,
+    ...everyRun,
+    projects: [
+      project('shared-modules', SHARED_MODULES, OWN_MODULES, false),
+      project('own-modules', OWN_MODULES, [], true),
+      project('processes', ['test/**/*.test.ts'], [...SHARED_MODULES, ...OWN_MODULES], true),
+    ],
   },
 });
+
+function project(name: string, include: string[], others: string[], isolate: boolean) {
+  return { extends: true as const, test: { name, include, exclude: [...exclude, ...others], isolate } };
+}

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import whole from './vitest.config.js';
+import { OWN_MODULES, SHARED_MODULES } from './test/support/shared-modules.js';
+import { everyRun } from './vitest.config.js';
 
 /**
  * For while one works: the tests that start no process and take no more than two seconds a file. Not merged with the other
@@ -8,27 +9,17 @@ import whole from './vitest.config.js';
  */
 export default defineConfig({
   test: {
-    ...whole.test,
+    ...everyRun,
     isolate: false,
     // They wait for nothing.
     maxWorkers: 2,
-    include: [
-      'test/{base,boot,protocol,tools,vt,events}/**/*.test.ts',
-      'test/cli/{argv,prepare,present}/**/*.test.ts',
-      'test/cli/{exit-status,prepare*,present*,setting}.test.ts',
-      'test/daemon/{input,reading,turns}/**/*.test.ts',
-      'test/render/{fonts,sprites,png,raster,vector}/**/*.test.ts',
-      'test/architecture.test.ts',
-    ],
+    include: [...SHARED_MODULES, 'test/boot/**/*.test.ts', 'test/architecture.test.ts'],
     exclude: [
-      // It needs a library without patches, and shared modules have patched it.
-      'test/vt/xterm/patches.test.ts',
-      // They start processes.
-      '**/{code-cache,cached-program,help,replies,texts}.test.ts',
+      ...OWN_MODULES,
       // They take seconds: large pictures, many random cases, waits for memory.
       'test/render/**/{combining-marks,deflate,kept-bytes,kept-pictures,palette-change,png}.test.ts',
-      'test/vt/**/{chunking,control-strings,hostile-output,hyperlinks,row-ansi,snapshot-content}.test.ts',
-      'test/{base/json-places,events/osc-memory,events/search/regex,protocol/requests}.test.ts',
+      'test/vt/**/{chunking,hostile-output,row-ansi,snapshot-content}.test.ts',
+      'test/{base/json-places,events/search/regex,protocol/requests}.test.ts',
       '**/slow-waits.test.ts',
     ],
   },

@@ -60,6 +60,7 @@ await Promise.all([
   }),
   // The test runner is its user's.
   build({ ...asModule, entryPoints: { vitest: 'src/vitest/index.ts' }, external: ['vitest'] }),
+  build({ ...asModule, entryPoints: { attach: 'src/attach/attach.ts' } }),
   build({ ...asModule, entryPoints: { interminai: 'src/interminai/serve.ts' } }),
   // Most of it is the MCP SDK, which nobody reads here.
   build({ ...asModule, entryPoints: { mcp: 'src/mcp/server.ts' }, minify: true }),

@@ -44,6 +44,8 @@ ${settings(clientSettings)
 | 2 | the command line, or a field of the request, is wrong |
 | 3 | a condition of \`--fail\` was met |
 | 4 | the terminal is gone, or its process has ended |
+| 5 | the act was done, and the look after it failed |
+| 123 | \`run\`: the command waits for input, and goes on |
 | 124 | a deadline passed |
 | 125 | an error, where the status may be that of a program |
 | 126, 127 | \`run\`: the program may not be executed, there is no such program |

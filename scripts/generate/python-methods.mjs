@@ -23,7 +23,9 @@ export function pythonModule(source, { COMMANDS, envelopeFields, protocolSchema 
   const specs = Object.values(COMMANDS).filter(({ kind, traits }) => kind !== 'stream' && traits.method !== false);
   const needsId = ({ name }) => schemas[name].request.required.includes('id');
   // The method of a terminal that exists takes no fields of a new one.
-  const ofNewTerminals = Object.keys(schemas.create.request.properties).filter((field) => field !== 'cmd_args');
+  const ofNewTerminals = Object.keys(schemas.create.request.properties).filter(
+    (field) => field !== 'cmd_args' && field !== 'command',
+  );
   const takesId = ({ name }) => 'id' in schemas[name].request.properties;
   const ofClient = specs
     .filter((spec) => !needsId(spec))

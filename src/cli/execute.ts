@@ -5,14 +5,17 @@ import { askerOf } from './asker.js';
 import { LAST_TERMINAL } from './argv/commands.generated.js';
 import type { Fields, Invocation } from './argv/invocation.js';
 import { noteElsewhere } from './elsewhere.js';
-import { exitStatusOf } from './exit-status.js';
+import { exitStatusOf, LOOK_FAILED } from './exit-status.js';
 import { followOutput } from './present/follow-output.js';
 import type { Host } from './host.js';
-import { writePicture } from './output/write-picture.js';
+import { isT4aError, type T4aError } from '../protocol/errors.js';
+import { printable } from './output/printable.js';
+import { checkOutput, writePicture } from './output/write-picture.js';
 import { prepare } from './prepare/prepare.js';
 import { presenterOf } from './present/presenters.js';
 import { replyLine } from './present/reply.js';
 import { type EndedWait, noteWait } from './present/turn.js';
+import { run } from './run/run.js';
 import { settingOf, withSettings } from './settings.js';
 
 /** @returns the exit status @throws T4aError */
@@ -27,6 +30,8 @@ export async function execute(given: Invocation, host: Host): Promise<number> {
   const client = (): Promise<Client> => (connected ??= connect(options).then(noted));
   const log = invocation.options['verbose'] === true ? (text: string) => host.note(`t4a: ${text}\n`) : () => {};
   const startedMs = uptimeMs();
+  const picture = pictureFile(invocation);
+  if (picture !== undefined) checkOutput(picture);
   const params = await prepare(invocation, host, client);
   if (command.streams === true) return streamEvents(await client(), params, host);
   if (invocation.options['follow'] === true) return followOutput(await client(), invocation, params, host);
@@ -38,7 +43,8 @@ export async function execute(given: Invocation, host: Host): Promise<number> {
       : undefined;
   const asked = early === undefined ? await client() : noted(early.client);
   log(`connected to ${asked.socketPath} after ${since(startedMs)}`);
-  const reply = await (early?.result ?? asked.call(...request));
+  const isRun = command.name === 'run';
+  const reply = await (isRun ? run(asked, invocation, params, host) : (early?.result ?? asked.call(...request)));
   const status = await show(invocation, params, reply, host);
   log(`"${command.name}" was done after ${since(startedMs)}, exit status ${status}`);
   return status;
@@ -55,13 +61,16 @@ function uptimeMs(): number {
 
 /** Without an id: the terminal that the command line runs in, else the one used last. */
 function withTerminal(invocation: Invocation, { env }: Host): Invocation {
-  const takesId = invocation.command.positionals[0]?.field === 'id';
+  const [first] = invocation.command.positionals;
+  // What ends terminals has to name them.
+  const takesId = first?.field === 'id' && first.rest !== true;
   if (!takesId || invocation.params['id'] !== undefined) return invocation;
   return { ...invocation, params: { ...invocation.params, id: env['T4A_TERMINAL'] || LAST_TERMINAL } };
 }
 
 /** A request that reads, or one about a terminal, which a daemon that was started since does not have. */
 function mayBeAskedTwice({ command }: Invocation, params: Fields): boolean {
+  if (command.name === 'run') return false;
   const acts = command.acting?.some((field) => params[field] !== undefined) === true;
   return (command.reads === true && !acts) || params['id'] !== undefined;
 }
@@ -71,12 +80,37 @@ async function show(invocation: Invocation, params: Fields, { bytes, ...reply }:
   const { command, options } = invocation;
   const answer = { invocation, params, reply, bytes: bytes instanceof Uint8Array ? bytes : undefined };
   const picture = pictureFile(invocation);
-  if (picture !== undefined && answer.bytes !== undefined) writePicture(picture, answer.bytes);
+  const failure = picture === undefined || answer.bytes === undefined ? undefined : writtenTo(picture, answer.bytes);
+  if (failure !== undefined && command.reads === true) throw failure;
   // What was read is printed all the same.
   if (command.reads === true) noteWait({ wait: reply['wait'] as EndedWait['wait'], showsLines: false }, host);
   if (options['json'] === true) host.out(replyLine(answer));
   else await presenterOf(command)(answer, host);
-  return exitStatusOf(command, reply, host, options);
+  const unseen = failure ?? (reply['observed'] as FailedLook | undefined);
+  if (unseen?.code === undefined) return exitStatusOf(command, reply, host, options);
+  noteFailedLook(unseen, host);
+  return LOOK_FAILED;
+}
+
+type FailedLook =
+  | Pick<T4aError, 'code' | 'message'>
+  | { readonly code?: string; readonly error?: string; readonly hint?: string };
+
+function writtenTo(path: string, bytes: Uint8Array): T4aError | undefined {
+  try {
+    writePicture(path, bytes);
+    return undefined;
+  } catch (error) {
+    if (isT4aError(error)) return error;
+    throw error;
+  }
+}
+
+/** The act must not be repeated because of it. */
+function noteFailedLook(unseen: FailedLook, host: Host): void {
+  const why = 'message' in unseen ? unseen.message : (unseen.error ?? '');
+  host.note(`t4a: It was done, and the look after it failed: ${printable(why)}\n`);
+  if ('hint' in unseen && unseen.hint !== undefined) host.note(`  hint: ${printable(unseen.hint)}\n`);
 }
 
 /** The file of the picture, independent of what is printed. */

@@ -5,12 +5,19 @@ import type { Reply } from '../protocol/registry.js';
 import type { Fields } from './argv/invocation.js';
 import type { CommandSyntax } from './argv/syntax.js';
 import type { Host } from './host.js';
+import { printable } from './output/printable.js';
 
 /** A condition of `--fail` came first. */
 const WAIT_FAILED = 3;
 
 /** The program ended without a failure of its own, but before the condition came true. */
 const TERMINAL_GONE = 4;
+
+/** The command waits for input, and goes on. */
+const AWAITING_INPUT = 123;
+
+/** The act was done, and the look after it failed. */
+export const LOOK_FAILED = 5;
 
 /** As `timeout` of coreutils has them. */
 const DEADLINE_PASSED = 124;
@@ -101,9 +108,14 @@ function answerStatus({ outcome, answer }: Reply<'ask'>): number {
 function programStatus(reply: Reply<'run'>, host: Host): number {
   if (reply.outcome === 'timeout') {
     // Only a command of a given shell has a number.
-    const goesOn = reply.n === undefined ? '' : `, and continues: t4a wait ${reply.id} --done`;
+    const goesOn = continuation(reply);
     host.note(`t4a: The command had not ended after ${reply.duration_ms} ms${goesOn}.\n`);
     return DEADLINE_PASSED;
+  }
+  if (reply.awaiting_input !== undefined) {
+    const { process: reader, kind } = reply.awaiting_input;
+    host.note(`t4a: ${printable(reader)} waits for input (${kind})${continuation(reply)}.\n`);
+    return AWAITING_INPUT;
   }
   if (reply.outcome === 'not_run') {
     host.note('t4a: The shell ran nothing: the command line has an error, or nothing to run.\n');
@@ -112,4 +124,13 @@ function programStatus(reply: Reply<'run'>, host: Host): number {
   if (typeof reply.signal === 'string') host.note(`t4a: The command was ended by ${reply.signal}.\n`);
   // A shell that cannot say how its command ended does not say that it ended well.
   return reply.signal === null && reply.exit_code === null ? 1 : endStatus(reply);
+}
+
+/** How to go on with a command that has not ended; empty if it has ended with its terminal. */
+function continuation({ outcome, id, n, kept }: Reply<'run'>): string {
+  if (!kept) return '';
+  // Only a command of a given shell has a number.
+  const wait = `t4a wait ${id} ${n === undefined ? '--exit' : '--done'}`;
+  if (outcome === 'timeout') return `, and continues: ${wait}`;
+  return `, in terminal ${id}.\n  hint: t4a type ${id} ANSWER --submit, then ${wait}; or t4a kill ${id}`;
 }

@@ -16,6 +16,8 @@ export interface Host {
   /** Rows of it. */
   rows(): number | undefined;
   stdin(): AsyncIterable<Uint8Array>;
+  /** Whether standard input is a pipe or a file with bytes that nobody has read; none of them is read. */
+  hasUnreadStdin?(): Promise<boolean>;
   /** Keys as they are pressed, without echo. @returns what ends that */
   keys(onKeys: (keys: string) => void): () => void;
   /**

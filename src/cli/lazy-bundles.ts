@@ -1,4 +1,5 @@
 /** What only some commands need, each in a bundle of its own, loaded when one of them is run. */
+import type * as attach from '../attach/attach.js';
 import type * as interminai from '../interminai/serve.js';
 import type * as mcp from '../mcp/server.js';
 import type * as tools from '../tools/index.js';
@@ -6,6 +7,7 @@ import type * as tools from '../tools/index.js';
 export interface LazyBundles {
   /** Runs the daemon in this process until it ends. */
   daemon(args: readonly string[]): Promise<number>;
+  attach(): Promise<typeof attach>;
   interminai(): Promise<typeof interminai>;
   mcp(): Promise<typeof mcp>;
   tools(): Promise<typeof tools>;

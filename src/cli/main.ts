@@ -28,6 +28,7 @@ const host: Host = {
   columns: () => (isTerminal(STDOUT) ? process.stdout.columns || undefined : undefined),
   rows: () => (isTerminal(STDOUT) ? process.stdout.rows || undefined : undefined),
   stdin: () => process.stdin,
+  hasUnreadStdin,
   keys: watchKeys,
   out: (data) => writeOut(STDOUT, typeof data === 'string' && isTerminal(STDOUT) ? sanitize(data) : data),
   note: (text) => noteOnStderr(text),
@@ -42,6 +43,19 @@ function isTerminal(descriptor: number): boolean {
     // A closed descriptor, or a system that hides its devices: Node answers.
   }
   return process.getBuiltinModule('node:tty').isatty(descriptor);
+}
+
+/** FIONREAD of the systems, https://man7.org/linux/man-pages/man2/FIONREAD.2const.html */
+const FIONREAD = process.platform === 'linux' ? 0x541b : 0x4004667f;
+
+/** Node cannot look into a pipe without reading from it; Perl can. Where there is no Perl, the answer is no. */
+async function hasUnreadStdin(): Promise<boolean> {
+  const stdin = fstatSync(STDIN);
+  if (stdin.isFile()) return stdin.size > 0;
+  if (!stdin.isFIFO() && !stdin.isSocket()) return false;
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const script = `$n = pack("i", 0); ioctl(STDIN, ${FIONREAD}, $n) and unpack("i", $n) > 0 and exit 7`;
+  return spawnSync('perl', ['-e', script], { stdio: ['inherit', 'ignore', 'ignore'] }).status === 7;
 }
 
 function noteOnStderr(text: string): void {
@@ -81,6 +95,7 @@ function lazyBundles(importModule: ImportModule): LazyBundles {
       await load('daemon.cjs');
       return new Promise(() => {});
     },
+    attach: () => load('attach.js') as ReturnType<LazyBundles['attach']>,
     interminai: () => load('interminai.js') as ReturnType<LazyBundles['interminai']>,
     mcp: () => load('mcp.js') as ReturnType<LazyBundles['mcp']>,
     tools: () => load('tools.js') as ReturnType<LazyBundles['tools']>,

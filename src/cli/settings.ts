@@ -12,7 +12,10 @@ import type { Host } from './host.js';
 import type { CommandSyntax, FlagSyntax } from './argv/syntax.js';
 import { readValue } from './argv/values.js';
 
-export type SettingName = 'socket' | 'color' | 'json' | 'shell' | 'cols' | 'rows' | 'scale';
+export type SettingName = 'socket' | 'color' | 'json' | 'shell' | 'cols' | 'rows' | 'context' | 'idle' | 'scale';
+
+/** Of `--wait idle`: longer than the pause of a program between two writes of one answer. */
+export const DEFAULT_IDLE_MS = 500;
 
 export interface Setting {
   readonly value: unknown;

@@ -21,7 +21,7 @@ export function envelopeFor({ scope, as }: Asker, announced: object | undefined)
   };
 }
 
-function hasFeature(announced: object | undefined, feature: Feature): boolean {
+export function hasFeature(announced: object | undefined, feature: Feature): boolean {
   const features: unknown = announced !== undefined && 'features' in announced ? announced.features : undefined;
   return Array.isArray(features) && features.includes(feature);
 }

@@ -139,7 +139,7 @@ export class Terminal {
     const until = { cursor: {} };
     const reply = await this.call('wait', { until, observe: { text: true, cursor: true, screenshot } }, { signal });
     const { observed, bytes } = reply;
-    if (observed?.lines === undefined || observed.cursor === undefined || bytes === undefined) {
+    if (observed?.rev === undefined || observed.lines === undefined || observed.cursor === undefined || !bytes) {
       throw new T4aError('internal', 'The daemon sent no observation.');
     }
     return { png: bytes, text: observed.lines.join('\n'), cursor: observed.cursor, rev: observed.rev };

@@ -16,6 +16,7 @@ import { MemoryGovernor } from './system/memory-governor.js';
 import { MAX_MARKING_MS, Prefetch } from './pictures/prefetch.js';
 import { Pictures } from './pictures/pictures.js';
 import type { Asks } from './asks/asks.js';
+import { StreamedRuns } from './terminal/streamed-runs.js';
 import type { Recordings } from './recording/recordings.js';
 import { presenceOf } from './terminal/presence.js';
 import { SharedParts } from './terminal/shared-parts.js';
@@ -53,6 +54,7 @@ export class Daemon {
   readonly themes = new Themes(DEFAULT_CONFIG);
   readonly pictures: Pictures;
   readonly prefetch: Prefetch<Terminal>;
+  readonly streamedRuns = new StreamedRuns();
   readonly lag: LoopLag;
   readonly memoryGovernor: MemoryGovernor;
   /** Previous daemon on this socket, if it did not shut down: found when the socket was taken over. */
@@ -154,10 +156,11 @@ export class Daemon {
 
   /**
    * Ends a terminal's processes and removes it.
+   * @param graceMs see `kill`
    * @returns pids of processes that could not be ended
    */
-  async remove(terminal: Terminal): Promise<number[]> {
-    const orphans = await terminal.end();
+  async remove(terminal: Terminal, graceMs = this.#config.kill_grace_ms): Promise<number[]> {
+    const orphans = await terminal.end(graceMs);
     if (!this.terminals.delete(terminal)) return orphans;
     this.parsedBytesOfRemoved += terminal.screen.parsedBytes;
     terminal.remove();

@@ -12,6 +12,9 @@ import { catalog, type Profile } from '../tools/catalog.js';
 import { errorContent } from '../tools/content.js';
 import { mcpTool } from '../tools/formats.js';
 
+/** Clients give a call up after 60 s: by then the model has to have the terminal in which its command goes on. */
+const RUN_DEADLINE_MS = 50_000;
+
 export interface McpOptions {
   readonly profile: Profile;
   readonly socketPath?: string | undefined;
@@ -79,7 +82,11 @@ async function answer(
   signal: AbortSignal,
 ): Promise<{ content: ToolResult['content'][number][]; isError: boolean }> {
   try {
-    const { content, isError } = await callTool(await client, name, input, { profile, signal });
+    const { content, isError } = await callTool(await client, name, input, {
+      profile,
+      signal,
+      runDeadlineMs: RUN_DEADLINE_MS,
+    });
     return { content: [...content], isError };
   } catch (error) {
     if (!isT4aError(error)) throw error;

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { pictureShape } from './picture.js';
-import { cols, rows } from './vocabulary.js';
+import { cols, contextLines, rows, timeoutMs } from './vocabulary.js';
 
 export const COLOR_CHOICES = ['auto', 'always', 'never'] as const;
 
@@ -18,6 +18,8 @@ export const clientSettingsShape = {
   shell: z.string().min(1).describe('Program of `create` if none is given.'),
   cols: cols.describe('Columns of terminals that `create` and `run` make.'),
   rows: rows.describe('Rows of terminals that `create` and `run` make.'),
+  context: contextLines.describe('Lines that `grep` prints around each match.'),
+  idle: timeoutMs.describe('Silence in milliseconds that ends `--wait idle`.'),
   scale: pictureShape.scale.unwrap().describe('Cell size of `screenshot` in percent of 10x20 pixels.'),
 };
 

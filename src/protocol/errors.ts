@@ -59,6 +59,7 @@ export const ERRORS = {
   mouse_off: state('The program has not asked for mouse events of this kind.'),
   focus_off: state('The program has not asked for focus events.'),
   cell_outside: usage('The cell lies outside the grid.'),
+  run_not_found: state('No `run` with this `stream` is under way.'),
   offset_gone: state('Output at this offset is kept no more; `first` is the first offset that is.'),
   no_match: state('Nothing in the viewport matches.'),
   bad_regex: usage('The pattern is not a regular expression of RE2 syntax, or is too large.'),

@@ -16,6 +16,9 @@ export const MAX_REQUEST_DEPTH = 64;
 export const MAX_INPUT_BYTES = 1024 * 1024;
 
 /** Last bytes of output that each terminal keeps; they are allocated as they come. */
+/** Lines of output in the reply of `run`, at most. */
+export const MAX_RUN_LINES = 100_000;
+
 export const OUTPUT_RING_BYTES = 1024 * 1024;
 
 /** Requests of one connection that have not been answered yet. */
@@ -39,3 +42,9 @@ export const MAX_HOST_LENGTH = 256 - 1 - MAX_NAME_LENGTH;
 export const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
 export const PROTOCOL_VERSION = 1;
+
+/** Terminals that one `kill` names. */
+export const MAX_KILLED = 1000;
+
+/** Longest time between the signals of `kill`. */
+export const MAX_GRACE_MS = 60_000;

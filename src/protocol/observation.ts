@@ -52,7 +52,17 @@ export const observeField = { observe };
 
 export const observedReplyShape = {
   observed: z
-    .object({ rev, lines: z.array(z.string()).optional(), cursor: cursorPosition.optional() })
+    .object({
+      rev: rev.optional(),
+      lines: z.array(z.string()).optional(),
+      cursor: cursorPosition.optional(),
+      error: z
+        .string()
+        .optional()
+        .describe('The act was done, and the look after it failed: why, with `code` and `hint`.'),
+      code: z.string().optional(),
+      hint: z.string().optional(),
+    })
     .optional()
     .describe('With `observe`.'),
   inputs: z

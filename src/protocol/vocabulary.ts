@@ -50,6 +50,12 @@ export const cellSpan = z.object({ row: z.int(), col: z.int(), cols: z.int() });
 
 export const inputSecrecy = z.enum(['hidden', 'shown', 'unknown']);
 
+/** Lines around a match. */
+export const contextLines = z.int().min(0).max(1000);
+
+/** The client's own name for the output of a `run`. */
+export const streamKey = z.string().min(1).max(64);
+
 export const awaitingInputShape = {
   kind: z
     .enum(['password', 'line', 'raw'])

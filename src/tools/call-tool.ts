@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { nearestWords } from '../base/nearest.js';
 import type { Client } from '../client/client.js';
 import type { CallArguments, CallName, CallOptions } from '../client/connection.js';
+import { hasFeature } from '../client/envelope.js';
 import { callersPlace, type Environment } from '../client/callers-place.js';
 import { callersDirectory, callersEnvironment } from '../client/paths.js';
 import { T4aError, isT4aError, quote } from '../protocol/errors.js';
@@ -10,6 +11,7 @@ import type { Traits } from '../protocol/command.js';
 import { COMMANDS } from '../protocol/registry.js';
 import { catalog, type CatalogEntry, type Profile } from './catalog.js';
 import { contentOf, errorContent, type ToolContent } from './content.js';
+import { TURN_TOOLS, withPicture, withTurn } from './model-turn.js';
 import { TOOL_PREFIX } from './formats.js';
 
 type ToolArguments = Readonly<Record<string, unknown>>;
@@ -22,6 +24,8 @@ export interface ToolResult {
 export interface CallToolOptions extends CallOptions {
   /** Tools outside of it are refused. Default: `full`. */
   readonly profile?: Profile;
+  /** Longest `timeout_ms` of `run`, and its default; what has not ended by then goes on in its terminal. Default: none. */
+  readonly runDeadlineMs?: number;
 }
 
 /** @param name with or without its prefix `t4a_`. An error of the call is a result too: the model reads it. */
@@ -29,16 +33,21 @@ export async function callTool(
   client: Client,
   name: string,
   input: ToolArguments = {},
-  { profile = 'full', signal }: CallToolOptions = {},
+  { profile = 'full', signal, runDeadlineMs }: CallToolOptions = {},
 ): Promise<ToolResult> {
   try {
     const tool = toolOf(name, profile);
     const command = tool.name as CallName;
     refuseWithheld(tool, input);
     const { traits } = COMMANDS[command];
+    const fields = modelFields(command, input, profile);
     // The daemon checks what the model wrote.
     const args = [
-      { ...traits.clientDefaults, ...limited(traits, traits.startsProgram === true ? withPlace(input) : input) },
+      {
+        ...traits.clientDefaults,
+        ...limited(traits, traits.startsProgram === true ? withPlace(fields) : fields),
+        ...(command === 'run' && hasFeature(client.daemon, 'stream') ? withDeadline(input, runDeadlineMs) : {}),
+      },
       { signal },
     ] as unknown as CallArguments<CallName>;
     const { bytes, ...reply } = (await client.call(command, ...args)) as ToolArguments;
@@ -80,6 +89,17 @@ function limited({ tool }: Traits, input: ToolArguments): ToolArguments {
     return [field, typeof given === 'number' ? Math.min(given, most) : given];
   });
   return { ...input, ...Object.fromEntries(least) };
+}
+
+function modelFields(command: CallName, input: ToolArguments, profile: Profile): ToolArguments {
+  if (command === 'run') return withPicture(input);
+  return TURN_TOOLS.has(command) ? withTurn(input, profile === 'default') : input;
+}
+
+/** The daemon refuses a wrong type. */
+function withDeadline({ timeout_ms: wanted, on_timeout = 'keep' }: ToolArguments, deadlineMs: number | undefined) {
+  if (deadlineMs === undefined) return {};
+  return { timeout_ms: typeof wanted === 'number' ? Math.min(wanted, deadlineMs) : (wanted ?? deadlineMs), on_timeout };
 }
 
 /** Programs start in the harness's place, not in the daemon's; a terminal that exists already has its own. */

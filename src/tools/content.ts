@@ -1,7 +1,9 @@
 /** Replies as blocks for a model: text that is short and says what counts, and pictures. */
 import { endWords } from '../protocol/end-words.js';
 import type { T4aError } from '../protocol/errors.js';
-import type { CommandName, Reply } from '../protocol/registry.js';
+import { toolHint } from './tool-hints.js';
+import { pictureReplyShape } from '../protocol/picture.js';
+import { COMMANDS, type CommandName, type Reply } from '../protocol/registry.js';
 
 export type ToolContent =
   | { readonly type: 'text'; readonly text: string }
@@ -9,6 +11,11 @@ export type ToolContent =
 
 /** About 8,000 tokens: beyond that a model is better served by a part. */
 const MAX_TEXT_LENGTH = 32_000;
+
+const PICTURE_FIELDS: object = pictureReplyShape;
+
+/** A new terminal has them, too. */
+const OF_THE_TERMINAL = new Set(['cols', 'rows']);
 
 const MIME_TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -28,18 +35,67 @@ const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>) => string }
       : `${reply.cols}x${reply.rows} cells, ${reply.width}x${reply.height} pixels, revision ${reply.rev}`,
   wait: waitWords,
   ask: askWords,
+  kill: ({ ended }) => ended?.map(({ id, ...end }) => `Ended ${id}: ${endWords(end) ?? ''}`).join('\n') ?? 'ok',
 };
 
 export function contentOf(command: CommandName, reply: object, bytes: Uint8Array | undefined): ToolContent[] {
   // Each is called with the reply of its own command alone.
   const inWords = WORDS[command] as ((reply: object) => string) | undefined;
-  const words = inWords?.(reply) ?? plainWords(reply);
-  const text = { type: 'text' as const, text: shortened(words) };
-  return bytes === undefined ? [text] : [pictureBlock(reply, bytes), text];
+  const { act, words: ofTurn, screen } = turnOf(command, reply);
+  const words = [inWords?.(act) ?? plainWords(act), ofTurn].filter(
+    (part) => part !== undefined && part !== '' && part !== 'ok',
+  );
+  const text = { type: 'text' as const, text: shortened(words.join('\n') || 'ok') };
+  const shown = screen === undefined ? [] : [{ type: 'text' as const, text: shortened(screen) }];
+  return [...(bytes === undefined ? [] : [pictureBlock(reply, bytes)]), text, ...shown];
+}
+
+interface Turn {
+  /** The reply without the wait and the look. */
+  readonly act: object;
+  readonly words?: string;
+  /** What the program shows: a block of its own, so that it is not taken for words of t4a. */
+  readonly screen?: string;
+}
+
+/** Of commands that act. */
+function turnOf(command: CommandName, reply: object): Turn {
+  const { wait, observed, ...act } = reply as Partial<Pick<Reply<'type'>, 'wait' | 'observed'>>;
+  if (command === 'wait' || COMMANDS[command].traits.effect === 'read') return { act: reply };
+  if (wait === undefined && observed === undefined) return { act: reply };
+  const lines = observed?.lines;
+  const failed =
+    observed?.error === undefined ? undefined : `It was done, and the look after it failed: ${observed.error}`;
+  return {
+    act: withoutPicture(act),
+    words: [wait === undefined ? undefined : afterAct(wait), failed].filter((part) => part !== undefined).join('\n'),
+    ...(lines === undefined ? {} : { screen: `Screen:\n${lines.join('\n').trimEnd() || '(blank)'}` }),
+  };
+}
+
+/** `settled after 300 ms`, `done, exit code 1 (make) after 532 ms`, `not met after 10000 ms`. */
+function afterAct(wait: NonNullable<Reply<'type'>['wait']>): string {
+  const { outcome, elapsed_ms: ms, match, awaiting_input: reader, command } = wait;
+  const end = endWords(wait);
+  if (outcome === 'timeout') return `The wait was not met after ${ms} ms.`;
+  if (outcome === 'failed') return `The wait failed after ${ms} ms: ${JSON.stringify(match?.text ?? '')} appeared.`;
+  if (outcome === 'exited') return `The program has ended: ${end ?? 'exit code unknown'}, after ${ms} ms.`;
+  if (match !== undefined) return `${JSON.stringify(match.text)} appeared after ${ms} ms.`;
+  if (reader !== undefined) return `${reader.process} waits for input (${reader.kind}) after ${ms} ms.`;
+  if (wait.ignored !== undefined) return `Settled after ${ms} ms.`;
+  if (end === undefined) return `As awaited after ${ms} ms.`;
+  return `${command === undefined ? 'The program has ended' : 'Done'}: ${end}, after ${ms} ms.`;
+}
+
+/** What concerns the picture is in the picture. */
+function withoutPicture(reply: object): object {
+  const fields = Object.entries(reply).filter(([field]) => !(field in PICTURE_FIELDS) || OF_THE_TERMINAL.has(field));
+  return Object.fromEntries(fields);
 }
 
 export function errorContent({ code, message, details }: T4aError): ToolContent[] {
-  const { hint, closest } = details;
+  const { closest } = details;
+  const hint = details.hint === undefined ? undefined : toolHint(details.hint);
   const lines = [
     `${message} (${code})`,
     ...(closest === undefined || hint?.includes(closest) === true ? [] : [`Closest: ${closest}`]),
@@ -57,11 +113,20 @@ function pictureBlock(reply: object, bytes: Uint8Array): ToolContent {
   return { type: 'image', mimeType, data: buffer.toString('base64') };
 }
 
-function runVerdict({ outcome, exit_code: code, signal, duration_ms: ms, id, n }: Reply<'run'>): string {
+function runVerdict(reply: Reply<'run'>): string {
+  const { outcome, exit_code: code, signal, duration_ms: ms, id, n, kept, awaiting_input: reader } = reply;
   if (outcome === 'not_run') return 'Not run: the shell found an error in the command line, or nothing to run.';
   if (outcome === 'timeout') {
-    // Only a command in a given terminal has a number.
-    return n === undefined ? `Not ended after ${ms} ms, and was killed.` : `Goes on in terminal ${id} after ${ms} ms.`;
+    const wait = n === undefined ? '{"exit": true}' : '{"done": true}';
+    return kept
+      ? `Goes on in terminal ${id} after ${ms} ms: wait for its end with until ${wait}, or end it with kill.`
+      : `Not ended after ${ms} ms, and was killed.`;
+  }
+  if (reader !== undefined) {
+    const who = `${reader.process} waits for input (${reader.kind}) after ${ms} ms`;
+    return kept
+      ? `${who}, in terminal ${id}: answer with type or press, or end it with kill.`
+      : `${who}, and was killed.`;
   }
   const ended =
     signal === null ? `Exit code ${code ?? 'unknown'} after ${ms} ms.` : `Ended by ${signal} after ${ms} ms.`;

@@ -1,6 +1,7 @@
 /** The schema of a tool's input, out of the schema of its command's request. */
 import { z } from 'zod';
 import { COMMANDS } from '../protocol/registry.js';
+import { TURN_SCHEMAS } from './model-turn.js';
 import { DEFAULT_NESTED_FIELDS, type CatalogEntry } from './catalog.js';
 
 export type JsonSchema = { readonly [key: string]: unknown };
@@ -32,7 +33,7 @@ function smallProperties(whole: ObjectSchema, fields: readonly string[]): Record
   return Object.fromEntries(
     Object.entries(whole.properties)
       .filter(([field]) => fields.includes(field))
-      .map(([field, schema]) => [field, smallField(schema, DEFAULT_NESTED_FIELDS[field])]),
+      .map(([field, schema]) => [field, TURN_SCHEMAS[field] ?? smallField(schema, DEFAULT_NESTED_FIELDS[field])]),
   );
 }
 

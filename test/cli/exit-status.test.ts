@@ -56,12 +56,26 @@ test.each<[Fields, number, string]>([
 
 test('the exit status of run after its timeout is 124, with a note if the command continues', () => {
   const killed = host();
-  const reply = { outcome: 'timeout', id: 't1', duration_ms: 50, exit_code: null, signal: null };
+  const reply = { outcome: 'timeout', id: 't1', duration_ms: 50, exit_code: null, signal: null, kept: false };
   expect(statusOf('run', reply, killed)).toBe(124);
   expect(killed.noted()).toBe('t4a: The command had not ended after 50 ms.\n');
   const goesOn = host();
-  expect(statusOf('run', { ...reply, n: 4 }, goesOn)).toBe(124);
+  expect(statusOf('run', { ...reply, n: 4, kept: true }, goesOn)).toBe(124);
   expect(goesOn.noted()).toBe('t4a: The command had not ended after 50 ms, and continues: t4a wait t1 --done.\n');
+  const kept = host();
+  expect(statusOf('run', { ...reply, kept: true }, kept)).toBe(124);
+  expect(kept.noted()).toBe('t4a: The command had not ended after 50 ms, and continues: t4a wait t1 --exit.\n');
+});
+
+test('the exit status of run whose command waits for input is 123, with a note of how to go on', () => {
+  const awaiting_input = { kind: 'password', process: 'su\u202edo', pid: 1, certain: true, secrecy: 'hidden' };
+  const reply = { outcome: 'awaiting_input', id: 't1', exit_code: null, signal: null, awaiting_input };
+  const gone = host();
+  expect(statusOf('run', { ...reply, kept: false }, gone)).toBe(123);
+  expect(gone.noted()).toBe('t4a: su\\u202edo waits for input (password).\n');
+  const kept = host();
+  expect(statusOf('run', { ...reply, kept: true }, kept)).toBe(123);
+  expect(kept.noted()).toContain('in terminal t1.\n  hint: t4a type t1 ANSWER --submit, then t4a wait t1 --exit');
 });
 
 test.each<[string, Fields, number]>([

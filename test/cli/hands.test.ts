@@ -44,11 +44,28 @@ describe('input', () => {
     expect(readFileSync(picture).subarray(0, 8).toString('hex')).toBe(PNG_SIGNATURE);
   });
 
+  test('is done although the look after it fails: status 5, and a note that says so', async () => {
+    const id = await cli.create('cat');
+    const full = await cli.t4a(['type', id, 'once', '--submit', '--wait', 'text=once', '--screenshot', '/dev/full']);
+    expect(full.status).toBe(5);
+    expect(full.stderr).toMatch(/^t4a: It was done, and the look after it failed: .*ENOSPC/);
+    expect(await cli.output(['text', id])).toBe('once\nonce\n');
+  });
+
+  test('is not done where the picture could not be written', async () => {
+    const id = await cli.create('cat');
+    const { status, stderr } = await cli.t4a(['type', id, 'never', '--submit', '--screenshot', '/no/such/dir/x.png']);
+    expect(status).toBe(2);
+    expect(stderr).toContain('ENOENT');
+    expect(await cli.output(['text', id])).toBe('');
+  });
+
   test('an unmet wait ends with status 124 and shows the last lines', async () => {
     const id = await cli.create('cat');
+    await cli.output(['type', id, 'shown', '--submit', '--wait', 'text=shown']);
     const { status, stderr } = await cli.t4a(['type', id, 'x', '--submit', '--wait', 'text=never', '--timeout', '50']);
     expect(status).toBe(124);
-    expect(stderr).toMatch(/^t4a: The wait ended as timeout after \d+ ms\.\n {2}x\n/);
+    expect(stderr).toMatch(/^t4a: The wait ended as timeout after \d+ ms\.\n {2}shown\n/);
   });
 
   test('an unknown key ends with status 2 and suggests the closest one', async () => {

@@ -136,6 +136,8 @@ describe('settings', () => {
       ['shell', 'bash, else sh', 'default'],
       ['cols', '100', 'environment'],
       ['rows', '24', 'default'],
+      ['context', '0', 'default'],
+      ['idle', '500', 'default'],
       ['scale', '80', 'default'],
       ['scrollback', '5', 'file'],
       ['themes', '{"a":1}'],

@@ -132,6 +132,8 @@ describe('a command that acts', () => {
 
   test('reports surviving processes: kill', async () => {
     expect(await presented(['kill', 't1'], {})).toEqual({ printed: '', noted: '' });
+    const ended = [{ id: 't1', exit_code: 3, signal: null }];
+    expect(await presented(['kill', 't1'], { ended })).toEqual({ printed: 't1: exit code 3\n', noted: '' });
     const { printed, noted } = await presented(['kill', 't1'], { survivors: [3, 4] });
     expect(printed).toBe('');
     expect(noted).toContain('pids 3, 4.');

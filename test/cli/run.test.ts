@@ -1,8 +1,12 @@
 /** `t4a run`, built, against a real daemon. */
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { CLI, streamCli } from '../support/cli.js';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { requireProgram } from '../support/programs.js';
+import { EventStream } from '../support/wait-for.js';
 import { tempDir } from '../support/temp-dir.js';
 
 const PNG_SIGNATURE = '89504e470d0a1a0a';
@@ -96,9 +100,128 @@ describe('run --id', () => {
   });
 });
 
-test('long output is printed completely', async () => {
-  const lines = (await cli.output(['run', '--max-lines', '100000', '--scrollback', '40000', '--', 'seq', '30000']))
-    .trimEnd()
-    .split('\n');
-  expect({ count: lines.length, last: lines.at(-1) }).toEqual({ count: 30_000, last: '30000' });
+async function programs(): Promise<(string | undefined)[]> {
+  const { terminals } = (await cli.reply(['list'])) as { terminals: { cmd: string[] }[] };
+  return terminals.map(({ cmd }) => cmd[0]);
+}
+
+describe('the output of run', () => {
+  const lines = (text: string): string[] => text.trimEnd().split('\n');
+
+  test('is printed completely, however much it is', async () => {
+    const printed = lines(await cli.output(['run', '--scrollback', '10', '--', 'seq', '300000']));
+    expect({ count: printed.length, first: printed[0], last: printed.at(-1) }).toEqual({
+      count: 300_000,
+      first: '1',
+      last: '300000',
+    });
+  });
+
+  test('waits for a reader that is slow, so that nothing is lost', async () => {
+    const slow = '"$0" "$1" --socket "$2" run -- seq 400000 | { read first; sleep 1; echo "$first"; md5sum; }';
+    const whole = 'seq 400000 | { read first; echo "$first"; md5sum; }';
+    const args = [process.execPath, CLI, cli.daemon.socketPath];
+    const sums = [slow, whole].map((script) => spawnSync('bash', ['-c', script, ...args], { encoding: 'utf8' }).stdout);
+    expect(sums[0]).toBe(sums[1]);
+    expect(sums[0]).toMatch(/^1\n[0-9a-f]{32}/);
+  });
+
+  test('comes as it is printed, as plain lines', async () => {
+    const script = String.raw`printf '\033[31mred\033[m\t|\r\n10%%\r20%%\n'; read answer; echo "got $answer"`;
+    const running = streamCli(['run', '--', 'sh', '-c', script], { socketPath: cli.daemon.socketPath });
+    expect(await running.line()).toBe('red\t|');
+    expect(await running.line()).toBe('20%');
+    const { terminals } = (await cli.reply(['list'])) as { terminals: { id: string; alive: boolean }[] };
+    await cli.output(['type', terminals.at(-1)?.id ?? '', 'yes', '--submit']);
+    expect(await running.line()).toBe('yes');
+    expect(await running.line()).toBe('got yes');
+    expect(await running.ended()).toEqual({ status: 0, stderr: '' });
+  });
+
+  test('ends with its reader', async () => {
+    const events = await EventStream.open(cli.daemon.socketPath, { types: ['removed'] });
+    const args = [process.execPath, CLI, cli.daemon.socketPath];
+    const script = '"$0" "$1" --socket "$2" run -- yes | head -2; echo "${PIPESTATUS[0]}"';
+    expect(spawnSync('bash', ['-c', script, ...args], { encoding: 'utf8' }).stdout).toBe('y\ny\n0\n');
+    await events.until('removed');
+    events.close();
+    expect(await programs()).not.toContain('yes');
+  });
+});
+
+describe('a command that waits for input', () => {
+  const run = (...args: string[]) => cli.t4a(['run', ...args]);
+
+  test('ends the wait with 123, and stays in its terminal, where it can be answered', async () => {
+    const { status, stdout, stderr } = await run('--', 'sh', '-c', 'printf "name? "; read name; exit 7');
+    expect({ status, stdout }).toEqual({ status: 123, stdout: 'name? ' });
+    const [, reader, id = ''] = /^t4a: (\S+) waits for input \(line\), in terminal (\w+)\.\n/.exec(stderr) ?? [];
+    expect(reader).toBe('sh');
+    expect(stderr).toContain(`t4a type ${id} ANSWER --submit, then t4a wait ${id} --exit`);
+    expect(await cli.t4a(['type', id, 'me', '--submit', '--wait', 'exit'])).toMatchObject({ status: 7 });
+  });
+
+  test('ends with --no-keep', async () => {
+    const { status, stderr } = await run('--no-keep', '--', 'cat');
+    expect({ status, stderr }).toEqual({ status: 123, stderr: 't4a: cat waits for input (line).\n' });
+    expect(await programs()).not.toContain('cat');
+  });
+
+  test('for a moment only does not count: a read with a time limit, an answer that comes', async () => {
+    const script = 'read -t 1.5 -p "a? " a; read -t 1.5 -p "b? " b; echo end';
+    expect(await run('--', requireProgram('bash'), '-c', script)).toMatchObject({ status: 0, stdout: 'a? b? end\n' });
+  });
+
+  test('has its kind, and with --id goes on in its shell', async () => {
+    const id = await cli.create('--', requireProgram('bash'));
+    const { status, stderr } = await run('--id', id, '--command', 'read -sp "password: " x; (exit 5)');
+    expect(status).toBe(123);
+    expect(stderr).toContain(`waits for input (password), in terminal ${id}.`);
+    expect(await cli.t4a(['type', id, 'xyz', '--submit', '--wait', 'done'])).toMatchObject({ status: 5 });
+  });
+});
+
+describe('run --stdin', () => {
+  test('passes on standard input, as it is and to its end', async () => {
+    const input = Buffer.concat([Buffer.from([3, 4, 13, 10, 0, 255]), Buffer.alloc(300_000, 'x')]);
+    const sum = createHash('md5').update(input).digest('hex');
+    const { status, stdout, stderr } = await cli.t4a(['run', '--stdin', '--', 'md5sum'], { input });
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: `${sum}  -\n`, stderr: '' });
+    expect(await cli.t4a(['run', '--stdin', '--command', 'tr a-z A-Z; exit 4'], { input: 'abc\n' })).toMatchObject({
+      status: 4,
+      stdout: 'ABC\n',
+    });
+    expect(await cli.t4a(['run', '--stdin', '--', 'cat'], { input: '' })).toMatchObject({ status: 0, stdout: '' });
+  });
+
+  test('a command that does not read, or does not exist, ends all the same', async () => {
+    const input = Buffer.alloc(300_000, 'x');
+    expect(await cli.t4a(['run', '--stdin', '--', 'true'], { input })).toMatchObject({ status: 0, stderr: '' });
+    expect(await cli.t4a(['run', '--stdin', '--', '/no/such/program'], { input })).toMatchObject({ status: 127 });
+    expect(await cli.t4a(['run', '--stdin', '--cwd', '/no/such', '--', 'cat'], { input })).toMatchObject({
+      status: 125,
+    });
+  });
+
+  test('leaves no FIFO behind, and is refused where there can be none', async () => {
+    const dir = tempDir();
+    const options = { input: 'abc', env: { TMPDIR: dir.path } };
+    expect(await cli.t4a(['run', '--stdin', '--', 'cat'], options)).toMatchObject({ status: 0, stdout: 'abc' });
+    expect(readdirSync(dir.path)).toEqual([]);
+    const nowhere = { input: 'abc', env: { TMPDIR: dir.join('none') } };
+    const refused = await cli.t4a(['run', '--stdin', '--', 'cat'], nowhere);
+    expect(refused.status).toBe(125);
+    expect(refused.stderr).toContain('TMPDIR');
+  });
+
+  test('without it, bytes in a pipe are noticed and left there', async () => {
+    const args = [process.execPath, CLI, cli.daemon.socketPath];
+    const script = 'printf "kept\n" | { "$0" "$1" --socket "$2" run -- echo hi; cat; }';
+    const { stdout, stderr } = spawnSync(requireProgram('bash'), ['-c', script, ...args], { encoding: 'utf8' });
+    expect(stdout).toBe('hi\nkept\n');
+    expect(stderr).toBe(
+      't4a: Standard input was not passed on: the command reads its terminal. --stdin passes it on.\n',
+    );
+    expect(await cli.t4a(['run', '--', 'echo', 'hi'], { input: '' })).toMatchObject({ stdout: 'hi\n', stderr: '' });
+  });
 });

@@ -1,5 +1,8 @@
 /** Input that the built command line sends, as the program in the terminal receives it. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { CLI } from '../support/cli.js';
 import { useCliDaemon } from '../support/cli-daemon.js';
 import { EventStream } from '../support/wait-for.js';
 
@@ -29,6 +32,15 @@ describe('send', () => {
     expect(await shown()).toBe('1b 5b 41 0a ff');
   });
 
+  test('takes bytes in hexadecimal with --hex, and refuses what is none', async () => {
+    const { id, shown } = await byteReader(4);
+    await cli.output(['send', id, '--hex', '1b 5b41 0D']);
+    expect(await shown()).toBe('1b 5b 41 0d');
+    const wrong = await cli.t4a(['send', id, '--hex', '1b5']);
+    expect(wrong).toMatchObject({ status: 2, stdout: '' });
+    expect(wrong.stderr).toContain('--hex');
+  });
+
   test('reads no escapes with --raw', async () => {
     const { id, shown } = await byteReader(2);
     await cli.output(['send', id, '--raw', '\\n']);
@@ -47,8 +59,21 @@ describe('send', () => {
     expect(await shown()).toBe('5c 6e ff 00');
   });
 
+  test.each(['send', 'type', 'paste'])(
+    '%s refuses what is no terminal before it reads standard input',
+    async (name) => {
+      // Its standard input never ends.
+      const child = spawn(process.execPath, [CLI, '--socket', cli.daemon.socketPath, name, 'nowhere']);
+      let stderr = '';
+      child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+      expect(await once(child, 'close')).toEqual([4, null]);
+      expect(stderr).toContain('No terminal "nowhere".');
+    },
+  );
+
   test('refuses more standard input than one request may carry', async () => {
-    const { status, stderr } = await cli.t4a(['send', 't1'], { input: Buffer.alloc(1024 * 1024 + 1, 'a') });
+    const id = await cli.create('cat');
+    const { status, stderr } = await cli.t4a(['send', id], { input: Buffer.alloc(1024 * 1024 + 1, 'a') });
     expect(status).toBe(2);
     expect(stderr).toContain('1048576');
   });

@@ -1,10 +1,12 @@
 /** Each setting of the command line: from the flag, else the environment, else the file, else the default. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CLIENT_SETTINGS } from '../../src/cli/argv/commands.generated.js';
 import { runCli, type CliOptions } from '../support/cli.js';
 import { useCliDaemon } from '../support/cli-daemon.js';
+import { host } from '../support/host.js';
+import { prepared } from '../support/prepared.js';
 import { tempDir, type TempDir } from '../support/temp-dir.js';
 
 const cli = useCliDaemon();
@@ -80,6 +82,31 @@ const CASES: Readonly<Record<string, Case>> = {
     environment: '32',
     file: 33,
     expected: ['24 80', '33 80', '32 80', '31 80'],
+  },
+  context: {
+    seen: async (args, options) => {
+      const id = await cli.printed(String.raw`1\r\n2\r\n3\r\n4\r\nneedle`);
+      return (await stdout(['grep', id, 'needle', ...args], options)).split('\n').length;
+    },
+    flag: ['--context', '4'],
+    environment: '2',
+    file: 1,
+    // Blank rows below count as lines.
+    expected: [1, 3, 5, 9],
+  },
+  idle: {
+    seen: async ([given = 'idle'], { env = {} }) => {
+      const file = env['XDG_CONFIG_HOME'] ?? '';
+      const text = file === '' ? '{}' : readFileSync(path.join(file, 't4a/config.json'), 'utf8');
+      const fields = JSON.parse(text) as Record<string, unknown>;
+      const where = host({ env, configFile: () => ({ path: file, text, fields }) });
+      const { wait } = (await prepared(['press', 't1', 'a', '--wait', given], where)) as { wait: { until: unknown[] } };
+      return wait.until;
+    },
+    flag: ['idle=40'],
+    environment: '30',
+    file: 20,
+    expected: [500, 20, 30, 40].map((ms) => [{ idle_ms: ms }]),
   },
   scale: {
     seen: async (args, options) => {

@@ -75,16 +75,48 @@ describe('the terminal of a command', () => {
     expect(await cli.reply(['status', second], { env: { T4A_TERMINAL: first } })).toMatchObject({ id: second });
   });
 
-  test('is resized and killed without output', async () => {
+  test('is resized without output, and killed with a line that says how it ended', async () => {
     const id = await cli.create('sleep', '100');
     expect(await cli.output(['resize', id, '100', '30'])).toBe('');
     expect(await cli.reply(['status', id])).toMatchObject({ cols: 100, rows: 30 });
     expect(await cli.output(['resize', '90', '20'])).toBe('');
     expect(await cli.reply(['status', id])).toMatchObject({ cols: 90, rows: 20 });
-    expect(await cli.output(['kill', id])).toBe('');
+    expect(await cli.output(['kill', id])).toBe(`${id}: ended by SIGHUP\n`);
     const gone = await cli.t4a(['text', id]);
     expect(gone).toMatchObject({ status: 4, stdout: '' });
     expect(gone.stderr).toContain(`"${id}"`);
+  });
+
+  test('is ended with others by one command, and never by guessing', async () => {
+    const shared = new Set((await cli.output(['list'])).split('\n').map((line) => line.split(' ')[0]));
+    const [one, two, three] = await Promise.all([1, 2, 3].map(() => cli.create('sleep', '100')));
+    const guessed = await cli.t4a(['kill']);
+    expect(guessed).toMatchObject({ status: 2, stdout: '' });
+    expect(guessed.stderr).toContain('t4a kill @');
+    const missing = await cli.t4a(['kill', one ?? '', 'nowhere']);
+    expect(missing).toMatchObject({ status: 4, stdout: '' });
+    expect(await cli.reply(['status', one ?? ''])).toMatchObject({ alive: true });
+    expect(await cli.output(['kill', one ?? '', two ?? '', one ?? ''])).toBe(
+      `${one}: ended by SIGHUP\n${two}: ended by SIGHUP\n`,
+    );
+    const over = await cli.printed('over');
+    expect(await cli.output(['kill', '--exited'])).toContain(`${over}: exit code 0\n`);
+    expect(await cli.reply(['status', three ?? ''])).toMatchObject({ alive: true });
+    expect((await cli.t4a(['kill', '--exited', three ?? ''])).status).toBe(2);
+    expect((await cli.output(['kill', '--all'])).split('\n')).toContain(`${three}: ended by SIGHUP`);
+    expect(await cli.reply(['list'])).toMatchObject({ terminals: [] });
+    expect(shared.size).toBeGreaterThan(0);
+  });
+
+  test('has the time that kill gives it to end by itself', async () => {
+    const stubborn = 'trap "" HUP TERM; echo ready; while :; do sleep 0.01; done';
+    const script = 'trap "" HUP; trap "exit 9" TERM; echo ready; while :; do sleep 0.01; done';
+    const id = await cli.create('sh', '-c', stubborn);
+    await cli.output(['wait', id, '--text', 'ready']);
+    expect(await cli.output(['kill', id, '--grace', '0'])).toBe(`${id}: ended by SIGKILL\n`);
+    const other = await cli.create('sh', '-c', script);
+    await cli.output(['wait', other, '--text', 'ready']);
+    expect(await cli.output(['kill', other, '--grace', '5s'])).toBe(`${other}: exit code 9\n`);
   });
 
   test('is reported with the closest existing name if it does not exist', async () => {

@@ -9,7 +9,6 @@ import type { Reply } from '../../src/protocol/registry.js';
 import type { Handlers } from '../../src/rpc/service.js';
 import { serve } from '../support/serve.js';
 import { onTerminal, type FakeHost } from '../support/host.js';
-import { textReply } from '../support/test-handlers.js';
 
 const BEGIN = '\x1b[?2026h\x1b[?25l';
 const END = '\x1b[?2026l';
@@ -85,18 +84,32 @@ describe('a frame', () => {
 });
 
 describe('the view', () => {
-  const changes = (outcome: string) => () =>
-    ({ reply: { outcome, tail: [] } }) as unknown as ReturnType<Handlers['wait']>;
+  let rev = 0;
+  /** The whole screen. */
+  const frame = (text: string, { alive = true } = {}): Reply<'watch'> => ({
+    rev: ++rev,
+    state: rev,
+    complete: true,
+    first_line: 0,
+    cursor: [0, 0, 1, 'block', 0],
+    cols: 80,
+    rows: 1,
+    title: '',
+    alive,
+    copied: [],
+    drawn: [{ row: 0, runs: [[text]] }],
+  });
+  const ended: Handlers['watch'] = () => frame('hello', { alive: false });
   const STATUS = { id: 'build', exit_code: 3, signal: null, cmd: ['sh', '\x1b'] } as unknown as Reply<'status'>;
 
   async function view(handlers: Partial<Handlers>, person: FakeHost, ...words: string[]): Promise<number> {
-    const { socketPath } = await serve({ status: () => STATUS, text: () => textReply(['hello']), ...handlers });
+    const { socketPath } = await serve({ status: () => STATUS, ...handlers });
     return runCommandLine(['view', '--socket', socketPath, ...words], person, {} as LazyBundles);
   }
 
   test('draws on the alternate screen, and restores the terminal when the program ends', async () => {
     const person = onTerminal();
-    expect(await view({ wait: changes('exited') }, person, 'build')).toBe(0);
+    expect(await view({ watch: ended }, person, 'build')).toBe(0);
     expect(person.printed()).toMatch(
       /^\x1b\[\?1049h\x1b\[\?25l\x1b\[\?7l\x1b\[2J.*hello.*build {2}1 rows {2}q: leave/s,
     );
@@ -108,47 +121,39 @@ describe('the view', () => {
   test('reports the signal that ended the program', async () => {
     const person = onTerminal();
     const killed = { ...STATUS, exit_code: null, signal: 'SIGKILL' } as unknown as Reply<'status'>;
-    await view({ wait: changes('exited'), status: () => killed }, person, 'build');
+    await view({ watch: ended, status: () => killed }, person, 'build');
     expect(person.noted()).toContain('has ended: SIGKILL.');
   });
 
   test.each(['q', '\x03', '\x1b', 'xq'])('ends at the keys %j, and ignores other keys', async (keys) => {
     const person = onTerminal();
-    let waits = 0;
-    const wait: Handlers['wait'] = (_params, { signal }) => {
-      waits++;
-      if (waits === 1) {
+    let questions = 0;
+    const watch: Handlers['watch'] = (_params, { signal }) => {
+      questions++;
+      if (questions === 1) {
         person.press('x');
-        return changes('matched')();
+        return frame('hello');
       }
       return new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => reject(new Error('left')));
         person.press(keys);
       });
     };
-    expect(await view({ wait }, person, 'build')).toBe(0);
-    expect([waits, person.noted(), person.watchers()]).toEqual([2, '', 0]);
+    expect(await view({ watch }, person, 'build')).toBe(0);
+    expect([questions, person.noted(), person.watchers()]).toEqual([2, '', 0]);
     expect(person.printed().endsWith('\x1b[?1049l')).toBe(true);
   });
 
   test('draws the screen again after a change', async () => {
     const person = onTerminal();
-    const texts = ['first', 'second'];
-    const outcomes = ['matched', 'exited'];
-    await view(
-      {
-        text: () => textReply([texts.shift() ?? '']),
-        wait: () => changes(outcomes.shift() ?? '')(),
-      },
-      person,
-      'build',
-    );
+    const frames = [frame('first'), frame('second', { alive: false })];
+    await view({ watch: () => frames.shift() ?? frame('none') }, person, 'build');
     expect(person.printed()).toMatch(/first.*second/s);
   });
 
   test('ends if the terminal is gone, and fails on other errors', async () => {
     const failing = (code: 'terminal_not_found' | 'internal'): Partial<Handlers> => ({
-      wait: () => {
+      watch: () => {
         throw new T4aError(code, 'No.');
       },
     });
@@ -164,7 +169,7 @@ describe('the view', () => {
   test('refuses the terminal that it runs in, and else shows the one used last by default', async () => {
     const asked: string[] = [];
     const handlers: Partial<Handlers> = {
-      wait: changes('exited'),
+      watch: ended,
       status: ({ id }) => {
         asked.push(id);
         return { ...STATUS, id: id === '@' ? 'build' : id };

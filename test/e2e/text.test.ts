@@ -1,7 +1,7 @@
 /** Text of the screen and the scrollback, in every form in which it can be read. */
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startDaemon, type TestDaemon } from '../support/daemon.js';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { TestTerminal } from '../support/screen-fence.js';
 
 const PRINTER = fileURLToPath(new URL('../support/programs/printer.mjs', import.meta.url));
@@ -64,6 +64,60 @@ describe('text', () => {
       { col: 2, cols: 2, width: 1, text: 'cd', fg: '#010203', underline: 'curly', underline_color: 9 },
       { col: 4, cols: 2, width: 2, text: '世' },
     ]);
+    await terminal.end();
+  });
+
+  it('comes as the runs of watch', async () => {
+    const terminal = await printer(`a\x1b[1;31mb\x1b[m世${'x'.repeat(20)}`);
+    expect(await terminal.do('text', { format: 'runs', start: 3 })).toMatchObject({
+      lines: [],
+      rows: [{ runs: [['a'], ['b', '1;31'], ['世', '', 2], ['x'.repeat(16)]] }, { runs: [['xxxx']], wrapped: true }],
+    });
+    await terminal.end();
+  });
+
+  it('is read from a lasting number on, which names the same rows after more output', async () => {
+    const terminal = await printer(numbered(8), { scrollback: 10 });
+    const read = (fields: object) => terminal.do('text', { trim: true, ...fields });
+    const two = { from_line: 4, max_lines: 2 };
+    expect(await read(two)).toMatchObject({
+      lines: ['line 4', 'line 5'],
+      region: 'all',
+      first_line: 4,
+      start: 2,
+      end: 4,
+      total_lines: 8,
+      lost_lines: 0,
+    });
+    await print(terminal, `\r\n${numbered(9, 8)}`);
+    // 17 lines, of which the last 15 are kept.
+    expect(await read(two)).toMatchObject({ lines: ['line 4', 'line 5'], first_line: 4, lost_lines: 0 });
+    expect(await read({ from_line: 0, max_lines: 3 })).toMatchObject({
+      lines: ['line 2'],
+      first_line: 2,
+      lost_lines: 2,
+    });
+    expect(await read({ from_line: 0, max_lines: 1 })).toMatchObject({ lines: [], lost_lines: 1 });
+    expect((await read({ from_line: 0 }))['lines']).toHaveLength(15);
+    expect(await read({ from_line: 16 })).toMatchObject({ lines: ['line 16'], first_line: 16 });
+    expect(await read({ from_line: 1e6 })).toMatchObject({ lines: [], first_line: 17 });
+    await terminal.end();
+  });
+
+  it.each([
+    [{ from_line: 0, start: 1 }, 'start'],
+    [{ from_line: 0, end: 1 }, 'end'],
+    [{ from_line: 0, command: -1 }, 'command'],
+    [{ max_lines: 1 }, 'max_lines'],
+    [{ from_line: -1 }, 'from_line'],
+    [{ from_line: 0, max_lines: 10_001 }, 'max_lines'],
+    [{ format: 'runs', join_wrapped: true }, 'join_wrapped'],
+  ])('is refused with a range that has two meanings or none: %j', async (fields, field) => {
+    const terminal = await printer('a');
+    expect(await request(daemon, { cmd: 'text', id: terminal.id, ...fields })).toMatchObject({
+      code: 'invalid_field',
+      field,
+    });
     await terminal.end();
   });
 

@@ -93,13 +93,15 @@ describe('an MCP client', () => {
     const busy = await call('run', { id: 'sh', command: 'true' });
     expect(busy.isError).toBe(true);
     expect(textOf(busy)).toContain('shell_busy');
-    expect(await text('kill', { id: 'sh' })).toBe('ok');
+    expect(await text('kill', { id: 'sh' })).toBe('Ended sh: ended by SIGHUP');
   });
 
   test('types, waits, takes a screenshot and reads text in a terminal', async () => {
     const { call, text } = await mcpSession();
-    expect(await text('create', { name: 'shout', cmd_args: ['cat'] })).toMatch(/^Terminal shout \(80x24, pid \d+\)$/);
-    await call('type', { id: 'shout', text: 'hello', submit: true });
+    expect(await text('create', { name: 'shout', cmd_args: ['cat'] })).toMatch(
+      /^Terminal shout \(80x24, pid \d+\)\nSettled after \d+ ms\.\nScreen:\n\(blank\)$/,
+    );
+    expect(await text('type', { id: 'shout', text: 'hello', submit: true })).toMatch(/\nScreen:\nhello\nhello$/);
     expect(await text('wait', { id: 'shout', until: { regex: '^hello$' } })).toMatch(
       /^matched: "hello" after \d+ ms\nhello/,
     );
@@ -110,8 +112,33 @@ describe('an MCP client', () => {
     expect(data.subarray(1, 4).toString()).toBe('PNG');
     expect(await text('text', { id: 'shout' })).toBe('hello\nhello');
     expect(await text('list')).toMatch(/^shout: cat: running cat, 80x24, \d+ ms idle$/);
-    expect(await text('kill', { id: 'shout' })).toBe('ok');
+    expect(await text('kill', { id: 'shout' })).toBe('Ended shout: ended by SIGHUP');
     expect(await text('list')).toBe('No terminals.');
+  });
+
+  itNeeds('bash')('acts, waits and sees in one call', async () => {
+    const { call, text } = await mcpSession();
+    const created = await call('create', { name: 'one', cmd_args: ['bash'], observe: 'both' });
+    expect(created.content.map(({ type }) => type)).toEqual(['image', 'text', 'text']);
+    const line = { id: 'one', text: 'echo out; (exit 3)', submit: true };
+    expect(await text('type', { ...line, wait: { for: 'done' } })).toMatch(
+      /\nDone: exit code 3 \(echo out; \(exit 3\)\), after \d+ ms\.\nScreen:\n.*\nout\n/s,
+    );
+    expect(await text('type', { ...line, text: 'read x', wait: { for: 'input' }, observe: 'none' })).toMatch(
+      /^\{"bytes_sent":\d+\}\nbash waits for input \(line\) after \d+ ms\.$/,
+    );
+    const late = { id: 'one', keys: ['Enter'], wait: { for: 'never', timeout_ms: 50 }, observe: 'none' };
+    expect(await text('press', late)).toMatch(/The wait was not met after \d+ ms\.$/);
+    expect(await text('type', { ...line, text: 'exit 5', wait: { for: 'exit' } })).toMatch(
+      /The program has ended: exit code 5, after/,
+    );
+    expect(await text('create', { command: 'echo $((40 + 2)); sleep 60', wait: { for: '42' } })).toMatch(
+      /^Terminal t\d+ .*\n"42" appeared after \d+ ms\.\nScreen:\n42$/,
+    );
+    const asked = await text('run', { command: 'read x' });
+    expect(asked).toMatch(/^sh waits for input \(line\) after \d+ ms, in terminal t\d+: answer with type or press/);
+    const wrong = await call('press', { id: 'one', keys: ['a'] });
+    expect(textOf(wrong)).toMatch(/\(terminal_exited\)\nHint: the tool kill with \{"id":"one"\}/);
   });
 
   test('receives each error with its next step as a result for the model', async () => {

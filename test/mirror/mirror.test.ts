@@ -3,21 +3,13 @@ import { build } from 'esbuild';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FakeClock } from '../../src/base/clock.js';
-import { frameDiff } from '../../src/daemon/reading/frame-diff.js';
 import { FrameHistory } from '../../src/daemon/reading/frame-history.js';
-import { Mirror, type Frame, type MirrorRow } from '../../src/mirror/mirror.js';
+import { Mirror, type MirrorRow } from '../../src/mirror/mirror.js';
 import { runCells } from '../../src/mirror/run-cells.js';
-import { rowCols, cellWidth } from '../../src/vt/rows/row-text.js';
-import { styleParameters } from '../../src/vt/rows/sgr.js';
 import { Screen } from '../../src/vt/screen.js';
-import * as S from '../../src/vt/snapshot.js';
+import type * as S from '../../src/vt/snapshot.js';
 import { openScreen, show, THEME } from '../vt/screens.js';
-
-/** Text, style and link of each cell; a wide character is in its left half. */
-type Cell = readonly [text: string, sgr: string, width: number, link: string];
-
-const EMPTY: Cell = [' ', '', 1, ''];
-const RIGHT_HALF: Cell = ['', '', 0, ''];
+import { EMPTY, frameFor, output, RIGHT_HALF, shownCells, type Cell } from './screens.js';
 
 function mirroredCells({ runs }: MirrorRow, cols: number): Cell[] {
   const cells: Cell[] = [];
@@ -30,25 +22,6 @@ function mirroredCells({ runs }: MirrorRow, cols: number): Cell[] {
   return [...cells, ...Array.from({ length: cols - cells.length }, () => EMPTY)];
 }
 
-function shownCells(row: S.SnapshotRow): Cell[] {
-  const cols = rowCols(row);
-  return Array.from({ length: cols }, (_, col): Cell => {
-    if (cellWidth(row, col) === 0 && col > 0 && cellWidth(row, col - 1) === 2) return RIGHT_HALF;
-    // Half of a wide character cannot be printed in its place.
-    const isCut = cellWidth(row, col) === 2 && (col === cols - 1 || cellWidth(row, col + 1) !== 0);
-    const at = col * S.CELL_WORDS;
-    const style = {
-      fg: row.cells[at + S.CELL_FG] ?? 0,
-      bg: row.cells[at + S.CELL_BG] ?? 0,
-      attributes: (row.cells[at + S.CELL_ATTRS] ?? 0) & ~S.ATTR_WIDTH_MASK,
-      underlineColor: row.underlineColors?.get(col) ?? 0,
-    };
-    const sgr = styleParameters(style).split(';').slice(1).join(';');
-    const width = cellWidth(row, col) === 2 && !isCut ? 2 : 1;
-    return [isCut ? ' ' : S.graphemeAt(row, col) || ' ', sgr, width, row.links?.get(col) ?? ''];
-  });
-}
-
 function expectSame(mirror: Mirror, snapshot: S.Snapshot): void {
   expect(mirror.rows).toHaveLength(snapshot.rows);
   expect(mirror.rows.map((row) => mirroredCells(row, snapshot.cols))).toEqual(snapshot.lines.map(shownCells));
@@ -57,74 +30,6 @@ function expectSame(mirror: Mirror, snapshot: S.Snapshot): void {
   expect(mirror.cursor).toEqual(snapshot.cursor);
 }
 
-/** What a daemon answers to the mirror's question. */
-function frameFor(mirror: Mirror, history: FrameHistory, snapshot: S.Snapshot): Frame {
-  const { since } = mirror.question;
-  const { complete, copied, drawn } = frameDiff(since === undefined ? undefined : history.get(since), snapshot);
-  history.keep(snapshot);
-  const { row, col, visible, shape, blink } = snapshot.cursor;
-  const { rev, cols, rows, title, altScreen } = snapshot;
-  return {
-    rev,
-    state: 1,
-    ...(complete ? { complete, cols, rows, title, alt_screen: altScreen } : {}),
-    first_line: 0,
-    cursor: [row, col, visible ? 1 : 0, shape, blink ? 1 : 0],
-    copied,
-    drawn: structuredClone(drawn),
-  };
-}
-
-const TEXTS = ['a', 'ls -l ', '漢字', '👩‍💻', '🇩🇪', 'e\u0301', '\u0301', '─┼', '🇩', '🇪', '\u200d', 'x'.repeat(15), 'ﷺ'];
-const CONTROLS = [
-  '\r\n',
-  '\n\n\n',
-  '\r',
-  '\b',
-  '\t',
-  '\x1bM',
-  '\x1b7',
-  '\x1b8',
-  '\x1bc',
-  '\x1b#3',
-  '\x1b#6',
-  '\x1b#5',
-  '\x1b[H',
-  '\x1b[J',
-  '\x1b[1J',
-  '\x1b[K',
-  '\x1b[2L',
-  '\x1b[2M',
-  '\x1b[3P',
-  '\x1b[3@',
-  '\x1b[2S',
-  '\x1b[2T',
-  '\x1b[4X',
-  '\x1b[2;4r',
-  '\x1b[r',
-  '\x1b[?1049h',
-  '\x1b[?1049l',
-  '\x1b[?25l',
-  '\x1b[?25h',
-  '\x1b[?7l',
-  '\x1b[?7h',
-  '\x1b[3 q',
-  '\x1b[m',
-  '\x1b[1;31m',
-  '\x1b[7m',
-  '\x1b[48;5;200m',
-  '\x1b[38:2::1:2:3m',
-  '\x1b[4:3;58:5:9m',
-  '\x1b[9;53;3m',
-  '\x1b]8;;https://a.test/\x1b\\',
-  '\x1b]8;;\x1b\\',
-  '\x1b]2;title\x07',
-];
-const output = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...TEXTS) },
-  { weight: 5, arbitrary: fc.constantFrom(...CONTROLS) },
-  fc.tuple(fc.integer({ min: 1, max: 7 }), fc.integer({ min: 1, max: 22 })).map(([row, col]) => `\x1b[${row};${col}H`),
-);
 const step = fc.oneof(
   {
     weight: 6,
@@ -203,7 +108,9 @@ describe('a mirror', () => {
 
 test('the room bundles for browsers, without anything of Node or of the daemon', async () => {
   const { metafile } = await build({
-    entryPoints: ['src/mirror/mirror.ts', 'src/mirror/run-cells.ts'],
+    entryPoints: ['mirror', 'run-cells', 'ansi-row', 'outer-style', 'frame-writer', 'safe-text'].map(
+      (name) => `src/mirror/${name}.ts`,
+    ),
     bundle: true,
     platform: 'browser',
     format: 'esm',

@@ -21,6 +21,7 @@ describe('the configuration', () => {
       max_scrollback: 1_000_000,
       output_buffer_bytes: 131_072,
       input_buffer_bytes: 2_162_688,
+      kill_grace_ms: 1000,
       max_connections: 1024,
       client_buffer_bytes: 8_388_608,
       max_requests_in_flight: 256,

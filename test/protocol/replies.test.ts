@@ -47,6 +47,7 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   text: [
     { id: 'a', region: 'all', highlights: true, links: true },
     { id: 'a', format: 'cells' },
+    { id: 'a', format: 'runs', from_line: 0, max_lines: 3 },
     { id: 'a', format: 'html' },
     { id: 'a', since: 0, join_wrapped: true },
     { id: 'a', max_bytes: 10 },

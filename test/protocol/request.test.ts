@@ -17,7 +17,6 @@ describe('a request', () => {
         params: {
           id: 't1',
           trim: false,
-          region: 'viewport',
           format: 'plain',
           join_wrapped: false,
           highlights: false,

@@ -69,6 +69,8 @@ describe('a reply with raw bytes', () => {
           exit_code: 0,
           signal: null,
           duration_ms: 1,
+          output_bytes: 0,
+          kept: false,
           lines: [],
           omitted_lines: 0,
           lost_lines: 0,

@@ -32,7 +32,22 @@ describe('the text of a reply of run', () => {
       'Exit code 1 after 9 ms. The shell of terminal t1 has ended with it.\na\nb',
     ],
     [{ outcome: 'timeout' }, 'Not ended after 9 ms, and was killed.\na\nb'],
-    [{ outcome: 'timeout', id: 't1', n: 2 }, 'Goes on in terminal t1 after 9 ms.\na\nb'],
+    [
+      { outcome: 'timeout', id: 't1', n: 2, kept: true },
+      'Goes on in terminal t1 after 9 ms: wait for its end with until {"done": true}, or end it with kill.\na\nb',
+    ],
+    [
+      { outcome: 'timeout', id: 't1', kept: true },
+      'Goes on in terminal t1 after 9 ms: wait for its end with until {"exit": true}, or end it with kill.\na\nb',
+    ],
+    [
+      { outcome: 'awaiting_input', id: 't1', kept: true, awaiting_input: { process: 'cat', kind: 'line' } },
+      'cat waits for input (line) after 9 ms, in terminal t1: answer with type or press, or end it with kill.\na\nb',
+    ],
+    [
+      { outcome: 'awaiting_input', id: 't1', kept: false, awaiting_input: { process: 'cat', kind: 'line' } },
+      'cat waits for input (line) after 9 ms, and was killed.\na\nb',
+    ],
     [{ outcome: 'not_run' }, 'Not run: the shell found an error in the command line, or nothing to run.\na\nb'],
     [{ lines: ['a', 'b'], omitted_lines: 7 }, 'Exit code 0 after 9 ms.\na\n… 7 lines left out …\nb'],
     [{ lines: ['a', 'b', 'c'], omitted_lines: 7 }, 'Exit code 0 after 9 ms.\na\nb\n… 7 lines left out …\nc'],

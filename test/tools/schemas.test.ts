@@ -187,14 +187,14 @@ test('the default profile has the fields that most tasks need', () => {
   );
   expect(fields).toEqual({
     ask: 'choices id kind question resume',
-    create: 'cmd_args cols cwd name rows',
+    create: 'cmd_args cols command cwd name observe rows wait',
     kill: 'id signal',
     list: '',
-    press: 'id keys',
+    press: 'id keys observe wait',
     run: 'cols command cwd id max_lines rows timeout_ms',
     screenshot: 'id max_tokens region',
     text: 'end id max_bytes region start',
-    type: 'id secret submit text',
+    type: 'id observe secret submit text wait',
     wait: 'fail id timeout_ms until',
   });
   expect([PROFILES, TOOL_FORMATS]).toEqual([

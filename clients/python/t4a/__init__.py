@@ -279,6 +279,7 @@ class _ClientCommands:
         term: Optional[str] = None,
         shell_integration: Optional[bool] = None,
         idle_timeout_ms: Optional[int] = None,
+        command: Optional[str] = None,
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
@@ -298,6 +299,7 @@ class _ClientCommands:
         term: TERM for the program.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        command: A line for `sh -c`, in place of `cmd_args`; may have several lines.
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
@@ -320,6 +322,7 @@ class _ClientCommands:
                 "term": term,
                 "shell_integration": shell_integration,
                 "idle_timeout_ms": idle_timeout_ms,
+                "command": command,
                 "name": name,
                 "reuse": reuse,
                 "record": record,
@@ -345,6 +348,9 @@ class _ClientCommands:
         idle_timeout_ms: Optional[int] = None,
         command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
+        on_timeout: Optional[Literal["end", "keep"]] = None,
+        stdin: Optional[str] = None,
+        stream: Optional[str] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         if_inputs: Optional[int] = None,
@@ -353,7 +359,7 @@ class _ClientCommands:
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands (shell integration) and be at an empty prompt: if something runs in it already, or another `run` does, the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. At the deadline the command continues. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, an unfinished command, only a comment): `lines` is then the output of the shell, and its command line is empty again.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         id: Terminal whose shell runs the command: its id or name, or "@" for the one used last. Default: a new terminal.
         cols: Columns of the grid. Default: 80.
@@ -367,14 +373,17 @@ class _ClientCommands:
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
-        timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
+        timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
+        on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
+        stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
+        stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
-        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
+        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return self._call(
             "run",
@@ -392,11 +401,46 @@ class _ClientCommands:
                 "idle_timeout_ms": idle_timeout_ms,
                 "command": command,
                 "timeout_ms": timeout_ms,
+                "on_timeout": on_timeout,
+                "stdin": stdin,
+                "stream": stream,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
                 "keep": keep,
+            },
+        )
+
+    def kill(
+        self,
+        id: Optional[Union[str, Sequence[str]]] = None,
+        *,
+        exited: Optional[bool] = None,
+        all: Optional[bool] = None,
+        signal: Optional[Union[str, int]] = None,
+        grace_ms: Optional[int] = None,
+    ) -> Reply:
+        """End terminals, or send a signal to the programs in them.
+
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited` and `all` is needed. If one of several ids names no terminal, none is ended.
+
+        id: The terminal, or several: an id or name each, or "@" for the one used last.
+        exited: Every terminal whose program has ended.
+        all: Every terminal of the daemon.
+        signal: Name ("SIGINT", "int") or number.
+        grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
+
+        Reply: ended, survivors.
+        """
+        return self._call(
+            "kill",
+            {
+                "id": id,
+                "exited": exited,
+                "all": all,
+                "signal": signal,
+                "grace_ms": grace_ms,
             },
         )
 
@@ -420,6 +464,41 @@ class _ClientCommands:
         return self._call(
             "list",
             {},
+        )
+
+    def output(
+        self,
+        id: Optional[str] = None,
+        *,
+        run: Optional[str] = None,
+        since: Optional[int] = None,
+        max_bytes: Optional[int] = None,
+        wait_ms: Optional[int] = None,
+        inline: Optional[bool] = None,
+    ) -> Reply:
+        """Read the raw output of the program, from a byte offset.
+
+        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
+
+        id: Terminal: its id or name, or "@" for the one used last.
+        run: In place of `id`: the `stream` of a `run` that is under way.
+        since: Offset of the first byte to read. Absent: the first that is kept.
+        max_bytes: Bytes in the reply, at most.
+        wait_ms: Longest wait for output if there is none yet.
+        inline: Send the bytes as base64 in the JSON line.
+
+        Reply: first, next, len, ended, data.
+        """
+        return self._call(
+            "output",
+            {
+                "id": id,
+                "run": run,
+                "since": since,
+                "max_bytes": max_bytes,
+                "wait_ms": wait_ms,
+                "inline": inline,
+            },
         )
 
     def ask(
@@ -533,6 +612,7 @@ class _ClientCommands:
         max_scrollback: Optional[int] = None,
         output_buffer_bytes: Optional[int] = None,
         input_buffer_bytes: Optional[int] = None,
+        kill_grace_ms: Optional[int] = None,
         max_connections: Optional[int] = None,
         client_buffer_bytes: Optional[int] = None,
         max_requests_in_flight: Optional[int] = None,
@@ -559,6 +639,7 @@ class _ClientCommands:
         max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
         output_buffer_bytes: Output of a terminal that is read but not parsed yet, for new terminals. Beyond, its program waits.
         input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
+        kill_grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM of `kill`.
         max_connections: Connections at once. Beyond: `too_many_connections`.
         client_buffer_bytes: Replies that a client has not read yet, for new connections. Beyond, its requests wait.
         max_requests_in_flight: Unanswered requests of a new connection. Beyond: `too_many_requests`; requests without `req` wait.
@@ -574,7 +655,7 @@ class _ClientCommands:
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, lc_ctype, theme, themes, sources, file.
         """
         return self._call(
             "config",
@@ -586,6 +667,7 @@ class _ClientCommands:
                 "max_scrollback": max_scrollback,
                 "output_buffer_bytes": output_buffer_bytes,
                 "input_buffer_bytes": input_buffer_bytes,
+                "kill_grace_ms": kill_grace_ms,
                 "max_connections": max_connections,
                 "client_buffer_bytes": client_buffer_bytes,
                 "max_requests_in_flight": max_requests_in_flight,
@@ -675,6 +757,9 @@ class _TerminalCommands:
         *,
         command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
+        on_timeout: Optional[Literal["end", "keep"]] = None,
+        stdin: Optional[str] = None,
+        stream: Optional[str] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         if_inputs: Optional[int] = None,
@@ -683,18 +768,21 @@ class _TerminalCommands:
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands (shell integration) and be at an empty prompt: if something runs in it already, or another `run` does, the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. At the deadline the command continues. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, an unfinished command, only a comment): `lines` is then the output of the shell, and its command line is empty again.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
-        timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
+        timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
+        on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
+        stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
+        stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
-        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
+        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return self._call(
             "run",
@@ -702,6 +790,9 @@ class _TerminalCommands:
                 "cmd_args": cmd_args,
                 "command": command,
                 "timeout_ms": timeout_ms,
+                "on_timeout": on_timeout,
+                "stdin": stdin,
+                "stream": stream,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
                 "if_inputs": if_inputs,
@@ -713,20 +804,29 @@ class _TerminalCommands:
     def kill(
         self,
         *,
+        exited: Optional[bool] = None,
+        all: Optional[bool] = None,
         signal: Optional[Union[str, int]] = None,
+        grace_ms: Optional[int] = None,
     ) -> Reply:
-        """End a terminal, or send a signal to the program in it.
+        """End terminals, or send a signal to the programs in them.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited` and `all` is needed. If one of several ids names no terminal, none is ended.
 
+        exited: Every terminal whose program has ended.
+        all: Every terminal of the daemon.
         signal: Name ("SIGINT", "int") or number.
+        grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
 
-        Reply: survivors.
+        Reply: ended, survivors.
         """
         return self._call(
             "kill",
             {
+                "exited": exited,
+                "all": all,
                 "signal": signal,
+                "grace_ms": grace_ms,
             },
         )
 
@@ -811,9 +911,12 @@ class _TerminalCommands:
         start: Optional[int] = None,
         end: Optional[int] = None,
         trim: bool = True,
+        last: Optional[int] = None,
         region: Optional[Literal["viewport", "scrollback", "all"]] = None,
         command: Optional[int] = None,
-        format: Optional[Literal["plain", "ansi", "cells", "html"]] = None,
+        format: Optional[Literal["plain", "ansi", "cells", "runs", "html"]] = None,
+        from_line: Optional[int] = None,
+        max_lines: Optional[int] = None,
         join_wrapped: Optional[bool] = None,
         since: Optional[int] = None,
         max_bytes: Optional[int] = None,
@@ -829,9 +932,12 @@ class _TerminalCommands:
         start: First line, counted from the bottom.
         end: Line after the last one, counted from the bottom.
         trim: Remove blanks at the ends of lines.
-        region:
+        last: The last lines with text, of the screen and its scrollback, in place of `start` and `end`.
+        region: Default: the viewport; with `last`, or where `start` or `end` reach above it, all.
         command: The output of this shell command, in place of a region: its number in `commands`, or -1 for the last, -2 for the one before.
-        format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.
+        format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; runs: the same in the short form of `watch`; html: one `<pre>`.
+        from_line: Lasting number of the first row, in place of `start`, `end` and `region`: the same rows after more output.
+        max_lines: With `from_line`: number of rows at most; 1000 if absent.
         join_wrapped: Join rows that were printed as one line.
         since: Only lines that changed after this revision, with their `numbers`; all lines if `complete` is true.
         max_bytes: Size limit: keep whole lines of the head and the tail; `omitted` counts the others.
@@ -840,7 +946,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return "\n".join((self._call(
             "text",
@@ -848,9 +954,12 @@ class _TerminalCommands:
                 "start": start,
                 "end": end,
                 "trim": trim,
+                "last": last,
                 "region": region,
                 "command": command,
                 "format": format,
+                "from_line": from_line,
+                "max_lines": max_lines,
                 "join_wrapped": join_wrapped,
                 "since": since,
                 "max_bytes": max_bytes,
@@ -999,6 +1108,7 @@ class _TerminalCommands:
     def output(
         self,
         *,
+        run: Optional[str] = None,
         since: Optional[int] = None,
         max_bytes: Optional[int] = None,
         wait_ms: Optional[int] = None,
@@ -1006,8 +1116,9 @@ class _TerminalCommands:
     ) -> Reply:
         """Read the raw output of the program, from a byte offset.
 
-        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`.
+        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
 
+        run: In place of `id`: the `stream` of a `run` that is under way.
         since: Offset of the first byte to read. Absent: the first that is kept.
         max_bytes: Bytes in the reply, at most.
         wait_ms: Longest wait for output if there is none yet.
@@ -1018,6 +1129,7 @@ class _TerminalCommands:
         return self._call(
             "output",
             {
+                "run": run,
                 "since": since,
                 "max_bytes": max_bytes,
                 "wait_ms": wait_ms,
@@ -1544,6 +1656,7 @@ class _AsyncClientCommands:
         term: Optional[str] = None,
         shell_integration: Optional[bool] = None,
         idle_timeout_ms: Optional[int] = None,
+        command: Optional[str] = None,
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
@@ -1563,6 +1676,7 @@ class _AsyncClientCommands:
         term: TERM for the program.
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
+        command: A line for `sh -c`, in place of `cmd_args`; may have several lines.
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
@@ -1585,6 +1699,7 @@ class _AsyncClientCommands:
                 "term": term,
                 "shell_integration": shell_integration,
                 "idle_timeout_ms": idle_timeout_ms,
+                "command": command,
                 "name": name,
                 "reuse": reuse,
                 "record": record,
@@ -1610,6 +1725,9 @@ class _AsyncClientCommands:
         idle_timeout_ms: Optional[int] = None,
         command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
+        on_timeout: Optional[Literal["end", "keep"]] = None,
+        stdin: Optional[str] = None,
+        stream: Optional[str] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         if_inputs: Optional[int] = None,
@@ -1618,7 +1736,7 @@ class _AsyncClientCommands:
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands (shell integration) and be at an empty prompt: if something runs in it already, or another `run` does, the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. At the deadline the command continues. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, an unfinished command, only a comment): `lines` is then the output of the shell, and its command line is empty again.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         id: Terminal whose shell runs the command: its id or name, or "@" for the one used last. Default: a new terminal.
         cols: Columns of the grid. Default: 80.
@@ -1632,14 +1750,17 @@ class _AsyncClientCommands:
         shell_integration: Make an interactive bash, zsh, fish or sh report its prompts and commands.
         idle_timeout_ms: Silence before `idle` is published. Default: the configuration's.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
-        timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
+        timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
+        on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
+        stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
+        stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
-        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
+        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return await self._call(
             "run",
@@ -1657,11 +1778,46 @@ class _AsyncClientCommands:
                 "idle_timeout_ms": idle_timeout_ms,
                 "command": command,
                 "timeout_ms": timeout_ms,
+                "on_timeout": on_timeout,
+                "stdin": stdin,
+                "stream": stream,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
                 "keep": keep,
+            },
+        )
+
+    async def kill(
+        self,
+        id: Optional[Union[str, Sequence[str]]] = None,
+        *,
+        exited: Optional[bool] = None,
+        all: Optional[bool] = None,
+        signal: Optional[Union[str, int]] = None,
+        grace_ms: Optional[int] = None,
+    ) -> Reply:
+        """End terminals, or send a signal to the programs in them.
+
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited` and `all` is needed. If one of several ids names no terminal, none is ended.
+
+        id: The terminal, or several: an id or name each, or "@" for the one used last.
+        exited: Every terminal whose program has ended.
+        all: Every terminal of the daemon.
+        signal: Name ("SIGINT", "int") or number.
+        grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
+
+        Reply: ended, survivors.
+        """
+        return await self._call(
+            "kill",
+            {
+                "id": id,
+                "exited": exited,
+                "all": all,
+                "signal": signal,
+                "grace_ms": grace_ms,
             },
         )
 
@@ -1685,6 +1841,41 @@ class _AsyncClientCommands:
         return await self._call(
             "list",
             {},
+        )
+
+    async def output(
+        self,
+        id: Optional[str] = None,
+        *,
+        run: Optional[str] = None,
+        since: Optional[int] = None,
+        max_bytes: Optional[int] = None,
+        wait_ms: Optional[int] = None,
+        inline: Optional[bool] = None,
+    ) -> Reply:
+        """Read the raw output of the program, from a byte offset.
+
+        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
+
+        id: Terminal: its id or name, or "@" for the one used last.
+        run: In place of `id`: the `stream` of a `run` that is under way.
+        since: Offset of the first byte to read. Absent: the first that is kept.
+        max_bytes: Bytes in the reply, at most.
+        wait_ms: Longest wait for output if there is none yet.
+        inline: Send the bytes as base64 in the JSON line.
+
+        Reply: first, next, len, ended, data.
+        """
+        return await self._call(
+            "output",
+            {
+                "id": id,
+                "run": run,
+                "since": since,
+                "max_bytes": max_bytes,
+                "wait_ms": wait_ms,
+                "inline": inline,
+            },
         )
 
     async def ask(
@@ -1798,6 +1989,7 @@ class _AsyncClientCommands:
         max_scrollback: Optional[int] = None,
         output_buffer_bytes: Optional[int] = None,
         input_buffer_bytes: Optional[int] = None,
+        kill_grace_ms: Optional[int] = None,
         max_connections: Optional[int] = None,
         client_buffer_bytes: Optional[int] = None,
         max_requests_in_flight: Optional[int] = None,
@@ -1824,6 +2016,7 @@ class _AsyncClientCommands:
         max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
         output_buffer_bytes: Output of a terminal that is read but not parsed yet, for new terminals. Beyond, its program waits.
         input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
+        kill_grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM of `kill`.
         max_connections: Connections at once. Beyond: `too_many_connections`.
         client_buffer_bytes: Replies that a client has not read yet, for new connections. Beyond, its requests wait.
         max_requests_in_flight: Unanswered requests of a new connection. Beyond: `too_many_requests`; requests without `req` wait.
@@ -1839,7 +2032,7 @@ class _AsyncClientCommands:
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, lc_ctype, theme, themes, sources, file.
         """
         return await self._call(
             "config",
@@ -1851,6 +2044,7 @@ class _AsyncClientCommands:
                 "max_scrollback": max_scrollback,
                 "output_buffer_bytes": output_buffer_bytes,
                 "input_buffer_bytes": input_buffer_bytes,
+                "kill_grace_ms": kill_grace_ms,
                 "max_connections": max_connections,
                 "client_buffer_bytes": client_buffer_bytes,
                 "max_requests_in_flight": max_requests_in_flight,
@@ -1940,6 +2134,9 @@ class _AsyncTerminalCommands:
         *,
         command: Optional[str] = None,
         timeout_ms: Optional[int] = None,
+        on_timeout: Optional[Literal["end", "keep"]] = None,
+        stdin: Optional[str] = None,
+        stream: Optional[str] = None,
         max_lines: Optional[int] = None,
         screenshot: Optional[Union[bool, Mapping[str, Any]]] = None,
         if_inputs: Optional[int] = None,
@@ -1948,18 +2145,21 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Run a command to its end, in a new terminal or at the prompt of a shell; return its output.
 
-        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands (shell integration) and be at an empty prompt: if something runs in it already, or another `run` does, the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. At the deadline the command continues. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, an unfinished command, only a comment): `lines` is then the output of the shell, and its command line is empty again.
+        Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.
 
         cmd_args: Program and arguments. Default: $SHELL, else bash, else sh.
         command: A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.
-        timeout_ms: Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.
+        timeout_ms: Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.
+        on_timeout: At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.
+        stdin: A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.
+        stream: A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.
         max_lines: Lines of output returned: the first half and the last half.
         screenshot: Attach a picture of the final screen: true, or an object with the options of the picture.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
-        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.
+        keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, duration_ms, lines, omitted_lines, lost_lines, n, cwd, rev, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
         """
         return await self._call(
             "run",
@@ -1967,6 +2167,9 @@ class _AsyncTerminalCommands:
                 "cmd_args": cmd_args,
                 "command": command,
                 "timeout_ms": timeout_ms,
+                "on_timeout": on_timeout,
+                "stdin": stdin,
+                "stream": stream,
                 "max_lines": max_lines,
                 "screenshot": screenshot,
                 "if_inputs": if_inputs,
@@ -1978,20 +2181,29 @@ class _AsyncTerminalCommands:
     async def kill(
         self,
         *,
+        exited: Optional[bool] = None,
+        all: Optional[bool] = None,
         signal: Optional[Union[str, int]] = None,
+        grace_ms: Optional[int] = None,
     ) -> Reply:
-        """End a terminal, or send a signal to the program in it.
+        """End terminals, or send a signal to the programs in them.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited` and `all` is needed. If one of several ids names no terminal, none is ended.
 
+        exited: Every terminal whose program has ended.
+        all: Every terminal of the daemon.
         signal: Name ("SIGINT", "int") or number.
+        grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
 
-        Reply: survivors.
+        Reply: ended, survivors.
         """
         return await self._call(
             "kill",
             {
+                "exited": exited,
+                "all": all,
                 "signal": signal,
+                "grace_ms": grace_ms,
             },
         )
 
@@ -2076,9 +2288,12 @@ class _AsyncTerminalCommands:
         start: Optional[int] = None,
         end: Optional[int] = None,
         trim: bool = True,
+        last: Optional[int] = None,
         region: Optional[Literal["viewport", "scrollback", "all"]] = None,
         command: Optional[int] = None,
-        format: Optional[Literal["plain", "ansi", "cells", "html"]] = None,
+        format: Optional[Literal["plain", "ansi", "cells", "runs", "html"]] = None,
+        from_line: Optional[int] = None,
+        max_lines: Optional[int] = None,
         join_wrapped: Optional[bool] = None,
         since: Optional[int] = None,
         max_bytes: Optional[int] = None,
@@ -2094,9 +2309,12 @@ class _AsyncTerminalCommands:
         start: First line, counted from the bottom.
         end: Line after the last one, counted from the bottom.
         trim: Remove blanks at the ends of lines.
-        region:
+        last: The last lines with text, of the screen and its scrollback, in place of `start` and `end`.
+        region: Default: the viewport; with `last`, or where `start` or `end` reach above it, all.
         command: The output of this shell command, in place of a region: its number in `commands`, or -1 for the last, -2 for the one before.
-        format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.
+        format: plain; ansi: with colours as escape sequences; cells: runs of equal cells; runs: the same in the short form of `watch`; html: one `<pre>`.
+        from_line: Lasting number of the first row, in place of `start`, `end` and `region`: the same rows after more output.
+        max_lines: With `from_line`: number of rows at most; 1000 if absent.
         join_wrapped: Join rows that were printed as one line.
         since: Only lines that changed after this revision, with their `numbers`; all lines if `complete` is true.
         max_bytes: Size limit: keep whole lines of the head and the tail; `omitted` counts the others.
@@ -2105,7 +2323,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, html, omitted, highlights, links, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
         """
         return "\n".join((await self._call(
             "text",
@@ -2113,9 +2331,12 @@ class _AsyncTerminalCommands:
                 "start": start,
                 "end": end,
                 "trim": trim,
+                "last": last,
                 "region": region,
                 "command": command,
                 "format": format,
+                "from_line": from_line,
+                "max_lines": max_lines,
                 "join_wrapped": join_wrapped,
                 "since": since,
                 "max_bytes": max_bytes,
@@ -2264,6 +2485,7 @@ class _AsyncTerminalCommands:
     async def output(
         self,
         *,
+        run: Optional[str] = None,
         since: Optional[int] = None,
         max_bytes: Optional[int] = None,
         wait_ms: Optional[int] = None,
@@ -2271,8 +2493,9 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Read the raw output of the program, from a byte offset.
 
-        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`.
+        The reply is a header line, then exactly `len` raw bytes: what the program printed, with its escape sequences. The last 1 MiB of each terminal is kept until the terminal is removed. If `since` is below what is kept, the error is `offset_gone`, whose field `first` is the first offset that is kept. With `since` at the end or beyond it, the reply comes with the first byte there, at the end of the process, or empty after `wait_ms`. `run` in place of `id` names the `stream` of a `run` that is not answered yet: its program waits for this reader, so nothing is gone.
 
+        run: In place of `id`: the `stream` of a `run` that is under way.
         since: Offset of the first byte to read. Absent: the first that is kept.
         max_bytes: Bytes in the reply, at most.
         wait_ms: Longest wait for output if there is none yet.
@@ -2283,6 +2506,7 @@ class _AsyncTerminalCommands:
         return await self._call(
             "output",
             {
+                "run": run,
                 "since": since,
                 "max_bytes": max_bytes,
                 "wait_ms": wait_ms,

@@ -61,7 +61,8 @@ export function synopsis(command: CommandSyntax): string {
 }
 
 function placeholderOf(positional: PositionalSyntax): string {
-  const label = positional.rest === true ? `-- ${positional.label}...` : positional.label;
+  const { rest, label: name, field } = positional;
+  const label = rest !== true ? name : field === 'id' ? `${name}...` : `-- ${name}...`;
   const optional = positional.optional === true || positional.field === 'id';
   if (optional) return `[${label}]`;
   return `<${label}>`;

@@ -74,7 +74,7 @@ function tokenize(
   flags: readonly FlagSyntax[],
   args: readonly string[],
 ): { flagTokens: FlagToken[]; positionals: string[] } {
-  const takesRest = command.positionals[0]?.rest === true;
+  const takesRest = command.startsProgram === true && command.positionals[0]?.rest === true;
   const flagTokens: FlagToken[] = [];
   const positionals: string[] = [];
   for (const token of parseTokens(args, flags)) {

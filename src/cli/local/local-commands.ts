@@ -9,6 +9,7 @@ import type { Invocation } from '../argv/invocation.js';
 import { parseCommandLine } from '../argv/parse.js';
 import { printable } from '../output/printable.js';
 import type { Host } from '../host.js';
+import { attach } from './attach.js';
 import { complete } from './complete.js';
 import { printCompletions } from './completions.js';
 import { serveInterminai } from './interminai.js';
@@ -25,6 +26,7 @@ export const LOCAL: Readonly<Record<string, LocalCommand>> = {
   help: ({ options }, host) => explainCommand(options['command_name'], host),
   version: (_invocation, host) => print(`t4a ${VERSION}\n`, host),
   usage: (_invocation, host, bundles) => print(bundles.file('docs/usage.md'), host),
+  attach,
   interminai: serveInterminai,
   mcp: serveOrConfigure,
   tools: printTools,

@@ -23,6 +23,26 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
     examples: ['view', 'view build'],
   },
   {
+    name: 'attach',
+    group: 'look',
+    summary: 'See a terminal and type into it, in yours; Ctrl+B d leaves.',
+    local: true,
+    settings: { cmd_args: 'shell' },
+    positionals: [{ field: 'id', label: 'id', type: 'string', optional: true }],
+    flags: [
+      {
+        flag: 'read-only',
+        field: 'read_only',
+        type: 'boolean',
+        description: 'Keys reach attach only, not the program.',
+        local: true,
+      },
+    ],
+    notes:
+      'Every key goes to the program as it is. Ctrl+B begins a command: d leaves, c creates a terminal, n and p show the next and the previous one, k ends this one, Ctrl+B sends itself, and ? lists all. The size of the terminal stays as it is: a larger one is shown around its cursor. Starts no daemon.',
+    examples: ['attach', 'attach build', 'attach build --read-only'],
+  },
+  {
     name: 'usage',
     group: 'models',
     summary: 'Print the manual for language models, in under 1,000 tokens.',

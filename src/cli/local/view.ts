@@ -4,8 +4,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type Client } from '../../client/client.js';
+import { ansiRow } from '../../mirror/ansi-row.js';
+import { Mirror } from '../../mirror/mirror.js';
+import { OuterStyles } from '../../mirror/outer-style.js';
 import { T4aError } from '../../protocol/errors.js';
-import type { Reply } from '../../protocol/registry.js';
 import { LAST_TERMINAL } from '../argv/commands.generated.js';
 import { askerOf } from '../asker.js';
 import { printable } from '../output/printable.js';
@@ -16,7 +18,8 @@ import { ViewFrame } from './view-frame.js';
 /** 30 frames a second. */
 const MIN_FRAME_MS = 1000 / 30;
 
-const LONG_MS = 24 * 60 * 60 * 1000;
+/** As the program wrote it: the palette is the person's. */
+const STYLES = new OuterStyles({ colors: {}, reverseScreen: false });
 
 /** Alternate screen, no cursor, no wrapping: a long row is cut instead. */
 const ENTER = '\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J';
@@ -54,24 +57,22 @@ export const view: LocalCommand = async ({ options }, host) => {
 /** @returns why it ended, if not by a key */
 async function draw(client: Client, id: string, host: Host, signal: AbortSignal): Promise<string> {
   const frame = new ViewFrame(host);
+  const mirror = new Mirror();
   try {
     for (;;) {
-      const startedAt = performance.now();
-      const screen = await client.call('text', { id, format: 'ansi' }, { signal });
-      frame.draw(screen, `${id}  ${screen.total_lines} rows  q: leave`);
-      const reply = await changed(client, id, screen.rev, signal);
-      if (reply.outcome === 'exited') return await ending(client, id);
-      await delay(Math.max(0, MIN_FRAME_MS - (performance.now() - startedAt)), undefined, { signal });
+      mirror.apply(await client.call('watch', { id, ...mirror.question }, { signal }));
+      const drawnAt = performance.now();
+      const { rows, cursor, state } = mirror;
+      const lines = rows.map((row) => ansiRow(row, { left: 0, cols: frame.cols }, STYLES));
+      frame.draw({ lines, cursor }, `${id}  ${rows.length} rows  q: leave`);
+      if (!state.alive) return await ending(client, id);
+      await delay(Math.max(0, MIN_FRAME_MS - (performance.now() - drawnAt)), undefined, { signal });
     }
   } catch (error) {
     if (signal.aborted) return '';
     if (error instanceof T4aError && error.code === 'terminal_not_found') return `${id} is gone.`;
     throw error;
   }
-}
-
-function changed(client: Client, id: string, rev: number, signal: AbortSignal): Promise<Reply<'wait'>> {
-  return client.call('wait', { id, until: { changed_since: rev }, timeout_ms: LONG_MS, tail: 0 }, { signal });
 }
 
 async function ending(client: Client, id: string): Promise<string> {

@@ -4,7 +4,9 @@
  * fs.protected_regular, where they are set. Everywhere else the umask decides, as with any program.
  */
 import {
+  accessSync,
   closeSync,
+  existsSync,
   constants,
   fstatSync,
   ftruncateSync,
@@ -26,6 +28,17 @@ const MAX_LINKS = 40;
 
 /** Links there are open files of this process, whatever the path that they show. */
 const OPEN_FILES = /^\/(?:proc|dev\/fd)\//;
+
+/** Whether it looks as if the file could be written, before anything is done. @throws T4aError `usage` with the system's reason */
+export function checkOutput(path: string): void {
+  try {
+    accessSync(existsSync(path) ? path : dirname(path), constants.W_OK);
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw unwritable(path, 'EISDIR');
+  } catch (error) {
+    if (error instanceof T4aError) throw error;
+    throw unwritable(path, (error as NodeJS.ErrnoException).code ?? String(error));
+  }
+}
 
 /** @throws T4aError `usage` with the system's reason */
 export function writePicture(path: string, bytes: Uint8Array): void {

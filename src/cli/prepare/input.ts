@@ -1,5 +1,5 @@
 /** The input of commands that write to a program: the argument, standard input, or a secret that a person is asked for. */
-import { T4aError } from '../../protocol/errors.js';
+import { T4aError, quote } from '../../protocol/errors.js';
 import type { Traits } from '../../protocol/command.js';
 import { readEscapes } from '../argv/escapes.js';
 import type { Fields } from '../argv/invocation.js';
@@ -32,9 +32,27 @@ export const INPUT: Readonly<Record<NonNullable<Traits['stdin']>, ReadInput>> = 
   },
 };
 
+/** Whether the input is none of the arguments; a secret is asked for by itself. */
+export function readsStdin(stdin: NonNullable<Traits['stdin']>, params: Fields): boolean {
+  const given = stdin === 'bytes' ? ['input', 'input_base64'] : ['text', 'text_base64'];
+  return params['secret'] !== true && given.every((field) => params[field] === undefined);
+}
+
 /** With its escapes read, unless `--raw` is given. */
 export function argumentBytes(input: string, options: Fields): Uint8Array {
+  if (options['hex'] === true) return readHex(input);
   return options['raw'] === true ? new TextEncoder().encode(input) : readEscapes(input);
+}
+
+/** @throws T4aError usage */
+function readHex(input: string): Uint8Array {
+  const digits = input.replaceAll(/\s/g, '');
+  if (!/^(?:[0-9a-f]{2})+$/i.test(digits)) {
+    throw new T4aError('usage', `--hex takes bytes of two digits each, and ${quote(input)} is none.`, {
+      hint: 'For example t4a send t1 --hex "1b 5b 41".',
+    });
+  }
+  return Uint8Array.from(Buffer.from(digits, 'hex'));
 }
 
 /** Text if it is UTF-8, which is shorter on the wire; else the bytes. A BOM is input like any other. */

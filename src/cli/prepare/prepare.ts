@@ -2,16 +2,18 @@
 import type { CommandName } from '../../protocol/registry.js';
 import type { Fields } from '../argv/invocation.js';
 import { prepareAnswer } from './answer.js';
-import { INPUT } from './input.js';
+import { INPUT, readsStdin } from './input.js';
 import type { Prepare } from './preparer.js';
 import { requestFields } from './request-fields.js';
 import { prepareScreenshot } from './screenshot.js';
+import { prepareKill } from './kill.js';
 import { absolutePath, withPlace } from './spawn.js';
 
 /** Commands whose fields depend on more than their flags and traits. */
 const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {
   answer: prepareAnswer,
   config: ({ params, options }) => (options['json'] === true ? params : { sources: true, ...params }),
+  kill: prepareKill,
   output: ({ params, options }) => (options['json'] === true ? { ...params, inline: true } : params),
   record: ({ params }, host) =>
     typeof params['path'] === 'string' ? { ...params, path: absolutePath(params['path'], host) } : params,
@@ -23,8 +25,11 @@ export const prepare: Prepare = async (given, host, client) => {
   const { clientDefaults, stdin, startsProgram } = command;
   let params: Fields = { ...clientDefaults, ...given.params };
   if (startsProgram === true) params = withPlace(params, options, host);
+  // What would be read may not come before a person has typed it.
+  if (stdin !== undefined && readsStdin(stdin, params))
+    await (await client()).call('status', { id: String(params['id']) });
   if (stdin !== undefined) params = await INPUT[stdin](params, options, host);
-  const prepared = requestFields({ command, params, options });
+  const prepared = requestFields({ command, params, options }, host);
   const own = OWN[command.name as CommandName];
   return own === undefined ? prepared : own({ command, params: prepared, options }, host, client);
 };

@@ -1,5 +1,6 @@
 /** The fields that local flags stand for: the conditions of `wait`, the wait and the look of a turn, an attached picture. */
 import type { CommandSyntax } from '../argv/syntax.js';
+import type { Host } from '../host.js';
 import type { Fields } from '../argv/invocation.js';
 import { attachedPicture } from './picture-file.js';
 import { turnFields } from './turn.js';
@@ -12,9 +13,9 @@ interface Given {
 }
 
 /** @throws T4aError usage */
-export function requestFields({ command: { turn }, params, options }: Given): Record<string, unknown> {
+export function requestFields({ command: { turn }, params, options }: Given, host: Host): Record<string, unknown> {
   if (turn?.includes('until') === true) return { ...params, ...waitConditions(options) };
-  if (turn !== undefined) return { ...params, ...turnFields(options) };
+  if (turn !== undefined) return { ...params, ...turnFields(options, host) };
   const file = options['screenshot'];
   return file === undefined ? { ...params } : { ...params, screenshot: attachedPicture(file) };
 }

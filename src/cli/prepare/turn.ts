@@ -2,16 +2,17 @@
 import { T4aError, quote } from '../../protocol/errors.js';
 import { EXPECTED_DURATION, milliseconds } from '../argv/duration.js';
 import type { Fields } from '../argv/invocation.js';
+import type { Host } from '../host.js';
+import { DEFAULT_IDLE_MS, settingOf } from '../settings.js';
 import { attachedPicture } from './picture-file.js';
 
 /** Longer than the pause of a program between two writes of one answer. */
 const DEFAULT_SETTLED_MS = 300;
-const DEFAULT_IDLE_MS = 500;
 
 /** Conditions by the word before `=`; the value follows it. */
-const CONDITIONS: Readonly<Record<string, (value: string | undefined) => Fields>> = {
+const CONDITIONS: Readonly<Record<string, (value: string | undefined, host: Host) => Fields>> = {
   settled: (ms) => ({ settled_ms: duration(ms, DEFAULT_SETTLED_MS) }),
-  idle: (ms) => ({ idle_ms: duration(ms, DEFAULT_IDLE_MS) }),
+  idle: (ms, host) => ({ idle_ms: duration(ms, idleSetting(host)) }),
   text: (text) => ({ text: needed(text, 'text=Done') }),
   regex: (regex) => ({ regex: needed(regex, 'regex=^Done') }),
   gone: (text) => ({ gone: needed(text, 'gone=Loading') }),
@@ -22,8 +23,9 @@ const CONDITIONS: Readonly<Record<string, (value: string | undefined) => Fields>
   input: (kind) => ({ awaiting_input: kind ?? true }),
 };
 
-export function turnFields(options: Fields): Fields {
-  const until = listOf(options['wait']).map(condition);
+/** @param host asked for its setting where the silence is not given */
+export function turnFields(options: Fields, host: Host): Fields {
+  const until = listOf(options['wait']).map((given) => condition(given, host));
   const fail = listOf(options['fail']).map((regex) => ({ regex }));
   const timeout = options['timeout_ms'];
   if (until.length === 0 && (fail.length > 0 || timeout !== undefined)) {
@@ -51,7 +53,7 @@ function listOf(option: unknown): string[] {
   return option === undefined ? [] : ([option].flat() as string[]);
 }
 
-function condition(given: string): Fields {
+function condition(given: string, host: Host): Fields {
   const equals = given.indexOf('=');
   const word = equals === -1 ? given : given.slice(0, equals);
   const make = Object.hasOwn(CONDITIONS, word) ? CONDITIONS[word] : undefined;
@@ -60,7 +62,11 @@ function condition(given: string): Fields {
       hint: 'For example --wait settled, --wait text=Done.',
     });
   }
-  return make(equals === -1 ? undefined : given.slice(equals + 1));
+  return make(equals === -1 ? undefined : given.slice(equals + 1), host);
+}
+
+function idleSetting(host: Host): number {
+  return Number(settingOf('idle', undefined, host).value ?? DEFAULT_IDLE_MS);
 }
 
 function duration(text: string | undefined, otherwise: number): number {

@@ -1,6 +1,6 @@
 import { daemonPath } from '../../client/find-daemon.js';
 import { CLIENT_SETTINGS } from '../argv/commands.generated.js';
-import { settingOf, type SettingName } from '../settings.js';
+import { DEFAULT_IDLE_MS, settingOf, type SettingName } from '../settings.js';
 import type { Host } from '../host.js';
 import { formatTable } from '../output/table.js';
 import type { Present } from './presenter.js';
@@ -33,6 +33,8 @@ const DEFAULTS: Readonly<Record<SettingName, (host: Host) => unknown>> = {
   shell: ({ env }) => env['SHELL'] || 'bash, else sh',
   cols: () => 80,
   rows: () => 24,
+  context: () => 0,
+  idle: () => DEFAULT_IDLE_MS,
   // The cell size of the profile llm.
   scale: () => 80,
 };

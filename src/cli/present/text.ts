@@ -23,8 +23,8 @@ function shownLines({ params, reply: { lines } }: Answer<'text'>): number | unde
 }
 
 /** Lines have their numbers before them, as in grep, if they are only some of all. */
-function textLines({ lines, cells, numbers }: Reply<'text'>, numbered: boolean): string[] {
-  const texts = cells === undefined ? lines : cells.map((runs) => JSON.stringify(runs));
+function textLines({ lines, cells, rows, numbers }: Reply<'text'>, numbered: boolean): string[] {
+  const texts = (cells ?? rows)?.map((row) => JSON.stringify(row)) ?? lines;
   return texts.map((line, i) => (numbered ? `${numbers?.[i] ?? ''}:${line}\n` : `${line}\n`));
 }
 

@@ -1,20 +1,23 @@
+import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { isRecorded, recordFromStart } from './record.js';
-import { takeTurn, type TurnParams, waitAndObserve } from '../turns/turn.js';
+import { checkObserve, seeNew, takeTurn, type TurnParams } from '../turns/turn.js';
 import { spawnTerminal } from '../launching/spawn.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 
 export const create =
   (daemon: Daemon): Handler<'create'> =>
-  async (params, call) => {
+  async (given, call) => {
+    const params = withCommand(given);
     const startRecording = isRecorded(daemon, params.record) ? await recordFromStart(daemon, params.record) : undefined;
     daemon.assertOpen();
+    checkObserve(daemon, params.observe);
     for (let present = named(daemon, params); present !== undefined; present = named(daemon, params)) {
       if (!params.reuse) {
         throw new T4aError('name_taken', `Terminal ${quote(present.id)} exists already.`, {
-          hint: `"reuse": true returns it; t4a kill ${present.id} ends it.`,
+          hint: 'Choose another name. Where it is meant to be shared, "reuse": true returns it.',
           field: 'name',
         });
       }
@@ -34,6 +37,17 @@ export const create =
     }
   };
 
+/** @throws T4aError invalid_field */
+function withCommand(params: Params<'create'>): Params<'create'> {
+  const { command, ...fields } = params;
+  if (command === undefined) return params;
+  if (fields.cmd_args === undefined) return { ...fields, cmd_args: ['/bin/sh', '-c', command] };
+  throw new T4aError('invalid_field', '"create" takes either "command" or "cmd_args".', {
+    field: 'command',
+    hint: 'Leave one of the two out.',
+  });
+}
+
 function named({ terminals }: Daemon, { name }: { readonly name?: string | undefined }): Terminal | undefined {
   return name === undefined ? undefined : terminals.peek(name);
 }
@@ -46,7 +60,7 @@ async function answer(daemon: Daemon, terminal: Terminal, { wait, observe }: Tur
     const { reply, bytes } = await takeTurn(daemon, terminal, { observe }, NOTHING, call);
     return { reply: { id, cols, rows, pid, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
   }
-  const { reply, bytes } = await waitAndObserve(daemon, terminal, wait, observe, call);
+  const { reply, bytes } = await seeNew(daemon, terminal, { wait, observe }, call);
   return { reply: { id, cols, rows, pid, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
 }
 

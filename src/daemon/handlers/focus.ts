@@ -14,7 +14,7 @@ export const focus =
       const report = encodeFocus(params.focused, terminal.screen.modes);
       if (report === undefined) {
         throw new T4aError('focus_off', `The program in terminal "${terminal.id}" has not asked for focus events.`, {
-          hint: `t4a status ${terminal.id} shows the modes that it has set.`,
+          hint: `The modes that it has set: t4a status ${terminal.id}`,
         });
       }
       return async () => {

@@ -1,7 +1,8 @@
 import { constants } from 'node:os';
 import { nearestWords } from '../../base/nearest.js';
 import { T4aError, quote } from '../../protocol/errors.js';
-import type { Handler } from '../../rpc/service.js';
+import type { Params, Reply } from '../../protocol/registry.js';
+import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { liveSession, SIGNAL_NAMES, parseSignal, sendSignal, type SignalOutcome } from '../system/processes.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -9,20 +10,43 @@ import type { Terminal } from '../terminal/terminal.js';
 export const kill =
   (daemon: Daemon): Handler<'kill'> =>
   async (params, call) => {
-    const terminal = daemon.terminals.use(params.id, call);
-    if (params.signal === undefined) {
-      const orphans = await daemon.remove(terminal);
-      return orphans.length === 0 ? {} : { survivors: orphans };
-    }
-    const signal = parseSignal(params.signal);
-    if (signal === undefined) throw unknownSignal(params.signal);
-    if (!terminal.alive) throw terminal.exitedError();
-    const outcome = signalForeground(terminal, signal.number);
-    if (outcome === 'gone') throw terminal.exitedError();
-    if (outcome === 'not_ours') throw notPermitted(terminal.id);
-    if (signal.number === constants.signals.SIGINT) terminal.detectors.shell.onInterrupt();
+    const terminals = meant(daemon, params, call);
+    const { signal: name, grace_ms: graceMs } = params;
+    if (name === undefined) return endAll(daemon, terminals, graceMs);
+    const signal = parseSignal(name);
+    if (signal === undefined) throw unknownSignal(name);
+    for (const terminal of terminals) send(terminal, signal.number);
     return {};
   };
+
+/** @throws T4aError terminal_not_found, invalid_field */
+function meant({ terminals }: Daemon, { id, exited, all }: Params<'kill'>, call: Call): Terminal[] {
+  const ways = [id !== undefined, exited, all].filter(Boolean).length;
+  if (ways !== 1) {
+    throw new T4aError('invalid_field', 'Exactly one of "id", "exited" and "all" of "kill" is needed.', {
+      field: 'id',
+      hint: 'Name the terminal, or "@" for the one used last.',
+    });
+  }
+  if (id === undefined) return terminals.all().filter(({ alive }) => all || !alive);
+  return [...new Set([id].flat().map((each) => terminals.use(each, call)))];
+}
+
+async function endAll(daemon: Daemon, terminals: readonly Terminal[], graceMs?: number): Promise<Reply<'kill'>> {
+  const orphans = await Promise.all(terminals.map((terminal) => daemon.remove(terminal, graceMs)));
+  const ended = terminals.map(({ id, exit: { code, signal } }) => ({ id, exit_code: code, signal }));
+  const survivors = orphans.flat();
+  return survivors.length === 0 ? { ended } : { ended, survivors };
+}
+
+/** @throws T4aError terminal_exited, not_permitted */
+function send(terminal: Terminal, signal: number): void {
+  if (!terminal.alive) throw terminal.exitedError();
+  const outcome = signalForeground(terminal, signal);
+  if (outcome === 'gone') throw terminal.exitedError();
+  if (outcome === 'not_ours') throw notPermitted(terminal.id);
+  if (signal === constants.signals.SIGINT) terminal.detectors.shell.onInterrupt();
+}
 
 function signalForeground({ pid, foregroundGroup }: Terminal, signal: number): SignalOutcome {
   const outcome = sendSignal(-foregroundGroup, signal);

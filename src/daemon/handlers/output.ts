@@ -11,14 +11,17 @@ const LAST: ReadonlySet<TerminalEvent['event']> = new Set(['exit', 'removed']);
 
 export const output =
   (daemon: Daemon): Handler<'output'> =>
-  async ({ id, since, max_bytes: maxBytes, wait_ms: waitMs, inline }, call) => {
-    const terminal = daemon.terminals.use(id, call);
+  async ({ id, run, since, max_bytes: maxBytes, wait_ms: waitMs, inline }, call) => {
+    const streamed = run === undefined ? undefined : daemon.streamedRuns.find(run);
+    if ((id === undefined) === (streamed === undefined)) throw oneOfTwo();
+    const terminal = await (streamed?.terminal(call.signal) ?? daemon.terminals.use(id ?? '', call));
     const { output: kept } = terminal.record;
     const first = since ?? kept.first;
     if (first >= kept.total && waitMs > 0) await untilOutput(terminal, first, waitMs, call.signal);
     if (first < kept.first) throw offsetGone(terminal.id, first, kept.first);
     const bytes = kept.read(first, maxBytes);
     const next = first + bytes.length;
+    streamed?.handedOut(next);
     const reply: Omit<Reply<'output'>, 'len'> = { first, next, ended: hasEnded(terminal) && next >= kept.total };
     return inline ? { reply: { ...reply, data: Buffer.from(bytes).toString('base64') } } : { reply, bytes: [bytes] };
   };
@@ -40,6 +43,10 @@ function untilOutput(terminal: Terminal, offset: number, waitMs: number, signal:
 /** Its output is complete. */
 function hasEnded({ state }: Terminal): boolean {
   return state.kind === 'exited' || state.kind === 'removed';
+}
+
+function oneOfTwo(): T4aError {
+  return new T4aError('invalid_field', '"output" takes either "id" or "run".', { field: 'id' });
 }
 
 function offsetGone(id: string, since: number, first: number): T4aError {

@@ -1,24 +1,31 @@
+import type { Clock } from '../../base/clock.js';
+import type { AwaitingInput } from '../../events/input/awaiting-input.js';
 import { spawnDefaults } from '../../protocol/commands/create.js';
 import { T4aError } from '../../protocol/errors.js';
 import { defaultPicture, type PictureParams } from '../../protocol/picture.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { HandlerResult, Call, Handler } from '../../rpc/service.js';
-import { type Capture, capture, findMarks } from '../pictures/capture.js';
+import { type Capture, capture, checkPicture, findMarks } from '../pictures/capture.js';
 import type { Daemon } from '../daemon.js';
 import { senderOf } from '../input/input-gate.js';
 import { outputLines } from '../reading/output-lines.js';
 import { regionRange } from '../reading/region.js';
+import { MOST_WINDOW_BYTES, type StreamedRun } from '../terminal/streamed-runs.js';
 import { shellLine } from '../shell/line.js';
 import { runAtPrompt } from '../shell/run.js';
 import { spawnTerminal } from '../launching/spawn.js';
 import { isRecorded, recordFromStart } from './record.js';
+import { onLastingRead } from '../terminal/lasting-read.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { until } from '../terminal/until.js';
+import { failedLook } from '../turns/failed-look.js';
 
 export const run =
   (daemon: Daemon): Handler<'run'> =>
   (params, call) => {
     daemon.assertOpen();
     if (params.id === undefined) refuseConditions(params);
+    if (typeof params.screenshot === 'object') checkPicture(params.screenshot, daemon.themes);
     return params.id === undefined ? inNewTerminal(daemon, params, call) : inGivenTerminal(daemon, params, call);
   };
 
@@ -32,39 +39,87 @@ function refuseConditions(params: Params<'run'>): void {
 }
 
 async function inNewTerminal(daemon: Daemon, params: Params<'run'>, call: Call): Promise<HandlerResult<'run'>> {
-  const cmdArgs = exactlyOne(
-    params,
-    (words) => [...words],
-    (line) => ['/bin/sh', '-c', line],
-  );
-  const startRecording = isRecorded(daemon, undefined) ? await recordFromStart(daemon, undefined) : undefined;
-  daemon.assertOpen();
-  const { id: _id, ...spawnFields } = params;
-  // One that goes with the command is no terminal to come back to.
-  const asker = params.keep === true ? call : {};
-  const terminal = spawnTerminal(daemon, { ...spawnDefaults(), ...given(spawnFields), cmd_args: cmdArgs }, asker);
+  const cmdArgs = withStdin(params.stdin, programOf(params));
+  const streamed = params.stream === undefined ? undefined : daemon.streamedRuns.open(params.stream);
   try {
-    const startedMs = daemon.options.clock.now();
+    const startRecording = isRecorded(daemon, undefined) ? await recordFromStart(daemon, undefined) : undefined;
+    daemon.assertOpen();
+    const { id: _id, ...spawnFields } = params;
+    const spawnParams = { ...spawnDefaults(), ...given(spawnFields), cmd_args: cmdArgs };
+    // One that goes with the command is no terminal to come back to.
+    const asker = params.keep === true ? call : {};
+    const mostWindowBytes = streamed === undefined ? undefined : MOST_WINDOW_BYTES;
+    const terminal = spawnTerminal(daemon, { ...spawnParams, mostWindowBytes }, asker);
+    streamed?.start(terminal);
+    return await toItsEnd(daemon, terminal, { params, call, startRecording, streamed });
+  } finally {
+    streamed?.close();
+  }
+}
+
+interface NewRun {
+  readonly params: Params<'run'>;
+  readonly call: Call;
+  readonly startRecording: ((terminal: Terminal) => Promise<unknown>) | undefined;
+  readonly streamed: StreamedRun | undefined;
+}
+
+async function toItsEnd(
+  daemon: Daemon,
+  terminal: Terminal,
+  { params, call, startRecording, streamed }: NewRun,
+): Promise<HandlerResult<'run'>> {
+  let stays = params.keep === true;
+  try {
+    const { clock } = daemon.options;
+    const startedMs = clock.now();
     await startRecording?.(terminal);
-    const outcome = await waitForExit(terminal, params.timeout_ms, call.signal);
-    const durationMs = Math.round(daemon.options.clock.now() - startedMs);
+    const { outcome, awaiting } = await waitForEnd(terminal, clock, params.timeout_ms, call.signal);
+    const durationMs = Math.round(clock.now() - startedMs);
     await terminal.settle();
     const { screen } = terminal;
     const facts = {
       outcome,
+      ...(awaiting === undefined ? {} : { awaiting_input: awaiting }),
       duration_ms: durationMs,
+      output_bytes: terminal.record.output.total,
       ...outputLines(screen, regionRange(screen, 'all'), params.max_lines),
       lost_lines: screen.altScreen ? 0 : screen.firstLineNumber,
       rev: screen.rev,
     };
     const drawn = await draw(daemon, pictureOf(terminal, params), call);
-    if (outcome === 'timeout') await terminal.end();
+    await streamed?.untilRead(facts.output_bytes, call.signal);
+    const goesOn = outcome === 'awaiting_input' || (outcome === 'timeout' && params.on_timeout === 'keep');
+    stays = params.keep ?? goesOn;
+    if (stays && goesOn) daemon.terminals.use(terminal.id, call);
+    if (outcome === 'timeout' && !goesOn) await terminal.end();
     const { code: exit_code, signal } = terminal.exit;
-    const reply = { id: terminal.id, exit_code, signal, ...facts, seq: daemon.bus.lastSeq, ...drawn.facts };
+    const reply = {
+      id: terminal.id,
+      exit_code,
+      signal,
+      ...facts,
+      kept: stays,
+      seq: daemon.bus.lastSeq,
+      ...drawn.facts,
+    };
     return { reply, ...drawn.bytes };
   } finally {
-    if (params.keep !== true || call.signal.aborted) await daemon.remove(terminal);
+    if (!stays || call.signal.aborted) await daemon.remove(terminal);
   }
+}
+
+function programOf(params: Params<'run'>): string[] {
+  return exactlyOne(
+    params,
+    (words) => [...words],
+    (line) => ['/bin/sh', '-c', line],
+  );
+}
+
+/** The shell opens it, so that a FIFO may wait for its writer without holding anything else up. */
+function withStdin(path: string | undefined, words: string[]): string[] {
+  return path === undefined ? words : ['/bin/sh', '-c', 'in=$1; shift; exec "$@" <"$in"', 'sh', path, ...words];
 }
 
 /** The fields that have a value. */
@@ -84,10 +139,13 @@ const OF_NEW_TERMINALS = [
   'term',
   'shell_integration',
   'idle_timeout_ms',
+  'stdin',
+  'stream',
 ] as const;
 
 async function inGivenTerminal(daemon: Daemon, params: Params<'run'>, call: Call): Promise<HandlerResult<'run'>> {
-  const unfit = OF_NEW_TERMINALS.find((field) => params[field] !== undefined);
+  const endsIt = params.on_timeout === 'end' ? 'on_timeout' : undefined;
+  const unfit = endsIt ?? OF_NEW_TERMINALS.find((field) => params[field] !== undefined);
   if (unfit !== undefined) {
     throw new T4aError(
       'invalid_field',
@@ -113,11 +171,14 @@ async function inGivenTerminal(daemon: Daemon, params: Params<'run'>, call: Call
     const facts: Omit<Reply<'run'>, 'len'> = {
       id: terminal.id,
       outcome,
+      ...(ended.awaiting === undefined ? {} : { awaiting_input: ended.awaiting }),
+      output_bytes: terminal.record.output.total,
       exit_code: outcome === 'exited' ? code : (record?.code ?? null),
       signal,
       duration_ms: ended.durationMs,
       ...(output === undefined ? { lines: [], omitted_lines: 0 } : outputLines(screen, output, params.max_lines)),
       lost_lines: output?.lost ?? null,
+      kept: params.keep !== false,
       ...(record === undefined ? {} : { n: record.n }),
       ...(detectors.cwd === undefined ? {} : { cwd: detectors.cwd }),
       rev: screen.rev,
@@ -157,26 +218,32 @@ function pictureOf(terminal: Terminal, { screenshot }: Params<'run'>): Requested
 
 async function draw(daemon: Daemon, picture: RequestedPicture, call: Call) {
   if (picture === undefined) return { facts: {}, bytes: {} };
-  const marked = await findMarks(picture.capture, daemon.parts.work, call.signal);
-  const { facts, bytes } = await daemon.pictures.draw(marked, picture.params, call);
-  return { facts, bytes: { bytes } };
+  try {
+    const marked = await findMarks(picture.capture, daemon.parts.work, call.signal);
+    const { facts, bytes } = await daemon.pictures.draw(marked, picture.params, call);
+    return { facts, bytes: { bytes } };
+  } catch (error) {
+    return { facts: { observed: failedLook(error, call.signal) }, bytes: {} };
+  }
 }
 
-async function waitForExit(
+interface End {
+  readonly outcome: 'exited' | 'awaiting_input' | 'timeout';
+  readonly awaiting?: AwaitingInput;
+}
+
+/** Resolves at the end of the program, when it waits for somebody, or at the deadline. */
+function waitForEnd(
   terminal: Terminal,
+  clock: Clock,
   timeoutMs: number | undefined,
-  caller: AbortSignal,
-): Promise<'exited' | 'timeout'> {
-  if (timeoutMs === undefined) {
-    await terminal.exited(caller);
-    return 'exited';
-  }
-  const deadline = AbortSignal.timeout(timeoutMs);
-  try {
-    await terminal.exited(AbortSignal.any([caller, deadline]));
-    return 'exited';
-  } catch (error) {
-    if (deadline.aborted && !caller.aborted) return 'timeout';
-    throw error;
-  }
+  signal: AbortSignal,
+): Promise<End> {
+  return until<End>(signal, ({ resolve, reject }, scope) => {
+    const ended = new AbortController();
+    scope.defer(() => ended.abort());
+    terminal.exited(ended.signal).then(() => resolve({ outcome: 'exited' }), reject);
+    scope.add(onLastingRead(terminal, clock, (awaiting) => resolve({ outcome: 'awaiting_input', awaiting })));
+    if (timeoutMs !== undefined) scope.add(clock.after(timeoutMs, () => resolve({ outcome: 'timeout' })));
+  });
 }

@@ -2,11 +2,22 @@ import { T4aError } from '../../protocol/errors.js';
 import type { Params, Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import { rowsHtml } from '../../vt/rows/row-html.js';
+import type { RowOfSpans } from '../../vt/rows/row-spans.js';
 import type { Daemon } from '../daemon.js';
 import { commandRange } from '../terminal/command-range.js';
 import { headAndTail } from '../reading/output-lines.js';
-import { ansiLine, type CellRun, cellsLine, plainLine, rowsOf } from '../reading/line-formats.js';
-import { assertOrder, checkRange, type LineSpan, linesIn, regionRange } from '../reading/region.js';
+import { ansiLine, type CellRun, cellsLine, plainLine, rowsOf, spansLine } from '../reading/line-formats.js';
+import {
+  assertOneRange,
+  assertOrder,
+  checkRange,
+  lastLines,
+  type LineSpan,
+  linesIn,
+  regionOf,
+  regionRange,
+} from '../reading/region.js';
+import { assertNumbered, numberedRange } from '../reading/numbered-range.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { highlightsIn, linksIn, type RowAt } from '../reading/text-spans.js';
 import { reportedColors, type Themes } from '../pictures/themes.js';
@@ -17,6 +28,8 @@ export const text =
   async (params, call) => {
     const terminal = daemon.terminals.use(params.id, call);
     assertOrder(params);
+    assertOneRange(params);
+    assertNumbered(params);
     const read = (): ReturnType<typeof readText> => readText(terminal, params, daemon.themes);
     const { value, turn } = await readInTurn(daemon, terminal, params, read, call);
     const { reply, bytes } = await turn();
@@ -27,29 +40,36 @@ export const text =
 export function readText(terminal: Terminal, params: Params<'text'>, themes: Themes): Reply<'text'> {
   const { screen } = terminal;
   const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
-  const region = command ?? regionRange(screen, params.region);
+  const isNumbered = params.from_line !== undefined;
+  const named = isNumbered ? 'all' : regionOf(params, screen.rows);
+  const region = command ?? regionRange(screen, named);
   const total = region.end - region.first;
-  const { start, end } = checkRange(params, total);
+  const wantedRange = params.last === undefined ? params : lastLines(screen, region, params.last);
+  const { lost, ...counted } = isNumbered
+    ? numberedRange(screen, params, total)
+    : { lost: command?.lost, ...wantedRange };
+  const { start, end } = checkRange(counted, total);
   const range = { first: region.end - end, end: region.end - start };
   const all = linesIn(screen, range, params.join_wrapped);
   const complete = params.since === undefined || screen.revisionFloor > checkRevision(params.since, screen.rev);
   const wanted = complete ? all : all.filter((line) => changedSince(terminal, line, params.since ?? 0));
   const lastCols = (line: LineSpan): number | undefined => (line.end === command?.end ? command.endCol : undefined);
-  const { lines, cells, html, kept, omitted } = formatted(terminal, wanted, params, themes, lastCols);
+  const { lines, cells, rows, html, kept, omitted } = formatted(terminal, wanted, params, themes, lastCols);
   const { row, col, visible } = terminal.snapshot().cursor;
   return {
     lines,
-    region: command === undefined ? params.region : 'command',
+    region: command === undefined || isNumbered ? named : 'command',
     start,
     end,
     total_lines: total,
-    ...(command === undefined ? {} : { lost_lines: command.lost }),
+    ...(lost === undefined ? {} : { lost_lines: lost }),
     rev: screen.rev,
     cursor: { row, col, visible },
     first_line: screen.firstShownNumber + range.first,
     ...(params.since !== undefined || params.join_wrapped ? { numbers: kept.map(({ number }) => number) } : {}),
     ...(params.since === undefined ? {} : { complete }),
     ...(cells === undefined ? {} : { cells }),
+    ...(rows === undefined ? {} : { rows }),
     ...(html === undefined ? {} : { html }),
     ...(omitted === undefined ? {} : { omitted }),
     ...spans(terminal, kept, params),
@@ -72,6 +92,7 @@ function changedSince({ screen }: Terminal, { number, first, end }: LineSpan, re
 interface Formatted {
   readonly lines: string[];
   readonly cells?: CellRun[][];
+  readonly rows?: RowOfSpans[];
   readonly html?: string;
   /** Of the given lines, those that the reply reports. */
   readonly kept: readonly LineSpan[];
@@ -95,6 +116,10 @@ function formatted(
       const { lines: cells, ...rest } = cut(given, params.max_bytes, (line) => cellsLine(screen, line), bytesOfJson);
       return { ...rest, lines: [], cells };
     }
+    case 'runs': {
+      const { lines: rows, ...rest } = cut(given, params.max_bytes, (line) => spansLine(screen, line), bytesOfJson);
+      return { ...rest, lines: [], rows };
+    }
     default: {
       const { colors: dynamic, reverseScreen } = terminal.snapshot();
       const colors = { theme: reportedColors(themes), dynamic, reverseScreen };
@@ -113,7 +138,7 @@ function bytesOfLine(line: string): number {
   return Buffer.byteLength(line) + 1;
 }
 
-function bytesOfJson(runs: CellRun[]): number {
+function bytesOfJson(runs: object): number {
   return Buffer.byteLength(JSON.stringify(runs)) + 1;
 }
 

@@ -27,7 +27,12 @@ export type SpawnParams = Pick<
   | 'term'
   | 'idle_timeout_ms'
   | 'shell_integration'
-> & { readonly name?: string | undefined; readonly title?: string | undefined };
+> & {
+  readonly name?: string | undefined;
+  readonly title?: string | undefined;
+  /** Output read ahead of the parser, at most. Default: the configuration's. */
+  readonly mostWindowBytes?: number | undefined;
+};
 
 /** @throws T4aError too_many_terminals, memory_low, over_limit, cwd_not_found, program_not_found, program_not_executable, spawn_failed */
 export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker = {}): Terminal {
@@ -61,7 +66,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
             cwd: program.cwd,
             cols: params.cols,
             rows: params.rows,
-            windowBytes: config.output_buffer_bytes,
+            windowBytes: Math.min(config.output_buffer_bytes, params.mostWindowBytes ?? Number.POSITIVE_INFINITY),
             maxPendingInputBytes: config.input_buffer_bytes,
           },
           command: params.cmd_args ?? [program.file],

@@ -63,6 +63,7 @@ export class Pty {
   #usedBytes = 0;
   #usedBuffers: ArrayBuffer[] = [];
   #paused = false;
+  #heldBack = false;
 
   /** @throws Error if the system refuses a PTY or a process */
   constructor(options: PtyOptions, readers: PtyReaders) {
@@ -115,7 +116,7 @@ export class Pty {
   acknowledge(bytes: number): void {
     this.#usedBytes += bytes;
     this.#usedBuffers.push(...this.#lent.used(bytes));
-    if (this.#usedBytes < this.#acknowledgeBytes || this.#closed || this.#paused) return;
+    if (this.#usedBytes < this.#acknowledgeBytes || this.#closed || this.#paused || this.#heldBack) return;
     this.#readers.acknowledge(this.#reading, this.#usedBytes, this.#usedBuffers);
     this.#usedBytes = 0;
     this.#usedBuffers = [];
@@ -136,6 +137,13 @@ export class Pty {
 
   set paused(paused: boolean) {
     this.#paused = paused;
+    this.acknowledge(0);
+  }
+
+  /** The same, for a reader that is slower than the program; independent of {@link paused}. */
+  holdBack(on: boolean): void {
+    if (on === this.#heldBack) return;
+    this.#heldBack = on;
     this.acknowledge(0);
   }
 

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { rowAnsi } from '../../vt/rows/row-ansi.js';
 import { hexColor } from '../../vt/rows/row-html.js';
 import { rowRuns, type Run } from '../../vt/rows/row-runs.js';
+import { rowOfSpans, type RowOfSpans } from '../../vt/rows/row-spans.js';
 import { rowText } from '../../vt/rows/row-text.js';
 import type { Screen } from '../../vt/screen.js';
 import {
@@ -46,6 +47,12 @@ export function ansiLine(screen: Screen, range: LineRange): string {
 
 export function cellsLine(screen: Screen, range: LineRange): CellRun[] {
   return rowsOf(screen, range).flatMap((row) => rowRuns(row).map(describeRun));
+}
+
+/** @param range of one row */
+export function spansLine(screen: Screen, range: LineRange): RowOfSpans {
+  const [row] = rowsOf(screen, range);
+  return row === undefined ? { runs: [] } : rowOfSpans(row);
 }
 
 export function rowsOf(screen: Screen, { first, end }: LineRange): SnapshotRow[] {

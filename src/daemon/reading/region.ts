@@ -39,6 +39,35 @@ export function assertOrder({ start, end }: GivenRange): void {
   });
 }
 
+/** Lines above the viewport are read from the whole buffer, unless another region is named. */
+export function regionOf(
+  {
+    region,
+    start = 0,
+    end = 0,
+    last,
+  }: GivenRange & { readonly region?: TextRegion | undefined; readonly last?: number | undefined },
+  rows: number,
+): TextRegion {
+  return region ?? (last !== undefined || start > rows || end > rows ? 'all' : 'viewport');
+}
+
+/** The last lines of the region, without the blank ones below the text. */
+export function lastLines(screen: Screen, { first, end }: LineRange, count: number): CountedFromBottom {
+  let below = 0;
+  while (end - below > first && screen.lineText(end - below - 1) === '') below++;
+  return { start: below, end: below + count };
+}
+
+/** @throws T4aError invalid_field */
+export function assertOneRange({ start, end, last }: GivenRange & { readonly last?: number | undefined }): void {
+  if (last === undefined || (start === undefined && end === undefined)) return;
+  throw new T4aError('invalid_field', '"last" of "text" goes with neither "start" nor "end".', {
+    field: 'last',
+    hint: 'Leave one of them out.',
+  });
+}
+
 /** One line of a reply: a row, or with `joinWrapped` all rows of one printed line. */
 export interface LineSpan extends LineRange {
   /** Lasting number of the first row. */

@@ -1,10 +1,12 @@
 /** A command line that was typed at a shell's prompt: its end, its duration and the rows of its output. */
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
+import type { AwaitingInput } from '../../events/input/awaiting-input.js';
 import type { CommandRecord } from '../../events/shell/command-log.js';
 import { type CommandRange, outputEndCol } from '../terminal/command-range.js';
 import { canProbeInput } from '../system/proc/input-probe.js';
 import { isCursorAtPromptEnd } from './prompt.js';
+import { onLastingRead } from '../terminal/lasting-read.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { until } from '../terminal/until.js';
 
@@ -12,7 +14,9 @@ import { until } from '../terminal/until.js';
 const DRAWN_AGAIN_MS = 250;
 
 export interface ShellRun {
-  readonly outcome: 'done' | 'not_run' | 'exited' | 'timeout';
+  readonly outcome: 'done' | 'not_run' | 'exited' | 'awaiting_input' | 'timeout';
+  /** With `awaiting_input`. */
+  readonly awaiting: AwaitingInput | undefined;
   /** The last command that the line ran; a line may hold several. */
   readonly record: CommandRecord | undefined;
   readonly durationMs: number;
@@ -56,9 +60,9 @@ export class ShellCommand {
     const { detectors } = this.#terminal;
     const { shell } = detectors;
     return until(signal, ({ resolve, reject }, scope) => {
-      const end = (outcome: ShellRun['outcome'], keepsText = false): void => {
+      const end = (outcome: ShellRun['outcome'], keepsText = false, awaiting?: AwaitingInput): void => {
         try {
-          resolve({ seen: observe(this.#facts(outcome)), keepsText });
+          resolve({ seen: observe(this.#facts(outcome, awaiting)), keepsText });
         } catch (error) {
           reject(error);
         }
@@ -81,6 +85,12 @@ export class ShellCommand {
       scope.add(detectors.onEvent(check));
       scope.add(shell.onWaiting.on(() => shell.phase !== 'running' && back()));
       scope.add(shell.onUnfinished.on(() => end('not_run', true)));
+      // The shell itself reads keys for its command line alone.
+      const isCommand = ({ kind, pid }: AwaitingInput): boolean => kind !== 'raw' || pid !== this.#terminal.pid;
+      const reads = (found: AwaitingInput): boolean => shell.phase === 'running' && isCommand(found);
+      scope.add(
+        onLastingRead(this.#terminal, this.#clock, (found) => reads(found) && end('awaiting_input', false, found)),
+      );
       if (deadlineMs === Number.POSITIVE_INFINITY) return;
       scope.add(this.#clock.after(Math.max(0, deadlineMs - this.#clock.now()), () => end('timeout')));
     });
@@ -96,12 +106,12 @@ export class ShellCommand {
     return canProbeInput && this.#mayHoldLine();
   }
 
-  #facts(outcome: ShellRun['outcome']): ShellRun {
+  #facts(outcome: ShellRun['outcome'], awaiting: AwaitingInput | undefined): ShellRun {
     const records = this.#terminal.detectors.shell.commands.records.filter(({ n }) => n > this.#lastBefore);
     const record = records.at(-1);
     const elapsedMs = Math.round(this.#clock.now() - this.#startedMs);
     const durationMs = records.length === 1 ? (record?.durationMs ?? elapsedMs) : elapsedMs;
-    return { outcome, record, durationMs, output: this.#output(records) };
+    return { outcome, awaiting, record, durationMs, output: this.#output(records) };
   }
 
   /** From the first command's start to the last one's end, or to the cursor. */

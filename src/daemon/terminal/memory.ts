@@ -56,4 +56,9 @@ export class TerminalMemory implements MemoryHolder {
   resumeOutput(): void {
     this.#pty.paused = false;
   }
+
+  /** While true, little more output is read, and the program soon blocks in its writes. */
+  holdBack(on: boolean): void {
+    this.#pty.holdBack(on);
+  }
 }

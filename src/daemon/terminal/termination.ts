@@ -2,6 +2,7 @@
  * Ends a terminal's processes with SIGHUP, SIGTERM, SIGKILL: the process group first, then the rest of the session.
  * Another user's process (sudo and the like) cannot be signalled: it delays nothing, and is returned if it survives.
  */
+import { DEFAULT_CONFIG } from '../../protocol/commands/config.js';
 import { isMember, sendSignal } from '../system/processes.js';
 import type { SessionTable } from '../system/session-table.js';
 
@@ -14,12 +15,11 @@ export interface Leader {
   untilReaped(): Promise<void>;
 }
 
-/** Signals and the time that each may take. A shell exits on SIGHUP at once; a job may have to clean up. */
-const STEPS: readonly { readonly signal: NodeJS.Signals; readonly graceMs: number }[] = [
-  { signal: 'SIGHUP', graceMs: 1000 },
-  { signal: 'SIGTERM', graceMs: 1000 },
-  { signal: 'SIGKILL', graceMs: 1000 },
-];
+/** In this order. A shell exits on SIGHUP at once; a job may have to clean up. */
+const STEPS = ['SIGHUP', 'SIGTERM', 'SIGKILL'] as const;
+
+/** For the kernel: no program can refuse it. */
+const KILL_GRACE_MS = 1000;
 
 /** For processes that only the kernel's hang-up reaches: sudo ends its command on it within some milliseconds. */
 const HANG_UP_GRACE_MS = 250;
@@ -30,10 +30,12 @@ const LAST_PAUSE_MS = 100;
 
 /**
  * Resolves when all processes of the session that may be signalled have ended, or after the last grace period.
+ * @param ownGraceMs after SIGHUP, and after SIGTERM
  * @returns survivors: other users' processes, and those that even SIGKILL has not ended
  */
-export async function endSession(leader: Leader): Promise<number[]> {
-  for (const { signal, graceMs } of STEPS) {
+export async function endSession(leader: Leader, ownGraceMs = DEFAULT_CONFIG.kill_grace_ms): Promise<number[]> {
+  for (const signal of STEPS) {
+    const graceMs = signal === 'SIGKILL' ? KILL_GRACE_MS : ownGraceMs;
     const foreign = signalSession(leader, signal);
     const isOver = await allEnded(leader, foreign, performance.now() + graceMs);
     if (isOver) return [...foreign].filter((pid) => lives(leader, pid));

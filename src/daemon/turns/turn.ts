@@ -13,6 +13,7 @@ import type { Daemon } from '../daemon.js';
 import { plainLine } from '../reading/line-formats.js';
 import { linesIn, regionRange } from '../reading/region.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { failedLook } from './failed-look.js';
 import { waitFirst } from './wait-first.js';
 
 export interface TurnParams {
@@ -43,9 +44,13 @@ export async function takeTurn<Acted extends object>(
   call: Call,
 ): Promise<TurnAnswer<Acted>> {
   if (wait?.fresh === false) throw notFresh();
+  checkObserve(daemon, observe);
   if (wait === undefined) {
     const acted = await act();
-    const seen: TurnAnswer = observe === undefined ? { reply: {} } : await observeNow(daemon, terminal, observe, call);
+    const seen: TurnAnswer =
+      observe === undefined
+        ? { reply: {} }
+        : await observeNow(daemon, terminal, observe, call).catch((error: unknown) => unseen(error, call));
     return { ...seen, reply: { ...acted, ...seen.reply } };
   }
   const failed = new AbortController();
@@ -62,8 +67,44 @@ export async function takeTurn<Acted extends object>(
     failed.abort(error);
     throw error;
   }
-  const seen = await answerOf(daemon, terminal, await ended, call);
+  const seen = await seenAfter(daemon, terminal, ended, call);
   return { ...seen, reply: { ...acted, ...seen.reply } };
+}
+
+/** What follows an act that was done: nothing of it makes the act an error. */
+async function seenAfter(daemon: Daemon, terminal: Terminal, ended: Promise<Seen>, call: Call): Promise<TurnAnswer> {
+  try {
+    return await drawnAfter(daemon, terminal, await ended, call);
+  } catch (error) {
+    return unseen(error, call);
+  }
+}
+
+async function drawnAfter(daemon: Daemon, terminal: Terminal, seen: Seen, call: Call): Promise<TurnAnswer> {
+  try {
+    return await answerOf(daemon, terminal, seen, call);
+  } catch (error) {
+    const { wait } = seen;
+    return { reply: { ...(wait === undefined ? {} : { wait }), ...unseen(error, call).reply } };
+  }
+}
+
+function unseen(error: unknown, { signal }: Call): TurnAnswer {
+  return { reply: { observed: failedLook(error, signal) } };
+}
+
+/**
+ * A wait for the first screen of a new terminal, and the look at it: the terminal is there even if the look fails.
+ * @throws T4aError for a wait that is refused
+ */
+export async function seeNew(
+  daemon: Daemon,
+  terminal: Terminal,
+  { wait, observe }: TurnParams & { readonly wait: WaitParams },
+  call: Call,
+): Promise<TurnAnswer> {
+  const seen = await waitFirst(terminal, wait, call, (reply) => observeScreen(terminal, observe, reply));
+  return drawnAfter(daemon, terminal, seen, call);
 }
 
 /** A wait without an act: what is true already counts, unless it is `fresh`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { C_UTF_8 } from '../../base/character-set.js';
 import { defineCommand } from '../command.js';
-import { MAX_LINE_BYTES, MAX_REQUESTS_IN_FLIGHT, MAX_SCROLLBACK_LINES } from '../limits.js';
+import { MAX_GRACE_MS, MAX_LINE_BYTES, MAX_REQUESTS_IN_FLIGHT, MAX_SCROLLBACK_LINES } from '../limits.js';
 import { timeoutMs } from '../vocabulary.js';
 
 const KIB = 1024;
@@ -45,6 +45,11 @@ export const configShape = {
     .min(64 * KIB)
     .max(64 * MIB)
     .describe('Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.'),
+  kill_grace_ms: z
+    .int()
+    .min(0)
+    .max(MAX_GRACE_MS)
+    .describe('Time that a program has to end by itself, after SIGHUP and after SIGTERM of `kill`.'),
   max_connections: z.int().min(2).max(100_000).describe('Connections at once. Beyond: `too_many_connections`.'),
   client_buffer_bytes: z
     .int()
@@ -101,6 +106,7 @@ export const configShape = {
 export type Config = z.infer<z.ZodObject<typeof configShape>>;
 
 export const DEFAULT_CONFIG: Config = {
+  kill_grace_ms: 1000,
   idle_timeout_ms: 2000,
   scrollback: 10_000,
   log_level: 'info',

@@ -62,13 +62,18 @@ export const create = defineCommand({
   startsProgram: true,
   settings: { cols: 'cols', rows: 'rows', cmd_args: 'shell' },
   tool: {
-    fields: ['cmd_args', 'name', 'cwd', 'cols', 'rows'],
+    fields: ['command', 'cmd_args', 'name', 'cwd', 'cols', 'rows', 'wait', 'observe'],
     brief:
       'Start a program (default: a shell) in a new terminal; returns its id. For what is interactive or keeps running.',
   },
   summary: 'Create a terminal and start a program in it.',
   params: () => ({
     ...spawnShape,
+    command: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('A line for `sh -c`, in place of `cmd_args`; may have several lines.'),
     name: terminalName.optional().describe('Id of the terminal. Default: t1, t2, …'),
     reuse: z.boolean().default(false).describe('Return the live terminal of that name instead of an error.'),
     record: z
@@ -80,7 +85,7 @@ export const create = defineCommand({
   }),
   reply: () => ({ id: z.string(), cols: z.int(), rows: z.int(), pid: z.int(), ...turnReplyShape }),
   kind: 'bytes',
-  errors: [...spawnErrors, 'name_taken', 'recording_failed', ...turnErrors],
+  errors: [...spawnErrors, 'name_taken', 'invalid_field', 'recording_failed', ...turnErrors],
   cli: {
     positionals: ['cmd_args...?'],
     hidden: ['inherit_env'],

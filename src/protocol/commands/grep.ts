@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { readTurnShape, turnErrors, turnReplyShape } from '../observation.js';
-import { rev, terminalId } from '../vocabulary.js';
+import { contextLines, rev, terminalId } from '../vocabulary.js';
 import { MAX_PATTERN_LENGTH } from './find.js';
 import { TEXT_REGIONS } from './text.js';
-
-const contextLines = z.int().min(0).max(1000);
 
 const grepLine = {
   line: z.int().describe('0 is the oldest line of the scrollback.'),
@@ -16,6 +14,7 @@ const grepLine = {
 export const grep = defineCommand({
   name: 'grep',
   group: 'look',
+  settings: { context: 'context' },
   effect: 'read',
   reach: 'read',
   exitStatus: 'matches',

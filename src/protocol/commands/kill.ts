@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { survivors, terminalId } from '../vocabulary.js';
+import { MAX_GRACE_MS, MAX_KILLED } from '../limits.js';
+import { exitCode, signalName, survivors, terminalId } from '../vocabulary.js';
 
 export const kill = defineCommand({
   name: 'kill',
@@ -8,17 +9,40 @@ export const kill = defineCommand({
   effect: 'end',
   reach: 'create',
   tool: { fields: ['id', 'signal'] },
-  summary: 'End a terminal, or send a signal to the program in it.',
+  summary: 'End terminals, or send a signal to the programs in them.',
   details:
-    'Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays.',
+    'Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited` and `all` is needed. If one of several ids names no terminal, none is ended.',
   params: () => ({
-    id: terminalId,
+    id: z
+      .union([terminalId, z.array(terminalId).min(1).max(MAX_KILLED)])
+      .optional()
+      .describe('The terminal, or several: an id or name each, or "@" for the one used last.'),
+    exited: z.boolean().default(false).describe('Every terminal whose program has ended.'),
+    all: z.boolean().default(false).describe('Every terminal of the daemon.'),
     signal: z
       .union([z.string().min(1).max(16), z.int().min(1).max(64)])
       .optional()
       .describe('Name ("SIGINT", "int") or number.'),
+    grace_ms: z
+      .int()
+      .min(0)
+      .max(MAX_GRACE_MS)
+      .optional()
+      .describe(
+        "Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.",
+      ),
   }),
-  reply: () => ({ survivors }),
-  errors: ['terminal_not_found', 'terminal_exited', 'not_permitted'],
-  cli: { positionals: ['id?'], examples: ['kill t1', 'kill t1 --signal INT'] },
+  reply: () => ({
+    ended: z
+      .array(z.object({ id: z.string(), exit_code: exitCode, signal: signalName }))
+      .optional()
+      .describe('The terminals that were removed, and how their programs ended; absent with `signal`.'),
+    survivors,
+  }),
+  errors: ['terminal_not_found', 'terminal_exited', 'not_permitted', 'invalid_field'],
+  cli: {
+    positionals: ['id...?'],
+    examples: ['kill t1', 'kill build test', 'kill --exited', 'kill t1 --signal INT'],
+    notes: 'Prints a line for each terminal that was ended.',
+  },
 });

@@ -10,7 +10,7 @@ export const press = defineCommand({
   effect: 'end',
   reach: 'use',
   tool: {
-    fields: ['id', 'keys'],
+    fields: ['id', 'keys', 'wait', 'observe'],
     brief: 'Press keys by name, in order: Enter, Escape, Up, Tab, F5, Ctrl+C, or a single character.',
   },
   summary: 'Press keys, by name.',

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { cols, environment, exitCode, rev, rows, signalName, terminalId, timeoutMs } from '../vocabulary.js';
+import {
+  awaitingInputShape,
+  cols,
+  environment,
+  exitCode,
+  rev,
+  rows,
+  signalName,
+  streamKey,
+  terminalId,
+  timeoutMs,
+} from '../vocabulary.js';
+import { MAX_RUN_LINES } from '../limits.js';
 import { conditionalShape } from '../input.js';
 import { spawnErrors, spawnShape } from './create.js';
 import { pictureErrors, pictureReplyShape, pictureShape } from '../picture.js';
@@ -20,7 +32,7 @@ export const run = defineCommand({
   },
   summary: 'Run a command to its end, in a new terminal or at the prompt of a shell; return its output.',
   details:
-    'Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands (shell integration) and be at an empty prompt: if something runs in it already, or another `run` does, the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. At the deadline the command continues. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, an unfinished command, only a comment): `lines` is then the output of the shell, and its command line is empty again.',
+    'Exactly one of `cmd_args` and `command`. The output is the text in the screen and its scrollback at the end: head and tail if it is longer than `max_lines`. A program that has read its terminal for a second is waited for no longer: the outcome is `awaiting_input`, and the terminal stays. With `screenshot` the header line is followed by `len` bytes of PNG. With `id` the command is typed at the prompt of the shell in that terminal. The shell must report its prompts and commands and be at an empty prompt, else the error is `shell_busy`; a shell that is still starting is waited for. The terminal stays. `outcome` is `done` if the command has ended, `exited` if the shell has ended with it, and `not_run` if the shell returned to its prompt without running anything (a syntax error, only a comment): `lines` is then the output of the shell, and its command line is empty again.',
   params: () => ({
     id: terminalId
       .optional()
@@ -48,11 +60,29 @@ export const run = defineCommand({
       .describe('A line for `sh -c`, or with `id` for the shell of that terminal; may have several lines.'),
     timeout_ms: timeoutMs
       .optional()
-      .describe('Deadline: the outcome is then `timeout`, and the command is ended unless `id` is given.'),
+      .describe('Deadline: the outcome is then `timeout`. What happens to the command then says `on_timeout`.'),
+    on_timeout: z
+      .enum(['end', 'keep'])
+      .optional()
+      .describe(
+        'At the deadline: end the command, or let it go on in its terminal, which stays. Default: `end`, and with `id` always `keep`.',
+      ),
+    stdin: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'A file or FIFO that is the standard input of the command. Default: the terminal. Not with `id`. Output and errors stay on the terminal.',
+      ),
+    stream: streamKey
+      .optional()
+      .describe(
+        'A key of your choice, by which `output` reads the output while the command runs. Not with `id`. Nothing is lost: some 512 KiB that are not read stop the program until they are, and the reply comes once all has been read.',
+      ),
     max_lines: z
       .int()
       .min(1)
-      .max(100_000)
+      .max(MAX_RUN_LINES)
       .default(200)
       .describe('Lines of output returned: the first half and the last half.'),
     screenshot: z
@@ -63,14 +93,21 @@ export const run = defineCommand({
     keep: z
       .boolean()
       .optional()
-      .describe('Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed.'),
+      .describe(
+        'Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.',
+      ),
   }),
   reply: () => ({
     id: z.string(),
-    outcome: z.enum(['exited', 'done', 'not_run', 'timeout']),
+    outcome: z.enum(['exited', 'done', 'not_run', 'awaiting_input', 'timeout']),
     exit_code: exitCode.describe('Exit code of the command; null while it runs, or if a signal ended it.'),
     signal: signalName,
+    awaiting_input: z
+      .object(awaitingInputShape)
+      .optional()
+      .describe('With the outcome `awaiting_input`: who reads the terminal, and what it expects.'),
     duration_ms: z.int(),
+    output_bytes: z.int().describe('Bytes that the terminal has printed so far: where `output` reads on.'),
     lines: z.array(z.string()).describe('Output, without blanks at line ends.'),
     omitted_lines: z.int().describe('Lines left out between the head and the tail.'),
     lost_lines: z
@@ -79,12 +116,17 @@ export const run = defineCommand({
       .describe(
         'Rows at the beginning that the scrollback has dropped; null if unknown, since the terminal was resized during the run.',
       ),
+    kept: z.boolean().describe('Whether the terminal is still there.'),
     n: z.int().optional().describe('Number of the shell command in `commands`; the last one of several.'),
     cwd: z
       .string()
       .optional()
       .describe('With `id`: the working directory of the shell afterwards, if the shell reports it.'),
     rev,
+    observed: z
+      .object({ error: z.string(), code: z.string(), hint: z.string().optional() })
+      .optional()
+      .describe('The command was run, and the picture after it failed: why.'),
     seq: z.int().describe('Number of the last event; `events` with `since` continues from here.'),
     ...z.object(pictureReplyShape).omit({ rev: true }).partial().shape,
   }),
@@ -104,8 +146,13 @@ export const run = defineCommand({
   ],
   cli: {
     positionals: ['cmd_args...?'],
-    hidden: ['inherit_env'],
+    hidden: ['inherit_env', 'stdin', 'stream'],
     flags: [
+      {
+        name: 'stdin',
+        type: 'boolean',
+        description: 'Pass on standard input as that of the command. Without it the command reads its terminal.',
+      },
       {
         name: 'status',
         type: 'boolean',
@@ -118,9 +165,10 @@ export const run = defineCommand({
       'run -- make test',
       'run --screenshot hello.png -- ls -la --color',
       "run --timeout 60000 --command 'make 2>&1 | tail'",
+      'run --stdin -- psql app < dump.sql',
       'run --id @ -- cd src',
     ],
     notes:
-      "Prints the output and exits with the command's own status, with 128 and the signal's number if a signal ended it, with 2 if the shell of --id ran nothing, with 124 at the deadline, with 127 if there is no such program, and with 125 at an error of t4a. A note on standard error stands in the place of lines that are left out.",
+      "Prints the output while the command runs: on a terminal with its colours, into a file or a pipe all of it as plain lines, without control sequences, a line that was written over as it stood last; what is drawn on the alternate screen is left out. With --id, --json or --max-lines the defaults are those of the request. Exits with the command's own status, with 128 and the signal's number if a signal ended it, with 2 if the shell of --id ran nothing, with 123 if the command has waited for input for a second (its terminal stays, and a note says how to go on; with --no-keep it ends), with 124 at the deadline, with 127 if there is no such program, and with 125 at an error of t4a. A note on standard error stands in the place of lines that are left out.",
   },
 });

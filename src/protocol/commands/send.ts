@@ -27,9 +27,18 @@ export const send = defineCommand({
   errors: [...inputErrors, ...secretErrors, ...turnErrors],
   cli: {
     positionals: ['id', 'input?'],
-    examples: ["send t1 'make test\\n'", "send t1 '\\x03'", 'send t1 < script.sh', 'send t1 --raw -- "-n\\t"'],
+    examples: [
+      "send t1 'make test\\n'",
+      "send t1 '\\x03'",
+      'send t1 --hex "1b 5b 41"',
+      'send t1 < script.sh',
+      'send t1 --raw -- "-n\\t"',
+    ],
     fields: { input_base64: { description: 'Bytes in base64, in place of the argument.', placeholder: 'base64' } },
-    flags: [{ name: 'raw', type: 'boolean', description: 'Send the argument as it is; read no escapes in it.' }],
+    flags: [
+      { name: 'raw', type: 'boolean', description: 'Send the argument as it is; read no escapes in it.' },
+      { name: 'hex', type: 'boolean', description: 'The argument is bytes in hexadecimal, such as 1b5b41.' },
+    ],
     notes:
       'The argument may hold the escapes \\n \\r \\t \\e \\\\ \\0 (with up to two octal digits), \\xHH (a byte) and \\uHHHH; any other backslash is sent as it is. Without the argument, standard input is sent as it is, up to 1 MiB. A single argument is always the id. Put input that begins with a dash after "--".',
   },

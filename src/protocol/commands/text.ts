@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { readTurnShape, turnErrors, turnReplyShape } from '../observation.js';
 import { cursorPosition, rev, terminalId } from '../vocabulary.js';
+import { rowOfRuns } from './watch.js';
 
 export const TEXT_REGIONS = ['viewport', 'scrollback', 'all'] as const;
-export const TEXT_FORMATS = ['plain', 'ansi', 'cells', 'html'] as const;
+export const TEXT_FORMATS = ['plain', 'ansi', 'cells', 'runs', 'html'] as const;
 
 const color = z.union([z.int(), z.string()]).optional().describe('Palette index or "#rrggbb"; absent for the default.');
 
@@ -66,7 +67,15 @@ export const text = defineCommand({
     start: z.int().min(0).optional().describe('First line, counted from the bottom.'),
     end: z.int().min(0).optional().describe('Line after the last one, counted from the bottom.'),
     trim: z.boolean().default(false).describe('Remove blanks at the ends of lines.'),
-    region: z.enum(TEXT_REGIONS).default('viewport'),
+    last: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('The last lines with text, of the screen and its scrollback, in place of `start` and `end`.'),
+    region: z
+      .enum(TEXT_REGIONS)
+      .optional()
+      .describe('Default: the viewport; with `last`, or where `start` or `end` reach above it, all.'),
     command: z
       .int()
       .refine((n) => n !== 0, 'a number from 1, or -1 for the last')
@@ -77,7 +86,22 @@ export const text = defineCommand({
     format: z
       .enum(TEXT_FORMATS)
       .default('plain')
-      .describe('plain; ansi: with colours as escape sequences; cells: runs of equal cells; html: one `<pre>`.'),
+      .describe(
+        'plain; ansi: with colours as escape sequences; cells: runs of equal cells; runs: the same in the short form of `watch`; html: one `<pre>`.',
+      ),
+    from_line: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        'Lasting number of the first row, in place of `start`, `end` and `region`: the same rows after more output.',
+      ),
+    max_lines: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe('With `from_line`: number of rows at most; 1000 if absent.'),
     join_wrapped: z.boolean().default(false).describe('Join rows that were printed as one line.'),
     since: z
       .int()
@@ -101,12 +125,15 @@ export const text = defineCommand({
     ...readTurnShape,
   }),
   reply: () => ({
-    lines: z.array(z.string()).describe('Empty with the formats cells and html.'),
+    lines: z.array(z.string()).describe('Empty with the formats cells, runs and html.'),
     region: z.enum([...TEXT_REGIONS, 'command']),
     start: z.int(),
     end: z.int(),
     total_lines: z.int().describe('Lines in the region.'),
-    lost_lines: z.int().optional().describe('With `command`: lines of its output that the scrollback has dropped.'),
+    lost_lines: z
+      .int()
+      .optional()
+      .describe('With `command` and `from_line`: lines of that range that the scrollback has dropped.'),
     rev,
     cursor: cursorPosition,
     first_line: z.int().describe('Lasting number of the first line of the range.'),
@@ -116,6 +143,7 @@ export const text = defineCommand({
       .optional()
       .describe('With `since`: true if the reply has all lines, since the revision is too old or of another screen.'),
     cells: z.array(z.array(cellRun)).optional().describe('With the format cells: the runs of each line.'),
+    rows: z.array(rowOfRuns).optional().describe('With the format runs.'),
     html: z.string().optional().describe('With the format html.'),
     omitted: z
       .object({
@@ -130,21 +158,26 @@ export const text = defineCommand({
     ...turnReplyShape,
   }),
   kind: 'bytes',
-  errors: ['terminal_not_found', 'command_not_found', ...turnErrors],
+  errors: ['terminal_not_found', 'command_not_found', 'invalid_field', ...turnErrors],
   cli: {
     positionals: ['id?', 'start:end?'],
     fields: {
-      region: { description: 'Part of the screen or of its scrollback.' },
+      region: {
+        description:
+          'Part of the screen or of its scrollback. Default: viewport; with --last, or start:end beyond it, all.',
+      },
       trim: { off: 'Keep blanks at the ends of lines.' },
     },
     notes:
-      'start and end count lines from the bottom: 0:5 are the five lowest lines of the screen, blank ones included. Either may be left out. Without both, blank lines below the text are left out.',
+      'start and end count lines from the bottom: 0:5 are the five lowest lines of the screen, blank ones included. Either may be left out; beyond the screen they count into the scrollback. Without both, blank lines below the text are left out.',
     examples: [
       'text t1',
       'text t1 0:5',
+      'text t1 --last 20',
       'text @ --region all',
       'text @ --format ansi --region all',
       'text @ --since 42',
+      'text @ --from-line 1000 --max-lines 50',
     ],
   },
 });

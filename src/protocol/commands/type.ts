@@ -12,7 +12,7 @@ export const type = defineCommand({
   fieldReach: { even_if_shown: 'admin' },
   stdin: 'keys',
   tool: {
-    fields: ['id', 'text', 'submit', 'secret'],
+    fields: ['id', 'text', 'submit', 'secret', 'wait', 'observe'],
     brief: 'Type text into a terminal; submit presses Enter after it.',
   },
   summary: 'Type text as a person would.',

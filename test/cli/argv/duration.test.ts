@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { milliseconds } from '../../../src/cli/argv/duration.js';
 import { parseCommandLine } from '../../../src/cli/argv/parse.js';
 import { turnFields } from '../../../src/cli/prepare/turn.js';
+import { host } from '../../support/host.js';
 
 test.each([
   ['0', 0],
@@ -27,7 +28,7 @@ test.each([
 test('flags of times and conditions take a unit', () => {
   const { options, params } = parseCommandLine(['wait', 't1', '--settled', '1s', '--timeout-ms=2m']) ?? {};
   expect([options?.['settled_ms'], params?.['timeout_ms']]).toEqual([1000, 120_000]);
-  expect(turnFields({ wait: ['settled=1s', 'idle=250ms'] })).toEqual({
+  expect(turnFields({ wait: ['settled=1s', 'idle=250ms'] }, host())).toEqual({
     wait: { until: [{ settled_ms: 1000 }, { idle_ms: 250 }] },
   });
 });

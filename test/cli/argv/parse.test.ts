@@ -32,7 +32,7 @@ describe('command lines of the original description', () => {
     [['resize', 't1', '120', '40'], { id: 't1', cols: 120, rows: 40 }],
     [['events'], {}],
     [['events', 't1'], { terminal: 't1' }],
-    [['kill', 't1'], { id: 't1' }],
+    [['kill', 't1'], { id: ['t1'] }],
   ])('are parsed: %j', (argv, params) => {
     expect(parse(...argv)).toEqual({ name: argv[0], params, options: {} });
   });
@@ -75,8 +75,8 @@ describe('flags', () => {
       reuse: true,
     });
     expect(parse('screenshot', '--scale', '66.5', '--if-rev', '3').params).toEqual({ scale: 66.5, if_rev: 3 });
-    expect(parse('kill', 't1', '--signal', '9').params).toEqual({ id: 't1', signal: 9 });
-    expect(parse('kill', 't1', '--signal', 'INT').params).toEqual({ id: 't1', signal: 'INT' });
+    expect(parse('kill', 't1', '--signal', '9').params).toEqual({ id: ['t1'], signal: 9 });
+    expect(parse('kill', 't1', '--signal', 'INT').params).toEqual({ id: ['t1'], signal: 'INT' });
   });
 
   test('for times may omit their unit', () => {

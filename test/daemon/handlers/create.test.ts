@@ -80,7 +80,7 @@ describe('the end of terminals', () => {
   test('removes them one by one, and all of them with the daemon', async () => {
     const rig = openRig();
     const ids = [await rig.showing(), await rig.showing(), await rig.printed('x')];
-    expect(await rig.ask('kill', { id: ids[0] })).toEqual({ ok: true });
+    expect(await rig.ask('kill', { id: ids[0] })).toMatchObject({ ok: true, ended: [{ id: ids[0] }] });
     expect(await rig.ask('kill', { id: ids[0] })).toMatchObject({ code: 'terminal_not_found' });
     expect(rig.daemon.terminals.all().map(({ id }) => id)).toEqual(ids.slice(1));
     await rig.daemon.shutdown();

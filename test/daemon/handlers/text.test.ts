@@ -13,7 +13,13 @@ describe('the range of text', () => {
     [{ start: 0, end: 1 }, ['5'], { start: 0, end: 1, first_line: 5 }],
     [{ start: 3 }, ['2'], { start: 3, end: 4, first_line: 2 }],
     [{ start: 2, end: 2 }, [], { start: 2, end: 2 }],
-    [{ start: 9, end: 99 }, [], { start: 4, end: 4 }],
+    [{ start: 9, end: 99 }, [], { region: 'all', start: 6, end: 6, total_lines: 6 }],
+    [{ region: 'viewport', start: 9, end: 99 }, [], { region: 'viewport', start: 4, end: 4 }],
+    [{ start: 4, end: 6 }, ['0', '1'], { region: 'all', start: 4, end: 6, total_lines: 6, first_line: 0 }],
+    [{ start: 3, end: 4 }, ['2'], { region: 'viewport', total_lines: 4 }],
+    [{ last: 3 }, ['3', '4', '5'], { region: 'all', start: 0, end: 3, total_lines: 6 }],
+    [{ last: 99 }, ['0', '1', '2', '3', '4', '5'], { region: 'all', start: 0, end: 6 }],
+    [{ last: 2, region: 'scrollback' }, ['0', '1'], { region: 'scrollback' }],
   ])('%j is counted from the bottom', async (fields, lines, told) => {
     const id = await rig.printed('0\r\n1\r\n2\r\n3\r\n4\r\n5', GRID);
     const reply = await rig.ask('text', { id, trim: true, ...fields });
@@ -21,6 +27,13 @@ describe('the range of text', () => {
     for (const field of ['numbers', 'complete', 'cells', 'html', 'omitted', 'highlights', 'links', 'lost_lines']) {
       expect(reply).not.toHaveProperty(field);
     }
+  });
+
+  test('of the last lines leaves out the blank ones below the text', async () => {
+    const id = await rig.printed('a\r\n\r\nb\r\n', GRID);
+    expect(await rig.ask('text', { id, trim: true, last: 2 })).toMatchObject({ lines: ['', 'b'], start: 1, end: 3 });
+    expect(await rig.ask('text', { id, last: 2, end: 3 })).toMatchObject({ code: 'invalid_field', field: 'last' });
+    expect(await rig.ask('text', { id, last: 0 })).toMatchObject({ code: 'invalid_field', field: 'last' });
   });
 
   test('must not end before its start', async () => {

@@ -1,0 +1,76 @@
+/** What the person sees: the part of the screen that fits, a border where the screen is smaller, and the status line. Pure. */
+import { ansiRow } from '../mirror/ansi-row.js';
+import type { OuterFrame } from '../mirror/frame-writer.js';
+import type { Mirror, MirrorRow } from '../mirror/mirror.js';
+import { OuterStyles } from '../mirror/outer-style.js';
+import { Pan } from './pan.js';
+import { statusLine, type StatusLine } from './status-line.js';
+
+export interface PictureParts {
+  readonly mirror: Mirror;
+  readonly cols: number;
+  readonly rows: number;
+  readonly status: StatusLine;
+  /** Column of the cursor in the status line, if a question is being answered there. */
+  readonly promptCol: number | undefined;
+  /** In place of the lowest rows of the screen. */
+  readonly overlay: readonly string[];
+}
+
+const DIM = '\x1b[2m';
+const RESET = '\x1b[0m';
+
+export class Picture {
+  readonly #pan = new Pan();
+  #made = new WeakMap<MirrorRow, string>();
+  /** What rows depend on beside themselves. */
+  #key = '';
+  #styles = new OuterStyles({ colors: {}, reverseScreen: false });
+
+  compose({ mirror, cols, rows, status, promptCol, overlay }: PictureParts): OuterFrame {
+    const hasStatus = rows > 1 || promptCol !== undefined;
+    const window = { cols, rows: hasStatus ? rows - 1 : rows };
+    const { left, top } = this.#pan.follow(mirror, window);
+    this.#prepare(mirror, left, cols);
+    const shown = mirror.rows.slice(top, top + window.rows);
+    const lines = shown.map((row) => this.#row(row, left, mirror.state.cols, cols));
+    if (lines.length < window.rows) lines.push(mirror.state.cols === 0 ? '' : bottomBorder(mirror.state.cols, cols));
+    while (lines.length < window.rows) lines.push('');
+    for (const [i, line] of overlay.slice(-window.rows).entries()) {
+      lines[window.rows - Math.min(overlay.length, window.rows) + i] = overlayLine(line, cols);
+    }
+    if (hasStatus) lines.push(statusLine(status, cols));
+    if (promptCol !== undefined) return { lines, cursor: { row: rows - 1, col: Math.min(promptCol, cols - 1) } };
+    const { row, col, visible } = mirror.cursor;
+    const cursor = { row: row - top, col: col - left };
+    const isInside = cursor.row >= 0 && cursor.row < window.rows && cursor.col >= 0 && cursor.col < cols;
+    return { lines, cursor: visible && mirror.state.alive && isInside && overlay.length === 0 ? cursor : undefined };
+  }
+
+  #prepare({ state }: Mirror, left: number, cols: number): void {
+    const key = JSON.stringify([left, cols, state.cols, state.colors, state.modes['reverse_screen']]);
+    if (key === this.#key) return;
+    this.#key = key;
+    this.#made = new WeakMap();
+    this.#styles = new OuterStyles({ colors: state.colors, reverseScreen: state.modes['reverse_screen'] === true });
+  }
+
+  #row(row: MirrorRow, left: number, screenCols: number, cols: number): string {
+    let line = this.#made.get(row);
+    if (line === undefined) {
+      const visible = Math.min(cols, screenCols - left);
+      const border = visible < cols ? `\x1b[${visible + 1}G${DIM}│${RESET}` : '';
+      line = `${ansiRow(row, { left, cols: visible }, this.#styles)}${border}`;
+      this.#made.set(row, line);
+    }
+    return line;
+  }
+}
+
+function bottomBorder(screenCols: number, cols: number): string {
+  return `${DIM}${'─'.repeat(Math.min(screenCols, cols))}${screenCols < cols ? '┘' : ''}${RESET}`;
+}
+
+function overlayLine(line: string, cols: number): string {
+  return `\x1b[7m${line.slice(0, cols).padEnd(cols)}${RESET}`;
+}

@@ -1,0 +1,55 @@
+/** One terminal of the daemon, as a person sees it: its frames, one after another, and its end. */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DaemonConnection } from '../client/connection.js';
+import { Mirror, type MirrorChange } from '../mirror/mirror.js';
+import type { ProgramEnd } from './status-line.js';
+
+/** 60 frames a second. */
+const MIN_FRAME_MS = 1000 / 60;
+
+export class WatchedTerminal {
+  readonly id: string;
+  readonly mirror = new Mirror();
+  readonly #connection: DaemonConnection;
+  readonly #leaving = new AbortController();
+  #end: ProgramEnd | undefined;
+
+  constructor(connection: DaemonConnection, id: string) {
+    this.#connection = connection;
+    this.id = id;
+  }
+
+  /** Undefined while the program runs. */
+  get end(): ProgramEnd | undefined {
+    return this.#end;
+  }
+
+  get isLeft(): boolean {
+    return this.#leaving.signal.aborted;
+  }
+
+  /**
+   * Asks for frames until the terminal is left. @param onFrame the next frame is asked for once it resolves: the picture
+   * of a slow terminal is late by one frame at most
+   * @throws T4aError `terminal_not_found`, `connection_lost`
+   */
+  async follow(onFrame: (change: MirrorChange) => Promise<void>): Promise<void> {
+    const { signal } = this.#leaving;
+    try {
+      for (;;) {
+        const frame = await this.#connection.call('watch', { id: this.id, ...this.mirror.question }, { signal });
+        const drawnAt = performance.now();
+        const change = this.mirror.apply(frame);
+        if (!this.mirror.state.alive) this.#end ??= await this.#connection.call('status', { id: this.id }, { signal });
+        await onFrame(change);
+        await delay(Math.max(0, MIN_FRAME_MS - (performance.now() - drawnAt)), undefined, { signal });
+      }
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
+  leave(): void {
+    this.#leaving.abort();
+  }
+}

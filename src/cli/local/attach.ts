@@ -1,0 +1,54 @@
+/** `t4a attach`: the arguments of a person at a terminal. */
+import { T4aError } from '../../protocol/errors.js';
+import { LAST_TERMINAL } from '../argv/commands.generated.js';
+import { askerOf } from '../asker.js';
+import type { Host } from '../host.js';
+import { printable } from '../output/printable.js';
+import { withPlace } from '../prepare/spawn.js';
+import { settingOf, withSettings } from '../settings.js';
+import type { LocalCommand } from './local-command.js';
+
+export const attach: LocalCommand = async (invocation, host, bundles) => {
+  const { options } = invocation;
+  if (!host.stdinIsTerminal || !host.stdoutIsTerminal) {
+    throw new T4aError('usage', 'attach needs a terminal to draw on and to read keys from.', {
+      hint: 't4a view watches; t4a text and t4a press are for programs',
+    });
+  }
+  if (host.env['TERM'] === 'dumb')
+    throw new T4aError('usage', 'attach needs a terminal that moves the cursor: $TERM is "dumb".');
+  const { id = host.env['T4A_TERMINAL'] || LAST_TERMINAL, read_only: isReadOnly = false } = options as {
+    id?: string;
+    read_only?: boolean;
+  };
+  const { attach: run } = await bundles.attach();
+  const { status, note } = await run({
+    daemon: {
+      socketPath: settingOf('socket', options['socket'], host).value as string | undefined,
+      scope: askerOf(options, host).scope,
+      as: author(options, host),
+    },
+    id,
+    within: within(host),
+    isReadOnly,
+    newTerminal: (fields) => {
+      const { params } = withSettings({ ...invocation, params: fields }, host);
+      return withPlace(params, {}, host);
+    },
+  });
+  if (note !== '') host.note(`${printable(note)}\n`);
+  return status;
+};
+
+function within({ env }: Host): { terminal: string; socketPath: string | undefined } | undefined {
+  const terminal = env['T4A_TERMINAL'];
+  return terminal ? { terminal, socketPath: env['T4A_SOCKET'] || undefined } : undefined;
+}
+
+/** A person has a name without giving one: that of the user. */
+function author(options: Readonly<Record<string, unknown>>, host: Host): string | undefined {
+  const user = host.env['USER'] || host.env['LOGNAME'];
+  return (
+    askerOf(options, host).as ?? (user !== undefined && /^[A-Za-z0-9_][\w.-]{0,63}$/.test(user) ? user : undefined)
+  );
+}

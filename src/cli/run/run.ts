@@ -1,0 +1,45 @@
+/** `t4a run`: standard input if it is asked for, output as it comes or at the end. */
+import type { Client } from '../../client/client.js';
+import type { CallResult } from '../../client/connection.js';
+import { MAX_RUN_LINES } from '../../protocol/limits.js';
+import type { ParamsInput } from '../../protocol/registry.js';
+import type { Fields, Invocation } from '../argv/invocation.js';
+import type { Host } from '../host.js';
+import { StdinPipe } from './stdin-pipe.js';
+import { isStreamed, runStreamed } from './streamed-run.js';
+
+/** @returns the reply; its lines are those that are not printed yet @throws T4aError; ClosedOutput */
+export async function run(
+  client: Client,
+  invocation: Invocation,
+  params: Fields,
+  host: Host,
+): Promise<CallResult<'run'>> {
+  const pipe = invocation.options['stdin'] === true ? new StdinPipe() : undefined;
+  // The table of flags was made from the very schema of these fields; the daemon checks the values.
+  const request = { ...params, ...(pipe === undefined ? {} : { stdin: pipe.path }) } as ParamsInput<'run'>;
+  try {
+    void pipe?.feed(host.stdin()).catch((error: unknown) => {
+      host.note(`t4a: Standard input could not be read: ${error instanceof Error ? error.message : String(error)}\n`);
+    });
+    const reply = await ran(client, invocation, request, host);
+    if (pipe === undefined && (await host.hasUnreadStdin?.()) === true) {
+      host.note('t4a: Standard input was not passed on: the command reads its terminal. --stdin passes it on.\n');
+    }
+    return reply;
+  } finally {
+    pipe?.dispose();
+  }
+}
+
+async function ran(
+  client: Client,
+  invocation: Invocation,
+  request: ParamsInput<'run'>,
+  host: Host,
+): Promise<CallResult<'run'>> {
+  if (invocation.options['json'] === true) return client.call('run', request);
+  if (isStreamed(invocation, client))
+    return { ...(await runStreamed(client, request, host)), lines: [], omitted_lines: 0 };
+  return client.call('run', { max_lines: MAX_RUN_LINES, ...request });
+}

@@ -1,0 +1,78 @@
+/** The caller's standard input as that of a program of the daemon: through a FIFO in a directory of its own, 0700. */
+import { spawnSync } from 'node:child_process';
+import { constants, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { errnoOf } from '../../base/errno.js';
+import type { Disposable } from '../../base/lifetime.js';
+import { T4aError } from '../../protocol/errors.js';
+
+/** Between two looks whether the program has opened its end: opening the FIFO to wait for it would block a thread. */
+const OPEN_AGAIN_MS = 5;
+
+export class StdinPipe implements Disposable {
+  readonly path: string;
+  readonly #dir: string;
+  #disposed = false;
+
+  /** @throws T4aError usage if there can be no FIFO */
+  constructor() {
+    this.#dir = newDirectory();
+    this.path = path.join(this.#dir, 'stdin');
+    const made = spawnSync('mkfifo', ['-m', '600', this.path], { encoding: 'utf8' });
+    if (made.status === 0) return;
+    this.dispose();
+    throw noFifo((made.error?.message ?? made.stderr).trim());
+  }
+
+  /** Resolves once all has been passed on, or the program reads no more. */
+  async feed(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    const pipe = await this.#open();
+    if (pipe === undefined) return;
+    let isClosed = false;
+    // A program that ends without having read everything is no failure.
+    pipe.on('error', () => {});
+    pipe.once('close', () => (isClosed = true));
+    for await (const chunk of chunks) {
+      if (!pipe.write(chunk))
+        await new Promise<void>((resolve) => void pipe.once('drain', resolve).once('close', resolve));
+      if (isClosed) return;
+    }
+    pipe.end();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    rmSync(this.#dir, { recursive: true, force: true });
+  }
+
+  /** Undefined if it is disposed before the program has opened its end. */
+  async #open(): Promise<Socket | undefined> {
+    while (!this.#disposed) {
+      try {
+        const fd = openSync(this.path, constants.O_WRONLY | constants.O_NONBLOCK);
+        return new Socket({ fd, readable: false, writable: true });
+      } catch (error) {
+        if (errnoOf(error) !== 'ENXIO') return undefined;
+        await after(OPEN_AGAIN_MS);
+      }
+    }
+    return undefined;
+  }
+}
+
+function newDirectory(): string {
+  try {
+    return mkdtempSync(path.join(tmpdir(), 't4a-run-'));
+  } catch (error) {
+    throw noFifo((error as Error).message);
+  }
+}
+
+function noFifo(reason: string): T4aError {
+  return new T4aError('usage', `No FIFO can be made for --stdin: ${reason}`, {
+    hint: 'TMPDIR has to be a directory where files can be made.',
+  });
+}

@@ -1,0 +1,73 @@
+/** `t4a run`: the output is printed while the program runs, all of it, and nothing is kept in between. */
+import type { Client } from '../../client/client.js';
+import type { CallResult } from '../../client/connection.js';
+import { hasFeature, randomName } from '../../client/envelope.js';
+import type { ParamsInput } from '../../protocol/registry.js';
+import type { Invocation } from '../argv/invocation.js';
+import type { Host } from '../host.js';
+import { LimitedLines } from '../output/limited-lines.js';
+import { LiveText } from '../output/live-text.js';
+import { PlainLines } from '../output/plain-lines.js';
+
+/** Any length does: the reply comes with the first byte. */
+const WAIT_MS = 60_000;
+const CHUNK_BYTES = 256 * 1024;
+
+interface Printer {
+  write(bytes: Uint8Array): void;
+  end(): void;
+}
+
+/** Whether the output is printed as it comes: that of a new terminal, by a daemon that has it. */
+export function isStreamed({ options, params }: Invocation, { daemon }: Client): boolean {
+  return options['json'] !== true && params['id'] === undefined && hasFeature(daemon, 'stream');
+}
+
+/** @returns the reply, all of whose output is printed @throws T4aError; ClosedOutput, whereupon the run has to be left */
+export async function runStreamed(client: Client, params: ParamsInput<'run'>, host: Host): Promise<CallResult<'run'>> {
+  const stream = randomName();
+  const printer = printerFor(host, params.max_lines);
+  const ran = client.call('run', { ...params, stream, max_lines: 1 }).then((reply) => ({ reply }));
+  let since = 0;
+  const ask = () =>
+    client
+      .call('output', { run: stream, since, max_bytes: CHUNK_BYTES, wait_ms: WAIT_MS })
+      .then((output) => ({ output }));
+  let end = Number.POSITIVE_INFINITY;
+  let asked = ask();
+  // The error of `run` is the one that counts.
+  asked.catch(() => {});
+  let result: CallResult<'run'> | undefined;
+  while (since < end) {
+    const got = await Promise.race(result === undefined ? [ran, asked.catch(() => ran)] : [asked]);
+    if ('reply' in got) {
+      result = got.reply;
+      end = result.output_bytes;
+      continue;
+    }
+    const { bytes, next, ended } = got.output;
+    if (bytes !== undefined) printer.write(bytes);
+    since = next;
+    // Nothing comes after it but the reply.
+    if (ended) break;
+    asked = ask();
+    asked.catch(() => {});
+  }
+  printer.end();
+  return result ?? (await ran).reply;
+}
+
+/** Into a file or a pipe go whole lines; on a person's terminal all appears at once, with its colours. */
+function printerFor(host: Host, maxLines: number | undefined): Printer {
+  if (host.stdoutIsTerminal && maxLines === undefined) return new LiveText((bytes) => host.out(bytes));
+  if (maxLines === undefined) return new PlainLines((text) => host.out(text));
+  const limited = new LimitedLines(maxLines, host);
+  const lines = new PlainLines((text) => limited.print(text));
+  return {
+    write: (bytes) => lines.write(bytes),
+    end() {
+      lines.end();
+      limited.end();
+    },
+  };
+}

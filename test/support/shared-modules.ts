@@ -1,0 +1,23 @@
+/**
+ * The tests whose files may share their modules: they start no process, patch no library and keep nothing in a module.
+ * Loading the product anew for each of them takes longer than their tests.
+ */
+export const SHARED_MODULES = [
+  'test/{base,protocol,tools,events,vt}/**/*.test.ts',
+  'test/cli/{argv,prepare,present}/**/*.test.ts',
+  'test/cli/{exit-status,prepare*,present*,setting}.test.ts',
+  'test/daemon/{input,reading,turns}/**/*.test.ts',
+  'test/render/{fonts,sprites,png,raster,vector}/**/*.test.ts',
+];
+
+export const OWN_MODULES = [
+  // A library without patches; shared modules have patched it.
+  'test/vt/xterm/patches.test.ts',
+  // They measure or compare what this process holds.
+  'test/base/own-copy.test.ts',
+  'test/events/osc-memory.test.ts',
+  // They count what a process holds, or time it.
+  'test/vt/**/{hyperlinks,control-strings}.test.ts',
+  // They start processes.
+  'test/**/{code-cache,cached-program,help,replies,texts}.test.ts',
+];

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { withPicture, withTurn } from '../../src/tools/model-turn.js';
+
+const SETTLED = { until: { settled_ms: 300 }, timeout_ms: 10_000 };
+
+test.each([
+  [{}, { wait: SETTLED, observe: { text: true } }],
+  [{ wait: { for: 'done' } }, { wait: { ...SETTLED, until: { done: true } }, observe: { text: true } }],
+  [{ wait: { for: 'exit' } }, { wait: { ...SETTLED, until: { exit: true } }, observe: { text: true } }],
+  [{ wait: { for: 'input' } }, { wait: { ...SETTLED, until: { awaiting_input: true } }, observe: { text: true } }],
+  [
+    { wait: { for: 'Ready.', timeout_ms: 5, fresh: true }, observe: 'image' },
+    { wait: { until: { text: 'Ready.' }, timeout_ms: 5, fresh: true }, observe: { screenshot: true } },
+  ],
+  [
+    { wait: { timeout_ms: 5 }, observe: 'both' },
+    { wait: { ...SETTLED, timeout_ms: 5 }, observe: { text: true, screenshot: true } },
+  ],
+  [{ observe: 'none' }, { wait: SETTLED, observe: {} }],
+  // The wire's own forms, and what the daemon refuses.
+  [
+    { wait: { until: { text: 'x' } }, observe: { cursor: true } },
+    { wait: { until: { text: 'x' } }, observe: { cursor: true } },
+  ],
+  [
+    { wait: { for: 3 }, observe: 'all' },
+    { wait: { for: 3 }, observe: 'all' },
+  ],
+  [{ wait: 'done' }, { wait: 'done', observe: { text: true } }],
+])('%j of a model is %j', (given, expected) => {
+  expect(withTurn({ id: 't1', ...given }, true)).toEqual({ id: 't1', ...expected });
+});
+
+test('without defaults, what is absent stays absent', () => {
+  expect(withTurn({ id: 't1' }, false)).toEqual({ id: 't1' });
+  expect(withTurn({ wait: { for: 'done' } }, false)).toEqual({ wait: { until: { done: true }, timeout_ms: 10_000 } });
+});
+
+test('a command that is run is looked at by its picture only where that is asked for', () => {
+  expect(withPicture({ command: 'ls' })).toEqual({ command: 'ls' });
+  expect(withPicture({ command: 'ls', observe: 'text' })).toEqual({ command: 'ls' });
+  expect(withPicture({ command: 'ls', observe: 'both' })).toEqual({ command: 'ls', screenshot: true });
+});
