@@ -92,7 +92,7 @@ it('create with record has all output from the first byte, in the folder that re
   await request(daemon, { cmd: 'record', id, action: 'stop' });
   const { recordings } = await request(daemon, { cmd: 'recordings' });
   const found = (recordings as { terminal: string; path: string }[]).find(({ terminal }) => terminal === id);
-  expect(found).toMatchObject({ live: false, title: null, bytes: expect.any(Number) });
+  expect(found).toMatchObject({ live: false, title: null, size: expect.any(Number) });
   const file = found?.path ?? '';
   expect(path.dirname(file)).toBe(path.join(daemon.dir, '.local/state/t4a/recordings'));
   expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
@@ -170,12 +170,12 @@ it('a killed daemon leaves what was flushed', async () => {
     const { id } = await request(own, { cmd: 'create', cmd_args: ['cat'] });
     await request(own, { cmd: 'record', id, path: file });
     await request(own, { cmd: 'send', id, input: 'before the end' });
-    let bytes = 0;
+    let size = 0;
     // The header and the echo are in the file once it has grown past its first flush, or in it.
     for (let flushed = false; !flushed;) {
       const reply = await request(own, { cmd: 'record', id, action: 'status' });
-      bytes = Number(reply['bytes']);
-      flushed = bytes > 0 && ends(parse(file).events, 'o').join('').includes('before the end');
+      size = Number(reply['size']);
+      flushed = size > 0 && ends(parse(file).events, 'o').join('').includes('before the end');
     }
     own.process.kill('SIGKILL');
     expect(ends(parse(file).events, 'o').join('')).toContain('before the end');

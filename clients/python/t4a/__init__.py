@@ -1219,7 +1219,7 @@ class _TerminalCommands:
         title: With `start`: title of the recording.
         label: With `mark`: text of the marker.
 
-        Reply: path, live, bytes, duration_ms, gaps.
+        Reply: path, live, size, duration_ms, gaps.
         """
         return self._call(
             "record",
@@ -2253,7 +2253,7 @@ class _AsyncTerminalCommands:
         title: With `start`: title of the recording.
         label: With `mark`: text of the marker.
 
-        Reply: path, live, bytes, duration_ms, gaps.
+        Reply: path, live, size, duration_ms, gaps.
         """
         return await self._call(
             "record",

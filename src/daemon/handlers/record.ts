@@ -57,6 +57,6 @@ export async function recordFromStart(
   };
 }
 
-function describe({ path, bytes, durationMs, gaps }: Recorder, live: boolean): Reply<'record'> {
-  return { path, live, bytes, duration_ms: durationMs, gaps };
+function describe({ path, size, durationMs, gaps }: Recorder, live: boolean): Reply<'record'> {
+  return { path, live, size, duration_ms: durationMs, gaps };
 }

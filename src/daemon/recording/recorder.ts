@@ -87,7 +87,8 @@ export class Recorder {
     if (!terminal.alive) void this.finish();
   }
 
-  get bytes(): number {
+  /** Bytes of the file so far. */
+  get size(): number {
     return this.#file.bytes;
   }
 

@@ -87,7 +87,7 @@ export class Recordings {
       title: recorder.title ?? null,
       terminal: recorder.terminal,
       started_at: Math.floor(recorder.startedAtMs),
-      bytes: recorder.bytes,
+      size: recorder.size,
       live: true,
     }));
     const names = await readdir(this.#folder).catch(() => []);
@@ -148,7 +148,7 @@ async function describeFile(path: string): Promise<Reply<'recordings'>['recordin
       const stat = await file.stat();
       if (!stat.isFile()) return undefined;
       const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-      return { path, ...header(path, buffer.subarray(0, bytesRead)), bytes: stat.size, live: false };
+      return { path, ...header(path, buffer.subarray(0, bytesRead)), size: stat.size, live: false };
     } finally {
       await file.close();
     }

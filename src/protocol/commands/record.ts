@@ -31,7 +31,7 @@ export const record = defineCommand({
   reply: () => ({
     path: z.string(),
     live: z.boolean().describe('Whether it goes on.'),
-    bytes: z.int().describe('Size of the file so far.'),
+    size: z.int().describe('Bytes of the file so far.'),
     duration_ms: z.int(),
     gaps: z.int().describe('How often output was left out.'),
   }),
@@ -64,7 +64,7 @@ export const recordings = defineCommand({
         title: z.string().nullable(),
         terminal: z.string().nullable().describe('Id of the terminal; null if unknown.'),
         started_at: z.int().nullable().describe('Milliseconds since the Unix epoch; null if unknown.'),
-        bytes: z.int(),
+        size: z.int().describe('Bytes of the file.'),
         live: z.boolean(),
       }),
     ),
