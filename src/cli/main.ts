@@ -83,6 +83,7 @@ function lazyBundles(importModule: ImportModule): LazyBundles {
     },
     interminai: () => load('interminai.js') as ReturnType<LazyBundles['interminai']>,
     mcp: () => load('mcp.js') as ReturnType<LazyBundles['mcp']>,
+    play: () => load('play.js') as ReturnType<LazyBundles['play']>,
     tools: () => load('tools.js') as ReturnType<LazyBundles['tools']>,
     file: (name) => readFileSync(path.join(bundles(), '..', name), 'utf8'),
   };
