@@ -1,5 +1,6 @@
 /** The screen of a recording at any of its events. Going back replays from the start, so the screen is the same as before. */
 import { VERSION } from '../base/version.js';
+import { untilParsed } from '../vt/parsing/until-parsed.js';
 import type { Snapshot } from '../vt/snapshot.js';
 import { Screen } from '../vt/screen.js';
 import type { ReportedColors } from '../vt/snapshot.js';
@@ -66,7 +67,8 @@ export class Stage {
       if (event.kind === 'resize') await this.#screen.resize(event.cols, event.rows);
       if (this.#screen.pendingBytes > PART_BYTES) break;
     }
-    await parsed(this.#screen);
+    // Also within a synchronized update: what was printed up to here is shown.
+    await untilParsed(this.#screen);
   }
 
   #newScreen(): Screen {
@@ -74,16 +76,4 @@ export class Stage {
     const { colors, scrollback = DEFAULT_SCROLLBACK } = this.#options;
     return new Screen({ cols, rows, scrollback, colors, version: VERSION });
   }
-}
-
-/** Also within a synchronized update: what was written up to here is shown, however the program goes on. */
-function parsed(screen: Screen): Promise<void> {
-  if (screen.pendingBytes === 0) return Promise.resolve();
-  return new Promise((resolve) => {
-    const listening = screen.onParsed.on(() => {
-      if (screen.pendingBytes > 0) return;
-      listening.dispose();
-      resolve();
-    });
-  });
 }

@@ -9,6 +9,10 @@ export type Moment =
 /** What a message says was expected. */
 export const EXPECTED_MOMENT = '12.5s, 1500ms, 1:02.5, -5s (before the end), start, end or marker:NAME';
 
+/** All moments, and nothing else. */
+export const MOMENT =
+  /^(?:start|end|marker:[\s\S]*|-?\d{1,9}(?:\.\d+)?(?:ms|s|m|h)|(?:\d{1,4}:)?\d{1,4}:\d{1,2}(?:\.\d+)?)$/;
+
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
 /** @returns undefined if it is no moment */

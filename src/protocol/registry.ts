@@ -11,6 +11,7 @@ import { find } from './commands/find.js';
 import { focus } from './commands/focus.js';
 import { grep } from './commands/grep.js';
 import { mouse } from './commands/mouse.js';
+import { open } from './commands/open.js';
 import { output } from './commands/output.js';
 import { paste } from './commands/paste.js';
 import { press } from './commands/press.js';
@@ -56,6 +57,7 @@ export const COMMANDS = {
   resize,
   record,
   recordings,
+  open,
   wait,
   events,
   watch,

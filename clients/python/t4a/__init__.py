@@ -406,14 +406,22 @@ class _ClientCommands:
             {},
         )
 
-    def list(self) -> Reply:
+    def list(
+        self,
+        *,
+        recordings: Optional[bool] = None,
+    ) -> Reply:
         """List all terminals.
+
+        recordings: Opened recordings as well.
 
         Reply: terminals.
         """
         return self._call(
             "list",
-            {},
+            {
+                "recordings": recordings,
+            },
         )
 
     def recordings(self) -> Reply:
@@ -426,6 +434,41 @@ class _ClientCommands:
         return self._call(
             "recordings",
             {},
+        )
+
+    def open(
+        self,
+        path: str,
+        *,
+        name: Optional[str] = None,
+        at: Optional[str] = None,
+        timing: Optional[str] = None,
+        cols: Optional[int] = None,
+        rows: Optional[int] = None,
+    ) -> Reply:
+        """Open a recording as a terminal that is not alive: everything that reads works on it.
+
+        Reads asciicasts (v1, v2, v3, also compressed), ttyrec and typescripts of script(1). The terminal shows the end of the recording, or the moment `at`. It has no process (`pid` is null, `recording` is the path), is in `list` only with `recordings`, and is never meant by "@". Input and changes of size get `read_only`. It publishes no events and answers no queries. `kill` closes it.
+
+        path: The file.
+        name: Name of the terminal. Default: t1, t2, …
+        at: Moment that is shown: `12.5s`, `1500ms` or `1:02.5` since the start, `-5s` before the end, `start`, `end`, or `marker:NAME`.
+        timing: Timing file of a typescript.
+        cols: Columns, if the file does not say: a ttyrec. Default: 80.
+        rows: Rows, if the file does not say. Default: 24.
+
+        Reply: id, cols, rows, format, duration_ms, at_ms, complete, repaired.
+        """
+        return self._call(
+            "open",
+            {
+                "path": path,
+                "name": name,
+                "at": at,
+                "timing": timing,
+                "cols": cols,
+                "rows": rows,
+            },
         )
 
     def config(
@@ -632,7 +675,7 @@ class _TerminalCommands:
     def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
         """
         return self._call(
             "status",
@@ -1440,14 +1483,22 @@ class _AsyncClientCommands:
             {},
         )
 
-    async def list(self) -> Reply:
+    async def list(
+        self,
+        *,
+        recordings: Optional[bool] = None,
+    ) -> Reply:
         """List all terminals.
+
+        recordings: Opened recordings as well.
 
         Reply: terminals.
         """
         return await self._call(
             "list",
-            {},
+            {
+                "recordings": recordings,
+            },
         )
 
     async def recordings(self) -> Reply:
@@ -1460,6 +1511,41 @@ class _AsyncClientCommands:
         return await self._call(
             "recordings",
             {},
+        )
+
+    async def open(
+        self,
+        path: str,
+        *,
+        name: Optional[str] = None,
+        at: Optional[str] = None,
+        timing: Optional[str] = None,
+        cols: Optional[int] = None,
+        rows: Optional[int] = None,
+    ) -> Reply:
+        """Open a recording as a terminal that is not alive: everything that reads works on it.
+
+        Reads asciicasts (v1, v2, v3, also compressed), ttyrec and typescripts of script(1). The terminal shows the end of the recording, or the moment `at`. It has no process (`pid` is null, `recording` is the path), is in `list` only with `recordings`, and is never meant by "@". Input and changes of size get `read_only`. It publishes no events and answers no queries. `kill` closes it.
+
+        path: The file.
+        name: Name of the terminal. Default: t1, t2, …
+        at: Moment that is shown: `12.5s`, `1500ms` or `1:02.5` since the start, `-5s` before the end, `start`, `end`, or `marker:NAME`.
+        timing: Timing file of a typescript.
+        cols: Columns, if the file does not say: a ttyrec. Default: 80.
+        rows: Rows, if the file does not say. Default: 24.
+
+        Reply: id, cols, rows, format, duration_ms, at_ms, complete, repaired.
+        """
+        return await self._call(
+            "open",
+            {
+                "path": path,
+                "name": name,
+                "at": at,
+                "timing": timing,
+                "cols": cols,
+                "rows": rows,
+            },
         )
 
     async def config(
@@ -1666,7 +1752,7 @@ class _AsyncTerminalCommands:
     async def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
         """
         return await self._call(
             "status",

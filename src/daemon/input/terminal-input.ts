@@ -7,7 +7,7 @@ import type { Interrupt } from './interrupts.js';
 import { discardKernelInput } from './kernel.js';
 import { type Abandonable, InputBlockedError, InputInterruptedError } from '../pty/writer.js';
 import { sendSignal } from '../system/processes.js';
-import type { Pty } from '../pty/pty.js';
+import type { PtyPart } from '../pty/pty.js';
 import type { Stty } from '../system/stty.js';
 import { readTermios } from '../system/termios.js';
 
@@ -43,13 +43,13 @@ const MAX_SENT = 200;
 
 export class TerminalInput {
   readonly #owner: InputOwner;
-  readonly #pty: Pty;
+  readonly #pty: PtyPart;
   readonly #stty: Stty;
   readonly #queue: InputQueue;
   readonly #clock: Clock;
   readonly #sent = new Ring<SentInput>(MAX_SENT);
 
-  constructor(owner: InputOwner, pty: Pty, { clock, stty }: { readonly clock: Clock; readonly stty: Stty }) {
+  constructor(owner: InputOwner, pty: PtyPart, { clock, stty }: { readonly clock: Clock; readonly stty: Stty }) {
     this.#owner = owner;
     this.#pty = pty;
     this.#stty = stty;
