@@ -1,6 +1,7 @@
 /** What only some commands need, each in a bundle of its own, loaded when one of them is run. */
 import type * as interminai from '../interminai/serve.js';
 import type * as mcp from '../mcp/server.js';
+import type * as exporting from '../playback/export.js';
 import type * as play from '../playback/play.js';
 import type * as tools from '../tools/index.js';
 
@@ -9,6 +10,7 @@ export interface LazyBundles {
   daemon(args: readonly string[]): Promise<number>;
   interminai(): Promise<typeof interminai>;
   mcp(): Promise<typeof mcp>;
+  exporting(): Promise<typeof exporting>;
   play(): Promise<typeof play>;
   tools(): Promise<typeof tools>;
   /** A text file of the package, by its path in it. */

@@ -2,13 +2,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordingStart, TimedEvent } from '../recording/recording-event.js';
 import { readRecording } from '../recording/read-recording.js';
-import { DEFAULT_THEME, paletteOf, THEMES } from '../render/theme.js';
-import type { ReportedColors, Snapshot } from '../vt/snapshot.js';
+import { DEFAULT_THEME } from '../render/theme.js';
+import type { Snapshot } from '../vt/snapshot.js';
 import { rowAnsi } from '../vt/rows/row-ansi.js';
 import { actionsOf, helpLines } from './keys.js';
+import { reportedColors } from './colors.js';
 import { Player } from './player.js';
 import { loadRecording, type LoadOptions, timeOf } from './recording.js';
 import { Stage } from './stage.js';
+import { clock } from './time-text.js';
 
 export interface PlayOptions extends LoadOptions {
   readonly path: string;
@@ -39,7 +41,7 @@ export async function play(options: PlayOptions, audience: Audience): Promise<vo
   const recording = await loadRecording(options.path, options);
   const fromMs = options.from === undefined ? 0 : timeOf(options.from, recording, 'from');
   const player = new Player(recording, { speed: options.speed, fromMs });
-  const stage = new Stage(recording, { colors: reportedColors() });
+  const stage = new Stage(recording, { colors: reportedColors(DEFAULT_THEME) });
   const waking = new Waking();
   const endKeys = audience.keys((keys) => {
     for (const action of actionsOf(keys)) player.act(action);
@@ -118,20 +120,6 @@ const MAX_LABEL_LENGTH = 30;
 function shortLabel(label: string): string {
   const text = label.replaceAll(/[^\x20-\x7e]+/g, '?');
   return text.length > MAX_LABEL_LENGTH ? `${text.slice(0, MAX_LABEL_LENGTH - 3)}...` : text;
-}
-
-/** `1:02.5` */
-function clock(ms: number): string {
-  const seconds = Math.floor(ms / 100) / 10;
-  const minutes = Math.floor(seconds / 60);
-  return `${minutes}:${(seconds - minutes * 60).toFixed(1).padStart(4, '0')}`;
-}
-
-/** Only for answers to queries, which are dropped. */
-function reportedColors(): ReportedColors {
-  const theme = THEMES.get(DEFAULT_THEME);
-  if (theme === undefined) throw new Error(`there is no theme ${DEFAULT_THEME}`);
-  return { ...theme, palette: paletteOf(theme) };
 }
 
 /** A sleep, or work, that a key ends. */

@@ -65,6 +65,7 @@ export const ERRORS = {
   recording_invalid: usage('The file is no recording that can be read.'),
   recording_exists: state('The terminal is being recorded already, or the file exists.'),
   read_only: state('The terminal is an opened recording, which takes no input.'),
+  export_too_large: usage('The export would exceed a limit on its frames, pixels or bytes.'),
   recording_failed: state('The file of the recording cannot be written.'),
   shutting_down: state('The daemon is shutting down.'),
   daemon_unreachable: state('No daemon answers on the socket, and none could be started.'),

@@ -15,6 +15,7 @@ import { serveInterminai } from './interminai.js';
 import type { LocalCommand } from './local-command.js';
 import { serveOrConfigure } from './mcp.js';
 import { shutDown } from './shut-down.js';
+import { exportRecording } from './export.js';
 import { play } from './play.js';
 import { printTools } from './tools.js';
 import { view } from './view.js';
@@ -33,6 +34,7 @@ export const LOCAL: Readonly<Record<string, LocalCommand>> = {
   complete,
   view,
   play,
+  export: exportRecording,
   shutdown: shutDown,
 };
 

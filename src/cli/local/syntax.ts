@@ -1,5 +1,6 @@
 /** Commands that the command line answers itself. The generator joins them with those of the protocol. */
 import type { CommandSyntax, FlagSyntax } from '../argv/syntax.js';
+import { RECORDING_COMMANDS } from './recording-syntax.js';
 
 const profileFlag: FlagSyntax = {
   flag: 'profile',
@@ -10,36 +11,6 @@ const profileFlag: FlagSyntax = {
   default: 'default',
   local: true,
 };
-
-/** For formats that lack something. */
-const readingFlags: readonly FlagSyntax[] = [
-  {
-    flag: 'timing',
-    field: 'timing',
-    type: 'string',
-    placeholder: 'file',
-    description: 'Timing file of a typescript (script -T).',
-    local: true,
-  },
-  {
-    flag: 'cols',
-    field: 'cols',
-    type: 'integer',
-    minimum: 2,
-    maximum: 1000,
-    description: 'Columns, if the file does not say: a ttyrec. Default 80.',
-    local: true,
-  },
-  {
-    flag: 'rows',
-    field: 'rows',
-    type: 'integer',
-    minimum: 1,
-    maximum: 1000,
-    description: 'Rows, if the file does not say. Default 24.',
-    local: true,
-  },
-];
 
 export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
   {
@@ -52,52 +23,7 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
     notes: 'Draws at most 30 frames a second, and writes only changed rows. Needs a terminal to draw on.',
     examples: ['view', 'view build'],
   },
-  {
-    name: 'play',
-    group: 'look',
-    summary: 'Play a recording in this terminal; ? shows the keys, q leaves.',
-    local: true,
-    positionals: [{ field: 'file', label: 'file', type: 'string' }],
-    flags: [
-      {
-        flag: 'speed',
-        field: 'speed',
-        type: 'number',
-        minimum: 0.0625,
-        maximum: 64,
-        description: 'How many times as fast.',
-        default: 1,
-        local: true,
-      },
-      {
-        flag: 'from',
-        field: 'from',
-        type: 'string',
-        placeholder: 'moment',
-        description: 'Where to begin: 12.5s, 1:02.5, -5s (before the end), marker:NAME.',
-        local: true,
-      },
-      {
-        flag: 'idle-ms',
-        field: 'idle_ms',
-        type: 'integer',
-        minimum: 1,
-        description: 'Longest pause; longer ones are shortened to it. Default: as the file says, if it does.',
-        local: true,
-      },
-      ...readingFlags,
-      {
-        flag: 'plain',
-        field: 'plain',
-        type: 'boolean',
-        description: 'Print the output at once and as it is, with its control sequences.',
-        local: true,
-      },
-    ],
-    notes:
-      'Reads asciicasts (v1, v2, v3, also compressed), ttyrec and typescripts of script(1). Keys: Space pauses, Left and Right skip 5 s, "." and "," step, "[" and "]" go to markers and commands, "+" and "-" change the speed.',
-    examples: ['play demo.cast', 'play build.cast.gz --speed 4 --idle 1s', 'play typescript --timing timing'],
-  },
+  ...RECORDING_COMMANDS,
   {
     name: 'usage',
     group: 'models',
