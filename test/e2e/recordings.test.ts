@@ -198,3 +198,57 @@ it('with the configuration on, new terminals are recorded', async () => {
   expect(ends(events, 'o').join('')).toBe('seen\r\n');
   expect(ends(events, 'x')).toEqual(['0']);
 });
+
+describe('input', () => {
+  /** Reads a line with echo, then one without, then one with echo again; between them it waits for a signal of the test's. */
+  const PROMPTS =
+    'printf "name: "; read n; stty -echo; printf "password: "; read p; stty echo; printf "\\nlast: "; read l; echo over; exec cat';
+
+  async function typed(fields: object): Promise<CastEvent[]> {
+    const file = path.join(tempDir().path, 'input.cast');
+    const created = { cmd: 'create', cmd_args: ['sh', '-c', PROMPTS], wait: { until: { text: 'name:' } } };
+    const { id } = await request(daemon, created);
+    await request(daemon, { cmd: 'record', id, path: file, ...fields });
+    const line = async (text: string, until: string, more: object = {}): Promise<void> => {
+      const sent = { cmd: 'type', id, text, submit: true, ...more, wait: { until: { text: until } } };
+      expect(await request(daemon, sent)).toMatchObject({ ok: true, wait: { outcome: 'matched' } });
+    };
+    await line('shown-name', 'password:');
+    await line('typed-password', 'last:');
+    await line('shown-last', 'over');
+    await request(daemon, { cmd: 'type', id, text: 'a-secret', secret: true, even_if_shown: true });
+    await line('after-it', 'after-it');
+    await request(daemon, { cmd: 'record', id, action: 'stop' });
+    await request(daemon, { cmd: 'kill', id });
+    return parse(file).events;
+  }
+
+  it('is recorded only when asked for', async () => {
+    expect(ends(await typed({}), 'i')).toEqual([]);
+  });
+
+  it('is in the file as far as it is shown, never a secret or what is typed while echo is off', async () => {
+    const events = await typed({ input: true });
+    const input = ends(events, 'i').join('');
+    expect(input).toBe('shown-name\rshown-last\rafter-it\r');
+    expect(events.every(([since]) => since >= 0)).toBe(true);
+  });
+
+  it('of a program that draws by itself is left out, since it may hide it', async () => {
+    const file = path.join(tempDir().path, 'raw.cast');
+    const script = 'stty raw -echo; printf ready; dd bs=1 count=3 2>/dev/null | od -c; exec cat';
+    const created = { cmd: 'create', cmd_args: ['sh', '-c', script], wait: { until: { text: 'ready' } } };
+    const { id } = await request(daemon, created);
+    await request(daemon, { cmd: 'record', id, path: file, input: true });
+    await request(daemon, { cmd: 'send', id, input: 'key', wait: { until: { text: 'k   e   y' } } });
+    await request(daemon, { cmd: 'record', id, action: 'stop' });
+    await request(daemon, { cmd: 'kill', id });
+    expect(ends(parse(file).events, 'i')).toEqual([]);
+  });
+
+  it('goes with the start of a recording alone', async () => {
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
+    const refused = { cmd: 'record', id, action: 'mark', input: true };
+    expect(await request(daemon, refused)).toMatchObject({ code: 'invalid_field', field: 'input' });
+  });
+});

@@ -1251,15 +1251,17 @@ class _TerminalCommands:
         *,
         path: Optional[str] = None,
         title: Optional[str] = None,
+        input: Optional[bool] = None,
         label: Optional[str] = None,
     ) -> Reply:
         """Record a terminal as an asciicast (v3), which asciinema and its players read.
 
-        The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; never input. It is new, and its owner alone may read it. A recording that starts late begins with what the screen shows. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.
+        The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; input only with `input`. It is new, and its owner alone may read it. A recording that starts late begins with what the screen shows. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.
 
         action: `mark` adds a marker. `status` only reports.
         path: With `start`: the new file, with .gz compressed. Default: one in the folder that `recordings` lists.
         title: With `start`: title of the recording.
+        input: With `start`: also input that is certain to be shown, of reads with echo and at the prompt of a shell with marks; never a `secret`, and nothing that is typed while echo is off.
         label: With `mark`: text of the marker.
 
         Reply: path, live, size, duration_ms, gaps.
@@ -1270,6 +1272,7 @@ class _TerminalCommands:
                 "action": action,
                 "path": path,
                 "title": title,
+                "input": input,
                 "label": label,
             },
         )
@@ -2328,15 +2331,17 @@ class _AsyncTerminalCommands:
         *,
         path: Optional[str] = None,
         title: Optional[str] = None,
+        input: Optional[bool] = None,
         label: Optional[str] = None,
     ) -> Reply:
         """Record a terminal as an asciicast (v3), which asciinema and its players read.
 
-        The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; never input. It is new, and its owner alone may read it. A recording that starts late begins with what the screen shows. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.
+        The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; input only with `input`. It is new, and its owner alone may read it. A recording that starts late begins with what the screen shows. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.
 
         action: `mark` adds a marker. `status` only reports.
         path: With `start`: the new file, with .gz compressed. Default: one in the folder that `recordings` lists.
         title: With `start`: title of the recording.
+        input: With `start`: also input that is certain to be shown, of reads with echo and at the prompt of a shell with marks; never a `secret`, and nothing that is typed while echo is off.
         label: With `mark`: text of the marker.
 
         Reply: path, live, size, duration_ms, gaps.
@@ -2347,6 +2352,7 @@ class _AsyncTerminalCommands:
                 "action": action,
                 "path": path,
                 "title": title,
+                "input": input,
                 "label": label,
             },
         )

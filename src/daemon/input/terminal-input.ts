@@ -18,7 +18,7 @@ export interface InputOwner {
   readonly foregroundGroup: number;
   exitedError(): T4aError;
   /** Learns of the bytes before they are written. */
-  readonly feed: { input(bytes: Uint8Array): void };
+  readonly feed: { input(bytes: Uint8Array, isSecret?: boolean): void };
 }
 
 /** Who sends input, and by which command. */
@@ -47,6 +47,8 @@ export class TerminalInput {
   readonly #stty: Stty;
   readonly #queue: InputQueue;
   readonly #clock: Clock;
+  /** Waited for before each write that is no secret: see recording/shown-input.ts. */
+  beforeWrite: (() => Promise<void>) | undefined;
   readonly #sent = new Ring<SentInput>(MAX_SENT);
 
   constructor(owner: InputOwner, pty: PtyPart, { clock, stty }: { readonly clock: Clock; readonly stty: Stty }) {
@@ -72,11 +74,15 @@ export class TerminalInput {
     let sent: SentInput | undefined;
     return this.#queue.take(bytes, (signal) =>
       act({
-        write: (written, abandonable) => {
+        write: async (written, abandonable) => {
+          signal.throwIfAborted();
+          const isSecret = sender?.secret === true;
+          // A secret is written in the step in which it was found to be hidden.
+          if (!isSecret && this.beforeWrite !== undefined) await this.beforeWrite();
           signal.throwIfAborted();
           sent ??= this.#keep(sender);
           count(sent, written);
-          return this.#write(written, abandonable);
+          return this.#write(written, isSecret, abandonable);
         },
         pause: (ms) => this.#queue.pause(ms, signal),
       }),
@@ -127,9 +133,13 @@ export class TerminalInput {
     return true;
   }
 
-  async #write(bytes: Uint8Array, abandonable: Abandonable = { openBytes: 0, closeBytes: 0 }): Promise<void> {
+  async #write(
+    bytes: Uint8Array,
+    isSecret: boolean,
+    abandonable: Abandonable = { openBytes: 0, closeBytes: 0 },
+  ): Promise<void> {
     if (!this.#owner.alive) throw this.#owner.exitedError();
-    this.#owner.feed.input(bytes);
+    this.#owner.feed.input(bytes, isSecret);
     await this.#explained(this.#pty.write(bytes, abandonable), bytes.length);
   }
 

@@ -1,11 +1,11 @@
 /**
  * Records one terminal: what its screen parses, in the same slices and with changes of size between them, becomes lines of
- * an asciicast. Input is never recorded. The terminal never waits: while the disk is too slow, output is left out, and a
+ * an asciicast, and so does input that is shown, if asked for. The terminal never waits: while the disk is too slow, output is left out, and a
  * marker and a repaint of the screen follow.
  */
 import { constants } from 'node:os';
 import type { Clock } from '../../base/clock.js';
-import { DisposableScope } from '../../base/lifetime.js';
+import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { TerminalEvent } from '../../protocol/events.js';
 import { AsciicastWriter, type CastCode } from '../../recording/asciicast-writer.js';
 import { repaint } from '../../vt/repaint.js';
@@ -99,6 +99,11 @@ export class Recorder {
 
   get durationMs(): number {
     return Math.round((this.#endMs ?? this.#clock.now()) - this.#startMs);
+  }
+
+  /** For as long as the recording goes on. @param observe begins to report input */
+  recordInput(observe: (onShown: (text: string) => void) => Disposable): void {
+    if (this.#endMs === undefined) this.#scope.add(observe((text) => this.#put('i', text)));
   }
 
   mark(label: string): void {
