@@ -15,6 +15,7 @@ export interface Recording extends ReadingEnd {
 export interface LoadOptions extends ReadOptions {
   /** Longest pause that is kept; by default the one that the file names, if any. */
   readonly idleMs?: number | undefined;
+  readonly maxBytes?: number | undefined;
 }
 
 /** Of output; a busy terminal prints some 100 MB in a day. */
@@ -27,6 +28,7 @@ export async function loadRecording(path: string, options: LoadOptions = {}): Pr
   const events: TimedEvent[] = [];
   let start: RecordingStart | undefined;
   let idle: IdleLimit | undefined;
+  const { maxBytes = MAX_BYTES } = options;
   let bytes = 0;
   const parts = readRecording(path, options);
   for (;;) {
@@ -43,14 +45,14 @@ export async function loadRecording(path: string, options: LoadOptions = {}): Pr
         continue;
       }
       bytes += EVENT_BYTES + (event.kind === 'output' ? event.bytes.length : 0);
-      if (bytes > MAX_BYTES) throw tooLarge(path);
+      if (bytes > maxBytes) throw tooLarge(path, maxBytes);
       events.push(idle === undefined ? event : idle.apply(event));
     }
   }
 }
 
-function tooLarge(path: string): T4aError {
-  return new T4aError('recording_invalid', `${quote(path)} has more than ${MAX_BYTES} bytes of output.`, {
+function tooLarge(path: string, maxBytes: number): T4aError {
+  return new T4aError('recording_invalid', `${quote(path)} has more than ${maxBytes} bytes of output.`, {
     hint: 't4a open reads larger ones.',
   });
 }

@@ -159,6 +159,19 @@ it('reads a ttyrec, a typescript and a compressed file that was cut off', async 
   expect(await shown({ path: castFile('torn.cast.gz', torn) })).toMatchObject({ complete: false, first: '$ make' });
 });
 
+it('opened are 64 at most', async () => {
+  const own = await startDaemon();
+  try {
+    const file = castFile();
+    const replies: Record<string, unknown>[] = [];
+    for (let i = 0; i < 65; i++) replies.push(await request(own, { cmd: 'open', path: file }));
+    expect(replies.filter(({ ok }) => ok === true)).toHaveLength(64);
+    expect(replies.at(-1)).toMatchObject({ ok: false, code: 'too_many_terminals' });
+  } finally {
+    await own.stop();
+  }
+});
+
 describe('refused is', () => {
   it.each([
     ['a file that does not exist', { path: '/nonexistent/a.cast' }, 'recording_not_found'],

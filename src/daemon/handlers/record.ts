@@ -22,9 +22,8 @@ export const record =
     daemon.assertOpen();
     if (action === 'start') {
       if (!terminal.alive) throw terminal.exitedError();
-      const started = await all.start(terminal, { path, title });
-      if (input) await recordInput(terminal, started);
-      return describe(started, true);
+      const begin = input ? await inputRecorder(terminal) : undefined;
+      return describe(await all.start(terminal, { path, title, ...(begin === undefined ? {} : { begin }) }), true);
     }
     const recorder = all.of(terminal);
     if (action === 'mark') recorder.mark(label);
@@ -36,10 +35,10 @@ export const recordings =
   (daemon: Daemon): Handler<'recordings'> =>
   async () => ({ recordings: await (await daemon.recordings()).list() });
 
-async function recordInput(terminal: Terminal, recorder: Recorder): Promise<void> {
+async function inputRecorder(terminal: Terminal): Promise<(recorder: Recorder) => void> {
   const { ShownInput } = await import('../recording/shown-input.js');
   const readFlags = (): ReturnType<typeof readTerminalFlags> => readTerminalFlags(terminal.parts.stty, terminal.device);
-  recorder.recordInput((onShown) => new ShownInput(terminal, { readFlags, onShown }));
+  return (recorder) => recorder.recordInput((onShown) => new ShownInput(terminal, { readFlags, onShown }));
 }
 
 /** @param asked undefined follows the configuration */

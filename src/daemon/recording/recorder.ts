@@ -39,6 +39,8 @@ export interface RecorderOptions {
   readonly prepared?: Promise<void>;
   /** For the operator. */
   readonly warn: (message: string) => void;
+  /** Called once, when the file is nearly as long as it may be; what comes until {@link Recorder.finish} is recorded. */
+  readonly onLong?: () => void;
 }
 
 export class Recorder {
@@ -58,6 +60,7 @@ export class Recorder {
   readonly #startMs: number;
   readonly #warn: (message: string) => void;
   #endMs: number | undefined;
+  #onLong: (() => void) | undefined;
   #inGap = false;
   #gaps = 0;
 
@@ -72,6 +75,7 @@ export class Recorder {
     this.#screen = screen;
     this.#clock = clock;
     this.#warn = warn;
+    this.#onLong = options.onLong;
     this.#startMs = clock.now();
     this.#writer = new AsciicastWriter(this.#startMs);
     this.#file = new RecordingFile({ path, ...limits, prepared, onDrained: () => this.#heal() });
@@ -142,6 +146,9 @@ export class Recorder {
       return;
     }
     this.#file.append(this.#writer.event(code, text, this.#clock.now()));
+    if (!this.#file.isNearlyLong) return;
+    this.#onLong?.();
+    this.#onLong = undefined;
   }
 
   /** After a gap the file goes on with what the screen shows now. */

@@ -37,11 +37,13 @@ export class ShownInput implements Disposable {
     this.#readFlags = readFlags;
     this.#onShown = onShown;
     this.#scope.add(owner.feed.add({ onInput: (bytes, isSecret) => void this.#onInput(bytes, isSecret) }));
-    owner.input.beforeWrite = async () => {
+    const beforeWrite = async (): Promise<void> => {
       this.#before = await this.#secrecy();
     };
+    owner.input.beforeWrite = beforeWrite;
     this.#scope.defer(() => {
-      owner.input.beforeWrite = undefined;
+      // The next part of the recording may have begun.
+      if (owner.input.beforeWrite === beforeWrite) owner.input.beforeWrite = undefined;
     });
   }
 
