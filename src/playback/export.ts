@@ -12,8 +12,9 @@ import { filmOf } from './film.js';
 import { htmlPlayer } from './html-player.js';
 import { loadRecording, type LoadOptions } from './recording.js';
 import { transcript } from './transcript.js';
+import { videoOf } from './video.js';
 
-export const EXPORT_FORMATS = ['asciicast-v2', 'asciicast-v3', 'gif', 'apng', 'html', 'text'] as const;
+export const EXPORT_FORMATS = ['asciicast-v2', 'asciicast-v3', 'gif', 'apng', 'html', 'text', 'mp4', 'webm'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface ExportOptions extends LoadOptions {
@@ -43,11 +44,11 @@ const MAX_LINES = 1_000_000;
 
 const CAST_VERSIONS: Readonly<Partial<Record<ExportFormat, CastVersion>>> = { 'asciicast-v2': 2, 'asciicast-v3': 3 };
 
-/** @throws T4aError recording_not_found, recording_invalid, invalid_field, image_too_large, export_too_large, render_failed */
+/** @throws T4aError recording_not_found, recording_invalid, invalid_field, image_too_large, export_too_large, unsupported, render_failed */
 export async function exportRecording(options: ExportOptions): Promise<Exported> {
   const { path, format, from, to, speed = 1, theme: themeName = DEFAULT_THEME, fps = DEFAULT_FPS } = options;
   const theme = themeNamed(themeName);
-  const isFilm = format === 'gif' || format === 'apng' || format === 'html';
+  const isFilm = format !== 'text' && CAST_VERSIONS[format] === undefined;
   const recording = await loadRecording(path, isFilm ? { idleMs: FILM_IDLE_MS, ...defined(options) } : options);
   const scrollback = format === 'text' ? { scrollback: MAX_LINES } : {};
   const clip = new Clip(recording, { from, to, speed, colors: reportedColors(themeName), ...scrollback });
@@ -59,6 +60,7 @@ export async function exportRecording(options: ExportOptions): Promise<Exported>
     const film = { fps, theme, cursor: true, ...cellsOf(options), onProgress: options.onProgress };
     if (format === 'html') return await htmlPlayer(clip, film);
     const fontsDir = options.fontsDir ?? fileURLToPath(new URL('../fonts', import.meta.url));
+    if (format === 'mp4' || format === 'webm') return await videoOf(clip, { ...film, format, fontsDir });
     return await filmOf(clip, { ...film, format: format === 'gif' ? 'gif' : 'apng', fontsDir });
   } finally {
     clip.dispose();

@@ -20,7 +20,7 @@ const MAX_FRAMES = 20_000;
 const MAX_PIXELS = 10_000_000_000;
 const MAX_BYTES = 256 * 1024 * 1024;
 /** The last screen of a film that repeats stands at least this long. */
-const LAST_MS = 1500;
+export const LAST_MS = 1500;
 
 const ENCODERS: Readonly<Record<'gif' | 'apng', (size: FilmSize) => FilmEncoder>> = {
   gif: (size) => new GifEncoder(size),
@@ -35,7 +35,7 @@ export interface AnimationOptions extends FilmOptions {
 /** @throws T4aError image_too_large, export_too_large */
 export async function filmOf(clip: Clip, options: AnimationOptions): Promise<Exported> {
   await clip.begin();
-  assertSize(clip, options);
+  assertFilmSize(clip, options);
   const canvas = new Canvas(clip.grid(), options, options.fontsDir);
   const encoder = ENCODERS[options.format](canvas.size);
   const { width, height } = canvas.size;
@@ -71,7 +71,8 @@ export async function* boundedFrames(
   }
 }
 
-function assertSize(clip: Clip, { cellWidth, cellHeight, pad }: PictureOptions): void {
+/** Call it after `begin` of the clip. @throws T4aError image_too_large */
+export function assertFilmSize(clip: Clip, { cellWidth, cellHeight, pad }: PictureOptions): void {
   const { cols, rows } = clip.grid();
   const [width, height] = [cols * cellWidth + 2 * pad, rows * cellHeight + 2 * pad];
   if (Math.max(width, height) <= MAX_SIDE) return;

@@ -1,6 +1,6 @@
 /** Exports of recordings by the built command line, decoded by other programs. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { loadRecording } from '../../src/playback/recording.js';
@@ -178,6 +178,44 @@ test('of a terminal that is being recorded, its file is exported', async () => {
   } finally {
     await daemon.stop();
   }
+});
+
+/** Writes what it was called with, and how many bytes came. */
+const FFMPEG = `#!/bin/sh
+for last; do :; done
+{ echo "$*"; wc -c; } > "$last"
+`;
+
+function withFfmpeg(dir: TempDir, program: string): Record<string, string> {
+  writeFileSync(dir.join('ffmpeg'), program);
+  chmodSync(dir.join('ffmpeg'), 0o755);
+  return { PATH: `${dir.path}:${process.env['PATH']}` };
+}
+
+test('a video is made by ffmpeg from frames at a constant rate', async () => {
+  const dir = recorded();
+  const env = withFfmpeg(dir, FFMPEG);
+  const { stderr, status } = await runCli(['export', 'a.cast', '-o', 'a.mp4', '--fps', '10'], { cwd: dir.path, env });
+  expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+  const [args = '', bytes = ''] = readFileSync(dir.join('a.mp4'), 'utf8').split('\n');
+  expect(args).toContain('-f rawvideo -pix_fmt rgb24 -s 400x200 -r 10 -i -');
+  expect(args).toContain('libx264');
+  // Five seconds, and the last screen for one and a half.
+  expect(Number(bytes)).toBe(400 * 200 * 3 * 65);
+});
+
+test('without ffmpeg a video is refused with the name of its package', async () => {
+  const dir = recorded();
+  const env = { PATH: dir.path };
+  const { stderr, status } = await runCli(['export', 'a.cast', '-o', 'a.webm'], { cwd: dir.path, env });
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('apt-get install ffmpeg') });
+});
+
+test('what ffmpeg reports is in the error', async () => {
+  const dir = recorded();
+  const env = withFfmpeg(dir, '#!/bin/sh\ncat > /dev/null; echo "no encoder here" >&2; exit 1\n');
+  const { stderr, status } = await runCli(['export', 'a.cast', '-o', 'a.webm'], { cwd: dir.path, env });
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('no encoder here') });
 });
 
 test.each([

@@ -19,6 +19,8 @@ const FORMATS: Readonly<Record<string, ExportFormat>> = {
   html: 'html',
   htm: 'html',
   txt: 'text',
+  mp4: 'mp4',
+  webm: 'webm',
 };
 
 interface ExportFlags extends Omit<ExportOptions, 'path' | 'format' | 'idleMs' | 'grid'> {

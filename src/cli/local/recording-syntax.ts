@@ -92,7 +92,7 @@ export const RECORDING_COMMANDS: readonly CommandSyntax[] = [
         type: 'string',
         placeholder: 'file',
         description:
-          'The new file, "-" for standard output. Its ending is the format: .cast, .gif, .apng, .html, .txt.',
+          'The new file, "-" for standard output. Its ending is the format: .cast, .gif, .apng, .html, .txt, .mp4, .webm.',
         local: true,
       },
       {
@@ -100,7 +100,7 @@ export const RECORDING_COMMANDS: readonly CommandSyntax[] = [
         field: 'format',
         type: 'string',
         description: 'Format, if not by the ending.',
-        values: ['asciicast-v2', 'asciicast-v3', 'gif', 'apng', 'html', 'text'],
+        values: ['asciicast-v2', 'asciicast-v3', 'gif', 'apng', 'html', 'text', 'mp4', 'webm'],
         local: true,
       },
       {
@@ -134,7 +134,7 @@ export const RECORDING_COMMANDS: readonly CommandSyntax[] = [
         field: 'idle_ms',
         type: 'integer',
         minimum: 1,
-        description: 'Longest pause; longer ones are shortened to it. Default: 2s for GIF, APNG and HTML.',
+        description: 'Longest pause; longer ones are shortened to it. Default: 2s for films and pages.',
         local: true,
       },
       {
@@ -185,7 +185,7 @@ export const RECORDING_COMMANDS: readonly CommandSyntax[] = [
       ...readingFlags,
     ],
     notes:
-      'The source is a file as in play, or a terminal: its last recording, which may go on. Shows its progress on a terminal. At most 20,000 frames, 10,000,000,000 pixels in all, and 256 MiB.',
+      'The source is a file as in play, or a terminal: its last recording, which may go on. Shows its progress on a terminal. MP4 and WebM are made by ffmpeg, if it is installed. At most 20,000 frames, 10,000,000,000 pixels in all, and 256 MiB.',
     examples: [
       'export demo.cast -o demo.gif',
       'export build -o build.html --from marker:tests --speed 2',
