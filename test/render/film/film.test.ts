@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { ApngEncoder } from '../../../src/render/film/apng.js';
 import { changedArea, type FilmEncoder, type FilmSize } from '../../../src/render/film/film.js';
 import { GifEncoder } from '../../../src/render/film/gif.js';
+import { chunk, SIGNATURE } from '../../../src/render/png/image.js';
 import { pngPixels } from '../../../src/render/film/png-pixels.js';
 
 /** The frames as an encoder takes them; the first is whole. */
@@ -40,11 +41,14 @@ async function apngFrames(apng: Buffer): Promise<number[][]> {
   const frames: number[][] = [];
   const [width, height] = [apng.readUInt32BE(16), apng.readUInt32BE(20)];
   const canvas = Array.from({ length: width * height }, () => 0);
+  const colorType = apng[25] ?? 0;
+  const palette: Uint8Array[] = [];
   let control: Buffer = Buffer.alloc(0);
   for (let at = 8; at < apng.length;) {
     const length = apng.readUInt32BE(at);
     const type = apng.toString('latin1', at + 4, at + 8);
     const body = apng.subarray(at + 8, at + 8 + length);
+    if (type === 'PLTE') palette.push(body);
     if (type === 'fcTL') control = body;
     if (type === 'IDAT' || type === 'fdAT') {
       const [w, h, left, top] = [4, 8, 12, 16].map((offset) => control.readUInt32BE(offset)) as [
@@ -53,7 +57,10 @@ async function apngFrames(apng: Buffer): Promise<number[][]> {
         number,
         number,
       ];
-      const pixels = await readPng(w, h, type === 'IDAT' ? body : body.subarray(4));
+      const pixels = await readPng(
+        { width: w, height: h, colorType, palette },
+        type === 'IDAT' ? body : body.subarray(4),
+      );
       for (let y = 0; y < h; y++)
         for (let x = 0; x < w; x++) canvas[(top + y) * width + left + x] = pixels[y * w + x] ?? 0;
       frames.push([...canvas]);
@@ -63,14 +70,19 @@ async function apngFrames(apng: Buffer): Promise<number[][]> {
   return frames;
 }
 
-async function readPng(width: number, height: number, data: Uint8Array): Promise<number[]> {
-  const { chunk, SIGNATURE } = await import('../../../src/render/png/image.js');
+interface PngParts extends FilmSize {
+  readonly colorType: number;
+  readonly palette: readonly Uint8Array[];
+}
+
+async function readPng({ width, height, colorType, palette }: PngParts, data: Uint8Array): Promise<number[]> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 2], 8);
-  const png = Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', new Uint8Array(0))]);
-  return colorsOf(await sharp(png).raw().toBuffer(), 3);
+  header.set([8, colorType], 8);
+  const chunks = [chunk('IHDR', header), ...palette.map((bytes) => chunk('PLTE', bytes)), chunk('IDAT', data)];
+  const png = Buffer.concat([SIGNATURE, ...chunks, chunk('IEND', new Uint8Array(0))]);
+  return colorsOf(await sharp(png).toColourspace('srgb').removeAlpha().raw().toBuffer(), 3);
 }
 
 /** The frames that differ from the one before. */
@@ -135,15 +147,28 @@ describe('a GIF', () => {
 });
 
 describe('an animated PNG', () => {
-  test('has the pixels of every frame, of any colours', async () => {
+  test.each([
+    ['a few colours', fewColors, 3],
+    ['any colours', fc.nat(0xffffff), undefined],
+  ])('has the pixels of every frame, of %s', async (_name, colors, colorType) => {
     await fc.assert(
-      fc.asyncProperty(film(fc.nat(0xffffff)), async (given) => {
+      fc.asyncProperty(film(colors), async (given) => {
         const apng = encode(new ApngEncoder(given.size), given.size, given.frames);
         expect(await apngFrames(apng)).toEqual(distinct(given.frames));
         expect(apng.readUInt32BE(apng.indexOf('acTL') + 4)).toBe(distinct(given.frames).length);
+        if (colorType !== undefined) expect(apng[25]).toBe(colorType);
       }),
       { numRuns: 40 },
     );
+  });
+
+  test('goes over to true colours when a later frame brings too many', async () => {
+    const own = { width: 20, height: 20 };
+    const few = Uint32Array.from({ length: 400 }, (_, i) => (i % 7) * 0x010203);
+    const many = Uint32Array.from({ length: 400 }, (_, i) => i * 0x000321);
+    const apng = encode(new ApngEncoder(own), own, [few, many, few]);
+    expect(apng[25]).toBe(2);
+    expect(await apngFrames(apng)).toEqual([few, many, few].map((frame) => [...frame]));
   });
 });
 
