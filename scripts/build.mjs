@@ -62,6 +62,7 @@ await Promise.all([
   build({ ...asModule, entryPoints: { vitest: 'src/vitest/index.ts' }, external: ['vitest'] }),
   build({ ...asModule, entryPoints: { attach: 'src/attach/attach.ts' } }),
   build({ ...asModule, entryPoints: { interminai: 'src/interminai/serve.ts' } }),
+  build({ ...asModule, entryPoints: { play: 'src/playback/play.ts', export: 'src/playback/export.ts' } }),
   // Most of it is the MCP SDK, which nobody reads here.
   build({ ...asModule, entryPoints: { mcp: 'src/mcp/server.ts' }, minify: true }),
   // The command line as CommonJS: Node starts it about 10 ms sooner, a tenth of what `t4a list` takes.

@@ -56,6 +56,12 @@ function workplace(): Consumer {
   writeFileSync(place.join('Makefile'), 'all:\n\t@echo compiling; echo done\ntest:\n\t@echo passed\n');
   const words = ['alpha', ...Array.from({ length: 50 }, (_, i) => `word ${i}`), 'omega', ''];
   writeFileSync(place.join('words.txt'), words.join('\n'));
+  const lines = [
+    { version: 3, term: { cols: 60, rows: 10 } },
+    [1, 'o', 'ready\r\n'],
+    [1, 'o', 'Error: no such file\r\n'],
+  ];
+  writeFileSync(place.join('bug.cast'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const git = (...args: string[]): void => {
     spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: place.path });
   };

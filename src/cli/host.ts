@@ -27,6 +27,8 @@ export interface Host {
   out(data: string | Uint8Array): void;
   /** For people. */
   note(text: string): void;
+  /** How far long work is, on a terminal only; each text replaces the last, and an empty one ends it. */
+  progress(text: string): void;
 }
 
 /** Whoever read standard output has gone, as in `t4a events | head -1`. Nothing is wrong, and nothing is left to do. */

@@ -2,6 +2,8 @@
 import type * as attach from '../attach/attach.js';
 import type * as interminai from '../interminai/serve.js';
 import type * as mcp from '../mcp/server.js';
+import type * as exporting from '../playback/export.js';
+import type * as play from '../playback/play.js';
 import type * as tools from '../tools/index.js';
 
 export interface LazyBundles {
@@ -10,6 +12,8 @@ export interface LazyBundles {
   attach(): Promise<typeof attach>;
   interminai(): Promise<typeof interminai>;
   mcp(): Promise<typeof mcp>;
+  exporting(): Promise<typeof exporting>;
+  play(): Promise<typeof play>;
   tools(): Promise<typeof tools>;
   /** A text file of the package, by its path in it. */
   file(path: string): string;

@@ -32,6 +32,7 @@ const host: Host = {
   keys: watchKeys,
   out: (data) => writeOut(STDOUT, typeof data === 'string' && isTerminal(STDOUT) ? sanitize(data) : data),
   note: (text) => noteOnStderr(text),
+  progress: (text) => progressOnStderr(text),
 };
 
 /** Loading `node:tty` takes 2 ms, a twentieth of a command: it is loaded only for a character device, as every terminal is. */
@@ -59,11 +60,20 @@ async function hasUnreadStdin(): Promise<boolean> {
 }
 
 function noteOnStderr(text: string): void {
+  noteOnStderrAsIs(isTerminal(STDERR) ? sanitize(text) : text);
+}
+
+function noteOnStderrAsIs(text: string): void {
   try {
-    writeOut(STDERR, isTerminal(STDERR) ? sanitize(text) : text);
+    writeOut(STDERR, text);
   } catch {
     // Notes without a reader, or without room for them, are no reason to stop.
   }
+}
+
+/** One line that is written over by the next. */
+function progressOnStderr(text: string): void {
+  if (isTerminal(STDERR)) noteOnStderrAsIs(`\r\x1b[K${sanitize(text)}`);
 }
 
 function watchKeys(onKeys: (keys: string) => void): () => void {
@@ -98,6 +108,8 @@ function lazyBundles(importModule: ImportModule): LazyBundles {
     attach: () => load('attach.js') as ReturnType<LazyBundles['attach']>,
     interminai: () => load('interminai.js') as ReturnType<LazyBundles['interminai']>,
     mcp: () => load('mcp.js') as ReturnType<LazyBundles['mcp']>,
+    exporting: () => load('export.js') as ReturnType<LazyBundles['exporting']>,
+    play: () => load('play.js') as ReturnType<LazyBundles['play']>,
     tools: () => load('tools.js') as ReturnType<LazyBundles['tools']>,
     file: (name) => readFileSync(path.join(bundles(), '..', name), 'utf8'),
   };

@@ -55,7 +55,7 @@ export async function attach(id: string, options: DaemonOptions = {}): Promise<T
 
 async function hold(
   options: DaemonOptions,
-  find: (client: Client) => Promise<{ readonly id: string; readonly pid: number }>,
+  find: (client: Client) => Promise<{ readonly id: string; readonly pid: number | null }>,
 ): Promise<Terminal> {
   const client = options.client ?? (await connect(options));
   try {

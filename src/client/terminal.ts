@@ -44,12 +44,16 @@ export interface ProgramEnd {
 
 export class Terminal {
   readonly id: string;
-  readonly pid: number;
+  /** Process id of the program; null for a recording that `open` has opened. */
+  readonly pid: number | null;
   readonly client: Client;
   readonly #daemonPid: number;
   readonly #ownsClient: boolean;
 
-  constructor(client: Client, { id, pid, ownsClient = false }: { id: string; pid: number; ownsClient?: boolean }) {
+  constructor(
+    client: Client,
+    { id, pid, ownsClient = false }: { id: string; pid: number | null; ownsClient?: boolean },
+  ) {
     this.client = client;
     this.id = id;
     this.pid = pid;

@@ -15,6 +15,7 @@ import { find } from './handlers/find.js';
 import { focus } from './handlers/focus.js';
 import { grep } from './handlers/grep.js';
 import { mouse } from './handlers/mouse.js';
+import { open } from './handlers/open.js';
 import { output } from './handlers/output.js';
 import { paste } from './handlers/paste.js';
 import { press } from './handlers/press.js';
@@ -60,6 +61,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     run: run(daemon),
     record: record(daemon),
     recordings: recordings(daemon),
+    open: open(daemon),
     wait: wait(daemon),
     commands: commands(daemon),
     events: events(daemon),

@@ -24,7 +24,7 @@ export class ServedTerminal {
   /** Whether it was created to be served. */
   readonly isOwn: boolean;
 
-  constructor(client: Client, id: string, pid: number, options: ConnectOptions, isOwn: boolean) {
+  constructor(client: Client, id: string, pid: number | null, options: ConnectOptions, isOwn: boolean) {
     this.#terminal = new Terminal(client, { id, pid });
     this.#options = options;
     this.isOwn = isOwn;

@@ -13,6 +13,7 @@ import { find } from './commands/find.js';
 import { focus } from './commands/focus.js';
 import { grep } from './commands/grep.js';
 import { mouse } from './commands/mouse.js';
+import { open } from './commands/open.js';
 import { output } from './commands/output.js';
 import { paste } from './commands/paste.js';
 import { press } from './commands/press.js';
@@ -62,6 +63,7 @@ export const COMMANDS = {
   answer,
   record,
   recordings,
+  open,
   wait,
   events,
   watch,

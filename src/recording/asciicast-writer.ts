@@ -3,8 +3,8 @@
  * https://docs.asciinema.org/manual/asciicast/v3/
  */
 
-/** `o` output, `r` resize ("COLSxROWS"), `m` marker (its label), `x` exit (status). */
-export type CastCode = 'o' | 'r' | 'm' | 'x';
+/** `o` output, `r` resize ("COLSxROWS"), `m` marker (its label), `x` exit (status), `i` input. */
+export type CastCode = 'o' | 'i' | 'r' | 'm' | 'x';
 
 export interface CastHeader {
   readonly cols: number;

@@ -66,7 +66,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the view and restores the scr
   const { person } = await viewed('echo here; cat');
   await person.waitForText('here');
   const { pid } = await person.call('status', {});
-  process.kill(pid, signal);
+  process.kill(Number(pid), signal);
   expect(await person.waitForExit()).toEqual({ exit_code: 0, signal: null });
   expect(await person.call('status', {})).toMatchObject({ alt_screen: false, cursor: { visible: true } });
 });

@@ -92,7 +92,7 @@ it('create with record has all output from the first byte, in the folder that re
   await request(daemon, { cmd: 'record', id, action: 'stop' });
   const { recordings } = await request(daemon, { cmd: 'recordings' });
   const found = (recordings as { terminal: string; path: string }[]).find(({ terminal }) => terminal === id);
-  expect(found).toMatchObject({ live: false, title: null, bytes: expect.any(Number) });
+  expect(found).toMatchObject({ live: false, title: null, size: expect.any(Number) });
   const file = found?.path ?? '';
   expect(path.dirname(file)).toBe(path.join(daemon.dir, '.local/state/t4a/recordings'));
   expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
@@ -170,12 +170,12 @@ it('a killed daemon leaves what was flushed', async () => {
     const { id } = await request(own, { cmd: 'create', cmd_args: ['cat'] });
     await request(own, { cmd: 'record', id, path: file });
     await request(own, { cmd: 'send', id, input: 'before the end' });
-    let bytes = 0;
+    let size = 0;
     // The header and the echo are in the file once it has grown past its first flush, or in it.
     for (let flushed = false; !flushed;) {
       const reply = await request(own, { cmd: 'record', id, action: 'status' });
-      bytes = Number(reply['bytes']);
-      flushed = bytes > 0 && ends(parse(file).events, 'o').join('').includes('before the end');
+      size = Number(reply['size']);
+      flushed = size > 0 && ends(parse(file).events, 'o').join('').includes('before the end');
     }
     own.process.kill('SIGKILL');
     expect(ends(parse(file).events, 'o').join('')).toContain('before the end');
@@ -197,4 +197,58 @@ it('with the configuration on, new terminals are recorded', async () => {
   const { events } = parse(path.join(folder, name));
   expect(ends(events, 'o').join('')).toBe('seen\r\n');
   expect(ends(events, 'x')).toEqual(['0']);
+});
+
+describe('input', () => {
+  /** Reads a line with echo, then one without, then one with echo again; between them it waits for a signal of the test's. */
+  const PROMPTS =
+    'printf "name: "; read n; stty -echo; printf "password: "; read p; stty echo; printf "\\nlast: "; read l; echo over; exec cat';
+
+  async function typed(fields: object): Promise<CastEvent[]> {
+    const file = path.join(tempDir().path, 'input.cast');
+    const created = { cmd: 'create', cmd_args: ['sh', '-c', PROMPTS], wait: { until: { text: 'name:' } } };
+    const { id } = await request(daemon, created);
+    await request(daemon, { cmd: 'record', id, path: file, ...fields });
+    const line = async (text: string, until: string, more: object = {}): Promise<void> => {
+      const sent = { cmd: 'type', id, text, submit: true, ...more, wait: { until: { text: until } } };
+      expect(await request(daemon, sent)).toMatchObject({ ok: true, wait: { outcome: 'matched' } });
+    };
+    await line('shown-name', 'password:');
+    await line('typed-password', 'last:');
+    await line('shown-last', 'over');
+    await request(daemon, { cmd: 'type', id, text: 'a-secret', secret: true, even_if_shown: true });
+    await line('after-it', 'after-it');
+    await request(daemon, { cmd: 'record', id, action: 'stop' });
+    await request(daemon, { cmd: 'kill', id });
+    return parse(file).events;
+  }
+
+  it('is recorded only when asked for', async () => {
+    expect(ends(await typed({}), 'i')).toEqual([]);
+  });
+
+  it('is in the file as far as it is shown, never a secret or what is typed while echo is off', async () => {
+    const events = await typed({ input: true });
+    const input = ends(events, 'i').join('');
+    expect(input).toBe('shown-name\rshown-last\rafter-it\r');
+    expect(events.every(([since]) => since >= 0)).toBe(true);
+  });
+
+  it('of a program that draws by itself is left out, since it may hide it', async () => {
+    const file = path.join(tempDir().path, 'raw.cast');
+    const script = 'stty raw -echo; printf ready; dd bs=1 count=3 2>/dev/null | od -c; exec cat';
+    const created = { cmd: 'create', cmd_args: ['sh', '-c', script], wait: { until: { text: 'ready' } } };
+    const { id } = await request(daemon, created);
+    await request(daemon, { cmd: 'record', id, path: file, input: true });
+    await request(daemon, { cmd: 'send', id, input: 'key', wait: { until: { text: 'k   e   y' } } });
+    await request(daemon, { cmd: 'record', id, action: 'stop' });
+    await request(daemon, { cmd: 'kill', id });
+    expect(ends(parse(file).events, 'i')).toEqual([]);
+  });
+
+  it('goes with the start of a recording alone', async () => {
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
+    const refused = { cmd: 'record', id, action: 'mark', input: true };
+    expect(await request(daemon, refused)).toMatchObject({ code: 'invalid_field', field: 'input' });
+  });
 });

@@ -1,4 +1,5 @@
 /** Real replies of every command, and real events, have the fields of the contract and no others. */
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMMAND_NAMES, type CommandName } from '../../src/protocol/registry.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
@@ -25,7 +26,7 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
     { name: 'b', cmd_args: ['sh', '-c', 'echo up; exec cat'], wait: { until: { text: 'up' } }, observe: OBSERVE },
     { name: 'b', reuse: true },
   ],
-  list: [{}],
+  list: [{}, { recordings: true }],
   status: [{ id: 'a' }],
   kill: [{ id: 'b', signal: 'WINCH' }, { id: 'b' }],
   send: [
@@ -79,6 +80,7 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
     { id: 'a', action: 'stop' },
   ],
   recordings: [{}],
+  open: [{ path: fileURLToPath(new URL('../recording/small.cast', import.meta.url)), at: '1s' }],
   wait: [
     { id: 'a', until: { regex: 'r(e)d' } },
     { id: 'a', until: { settled_ms: 1 } },

@@ -24,7 +24,10 @@ describe('a request', () => {
         },
       },
     });
-    expect(parse('{"cmd":"list"}')).toEqual({ req: undefined, request: { cmd: 'list', params: {} } });
+    expect(parse('{"cmd":"list"}')).toEqual({
+      req: undefined,
+      request: { cmd: 'list', params: { recordings: false } },
+    });
     expect(parseRequest({ cmd: 'ping', req: 'a' })).toEqual({ req: 'a', request: { cmd: 'ping', params: {} } });
   });
 

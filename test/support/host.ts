@@ -33,6 +33,7 @@ export function host(overrides: Partial<Host> = {}): FakeHost {
     },
     out: (data) => outs.push(typeof data === 'string' ? data : Buffer.from(data).toString('latin1')),
     note: (text) => notes.push(text),
+    progress: () => {},
     ...overrides,
     printed: () => outs.join(''),
     noted: () => notes.join(''),

@@ -51,7 +51,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'children killed': async (rig) => {
     const client = await rig.connect();
     const { terminals } = await client.call('list', {});
-    for (const { pid } of terminals) kill(pid, 'SIGKILL');
+    for (const { pid } of terminals) if (pid !== null) kill(pid, 'SIGKILL');
     await client.close();
   },
   'a reader that never reads': async (rig) => {

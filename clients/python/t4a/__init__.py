@@ -456,14 +456,22 @@ class _ClientCommands:
             {},
         )
 
-    def list(self) -> Reply:
+    def list(
+        self,
+        *,
+        recordings: Optional[bool] = None,
+    ) -> Reply:
         """List all terminals.
+
+        recordings: Opened recordings as well.
 
         Reply: terminals.
         """
         return self._call(
             "list",
-            {},
+            {
+                "recordings": recordings,
+            },
         )
 
     def output(
@@ -600,6 +608,41 @@ class _ClientCommands:
         return self._call(
             "recordings",
             {},
+        )
+
+    def open(
+        self,
+        path: str,
+        *,
+        name: Optional[str] = None,
+        at: Optional[str] = None,
+        timing: Optional[str] = None,
+        cols: Optional[int] = None,
+        rows: Optional[int] = None,
+    ) -> Reply:
+        """Open a recording as a terminal that is not alive: everything that reads works on it.
+
+        Reads asciicasts (v1, v2, v3, also compressed), ttyrec and typescripts of script(1). The terminal shows the end of the recording, or the moment `at`. It has no process (`pid` is null, `recording` is the path), is in `list` only with `recordings`, and is never meant by "@". Input and changes of size get `read_only`. It publishes no events and answers no queries. `kill` closes it.
+
+        path: The file.
+        name: Name of the terminal. Default: t1, t2, …
+        at: Moment that is shown: `12.5s`, `1500ms` or `1:02.5` since the start, `-5s` before the end, `start`, `end`, or `marker:NAME`.
+        timing: Timing file of a typescript.
+        cols: Columns, if the file does not say: a ttyrec. Default: 80.
+        rows: Rows, if the file does not say. Default: 24.
+
+        Reply: id, cols, rows, format, duration_ms, at_ms, complete, repaired.
+        """
+        return self._call(
+            "open",
+            {
+                "path": path,
+                "name": name,
+                "at": at,
+                "timing": timing,
+                "cols": cols,
+                "rows": rows,
+            },
         )
 
     def config(
@@ -833,7 +876,7 @@ class _TerminalCommands:
     def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
         """
         return self._call(
             "status",
@@ -1551,18 +1594,20 @@ class _TerminalCommands:
         *,
         path: Optional[str] = None,
         title: Optional[str] = None,
+        input: Optional[bool] = None,
         label: Optional[str] = None,
     ) -> Reply:
         """Record a terminal as an asciicast (v3), which asciinema and its players read.
 
-        The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; never input. It is new, and its owner alone may read it. A recording that starts late begins with what the screen shows. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.
+        The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; input only with `input`. It is new, and its owner alone may read it. A recording that starts late begins with what the screen shows. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.
 
         action: `mark` adds a marker. `status` only reports.
         path: With `start`: the new file, with .gz compressed. Default: one in the folder that `recordings` lists.
         title: With `start`: title of the recording.
+        input: With `start`: also input that is certain to be shown, of reads with echo and at the prompt of a shell with marks; never a `secret`, and nothing that is typed while echo is off.
         label: With `mark`: text of the marker.
 
-        Reply: path, live, bytes, duration_ms, gaps.
+        Reply: path, live, size, duration_ms, gaps.
         """
         return self._call(
             "record",
@@ -1570,6 +1615,7 @@ class _TerminalCommands:
                 "action": action,
                 "path": path,
                 "title": title,
+                "input": input,
                 "label": label,
             },
         )
@@ -1833,14 +1879,22 @@ class _AsyncClientCommands:
             {},
         )
 
-    async def list(self) -> Reply:
+    async def list(
+        self,
+        *,
+        recordings: Optional[bool] = None,
+    ) -> Reply:
         """List all terminals.
+
+        recordings: Opened recordings as well.
 
         Reply: terminals.
         """
         return await self._call(
             "list",
-            {},
+            {
+                "recordings": recordings,
+            },
         )
 
     async def output(
@@ -1977,6 +2031,41 @@ class _AsyncClientCommands:
         return await self._call(
             "recordings",
             {},
+        )
+
+    async def open(
+        self,
+        path: str,
+        *,
+        name: Optional[str] = None,
+        at: Optional[str] = None,
+        timing: Optional[str] = None,
+        cols: Optional[int] = None,
+        rows: Optional[int] = None,
+    ) -> Reply:
+        """Open a recording as a terminal that is not alive: everything that reads works on it.
+
+        Reads asciicasts (v1, v2, v3, also compressed), ttyrec and typescripts of script(1). The terminal shows the end of the recording, or the moment `at`. It has no process (`pid` is null, `recording` is the path), is in `list` only with `recordings`, and is never meant by "@". Input and changes of size get `read_only`. It publishes no events and answers no queries. `kill` closes it.
+
+        path: The file.
+        name: Name of the terminal. Default: t1, t2, …
+        at: Moment that is shown: `12.5s`, `1500ms` or `1:02.5` since the start, `-5s` before the end, `start`, `end`, or `marker:NAME`.
+        timing: Timing file of a typescript.
+        cols: Columns, if the file does not say: a ttyrec. Default: 80.
+        rows: Rows, if the file does not say. Default: 24.
+
+        Reply: id, cols, rows, format, duration_ms, at_ms, complete, repaired.
+        """
+        return await self._call(
+            "open",
+            {
+                "path": path,
+                "name": name,
+                "at": at,
+                "timing": timing,
+                "cols": cols,
+                "rows": rows,
+            },
         )
 
     async def config(
@@ -2210,7 +2299,7 @@ class _AsyncTerminalCommands:
     async def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
         """
         return await self._call(
             "status",
@@ -2928,18 +3017,20 @@ class _AsyncTerminalCommands:
         *,
         path: Optional[str] = None,
         title: Optional[str] = None,
+        input: Optional[bool] = None,
         label: Optional[str] = None,
     ) -> Reply:
         """Record a terminal as an asciicast (v3), which asciinema and its players read.
 
-        The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; never input. It is new, and its owner alone may read it. A recording that starts late begins with what the screen shows. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.
+        The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; input only with `input`. It is new, and its owner alone may read it. A recording that starts late begins with what the screen shows. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.
 
         action: `mark` adds a marker. `status` only reports.
         path: With `start`: the new file, with .gz compressed. Default: one in the folder that `recordings` lists.
         title: With `start`: title of the recording.
+        input: With `start`: also input that is certain to be shown, of reads with echo and at the prompt of a shell with marks; never a `secret`, and nothing that is typed while echo is off.
         label: With `mark`: text of the marker.
 
-        Reply: path, live, bytes, duration_ms, gaps.
+        Reply: path, live, size, duration_ms, gaps.
         """
         return await self._call(
             "record",
@@ -2947,6 +3038,7 @@ class _AsyncTerminalCommands:
                 "action": action,
                 "path": path,
                 "title": title,
+                "input": input,
                 "label": label,
             },
         )

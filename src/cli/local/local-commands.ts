@@ -16,6 +16,8 @@ import { serveInterminai } from './interminai.js';
 import type { LocalCommand } from './local-command.js';
 import { serveOrConfigure } from './mcp.js';
 import { shutDown } from './shut-down.js';
+import { exportRecording } from './export.js';
+import { play } from './play.js';
 import { printTools } from './tools.js';
 import { view } from './view.js';
 
@@ -33,6 +35,8 @@ export const LOCAL: Readonly<Record<string, LocalCommand>> = {
   completions: printCompletions,
   complete,
   view,
+  play,
+  export: exportRecording,
   shutdown: shutDown,
 };
 

@@ -1,5 +1,6 @@
 /** Commands that the command line answers itself. The generator joins them with those of the protocol. */
 import type { CommandSyntax, FlagSyntax } from '../argv/syntax.js';
+import { RECORDING_COMMANDS } from './recording-syntax.js';
 
 const profileFlag: FlagSyntax = {
   flag: 'profile',
@@ -22,6 +23,7 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
     notes: 'Draws at most 30 frames a second, and writes only changed rows. Needs a terminal to draw on.',
     examples: ['view', 'view build'],
   },
+  ...RECORDING_COMMANDS,
   {
     name: 'attach',
     group: 'look',

@@ -41,11 +41,11 @@ export function checkOutput(path: string): void {
 }
 
 /** @throws T4aError `usage` with the system's reason */
-export function writePicture(path: string, bytes: Uint8Array): void {
+export function writePicture(path: string, bytes: Uint8Array | readonly Uint8Array[]): void {
   try {
     const file = openOutput(path);
     try {
-      writeFileSync(file, bytes);
+      for (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) writeFileSync(file, chunk);
     } finally {
       closeSync(file);
     }

@@ -1,6 +1,7 @@
 /** From an invocation to the fields of its request: what the command line spells in its own way, or reads elsewhere. */
 import type { CommandName } from '../../protocol/registry.js';
 import type { Fields } from '../argv/invocation.js';
+import type { Host } from '../host.js';
 import { prepareAnswer } from './answer.js';
 import { INPUT, readsStdin } from './input.js';
 import type { Prepare } from './preparer.js';
@@ -15,8 +16,8 @@ const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {
   config: ({ params, options }) => (options['json'] === true ? params : { sources: true, ...params }),
   kill: prepareKill,
   output: ({ params, options }) => (options['json'] === true ? { ...params, inline: true } : params),
-  record: ({ params }, host) =>
-    typeof params['path'] === 'string' ? { ...params, path: absolutePath(params['path'], host) } : params,
+  open: ({ params }, host) => withAbsolutePaths(params, ['path', 'timing'], host),
+  record: ({ params }, host) => withAbsolutePaths(params, ['path'], host),
   screenshot: prepareScreenshot,
 };
 
@@ -33,3 +34,8 @@ export const prepare: Prepare = async (given, host, client) => {
   const own = OWN[command.name as CommandName];
   return own === undefined ? prepared : own({ command, params: prepared, options }, host, client);
 };
+
+function withAbsolutePaths(params: Fields, names: readonly string[], host: Host): Fields {
+  const paths = names.flatMap((name) => (typeof params[name] === 'string' ? [[name, params[name]] as const] : []));
+  return { ...params, ...Object.fromEntries(paths.map(([name, path]) => [name, absolutePath(path, host)])) };
+}

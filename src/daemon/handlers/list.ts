@@ -9,7 +9,10 @@ import type { Terminal } from '../terminal/terminal.js';
 
 export const list =
   (daemon: Daemon): Handler<'list'> =>
-  () => ({ terminals: daemon.terminals.all().map(describe) });
+  ({ recordings }) => {
+    const shown = daemon.terminals.all().filter(({ recording }) => recordings || recording === undefined);
+    return { terminals: shown.map(describe) };
+  };
 
 export const status =
   (daemon: Daemon): Handler<'status'> =>
@@ -42,7 +45,8 @@ function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
     id: terminal.id,
     cols: screen.cols,
     rows: screen.rows,
-    pid: terminal.pid,
+    pid: terminal.recording === undefined ? terminal.pid : null,
+    recording: terminal.recording ?? null,
     alive: terminal.alive,
     title: terminal.title,
     cmd: [...terminal.command],

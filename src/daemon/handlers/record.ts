@@ -3,14 +3,15 @@ import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import type { Recorder } from '../recording/recorder.js';
+import { readTerminalFlags } from '../system/termios.js';
 import type { Terminal } from '../terminal/terminal.js';
 
-const FIELDS = { path: 'start', title: 'start', label: 'mark' } as const;
+const FIELDS = { path: 'start', title: 'start', input: 'start', label: 'mark' } as const;
 
 export const record =
   (daemon: Daemon): Handler<'record'> =>
   async (params, call) => {
-    const { id, action, path, title, label = '' } = params;
+    const { id, action, path, title, input = false, label = '' } = params;
     daemon.assertOpen();
     for (const [field, owner] of Object.entries(FIELDS)) {
       if (params[field as keyof typeof FIELDS] === undefined || action === owner) continue;
@@ -21,7 +22,8 @@ export const record =
     daemon.assertOpen();
     if (action === 'start') {
       if (!terminal.alive) throw terminal.exitedError();
-      return describe(await all.start(terminal, { path, title }), true);
+      const begin = input ? await inputRecorder(terminal) : undefined;
+      return describe(await all.start(terminal, { path, title, ...(begin === undefined ? {} : { begin }) }), true);
     }
     const recorder = all.of(terminal);
     if (action === 'mark') recorder.mark(label);
@@ -32,6 +34,12 @@ export const record =
 export const recordings =
   (daemon: Daemon): Handler<'recordings'> =>
   async () => ({ recordings: await (await daemon.recordings()).list() });
+
+async function inputRecorder(terminal: Terminal): Promise<(recorder: Recorder) => void> {
+  const { ShownInput } = await import('../recording/shown-input.js');
+  const readFlags = (): ReturnType<typeof readTerminalFlags> => readTerminalFlags(terminal.parts.stty, terminal.device);
+  return (recorder) => recorder.recordInput((onShown) => new ShownInput(terminal, { readFlags, onShown }));
+}
 
 /** @param asked undefined follows the configuration */
 export function isRecorded({ config }: Daemon, asked: boolean | undefined): boolean {
@@ -57,6 +65,6 @@ export async function recordFromStart(
   };
 }
 
-function describe({ path, bytes, durationMs, gaps }: Recorder, live: boolean): Reply<'record'> {
-  return { path, live, bytes, duration_ms: durationMs, gaps };
+function describe({ path, size, durationMs, gaps }: Recorder, live: boolean): Reply<'record'> {
+  return { path, live, size, duration_ms: durationMs, gaps };
 }

@@ -11,7 +11,7 @@ import type { Interrupt } from './interrupts.js';
 import { discardKernelInput } from './kernel.js';
 import { type Abandonable, InputBlockedError, InputInterruptedError } from '../pty/writer.js';
 import { sendSignal } from '../system/processes.js';
-import type { Pty } from '../pty/pty.js';
+import type { PtyPart } from '../pty/pty.js';
 import type { Stty } from '../system/stty.js';
 import { readTermios } from '../system/termios.js';
 
@@ -22,7 +22,7 @@ export interface InputOwner {
   readonly foregroundGroup: number;
   exitedError(): T4aError;
   /** Learns of the bytes before they are written. */
-  readonly feed: { input(bytes: Uint8Array): void };
+  readonly feed: { input(bytes: Uint8Array, isSecret?: boolean): void };
 }
 
 /** What is kept of one input; never its content. */
@@ -42,16 +42,19 @@ const MAX_SENT = 200;
 
 export class TerminalInput {
   readonly #owner: InputOwner;
-  readonly #pty: Pty;
+  readonly #pty: PtyPart;
   readonly #stty: Stty;
   readonly #queue: InputQueue;
   readonly #clock: Clock;
+  /** Waited for before each write that is no secret: see recording/shown-input.ts. */
+  beforeWrite: (() => Promise<void>) | undefined;
   readonly #sent = new Ring<SentInput>(MAX_SENT);
   readonly #writes: Writes = {
+    before: () => this.beforeWrite?.(),
     begin: (sender) => this.#keep(sender),
     write: (sender, bytes, abandonable, signal) => {
       if (sender !== undefined) this.gate?.onWrite(sender, bytes);
-      return this.#write(bytes, abandonable, signal);
+      return this.#write(bytes, sender?.secret === true, abandonable, signal);
     },
     pause: (ms, signal) => this.#queue.pause(ms, signal),
     inputs: () => this.#inputs,
@@ -60,7 +63,7 @@ export class TerminalInput {
   /** Set with the first request for control. */
   gate: InputGate | undefined;
 
-  constructor(owner: InputOwner, pty: Pty, { clock, stty }: { readonly clock: Clock; readonly stty: Stty }) {
+  constructor(owner: InputOwner, pty: PtyPart, { clock, stty }: { readonly clock: Clock; readonly stty: Stty }) {
     this.#owner = owner;
     this.#pty = pty;
     this.#stty = stty;
@@ -187,9 +190,14 @@ export class TerminalInput {
     return true;
   }
 
-  async #write(bytes: Uint8Array, abandonable: Abandonable = NOT_A_PASTE, signal: AbortSignal): Promise<void> {
+  async #write(
+    bytes: Uint8Array,
+    isSecret: boolean,
+    abandonable: Abandonable = NOT_A_PASTE,
+    signal: AbortSignal,
+  ): Promise<void> {
     if (!this.#owner.alive) throw this.#owner.exitedError();
-    this.#owner.feed.input(bytes);
+    this.#owner.feed.input(bytes, isSecret);
     await this.#explained(this.#pty.write(bytes, abandonable), bytes.length, signal);
   }
 
@@ -235,6 +243,8 @@ export interface InputWriter {
 
 /** What a request does by its writer, the same for all requests of a terminal. */
 interface Writes {
+  /** To be waited for before a write that is no secret; undefined: nothing. */
+  before(): Promise<void> | undefined;
   /** Before the first write. */
   begin(sender: InputSender | undefined): SentInput | undefined;
   write(
@@ -264,6 +274,12 @@ class RequestWriter implements InputWriter {
 
   async write(bytes: Uint8Array, abandonable?: Abandonable): Promise<void> {
     this.#signal.throwIfAborted();
+    // A secret is written in the step in which it was found to be hidden.
+    const before = this.#sender?.secret === true ? undefined : this.#writes.before();
+    if (before !== undefined) {
+      await before;
+      this.#signal.throwIfAborted();
+    }
     if (this.#inputs === undefined) {
       this.#sent = this.#writes.begin(this.#sender);
       this.#inputs = this.#writes.inputs();

@@ -37,8 +37,8 @@ export type SpawnParams = Pick<
 /** @throws T4aError too_many_terminals, memory_low, over_limit, cwd_not_found, program_not_found, program_not_executable, spawn_failed */
 export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker = {}): Terminal {
   const { options, config, terminals } = daemon;
-  if (terminals.size >= config.max_terminals) {
-    throw new T4aError('too_many_terminals', `There are ${terminals.size} terminals, which is the limit.`, {
+  if (terminals.programs >= config.max_terminals) {
+    throw new T4aError('too_many_terminals', `There are ${terminals.programs} terminals, which is the limit.`, {
       hint: 'End some with "kill", or raise "max_terminals" with "config".',
     });
   }
@@ -116,7 +116,7 @@ function nextPicture(terminal: Terminal, { prefetch }: Daemon): TerminalObserver
 const OBSERVERS: readonly ((terminal: Terminal, daemon: Daemon) => TerminalObserver)[] = [nextPicture, growth];
 
 /** Refuses early: a process without memory would take all terminals with it. */
-function assertMemory(daemon: Daemon): void {
+export function assertMemory(daemon: Daemon): void {
   if (daemon.memory().pressure === 'critical') daemon.memoryGovernor.relieve();
   const { pressure, rss, limit } = daemon.memory();
   if (pressure !== 'critical') return;

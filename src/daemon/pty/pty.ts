@@ -37,6 +37,9 @@ export interface PtyExit {
   readonly signal: number | null;
 }
 
+/** All that a terminal uses of it. */
+export type PtyPart = Pick<Pty, keyof Pty>;
+
 /** The window is acknowledged in this many parts: small ones cost messages, large ones stall the reader. */
 const ACKNOWLEDGED_SHARE = 8;
 

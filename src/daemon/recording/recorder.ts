@@ -1,11 +1,11 @@
 /**
  * Records one terminal: what its screen parses, in the same slices and with changes of size between them, becomes lines of
- * an asciicast. Input is never recorded. The terminal never waits: while the disk is too slow, output is left out, and a
+ * an asciicast, and so does input that is shown, if asked for. The terminal never waits: while the disk is too slow, output is left out, and a
  * marker and a repaint of the screen follow.
  */
 import { constants } from 'node:os';
 import type { Clock } from '../../base/clock.js';
-import { DisposableScope } from '../../base/lifetime.js';
+import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { TerminalEvent } from '../../protocol/events.js';
 import { AsciicastWriter, type CastCode } from '../../recording/asciicast-writer.js';
 import { repaint } from '../../vt/repaint.js';
@@ -39,6 +39,8 @@ export interface RecorderOptions {
   readonly prepared?: Promise<void>;
   /** For the operator. */
   readonly warn: (message: string) => void;
+  /** Called once, when the file is nearly as long as it may be; what comes until {@link Recorder.finish} is recorded. */
+  readonly onLong?: () => void;
 }
 
 export class Recorder {
@@ -58,6 +60,7 @@ export class Recorder {
   readonly #startMs: number;
   readonly #warn: (message: string) => void;
   #endMs: number | undefined;
+  #onLong: (() => void) | undefined;
   #inGap = false;
   #gaps = 0;
 
@@ -72,6 +75,7 @@ export class Recorder {
     this.#screen = screen;
     this.#clock = clock;
     this.#warn = warn;
+    this.#onLong = options.onLong;
     this.#startMs = clock.now();
     this.#writer = new AsciicastWriter(this.#startMs);
     this.#file = new RecordingFile({ path, ...limits, prepared, onDrained: () => this.#heal() });
@@ -87,7 +91,8 @@ export class Recorder {
     if (!terminal.alive) void this.finish();
   }
 
-  get bytes(): number {
+  /** Bytes of the file so far. */
+  get size(): number {
     return this.#file.bytes;
   }
 
@@ -98,6 +103,11 @@ export class Recorder {
 
   get durationMs(): number {
     return Math.round((this.#endMs ?? this.#clock.now()) - this.#startMs);
+  }
+
+  /** For as long as the recording goes on. @param observe begins to report input */
+  recordInput(observe: (onShown: (text: string) => void) => Disposable): void {
+    if (this.#endMs === undefined) this.#scope.add(observe((text) => this.#put('i', text)));
   }
 
   mark(label: string): void {
@@ -136,6 +146,9 @@ export class Recorder {
       return;
     }
     this.#file.append(this.#writer.event(code, text, this.#clock.now()));
+    if (!this.#file.isNearlyLong) return;
+    this.#onLong?.();
+    this.#onLong = undefined;
   }
 
   /** After a gap the file goes on with what the screen shows now. */

@@ -23,6 +23,9 @@ export interface RecordingFileOptions {
 /** What `kill -9` loses of a compressed recording; a flush costs some bytes. */
 const FLUSH_MS = 250;
 
+/** Of the bound: the rest is for what comes before the next part begins. */
+const PART_SHARE = 15 / 16;
+
 /** Between two looks at the free space of the disk. */
 const CHECK_BYTES = 16 * 1024 * 1024;
 
@@ -56,6 +59,11 @@ export class RecordingFile {
   /** Written so far. */
   get bytes(): number {
     return this.#bytes;
+  }
+
+  /** Near the bound on its length, and so near that what is queued may not fit; compressed it takes less. */
+  get isNearlyLong(): boolean {
+    return this.#bytes + this.#pendingBytes > this.#options.maxBytes * PART_SHARE;
   }
 
   get isFull(): boolean {

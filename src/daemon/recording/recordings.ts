@@ -15,6 +15,15 @@ export interface RecordingsOptions {
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly warn: (terminal: string, message: string) => void;
+  readonly limits?: RecordingLimits;
+}
+
+/** What a recording is asked for. */
+export interface RecordingRequest {
+  readonly path?: string | undefined;
+  readonly title?: string | undefined;
+  /** Called with the recorder of each part. */
+  readonly begin?: (recorder: Recorder) => void;
 }
 
 const MIB = 1024 * 1024;
@@ -34,6 +43,8 @@ export class Recordings {
   readonly #options: RecordingsOptions;
   readonly #folder: string;
   readonly #active = new Map<RecordedTerminal, Recorder>();
+  /** Whose files are open: also parts that are being finished. */
+  readonly #open = new Set<Recorder>();
 
   constructor(options: RecordingsOptions) {
     const { env } = options;
@@ -56,21 +67,17 @@ export class Recordings {
    * Records from the call on; resolves once the file exists.
    * @throws T4aError recording_exists, recording_failed
    */
-  async start(terminal: RecordedTerminal, given: { path?: string | undefined; title?: string | undefined }) {
+  async start(terminal: RecordedTerminal, given: RecordingRequest): Promise<Recorder> {
     const present = this.#active.get(terminal);
     if (present !== undefined) {
       throw new T4aError('recording_exists', `Terminal "${terminal.id}" is being recorded to ${quote(present.path)}.`, {
         hint: `t4a record ${terminal.id} stop`,
       });
     }
-    const { clock, version } = this.#options;
+    const { clock } = this.#options;
     const path = given.path ?? join(this.#folder, fileName(clock.wallNow(), terminal.id));
     const prepared = given.path === undefined ? this.#prepareFolder() : Promise.resolve();
-    const warn = (message: string): void => this.#options.warn(terminal.id, message);
-    const options = { path, title: given.title, version, clock, limits: LIMITS, warn, prepared };
-    const recorder = new Recorder(terminal, options);
-    this.#active.set(terminal, recorder);
-    void recorder.closed.then(() => this.#active.delete(terminal));
+    const recorder = this.#record(terminal, given, { path, part: 1, prepared });
     try {
       await recorder.opened;
     } catch (error) {
@@ -80,6 +87,38 @@ export class Recordings {
     return recorder;
   }
 
+  #record(terminal: RecordedTerminal, given: RecordingRequest, file: Part): Recorder {
+    const { clock, version, limits = LIMITS, warn } = this.#options;
+    const recorder = new Recorder(terminal, {
+      path: pathOfPart(file),
+      title: given.title,
+      version,
+      clock,
+      limits,
+      warn: (message) => warn(terminal.id, message),
+      prepared: file.prepared,
+      // Between two slices: a part begins with a repaint of the screen, and nothing is parsed in between.
+      onLong: () => queueMicrotask(() => this.#nextPart(terminal, given, { recorder, file })),
+    });
+    this.#active.set(terminal, recorder);
+    this.#open.add(recorder);
+    void recorder.closed.then(() => {
+      this.#open.delete(recorder);
+      if (this.#active.get(terminal) === recorder) this.#active.delete(terminal);
+    });
+    given.begin?.(recorder);
+    return recorder;
+  }
+
+  #nextPart(terminal: RecordedTerminal, given: RecordingRequest, last: { recorder: Recorder; file: Part }): void {
+    if (this.#active.get(terminal) !== last.recorder || !terminal.alive) return;
+    const { path, part } = last.file;
+    const next = this.#record(terminal, given, { path, part: part + 1, prepared: Promise.resolve() });
+    // The recorder publishes the warning.
+    next.opened.catch(() => {});
+    void last.recorder.finish();
+  }
+
   /** Live ones, and the newest files of the owner's folder, oldest first. */
   async list(): Promise<Reply<'recordings'>['recordings']> {
     const live = [...this.#active.values()].map((recorder) => ({
@@ -87,7 +126,7 @@ export class Recordings {
       title: recorder.title ?? null,
       terminal: recorder.terminal,
       started_at: Math.floor(recorder.startedAtMs),
-      bytes: recorder.bytes,
+      size: recorder.size,
       live: true,
     }));
     const names = await readdir(this.#folder).catch(() => []);
@@ -100,7 +139,7 @@ export class Recordings {
 
   /** Ends all, within a bound. */
   async finishAll(): Promise<void> {
-    const finished = Promise.all([...this.#active.values()].map((recorder) => recorder.finish()));
+    const finished = Promise.all([...this.#open].map((recorder) => recorder.finish()));
     await new Promise<void>((resolve) => {
       const deadline = this.#options.clock.after(LAST_WRITES_MS, resolve);
       void finished.then(() => {
@@ -119,6 +158,19 @@ export class Recordings {
       if (!isOwn) throw new Error(`other users may write to ${folder}`);
     }
   }
+}
+
+interface Part {
+  /** Of the first part. */
+  readonly path: string;
+  readonly part: number;
+  /** The folder is ready. */
+  readonly prepared: Promise<void>;
+}
+
+/** `x.cast.gz`, `x.2.cast.gz`, … */
+function pathOfPart({ path, part }: Part): string {
+  return part === 1 ? path : path.replace(/\.cast(?:\.gz)?$/, (ending) => `.${part}${ending}`);
 }
 
 /** By time first, so that names are in the order of their starts. */
@@ -148,7 +200,7 @@ async function describeFile(path: string): Promise<Reply<'recordings'>['recordin
       const stat = await file.stat();
       if (!stat.isFile()) return undefined;
       const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-      return { path, ...header(path, buffer.subarray(0, bytesRead)), bytes: stat.size, live: false };
+      return { path, ...header(path, buffer.subarray(0, bytesRead)), size: stat.size, live: false };
     } finally {
       await file.close();
     }

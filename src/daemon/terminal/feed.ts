@@ -18,7 +18,7 @@ export interface TerminalObserver {
   /** A slice of output is on the screen, and so are its events. */
   onParsed?(slice: ParsedEvent): void;
   /** Input is about to be written. */
-  onInput?(bytes: Uint8Array): void;
+  onInput?(bytes: Uint8Array, isSecret: boolean): void;
   /** An event of this terminal was published. */
   onEvent?(event: TerminalEvent): void;
   /** The screen has this size; the program learns it next. */
@@ -69,8 +69,8 @@ export class Feed implements Disposable {
     for (const observer of this.#observers.onParsed) this.#guard(() => observer.onParsed?.(slice));
   }
 
-  input(bytes: Uint8Array): void {
-    for (const observer of this.#observers.onInput) this.#guard(() => observer.onInput?.(bytes));
+  input(bytes: Uint8Array, isSecret = false): void {
+    for (const observer of this.#observers.onInput) this.#guard(() => observer.onInput?.(bytes, isSecret));
   }
 
   /** Reported at once, or after the event that is being reported. */

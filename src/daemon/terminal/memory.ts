@@ -3,7 +3,7 @@ import type { ByteTail } from '../../base/tail.js';
 import type { Screen } from '../../vt/screen.js';
 import { forgetBlocks } from '../reading/block-cache.js';
 import type { MemoryHolder } from '../system/memory-holder.js';
-import type { Pty } from '../pty/pty.js';
+import type { PtyPart } from '../pty/pty.js';
 
 /** Below this many lines the whole scrollback is dropped. */
 const WORTH_KEEPING_LINES = 100;
@@ -11,10 +11,10 @@ const WORTH_KEEPING_LINES = 100;
 export class TerminalMemory implements MemoryHolder {
   readonly id: string;
   readonly #screen: Screen;
-  readonly #pty: Pty;
+  readonly #pty: PtyPart;
   readonly #output: ByteTail;
 
-  constructor(id: string, screen: Screen, pty: Pty, output: ByteTail) {
+  constructor(id: string, screen: Screen, pty: PtyPart, output: ByteTail) {
     this.#output = output;
     this.id = id;
     this.#screen = screen;

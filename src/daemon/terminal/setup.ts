@@ -1,6 +1,6 @@
 /** What a terminal is created from: the checked fields of its request, and the configuration. */
 import type { ScreenOptions } from '../../vt/screen.js';
-import type { PtyOptions } from '../pty/pty.js';
+import type { PtyOptions, PtyPart } from '../pty/pty.js';
 
 export interface TerminalSetup {
   readonly id: string;
@@ -17,4 +17,7 @@ export interface TerminalSetup {
   readonly shellScripts: string;
   /** Whether the program is a shell that was started with them. */
   readonly hasIntegratedShell: boolean;
+  /** In place of a pseudoterminal, and the file that it reads; see opening/. */
+  readonly source?: PtyPart;
+  readonly recording?: string;
 }

@@ -30,6 +30,13 @@ export class SharedParts implements Disposable {
     this.bus = bus;
   }
 
+  /** The same parts, with a bus that nothing subscribes to. */
+  apart(): SharedParts {
+    const { clock, log } = this;
+    const copy = Object.create(SharedParts.prototype) as SharedParts;
+    return Object.assign(copy, this, { bus: new EventBus({ clock, log }) });
+  }
+
   /** Ends the reader thread and the process that runs `stty`. Call it once all terminals have ended. */
   dispose(): void {
     this.readers.dispose();

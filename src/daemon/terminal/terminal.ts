@@ -14,7 +14,7 @@ import { DebugRecord } from './debug-record.js';
 import { Detectors } from './detectors.js';
 import { Feed } from './feed.js';
 import { LastWords } from './last-words.js';
-import { Pty, type PtyExit } from '../pty/pty.js';
+import { Pty, type PtyExit, type PtyPart } from '../pty/pty.js';
 import { readStat, signalName } from '../system/processes.js';
 import { ReadAhead } from '../reading/read-ahead.js';
 import { TerminalInput } from '../input/terminal-input.js';
@@ -47,6 +47,8 @@ export class Terminal {
   readonly pid: number;
   readonly command: readonly string[];
   readonly cwd: string;
+  /** Path of the recording that this shows; undefined for a program. */
+  readonly recording: string | undefined;
   readonly createdAtMs: number;
   readonly screen: Screen;
   readonly hasIntegratedShell: boolean;
@@ -56,7 +58,7 @@ export class Terminal {
   readonly detectors: Detectors;
   readonly waits: Waits;
   readonly memory: TerminalMemory;
-  readonly #pty: Pty;
+  readonly #pty: PtyPart;
   readonly #readAhead: ReadAhead;
   readonly #scope = new DisposableScope();
   readonly #stateChanged = new Emitter<TerminalState>();
@@ -77,6 +79,7 @@ export class Terminal {
     this.id = options.id;
     this.command = options.command;
     this.cwd = options.pty.cwd;
+    this.recording = options.recording;
     this.hasIntegratedShell = options.hasIntegratedShell;
     this.#initialTitle = options.title ?? '';
     this.#ownIdleTimeoutMs = options.idleTimeoutMs;
@@ -84,7 +87,7 @@ export class Terminal {
     this.screen = this.#scope.add(
       new Screen({ ...options.screen, cellWidth: CELL_WIDTH, cellHeight: CELL_HEIGHT, clock, schedule: parts.parsing }),
     );
-    this.#pty = new Pty(options.pty, parts.readers);
+    this.#pty = options.source ?? new Pty(options.pty, parts.readers);
     this.pid = this.#pty.pid;
     this.#leader = {
       pid: this.pid,
@@ -167,10 +170,7 @@ export class Terminal {
     await this.screen.settle(SETTLE_DEADLINE_MS);
   }
 
-  /**
-   * Like {@link settle} with a shorter deadline, since input must not wait long: it is encoded for the modes parsed by
-   * then.
-   */
+  /** Like {@link settle} with a shorter deadline: input is encoded for the modes parsed by then. */
   async settleForInput(): Promise<void> {
     await this.screen.settle(INPUT_SETTLE_DEADLINE_MS);
   }

@@ -24,6 +24,11 @@ export class Terminals {
     return this.#byId.size;
   }
 
+  /** Those with a program of their own, alive or not: opened recordings do not count. */
+  get programs(): number {
+    return this.all().filter(({ recording }) => recording === undefined).length;
+  }
+
   /** In the order of creation. */
   all(): Terminal[] {
     return [...this.#byId.values()];
@@ -40,6 +45,8 @@ export class Terminals {
    */
   use(id: string, asker: Pick<Asker, 'scope'>): Terminal {
     const terminal = this.find(id, asker);
+    // "@" never means a recording.
+    if (terminal.recording !== undefined) return terminal;
     this.#setLastUsed(terminal.id);
     if (id !== LAST_TERMINAL) this.#noteIn(asker.scope, terminal.id);
     return terminal;
@@ -68,6 +75,7 @@ export class Terminals {
   add(terminal: Terminal, { scope }: Pick<Asker, 'scope'> = {}): void {
     if (this.#byId.has(terminal.id)) throw new Error(`there are two terminals ${terminal.id}`);
     this.#byId.set(terminal.id, terminal);
+    if (terminal.recording !== undefined) return;
     this.#setLastUsed(terminal.id);
     this.#noteIn(scope, terminal.id);
   }
@@ -107,7 +115,7 @@ export class Terminals {
   }
 
   #notFound(id: string, scope: string | undefined): T4aError {
-    if (id === LAST_TERMINAL && this.size > 0 && scope !== undefined) {
+    if (id === LAST_TERMINAL && this.programs > 0 && scope !== undefined) {
       const message = 'The terminals that were used here are gone, so "@" names none.';
       return new T4aError('terminal_not_found', message, { hint: 't4a list' });
     }

@@ -16,7 +16,8 @@ const terminalState = {
   id: z.string(),
   cols: z.int(),
   rows: z.int(),
-  pid: z.int(),
+  pid: z.int().nullable().describe('Null for an opened recording.'),
+  recording: z.string().nullable().describe('Path of the recording that `open` has opened; null for a program.'),
   alive: z.boolean(),
   title: z.string(),
   cmd: z.array(z.string()).describe('Program and arguments as started.'),
@@ -46,7 +47,7 @@ export const list = defineCommand({
   reach: 'read',
   tool: { fields: [] },
   summary: 'List all terminals.',
-  params: () => ({}),
+  params: () => ({ recordings: z.boolean().default(false).describe('Opened recordings as well.') }),
   reply: () => ({ terminals: z.array(z.object(terminalState)) }),
   cli: {
     flags: [

@@ -13,7 +13,7 @@ export const record = defineCommand({
   tool: false,
   summary: 'Record a terminal as an asciicast (v3), which asciinema and its players read.',
   details:
-    'The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; never input. It is new, and its owner alone may read it. A recording that starts late begins with what the screen shows. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.',
+    'The file has the output, changes of size, markers, the command lines of a shell with marks as markers, and the exit status; input only with `input`. It is new, and its owner alone may read it. A recording that starts late begins with what the screen shows. It ends with `stop`, with the program, or with a `warning` when the disk is full. Output that a slow disk has no room for is left out, with a `warning`, a marker "gap" and a repaint of the screen.',
   params: () => ({
     id: terminalId,
     action: z
@@ -26,12 +26,18 @@ export const record = defineCommand({
       .optional()
       .describe('With `start`: the new file, with .gz compressed. Default: one in the folder that `recordings` lists.'),
     title: z.string().max(MAX_LABEL_LENGTH).optional().describe('With `start`: title of the recording.'),
+    input: z
+      .boolean()
+      .optional()
+      .describe(
+        'With `start`: also input that is certain to be shown, of reads with echo and at the prompt of a shell with marks; never a `secret`, and nothing that is typed while echo is off.',
+      ),
     label: z.string().max(MAX_LABEL_LENGTH).optional().describe('With `mark`: text of the marker.'),
   }),
   reply: () => ({
     path: z.string(),
     live: z.boolean().describe('Whether it goes on.'),
-    bytes: z.int().describe('Size of the file so far.'),
+    size: z.int().describe('Bytes of the file so far.'),
     duration_ms: z.int(),
     gaps: z.int().describe('How often output was left out.'),
   }),
@@ -64,7 +70,7 @@ export const recordings = defineCommand({
         title: z.string().nullable(),
         terminal: z.string().nullable().describe('Id of the terminal; null if unknown.'),
         started_at: z.int().nullable().describe('Milliseconds since the Unix epoch; null if unknown.'),
-        bytes: z.int(),
+        size: z.int().describe('Bytes of the file.'),
         live: z.boolean(),
       }),
     ),

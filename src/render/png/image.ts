@@ -13,7 +13,7 @@ export interface PngHeader {
 
 /** Length, type and CRC around the data. */
 const CHUNK_OVERHEAD = 12;
-const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+export const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const COLOR_TYPE_RGB = 2;
 const COLOR_TYPE_INDEXED = 3;
 
@@ -71,7 +71,10 @@ function paletteBytes(palette: readonly number[]): Uint8Array {
 }
 
 /** https://www.w3.org/TR/png-3/#5Chunk-layout */
-export function chunk(type: 'IHDR' | 'PLTE' | 'IEND', data: Uint8Array): Uint8Array {
+export function chunk(
+  type: 'IHDR' | 'PLTE' | 'IEND' | 'IDAT' | 'acTL' | 'fcTL' | 'fdAT',
+  data: Uint8Array,
+): Uint8Array {
   const bytes = new Uint8Array(data.length + CHUNK_OVERHEAD);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, data.length);

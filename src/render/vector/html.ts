@@ -21,21 +21,13 @@ const SAFE_LINK = /^(?:https?|mailto|file):/i;
 export function* drawHtml(snapshot: Snapshot, options: PictureOptions): Generator<string, PictureSize> {
   checkSize(options);
   const scene = sceneOf(snapshot, options);
-  const { cellWidth, cellHeight, pad } = options;
+  const { cellHeight, pad, cellWidth } = options;
   const width = scene.cols * cellWidth + 2 * pad;
   const height = scene.rowCount * cellHeight + 2 * pad;
   yield `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${escaped(scene.title)}</title><style>
 body{margin:0;background:${css(scene.background)}}
-pre{margin:0;padding:${pad}px;width:${width - 2 * pad}px;color:${css(scene.foreground)};background:${css(scene.background)};font:${cellWidth / PRIMARY_ADVANCE_EM}px/${cellHeight}px ${FONTS};font-variant-ligatures:none}
-pre div{position:relative;height:${cellHeight}px;overflow:hidden}
-pre span{display:inline-block;height:${cellHeight}px;vertical-align:top;overflow:hidden;white-space:pre}
-pre svg{position:absolute;left:0;top:0;width:100%;height:100%;pointer-events:none}
-pre b{position:relative;display:inline-block;width:100%;height:100%;font-weight:inherit}
-pre b u{color:transparent;text-decoration:none}
-pre i{position:absolute;box-sizing:border-box;pointer-events:none}
-a{color:inherit}
-</style></head><body><pre>
+${styleOf(scene, options, width - 2 * pad)}</style></head><body><pre>
 `;
   const symbols = new Map<string, string>();
   for (const row of scene.rows) {
@@ -45,6 +37,40 @@ a{color:inherit}
   yield `</pre>${symbols.size === 0 ? '' : `<svg style="display:none">${[...symbols.values()].join('')}</svg>`}</body></html>
 `;
   return { width, height };
+}
+
+function styleOf(scene: Pick<Scene, 'background' | 'foreground'>, options: PictureOptions, width: number): string {
+  const { cellWidth, cellHeight, pad } = options;
+  return `pre{margin:0;padding:${pad}px;width:${width}px;color:${css(scene.foreground)};background:${css(scene.background)};font:${cellWidth / PRIMARY_ADVANCE_EM}px/${cellHeight}px ${FONTS};font-variant-ligatures:none}
+pre div{position:relative;height:${cellHeight}px;overflow:hidden}
+pre span{display:inline-block;height:${cellHeight}px;vertical-align:top;overflow:hidden;white-space:pre}
+pre svg{position:absolute;left:0;top:0;width:100%;height:100%;pointer-events:none}
+pre b{position:relative;display:inline-block;width:100%;height:100%;font-weight:inherit}
+pre b u{color:transparent;text-decoration:none}
+pre i{position:absolute;box-sizing:border-box;pointer-events:none}
+a{color:inherit}
+`;
+}
+
+export interface HtmlRows {
+  readonly rows: readonly string[];
+  /** Rules for rows of every screen under these options. */
+  readonly style: string;
+  /** 0xRRGGBB. */
+  readonly background: number;
+}
+
+/**
+ * The rows of a screen alone, for a page that shows one screen after the other.
+ * @param symbols takes the sprites that the rows refer to
+ */
+export function htmlRows(snapshot: Snapshot, options: PictureOptions, symbols: Map<string, string>): HtmlRows {
+  const scene = sceneOf(snapshot, options);
+  const rows = Array.from(scene.rows, (row) => {
+    collectSymbols(row, symbols, options);
+    return drawRow(scene, row, options);
+  });
+  return { rows, style: styleOf(scene, options, scene.cols * options.cellWidth), background: scene.background };
 }
 
 function drawRow(scene: Scene, row: SceneRow, { cellWidth, cellHeight }: PictureOptions): string {

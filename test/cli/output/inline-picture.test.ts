@@ -26,6 +26,7 @@ function terminalThat(answers: string, env: Record<string, string> = {}): Host &
       written += String(data);
       queueMicrotask(() => tell?.(answers));
     },
+    progress: () => {},
     note: () => {},
     keys(listener) {
       tell = listener;

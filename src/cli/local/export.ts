@@ -1,0 +1,135 @@
+/** `t4a export`: a recording as a file of another format. The daemon is asked only where the file of a terminal is. */
+import { existsSync } from 'node:fs';
+import { connect, type Client } from '../../client/client.js';
+import { T4aError, quote } from '../../protocol/errors.js';
+import type { ExportFormat, ExportOptions } from '../../playback/export.js';
+import type { Fields } from '../argv/invocation.js';
+import { LAST_TERMINAL } from '../argv/commands.generated.js';
+import { askerOf } from '../asker.js';
+import type { Host } from '../host.js';
+import { writePicture } from '../output/write-picture.js';
+import { absolutePath } from '../prepare/spawn.js';
+import type { LocalCommand } from './local-command.js';
+
+const FORMATS: Readonly<Record<string, ExportFormat>> = {
+  cast: 'asciicast-v3',
+  gif: 'gif',
+  apng: 'apng',
+  png: 'apng',
+  html: 'html',
+  htm: 'html',
+  txt: 'text',
+  mp4: 'mp4',
+  webm: 'webm',
+};
+
+interface ExportFlags extends Omit<ExportOptions, 'path' | 'format' | 'idleMs' | 'grid'> {
+  readonly source: string;
+  readonly output?: string;
+  readonly format?: ExportFormat;
+  readonly idle_ms?: number;
+  readonly cols?: number;
+  readonly rows?: number;
+}
+
+export const exportRecording: LocalCommand = async ({ options, params }, host, bundles) => {
+  const flags = { ...params, ...options } as unknown as ExportFlags;
+  const { output, timing, cols, rows } = flags;
+  if (output === undefined) throw new T4aError('usage', 'export needs a file: --output FILE, or "-".');
+  const format = flags.format ?? formatOf(output);
+  if (output === '-' && host.stdoutIsTerminal && format !== 'text') {
+    throw new T4aError('usage', `A ${format} is no text for a terminal.`, { hint: 'Name a file with --output.' });
+  }
+  checkRange('--speed', flags.speed, 1 / 16, 64);
+  checkRange('--fps', flags.fps, 1, 50);
+  const path = await pathOf(flags.source, options, host);
+  const { exportRecording: run } = await bundles.exporting();
+  const { chunks, durationMs, frames, width, height } = await run({
+    path,
+    format,
+    from: flags.from,
+    to: flags.to,
+    speed: flags.speed,
+    fps: flags.fps,
+    theme: flags.theme,
+    scale: flags.scale,
+    profile: flags.profile,
+    pad: flags.pad,
+    idleMs: flags.idle_ms,
+    timing: timing === undefined ? undefined : absolutePath(timing, host),
+    grid: { ...(cols === undefined ? {} : { cols }), ...(rows === undefined ? {} : { rows }) },
+    onProgress: progressOn(host),
+  }).finally(() => host.progress(''));
+  const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
+  if (output === '-') for (const chunk of chunks) host.out(chunk);
+  else writePicture(absolutePath(output, host), chunks);
+  const facts = {
+    output: output === '-' ? null : absolutePath(output, host),
+    format,
+    size: bytes,
+    duration_ms: Math.round(durationMs),
+    frames: frames ?? null,
+    width: width ?? null,
+    height: height ?? null,
+  };
+  if (output === '-') return 0;
+  host.out(options['json'] === true ? `${JSON.stringify(facts)}\n` : `${facts.output}: ${describe(facts)}\n`);
+  return 0;
+};
+
+function describe(facts: { format: string; size: number; duration_ms: number; frames: number | null }): string {
+  const { format, size, duration_ms: ms, frames } = facts;
+  return `${format}, ${size} bytes, ${(ms / 1000).toFixed(1)} s${frames === null ? '' : `, ${frames} frames`}`;
+}
+
+function formatOf(output: string): ExportFormat {
+  const ending = output.slice(output.lastIndexOf('.') + 1).toLowerCase();
+  const format = Object.hasOwn(FORMATS, ending) ? FORMATS[ending] : undefined;
+  if (format !== undefined) return format;
+  throw new T4aError('usage', `The format is not clear from ${quote(output)}.`, {
+    hint: `Name a file that ends with ${Object.keys(FORMATS).join(', ')}, or give --format.`,
+  });
+}
+
+function checkRange(flag: string, value: number | undefined, least: number, most: number): void {
+  if (value === undefined || (value >= least && value <= most)) return;
+  throw new T4aError('usage', `"${flag}" is ${value}: expected a number from ${least} to ${most}.`);
+}
+
+/** A file, or else that of a terminal: what was opened, what is being recorded, or its last one in the folder of recordings. */
+async function pathOf(source: string, options: Fields, host: Host): Promise<string> {
+  const path = absolutePath(source, host);
+  if (source.includes('/') || (source !== LAST_TERMINAL && existsSync(path))) return path;
+  if (source.includes('.')) throw new T4aError('recording_not_found', `There is no file ${quote(source)}.`);
+  const { socket } = options as { socket?: string };
+  await using client = await connect({ socketPath: socket, ...askerOf(options, host) });
+  const { id, recording, alive, created_at: createdAt } = await client.call('status', { id: source });
+  if (recording !== null) return recording;
+  const { recordings } = await client.call('recordings', {});
+  // Of whole seconds. An older one is of another terminal of that name.
+  const sinceMs = Math.floor(createdAt / 1000) * 1000;
+  const own = recordings.findLast((one) => one.terminal === id && (one.started_at ?? 0) >= sinceMs);
+  if (own?.live === true && !alive) await finish(client, id);
+  if (own !== undefined) return own.path;
+  throw new T4aError('recording_not_found', `Terminal "${id}" has no recording.`, { hint: `t4a record ${id}` });
+}
+
+/** The program has ended, and its last output may not be in the file yet. */
+async function finish(client: Client, id: string): Promise<void> {
+  try {
+    await client.call('record', { id, action: 'stop' });
+  } catch (error) {
+    // It has ended by itself.
+    if (!(error instanceof T4aError) || error.code !== 'recording_not_found') throw error;
+  }
+}
+
+function progressOn(host: Host): ExportOptions['onProgress'] {
+  let shown = -1;
+  return (share, frames) => {
+    const percent = Math.floor(share * 100);
+    if (percent === shown) return;
+    shown = percent;
+    host.progress(`${percent} %, ${frames} frames`);
+  };
+}

@@ -1,0 +1,54 @@
+/** A film: frames that each change a rectangle of the one before. Values only; encoders make files of it. */
+
+/** Pixels. */
+export interface FilmSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Area extends FilmSize {
+  readonly left: number;
+  readonly top: number;
+}
+
+export interface FilmFrame {
+  /** The whole picture, 0xRRGGBB, row by row. Valid during the call only, as is the one before. */
+  readonly pixels: Uint32Array;
+  /** Undefined for the first frame. */
+  readonly previous: Uint32Array | undefined;
+  /** What differs from the frame before. */
+  readonly area: Area;
+  /** Milliseconds since the start of the film. */
+  readonly atMs: number;
+}
+
+/** Frames in the order of their times, then the end. */
+export interface FilmEncoder {
+  /** Bytes so far. */
+  readonly byteLength: number;
+  add(frame: FilmFrame): void;
+  /** @returns the file */
+  end(endMs: number): readonly Uint8Array[];
+}
+
+/** The smallest rectangle that holds all differences; undefined if there are none. */
+export function changedArea(before: Uint32Array, after: Uint32Array, { width, height }: FilmSize): Area | undefined {
+  let top = 0;
+  while (top < height && rowsEqual(before, after, top, width)) top++;
+  if (top === height) return undefined;
+  let bottom = height - 1;
+  while (bottom > top && rowsEqual(before, after, bottom, width)) bottom--;
+  let left = width;
+  let right = -1;
+  for (let y = top; y <= bottom; y++) {
+    const start = y * width;
+    for (let x = 0; x < left; x++) if (before[start + x] !== after[start + x]) left = x;
+    for (let x = width - 1; x > right; x--) if (before[start + x] !== after[start + x]) right = x;
+  }
+  return { left, top, width: right - left + 1, height: bottom - top + 1 };
+}
+
+function rowsEqual(before: Uint32Array, after: Uint32Array, y: number, width: number): boolean {
+  for (let at = y * width; at < (y + 1) * width; at++) if (before[at] !== after[at]) return false;
+  return true;
+}

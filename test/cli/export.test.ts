@@ -1,0 +1,236 @@
+/** Exports of recordings by the built command line, decoded by other programs. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import sharp from 'sharp';
+import { expect, test } from 'vitest';
+import { loadRecording } from '../../src/playback/recording.js';
+import { castV3, type Line, linesOf } from '../recording/recordings.js';
+import { runCli } from '../support/cli.js';
+import { request, startDaemon } from '../support/daemon.js';
+import { rawRequest } from '../support/raw.js';
+import { itNeeds } from '../support/programs.js';
+import { tempDir, type TempDir } from '../support/temp-dir.js';
+
+const LINES: readonly Line[] = [
+  [0, 'o', '$ make\r\n'],
+  [1000, 'o', '\u001b[32mone \u4e2d\u001b[m\r\n'],
+  [61_000, 'm', 'later'],
+  [61_000, 'o', 'two\r\n'],
+  [62_000, 'o', '\u001b[?1049h\u001b[Hfull screen'],
+  [63_000, 'o', '\u001b[?1049lthree'],
+  [63_000, 'x', '0'],
+];
+
+function recorded(lines: readonly Line[] = LINES): TempDir {
+  const dir = tempDir();
+  writeFileSync(dir.join('a.cast'), castV3(lines));
+  return dir;
+}
+
+async function exported(dir: TempDir, ...args: string[]): Promise<Record<string, unknown>> {
+  const { stdout, stderr, status } = await runCli(['export', 'a.cast', ...args, '--json'], { cwd: dir.path });
+  expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+test('a GIF shows each screen for its time, with long pauses shortened', async () => {
+  const dir = recorded();
+  expect(await exported(dir, '-o', 'a.gif')).toMatchObject({ format: 'gif', frames: 5, width: 400, height: 200 });
+  const { pages, delay, width, pageHeight } = await sharp(dir.join('a.gif'), { animated: true }).metadata();
+  expect({ pages, width, pageHeight }).toEqual({ pages: 5, width: 400, pageHeight: 200 });
+  expect(delay).toEqual([1000, 2000, 1000, 1000, 1500]);
+});
+
+test('the last frame is the picture of the opened recording, pixel by pixel', async () => {
+  const dir = recorded();
+  await exported(dir, '-o', 'a.gif', '--scale', '80');
+  const daemon = await startDaemon();
+  try {
+    const { id } = await request(daemon, { cmd: 'open', path: dir.join('a.cast') });
+    const { bytes } = await rawRequest(daemon.socketPath, { cmd: 'screenshot', id, scale: 80 });
+    const live = await sharp(bytes).removeAlpha().toColourspace('srgb').raw().toBuffer();
+    const film = await sharp(dir.join('a.gif'), { page: 4 }).removeAlpha().toColourspace('srgb').raw().toBuffer();
+    expect(film.equals(live)).toBe(true);
+  } finally {
+    await daemon.stop();
+  }
+});
+
+test('a range, a speed and a theme apply', async () => {
+  const dir = recorded();
+  const range = ['--from', 'marker:later', '--to=-1s', '--speed', '2', '--theme', 'light'];
+  expect(await exported(dir, '-o', 'a.gif', ...range)).toMatchObject({ frames: 2, duration_ms: 2000 });
+  const { dominant } = await sharp(dir.join('a.gif')).stats();
+  expect(dominant.r).toBeGreaterThan(200);
+});
+
+test('an asciicast of a range plays alone, in both versions', async () => {
+  const dir = recorded();
+  await exported(dir, '-o', 'v3.cast', '--from', '61s');
+  await exported(dir, '-o', 'v2.cast', '--from', '61s', '--format', 'asciicast-v2');
+  const [third, second] = await Promise.all(['v3.cast', 'v2.cast'].map((name) => loadRecording(dir.join(name))));
+  expect([third?.format, second?.format]).toEqual(['asciicast-v3', 'asciicast-v2']);
+  const lines = linesOf(third?.events ?? []);
+  // What was on the screen at its beginning is repainted.
+  expect(lines[0]?.[2]).toContain('$ make');
+  expect(lines[0]?.[2]).toContain('two');
+  expect(lines.slice(1)).toEqual([
+    [1000, 'o', LINES[4]?.[2]],
+    [2000, 'o', LINES[5]?.[2]],
+    [2000, 'x', '0'],
+  ]);
+  expect(linesOf(second?.events ?? [])).toEqual(lines.slice(0, -1));
+});
+
+test('a whole asciicast is the same recording', async () => {
+  const dir = recorded();
+  await exported(dir, '-o', 'b.cast');
+  expect(linesOf((await loadRecording(dir.join('b.cast'))).events)).toEqual(LINES);
+});
+
+test('a text has each line with its time, and full-screen programs as they were left', async () => {
+  const dir = recorded();
+  const { stdout } = await runCli(['export', 'a.cast', '-o', '-', '--format', 'text'], { cwd: dir.path });
+  expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
+    '0:00.0   $ make',
+    '0:00.0   one \u4e2d',
+    '0:01.0   two',
+    '1:03.0   --- full screen ---',
+    '         full screen',
+    '         ---',
+    '1:01.0   three',
+    '',
+  ]);
+});
+
+test('an animated PNG begins as a still one', async () => {
+  const dir = recorded();
+  expect(await exported(dir, '-o', 'a.apng')).toMatchObject({ format: 'apng', frames: 5 });
+  expect(await sharp(dir.join('a.apng')).metadata()).toMatchObject({ width: 400, height: 200, format: 'png' });
+});
+
+const HOSTILE: readonly Line[] = [
+  [
+    0,
+    'o',
+    '</script><img src=x onerror=alert(1)> \u001b]8;;file:///etc/passwd\u001b\\file\u001b]8;;\u001b\\ \u001b]8;;javascript:x\u001b\\js\u001b]8;;\u001b\\\r\n',
+  ],
+  [500, 'm', '</script><b>'],
+  [1000, 'o', 'second screen'],
+];
+
+test('a page has no text of the recording as markup, and no link into a file system', async () => {
+  const dir = recorded(HOSTILE);
+  await exported(dir, '-o', 'a.html');
+  const page = readFileSync(dir.join('a.html'), 'utf8');
+  expect(page.split('</script>')).toHaveLength(3);
+  expect(page).not.toMatch(/<img|file:\/\/|javascript:/);
+  expect(page).toContain("default-src 'none'");
+  expect(page).not.toMatch(/https?:/);
+});
+
+itNeeds('chromium')('a page plays in a browser, and shows a moment', { timeout: 60_000 }, async () => {
+  const dir = recorded(HOSTILE);
+  await exported(dir, '-o', 'a.html');
+  const flags = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${dir.join('profile')}`, '--dump-dom'];
+  const shownAt = (ms: number): string => {
+    const dom = execFileSync('chromium', [...flags, `file://${dir.join('a.html')}#${ms}`], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return /<pre id="screen">([\s\S]*)<\/pre>/.exec(dom.toString())?.[1] ?? '';
+  };
+  expect(shownAt(0)).toContain('&lt;/script&gt;&lt;img');
+  expect(shownAt(0)).not.toContain('second');
+  expect(shownAt(1000)).toContain('second screen');
+});
+
+test('of a terminal whose program has ended, the last recording is exported', async () => {
+  const daemon = await startDaemon();
+  try {
+    const made = { cmd_args: ['echo', 'seen'], record: true, wait: { until: { exit: true } } };
+    const { id } = await request(daemon, { cmd: 'create', ...made });
+    const options = { socketPath: daemon.socketPath, cwd: daemon.dir };
+    const { stdout, stderr } = await runCli(['export', '@', '-o', '-', '--format', 'text'], options);
+    expect({ stdout: stdout.slice(9), stderr, id }).toEqual({ stdout: 'seen\n', stderr: '', id: 't1' });
+  } finally {
+    await daemon.stop();
+  }
+});
+
+test('of a terminal that is being recorded, its file is exported', async () => {
+  const daemon = await startDaemon();
+  try {
+    const { id } = await request(daemon, {
+      cmd: 'create',
+      cmd_args: ['sh', '-c', 'echo seen; exec cat'],
+      wait: { until: { text: 'seen' } },
+    });
+    const options = { socketPath: daemon.socketPath, cwd: daemon.dir };
+    const refused = await runCli(['export', String(id), '-o', 'x.gif'], options);
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('has no recording') });
+    await request(daemon, { cmd: 'record', id, path: `${daemon.dir}/own.cast` });
+    const found = async (): Promise<string> =>
+      (await runCli(['export', String(id), '-o', '-', '--format', 'text'], options)).stdout;
+    // The first lines are on the disk a moment later.
+    let text = await found();
+    while (!text.includes('seen')) text = await found();
+    expect(text).toContain('seen');
+  } finally {
+    await daemon.stop();
+  }
+});
+
+/** Writes what it was called with, and how many bytes came. */
+const FFMPEG = `#!/bin/sh
+for last; do :; done
+{ echo "$*"; wc -c; } > "$last"
+`;
+
+function withFfmpeg(dir: TempDir, program: string): Record<string, string> {
+  writeFileSync(dir.join('ffmpeg'), program);
+  chmodSync(dir.join('ffmpeg'), 0o755);
+  return { PATH: `${dir.path}:${process.env['PATH']}` };
+}
+
+test('a video is made by ffmpeg from frames at a constant rate', async () => {
+  const dir = recorded();
+  const env = withFfmpeg(dir, FFMPEG);
+  const { stderr, status } = await runCli(['export', 'a.cast', '-o', 'a.mp4', '--fps', '10'], { cwd: dir.path, env });
+  expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+  const [args = '', bytes = ''] = readFileSync(dir.join('a.mp4'), 'utf8').split('\n');
+  expect(args).toContain('-f rawvideo -pix_fmt rgb24 -s 400x200 -r 10 -i -');
+  expect(args).toContain('libx264');
+  // Five seconds, and the last screen for one and a half.
+  expect(Number(bytes)).toBe(400 * 200 * 3 * 65);
+});
+
+test('without ffmpeg a video is refused with the name of its package', async () => {
+  const dir = recorded();
+  const env = { PATH: dir.path };
+  const { stderr, status } = await runCli(['export', 'a.cast', '-o', 'a.webm'], { cwd: dir.path, env });
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('apt-get install ffmpeg') });
+});
+
+test('what ffmpeg reports is in the error', async () => {
+  const dir = recorded();
+  const env = withFfmpeg(dir, '#!/bin/sh\ncat > /dev/null; echo "no encoder here" >&2; exit 1\n');
+  const { stderr, status } = await runCli(['export', 'a.cast', '-o', 'a.webm'], { cwd: dir.path, env });
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('no encoder here') });
+});
+
+test.each([
+  ['an unknown ending', ['a.cast', '-o', 'a.xyz'], 'The format is not clear'],
+  ['no output', ['a.cast'], 'export needs a file'],
+  ['a file that does not exist', ['none.cast', '-o', 'a.gif'], 'There is no file'],
+  ['an end before the beginning', ['a.cast', '-o', 'a.gif', '--from', '5s', '--to', '1s'], 'is before "from"'],
+  ['a moment that is none', ['a.cast', '-o', 'a.gif', '--from', 'soon'], 'expected 12.5s'],
+  ['an unknown theme', ['a.cast', '-o', 'a.gif', '--theme', 'pink'], 'There is no theme'],
+  ['a speed of 0', ['a.cast', '-o', 'a.gif', '--speed', '0'], '--speed'],
+  ['a giant size', ['big.cast', '-o', 'a.gif', '--scale', '100'], 'the limit is 8192 a side'],
+  ['a taken folder', ['a.cast', '-o', '.', '--format', 'gif'], 'cannot be written'],
+])('%s is refused', async (_name, args, message) => {
+  const dir = recorded();
+  writeFileSync(dir.join('big.cast'), castV3(LINES, { cols: 1000, rows: 1000 }));
+  const { status, stderr } = await runCli(['export', ...args], { cwd: dir.path });
+  expect({ refused: status !== 0, stderr }).toEqual({ refused: true, stderr: expect.stringContaining(message) });
+});

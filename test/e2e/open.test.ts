@@ -1,0 +1,206 @@
+/** Recordings opened as terminals: what reads works on them, what writes is refused, and they have no effects. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { castV3, type Line, ttyrec, typescript } from '../recording/recordings.js';
+import { runCli } from '../support/cli.js';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { rawRequest } from '../support/raw.js';
+import { EventStream } from '../support/wait-for.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+/** With everything that a live terminal would publish. */
+const LINES: readonly Line[] = [
+  [0, 'o', '\u001b]133;A\u0007$ \u001b]133;B\u0007make\r\n\u001b]133;C\u0007'],
+  [500, 'o', 'first\r\n\u0007\u001b]52;c;eA==\u0007\u001b]9;done\u0007\u001b[6n'],
+  [1000, 'm', 'half'],
+  [2000, 'r', '30x6'],
+  [2500, 'o', '\u001b[31msecond\u001b[m\r\n\u001b]133;D;2\u0007'],
+  [3000, 'x', '2'],
+];
+
+function castFile(name = 'a.cast', content: string | Uint8Array = castV3(LINES)): string {
+  const file = path.join(daemon.dir, name);
+  writeFileSync(file, content);
+  return file;
+}
+
+async function opened(fields: object = {}): Promise<Record<string, unknown>> {
+  const reply = await request(daemon, { cmd: 'open', path: castFile(), ...fields });
+  expect(reply).toMatchObject({ ok: true });
+  return reply;
+}
+
+async function rowsOf(id: unknown): Promise<string[]> {
+  const { lines } = await request(daemon, { cmd: 'text', id });
+  return (lines as string[]).map((line) => line.trimEnd()).filter((line) => line !== '');
+}
+
+it('shows its end to all that reads, and is no live terminal', async () => {
+  const { id, ...facts } = await opened({ name: 'demo' });
+  expect(facts).toMatchObject({
+    cols: 30,
+    rows: 6,
+    format: 'asciicast-v3',
+    duration_ms: 3000,
+    at_ms: 3000,
+    complete: true,
+    repaired: 0,
+  });
+  expect(id).toBe('demo');
+  expect(await rowsOf('demo')).toEqual(['$ make', 'first', 'second']);
+  const status = await request(daemon, { cmd: 'status', id });
+  const state = { alive: false, pid: null, recording: path.join(daemon.dir, 'a.cast'), exit_code: 2, exited_at: null };
+  expect(status).toMatchObject({ ...state, state: 'exited', foreground: null, cols: 30 });
+  expect(await request(daemon, { cmd: 'grep', id, pattern: 'sec' })).toMatchObject({ matches: [{ text: 'second' }] });
+  expect(await request(daemon, { cmd: 'find', id, text: 'second' })).toMatchObject({ matches: [{ row: 2, col: 0 }] });
+  expect(await request(daemon, { cmd: 'cursor', id })).toMatchObject({ row: 3, col: 0 });
+  expect(await request(daemon, { cmd: 'commands', id })).toMatchObject({ commands: [{ code: 2 }] });
+  expect(await request(daemon, { cmd: 'wait', id, until: { exit: true } })).toMatchObject({ outcome: 'matched' });
+  const picture = await rawRequest(daemon.socketPath, { cmd: 'screenshot', id });
+  expect(picture.header).toMatchObject({ ok: true, format: 'png', cols: 30, rows: 6 });
+  await request(daemon, { cmd: 'kill', id });
+  expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ code: 'terminal_not_found' });
+});
+
+it.each([
+  ['start', ['$ make'], 0, 40],
+  ['0.4s', ['$ make'], 400, 40],
+  ['500ms', ['$ make', 'first'], 500, 40],
+  ['marker:half', ['$ make', 'first'], 1000, 40],
+  ['-900ms', ['$ make', 'first'], 2100, 30],
+  ['0:02.5', ['$ make', 'first', 'second'], 2500, 30],
+  ['1h', ['$ make', 'first', 'second'], 3000, 30],
+])('at %s it shows that moment', async (at, rows, atMs, cols) => {
+  const { id, at_ms: shown, cols: shownCols, duration_ms: duration } = await opened({ at });
+  expect({ shown, shownCols, duration }).toEqual({ shown: atMs, shownCols: cols, duration: 3000 });
+  expect(await rowsOf(id)).toEqual(rows);
+  await request(daemon, { cmd: 'kill', id });
+});
+
+it('takes no input, no change of size and no recording', async () => {
+  const { id } = await opened();
+  for (const fields of [
+    { cmd: 'send', input: 'x' },
+    { cmd: 'type', text: 'x' },
+    { cmd: 'paste', text: 'x' },
+    { cmd: 'press', keys: ['Ctrl+C'] },
+    { cmd: 'resize', cols: 50, rows: 10 },
+    { cmd: 'record' },
+    { cmd: 'kill', signal: 'TERM' },
+    { cmd: 'run', command: 'true' },
+  ]) {
+    expect(await request(daemon, { id, ...fields }), fields.cmd).toMatchObject({ ok: false, code: 'read_only' });
+  }
+  expect(await rowsOf(id)).toEqual(['$ make', 'first', 'second']);
+});
+
+it('is listed only when recordings are asked for, is never "@", and publishes nothing', async () => {
+  const events = await EventStream.open(daemon.socketPath, {});
+  const { id: live } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
+  const { id } = await opened();
+  await request(daemon, { cmd: 'text', id });
+  expect(await request(daemon, { cmd: 'status', id: '@' })).toMatchObject({ id: live });
+  const idsOf = async (fields: object): Promise<unknown[]> => {
+    const { terminals } = await request(daemon, { cmd: 'list', ...fields });
+    return (terminals as { id: unknown }[]).map((terminal) => terminal.id);
+  };
+  expect(await idsOf({})).not.toContain(id);
+  expect(await idsOf({ recordings: true })).toContain(id);
+  await request(daemon, { cmd: 'kill', id });
+  await request(daemon, { cmd: 'kill', id: live });
+  // Everything of the live terminal, up to its end; of the other nothing.
+  const terminals: unknown[] = [];
+  for (let event = await events.next(); ; event = await events.next()) {
+    terminals.push(event['terminal']);
+    if (event['event'] === 'removed') break;
+  }
+  expect(new Set(terminals)).toEqual(new Set([live]));
+  events.close();
+});
+
+it('does not count as a terminal', async () => {
+  const own = await startDaemon();
+  try {
+    await request(own, { cmd: 'config', max_terminals: 1 });
+    for (const name of ['a', 'b']) {
+      expect(await request(own, { cmd: 'open', path: castFile(), name })).toMatchObject({ ok: true });
+    }
+    expect(await request(own, { cmd: 'create', cmd_args: ['cat'] })).toMatchObject({ ok: true });
+  } finally {
+    await own.stop();
+  }
+});
+
+it('reads a ttyrec, a typescript and a compressed file that was cut off', async () => {
+  const own = typescript();
+  const timing = castFile('timing', own.timing);
+  const torn = gzipSync(castV3(LINES)).subarray(0, -25);
+  const shown = async (fields: object): Promise<unknown> => {
+    const { id, complete, format } = await opened(fields);
+    return { complete, format, first: (await rowsOf(id))[0] };
+  };
+  expect(await shown({ path: castFile('a.ttyrec', ttyrec()) })).toEqual({
+    complete: true,
+    format: 'ttyrec',
+    first: 'one',
+  });
+  expect(await shown({ path: castFile('typescript', own.typescript), timing })).toEqual({
+    complete: true,
+    format: 'script',
+    first: 'one',
+  });
+  expect(await shown({ path: castFile('torn.cast.gz', torn) })).toMatchObject({ complete: false, first: '$ make' });
+});
+
+it('opened are 64 at most', async () => {
+  const own = await startDaemon();
+  try {
+    const file = castFile();
+    const replies: Record<string, unknown>[] = [];
+    for (let i = 0; i < 65; i++) replies.push(await request(own, { cmd: 'open', path: file }));
+    expect(replies.filter(({ ok }) => ok === true)).toHaveLength(64);
+    expect(replies.at(-1)).toMatchObject({ ok: false, code: 'too_many_terminals' });
+  } finally {
+    await own.stop();
+  }
+});
+
+describe('refused is', () => {
+  it.each([
+    ['a file that does not exist', { path: '/nonexistent/a.cast' }, 'recording_not_found'],
+    ['a device', { path: '/dev/zero' }, 'recording_invalid'],
+    ['a relative path', { path: 'a.cast' }, 'invalid_field'],
+    ['a moment that is none', { at: 'soon' }, 'invalid_field'],
+    ['a marker that is not there', { at: 'marker:none' }, 'invalid_field'],
+    ['a name that is taken', { name: 'taken' }, 'name_taken'],
+  ])('%s', async (_what, fields, code) => {
+    await request(daemon, { cmd: 'create', name: 'taken', reuse: true, cmd_args: ['cat'] });
+    const before = await request(daemon, { cmd: 'list', recordings: true });
+    expect(await request(daemon, { cmd: 'open', path: castFile(), ...fields })).toMatchObject({ ok: false, code });
+    const after = await request(daemon, { cmd: 'list', recordings: true });
+    expect((after['terminals'] as unknown[]).length).toBe((before['terminals'] as unknown[]).length);
+  });
+
+  it('a file that breaks in the middle', async () => {
+    const broken = castFile('broken.cast', `${castV3(LINES)}nonsense\n[1,"o","x"]\n`);
+    const reply = await request(daemon, { cmd: 'open', path: broken });
+    expect(reply).toMatchObject({ code: 'recording_invalid', error: expect.stringContaining('line 8 is no event') });
+  });
+});
+
+it('the command line opens a file of its own directory', async () => {
+  castFile('mine.cast');
+  const options = { socketPath: daemon.socketPath, cwd: daemon.dir };
+  const { stdout, stderr, status } = await runCli(['open', 'mine.cast', '--name', 'mine', '--json'], options);
+  expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+  expect(JSON.parse(stdout)).toMatchObject({ id: 'mine', duration_ms: 3000 });
+  expect((await runCli(['text', 'mine'], options)).stdout).toContain('second');
+  expect((await runCli(['list', '--recordings'], options)).stdout).toContain('mine');
+});
