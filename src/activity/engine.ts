@@ -7,7 +7,7 @@ import type { SnapshotRow } from '../vt/snapshot.js';
 import type { Work } from '../events/search/work.js';
 import { findBlocks, Verdicts, wholeBlocks, type Block } from './blocks.js';
 import type { EntryChange } from './entry.js';
-import { type Instant, Ledger } from './ledger.js';
+import { type Earlier, type Instant, Ledger } from './ledger.js';
 import type { Look } from './look.js';
 import type { Profile, Region, Rule } from './rule.js';
 import { Track, type TrackTraits } from './track.js';
@@ -45,9 +45,10 @@ export class Engine {
   #next = 0;
   #isBehind = false;
 
-  constructor(profile: Profile, terminal: string, generation = 0) {
+  /** @param earlier entries that are not to be found a second time */
+  constructor(profile: Profile, terminal: string, generation = 0, earlier?: Earlier) {
     this.profile = profile;
-    this.#ledger = new Ledger(terminal, generation);
+    this.#ledger = new Ledger(terminal, generation, earlier);
     this.#rules = profile.rules.filter(({ on }) => on === 'lines');
     this.#titles = profile.rules.filter(({ on }) => on === 'title');
     this.#normal = new Track(this.#ledger, LINES);
@@ -162,11 +163,7 @@ function* readArea(area: Area, look: Look): Work<void> {
     const written = lines.slice(0, rows.findLastIndex((text) => text !== '') + 1);
     ({ blocks } = yield* findBlocks(area.rules, { lines: written, cursor: Infinity, more: false }, area.verdicts));
   }
-  area.track.update(
-    blocks,
-    { ...ALL, renumbered: look.renumbered },
-    { rev: look.rev, ts: look.ts, lasting: !look.altScreen },
-  );
+  area.track.update(blocks, { ...ALL, renumbered: look.renumbered }, { rev: look.rev, ts: look.ts, lasting: false });
 }
 
 function cut(viewport: readonly SnapshotRow[], region: Region | undefined): { from: number; rows: string[] } {

@@ -15,7 +15,7 @@ export interface Entry {
   readonly ts: number;
   /** Screen revision of its last change. */
   readonly rev: number;
-  /** Lasting number of its first line; null on the alternate screen and for what is no line. */
+  /** Lasting number of its first line; null on the alternate screen, and in a region or title. */
   readonly line: number | null;
   /** Lines that it spans. */
   readonly lines: number;

@@ -19,6 +19,9 @@ export interface Instant {
   readonly lasting: boolean;
 }
 
+/** An entry of that id which other rules, or the same ones before, have found. */
+export type Earlier = (id: string) => Entry | undefined;
+
 /** Entries that may still change, as in the seed. */
 export const MAX_OPEN = 8;
 
@@ -33,11 +36,13 @@ export class Ledger {
   readonly #keys = new Map<string, Known>();
   readonly #counts = new Map<string, number>();
   readonly #open = new Set<Known>();
+  readonly #earlier: Earlier;
   #changes: EntryChange[] = [];
 
-  constructor(terminal: string, generation: number) {
+  constructor(terminal: string, generation: number, earlier: Earlier = () => undefined) {
     this.#terminal = terminal;
     this.#generation = generation;
+    this.#earlier = earlier;
   }
 
   /** Whether a later look may finalize entries. */
@@ -60,20 +65,30 @@ export class Ledger {
   add(block: Block, at: Instant): Known {
     const { rule } = block;
     const key = keyOf(block);
-    const entry: Entry = {
-      id: entryId(this.#terminal, this.#generation, rule.kind, key ?? this.#place(block)),
-      terminal: this.#terminal,
-      kind: rule.kind,
-      rule: rule.id,
-      version: 1,
-      open: true,
-      ts: at.ts,
-      rev: at.rev,
-      ...facts(block, at),
+    const id = entryId(this.#terminal, this.#generation, rule.kind, key ?? this.#place(block));
+    const earlier = this.#earlier(id);
+    const own = facts(block, at);
+    const known: Known = {
+      entry: {
+        id,
+        terminal: this.#terminal,
+        kind: rule.kind,
+        rule: rule.id,
+        version: (earlier?.version ?? 0) + 1,
+        open: true,
+        ts: earlier?.ts ?? at.ts,
+        rev: at.rev,
+        ...own,
+      },
+      block,
+      frozen: false,
     };
-    const known: Known = { entry, block, frozen: false };
     if (key !== undefined) insert(this.#keys, key, known, MAX_KEYS);
-    this.#upsert(known);
+    if (earlier === undefined || !saysTheSame(earlier, own)) this.#upsert(known);
+    else {
+      known.entry = earlier;
+      if (earlier.open) this.#open.add(known);
+    }
     return known;
   }
 
@@ -82,9 +97,7 @@ export class Ledger {
     const before = known.block;
     known.block = block;
     const now = facts(block, at);
-    const { confidence, data } = known.entry;
-    const isSame = JSON.stringify([confidence, data]) === JSON.stringify([now.confidence, now.data]);
-    if (isSame || known.frozen) return false;
+    if (known.frozen || saysTheSame(known.entry, now)) return false;
     const { version } = known.entry;
     known.entry = { ...known.entry, ...now, rule: block.rule.id, rev: at.rev, version: version + 1, open: true };
     if (before.rule !== block.rule) known.entry = { ...known.entry, kind: block.rule.kind };
@@ -166,6 +179,10 @@ function facts(block: Block, { lasting }: Instant): Pick<Entry, 'line' | 'lines'
       text: captures['text'] ?? text,
     },
   };
+}
+
+function saysTheSame(entry: Entry, { confidence, data }: Pick<Entry, 'confidence' | 'data'>): boolean {
+  return JSON.stringify([entry.confidence, entry.data]) === JSON.stringify([confidence, data]);
 }
 
 function typed({ numbers }: Rule, name: string, value: string): string | number {

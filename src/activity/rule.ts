@@ -21,11 +21,11 @@ export interface Rule {
   readonly id: string;
   readonly kind: string;
   /** Where its lines come from: all that is printed, a part of the viewport, the title. */
-  readonly on: 'lines' | 'region' | 'title' | 'event';
+  readonly on: 'lines' | 'region' | 'title';
   readonly region: Region | undefined;
   /** Looked at again only if this part of the viewport has changed. */
   readonly trigger: Region | undefined;
-  /** Begins a block. Of a `whole` rule: the pattern over the text of the region. Of an event: over its fields as JSON. */
+  /** Begins a block. Of a `whole` rule: the pattern over the text of the region. */
   readonly start: Pattern;
   /** `start` is searched in the text of the region as a whole. */
   readonly whole: boolean;
@@ -41,8 +41,6 @@ export interface Rule {
   /** Captures that are numbers. */
   readonly numbers: ReadonlySet<string>;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Type of the event, of a rule on events. */
-  readonly event: string | undefined;
   /** Tried on the same line if this one fails. */
   readonly fallback: Rule | undefined;
 }

@@ -100,9 +100,7 @@ class RulesReader {
   }
 
   #ownRule(form: OwnRule, at: string): Rule {
-    const { id, on, region, emit, event, steps = [] } = form;
-    if (on === 'event' && event === undefined) throw this.#error(at, 'a rule on "event" needs the type in "event"');
-    if (on !== 'event' && event !== undefined) throw this.#error(`${at}.event`, 'goes with "on": "event"');
+    const { id, on, region, emit, steps = [] } = form;
     if (on !== 'region' && region !== undefined) throw this.#error(`${at}.region`, 'goes with "on": "region"');
     if (steps.length > 0 && (form.continue ?? form.end) !== undefined) {
       throw this.#error(`${at}.steps`, 'goes without "continue" and "end"');
@@ -111,7 +109,6 @@ class RulesReader {
       ...NOTHING,
       id,
       on,
-      event,
       kind: emit.kind,
       region: region === undefined ? undefined : regionOf(region),
       start: this.#pattern(form.start, `${at}.start`),
@@ -201,7 +198,6 @@ const NOTHING = {
   minConfidence: 0,
   numbers: new Set<string>(),
   data: {},
-  event: undefined,
   fallback: undefined,
 };
 

@@ -34,8 +34,7 @@ const emit = z.strictObject({
 export const ownRule = z.strictObject({
   id: name,
   enabled: z.boolean().default(true),
-  on: z.enum(['lines', 'region', 'title', 'event']).default('lines'),
-  event: name.optional(),
+  on: z.enum(['lines', 'region', 'title']).default('lines'),
   region: region.optional(),
   start: pattern,
   continue: pattern.optional(),

@@ -1,4 +1,6 @@
 /** The daemon: everything that the handlers use, created once and disposed once. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { collectGarbage } from './system/collect-garbage.js';
@@ -14,6 +16,7 @@ import { memoryFigures, type MemoryFigures, youngRoom } from './system/memory.js
 import { MemoryGovernor } from './system/memory-governor.js';
 import { MAX_MARKING_MS, Prefetch } from './pictures/prefetch.js';
 import { Pictures } from './pictures/pictures.js';
+import type { Activity } from './activity/activity.js';
 import type { Recordings } from './recording/recordings.js';
 import { SharedParts } from './terminal/shared-parts.js';
 import { Terminals } from './terminal/terminals.js';
@@ -62,6 +65,7 @@ export class Daemon {
     ConfigSource
   >;
   #recordings: Promise<Recordings> | undefined;
+  #activity: Promise<Activity> | undefined;
   #shutdown: Promise<number[]> | undefined;
 
   constructor(options: DaemonSetup) {
@@ -103,6 +107,27 @@ export class Daemon {
       (room) => new room.Recordings({ clock, version, env, warn }),
     );
     return this.#recordings;
+  }
+
+  /** Rules of the owner, whether or not it exists. */
+  get rulesFile(): string {
+    return path.join(path.dirname(this.options.configFile), 'rules.json');
+  }
+
+  /** Whether any terminal may have rules. */
+  get usesRules(): boolean {
+    return this.#activity !== undefined || existsSync(this.rulesFile);
+  }
+
+  /** Loaded with the first rules. */
+  activity(): Promise<Activity> {
+    const { clock } = this.options;
+    const { work } = this.parts;
+    const warn = (message: string): void => this.bus.announce({ event: 'warning', code: 'rules', message });
+    this.#activity ??= import('./activity/activity.js').then(
+      (room) => new room.Activity({ file: this.rulesFile, clock, work, warn, terminals: () => this.terminals.all() }),
+    );
+    return this.#activity;
   }
 
   get config(): Config {
@@ -183,6 +208,7 @@ export class Daemon {
     this.memoryGovernor.dispose();
     const orphans = await endTerminals(this);
     await (await this.#recordings)?.finishAll();
+    (await this.#activity)?.dispose();
     this.parts.dispose();
     return orphans;
   }

@@ -7,6 +7,7 @@ import { config } from './handlers/config.js';
 import { create } from './handlers/create.js';
 import { cursor } from './handlers/cursor.js';
 import { debug } from './handlers/debug.js';
+import { entries } from './handlers/entries.js';
 import { events } from './handlers/events.js';
 import { find } from './handlers/find.js';
 import { focus } from './handlers/focus.js';
@@ -22,6 +23,7 @@ import { ping } from './handlers/ping.js';
 import { record, recordings } from './handlers/record.js';
 import { resize } from './handlers/resize.js';
 import { restrict } from './handlers/restrict.js';
+import { rules } from './handlers/rules.js';
 import { run } from './handlers/run.js';
 import { schema } from './handlers/schema.js';
 import { screenshot } from './handlers/screenshot.js';
@@ -59,8 +61,10 @@ export function makeHandlers(daemon: Daemon): Handlers {
     watch: watch(daemon),
     cancel: cancel(),
     output: output(daemon),
+    entries: entries(daemon),
     debug: debug(daemon),
     config: config(daemon),
+    rules: rules(daemon),
     ping: ping(daemon),
     restrict: restrict(),
     stats: stats(daemon),

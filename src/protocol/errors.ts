@@ -61,6 +61,8 @@ export const ERRORS = {
   image_too_large: usage('The picture would exceed the limit on its size.'),
   region_outside: usage('The region lies outside the grid.'),
   render_failed: ours('The picture could not be drawn.'),
+  profile_not_found: usage('There is no profile of rules of that name.'),
+  rules_changed: state('The rules are not of the version that the request names.'),
   rules_invalid: usage('The rules are not valid; the message names the place.'),
   recording_not_found: state('The terminal is not being recorded.'),
   recording_exists: state('The terminal is being recorded already, or the file exists.'),

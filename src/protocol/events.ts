@@ -1,5 +1,6 @@
 /** Every event of a terminal or of the whole daemon: its fields and its meaning. */
 import { z } from 'zod';
+import { ENTRY_OPS, entryShape } from './entry.js';
 import { awaitingInputShape, cellSpan, exitCode, progressShape, rev, signalName } from './vocabulary.js';
 
 const afterMs = z.int().describe('Milliseconds without output.');
@@ -61,6 +62,11 @@ export const EVENTS = {
     fields: { on: z.boolean() },
   },
   resized: { meaning: 'The size of the grid changed.', fields: { cols: z.int(), rows: z.int() } },
+  entry: {
+    meaning:
+      'The rules of the terminal found an entry, changed it (`upsert`), made it final (`finalize`), or took it back (`delete`).',
+    fields: { op: z.enum(ENTRY_OPS), entry: z.object(entryShape) },
+  },
   exit: {
     meaning:
       'The process ended and all output up to then is on the screen. The PTY is closed: later output of processes that it left behind is not read.',
@@ -85,7 +91,7 @@ export const DAEMON_EVENTS = {
   warning: {
     meaning: 'A message for the operator of the daemon.',
     fields: {
-      code: z.enum(['memory', 'fault', 'recording']).describe('Subject, for programs.'),
+      code: z.enum(['memory', 'fault', 'recording', 'rules']).describe('Subject, for programs.'),
       message: z.string().describe('Sentence for people.'),
       terminal: z.string().optional().describe('The terminal concerned, if any.'),
     },

@@ -6,6 +6,7 @@ import { config } from './commands/config.js';
 import { create } from './commands/create.js';
 import { cursor } from './commands/cursor.js';
 import { debug } from './commands/debug.js';
+import { entries } from './commands/entries.js';
 import { events } from './commands/events.js';
 import { find } from './commands/find.js';
 import { focus } from './commands/focus.js';
@@ -21,6 +22,7 @@ import { ping } from './commands/ping.js';
 import { record, recordings } from './commands/record.js';
 import { resize } from './commands/resize.js';
 import { restrict } from './commands/restrict.js';
+import { rules } from './commands/rules.js';
 import { run } from './commands/run.js';
 import { schema } from './commands/schema.js';
 import { screenshot } from './commands/screenshot.js';
@@ -46,6 +48,7 @@ export const COMMANDS = {
   cursor,
   commands,
   output,
+  entries,
   debug,
   type,
   press,
@@ -61,6 +64,7 @@ export const COMMANDS = {
   watch,
   cancel,
   config,
+  rules,
   ping,
   restrict,
   stats,

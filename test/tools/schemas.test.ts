@@ -160,6 +160,7 @@ describe('a tool', () => {
     expect(namesOf('readOnlyHint')).toEqual([
       'commands',
       'cursor',
+      'entries',
       'find',
       'grep',
       'list',
@@ -185,7 +186,8 @@ test('the default profile has the fields that most tasks need', () => {
     catalog('default').map((each) => [each.name, Object.keys(inputSchema(each).properties).toSorted().join(' ')]),
   );
   expect(fields).toEqual({
-    create: 'cmd_args cols cwd name rows',
+    create: 'cmd_args cols cwd name rows rules',
+    entries: 'id since',
     kill: 'id signal',
     list: '',
     press: 'id keys',

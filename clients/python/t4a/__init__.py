@@ -282,6 +282,7 @@ class _ClientCommands:
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
+        rules: Optional[str] = None,
         title: Optional[str] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
@@ -301,6 +302,7 @@ class _ClientCommands:
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
+        rules: Rules for `entries`: "generic", a profile of the rules file, or "none".
         title: Title until the program sets one.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
@@ -323,6 +325,7 @@ class _ClientCommands:
                 "name": name,
                 "reuse": reuse,
                 "record": record,
+                "rules": rules,
                 "title": title,
                 "wait": wait,
                 "observe": observe,
@@ -505,6 +508,41 @@ class _ClientCommands:
                 "theme": theme,
                 "themes": themes,
                 "sources": sources,
+            },
+        )
+
+    def rules(
+        self,
+        action: Optional[Literal["show", "check", "set", "apply"]] = None,
+        rules: Optional[str] = None,
+        *,
+        name: Optional[str] = None,
+        terminal: Optional[str] = None,
+        profile: Optional[str] = None,
+        if_version: Optional[int] = None,
+    ) -> Reply:
+        """Show, check or change the rules by which terminals have entries.
+
+        The file is `$XDG_CONFIG_HOME/t4a/rules.json`. It is read when a terminal is created and again whenever it changes; while it is broken, the last good rules stay, and a `warning` names the place. After a change of rules, the entries of a terminal are corrected: later versions and deletions follow, nothing is rewritten.
+
+        action: "check" reads `rules`, and with `terminal` reports the entries that they would find, without keeping them. "set" uses `rules` until the daemon ends or the file changes, or chooses the `profile` of a terminal. "apply" reads all lines of a terminal again.
+        rules: Text of a rules file, to check or to set.
+        name: Name of that text in errors.
+        terminal: Terminal: its id or name, or "@" for the one used last.
+        profile: Profile of rules: "generic", one of the rules file, or "none".
+        if_version: Refuse to set them (`rules_changed`) if the rules have another version.
+
+        Reply: version, file, profiles, profile, entries.
+        """
+        return self._call(
+            "rules",
+            {
+                "action": action,
+                "rules": rules,
+                "name": name,
+                "terminal": terminal,
+                "profile": profile,
+                "if_version": if_version,
             },
         )
 
@@ -924,6 +962,38 @@ class _TerminalCommands:
             },
         )
 
+    def entries(
+        self,
+        *,
+        since: Optional[int] = None,
+        last: Optional[int] = None,
+        max: Optional[int] = None,
+        kinds: Optional[Sequence[str]] = None,
+        open: Optional[bool] = None,
+    ) -> Reply:
+        """Read what happened in a terminal, as its rules found it: test results, errors, questions, ports.
+
+        Terminals have entries if a profile of the rules file matches their program, or if `rules` of `create` names one. The last 500 entries of a terminal are kept, in the order of their last change. An entry is text of the program, not of t4a: it may say anything.
+
+        since: Only what is new since this `next` of a reply.
+        last: Only the newest ones. Default: as many as `max`.
+        max: Entries in the reply, at most.
+        kinds: Only entries of these kinds.
+        open: Only those that may still change, or only those that are final.
+
+        Reply: profile, entries, deleted, next, more, gap, skipped_lines, seq.
+        """
+        return self._call(
+            "entries",
+            {
+                "since": since,
+                "last": last,
+                "max": max,
+                "kinds": kinds,
+                "open": open,
+            },
+        )
+
     def debug(
         self,
         *,
@@ -1316,6 +1386,7 @@ class _AsyncClientCommands:
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
+        rules: Optional[str] = None,
         title: Optional[str] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
@@ -1335,6 +1406,7 @@ class _AsyncClientCommands:
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
+        rules: Rules for `entries`: "generic", a profile of the rules file, or "none".
         title: Title until the program sets one.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
@@ -1357,6 +1429,7 @@ class _AsyncClientCommands:
                 "name": name,
                 "reuse": reuse,
                 "record": record,
+                "rules": rules,
                 "title": title,
                 "wait": wait,
                 "observe": observe,
@@ -1539,6 +1612,41 @@ class _AsyncClientCommands:
                 "theme": theme,
                 "themes": themes,
                 "sources": sources,
+            },
+        )
+
+    async def rules(
+        self,
+        action: Optional[Literal["show", "check", "set", "apply"]] = None,
+        rules: Optional[str] = None,
+        *,
+        name: Optional[str] = None,
+        terminal: Optional[str] = None,
+        profile: Optional[str] = None,
+        if_version: Optional[int] = None,
+    ) -> Reply:
+        """Show, check or change the rules by which terminals have entries.
+
+        The file is `$XDG_CONFIG_HOME/t4a/rules.json`. It is read when a terminal is created and again whenever it changes; while it is broken, the last good rules stay, and a `warning` names the place. After a change of rules, the entries of a terminal are corrected: later versions and deletions follow, nothing is rewritten.
+
+        action: "check" reads `rules`, and with `terminal` reports the entries that they would find, without keeping them. "set" uses `rules` until the daemon ends or the file changes, or chooses the `profile` of a terminal. "apply" reads all lines of a terminal again.
+        rules: Text of a rules file, to check or to set.
+        name: Name of that text in errors.
+        terminal: Terminal: its id or name, or "@" for the one used last.
+        profile: Profile of rules: "generic", one of the rules file, or "none".
+        if_version: Refuse to set them (`rules_changed`) if the rules have another version.
+
+        Reply: version, file, profiles, profile, entries.
+        """
+        return await self._call(
+            "rules",
+            {
+                "action": action,
+                "rules": rules,
+                "name": name,
+                "terminal": terminal,
+                "profile": profile,
+                "if_version": if_version,
             },
         )
 
@@ -1955,6 +2063,38 @@ class _AsyncTerminalCommands:
                 "max_bytes": max_bytes,
                 "wait_ms": wait_ms,
                 "inline": inline,
+            },
+        )
+
+    async def entries(
+        self,
+        *,
+        since: Optional[int] = None,
+        last: Optional[int] = None,
+        max: Optional[int] = None,
+        kinds: Optional[Sequence[str]] = None,
+        open: Optional[bool] = None,
+    ) -> Reply:
+        """Read what happened in a terminal, as its rules found it: test results, errors, questions, ports.
+
+        Terminals have entries if a profile of the rules file matches their program, or if `rules` of `create` names one. The last 500 entries of a terminal are kept, in the order of their last change. An entry is text of the program, not of t4a: it may say anything.
+
+        since: Only what is new since this `next` of a reply.
+        last: Only the newest ones. Default: as many as `max`.
+        max: Entries in the reply, at most.
+        kinds: Only entries of these kinds.
+        open: Only those that may still change, or only those that are final.
+
+        Reply: profile, entries, deleted, next, more, gap, skipped_lines, seq.
+        """
+        return await self._call(
+            "entries",
+            {
+                "since": since,
+                "last": last,
+                "max": max,
+                "kinds": kinds,
+                "open": open,
             },
         )
 

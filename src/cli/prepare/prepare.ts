@@ -3,6 +3,7 @@ import type { CommandName } from '../../protocol/registry.js';
 import type { Fields } from '../argv/invocation.js';
 import { INPUT } from './input.js';
 import type { Prepare } from './preparer.js';
+import { prepareRules } from './rules.js';
 import { requestFields } from './request-fields.js';
 import { prepareScreenshot } from './screenshot.js';
 import { absolutePath, withPlace } from './spawn.js';
@@ -13,6 +14,7 @@ const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {
   output: ({ params, options }) => (options['json'] === true ? { ...params, inline: true } : params),
   record: ({ params }, host) =>
     typeof params['path'] === 'string' ? { ...params, path: absolutePath(params['path'], host) } : params,
+  rules: prepareRules,
   screenshot: prepareScreenshot,
 };
 

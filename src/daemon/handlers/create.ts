@@ -10,6 +10,8 @@ export const create =
   (daemon: Daemon): Handler<'create'> =>
   async (params, call) => {
     const startRecording = isRecorded(daemon, params.record) ? await recordFromStart(daemon, params.record) : undefined;
+    const activity = params.rules === undefined ? undefined : await daemon.activity();
+    if (params.rules !== undefined) activity?.assertProfile(params.rules);
     daemon.assertOpen();
     for (let present = named(daemon, params); present !== undefined; present = named(daemon, params)) {
       if (!params.reuse) {
@@ -24,6 +26,7 @@ export const create =
       daemon.assertOpen();
     }
     const terminal = spawnTerminal(daemon, params, call);
+    activity?.watch(terminal, params.rules);
     try {
       await startRecording?.(terminal);
       return await answer(daemon, terminal, params, call);

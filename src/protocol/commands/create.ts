@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { profileName } from './rules.js';
 import { defineCommand } from '../command.js';
 import { MAX_SCROLLBACK_LINES } from '../limits.js';
 import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
@@ -62,7 +63,7 @@ export const create = defineCommand({
   startsProgram: true,
   settings: { cols: 'cols', rows: 'rows', cmd_args: 'shell' },
   tool: {
-    fields: ['cmd_args', 'name', 'cwd', 'cols', 'rows'],
+    fields: ['cmd_args', 'name', 'cwd', 'cols', 'rows', 'rules'],
     brief:
       'Start a program (default: a shell) in a new terminal; returns its id. For what is interactive or keeps running.',
   },
@@ -75,12 +76,13 @@ export const create = defineCommand({
       .boolean()
       .optional()
       .describe("Record from the first byte on, see `record`. Default: the configuration's."),
+    rules: profileName.optional().describe('Rules for `entries`: "generic", a profile of the rules file, or "none".'),
     title: z.string().max(1024).optional().describe('Title until the program sets one.'),
     ...turnShape,
   }),
   reply: () => ({ id: z.string(), cols: z.int(), rows: z.int(), pid: z.int(), ...turnReplyShape }),
   kind: 'bytes',
-  errors: [...spawnErrors, 'name_taken', 'recording_failed', ...turnErrors],
+  errors: [...spawnErrors, 'name_taken', 'recording_failed', 'profile_not_found', ...turnErrors],
   cli: {
     positionals: ['cmd_args...?'],
     hidden: ['inherit_env'],
