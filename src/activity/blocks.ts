@@ -38,6 +38,8 @@ export interface Lines {
   /** Number of the row that is being written; a block of one line is closed once it is below. */
   readonly cursor: number;
   readonly more: boolean;
+  /** The last line is still being printed: it ends and closes nothing, and starts a block of few rules only. */
+  readonly unfinished: boolean;
   /** Blocks that may be found. */
   readonly room?: number;
 }
@@ -78,7 +80,20 @@ export class Verdicts {
   }
 }
 
-export function* findBlocks(rules: readonly Rule[], given: Lines, verdicts: Verdicts): Work<FoundBlocks> {
+export function* findBlocks(rules: readonly Rule[], all: Lines, verdicts: Verdicts): Work<FoundBlocks> {
+  const isCut = all.unfinished && !all.more;
+  const given = isCut ? { ...all, lines: all.lines.slice(0, -1) } : all;
+  const found = yield* findIn(rules, given, verdicts);
+  const last = all.lines.at(-1);
+  const goesOn = found.blocks.at(-1)?.closed === false && found.blocks.at(-1)?.endNumber === last?.number;
+  if (!isCut || last === undefined || goesOn || found.unread !== undefined) return found;
+  const early = rules.filter(({ unfinished }) => unfinished);
+  if (early.length === 0) return found;
+  const { blocks } = yield* findIn(early, { ...all, lines: [last] }, new Verdicts());
+  return { blocks: [...found.blocks, ...blocks], unread: undefined };
+}
+
+function* findIn(rules: readonly Rule[], given: Lines, verdicts: Verdicts): Work<FoundBlocks> {
   const { lines, room = MAX_BLOCKS } = given;
   const blocks: Block[] = [];
   for (let i = 0; i < lines.length;) {

@@ -98,12 +98,16 @@ export class Engine {
   }
 
   *#readLines(look: Look, at: Instant): Work<number | undefined> {
-    const { lines, cursor, more, altScreen, renumbered, top } = look;
+    const { lines, cursor, more, unfinished, altScreen, renumbered, top } = look;
     const track = altScreen ? this.#alt : this.#normal;
     if (this.#rules.length === 0) return undefined;
     this.#verdicts.turn();
     const room = track.size + MAX_NEW;
-    const { blocks, unread } = yield* findBlocks(this.#rules, { lines, cursor, more, room }, this.#verdicts);
+    const { blocks, unread } = yield* findBlocks(
+      this.#rules,
+      { lines, cursor, more, unfinished, room },
+      this.#verdicts,
+    );
     const last = lines.at(-1);
     const read = unread ?? (more && last !== undefined ? last.number + last.rows : undefined);
     const first = renumbered ? -Infinity : (lines[0]?.number ?? top);
@@ -116,7 +120,11 @@ export class Engine {
     if (this.#titles.length === 0) return;
     this.#titleVerdicts.turn();
     const lines = title === '' ? [] : [{ number: 0, rows: 1, text: title }];
-    const { blocks } = yield* findBlocks(this.#titles, { lines, cursor: 1, more: false }, this.#titleVerdicts);
+    const { blocks } = yield* findBlocks(
+      this.#titles,
+      { lines, cursor: 1, more: false, unfinished: false },
+      this.#titleVerdicts,
+    );
     this.#title.update(blocks, ALL, { ts, rev, lasting: false });
   }
 
@@ -161,7 +169,11 @@ function* readArea(area: Area, look: Look): Work<void> {
     area.verdicts.turn();
     const lines = rows.map((text, i) => ({ number: top + i, rows: 1, text }));
     const written = lines.slice(0, rows.findLastIndex((text) => text !== '') + 1);
-    ({ blocks } = yield* findBlocks(area.rules, { lines: written, cursor: Infinity, more: false }, area.verdicts));
+    ({ blocks } = yield* findBlocks(
+      area.rules,
+      { lines: written, cursor: Infinity, more: false, unfinished: false },
+      area.verdicts,
+    ));
   }
   area.track.update(blocks, { ...ALL, renumbered: look.renumbered }, { rev: look.rev, ts: look.ts, lasting: false });
 }

@@ -22,6 +22,8 @@ export interface Look {
   readonly top: number;
   /** Number of the row of the cursor. */
   readonly cursor: number;
+  /** The last line is still being printed: the cursor stands behind it. */
+  readonly unfinished: boolean;
   /** From where the engine asked for, without blank ones at the end. */
   readonly lines: readonly LookLine[];
   /** Lines follow that are not in this look. */

@@ -33,6 +33,8 @@ export interface Rule {
   readonly end: Pattern | undefined;
   readonly steps: readonly Step[];
   readonly maxLines: number;
+  /** Starts on a line that is still being printed, too. */
+  readonly unfinished: boolean;
   /** Template of captures, which makes all blocks of the same key one entry. */
   readonly key: string | undefined;
   readonly confidence: number;

@@ -40,6 +40,7 @@ export const ownRule = z.strictObject({
   continue: pattern.optional(),
   end: pattern.optional(),
   steps: z.array(step).min(1).max(16).optional(),
+  unfinished: z.boolean().default(false),
   max_lines: z.int().min(1).max(200).default(50),
   min_confidence: confidence.default(0),
   fallback: name.optional(),

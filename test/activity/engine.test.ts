@@ -34,8 +34,14 @@ describe('a line', () => {
     expect(new Set(all.map(({ entry }) => entry.id)).size).toBe(2);
   });
 
-  it('grows into a later version while it is being printed', async () => {
-    const { write, all } = watched(profileOf(ERROR));
+  it('that is being printed is read once it is finished', async () => {
+    const { write } = watched(profileOf(ERROR));
+    expect(await write('ERROR o')).toEqual([]);
+    expect(await write('ne\r\n')).toEqual(['upsert error 1 ERROR one']);
+  });
+
+  it('of a rule for unfinished ones grows into a later version while it is being printed', async () => {
+    const { write, all } = watched(profileOf({ ...ERROR, unfinished: true }));
     expect(await write('ERROR o')).toEqual(['upsert error 1 ERROR o']);
     expect(await write('ne\r\n')).toEqual(['upsert error 2 ERROR one']);
     expect(await write('x')).toEqual(['finalize error 2 ERROR one']);
@@ -52,7 +58,10 @@ describe('a line', () => {
 
   it('is deleted if the rest of it shows that it is something else', async () => {
     const { write } = watched(
-      profileOf({ ...ERROR, id: 'none', start: '^ERROR none$', emit: { kind: 'fine' } }, ERROR),
+      profileOf(
+        { ...ERROR, id: 'none', unfinished: true, start: '^ERROR none$', emit: { kind: 'fine' } },
+        { ...ERROR, unfinished: true },
+      ),
     );
     await write('ERROR n');
     expect(await write('one')).toEqual(['delete error 1 ERROR n', 'upsert fine 1 ERROR none']);
@@ -79,7 +88,7 @@ describe('a line', () => {
   it('has a number that lasts, and none on the alternate screen', async () => {
     const { write, all } = watched(profileOf(ERROR));
     await write('x\r\n'.repeat(10));
-    await write('ERROR one\r\n\x1b[?1049h\x1b[HERROR two');
+    await write('ERROR one\r\n\x1b[?1049h\x1b[HERROR two\r\n');
     await write('ERROR one\x1b[?1049l');
     expect(all[0]?.entry.line).toBeNull();
     expect(entriesAfter(all).map(({ line, data }) => [line, data['what']])).toContainEqual([10, 'one']);
@@ -116,7 +125,10 @@ describe('a block', () => {
   it('ends where its rule starts again', async () => {
     const message = { id: 'say', start: '^\\* ', continue: '.', emit: { kind: 'message' } };
     const { write } = watched(profileOf(message));
-    expect(await write('* one\r\nmore\r\n* two')).toEqual(['upsert message 1 * one|more', 'upsert message 1 * two']);
+    expect(await write('* one\r\nmore\r\n* two\r\n')).toEqual([
+      'upsert message 1 * one|more',
+      'upsert message 1 * two',
+    ]);
   });
 
   it('of several steps has less confidence until it has taken them all', async () => {

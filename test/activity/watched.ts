@@ -22,7 +22,7 @@ export function watched(profile: Profile, options: Partial<ScreenOptions> = {}) 
   let cols = screen.cols;
   let looks = 0;
   /** As many as it takes to read all lines. */
-  const look = (maxLines = 500): EntryChange[] => {
+  const look = (maxLines = 500, over: Partial<Look> = {}): EntryChange[] => {
     const changes: EntryChange[] = [];
     do {
       const taken: Look = takeLook(screen, {
@@ -32,7 +32,7 @@ export function watched(profile: Profile, options: Partial<ScreenOptions> = {}) 
         renumbered: cols !== screen.cols,
       });
       cols = screen.cols;
-      changes.push(...finish(engine.look(taken)));
+      changes.push(...finish(engine.look({ ...taken, ...over })));
     } while (engine.isBehind);
     all.push(...changes);
     return changes;
@@ -47,7 +47,9 @@ export function watched(profile: Profile, options: Partial<ScreenOptions> = {}) 
       await show(screen, text);
       return look().map(brief);
     },
+    /** As at the end of the program. */
     end: (): string[] => {
+      look(500, { unfinished: false, cursor: Infinity });
       const changes = engine.end();
       all.push(...changes);
       return changes.map(brief);

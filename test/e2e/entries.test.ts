@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runCli, streamCli } from '../support/cli.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { itNeeds } from '../support/programs.js';
 import { tempDir } from '../support/temp-dir.js';
 import { EventStream } from '../support/wait-for.js';
 
@@ -53,6 +54,23 @@ describe('a terminal whose rules were chosen by name', () => {
     const entries = await entriesOf(daemon, id);
     expect(entries.map(({ data }) => data['line'])).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
     expect(entries.every(({ kind, open }) => kind === 'diagnostic' && !open)).toBe(true);
+  });
+
+  itNeeds('python3')('has the error of python3 once, between many lines', async () => {
+    const program = 'import sys\nfor i in range(500): print("line", i)\nopen("/no/such")';
+    const created = { cmd: 'create', cmd_args: ['python3', '-c', program], rules: 'generic', wait: UNTIL_EXIT };
+    const { id } = await request(daemon, created);
+    const data = { error: 'FileNotFoundError', message: "[Errno 2] No such file or directory: '/no/such'" };
+    expect(await entriesOf(daemon, id)).toMatchObject([{ kind: 'panic', open: false, data }]);
+  });
+
+  itNeeds('node')('has the summary of a test runner', async () => {
+    const { path: dir, join } = tempDir();
+    writeFileSync(join('a.test.mjs'), "import test from 'node:test';\ntest('adds', () => {});\n");
+    const cmd_args = [process.execPath, '--test', join('a.test.mjs')];
+    const { id } = await request(daemon, { cmd: 'create', cmd_args, cwd: dir, rules: 'generic', wait: UNTIL_EXIT });
+    const summary = { total: 1, passed: 1, failed: 0 };
+    expect(await entriesOf(daemon, id)).toMatchObject([{ kind: 'test_summary', open: false, data: summary }]);
   });
 
   it('has its last entries before the event of its end', async () => {

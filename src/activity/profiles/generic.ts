@@ -87,7 +87,7 @@ export const GENERIC = {
         {
           id: 'pytest',
           start:
-            '^=+ (?:(?P<failed>\\d+) failed)?(?:, )?(?:(?P<passed>\\d+) passed)?(?:, )?(?:(?P<skipped>\\d+) skipped)?.*(?:failed|passed|skipped|errors?|no tests ran).* in [\\d.]+s(?: \\([\\d:]+\\))? =+$',
+            '^=+ (?:(?P<failed>\\d+) failed(?:, )?)?(?:(?P<passed>\\d+) passed(?:, )?)?(?:(?P<skipped>\\d+) skipped(?:, )?)?[^=]*\\bin [\\d.]+s(?: \\([\\d:]+\\))? =+$',
           emit: { kind: 'test_summary', numbers: ['failed', 'passed', 'skipped'], data: { tool: 'pytest' } },
         },
         {
@@ -104,6 +104,7 @@ export const GENERIC = {
         },
         {
           id: 'vitest',
+          min_confidence: 1,
           start:
             '^\\s*Test Files\\s+(?:(?P<files_failed>\\d+) failed)?[ |]*(?:(?P<files_passed>\\d+) passed)?.*\\(\\d+\\)$',
           steps: [
@@ -112,7 +113,8 @@ export const GENERIC = {
                 '^\\s*Tests\\s+(?:(?P<failed>\\d+) failed)?[ |]*(?:(?P<passed>\\d+) passed)?[ |]*(?:(?P<skipped>\\d+) skipped)?.*\\((?P<total>\\d+)\\)$',
             },
             { match: '^\\s*(?:Errors|Type Errors|Snapshots|Start at)\\s', repeat: true, optional: true },
-            { match: '^\\s*Duration\\s+(?P<duration>[\\d.]+m?s)', optional: true },
+            // The summary of a run that goes on has no parts of the time, and is drawn over.
+            { match: '^\\s*Duration\\s+(?P<duration>[\\d.]+m?s) \\(' },
           ],
           emit: {
             kind: 'test_summary',
@@ -178,6 +180,7 @@ export const GENERIC = {
         },
         {
           id: 'progress',
+          unfinished: true,
           start: '(?:^|[\\s\\[(|])(?P<percent>\\d{1,3})(?:\\.\\d+)? ?%(?:$|[\\s\\])|])',
           emit: { kind: 'progress', numbers: ['percent'], key: 'progress', confidence: 0.6 },
         },

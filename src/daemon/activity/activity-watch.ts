@@ -188,7 +188,7 @@ export class ActivityWatch implements Disposable {
     if (engine === undefined) return;
     const deadlineMs = performance.now() + LAST_LOOKS_MS;
     do {
-      const looking = engine.look(this.#take(engine));
+      const looking = engine.look({ ...this.#take(engine), unfinished: false, cursor: Infinity });
       for (let next = looking.next(); ; next = looking.next()) {
         if (next.done === true) {
           this.#publish(next.value);

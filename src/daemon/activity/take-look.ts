@@ -1,5 +1,6 @@
 /** The screen of a terminal as a look of its rules, taken in one step. */
 import type { Look, LookLine } from '../../activity/look.js';
+import { textEnd } from '../../vt/rows/row-text.js';
 import type { Screen } from '../../vt/screen.js';
 
 export interface LookOptions {
@@ -31,7 +32,10 @@ export function takeLook(screen: Screen, { from, maxLines, ts, renumbered }: Loo
     index += line.rows;
   }
   const { rev, altScreen, title, cursor } = snapshot;
-  const shared = { rev, ts, altScreen, renumbered, title, top, cursor: top + cursor.row };
+  const ofCursor = snapshot.lines[cursor.row];
+  const isLast = screen.scrollbackLines + cursor.row === end - 1;
+  const unfinished = isLast && ofCursor !== undefined && cursor.col >= textEnd(ofCursor);
+  const shared = { rev, ts, altScreen, renumbered, title, top, cursor: top + cursor.row, unfinished };
   return { ...shared, lines, more: index < end, viewport: snapshot.lines };
 }
 
