@@ -18,8 +18,10 @@ import { paste } from './handlers/paste.js';
 import { press } from './handlers/press.js';
 import { type } from './handlers/type.js';
 import { kill } from './handlers/kill.js';
+import { label } from './handlers/label.js';
 import { list, status } from './handlers/list.js';
 import { ping } from './handlers/ping.js';
+import { publish } from './handlers/publish.js';
 import { record, recordings } from './handlers/record.js';
 import { resize } from './handlers/resize.js';
 import { restrict } from './handlers/restrict.js';
@@ -65,6 +67,8 @@ export function makeHandlers(daemon: Daemon): Handlers {
     debug: debug(daemon),
     config: config(daemon),
     rules: rules(daemon),
+    label: label(daemon),
+    publish: publish(daemon),
     ping: ping(daemon),
     restrict: restrict(),
     stats: stats(daemon),

@@ -1,6 +1,7 @@
 /** Every event of a terminal or of the whole daemon: its fields and its meaning. */
 import { z } from 'zod';
 import { ENTRY_OPS, entryShape } from './entry.js';
+import { labels } from './labels.js';
 import { awaitingInputShape, cellSpan, exitCode, progressShape, rev, signalName } from './vocabulary.js';
 
 const afterMs = z.int().describe('Milliseconds without output.');
@@ -67,6 +68,7 @@ export const EVENTS = {
       'The rules of the terminal found an entry, changed it (`upsert`), made it final (`finalize`), or took it back (`delete`).',
     fields: { op: z.enum(ENTRY_OPS), entry: z.object(entryShape) },
   },
+  labelled: { meaning: 'The labels of the terminal changed.', fields: { labels } },
   exit: {
     meaning:
       'The process ended and all output up to then is on the screen. The PTY is closed: later output of processes that it left behind is not read.',
@@ -86,6 +88,14 @@ export const DAEMON_EVENTS = {
     fields: {
       state: z.enum(MEMORY_STATES),
       bytes: z.int().describe('Resident set of the daemon.'),
+    },
+  },
+  published: {
+    meaning: 'A client has published an event of its own.',
+    fields: {
+      name: z.string(),
+      data: z.string(),
+      as: z.string().optional().describe('Author of the request, if it named one.'),
     },
   },
   warning: {

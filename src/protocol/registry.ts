@@ -17,8 +17,10 @@ import { paste } from './commands/paste.js';
 import { press } from './commands/press.js';
 import { type } from './commands/type.js';
 import { kill } from './commands/kill.js';
+import { label } from './commands/label.js';
 import { list, status } from './commands/list.js';
 import { ping } from './commands/ping.js';
+import { publish } from './commands/publish.js';
 import { record, recordings } from './commands/record.js';
 import { resize } from './commands/resize.js';
 import { restrict } from './commands/restrict.js';
@@ -60,11 +62,13 @@ export const COMMANDS = {
   record,
   recordings,
   wait,
+  publish,
   events,
   watch,
   cancel,
   config,
   rules,
+  label,
   ping,
   restrict,
   stats,

@@ -62,6 +62,8 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   cursor: [{ id: 'a' }],
   entries: [{ id: 'a' }, { id: 'a', since: 0 }],
   rules: [{}, { action: 'check', terminal: 'a', rules: RULES }],
+  label: [{ id: 'a', set: { role: 'x' } }],
+  publish: [{ name: 'x' }],
   resize: [{ id: 'a', cols: 90, rows: 20 }],
   run: [
     { cmd_args: ['echo', 'hi'] },

@@ -35,7 +35,7 @@ export const CALLERS: Readonly<Record<string, (socketPath: string) => Caller>> =
       async call(cmd, fields = {}) {
         try {
           client ??= await connect({ socketPath, daemonEntry: builtDaemonEntry });
-          await client.call(cmd as 'list', fields as Record<string, never>);
+          await client.call(cmd as 'list', fields);
           return {};
         } catch (error) {
           if (isT4aError(error)) return { code: error.code, message: error.message };

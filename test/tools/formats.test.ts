@@ -91,7 +91,8 @@ describe.each(PROFILES)('the tools of the %s profile', (profile) => {
 test('the full profile has every command except those that are no tools', () => {
   const names = declared('full').map(({ name }) => name.slice('t4a_'.length));
   const without = COMMAND_NAMES.filter((name) => !names.includes(name));
-  const noTools = 'cancel config events output record recordings restrict rules schema shutdown watch'.split(' ');
+  const noTools =
+    'cancel config events label output publish record recordings restrict rules schema shutdown watch'.split(' ');
   expect(without.toSorted()).toEqual(noTools);
 });
 

@@ -282,6 +282,8 @@ class _ClientCommands:
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
+        labels: Optional[Mapping[str, Any]] = None,
+        parent: Optional[str] = None,
         rules: Optional[str] = None,
         title: Optional[str] = None,
         wait: Optional[Mapping[str, Any]] = None,
@@ -302,6 +304,8 @@ class _ClientCommands:
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
+        labels: Labels by which requests find the terminal.
+        parent: Terminal that it is created from within, for `tree` of `kill`.
         rules: Rules for `entries`: "generic", a profile of the rules file, or "none".
         title: Title until the program sets one.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
@@ -325,6 +329,8 @@ class _ClientCommands:
                 "name": name,
                 "reuse": reuse,
                 "record": record,
+                "labels": labels,
+                "parent": parent,
                 "rules": rules,
                 "title": title,
                 "wait": wait,
@@ -409,14 +415,22 @@ class _ClientCommands:
             {},
         )
 
-    def list(self) -> Reply:
+    def list(
+        self,
+        *,
+        where: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
         """List all terminals.
+
+        where: Only these terminals.
 
         Reply: terminals.
         """
         return self._call(
             "list",
-            {},
+            {
+                "where": where,
+            },
         )
 
     def recordings(self) -> Reply:
@@ -429,6 +443,28 @@ class _ClientCommands:
         return self._call(
             "recordings",
             {},
+        )
+
+    def publish(
+        self,
+        name: str,
+        data: Optional[str] = None,
+    ) -> Reply:
+        """Publish an event of your own, so that others need not poll.
+
+        All subscribers of `events` get it as `published`. Its `seq` is the one from which a subscriber may read on.
+
+        name: What it is.
+        data: Up to 4 KiB of text.
+
+        Reply: seq.
+        """
+        return self._call(
+            "publish",
+            {
+                "name": name,
+                "data": data,
+            },
         )
 
     def config(
@@ -651,26 +687,32 @@ class _TerminalCommands:
         self,
         *,
         signal: Optional[Union[str, int]] = None,
+        keep: Optional[bool] = None,
+        tree: Optional[bool] = None,
     ) -> Reply:
         """End a terminal, or send a signal to the program in it.
 
         Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays.
 
         signal: Name ("SIGINT", "int") or number.
+        keep: End the program, and keep the terminal for reading.
+        tree: Also the terminals that were created from within it, those first.
 
-        Reply: survivors.
+        Reply: survivors, ended.
         """
         return self._call(
             "kill",
             {
                 "signal": signal,
+                "keep": keep,
+                "tree": tree,
             },
         )
 
     def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
+        Reply: id, cols, rows, pid, alive, title, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
         """
         return self._call(
             "status",
@@ -1365,6 +1407,29 @@ class _TerminalCommands:
             },
         )
 
+    def label(
+        self,
+        *,
+        set: Optional[Mapping[str, Any]] = None,
+        unset: Optional[Sequence[str]] = None,
+    ) -> Reply:
+        """Set and remove labels of a terminal, by which requests find it.
+
+        A terminal has at most 32 labels, each of at most 1,024 characters. What they mean is up to their users.
+
+        set: Labels to set.
+        unset: Names of labels to remove.
+
+        Reply: labels, parent.
+        """
+        return self._call(
+            "label",
+            {
+                "set": set,
+                "unset": unset,
+            },
+        )
+
 
 class _AsyncClientCommands:
     async def _call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
@@ -1386,6 +1451,8 @@ class _AsyncClientCommands:
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
+        labels: Optional[Mapping[str, Any]] = None,
+        parent: Optional[str] = None,
         rules: Optional[str] = None,
         title: Optional[str] = None,
         wait: Optional[Mapping[str, Any]] = None,
@@ -1406,6 +1473,8 @@ class _AsyncClientCommands:
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
+        labels: Labels by which requests find the terminal.
+        parent: Terminal that it is created from within, for `tree` of `kill`.
         rules: Rules for `entries`: "generic", a profile of the rules file, or "none".
         title: Title until the program sets one.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
@@ -1429,6 +1498,8 @@ class _AsyncClientCommands:
                 "name": name,
                 "reuse": reuse,
                 "record": record,
+                "labels": labels,
+                "parent": parent,
                 "rules": rules,
                 "title": title,
                 "wait": wait,
@@ -1513,14 +1584,22 @@ class _AsyncClientCommands:
             {},
         )
 
-    async def list(self) -> Reply:
+    async def list(
+        self,
+        *,
+        where: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
         """List all terminals.
+
+        where: Only these terminals.
 
         Reply: terminals.
         """
         return await self._call(
             "list",
-            {},
+            {
+                "where": where,
+            },
         )
 
     async def recordings(self) -> Reply:
@@ -1533,6 +1612,28 @@ class _AsyncClientCommands:
         return await self._call(
             "recordings",
             {},
+        )
+
+    async def publish(
+        self,
+        name: str,
+        data: Optional[str] = None,
+    ) -> Reply:
+        """Publish an event of your own, so that others need not poll.
+
+        All subscribers of `events` get it as `published`. Its `seq` is the one from which a subscriber may read on.
+
+        name: What it is.
+        data: Up to 4 KiB of text.
+
+        Reply: seq.
+        """
+        return await self._call(
+            "publish",
+            {
+                "name": name,
+                "data": data,
+            },
         )
 
     async def config(
@@ -1755,26 +1856,32 @@ class _AsyncTerminalCommands:
         self,
         *,
         signal: Optional[Union[str, int]] = None,
+        keep: Optional[bool] = None,
+        tree: Optional[bool] = None,
     ) -> Reply:
         """End a terminal, or send a signal to the program in it.
 
         Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays.
 
         signal: Name ("SIGINT", "int") or number.
+        keep: End the program, and keep the terminal for reading.
+        tree: Also the terminals that were created from within it, those first.
 
-        Reply: survivors.
+        Reply: survivors, ended.
         """
         return await self._call(
             "kill",
             {
                 "signal": signal,
+                "keep": keep,
+                "tree": tree,
             },
         )
 
     async def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
+        Reply: id, cols, rows, pid, alive, title, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, progress.
         """
         return await self._call(
             "status",
@@ -2466,6 +2573,29 @@ class _AsyncTerminalCommands:
                 "state": state,
                 "gather_ms": gather_ms,
                 "timeout_ms": timeout_ms,
+            },
+        )
+
+    async def label(
+        self,
+        *,
+        set: Optional[Mapping[str, Any]] = None,
+        unset: Optional[Sequence[str]] = None,
+    ) -> Reply:
+        """Set and remove labels of a terminal, by which requests find it.
+
+        A terminal has at most 32 labels, each of at most 1,024 characters. What they mean is up to their users.
+
+        set: Labels to set.
+        unset: Names of labels to remove.
+
+        Reply: labels, parent.
+        """
+        return await self._call(
+            "label",
+            {
+                "set": set,
+                "unset": unset,
             },
         )
 

@@ -1,6 +1,7 @@
 /** The fields that local flags stand for: the conditions of `wait`, the wait and the look of a turn, an attached picture. */
 import type { CommandSyntax } from '../argv/syntax.js';
 import type { Fields } from '../argv/invocation.js';
+import { withLabels } from './labels.js';
 import { attachedPicture } from './picture-file.js';
 import { turnFields } from './turn.js';
 import { waitConditions } from './wait.js';
@@ -12,7 +13,8 @@ interface Given {
 }
 
 /** @throws T4aError usage */
-export function requestFields({ command: { turn }, params, options }: Given): Record<string, unknown> {
+export function requestFields({ command: { name, turn }, params: given, options }: Given): Record<string, unknown> {
+  const params = withLabels(name, given);
   if (turn?.includes('until') === true) return { ...params, ...waitConditions(options) };
   if (turn !== undefined) return { ...params, ...turnFields(options) };
   const file = options['screenshot'];

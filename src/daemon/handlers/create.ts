@@ -1,5 +1,6 @@
 import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
+import { identify } from '../terminal/identity.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { isRecorded, recordFromStart } from './record.js';
 import { takeTurn, type TurnParams, waitAndObserve } from '../turns/turn.js';
@@ -26,6 +27,9 @@ export const create =
       daemon.assertOpen();
     }
     const terminal = spawnTerminal(daemon, params, call);
+    const { labels = {}, parent } = params;
+    const isOurs = parent !== undefined && daemon.terminals.peek(parent) !== undefined;
+    identify(terminal, { labels, parent: isOurs ? parent : null });
     activity?.watch(terminal, params.rules);
     try {
       await startRecording?.(terminal);

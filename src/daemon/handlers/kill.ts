@@ -5,17 +5,25 @@ import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { liveSession, SIGNAL_NAMES, parseSignal, sendSignal, type SignalOutcome } from '../system/processes.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { treeOf } from '../terminal/where.js';
 
 export const kill =
   (daemon: Daemon): Handler<'kill'> =>
   async (params, call) => {
     const terminal = daemon.terminals.use(params.id, call);
-    if (params.signal === undefined) {
-      const orphans = await daemon.remove(terminal);
-      return orphans.length === 0 ? {} : { survivors: orphans };
+    const { signal: wanted, keep, tree } = params;
+    if (wanted !== undefined && (keep || tree)) throw unfit(keep ? 'keep' : 'tree');
+    if (wanted === undefined) {
+      const ended = tree ? treeOf(daemon.terminals, terminal) : [terminal];
+      const orphans: number[] = [];
+      for (const each of ended) orphans.push(...(keep ? await each.end() : await daemon.remove(each)));
+      return {
+        ...(orphans.length === 0 ? {} : { survivors: orphans }),
+        ...(tree ? { ended: ended.map(({ id }) => id) } : {}),
+      };
     }
-    const signal = parseSignal(params.signal);
-    if (signal === undefined) throw unknownSignal(params.signal);
+    const signal = parseSignal(wanted);
+    if (signal === undefined) throw unknownSignal(wanted);
     if (!terminal.alive) throw terminal.exitedError();
     const outcome = signalForeground(terminal, signal.number);
     if (outcome === 'gone') throw terminal.exitedError();
@@ -32,6 +40,10 @@ function signalForeground({ pid, foregroundGroup }: Terminal, signal: number): S
   if (session === undefined) return outcome;
   if (session === pid) return sendSignal(-pid, signal);
   return session === liveSession(process.pid) ? sendSignal(pid, signal) : outcome;
+}
+
+function unfit(field: string): T4aError {
+  return new T4aError('invalid_field', `"${field}" goes without "signal": it ends the program.`, { field });
 }
 
 function notPermitted(id: string): T4aError {

@@ -4,11 +4,13 @@ import type { Daemon } from '../daemon.js';
 import { wireModes } from '../reading/wire-modes.js';
 import { foregroundName } from '../system/processes.js';
 import { describeCommand } from './commands.js';
+import { identityOf } from '../terminal/identity.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { terminalsWhere } from '../terminal/where.js';
 
 export const list =
   (daemon: Daemon): Handler<'list'> =>
-  () => ({ terminals: daemon.terminals.all().map(describe) });
+  ({ where }) => ({ terminals: terminalsWhere(daemon.terminals, where ?? {}).map(describe) });
 
 export const status =
   (daemon: Daemon): Handler<'status'> =>
@@ -43,6 +45,8 @@ function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
     title: terminal.title,
     cmd: [...terminal.command],
     cwd: terminal.cwd,
+    labels: { ...identityOf(terminal).labels },
+    parent: identityOf(terminal).parent,
     created_at: terminal.createdAtMs,
     exit_code: exit.code,
     signal: exit.signal,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { labels } from '../labels.js';
 import { profileName } from './rules.js';
 import { defineCommand } from '../command.js';
 import { MAX_SCROLLBACK_LINES } from '../limits.js';
@@ -76,6 +77,8 @@ export const create = defineCommand({
       .boolean()
       .optional()
       .describe("Record from the first byte on, see `record`. Default: the configuration's."),
+    labels: labels.optional().describe('Labels by which requests find the terminal.'),
+    parent: terminalName.optional().describe('Terminal that it is created from within, for `tree` of `kill`.'),
     rules: profileName.optional().describe('Rules for `entries`: "generic", a profile of the rules file, or "none".'),
     title: z.string().max(1024).optional().describe('Title until the program sets one.'),
     ...turnShape,
@@ -86,6 +89,7 @@ export const create = defineCommand({
   cli: {
     positionals: ['cmd_args...?'],
     hidden: ['inherit_env'],
+    fields: { labels: { type: 'string', placeholder: 'NAME=VALUE', repeatable: true } },
     examples: ['create', 'create --name build --cols 120 --rows 40 -- bash -l', 'create -- vim README.md'],
     notes:
       "Prints the terminal's id, and with --text the viewport after it. The program gets the caller's environment, without the variables that describe the caller's own terminal (TERM, COLUMNS, LINES and the like) and those that npx adds.",

@@ -17,8 +17,16 @@ export const kill = defineCommand({
       .union([z.string().min(1).max(16), z.int().min(1).max(64)])
       .optional()
       .describe('Name ("SIGINT", "int") or number.'),
+    keep: z.boolean().default(false).describe('End the program, and keep the terminal for reading.'),
+    tree: z.boolean().default(false).describe('Also the terminals that were created from within it, those first.'),
   }),
-  reply: () => ({ survivors }),
+  reply: () => ({
+    survivors,
+    ended: z.array(z.string()).optional().describe('With `tree`: ids of the terminals, in the order of their ends.'),
+  }),
   errors: ['terminal_not_found', 'terminal_exited', 'not_permitted'],
-  cli: { positionals: ['id?'], examples: ['kill t1', 'kill t1 --signal INT'] },
+  cli: {
+    positionals: ['id?'],
+    examples: ['kill t1', 'kill t1 --signal INT', 'kill agent --tree', 'kill build --keep'],
+  },
 });
