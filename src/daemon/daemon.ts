@@ -121,11 +121,22 @@ export class Daemon {
 
   /** Loaded with the first rules. */
   activity(): Promise<Activity> {
-    const { clock } = this.options;
     const { work } = this.parts;
-    const warn = (message: string): void => this.bus.announce({ event: 'warning', code: 'rules', message });
+    const { clock, env } = this.options;
+    const warn = (message: string, code: 'rules' | 'activity' = 'rules'): void =>
+      this.bus.announce({ event: 'warning', code, message });
+    const keepsFiles = (): boolean => this.#config.activity === 'disk';
     this.#activity ??= import('./activity/activity.js').then(
-      (room) => new room.Activity({ file: this.rulesFile, clock, work, warn, terminals: () => this.terminals.all() }),
+      (room) =>
+        new room.Activity({
+          file: this.rulesFile,
+          folder: room.activityFolder(env, clock.wallNow()),
+          clock,
+          work,
+          warn,
+          keepsFiles,
+          terminals: () => this.terminals.all(),
+        }),
     );
     return this.#activity;
   }
@@ -208,7 +219,7 @@ export class Daemon {
     this.memoryGovernor.dispose();
     const orphans = await endTerminals(this);
     await (await this.#recordings)?.finishAll();
-    (await this.#activity)?.dispose();
+    await (await this.#activity)?.close();
     this.parts.dispose();
     return orphans;
   }

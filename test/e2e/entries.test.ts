@@ -1,7 +1,8 @@
 /** Entries of real programs in terminals of a real daemon. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { changesIn } from '../../src/activity/entry-lines.js';
 import { runCli, streamCli } from '../support/cli.js';
 import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
 import { itNeeds } from '../support/programs.js';
@@ -245,6 +246,48 @@ it('rules that match everything slow no flood down, and their entries are bounde
   expect(entries['skipped_lines']).toBeGreaterThan(100_000);
   expect((entries['entries'] as Entry[]).length).toBeLessThanOrEqual(500);
   await request(own, { cmd: 'kill', id });
+});
+
+describe('a file of entries', () => {
+  const script = 'i=0; while [ $i -lt 1200 ]; do i=$((i+1)); echo "a.c:$i:1: error: no"; done; exec cat';
+
+  it('has all that was answered for after kill -9 of the daemon', async () => {
+    const { path: state } = tempDir();
+    const own = await startDaemon({ env: { XDG_STATE_HOME: state } });
+    onTestFinished(() => own.stop());
+    const events = await EventStream.open(own.socketPath, { types: ['entry'] });
+    const created = { cmd: 'create', cmd_args: ['sh', '-c', script], rules: 'generic', activity: 'disk' };
+    const { id } = await request(own, created);
+    await events.until('entry', ({ entry }) => (entry as Entry).data['line'] === 700);
+    events.close();
+    const answered = await request(own, { cmd: 'entries', id, max: 500 });
+    own.process.kill('SIGKILL');
+    const kept = changesIn(readFileSync(String(answered['file']), 'utf8'));
+    const ids = new Set(kept.map(({ entry }) => entry.id));
+    expect((answered['entries'] as Entry[]).filter((entry) => !ids.has(entry.id))).toEqual([]);
+    expect(new Set(kept.map(({ entry }) => entry.data['line'])).size).toBeGreaterThanOrEqual(700);
+    expect(String(answered['file'])).toContain(path.join(state, 't4a/activity'));
+  });
+
+  it('has the changes that the ring has dropped', async () => {
+    const { path: state } = tempDir();
+    const own = await startDaemon({ env: { XDG_STATE_HOME: state } });
+    onTestFinished(() => own.stop());
+    await request(own, { cmd: 'config', activity: 'disk' });
+    const events = await EventStream.open(own.socketPath, { types: ['entry'] });
+    const { id } = await request(own, { cmd: 'create', cmd_args: ['sh', '-c', script], rules: 'generic' });
+    await events.until('entry', ({ entry }) => (entry as Entry).data['line'] === 1200);
+    events.close();
+    const lines = new Set<unknown>();
+    for (let since = 0, more = true; more;) {
+      const reply = await request(own, { cmd: 'entries', id, since, max: 500 });
+      expect(reply['gap']).toBe(false);
+      for (const entry of reply['entries'] as Entry[]) lines.add(entry.data['line']);
+      more = reply['more'] === true;
+      since = reply['next'] as number;
+    }
+    expect(lines.size).toBe(1200);
+  });
 });
 
 describe('the command line', () => {

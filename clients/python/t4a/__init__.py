@@ -285,6 +285,7 @@ class _ClientCommands:
         labels: Optional[Mapping[str, Any]] = None,
         parent: Optional[str] = None,
         rules: Optional[str] = None,
+        activity: Optional[Literal["memory", "disk"]] = None,
         title: Optional[str] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
@@ -307,6 +308,7 @@ class _ClientCommands:
         labels: Labels by which requests find the terminal.
         parent: Terminal that it is created from within, for `tree` of `kill`.
         rules: Rules for `entries`: "generic", a profile of the rules file, or "none".
+        activity: Keep `entries` in memory alone, or in a file as well. Default: the configuration's.
         title: Title until the program sets one.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
@@ -332,6 +334,7 @@ class _ClientCommands:
                 "labels": labels,
                 "parent": parent,
                 "rules": rules,
+                "activity": activity,
                 "title": title,
                 "wait": wait,
                 "observe": observe,
@@ -487,6 +490,7 @@ class _ClientCommands:
         atlas_bytes: Optional[int] = None,
         max_memory_bytes: Optional[int] = None,
         record: Optional[Literal["off", "on"]] = None,
+        activity: Optional[Literal["memory", "disk"]] = None,
         lc_ctype: Optional[str] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
@@ -513,12 +517,13 @@ class _ClientCommands:
         atlas_bytes: Drawn glyphs that are kept. Beyond, the least recently used are dropped.
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.
         record: Record new terminals, each to a file of the folder that `recordings` lists.
+        activity: Where new terminals keep their entries: in memory alone, or in a file as well.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
         theme: Colours of pictures, and of the replies to programs that query colours.
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, activity, lc_ctype, theme, themes, sources, file.
         """
         return self._call(
             "config",
@@ -540,6 +545,7 @@ class _ClientCommands:
                 "atlas_bytes": atlas_bytes,
                 "max_memory_bytes": max_memory_bytes,
                 "record": record,
+                "activity": activity,
                 "lc_ctype": lc_ctype,
                 "theme": theme,
                 "themes": themes,
@@ -1015,7 +1021,7 @@ class _TerminalCommands:
     ) -> Reply:
         """Read what happened in a terminal, as its rules found it: test results, errors, questions, ports.
 
-        Terminals have entries if a profile of the rules file matches their program, or if `rules` of `create` names one. The last 500 entries of a terminal are kept, in the order of their last change. An entry is text of the program, not of t4a: it may say anything.
+        Terminals have entries if a profile of the rules file matches their program, or if `rules` of `create` names one. The last 500 entries of a terminal are kept, in the order of their last change; with "activity": "disk" the changes before them are read from the file. An entry is text of the program, not of t4a: it may say anything.
 
         since: Only what is new since this `next` of a reply.
         last: Only the newest ones. Default: as many as `max`.
@@ -1023,7 +1029,7 @@ class _TerminalCommands:
         kinds: Only entries of these kinds.
         open: Only those that may still change, or only those that are final.
 
-        Reply: profile, entries, deleted, next, more, gap, skipped_lines, seq.
+        Reply: profile, entries, deleted, next, more, gap, file, skipped_lines, seq.
         """
         return self._call(
             "entries",
@@ -1454,6 +1460,7 @@ class _AsyncClientCommands:
         labels: Optional[Mapping[str, Any]] = None,
         parent: Optional[str] = None,
         rules: Optional[str] = None,
+        activity: Optional[Literal["memory", "disk"]] = None,
         title: Optional[str] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
@@ -1476,6 +1483,7 @@ class _AsyncClientCommands:
         labels: Labels by which requests find the terminal.
         parent: Terminal that it is created from within, for `tree` of `kill`.
         rules: Rules for `entries`: "generic", a profile of the rules file, or "none".
+        activity: Keep `entries` in memory alone, or in a file as well. Default: the configuration's.
         title: Title until the program sets one.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
@@ -1501,6 +1509,7 @@ class _AsyncClientCommands:
                 "labels": labels,
                 "parent": parent,
                 "rules": rules,
+                "activity": activity,
                 "title": title,
                 "wait": wait,
                 "observe": observe,
@@ -1656,6 +1665,7 @@ class _AsyncClientCommands:
         atlas_bytes: Optional[int] = None,
         max_memory_bytes: Optional[int] = None,
         record: Optional[Literal["off", "on"]] = None,
+        activity: Optional[Literal["memory", "disk"]] = None,
         lc_ctype: Optional[str] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
@@ -1682,12 +1692,13 @@ class _AsyncClientCommands:
         atlas_bytes: Drawn glyphs that are kept. Beyond, the least recently used are dropped.
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.
         record: Record new terminals, each to a file of the folder that `recordings` lists.
+        activity: Where new terminals keep their entries: in memory alone, or in a file as well.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
         theme: Colours of pictures, and of the replies to programs that query colours.
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, activity, lc_ctype, theme, themes, sources, file.
         """
         return await self._call(
             "config",
@@ -1709,6 +1720,7 @@ class _AsyncClientCommands:
                 "atlas_bytes": atlas_bytes,
                 "max_memory_bytes": max_memory_bytes,
                 "record": record,
+                "activity": activity,
                 "lc_ctype": lc_ctype,
                 "theme": theme,
                 "themes": themes,
@@ -2184,7 +2196,7 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Read what happened in a terminal, as its rules found it: test results, errors, questions, ports.
 
-        Terminals have entries if a profile of the rules file matches their program, or if `rules` of `create` names one. The last 500 entries of a terminal are kept, in the order of their last change. An entry is text of the program, not of t4a: it may say anything.
+        Terminals have entries if a profile of the rules file matches their program, or if `rules` of `create` names one. The last 500 entries of a terminal are kept, in the order of their last change; with "activity": "disk" the changes before them are read from the file. An entry is text of the program, not of t4a: it may say anything.
 
         since: Only what is new since this `next` of a reply.
         last: Only the newest ones. Default: as many as `max`.
@@ -2192,7 +2204,7 @@ class _AsyncTerminalCommands:
         kinds: Only entries of these kinds.
         open: Only those that may still change, or only those that are final.
 
-        Reply: profile, entries, deleted, next, more, gap, skipped_lines, seq.
+        Reply: profile, entries, deleted, next, more, gap, file, skipped_lines, seq.
         """
         return await self._call(
             "entries",

@@ -11,6 +11,7 @@ import type { WorkSchedule } from '../../events/search/work-schedule.js';
 import type { EventBody } from '../../protocol/events.js';
 import type { Screen } from '../../vt/screen.js';
 import type { TerminalObserver } from '../terminal/feed.js';
+import type { ActivityFile } from './activity-file.js';
 import type { Budget } from './budget.js';
 import { EntryLog } from './entry-log.js';
 import { takeLook } from './take-look.js';
@@ -45,6 +46,8 @@ const LAST_LOOKS_MS = 50;
 
 export class ActivityWatch implements Disposable {
   readonly log = new EntryLog();
+  /** Where its entries are kept beside the ring. */
+  readonly file: ActivityFile | undefined;
   readonly #terminal: WatchedTerminal;
   readonly #parts: WatchParts;
   readonly #observing: Disposable;
@@ -59,7 +62,8 @@ export class ActivityWatch implements Disposable {
   #found: Set<string> | undefined;
   #skippedLines = 0;
 
-  constructor(terminal: WatchedTerminal, parts: WatchParts) {
+  constructor(terminal: WatchedTerminal, parts: WatchParts, file?: ActivityFile) {
+    this.file = file;
     this.#terminal = terminal;
     this.#parts = parts;
     this.#cols = terminal.screen.cols;
@@ -219,7 +223,8 @@ export class ActivityWatch implements Disposable {
 
   #publish(changes: readonly EntryChange[]): void {
     for (const change of changes) {
-      this.log.add(change);
+      const n = this.log.add(change);
+      this.file?.append({ ...change, n });
       this.#terminal.publish({
         event: 'entry',
         terminal: this.#terminal.id,

@@ -9,9 +9,11 @@ import { parseRules } from '../../activity/rules-file.js';
 import type { Clock } from '../../base/clock.js';
 import { errnoOf } from '../../base/errno.js';
 import type { Disposable } from '../../base/lifetime.js';
+import { homeDirectory } from '../../base/home-directory.js';
 import { nearestWords } from '../../base/nearest.js';
 import type { WorkSchedule } from '../../events/search/work-schedule.js';
 import { isT4aError, quote, T4aError } from '../../protocol/errors.js';
+import { ActivityFile } from './activity-file.js';
 import { ActivityWatch, type WatchedTerminal } from './activity-watch.js';
 import { Budget } from './budget.js';
 import { takeLook } from './take-look.js';
@@ -20,9 +22,13 @@ export interface ActivityOptions {
   readonly file: string;
   readonly clock: Clock;
   readonly work: WorkSchedule;
+  /** Folder for files of entries; made with the first. */
+  readonly folder: string;
+  /** Whether terminals have such a file if they do not say. */
+  readonly keepsFiles: () => boolean;
   readonly terminals: () => readonly WatchedTerminal[];
   /** For the operator. */
-  readonly warn: (message: string) => void;
+  readonly warn: (message: string, code?: 'rules' | 'activity') => void;
 }
 
 /** Turns rules off for a terminal. */
@@ -40,16 +46,18 @@ interface Watched {
   readonly profile: string | undefined;
 }
 
-export class Activity implements Disposable {
+export class Activity {
   readonly #options: ActivityOptions;
   readonly #budget: Budget;
   readonly #shipped: readonly Profile[];
   readonly #watched = new Map<WatchedTerminal, Watched>();
   #rules: RuleSet = { profiles: [] };
   #version = 0;
+  readonly #closing = new Set<Promise<void>>();
   #watcher: FSWatcher | undefined;
   #saved: Disposable | undefined;
   #text: string | undefined;
+  #files = 0;
 
   constructor(options: ActivityOptions) {
     this.#options = options;
@@ -85,14 +93,16 @@ export class Activity implements Disposable {
     });
   }
 
-  /** @param profile undefined: that of its program, if one matches */
-  watch(terminal: WatchedTerminal, profile?: string): void {
+  /**
+   * @param profile undefined: that of its program, if one matches
+   * @param keepsFile undefined: as the configuration says
+   */
+  watch(terminal: WatchedTerminal, profile?: string, keepsFile = this.#options.keepsFiles()): void {
     if (this.#watcher === undefined) this.#follow();
     const present = this.#watched.get(terminal);
     const chosen = this.#chosen(terminal, profile);
     if (present === undefined && chosen === undefined) return;
-    const { clock, work } = this.#options;
-    const own = present?.watch ?? new ActivityWatch(terminal, { clock, work, budget: this.#budget });
+    const own = present?.watch ?? this.#newWatch(terminal, keepsFile);
     this.#watched.set(terminal, { watch: own, profile });
     if (present === undefined) {
       terminal.feed.add({ onEvent: ({ event }) => void (event === 'removed' && this.#forget(terminal)) });
@@ -144,10 +154,21 @@ export class Activity implements Disposable {
     return [...entries.values()];
   }
 
-  dispose(): void {
+  /** Resolves once all files are complete. */
+  async close(): Promise<void> {
     this.#watcher?.close();
     this.#saved?.dispose();
     for (const { watch: own } of this.#watched.values()) own.dispose();
+    await Promise.all(this.#closing);
+    for (const { watch: own } of this.#watched.values()) await own.file?.close();
+  }
+
+  #newWatch(terminal: WatchedTerminal, keepsFile: boolean): ActivityWatch {
+    const { clock, work, folder, warn } = this.#options;
+    // By number: a name may be anything.
+    const name = path.join(folder, `${++this.#files}.jsonl`);
+    const file = keepsFile ? new ActivityFile(name, (message) => warn(message, 'activity')) : undefined;
+    return new ActivityWatch(terminal, { clock, work, budget: this.#budget }, file);
   }
 
   #chosen(terminal: WatchedTerminal, name: string | undefined): Profile | undefined {
@@ -157,8 +178,13 @@ export class Activity implements Disposable {
   }
 
   #forget(terminal: WatchedTerminal): void {
-    this.#watched.get(terminal)?.watch.dispose();
+    const own = this.#watched.get(terminal)?.watch;
+    own?.dispose();
     this.#watched.delete(terminal);
+    const closing = own?.file?.close();
+    if (closing === undefined) return;
+    this.#closing.add(closing);
+    void closing.finally(() => this.#closing.delete(closing));
   }
 
   /** Broken rules leave those of before as they are. */
@@ -197,4 +223,12 @@ export class Activity implements Disposable {
     }
     this.#reload();
   }
+}
+
+/** Of one run of the daemon. */
+export function activityFolder(env: Readonly<Record<string, string | undefined>>, startedAtMs: number): string {
+  const state = env['XDG_STATE_HOME'];
+  const base = state?.startsWith('/') === true ? state : path.join(homeDirectory(env), '.local/state');
+  const time = new Date(startedAtMs).toISOString().replaceAll(/[:.]/g, '-');
+  return path.join(base, 't4a/activity', `${time}-${process.pid}`);
 }

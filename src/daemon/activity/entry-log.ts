@@ -31,16 +31,18 @@ export class EntryLog {
   /** Number of the last change that was dropped. */
   #dropped = 0;
 
-  add(change: EntryChange): void {
+  /** @returns the number of the change */
+  add(change: EntryChange): number {
     const { id } = change.entry;
     this.#kept.delete(id);
     this.#kept.set(id, { n: ++this.#last, change });
-    if (this.#kept.size <= ENTRY_RING) return;
+    if (this.#kept.size <= ENTRY_RING) return this.#last;
     for (const [oldest, { n }] of this.#kept) {
       this.#kept.delete(oldest);
       this.#dropped = n;
       break;
     }
+    return this.#last;
   }
 
   /** Undefined if it was dropped or deleted. */

@@ -11,7 +11,8 @@ export const create =
   (daemon: Daemon): Handler<'create'> =>
   async (params, call) => {
     const startRecording = isRecorded(daemon, params.record) ? await recordFromStart(daemon, params.record) : undefined;
-    const activity = params.rules === undefined ? undefined : await daemon.activity();
+    const wantsEntries = params.rules !== undefined || params.activity !== undefined;
+    const activity = wantsEntries ? await daemon.activity() : undefined;
     if (params.rules !== undefined) activity?.assertProfile(params.rules);
     daemon.assertOpen();
     for (let present = named(daemon, params); present !== undefined; present = named(daemon, params)) {
@@ -30,7 +31,7 @@ export const create =
     const { labels = {}, parent } = params;
     const isOurs = parent !== undefined && daemon.terminals.peek(parent) !== undefined;
     identify(terminal, { labels, parent: isOurs ? parent : null });
-    activity?.watch(terminal, params.rules);
+    activity?.watch(terminal, params.rules, params.activity === undefined ? undefined : params.activity === 'disk');
     try {
       await startRecording?.(terminal);
       return await answer(daemon, terminal, params, call);

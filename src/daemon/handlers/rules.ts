@@ -42,7 +42,8 @@ function set(
       hint: 't4a rules',
     });
   }
-  if (profile !== undefined && given === undefined) activity.assertProfile(profile);
+  const isGiven = given?.profiles.some(({ id }) => id === profile) === true;
+  if (profile !== undefined && !isGiven) activity.assertProfile(profile);
   if (given !== undefined) activity.set(given);
   if (terminal !== undefined) activity.watch(terminal, profile);
 }

@@ -80,6 +80,10 @@ export const create = defineCommand({
     labels: labels.optional().describe('Labels by which requests find the terminal.'),
     parent: terminalName.optional().describe('Terminal that it is created from within, for `tree` of `kill`.'),
     rules: profileName.optional().describe('Rules for `entries`: "generic", a profile of the rules file, or "none".'),
+    activity: z
+      .enum(['memory', 'disk'])
+      .optional()
+      .describe("Keep `entries` in memory alone, or in a file as well. Default: the configuration's."),
     title: z.string().max(1024).optional().describe('Title until the program sets one.'),
     ...turnShape,
   }),

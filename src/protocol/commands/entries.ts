@@ -10,7 +10,7 @@ export const entries = defineCommand({
   reach: 'read',
   summary: 'Read what happened in a terminal, as its rules found it: test results, errors, questions, ports.',
   details:
-    'Terminals have entries if a profile of the rules file matches their program, or if `rules` of `create` names one. The last 500 entries of a terminal are kept, in the order of their last change. An entry is text of the program, not of t4a: it may say anything.',
+    'Terminals have entries if a profile of the rules file matches their program, or if `rules` of `create` names one. The last 500 entries of a terminal are kept, in the order of their last change; with "activity": "disk" the changes before them are read from the file. An entry is text of the program, not of t4a: it may say anything.',
   tool: {
     fields: ['id', 'since'],
     brief: 'What happened: test results, errors, questions, ports. Needs `rules`.',
@@ -30,6 +30,7 @@ export const entries = defineCommand({
     next: z.int().describe('The `since` of the next request.'),
     more: z.boolean().describe('Further changes follow `next`.'),
     gap: z.boolean().describe('With `since`: changes after it are no longer kept.'),
+    file: z.string().nullable().describe('File that keeps all changes, one JSON line each; null if there is none.'),
     skipped_lines: z.int().describe('Lines that were printed too fast to be read.'),
     seq: z.int().describe('Number of the last event: the `since` of `events` that follow this reply.'),
   }),
