@@ -7,6 +7,7 @@ import type { Disposable } from '../../base/lifetime.js';
 import { Engine } from '../../activity/engine.js';
 import type { Entry, EntryChange } from '../../activity/entry.js';
 import type { Profile } from '../../activity/rule.js';
+import type { Work } from '../../events/search/work.js';
 import type { WorkSchedule } from '../../events/search/work-schedule.js';
 import type { EventBody } from '../../protocol/events.js';
 import type { Screen } from '../../vt/screen.js';
@@ -41,8 +42,8 @@ const STANDS_MS = 250;
 const LINES_A_LOOK = 500;
 /** Unread lines; of more, the oldest are skipped. */
 const MAX_BACKLOG = 5000;
-/** At the end of the program: what is not read by then is skipped. */
-const LAST_LOOKS_MS = 50;
+/** Processor time at the end of the program, with the event loop held. */
+const LAST_LOOKS_MS = 100;
 
 export class ActivityWatch implements Disposable {
   readonly log = new EntryLog();
@@ -61,6 +62,7 @@ export class ActivityWatch implements Disposable {
   /** Set while a terminal is read again: ids that were found. */
   #found: Set<string> | undefined;
   #skippedLines = 0;
+  #finished = Promise.resolve();
 
   constructor(terminal: WatchedTerminal, parts: WatchParts, file?: ActivityFile) {
     this.file = file;
@@ -76,6 +78,11 @@ export class ActivityWatch implements Disposable {
 
   get profile(): Profile | undefined {
     return this.#engine?.profile;
+  }
+
+  /** Resolves once the last output of an ended program is read. */
+  finished(): Promise<void> {
+    return this.#finished;
   }
 
   get skippedLines(): number {
@@ -185,22 +192,34 @@ export class ActivityWatch implements Disposable {
     return takeLook(screen, { from: engine.from, maxLines: LINES_A_LOOK, ts: clock.wallNow(), renumbered });
   }
 
-  /** At once: the entries of a terminal come before its `exit`. */
+  /** At once, so that the entries of a terminal come before its `exit`; what takes longer, afterwards in slices. */
   #finish(): void {
     this.#stop();
     const engine = this.#engine;
     if (engine === undefined) return;
-    const deadlineMs = performance.now() + LAST_LOOKS_MS;
-    do {
-      const looking = engine.look({ ...this.#take(engine), unfinished: false, cursor: Infinity });
-      for (let next = looking.next(); ; next = looking.next()) {
-        if (next.done === true) {
-          this.#publish(next.value);
-          break;
-        }
-        if (performance.now() > deadlineMs) break;
-      }
-    } while (engine.isBehind && performance.now() < deadlineMs);
+    const looking = this.#lastLooks(engine);
+    const cpu = process.cpuUsage();
+    let next = looking.next();
+    while (next.done !== true && cpuMsSince(cpu) < LAST_LOOKS_MS) next = looking.next();
+    if (next.done === true) return;
+    this.#finished = new Promise((resolve) => {
+      const running = this.#parts.work.run(looking, (result) => {
+        this.#running = undefined;
+        resolve();
+        result();
+      });
+      this.#running = {
+        dispose: () => {
+          running.dispose();
+          resolve();
+        },
+      };
+    });
+  }
+
+  *#lastLooks(engine: Engine): Work<void> {
+    do this.#publish(yield* engine.look({ ...this.#take(engine), unfinished: false, cursor: Infinity }));
+    while (engine.isBehind);
     this.#publish(engine.end());
     this.#correct();
   }
@@ -233,4 +252,9 @@ export class ActivityWatch implements Disposable {
       });
     }
   }
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
 }

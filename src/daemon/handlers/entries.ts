@@ -15,6 +15,7 @@ export const entries =
     const terminal = daemon.terminals.use(id, call);
     const rules = daemon.usesRules ? await daemon.activity() : undefined;
     const watch = rules?.of(terminal);
+    if (!terminal.alive) await watch?.finished();
     const seq = daemon.bus.lastSeq;
     const answer = watch === undefined ? NO_ENTRIES : await answerOf(watch, query);
     return {
