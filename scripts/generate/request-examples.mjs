@@ -19,6 +19,8 @@ function request(example, { parseCommandLine, argumentBytes, requestFields }) {
   if (example.includes(' < ')) return undefined;
   const { command, params, options } = parseCommandLine(words(example));
   const fields = { cmd: command.name, ...requestFields({ command, params, options }) };
+  // On the command line the name of a file.
+  if (command.name === 'rules' && fields.rules !== undefined) fields.rules = '{"version":1,"profiles":[]}';
   if (command.stdin !== 'bytes') return fields;
   return { ...fields, input: new TextDecoder().decode(argumentBytes(params.input, options)) };
 }

@@ -6,6 +6,7 @@ import { LAST_TERMINAL } from './argv/commands.generated.js';
 import type { Fields, Invocation } from './argv/invocation.js';
 import { noteElsewhere } from './elsewhere.js';
 import { exitStatusOf, LOOK_FAILED } from './exit-status.js';
+import { followEntries } from './present/entries.js';
 import { followOutput } from './present/follow-output.js';
 import type { Host } from './host.js';
 import { isT4aError, type T4aError } from '../protocol/errors.js';
@@ -34,7 +35,10 @@ export async function execute(given: Invocation, host: Host): Promise<number> {
   if (picture !== undefined) checkOutput(picture);
   const params = await prepare(invocation, host, client);
   if (command.streams === true) return streamEvents(await client(), params, host);
-  if (invocation.options['follow'] === true) return followOutput(await client(), invocation, params, host);
+  if (invocation.options['follow'] === true) {
+    const follow = command.name === 'entries' ? followEntries : followOutput;
+    return follow(await client(), invocation, params, host);
+  }
   // The table was made from the very schemas that these types come from; the daemon checks the values.
   const request = [command.name as CallName, params] as unknown as [CallName, ...CallArguments<CallName>];
   const early =

@@ -1,4 +1,6 @@
 /** The daemon: everything that the handlers use, created once and disposed once. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Clock } from '../base/clock.js';
 import type { Log } from '../base/log.js';
 import { collectGarbage } from './system/collect-garbage.js';
@@ -17,6 +19,7 @@ import { MAX_MARKING_MS, Prefetch } from './pictures/prefetch.js';
 import { Pictures } from './pictures/pictures.js';
 import { StreamedRuns } from './terminal/streamed-runs.js';
 import type { Asks } from './asks/asks.js';
+import type { Activity } from './activity/activity.js';
 import type { Recordings } from './recording/recordings.js';
 import { presenceOf } from './terminal/presence.js';
 import { SharedParts } from './terminal/shared-parts.js';
@@ -68,6 +71,7 @@ export class Daemon {
   >;
   #recordings: Promise<Recordings> | undefined;
   #asks: Promise<Asks> | undefined;
+  #activity: Promise<Activity> | undefined;
   #shutdown: Promise<number[]> | undefined;
 
   constructor(options: DaemonSetup) {
@@ -122,6 +126,38 @@ export class Daemon {
       (room) => new room.Asks({ clock: this.options.clock, announce, show }),
     );
     return this.#asks;
+  }
+
+  /** Rules of the owner, whether or not it exists. */
+  get rulesFile(): string {
+    return path.join(path.dirname(this.options.configFile), 'rules.json');
+  }
+
+  /** Whether any terminal may have rules. */
+  get usesRules(): boolean {
+    return this.#activity !== undefined || existsSync(this.rulesFile);
+  }
+
+  /** Loaded with the first rules. */
+  activity(): Promise<Activity> {
+    const { work } = this.parts;
+    const { clock, env } = this.options;
+    const warn = (message: string, code: 'rules' | 'activity' = 'rules'): void =>
+      this.bus.announce({ event: 'warning', code, message });
+    const keepsFiles = (): boolean => this.#config.activity === 'disk';
+    this.#activity ??= import('./activity/activity.js').then(
+      (room) =>
+        new room.Activity({
+          file: this.rulesFile,
+          folder: room.activityFolder(env, clock.wallNow()),
+          clock,
+          work,
+          warn,
+          keepsFiles,
+          terminals: () => this.terminals.all(),
+        }),
+    );
+    return this.#activity;
   }
 
   get config(): Config {
@@ -204,6 +240,7 @@ export class Daemon {
     const orphans = await endTerminals(this);
     (await this.#asks)?.dispose();
     await (await this.#recordings)?.finishAll();
+    await (await this.#activity)?.close();
     this.parts.dispose();
     return orphans;
   }

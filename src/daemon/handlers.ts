@@ -10,6 +10,7 @@ import { control } from './handlers/control.js';
 import { create } from './handlers/create.js';
 import { cursor } from './handlers/cursor.js';
 import { debug } from './handlers/debug.js';
+import { entries } from './handlers/entries.js';
 import { events } from './handlers/events.js';
 import { find } from './handlers/find.js';
 import { focus } from './handlers/focus.js';
@@ -21,11 +22,14 @@ import { paste } from './handlers/paste.js';
 import { press } from './handlers/press.js';
 import { type } from './handlers/type.js';
 import { kill } from './handlers/kill.js';
+import { label } from './handlers/label.js';
 import { list, status } from './handlers/list.js';
 import { ping } from './handlers/ping.js';
+import { publish } from './handlers/publish.js';
 import { record, recordings } from './handlers/record.js';
 import { resize } from './handlers/resize.js';
 import { restrict } from './handlers/restrict.js';
+import { rules } from './handlers/rules.js';
 import { run } from './handlers/run.js';
 import { schema } from './handlers/schema.js';
 import { screenshot } from './handlers/screenshot.js';
@@ -68,8 +72,12 @@ export function makeHandlers(daemon: Daemon): Handlers {
     watch: watch(daemon),
     cancel: cancel(),
     output: output(daemon),
+    entries: entries(daemon),
     debug: debug(daemon),
     config: config(daemon),
+    rules: rules(daemon),
+    label: label(daemon),
+    publish: publish(daemon),
     ping: ping(daemon),
     restrict: restrict(),
     stats: stats(daemon),

@@ -1,5 +1,7 @@
 /** Every event of a terminal or of the whole daemon: its fields and its meaning. */
 import { z } from 'zod';
+import { ENTRY_OPS, entryShape } from './entry.js';
+import { labels } from './labels.js';
 import { awaitingInputShape, cellSpan, exitCode, progressShape, rev, signalName } from './vocabulary.js';
 
 const afterMs = z.int().describe('Milliseconds without output.');
@@ -79,6 +81,12 @@ export const EVENTS = {
     fields: { as: z.string(), person: z.boolean(), reason: z.string().optional() },
   },
   resized: { meaning: 'The size of the grid changed.', fields: { cols: z.int(), rows: z.int() } },
+  entry: {
+    meaning:
+      'The rules of the terminal found an entry, changed it (`upsert`), made it final (`finalize`), or took it back (`delete`).',
+    fields: { op: z.enum(ENTRY_OPS), entry: z.object(entryShape) },
+  },
+  labelled: { meaning: 'The labels of the terminal changed.', fields: { labels } },
   exit: {
     meaning:
       'The process ended and all output up to then is on the screen. The PTY is closed: later output of processes that it left behind is not read.',
@@ -118,10 +126,18 @@ export const DAEMON_EVENTS = {
       terminal: z.string().optional().describe('The terminal concerned, if any.'),
     },
   },
+  published: {
+    meaning: 'A client has published an event of its own.',
+    fields: {
+      name: z.string(),
+      data: z.string(),
+      as: z.string().optional().describe('Author of the request, if it named one.'),
+    },
+  },
   warning: {
     meaning: 'A message for the operator of the daemon.',
     fields: {
-      code: z.enum(['memory', 'fault', 'recording']).describe('Subject, for programs.'),
+      code: z.enum(['memory', 'fault', 'recording', 'rules', 'activity']).describe('Subject, for programs.'),
       message: z.string().describe('Sentence for people.'),
       terminal: z.string().optional().describe('The terminal concerned, if any.'),
     },

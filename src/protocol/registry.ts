@@ -8,6 +8,7 @@ import { control } from './commands/control.js';
 import { create } from './commands/create.js';
 import { cursor } from './commands/cursor.js';
 import { debug } from './commands/debug.js';
+import { entries } from './commands/entries.js';
 import { events } from './commands/events.js';
 import { find } from './commands/find.js';
 import { focus } from './commands/focus.js';
@@ -19,11 +20,14 @@ import { paste } from './commands/paste.js';
 import { press } from './commands/press.js';
 import { type } from './commands/type.js';
 import { kill } from './commands/kill.js';
+import { label } from './commands/label.js';
 import { list, status } from './commands/list.js';
 import { ping } from './commands/ping.js';
+import { publish } from './commands/publish.js';
 import { record, recordings } from './commands/record.js';
 import { resize } from './commands/resize.js';
 import { restrict } from './commands/restrict.js';
+import { rules } from './commands/rules.js';
 import { run } from './commands/run.js';
 import { schema } from './commands/schema.js';
 import { screenshot } from './commands/screenshot.js';
@@ -49,6 +53,7 @@ export const COMMANDS = {
   cursor,
   commands,
   output,
+  entries,
   debug,
   type,
   press,
@@ -65,10 +70,13 @@ export const COMMANDS = {
   recordings,
   open,
   wait,
+  publish,
   events,
   watch,
   cancel,
   config,
+  rules,
+  label,
   ping,
   restrict,
   stats,

@@ -36,6 +36,7 @@ const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>) => string }
     reply.unchanged === true
       ? `Unchanged since revision ${reply.rev}.`
       : `${reply.cols}x${reply.rows} cells, ${reply.width}x${reply.height} pixels, revision ${reply.rev}`,
+  entries: entriesWords,
   wait: waitWords,
   kill: ({ ended }) => ended?.map(({ id, ...end }) => `Ended ${id}: ${endWords(end) ?? ''}`).join('\n') ?? 'ok',
   ask: askWords,
@@ -118,6 +119,13 @@ function pictureBlock(reply: object, bytes: Uint8Array): ToolContent {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (mimeType === undefined) return { type: 'text', text: shortened(buffer.toString('utf8')) };
   return { type: 'image', mimeType, data: buffer.toString('base64') };
+}
+
+/** What follows the colon is text of the program. */
+function entriesWords({ profile, entries, next, more }: Reply<'entries'>): string {
+  if (profile === null) return 'The terminal has no rules: create one with "rules": "generic".';
+  const lines = entries.map(({ kind, open, data }) => `${kind}${open ? ' (open)' : ''}: ${JSON.stringify(data)}`);
+  return [`next: ${next}${more ? ' (more follow)' : ''}`, ...lines].join('\n');
 }
 
 function runVerdict(reply: Reply<'run'>): string {

@@ -12,6 +12,7 @@ describe('the configuration', () => {
     expect(DEFAULT_CONFIG).toEqual({
       lc_ctype: process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8',
       record: 'off',
+      activity: 'memory',
       idle_timeout_ms: 2000,
       scrollback: 10_000,
       log_level: 'info',

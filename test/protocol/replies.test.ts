@@ -19,6 +19,12 @@ afterAll(() => daemon.stop());
 const WAIT = { until: [{ text: 'never' }, { idle_ms: 1 }], fail: { gone: 'link' }, timeout_ms: 60_000 };
 const OBSERVE = { text: true, cursor: true, screenshot: { scale: 66 } };
 
+/** Finds "red". */
+const RULES = JSON.stringify({
+  version: 1,
+  profiles: [{ id: 'mine', rules: [{ id: 'red', start: 'red', emit: { kind: 'color' } }] }],
+});
+
 /** Of each command what its replies differ by. */
 const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   create: [
@@ -56,6 +62,10 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   grep: [{ id: 'a', pattern: 'red', context: 1 }],
   find: [{ id: 'a', text: 'red' }],
   cursor: [{ id: 'a' }],
+  entries: [{ id: 'a' }, { id: 'a', since: 0 }],
+  rules: [{}, { action: 'check', terminal: 'a', rules: RULES }],
+  label: [{ id: 'a', set: { role: 'x' } }],
+  publish: [{ name: 'x' }],
   resize: [{ id: 'a', cols: 90, rows: 20 }],
   control: [
     { id: 'a', action: 'show' },

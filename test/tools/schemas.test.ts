@@ -161,6 +161,7 @@ describe('a tool', () => {
       'asks',
       'commands',
       'cursor',
+      'entries',
       'find',
       'grep',
       'list',
@@ -187,7 +188,8 @@ test('the default profile has the fields that most tasks need', () => {
   );
   expect(fields).toEqual({
     ask: 'choices id kind question resume',
-    create: 'cmd_args cols command cwd name observe rows wait',
+    create: 'cmd_args cols command cwd name observe rows rules wait',
+    entries: 'id since',
     kill: 'id signal',
     list: '',
     press: 'id keys observe wait',

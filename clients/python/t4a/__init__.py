@@ -283,6 +283,10 @@ class _ClientCommands:
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
+        labels: Optional[Mapping[str, Any]] = None,
+        parent: Optional[str] = None,
+        rules: Optional[str] = None,
+        activity: Optional[Literal["memory", "disk"]] = None,
         title: Optional[str] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
@@ -303,6 +307,10 @@ class _ClientCommands:
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
+        labels: Labels by which requests find the terminal.
+        parent: Terminal that it is created from within, for `tree` of `kill`.
+        rules: Rules for `entries`: "generic", a profile of the rules file, or "none".
+        activity: Keep `entries` in memory alone, or in a file as well. Default: the configuration's.
         title: Title until the program sets one.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
@@ -326,6 +334,10 @@ class _ClientCommands:
                 "name": name,
                 "reuse": reuse,
                 "record": record,
+                "labels": labels,
+                "parent": parent,
+                "rules": rules,
+                "activity": activity,
                 "title": title,
                 "wait": wait,
                 "observe": observe,
@@ -420,6 +432,8 @@ class _ClientCommands:
         all: Optional[bool] = None,
         signal: Optional[Union[str, int]] = None,
         grace_ms: Optional[int] = None,
+        keep: Optional[bool] = None,
+        tree: Optional[bool] = None,
     ) -> Reply:
         """End terminals, or send a signal to the programs in them.
 
@@ -430,6 +444,8 @@ class _ClientCommands:
         all: Every terminal of the daemon.
         signal: Name ("SIGINT", "int") or number.
         grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
+        keep: End the program, and keep the terminal for reading.
+        tree: Also the terminals that were created from within it, those first.
 
         Reply: ended, survivors.
         """
@@ -441,6 +457,8 @@ class _ClientCommands:
                 "all": all,
                 "signal": signal,
                 "grace_ms": grace_ms,
+                "keep": keep,
+                "tree": tree,
             },
         )
 
@@ -460,10 +478,12 @@ class _ClientCommands:
         self,
         *,
         recordings: Optional[bool] = None,
+        where: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """List all terminals.
 
         recordings: Opened recordings as well.
+        where: Only these terminals.
 
         Reply: terminals.
         """
@@ -471,6 +491,7 @@ class _ClientCommands:
             "list",
             {
                 "recordings": recordings,
+                "where": where,
             },
         )
 
@@ -645,6 +666,28 @@ class _ClientCommands:
             },
         )
 
+    def publish(
+        self,
+        name: str,
+        data: Optional[str] = None,
+    ) -> Reply:
+        """Publish an event of your own, so that others need not poll.
+
+        All subscribers of `events` get it as `published`. Its `seq` is the one from which a subscriber may read on.
+
+        name: What it is.
+        data: Up to 4 KiB of text.
+
+        Reply: seq.
+        """
+        return self._call(
+            "publish",
+            {
+                "name": name,
+                "data": data,
+            },
+        )
+
     def config(
         self,
         *,
@@ -666,6 +709,7 @@ class _ClientCommands:
         atlas_bytes: Optional[int] = None,
         max_memory_bytes: Optional[int] = None,
         record: Optional[Literal["off", "on"]] = None,
+        activity: Optional[Literal["memory", "disk"]] = None,
         lc_ctype: Optional[str] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
@@ -693,12 +737,13 @@ class _ClientCommands:
         atlas_bytes: Drawn glyphs that are kept. Beyond, the least recently used are dropped.
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.
         record: Record new terminals, each to a file of the folder that `recordings` lists.
+        activity: Where new terminals keep their entries: in memory alone, or in a file as well.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
         theme: Colours of pictures, and of the replies to programs that query colours.
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, activity, lc_ctype, theme, themes, sources, file.
         """
         return self._call(
             "config",
@@ -721,10 +766,46 @@ class _ClientCommands:
                 "atlas_bytes": atlas_bytes,
                 "max_memory_bytes": max_memory_bytes,
                 "record": record,
+                "activity": activity,
                 "lc_ctype": lc_ctype,
                 "theme": theme,
                 "themes": themes,
                 "sources": sources,
+            },
+        )
+
+    def rules(
+        self,
+        action: Optional[Literal["show", "check", "set", "apply"]] = None,
+        rules: Optional[str] = None,
+        *,
+        name: Optional[str] = None,
+        terminal: Optional[str] = None,
+        profile: Optional[str] = None,
+        if_version: Optional[int] = None,
+    ) -> Reply:
+        """Show, check or change the rules by which terminals have entries.
+
+        The file is `$XDG_CONFIG_HOME/t4a/rules.json`. It is read when a terminal is created and again whenever it changes; while it is broken, the last good rules stay, and a `warning` names the place. After a change of rules, the entries of a terminal are corrected: later versions and deletions follow, nothing is rewritten.
+
+        action: "check" reads `rules`, and with `terminal` reports the entries that they would find, without keeping them. "set" uses `rules` until the daemon ends or the file changes, or chooses the `profile` of a terminal. "apply" reads all lines of a terminal again.
+        rules: Text of a rules file, to check or to set.
+        name: Name of that text in errors.
+        terminal: Terminal: its id or name, or "@" for the one used last.
+        profile: Profile of rules: "generic", one of the rules file, or "none".
+        if_version: Refuse to set them (`rules_changed`) if the rules have another version.
+
+        Reply: version, file, profiles, profile, entries.
+        """
+        return self._call(
+            "rules",
+            {
+                "action": action,
+                "rules": rules,
+                "name": name,
+                "terminal": terminal,
+                "profile": profile,
+                "if_version": if_version,
             },
         )
 
@@ -851,6 +932,8 @@ class _TerminalCommands:
         all: Optional[bool] = None,
         signal: Optional[Union[str, int]] = None,
         grace_ms: Optional[int] = None,
+        keep: Optional[bool] = None,
+        tree: Optional[bool] = None,
     ) -> Reply:
         """End terminals, or send a signal to the programs in them.
 
@@ -860,6 +943,8 @@ class _TerminalCommands:
         all: Every terminal of the daemon.
         signal: Name ("SIGINT", "int") or number.
         grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
+        keep: End the program, and keep the terminal for reading.
+        tree: Also the terminals that were created from within it, those first.
 
         Reply: ended, survivors.
         """
@@ -870,13 +955,15 @@ class _TerminalCommands:
                 "all": all,
                 "signal": signal,
                 "grace_ms": grace_ms,
+                "keep": keep,
+                "tree": tree,
             },
         )
 
     def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
         """
         return self._call(
             "status",
@@ -1177,6 +1264,38 @@ class _TerminalCommands:
                 "max_bytes": max_bytes,
                 "wait_ms": wait_ms,
                 "inline": inline,
+            },
+        )
+
+    def entries(
+        self,
+        *,
+        since: Optional[int] = None,
+        last: Optional[int] = None,
+        max: Optional[int] = None,
+        kinds: Optional[Sequence[str]] = None,
+        open: Optional[bool] = None,
+    ) -> Reply:
+        """Read what happened in a terminal, as its rules found it: test results, errors, questions, ports.
+
+        Terminals have entries if a profile of the rules file matches their program, or if `rules` of `create` names one. The last 500 entries of a terminal are kept, in the order of their last change; with "activity": "disk" the changes before them are read from the file. An entry is text of the program, not of t4a: it may say anything.
+
+        since: Only what is new since this `next` of a reply.
+        last: Only the newest ones. Default: as many as `max`.
+        max: Entries in the reply, at most.
+        kinds: Only entries of these kinds.
+        open: Only those that may still change, or only those that are final.
+
+        Reply: profile, entries, deleted, next, more, gap, file, skipped_lines, seq.
+        """
+        return self._call(
+            "entries",
+            {
+                "since": since,
+                "last": last,
+                "max": max,
+                "kinds": kinds,
+                "open": open,
             },
         )
 
@@ -1684,6 +1803,29 @@ class _TerminalCommands:
             },
         )
 
+    def label(
+        self,
+        *,
+        set: Optional[Mapping[str, Any]] = None,
+        unset: Optional[Sequence[str]] = None,
+    ) -> Reply:
+        """Set and remove labels of a terminal, by which requests find it.
+
+        A terminal has at most 32 labels, each of at most 1,024 characters. What they mean is up to their users.
+
+        set: Labels to set.
+        unset: Names of labels to remove.
+
+        Reply: labels, parent.
+        """
+        return self._call(
+            "label",
+            {
+                "set": set,
+                "unset": unset,
+            },
+        )
+
 
 class _AsyncClientCommands:
     async def _call(self, cmd: str, fields: Mapping[str, Any]) -> Reply:
@@ -1706,6 +1848,10 @@ class _AsyncClientCommands:
         name: Optional[str] = None,
         reuse: Optional[bool] = None,
         record: Optional[bool] = None,
+        labels: Optional[Mapping[str, Any]] = None,
+        parent: Optional[str] = None,
+        rules: Optional[str] = None,
+        activity: Optional[Literal["memory", "disk"]] = None,
         title: Optional[str] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
@@ -1726,6 +1872,10 @@ class _AsyncClientCommands:
         name: Id of the terminal. Default: t1, t2, …
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
+        labels: Labels by which requests find the terminal.
+        parent: Terminal that it is created from within, for `tree` of `kill`.
+        rules: Rules for `entries`: "generic", a profile of the rules file, or "none".
+        activity: Keep `entries` in memory alone, or in a file as well. Default: the configuration's.
         title: Title until the program sets one.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
@@ -1749,6 +1899,10 @@ class _AsyncClientCommands:
                 "name": name,
                 "reuse": reuse,
                 "record": record,
+                "labels": labels,
+                "parent": parent,
+                "rules": rules,
+                "activity": activity,
                 "title": title,
                 "wait": wait,
                 "observe": observe,
@@ -1843,6 +1997,8 @@ class _AsyncClientCommands:
         all: Optional[bool] = None,
         signal: Optional[Union[str, int]] = None,
         grace_ms: Optional[int] = None,
+        keep: Optional[bool] = None,
+        tree: Optional[bool] = None,
     ) -> Reply:
         """End terminals, or send a signal to the programs in them.
 
@@ -1853,6 +2009,8 @@ class _AsyncClientCommands:
         all: Every terminal of the daemon.
         signal: Name ("SIGINT", "int") or number.
         grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
+        keep: End the program, and keep the terminal for reading.
+        tree: Also the terminals that were created from within it, those first.
 
         Reply: ended, survivors.
         """
@@ -1864,6 +2022,8 @@ class _AsyncClientCommands:
                 "all": all,
                 "signal": signal,
                 "grace_ms": grace_ms,
+                "keep": keep,
+                "tree": tree,
             },
         )
 
@@ -1883,10 +2043,12 @@ class _AsyncClientCommands:
         self,
         *,
         recordings: Optional[bool] = None,
+        where: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """List all terminals.
 
         recordings: Opened recordings as well.
+        where: Only these terminals.
 
         Reply: terminals.
         """
@@ -1894,6 +2056,7 @@ class _AsyncClientCommands:
             "list",
             {
                 "recordings": recordings,
+                "where": where,
             },
         )
 
@@ -2068,6 +2231,28 @@ class _AsyncClientCommands:
             },
         )
 
+    async def publish(
+        self,
+        name: str,
+        data: Optional[str] = None,
+    ) -> Reply:
+        """Publish an event of your own, so that others need not poll.
+
+        All subscribers of `events` get it as `published`. Its `seq` is the one from which a subscriber may read on.
+
+        name: What it is.
+        data: Up to 4 KiB of text.
+
+        Reply: seq.
+        """
+        return await self._call(
+            "publish",
+            {
+                "name": name,
+                "data": data,
+            },
+        )
+
     async def config(
         self,
         *,
@@ -2089,6 +2274,7 @@ class _AsyncClientCommands:
         atlas_bytes: Optional[int] = None,
         max_memory_bytes: Optional[int] = None,
         record: Optional[Literal["off", "on"]] = None,
+        activity: Optional[Literal["memory", "disk"]] = None,
         lc_ctype: Optional[str] = None,
         theme: Optional[str] = None,
         themes: Optional[Mapping[str, Any]] = None,
@@ -2116,12 +2302,13 @@ class _AsyncClientCommands:
         atlas_bytes: Drawn glyphs that are kept. Beyond, the least recently used are dropped.
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.
         record: Record new terminals, each to a file of the folder that `recordings` lists.
+        activity: Where new terminals keep their entries: in memory alone, or in a file as well.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
         theme: Colours of pictures, and of the replies to programs that query colours.
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, activity, lc_ctype, theme, themes, sources, file.
         """
         return await self._call(
             "config",
@@ -2144,10 +2331,46 @@ class _AsyncClientCommands:
                 "atlas_bytes": atlas_bytes,
                 "max_memory_bytes": max_memory_bytes,
                 "record": record,
+                "activity": activity,
                 "lc_ctype": lc_ctype,
                 "theme": theme,
                 "themes": themes,
                 "sources": sources,
+            },
+        )
+
+    async def rules(
+        self,
+        action: Optional[Literal["show", "check", "set", "apply"]] = None,
+        rules: Optional[str] = None,
+        *,
+        name: Optional[str] = None,
+        terminal: Optional[str] = None,
+        profile: Optional[str] = None,
+        if_version: Optional[int] = None,
+    ) -> Reply:
+        """Show, check or change the rules by which terminals have entries.
+
+        The file is `$XDG_CONFIG_HOME/t4a/rules.json`. It is read when a terminal is created and again whenever it changes; while it is broken, the last good rules stay, and a `warning` names the place. After a change of rules, the entries of a terminal are corrected: later versions and deletions follow, nothing is rewritten.
+
+        action: "check" reads `rules`, and with `terminal` reports the entries that they would find, without keeping them. "set" uses `rules` until the daemon ends or the file changes, or chooses the `profile` of a terminal. "apply" reads all lines of a terminal again.
+        rules: Text of a rules file, to check or to set.
+        name: Name of that text in errors.
+        terminal: Terminal: its id or name, or "@" for the one used last.
+        profile: Profile of rules: "generic", one of the rules file, or "none".
+        if_version: Refuse to set them (`rules_changed`) if the rules have another version.
+
+        Reply: version, file, profiles, profile, entries.
+        """
+        return await self._call(
+            "rules",
+            {
+                "action": action,
+                "rules": rules,
+                "name": name,
+                "terminal": terminal,
+                "profile": profile,
+                "if_version": if_version,
             },
         )
 
@@ -2274,6 +2497,8 @@ class _AsyncTerminalCommands:
         all: Optional[bool] = None,
         signal: Optional[Union[str, int]] = None,
         grace_ms: Optional[int] = None,
+        keep: Optional[bool] = None,
+        tree: Optional[bool] = None,
     ) -> Reply:
         """End terminals, or send a signal to the programs in them.
 
@@ -2283,6 +2508,8 @@ class _AsyncTerminalCommands:
         all: Every terminal of the daemon.
         signal: Name ("SIGINT", "int") or number.
         grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
+        keep: End the program, and keep the terminal for reading.
+        tree: Also the terminals that were created from within it, those first.
 
         Reply: ended, survivors.
         """
@@ -2293,13 +2520,15 @@ class _AsyncTerminalCommands:
                 "all": all,
                 "signal": signal,
                 "grace_ms": grace_ms,
+                "keep": keep,
+                "tree": tree,
             },
         )
 
     async def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
         """
         return await self._call(
             "status",
@@ -2600,6 +2829,38 @@ class _AsyncTerminalCommands:
                 "max_bytes": max_bytes,
                 "wait_ms": wait_ms,
                 "inline": inline,
+            },
+        )
+
+    async def entries(
+        self,
+        *,
+        since: Optional[int] = None,
+        last: Optional[int] = None,
+        max: Optional[int] = None,
+        kinds: Optional[Sequence[str]] = None,
+        open: Optional[bool] = None,
+    ) -> Reply:
+        """Read what happened in a terminal, as its rules found it: test results, errors, questions, ports.
+
+        Terminals have entries if a profile of the rules file matches their program, or if `rules` of `create` names one. The last 500 entries of a terminal are kept, in the order of their last change; with "activity": "disk" the changes before them are read from the file. An entry is text of the program, not of t4a: it may say anything.
+
+        since: Only what is new since this `next` of a reply.
+        last: Only the newest ones. Default: as many as `max`.
+        max: Entries in the reply, at most.
+        kinds: Only entries of these kinds.
+        open: Only those that may still change, or only those that are final.
+
+        Reply: profile, entries, deleted, next, more, gap, file, skipped_lines, seq.
+        """
+        return await self._call(
+            "entries",
+            {
+                "since": since,
+                "last": last,
+                "max": max,
+                "kinds": kinds,
+                "open": open,
             },
         )
 
@@ -3104,6 +3365,29 @@ class _AsyncTerminalCommands:
                 "state": state,
                 "gather_ms": gather_ms,
                 "timeout_ms": timeout_ms,
+            },
+        )
+
+    async def label(
+        self,
+        *,
+        set: Optional[Mapping[str, Any]] = None,
+        unset: Optional[Sequence[str]] = None,
+    ) -> Reply:
+        """Set and remove labels of a terminal, by which requests find it.
+
+        A terminal has at most 32 labels, each of at most 1,024 characters. What they mean is up to their users.
+
+        set: Labels to set.
+        unset: Names of labels to remove.
+
+        Reply: labels, parent.
+        """
+        return await self._call(
+            "label",
+            {
+                "set": set,
+                "unset": unset,
             },
         )
 

@@ -5,6 +5,7 @@ import type { Host } from '../host.js';
 import { prepareAnswer } from './answer.js';
 import { INPUT, readsStdin } from './input.js';
 import type { Prepare } from './preparer.js';
+import { prepareRules } from './rules.js';
 import { requestFields } from './request-fields.js';
 import { prepareScreenshot } from './screenshot.js';
 import { prepareKill } from './kill.js';
@@ -18,6 +19,7 @@ const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {
   output: ({ params, options }) => (options['json'] === true ? { ...params, inline: true } : params),
   open: ({ params }, host) => withAbsolutePaths(params, ['path', 'timing'], host),
   record: ({ params }, host) => withAbsolutePaths(params, ['path'], host),
+  rules: prepareRules,
   screenshot: prepareScreenshot,
 };
 

@@ -2,6 +2,7 @@
 import type { CommandSyntax } from '../argv/syntax.js';
 import type { Host } from '../host.js';
 import type { Fields } from '../argv/invocation.js';
+import { withLabels } from './labels.js';
 import { attachedPicture } from './picture-file.js';
 import { turnFields } from './turn.js';
 import { waitConditions } from './wait.js';
@@ -13,7 +14,11 @@ interface Given {
 }
 
 /** @throws T4aError usage */
-export function requestFields({ command: { turn }, params, options }: Given, host: Host): Record<string, unknown> {
+export function requestFields(
+  { command: { name, turn }, params: given, options }: Given,
+  host: Host,
+): Record<string, unknown> {
+  const params = withLabels(name, given);
   if (turn?.includes('until') === true) return { ...params, ...waitConditions(options) };
   if (turn !== undefined) return { ...params, ...turnFields(options, host) };
   const file = options['screenshot'];

@@ -5,11 +5,13 @@ import { presentConfig } from './config.js';
 import { presentAsk, presentAsks } from './asks.js';
 import { presentControl } from './control.js';
 import { presentDebug } from './debug.js';
+import { presentEntries } from './entries.js';
 import { presentFind, presentGrep } from './grep.js';
 import { presentKill } from './kill.js';
 import { presentOutput } from './output.js';
 import type { Present } from './presenter.js';
 import { presentReply, presentSchema } from './reply.js';
+import { presentRules } from './rules.js';
 import { presentRun } from './run.js';
 import { presentScreenshot } from './screenshot.js';
 import { presentCommands, presentList } from './tables.js';
@@ -24,9 +26,11 @@ const OWN: { readonly [Name in CommandName]?: Present<Name> } = {
   screenshot: presentScreenshot,
   text: presentText,
   grep: presentGrep,
+  entries: presentEntries,
   find: presentFind,
   output: presentOutput,
   debug: presentDebug,
+  rules: presentRules,
   run: presentRun,
   wait: presentWait,
   commands: presentCommands,

@@ -1,6 +1,7 @@
 import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
+import { identify } from '../terminal/identity.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { isRecorded, recordFromStart } from './record.js';
 import { checkObserve, seeNew, takeTurn, type TurnParams } from '../turns/turn.js';
@@ -12,6 +13,9 @@ export const create =
   async (given, call) => {
     const params = withCommand(given);
     const startRecording = isRecorded(daemon, params.record) ? await recordFromStart(daemon, params.record) : undefined;
+    const wantsEntries = params.rules !== undefined || params.activity !== undefined;
+    const activity = wantsEntries ? await daemon.activity() : undefined;
+    if (params.rules !== undefined) activity?.assertProfile(params.rules);
     daemon.assertOpen();
     checkObserve(daemon, params.observe);
     for (let present = named(daemon, params); present !== undefined; present = named(daemon, params)) {
@@ -27,6 +31,10 @@ export const create =
       daemon.assertOpen();
     }
     const terminal = spawnTerminal(daemon, params, call);
+    const { labels = {}, parent } = params;
+    const isOurs = parent !== undefined && daemon.terminals.peek(parent) !== undefined;
+    identify(terminal, { labels, parent: isOurs ? parent : null });
+    activity?.watch(terminal, params.rules, params.activity === undefined ? undefined : params.activity === 'disk');
     try {
       await startRecording?.(terminal);
       return await answer(daemon, terminal, params, call);

@@ -6,13 +6,15 @@ import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { liveSession, SIGNAL_NAMES, parseSignal, sendSignal, type SignalOutcome } from '../system/processes.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { treeOf } from '../terminal/where.js';
 
 export const kill =
   (daemon: Daemon): Handler<'kill'> =>
   async (params, call) => {
     const terminals = meant(daemon, params, call);
-    const { signal: name, grace_ms: graceMs } = params;
-    if (name === undefined) return endAll(daemon, terminals, graceMs);
+    const { signal: name, keep, tree } = params;
+    if (name !== undefined && (keep || tree)) throw unfit(keep ? 'keep' : 'tree');
+    if (name === undefined) return endAll(daemon, tree ? withTrees(daemon, terminals) : terminals, params);
     const signal = parseSignal(name);
     if (signal === undefined) throw unknownSignal(name);
     for (const terminal of terminals) send(terminal, signal.number);
@@ -28,15 +30,31 @@ function meant({ terminals }: Daemon, { id, exited, all }: Params<'kill'>, call:
       hint: 'Name the terminal, or "@" for the one used last.',
     });
   }
-  if (id === undefined) return terminals.all().filter(({ alive }) => all || !alive);
+  const isMeant = ({ alive, recording }: Terminal): boolean => all || (!alive && recording === undefined);
+  if (id === undefined) return terminals.all().filter(isMeant);
   return [...new Set([id].flat().map((each) => terminals.use(each, call)))];
 }
 
-async function endAll(daemon: Daemon, terminals: readonly Terminal[], graceMs?: number): Promise<Reply<'kill'>> {
-  const orphans = await Promise.all(terminals.map((terminal) => daemon.remove(terminal, graceMs)));
+type Ending = Pick<Params<'kill'>, 'keep' | 'tree' | 'grace_ms'>;
+
+/** All at once; of a tree one after the other, children first. */
+async function endAll(
+  daemon: Daemon,
+  terminals: readonly Terminal[],
+  { keep, tree, grace_ms }: Ending,
+): Promise<Reply<'kill'>> {
+  const end = (terminal: Terminal): Promise<number[]> =>
+    keep ? terminal.end(grace_ms ?? daemon.config.kill_grace_ms) : daemon.remove(terminal, grace_ms);
+  const orphans: number[][] = [];
+  if (tree) for (const terminal of terminals) orphans.push(await end(terminal));
+  else orphans.push(...(await Promise.all(terminals.map(end))));
   const ended = terminals.map(({ id, exit: { code, signal } }) => ({ id, exit_code: code, signal }));
   const survivors = orphans.flat();
   return survivors.length === 0 ? { ended } : { ended, survivors };
+}
+
+function withTrees({ terminals }: Daemon, roots: readonly Terminal[]): Terminal[] {
+  return [...new Set(roots.flatMap((root) => treeOf(terminals, root)))];
 }
 
 /** @throws T4aError terminal_exited, not_permitted */
@@ -56,6 +74,10 @@ function signalForeground({ pid, foregroundGroup }: Terminal, signal: number): S
   if (session === undefined) return outcome;
   if (session === pid) return sendSignal(-pid, signal);
   return session === liveSession(process.pid) ? sendSignal(pid, signal) : outcome;
+}
+
+function unfit(field: string): T4aError {
+  return new T4aError('invalid_field', `"${field}" goes without "signal": it ends the program.`, { field });
 }
 
 function notPermitted(id: string): T4aError {

@@ -5,12 +5,16 @@ import { wireModes } from '../reading/wire-modes.js';
 import { foregroundName } from '../system/processes.js';
 import { presenceOf } from '../terminal/presence.js';
 import { describeCommand } from './commands.js';
+import { identityOf } from '../terminal/identity.js';
 import type { Terminal } from '../terminal/terminal.js';
+import { terminalsWhere } from '../terminal/where.js';
 
 export const list =
   (daemon: Daemon): Handler<'list'> =>
-  ({ recordings }) => {
-    const shown = daemon.terminals.all().filter(({ recording }) => recordings || recording === undefined);
+  ({ recordings, where }) => {
+    const shown = terminalsWhere(daemon.terminals, where ?? {}).filter(
+      ({ recording }) => recordings || recording === undefined,
+    );
     return { terminals: shown.map(describe) };
   };
 
@@ -51,6 +55,8 @@ function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
     title: terminal.title,
     cmd: [...terminal.command],
     cwd: terminal.cwd,
+    labels: { ...identityOf(terminal).labels },
+    parent: identityOf(terminal).parent,
     created_at: terminal.createdAtMs,
     exit_code: exit.code,
     signal: exit.signal,

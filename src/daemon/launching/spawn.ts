@@ -112,8 +112,18 @@ function nextPicture(terminal: Terminal, { prefetch }: Daemon): TerminalObserver
   return { onEvent: ({ event }) => void (PREFETCH_EVENTS.has(event) && prefetch.start(terminal)) };
 }
 
+/** A moment later: looks read the screen from its first line on, so that none is missed. */
+function rules(terminal: Terminal, daemon: Daemon): TerminalObserver {
+  if (daemon.usesRules) {
+    void daemon.activity().then((activity) => {
+      if (terminal.state.kind !== 'removed' && activity.of(terminal) === undefined) activity.watch(terminal);
+    });
+  }
+  return {};
+}
+
 /** What the daemon observes of every terminal. */
-const OBSERVERS: readonly ((terminal: Terminal, daemon: Daemon) => TerminalObserver)[] = [nextPicture, growth];
+const OBSERVERS: readonly ((terminal: Terminal, daemon: Daemon) => TerminalObserver)[] = [nextPicture, growth, rules];
 
 /** Refuses early: a process without memory would take all terminals with it. */
 export function assertMemory(daemon: Daemon): void {

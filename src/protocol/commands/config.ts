@@ -90,6 +90,9 @@ export const configShape = {
       "Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.",
     ),
   record: z.enum(['off', 'on']).describe('Record new terminals, each to a file of the folder that `recordings` lists.'),
+  activity: z
+    .enum(['memory', 'disk'])
+    .describe('Where new terminals keep their entries: in memory alone, or in a file as well.'),
   lc_ctype: z
     .string()
     .regex(/^[\w.@-]{0,64}$/, 'the name of a locale')
@@ -112,6 +115,7 @@ export const DEFAULT_CONFIG: Config = {
   log_level: 'info',
   max_terminals: 500,
   record: 'off',
+  activity: 'memory',
   lc_ctype: C_UTF_8,
   theme: 'dark',
   themes: {},

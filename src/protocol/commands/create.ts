@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { labels } from '../labels.js';
+import { profileName } from './rules.js';
 import { defineCommand } from '../command.js';
 import { MAX_SCROLLBACK_LINES } from '../limits.js';
 import { turnErrors, turnReplyShape, turnShape } from '../observation.js';
@@ -62,7 +64,7 @@ export const create = defineCommand({
   startsProgram: true,
   settings: { cols: 'cols', rows: 'rows', cmd_args: 'shell' },
   tool: {
-    fields: ['command', 'cmd_args', 'name', 'cwd', 'cols', 'rows', 'wait', 'observe'],
+    fields: ['command', 'cmd_args', 'name', 'cwd', 'cols', 'rows', 'rules', 'wait', 'observe'],
     brief:
       'Start a program (default: a shell) in a new terminal; returns its id. For what is interactive or keeps running.',
   },
@@ -80,15 +82,23 @@ export const create = defineCommand({
       .boolean()
       .optional()
       .describe("Record from the first byte on, see `record`. Default: the configuration's."),
+    labels: labels.optional().describe('Labels by which requests find the terminal.'),
+    parent: terminalName.optional().describe('Terminal that it is created from within, for `tree` of `kill`.'),
+    rules: profileName.optional().describe('Rules for `entries`: "generic", a profile of the rules file, or "none".'),
+    activity: z
+      .enum(['memory', 'disk'])
+      .optional()
+      .describe("Keep `entries` in memory alone, or in a file as well. Default: the configuration's."),
     title: z.string().max(1024).optional().describe('Title until the program sets one.'),
     ...turnShape,
   }),
   reply: () => ({ id: z.string(), cols: z.int(), rows: z.int(), pid: z.int(), ...turnReplyShape }),
   kind: 'bytes',
-  errors: [...spawnErrors, 'name_taken', 'invalid_field', 'recording_failed', ...turnErrors],
+  errors: [...spawnErrors, 'name_taken', 'invalid_field', 'recording_failed', 'profile_not_found', ...turnErrors],
   cli: {
     positionals: ['cmd_args...?'],
     hidden: ['inherit_env'],
+    fields: { labels: { type: 'string', placeholder: 'NAME=VALUE', repeatable: true } },
     examples: ['create', 'create --name build --cols 120 --rows 40 -- bash -l', 'create -- vim README.md'],
     notes:
       "Prints the terminal's id, and with --text the viewport after it. The program gets the caller's environment, without the variables that describe the caller's own terminal (TERM, COLUMNS, LINES and the like) and those that npx adds.",

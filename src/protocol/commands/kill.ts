@@ -31,18 +31,27 @@ export const kill = defineCommand({
       .describe(
         "Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.",
       ),
+    keep: z.boolean().default(false).describe('End the program, and keep the terminal for reading.'),
+    tree: z.boolean().default(false).describe('Also the terminals that were created from within it, those first.'),
   }),
   reply: () => ({
     ended: z
       .array(z.object({ id: z.string(), exit_code: exitCode, signal: signalName }))
       .optional()
-      .describe('The terminals that were removed, and how their programs ended; absent with `signal`.'),
+      .describe('The terminals that were ended, and how their programs ended; absent with `signal`.'),
     survivors,
   }),
   errors: ['terminal_not_found', 'terminal_exited', 'not_permitted', 'invalid_field'],
   cli: {
     positionals: ['id...?'],
-    examples: ['kill t1', 'kill build test', 'kill --exited', 'kill t1 --signal INT'],
+    examples: [
+      'kill t1',
+      'kill build test',
+      'kill --exited',
+      'kill t1 --signal INT',
+      'kill agent --tree',
+      'kill build --keep',
+    ],
     notes: 'Prints a line for each terminal that was ended.',
   },
 });

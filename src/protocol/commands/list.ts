@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
+import { labels, where } from '../labels.js';
 import {
   awaitingInputShape,
   cursorPosition,
@@ -22,6 +23,8 @@ const terminalState = {
   title: z.string(),
   cmd: z.array(z.string()).describe('Program and arguments as started.'),
   cwd: z.string().describe('Working directory at the start.'),
+  labels,
+  parent: z.string().nullable().describe('Terminal that it was created from within; null if unknown.'),
   created_at: z.number().describe('Milliseconds since the Unix epoch.'),
   exit_code: exitCode,
   signal: signalName,
@@ -47,13 +50,17 @@ export const list = defineCommand({
   reach: 'read',
   tool: { fields: [] },
   summary: 'List all terminals.',
-  params: () => ({ recordings: z.boolean().default(false).describe('Opened recordings as well.') }),
+  params: () => ({
+    recordings: z.boolean().default(false).describe('Opened recordings as well.'),
+    where: where.optional().describe('Only these terminals.'),
+  }),
   reply: () => ({ terminals: z.array(z.object(terminalState)) }),
+  errors: ['bad_regex'],
   cli: {
     flags: [
       { name: 'long', short: 'l', type: 'boolean', description: 'Also size, process, directory and title, uncut.' },
     ],
-    examples: ['list', 'list --long', 'list --json'],
+    examples: ['list', 'list --long', 'list --json', `list --where '{"labels":{"role":"worker"}}'`],
     notes: 'Prints a table, one short line a terminal; the whole state is in --json.',
   },
 });

@@ -1,0 +1,265 @@
+/**
+ * Lines to blocks: the first rule that starts on a line opens a block; lines that continue it belong to it; a line that
+ * starts the same rule, or one above it, ends it, and so does any other line. In steps, so that long lines hold nobody up.
+ */
+import type { Work } from '../events/search/work.js';
+import type { LookLine } from './look.js';
+import { MAX_LINE_LENGTH, type PatternMatch } from './pattern.js';
+import type { Rule } from './rule.js';
+
+export interface Block {
+  readonly rule: Rule;
+  /** Place of its first line. */
+  readonly number: number;
+  /** Number after its last line. */
+  readonly endNumber: number;
+  readonly lines: number;
+  readonly firstText: string;
+  readonly text: string;
+  readonly captures: Readonly<Record<string, string>>;
+  readonly confidence: number;
+  /** Lines that follow cannot belong to it. */
+  readonly closed: boolean;
+  /** False while it is too short for its rule and may still grow. */
+  readonly sure: boolean;
+}
+
+/** Characters of an entry's text. */
+const MAX_TEXT_LENGTH = 1000;
+
+/** Blocks of one look: a rule that matches everything takes several looks for a screen. */
+const MAX_BLOCKS = 100;
+
+/** Steps between two pauses, see {@link Work}. */
+const STEPS_A_PIECE = 10_000;
+
+export interface Lines {
+  readonly lines: readonly LookLine[];
+  /** Number of the row that is being written; a block of one line is closed once it is below. */
+  readonly cursor: number;
+  readonly more: boolean;
+  /** The last line is still being printed: it ends and closes nothing, and starts a block of few rules only. */
+  readonly unfinished: boolean;
+  /** Blocks that may be found. */
+  readonly room?: number;
+}
+
+export interface FoundBlocks {
+  readonly blocks: readonly Block[];
+  /** Number of the first line that was not read; undefined if all were. */
+  readonly unread: number | undefined;
+}
+
+/** Which rules start on a line, kept while the line stays: most looks see the same lines again. */
+export class Verdicts {
+  #kept = new Map<string, readonly Rule[]>();
+  #fresh = new Map<string, readonly Rule[]>();
+
+  /** Drops verdicts about lines that the last look did not have. */
+  turn(): void {
+    this.#kept = this.#fresh;
+    this.#fresh = new Map();
+  }
+
+  *of(rules: readonly Rule[], text: string): Work<readonly Rule[]> {
+    let found = this.#fresh.get(text) ?? this.#kept.get(text);
+    if (found === undefined) {
+      const starting: Rule[] = [];
+      let steps = 0;
+      for (const rule of rules) {
+        if (rule.start.test(text)) starting.push(rule);
+        steps += rule.start.stepsFor(text.length) + 1;
+        if (steps < STEPS_A_PIECE) continue;
+        yield steps;
+        steps = 0;
+      }
+      found = starting;
+    }
+    this.#fresh.set(text, found);
+    return found;
+  }
+}
+
+export function* findBlocks(rules: readonly Rule[], all: Lines, verdicts: Verdicts): Work<FoundBlocks> {
+  const isCut = all.unfinished && !all.more;
+  const given = isCut ? { ...all, lines: all.lines.slice(0, -1) } : all;
+  const found = yield* findIn(rules, given, verdicts);
+  const last = all.lines.at(-1);
+  const goesOn = found.blocks.at(-1)?.closed === false && found.blocks.at(-1)?.endNumber === last?.number;
+  if (!isCut || last === undefined || goesOn || found.unread !== undefined) return found;
+  const early = rules.filter(({ unfinished }) => unfinished);
+  if (early.length === 0) return found;
+  const { blocks } = yield* findIn(early, { ...all, lines: [last] }, new Verdicts());
+  return { blocks: [...found.blocks, ...blocks], unread: undefined };
+}
+
+function* findIn(rules: readonly Rule[], given: Lines, verdicts: Verdicts): Work<FoundBlocks> {
+  const { lines, room = MAX_BLOCKS } = given;
+  const blocks: Block[] = [];
+  for (let i = 0; i < lines.length;) {
+    const line = lines[i] as LookLine;
+    const starting = yield* verdicts.of(rules, seen(line));
+    let found: { block: Block; count: number } | undefined;
+    for (const rule of starting) {
+      found = yield* withFallbacks(rule, rules, given, i, verdicts);
+      if (found !== undefined) break;
+    }
+    if (found !== undefined && blocks.length === room) return { blocks, unread: line.number };
+    if (found !== undefined) blocks.push(found.block);
+    i += found?.count ?? 1;
+  }
+  return { blocks, unread: undefined };
+}
+
+type Found = { block: Block; count: number } | undefined;
+
+function* withFallbacks(
+  first: Rule,
+  rules: readonly Rule[],
+  given: Lines,
+  at: number,
+  verdicts: Verdicts,
+): Work<Found> {
+  for (let rule: Rule | undefined = first; rule !== undefined; rule = rule.fallback) {
+    const match = rule.start.match(seen(given.lines[at] as LookLine));
+    yield rule.start.stepsFor(MAX_LINE_LENGTH / 10);
+    if (match === undefined) continue;
+    const found =
+      rule.steps.length > 0
+        ? inSteps(rule, match, given, at)
+        : yield* continued(rule, rules, match, given, at, verdicts);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function* continued(
+  rule: Rule,
+  rules: readonly Rule[],
+  match: PatternMatch,
+  given: Lines,
+  at: number,
+  verdicts: Verdicts,
+): Work<Found> {
+  const { lines } = given;
+  const captures = { ...match.captures };
+  const isSingle = rule.continues === undefined && rule.end === undefined;
+  let closed = false;
+  let next = at + 1;
+  for (; !isSingle && !closed && next < lines.length; next++) {
+    if (next - at === rule.maxLines) break;
+    const text = seen(lines[next] as LookLine);
+    const last = rule.end?.match(text);
+    if (last !== undefined) {
+      Object.assign(captures, last.captures);
+      closed = true;
+      continue;
+    }
+    if (yield* isEndedBy(rule, rules, text, verdicts)) break;
+    if (rule.continues === undefined) continue;
+    const more = rule.continues.match(text);
+    yield rule.continues.stepsFor(text.length);
+    if (more === undefined) break;
+    Object.assign(captures, more.captures);
+  }
+  const isFollowed = next < lines.length;
+  const isWritten = endOf(lines[next - 1] as LookLine) <= given.cursor || given.more;
+  closed ||= isFollowed || (isSingle && isWritten);
+  return { block: blockOf(rule, lines.slice(at, next), captures, rule.confidence, closed, true), count: next - at };
+}
+
+/** A rule above stands before what continues a block of this one. */
+function* isEndedBy(rule: Rule, rules: readonly Rule[], text: string, verdicts: Verdicts): Work<boolean> {
+  const starting = yield* verdicts.of(rules, text);
+  const own = rules.indexOf(rule);
+  return starting.some((other) => other === rule || rules.indexOf(other) < own);
+}
+
+function inSteps(rule: Rule, match: PatternMatch, { lines }: Lines, at: number): Found {
+  const captures = { ...match.captures };
+  let step = 0;
+  let taken = 0;
+  let next = at + 1;
+  let matched = 0;
+  let failed = false;
+  while (step < rule.steps.length && next < lines.length && next - at < rule.maxLines && !failed) {
+    const { match: pattern, optional, repeat } = rule.steps[step] as Rule['steps'][number];
+    const found = pattern.match(seen(lines[next] as LookLine));
+    if (found !== undefined) {
+      Object.assign(captures, found.captures);
+      next++;
+      if (taken === 0) matched++;
+      taken++;
+      if (!repeat) [step, taken] = [step + 1, 0];
+    } else if (optional || taken > 0) {
+      if (taken === 0) matched++;
+      [step, taken] = [step + 1, 0];
+    } else failed = true;
+  }
+  // At the end of what is there, steps that may be left out are still awaited.
+  const isComplete = step === rule.steps.length || (next >= lines.length && rest(rule, step, taken));
+  const isDecided = step === rule.steps.length || failed || next - at === rule.maxLines || next < lines.length;
+  const confidence = isComplete ? rule.confidence : (rule.confidence * (1 + matched)) / (1 + rule.steps.length);
+  const isEnough = isComplete || confidence >= rule.minConfidence;
+  if (isDecided && !isEnough) return undefined;
+  const rounded = Math.round(confidence * 1000) / 1000;
+  return { block: blockOf(rule, lines.slice(at, next), captures, rounded, isDecided, isEnough), count: next - at };
+}
+
+function rest({ steps }: Rule, step: number, taken: number): boolean {
+  return steps.slice(step).every(({ optional }, i) => optional || (i === 0 && taken > 0));
+}
+
+/** The text of a region as a whole, and where its rule's pattern is found in it. */
+export function wholeBlocks(rule: Rule, top: number, rows: readonly string[]): Block[] {
+  const text = rows.join('\n');
+  return rule.start.matches(text).map(({ start, end, captures }) => {
+    const found = text.slice(start, end);
+    const number = top + countOf(text.slice(0, start));
+    const lines = 1 + countOf(found);
+    const [firstText = ''] = found.split('\n');
+    const own = { rule, number, endNumber: number + lines, lines, firstText, text: shortened(found) };
+    return { ...own, captures, confidence: rule.confidence, closed: true, sure: true };
+  });
+}
+
+function countOf(text: string): number {
+  return text.split('\n').length - 1;
+}
+
+function blockOf(
+  rule: Rule,
+  lines: readonly LookLine[],
+  captures: Block['captures'],
+  confidence: number,
+  closed: boolean,
+  sure: boolean,
+): Block {
+  const [first, last] = [lines[0] as LookLine, lines.at(-1) as LookLine];
+  const text = shortened(lines.map(seen).join('\n'));
+  return {
+    rule,
+    captures,
+    confidence,
+    closed,
+    sure,
+    text,
+    number: first.number,
+    endNumber: endOf(last),
+    lines: lines.length,
+    firstText: seen(first),
+  };
+}
+
+function endOf({ number, rows }: LookLine): number {
+  return number + rows;
+}
+
+/** What rules see of a line. */
+function seen({ text }: LookLine): string {
+  return text.length > MAX_LINE_LENGTH ? text.slice(0, MAX_LINE_LENGTH) : text;
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH - 1)}…` : text;
+}

@@ -1,0 +1,194 @@
+/**
+ * Screens over time to changes of entries, by the rules of one profile. Pure: no clock, no terminal, no file. The same rules
+ * and the same looks give the same changes.
+ */
+import { rowCols, rowText } from '../vt/rows/row-text.js';
+import type { SnapshotRow } from '../vt/snapshot.js';
+import type { Work } from '../events/search/work.js';
+import { findBlocks, Verdicts, wholeBlocks, type Block } from './blocks.js';
+import type { EntryChange } from './entry.js';
+import { type Earlier, type Instant, Ledger } from './ledger.js';
+import type { Look } from './look.js';
+import type { Profile, Region, Rule } from './rule.js';
+import { Track, type TrackTraits } from './track.js';
+
+/** Entries that are new in one look. With more, the rest is left to the next look. */
+const MAX_NEW = 50;
+
+const LINES: TrackTraits = { whileShown: false, remembers: false };
+const ALT_LINES: TrackTraits = { whileShown: false, remembers: true };
+const SHOWN: TrackTraits = { whileShown: true, remembers: false };
+
+/** Rules that read the same part of the viewport. */
+interface Area {
+  readonly region: Region | undefined;
+  readonly rules: readonly Rule[];
+  readonly verdicts: Verdicts;
+  readonly track: Track;
+  /** Text of the triggers at the last look. */
+  seen: string | undefined;
+}
+
+export class Engine {
+  readonly profile: Profile;
+  readonly #ledger: Ledger;
+  readonly #rules: readonly Rule[];
+  readonly #titles: readonly Rule[];
+  readonly #verdicts = new Verdicts();
+  readonly #titleVerdicts = new Verdicts();
+  readonly #normal: Track;
+  readonly #alt: Track;
+  readonly #title: Track;
+  readonly #areas: readonly Area[];
+  #altScreen = false;
+  /** Number of the first line of the normal screen that was not read. */
+  #next = 0;
+  #isBehind = false;
+
+  /** @param earlier entries that are not to be found a second time */
+  constructor(profile: Profile, terminal: string, generation = 0, earlier?: Earlier) {
+    this.profile = profile;
+    this.#ledger = new Ledger(terminal, generation, earlier);
+    this.#rules = profile.rules.filter(({ on }) => on === 'lines');
+    this.#titles = profile.rules.filter(({ on }) => on === 'title');
+    this.#normal = new Track(this.#ledger, LINES);
+    this.#alt = new Track(this.#ledger, ALT_LINES);
+    this.#title = new Track(this.#ledger, SHOWN);
+    this.#areas = areasOf(profile.rules, this.#ledger);
+  }
+
+  /** Number of the first line that the next look must have, beside those of the viewport. */
+  get from(): number {
+    return Math.min(this.#next, this.#normal.firstOpen ?? this.#next);
+  }
+
+  /** Lines were left for a look that follows at once. */
+  get isBehind(): boolean {
+    return this.#isBehind;
+  }
+
+  /** A look that shows the same may finalize entries. */
+  get hasOpen(): boolean {
+    return this.#ledger.hasOpen;
+  }
+
+  /** Leaves out the lines before `number`. */
+  skipTo(number: number): void {
+    this.#next = Math.max(this.#next, number);
+    this.#ledger.finalizeAll();
+  }
+
+  *look(look: Look): Work<readonly EntryChange[]> {
+    const { altScreen, rev, ts } = look;
+    if (altScreen !== this.#altScreen) this.#switch(altScreen);
+    const at: Instant = { rev, ts, lasting: !altScreen };
+    const rest = yield* this.#readLines(look, at);
+    this.#isBehind = rest !== undefined || look.more;
+    if (!this.#isBehind) {
+      yield* this.#readTitle(look);
+      for (const area of this.#areas) yield* readArea(area, look);
+    }
+    return this.#ledger.take();
+  }
+
+  /** The program has ended, or the rules are others now: nothing changes any more. */
+  end(): readonly EntryChange[] {
+    this.#ledger.finalizeAll();
+    return this.#ledger.take();
+  }
+
+  *#readLines(look: Look, at: Instant): Work<number | undefined> {
+    const { lines, cursor, more, unfinished, altScreen, renumbered, top } = look;
+    const track = altScreen ? this.#alt : this.#normal;
+    if (this.#rules.length === 0) return undefined;
+    this.#verdicts.turn();
+    const room = track.size + MAX_NEW;
+    const { blocks, unread } = yield* findBlocks(
+      this.#rules,
+      { lines, cursor, more, unfinished, room },
+      this.#verdicts,
+    );
+    const last = lines.at(-1);
+    const read = unread ?? (more && last !== undefined ? last.number + last.rows : undefined);
+    const first = renumbered ? -Infinity : (lines[0]?.number ?? top);
+    track.update(blocks, { first: Math.min(first, top), end: read ?? Infinity, renumbered, top }, at);
+    if (!altScreen) this.#next = read ?? top;
+    return unread;
+  }
+
+  *#readTitle({ title, ts, rev }: Look): Work<void> {
+    if (this.#titles.length === 0) return;
+    this.#titleVerdicts.turn();
+    const lines = title === '' ? [] : [{ number: 0, rows: 1, text: title }];
+    const { blocks } = yield* findBlocks(
+      this.#titles,
+      { lines, cursor: 1, more: false, unfinished: false },
+      this.#titleVerdicts,
+    );
+    this.#title.update(blocks, ALL, { ts, rev, lasting: false });
+  }
+
+  #switch(altScreen: boolean): void {
+    (this.#altScreen ? this.#alt : this.#normal).leave();
+    if (altScreen) this.#alt.forget();
+    for (const { track } of this.#areas) track.forget();
+    this.#altScreen = altScreen;
+  }
+}
+
+/** Everything of a region or title is in each look. */
+const ALL = { first: -Infinity, end: Infinity, renumbered: false, top: -Infinity };
+
+function areasOf(rules: readonly Rule[], ledger: Ledger): Area[] {
+  const groups = new Map<string, Rule[]>();
+  for (const rule of rules) {
+    if (rule.on !== 'region') continue;
+    const place = JSON.stringify(rule.whole ? [rule.region, rule.id] : rule.region);
+    groups.set(place, [...(groups.get(place) ?? []), rule]);
+  }
+  return [...groups.values()].map((own) => ({
+    region: own[0]?.region,
+    rules: own,
+    verdicts: new Verdicts(),
+    track: new Track(ledger, SHOWN),
+    seen: undefined,
+  }));
+}
+
+function* readArea(area: Area, look: Look): Work<void> {
+  const [first] = area.rules;
+  const { from, rows } = cut(look.viewport, area.region);
+  const trigger = first?.trigger === undefined ? rows : cut(look.viewport, first.trigger).rows;
+  const seen = trigger.join('\n');
+  if (seen === area.seen && !look.renumbered) return;
+  area.seen = seen;
+  const top = from + (look.altScreen ? 0 : look.top);
+  let blocks: readonly Block[];
+  if (first?.whole === true) blocks = wholeBlocks(first, top, rows);
+  else {
+    area.verdicts.turn();
+    const lines = rows.map((text, i) => ({ number: top + i, rows: 1, text }));
+    const written = lines.slice(0, rows.findLastIndex((text) => text !== '') + 1);
+    ({ blocks } = yield* findBlocks(
+      area.rules,
+      { lines: written, cursor: Infinity, more: false, unfinished: false },
+      area.verdicts,
+    ));
+  }
+  area.track.update(blocks, { ...ALL, renumbered: look.renumbered }, { rev: look.rev, ts: look.ts, lasting: false });
+}
+
+function cut(viewport: readonly SnapshotRow[], region: Region | undefined): { from: number; rows: string[] } {
+  const height = viewport.length;
+  const from = within(region?.top ?? 0, height);
+  const end = within(region?.bottom ?? height, height);
+  const rows = viewport.slice(from, end).map((row) => {
+    const cols = rowCols(row);
+    return rowText(row, { from: within(region?.left ?? 0, cols), to: within(region?.right ?? cols, cols) }).trimEnd();
+  });
+  return { from, rows };
+}
+
+function within(place: number, size: number): number {
+  return Math.min(size, place < 0 ? Math.max(0, size + place) : place);
+}

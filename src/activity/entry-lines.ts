@@ -1,0 +1,41 @@
+/** Changes of entries as lines of JSON: what a file of activity holds. A reader drops a last line that is torn. */
+import type { Entry, EntryChange } from './entry.js';
+
+/** A change with its number, which readers continue from. */
+export interface NumberedChange extends EntryChange {
+  readonly n: number;
+}
+
+export function lineOfChange({ n, op, entry }: NumberedChange): string {
+  return `${JSON.stringify({ type: `entry.${op}`, n, entry })}\n`;
+}
+
+/** Ids of the entries that may still change. */
+export function lineOfCheckpoint(n: number, open: readonly string[]): string {
+  return `${JSON.stringify({ type: 'checkpoint', n, open })}\n`;
+}
+
+/** Lines that are no change (a checkpoint, what a crash has torn) are left out. */
+export function changesIn(text: string): NumberedChange[] {
+  return text.split('\n').flatMap((line) => changeIn(line) ?? []);
+}
+
+/** The entries after all changes, in the order of their last change. */
+export function replayEntries(changes: readonly EntryChange[]): Entry[] {
+  const entries = new Map<string, Entry>();
+  for (const { op, entry } of changes) {
+    entries.delete(entry.id);
+    if (op !== 'delete') entries.set(entry.id, entry);
+  }
+  return [...entries.values()];
+}
+
+function changeIn(line: string): NumberedChange | undefined {
+  if (!line.startsWith('{"type":"entry.') || !line.endsWith('}')) return undefined;
+  try {
+    const { type, n, entry } = JSON.parse(line) as { type: string; n: number; entry: Entry };
+    return { op: type.slice('entry.'.length) as EntryChange['op'], n, entry };
+  } catch {
+    return undefined;
+  }
+}

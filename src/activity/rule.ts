@@ -1,0 +1,71 @@
+/** A rule as the engine runs it, whatever form its file has. */
+import type { Pattern } from './pattern.js';
+
+/** Cells of the viewport; negative numbers count from below and from the right. The last ones are left out. */
+export interface Region {
+  readonly top: number;
+  readonly left: number;
+  /** Undefined: to the edge. */
+  readonly bottom: number | undefined;
+  readonly right: number | undefined;
+}
+
+/** A line of a block after its first. */
+export interface Step {
+  readonly match: Pattern;
+  readonly optional: boolean;
+  readonly repeat: boolean;
+}
+
+export interface Rule {
+  readonly id: string;
+  readonly kind: string;
+  /** Where its lines come from: all that is printed, a part of the viewport, the title. */
+  readonly on: 'lines' | 'region' | 'title';
+  readonly region: Region | undefined;
+  /** Looked at again only if this part of the viewport has changed. */
+  readonly trigger: Region | undefined;
+  /** Begins a block. Of a `whole` rule: the pattern over the text of the region. */
+  readonly start: Pattern;
+  /** `start` is searched in the text of the region as a whole. */
+  readonly whole: boolean;
+  readonly continues: Pattern | undefined;
+  readonly end: Pattern | undefined;
+  readonly steps: readonly Step[];
+  readonly maxLines: number;
+  /** Starts on a line that is still being printed, too. */
+  readonly unfinished: boolean;
+  /** Template of captures, which makes all blocks of the same key one entry. */
+  readonly key: string | undefined;
+  readonly confidence: number;
+  /** Blocks of fewer steps are given to the fallback, or dropped. */
+  readonly minConfidence: number;
+  /** Captures that are numbers. */
+  readonly numbers: ReadonlySet<string>;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Tried on the same line if this one fails. */
+  readonly fallback: Rule | undefined;
+}
+
+export interface Profile {
+  readonly id: string;
+  /** Undefined: chosen by name alone. */
+  readonly command: Pattern | undefined;
+  readonly args: Pattern | undefined;
+  /** In the order of their precedence; those that are a fallback only are left out. */
+  readonly rules: readonly Rule[];
+}
+
+export interface RuleSet {
+  readonly profiles: readonly Profile[];
+}
+
+/** The profile by which a program's output is read; the first that matches. */
+export function profileFor({ profiles }: RuleSet, command: readonly string[]): Profile | undefined {
+  const [program = '', ...args] = command;
+  const joined = args.join(' ');
+  return profiles.find(({ command: own, args: ownArgs }) => {
+    if (own === undefined || !own.test(program)) return false;
+    return ownArgs === undefined || ownArgs.test(joined);
+  });
+}

@@ -1,0 +1,21 @@
+import { formatTable } from '../output/table.js';
+import { firstLine } from './entries.js';
+import type { Present } from './presenter.js';
+
+/** The profiles; of a check the verdict, and what the rules would find. */
+export const presentRules: Present<'rules'> = ({ reply, params }, host) => {
+  if (params['action'] === 'check') {
+    host.out('The rules are valid.\n');
+    for (const { kind, rule, data } of reply.entries ?? []) {
+      host.out(formatTable([[kind, rule, firstLine(data)]], Number.POSITIVE_INFINITY));
+    }
+    return;
+  }
+  const rows = reply.profiles.map(({ id, rules, automatic }) => [
+    id,
+    String(rules),
+    automatic ? 'by program' : 'by name',
+  ]);
+  host.out(formatTable([['PROFILE', 'RULES', 'CHOSEN'], ...rows], Number.POSITIVE_INFINITY));
+  if (reply.profile !== undefined) host.note(`This terminal has ${reply.profile ?? 'no rules'}.\n`);
+};

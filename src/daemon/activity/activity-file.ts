@@ -1,0 +1,138 @@
+/**
+ * The entries of one terminal in a file: appended in order, without holding up the terminal. What a reply has reported is in the
+ * file; what the disk refuses ends the file with a warning, and the ring goes on.
+ */
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import path from 'node:path';
+import { changesIn, lineOfChange, lineOfCheckpoint, type NumberedChange } from '../../activity/entry-lines.js';
+import { errnoOf } from '../../base/errno.js';
+
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const MAX_PENDING_BYTES = 4 * 1024 * 1024;
+/** Changes between two checkpoints. */
+const CHECKPOINT_CHANGES = 100;
+const BLOCK_BYTES = 64 * 1024;
+/** Read for one request. */
+const MAX_READ_BYTES = 8 * 1024 * 1024;
+
+export class ActivityFile {
+  readonly path: string;
+  readonly #warn: (message: string) => void;
+  readonly #maxBytes: number;
+  readonly #open = new Set<string>();
+  #writing: Promise<void>;
+  #handle: FileHandle | undefined;
+  #pendingBytes = 0;
+  #bytes = 0;
+  #changes = 0;
+  #failed = false;
+
+  /** The file is new, and its owner's alone. */
+  constructor(file: string, warn: (message: string) => void, maxBytes = MAX_FILE_BYTES) {
+    this.path = file;
+    this.#warn = warn;
+    this.#maxBytes = maxBytes;
+    const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW, O_APPEND } = constants;
+    this.#writing = mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
+      .then(() => open(file, O_CREAT | O_EXCL | O_WRONLY | O_APPEND | O_NOFOLLOW, 0o600))
+      .then(
+        (handle) => void (this.#handle = handle),
+        (error: unknown) => this.#fail(error),
+      );
+  }
+
+  /** Whether further changes are kept. */
+  get alive(): boolean {
+    return !this.#failed;
+  }
+
+  append(change: NumberedChange): void {
+    const { entry, n } = change;
+    if (entry.open) this.#open.add(entry.id);
+    else this.#open.delete(entry.id);
+    this.#put(lineOfChange(change));
+    if (++this.#changes % CHECKPOINT_CHANGES === 0) this.#put(lineOfCheckpoint(n, [...this.#open]));
+  }
+
+  /** Resolves once all changes so far are in the file, or never will be. */
+  async written(): Promise<void> {
+    await this.#writing;
+  }
+
+  async close(): Promise<void> {
+    await this.written();
+    await this.#handle?.close();
+    this.#handle = undefined;
+  }
+
+  #put(line: string): void {
+    const size = Buffer.byteLength(line);
+    if (this.#failed) return;
+    if (this.#bytes + size > this.#maxBytes) return this.#fail(new Error(`it has ${this.#bytes} bytes`));
+    if (this.#pendingBytes + size > MAX_PENDING_BYTES) return this.#fail(new Error('the disk is too slow'));
+    this.#bytes += size;
+    this.#pendingBytes += size;
+    this.#writing = this.#writing
+      .then(() => this.#handle?.writeFile(line))
+      .catch((error: unknown) => this.#stop(error))
+      .finally(() => {
+        this.#pendingBytes -= size;
+      });
+  }
+
+  /** A line may be torn: none follows it. */
+  async #stop(error: unknown): Promise<void> {
+    this.#fail(error);
+    const handle = this.#handle;
+    this.#handle = undefined;
+    try {
+      await handle?.close();
+    } catch {
+      // The first error has been reported.
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (this.#failed) return;
+    this.#failed = true;
+    const why = errnoOf(error) ?? (error instanceof Error ? error.message : String(error));
+    this.#warn(`${JSON.stringify(this.path)} gets no further entries: ${why}. The last ones are kept in memory.`);
+  }
+}
+
+export interface FileTail {
+  /** In their order. */
+  readonly changes: readonly NumberedChange[];
+  /** Whether earlier changes after `since` were left out. */
+  readonly gap: boolean;
+}
+
+/** Changes after `since`, read from the end of the file backwards. @param max at most as many, the newest */
+export async function readTail(file: string, since: number, max: number): Promise<FileTail> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const { size } = await handle.stat();
+    let start = size;
+    let rest: Buffer = Buffer.alloc(0);
+    let changes: NumberedChange[] = [];
+    const isEnough = (): boolean => changes.length > max || (changes[0]?.n ?? Infinity) <= since;
+    while (start > 0 && size - start < MAX_READ_BYTES && !isEnough()) {
+      const block = Buffer.alloc(Math.min(BLOCK_BYTES, start));
+      start -= block.length;
+      await handle.read(block, 0, block.length, start);
+      const text = Buffer.concat([block, rest]);
+      // The first line may begin in the block before.
+      const whole = start === 0 ? 0 : text.indexOf(LINE_FEED) + 1;
+      changes = [...changesIn(text.toString('utf8', whole)), ...changes];
+      rest = text.subarray(0, whole);
+    }
+    const after = changes.filter(({ n }) => n > since);
+    const newest = after.slice(-max);
+    return { changes: newest, gap: (newest[0]?.n ?? since + 1) > since + 1 };
+  } finally {
+    await handle.close();
+  }
+}
+
+const LINE_FEED = 0x0a;

@@ -1,0 +1,77 @@
+/** The entries of one terminal, in the order of their last change: a ring, in which a reader's place is a number. */
+import type { Entry, EntryChange } from '../../activity/entry.js';
+import { ENTRY_RING } from '../../protocol/entry.js';
+
+export interface LogQuery {
+  readonly since?: number | undefined;
+  readonly last?: number | undefined;
+  readonly max: number;
+  readonly kinds?: readonly string[] | undefined;
+  readonly open?: boolean | undefined;
+}
+
+export interface LogAnswer {
+  readonly entries: readonly Entry[];
+  readonly deleted: readonly string[];
+  readonly next: number;
+  readonly more: boolean;
+  readonly gap: boolean;
+}
+
+interface Kept {
+  /** Number of its last change. */
+  readonly n: number;
+  readonly change: EntryChange;
+}
+
+export class EntryLog {
+  /** By id; the order is that of the last change. */
+  readonly #kept = new Map<string, Kept>();
+  #last = 0;
+  /** Number of the last change that was dropped. */
+  #dropped = 0;
+
+  /** @returns the number of the change */
+  add(change: EntryChange): number {
+    const { id } = change.entry;
+    this.#kept.delete(id);
+    this.#kept.set(id, { n: ++this.#last, change });
+    if (this.#kept.size <= ENTRY_RING) return this.#last;
+    for (const [oldest, { n }] of this.#kept) {
+      this.#kept.delete(oldest);
+      this.#dropped = n;
+      break;
+    }
+    return this.#last;
+  }
+
+  /** Undefined if it was dropped or deleted. */
+  get(id: string): Entry | undefined {
+    const change = this.#kept.get(id)?.change;
+    return change === undefined || change.op === 'delete' ? undefined : change.entry;
+  }
+
+  all(): Entry[] {
+    return [...this.#kept.values()].filter(({ change }) => change.op !== 'delete').map(({ change }) => change.entry);
+  }
+
+  read({ since, last, max, kinds, open }: LogQuery): LogAnswer {
+    const isWanted = ({ n, change: { op, entry } }: Kept): boolean =>
+      n > (since ?? 0) &&
+      (op !== 'delete' || since !== undefined) &&
+      kinds?.includes(entry.kind) !== false &&
+      (op === 'delete' || open === undefined || open === entry.open);
+    const wanted = [...this.#kept.values()].filter(isWanted);
+    const room = Math.min(last ?? max, max);
+    const isForward = since !== undefined && last === undefined;
+    const found = isForward ? wanted.slice(0, room) : wanted.slice(-room);
+    const more = isForward && found.length < wanted.length;
+    return {
+      entries: found.filter(({ change }) => change.op !== 'delete').map(({ change }) => change.entry),
+      deleted: found.filter(({ change }) => change.op === 'delete').map(({ change }) => change.entry.id),
+      next: more ? (found.at(-1)?.n ?? this.#last) : this.#last,
+      more,
+      gap: since !== undefined && since < this.#dropped,
+    };
+  }
+}

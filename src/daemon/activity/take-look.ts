@@ -1,0 +1,58 @@
+/** The screen of a terminal as a look of its rules, taken in one step. */
+import type { Look, LookLine } from '../../activity/look.js';
+import { textEnd } from '../../vt/rows/row-text.js';
+import type { Screen } from '../../vt/screen.js';
+
+export interface LookOptions {
+  /** Number of the first line to read on the normal screen; the viewport is read in any case. */
+  readonly from: number;
+  /** Beyond, lines are left for the next look. */
+  readonly maxLines: number;
+  readonly ts: number;
+  readonly renumbered: boolean;
+}
+
+/** Rows that a line is followed upwards, or read. */
+const MAX_WRAPPED_ROWS = 200;
+
+export function takeLook(screen: Screen, { from, maxLines, ts, renumbered }: LookOptions): Look {
+  const snapshot = screen.snapshot();
+  const first = screen.firstShownNumber;
+  const top = first + screen.scrollbackLines;
+  let start = Math.max(0, Math.min(snapshot.altScreen ? top : from, top) - first);
+  for (let up = 0; up < MAX_WRAPPED_ROWS && start > 0 && screen.continuesLine(start); up++) start--;
+  const end = screen.scrollbackLines + writtenRows(screen, snapshot.rows);
+  const lines: LookLine[] = [];
+  let index = start;
+  // A viewport is read as a whole: the budget is for what is above it.
+  const budget = Math.max(maxLines, snapshot.rows);
+  while (index < end && lines.length < budget) {
+    const line = lineAt(screen, index, end);
+    lines.push({ ...line, number: first + index });
+    index += line.rows;
+  }
+  const { rev, altScreen, title, cursor } = snapshot;
+  const ofCursor = snapshot.lines[cursor.row];
+  const isLast = screen.scrollbackLines + cursor.row === end - 1;
+  const unfinished = isLast && ofCursor !== undefined && cursor.col >= textEnd(ofCursor);
+  const shared = { rev, ts, altScreen, renumbered, title, top, cursor: top + cursor.row, unfinished };
+  return { ...shared, lines, more: index < end, viewport: snapshot.lines };
+}
+
+function lineAt(screen: Screen, first: number, end: number): { rows: number; text: string } {
+  let text = '';
+  let rows = 0;
+  do {
+    const goesOn = first + rows + 1 < end && screen.continuesLine(first + rows + 1);
+    if (rows < MAX_WRAPPED_ROWS) text += screen.lineText(first + rows, { trim: !goesOn }) ?? '';
+    rows++;
+  } while (first + rows < end && screen.continuesLine(first + rows));
+  return { rows, text: text.trimEnd() };
+}
+
+/** Rows of the viewport to the last one with text. */
+function writtenRows(screen: Screen, rows: number): number {
+  let count = rows;
+  while (count > 0 && (screen.lineText(screen.scrollbackLines + count - 1) ?? '').trim() === '') count--;
+  return count;
+}

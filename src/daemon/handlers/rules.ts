@@ -1,0 +1,75 @@
+import { T4aError } from '../../protocol/errors.js';
+import type { Params, Reply } from '../../protocol/registry.js';
+import type { Handler } from '../../rpc/service.js';
+import type { Activity } from '../activity/activity.js';
+import { wireEntry } from '../activity/wire-entry.js';
+import type { Daemon } from '../daemon.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+export const rules =
+  (daemon: Daemon): Handler<'rules'> =>
+  async (params, call) => {
+    daemon.assertOpen();
+    assertFields(params);
+    const terminal = params.terminal === undefined ? undefined : daemon.terminals.use(params.terminal, call);
+    const activity = await daemon.activity();
+    const { action, rules: text, name, profile } = params;
+    const given = text === undefined ? undefined : activity.parse(name, text);
+    if (action === 'check' && given !== undefined && terminal !== undefined) {
+      await terminal.settle();
+      const found = await activity.check(given, terminal, profile, call.signal);
+      const top = terminal.screen.firstShownNumber + terminal.screen.scrollbackLines;
+      const entries = found.map((entry) => ({
+        ...wireEntry(entry),
+        row: entry.line === null ? null : entry.line - top,
+      }));
+      return { ...describe(activity, daemon, terminal), entries };
+    }
+    if (action === 'set') set(daemon, activity, params, given, terminal);
+    if (action === 'apply' && terminal !== undefined) activity.apply(terminal);
+    return describe(activity, daemon, terminal);
+  };
+
+function set(
+  daemon: Daemon,
+  activity: Activity,
+  { if_version: ifVersion, profile }: Params<'rules'>,
+  given: ReturnType<Activity['parse']> | undefined,
+  terminal: Terminal | undefined,
+): void {
+  if (ifVersion !== undefined && ifVersion !== activity.version) {
+    throw new T4aError('rules_changed', `The rules have version ${activity.version}, not ${ifVersion}.`, {
+      hint: 't4a rules',
+    });
+  }
+  const isGiven = given?.profiles.some(({ id }) => id === profile) === true;
+  if (profile !== undefined && !isGiven) activity.assertProfile(profile);
+  if (given !== undefined) activity.set(given);
+  if (terminal !== undefined) activity.watch(terminal, profile);
+}
+
+function assertFields({ action, rules: text, terminal, profile }: Params<'rules'>): void {
+  if (action === 'check' && text === undefined) refuse('rules', 'is missing: "check" reads it');
+  if (action === 'set' && text === undefined && terminal === undefined)
+    refuse('rules', 'is missing, and so is "terminal"');
+  if (text !== undefined && action !== 'check' && action !== 'set') refuse('rules', 'goes with "check" and "set"');
+  if (action === 'apply' && terminal === undefined) refuse('terminal', 'is missing: "apply" reads that terminal again');
+  if (profile !== undefined && terminal === undefined) refuse('profile', 'goes with "terminal"');
+}
+
+function refuse(field: string, says: string): never {
+  throw new T4aError('invalid_field', `"${field}" ${says}.`, { field, hint: 't4a rules --help' });
+}
+
+function describe(activity: Activity, daemon: Daemon, terminal: Terminal | undefined): Reply<'rules'> {
+  return {
+    version: activity.version,
+    file: daemon.rulesFile,
+    profiles: activity.profiles.map(({ id, rules: own, command }) => ({
+      id,
+      rules: own.length,
+      automatic: command !== undefined,
+    })),
+    ...(terminal === undefined ? {} : { profile: activity.of(terminal)?.profile?.id ?? null }),
+  };
+}

@@ -1,0 +1,319 @@
+/** Entries of real programs in terminals of a real daemon. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { changesIn } from '../../src/activity/entry-lines.js';
+import { runCli, streamCli } from '../support/cli.js';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { itNeeds } from '../support/programs.js';
+import { tempDir } from '../support/temp-dir.js';
+import { EventStream } from '../support/wait-for.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+interface Entry {
+  readonly id: string;
+  readonly kind: string;
+  readonly version: number;
+  readonly open: boolean;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const UNTIL_EXIT = { until: { exit: true } };
+
+async function entriesOf(from: TestDaemon, id: unknown, fields: object = {}): Promise<Entry[]> {
+  return (await request(from, { cmd: 'entries', id, ...fields }))['entries'] as Entry[];
+}
+
+/** A daemon with a rules file of the test's. */
+async function withRules(file: object | string): Promise<{ own: TestDaemon; save: (next: object | string) => void }> {
+  const { path: dir } = tempDir();
+  mkdirSync(path.join(dir, 't4a'));
+  const save = (next: object | string): void =>
+    writeFileSync(path.join(dir, 't4a/rules.json'), typeof next === 'string' ? next : JSON.stringify(next));
+  save(file);
+  const own = await startDaemon({ env: { XDG_CONFIG_HOME: dir } });
+  onTestFinished(() => own.stop());
+  return { own, save };
+}
+
+const file = (...rules: readonly object[]): object => ({
+  version: 1,
+  profiles: [{ id: 'mine', match: { command_regex: '(^|/)sh$' }, rules }],
+});
+const ERROR = { id: 'error', start: '^ERROR (?P<what>.*)', emit: { kind: 'error' } };
+
+describe('a terminal whose rules were chosen by name', () => {
+  it('has each of 40 errors once, in order, while they scroll through', async () => {
+    const script = 'for i in $(seq 40); do seq 30; echo "a.c:$i:7: error: no $i"; sleep 0.01; done';
+    const created = { cmd: 'create', cmd_args: ['sh', '-c', script], rules: 'generic', wait: UNTIL_EXIT };
+    const { id } = await request(daemon, created);
+    const entries = await entriesOf(daemon, id);
+    expect(entries.map(({ data }) => data['line'])).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
+    expect(entries.every(({ kind, open }) => kind === 'diagnostic' && !open)).toBe(true);
+  });
+
+  itNeeds('python3')('has the error of python3 once, between many lines', async () => {
+    const program = 'import sys\nfor i in range(500): print("line", i)\nopen("/no/such")';
+    const created = { cmd: 'create', cmd_args: ['python3', '-c', program], rules: 'generic', wait: UNTIL_EXIT };
+    const { id } = await request(daemon, created);
+    const data = { error: 'FileNotFoundError', message: "[Errno 2] No such file or directory: '/no/such'" };
+    expect(await entriesOf(daemon, id)).toMatchObject([{ kind: 'panic', open: false, data }]);
+  });
+
+  itNeeds('node')('has the summary of a test runner', async () => {
+    const { path: dir, join } = tempDir();
+    writeFileSync(join('a.test.mjs'), "import test from 'node:test';\ntest('adds', () => {});\n");
+    const cmd_args = [process.execPath, '--test', join('a.test.mjs')];
+    const { id } = await request(daemon, { cmd: 'create', cmd_args, cwd: dir, rules: 'generic', wait: UNTIL_EXIT });
+    const summary = { total: 1, passed: 1, failed: 0 };
+    expect(await entriesOf(daemon, id)).toMatchObject([{ kind: 'test_summary', open: false, data: summary }]);
+  });
+
+  it('has its last entries before the event of its end', async () => {
+    const events = await EventStream.open(daemon.socketPath, { types: ['entry', 'exit'] });
+    const script = 'echo "a.c:1:1: error: no"; echo "Segmentation fault"';
+    await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', script], rules: 'generic' });
+    const seen = [];
+    for (let event = await events.next(); event['event'] !== 'exit'; event = await events.next()) seen.push(event);
+    events.close();
+    expect(seen.map(({ op, entry }) => [op, (entry as Entry).kind])).toEqual(
+      expect.arrayContaining([
+        ['finalize', 'diagnostic'],
+        ['finalize', 'panic'],
+      ]),
+    );
+  });
+
+  it('has a question while it is asked, and its end when it was answered', async () => {
+    const events = await EventStream.open(daemon.socketPath, { types: ['entry'] });
+    const script = 'printf "Overwrite it? [y/N] "; read answer; printf "\\033[H\\033[J"; exec cat';
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', script], rules: 'generic' });
+    const isQuestion = ({ entry }: Record<string, unknown>): boolean => (entry as Entry).kind === 'question';
+    const asked = await events.until('entry', isQuestion);
+    expect(asked).toMatchObject({ op: 'upsert', terminal: id, entry: { open: true, data: { text: 'Overwrite it?' } } });
+    await request(daemon, { cmd: 'press', id, keys: ['y', 'Enter'] });
+    expect(await events.until('entry', isQuestion)).toMatchObject({ op: 'finalize' });
+    events.close();
+  });
+});
+
+describe('a reader with a cursor', () => {
+  it('has each change once, in pages', async () => {
+    const script = 'for i in 1 2 3 4 5; do echo "a.c:$i:1: error: no"; done';
+    const { id } = await request(daemon, {
+      cmd: 'create',
+      cmd_args: ['sh', '-c', script],
+      rules: 'generic',
+      wait: UNTIL_EXIT,
+    });
+    const first = await request(daemon, { cmd: 'entries', id, since: 0, max: 3 });
+    expect(first).toMatchObject({ profile: 'generic', more: true, gap: false, skipped_lines: 0 });
+    const second = await request(daemon, { cmd: 'entries', id, since: first['next'], max: 3 });
+    expect(second['more']).toBe(false);
+    const all = [...(first['entries'] as Entry[]), ...(second['entries'] as Entry[])];
+    expect(all.map(({ data }) => data['line'])).toEqual([1, 2, 3, 4, 5]);
+    expect(await entriesOf(daemon, id, { since: second['next'] })).toEqual([]);
+    expect((await entriesOf(daemon, id, { last: 1 })).map(({ data }) => data['line'])).toEqual([5]);
+    expect(await entriesOf(daemon, id, { kinds: ['panic'] })).toEqual([]);
+  });
+
+  it('of a terminal without rules has none, and that terminal no profile', async () => {
+    const { id } = await request(daemon, {
+      cmd: 'create',
+      cmd_args: ['sh', '-c', 'echo "a.c:1:1: error: no"'],
+      wait: UNTIL_EXIT,
+    });
+    expect(await request(daemon, { cmd: 'entries', id })).toMatchObject({ profile: null, entries: [] });
+  });
+});
+
+describe('the rules file', () => {
+  it('applies to programs that it names', async () => {
+    const { own } = await withRules(file(ERROR));
+    const { id } = await request(own, { cmd: 'create', cmd_args: ['sh', '-c', 'echo ERROR one; exec cat'] });
+    const events = await EventStream.open(own.socketPath, { types: ['entry'], since: 0 });
+    expect(await events.until('entry')).toMatchObject({
+      terminal: id,
+      entry: { kind: 'error', data: { what: 'one' } },
+    });
+    events.close();
+    const { id: other } = await request(own, { cmd: 'create', cmd_args: ['cat'] });
+    expect(await request(own, { cmd: 'entries', id: other })).toMatchObject({ profile: null });
+  });
+
+  it('is read again when it changes, and corrects what was found', async () => {
+    const { own, save } = await withRules(file(ERROR));
+    const events = await EventStream.open(own.socketPath, { types: ['entry', 'warning'] });
+    await request(own, { cmd: 'create', cmd_args: ['sh', '-c', 'echo ERROR one; echo WARN two; exec cat'] });
+    const { entry } = await events.until('entry');
+    save(file({ id: 'warn', start: '^WARN', emit: { kind: 'warning' } }));
+    const op = (wanted: string) => (event: Record<string, unknown>) => event['op'] === wanted;
+    expect(await events.until('entry', (event) => (event['entry'] as Entry).kind === 'warning')).toMatchObject({
+      op: 'upsert',
+    });
+    expect(await events.until('entry', op('delete'))).toMatchObject({ entry: { id: (entry as Entry).id } });
+    events.close();
+  });
+
+  it('that is broken leaves the last good rules, with a warning that names the place', async () => {
+    const { own, save } = await withRules(file(ERROR));
+    const events = await EventStream.open(own.socketPath, { types: ['entry', 'warning'] });
+    const { id } = await request(own, { cmd: 'create', cmd_args: ['sh', '-c', 'echo ERROR one; exec cat'] });
+    await events.until('entry');
+    save('{"version":1,\n"profiles":[{"id":"mine","rules":[{"id":"x","start":"(","emit":{"kind":"x"}}]}]}');
+    const { code, message } = await events.until('warning');
+    expect(code).toBe('rules');
+    expect(message).toMatch(/rules\.json", line 2: "profiles\.0\.rules\.0\.start": .* The last good rules stay\.$/);
+    await request(own, { cmd: 'type', id, text: 'ERROR two\n' });
+    await events.until('entry', ({ entry }) => (entry as Entry).data['what'] === 'two');
+    events.close();
+  });
+
+  it('that is broken when the daemon starts keeps no terminal from starting', async () => {
+    const { own } = await withRules('{');
+    expect(await request(own, { cmd: 'create', cmd_args: ['sh', '-c', 'exec cat'] })).toMatchObject({ ok: true });
+  });
+});
+
+describe('the command rules', () => {
+  const text = JSON.stringify(file(ERROR));
+
+  it('checks rules against a terminal, and keeps nothing', async () => {
+    const script = 'echo fine; echo ERROR one';
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', script], wait: UNTIL_EXIT });
+    const checked = await request(daemon, { cmd: 'rules', action: 'check', rules: text, terminal: id });
+    expect(checked['entries']).toMatchObject([{ kind: 'error', row: 1, data: { what: 'one' } }]);
+    expect(await request(daemon, { cmd: 'entries', id })).toMatchObject({ profile: null, entries: [] });
+  });
+
+  it('gives rules to a terminal that runs, and takes them away', async () => {
+    const { id } = await request(daemon, {
+      cmd: 'create',
+      cmd_args: ['sh', '-c', 'echo "a.c:1:1: error: no"; exec cat'],
+      wait: { until: { text: 'no' } },
+    });
+    const events = await EventStream.open(daemon.socketPath, { types: ['entry'], terminal: id });
+    expect(await request(daemon, { cmd: 'rules', action: 'set', terminal: id, profile: 'generic' })).toMatchObject({
+      profile: 'generic',
+    });
+    await events.until('entry');
+    events.close();
+    expect(await request(daemon, { cmd: 'rules', action: 'set', terminal: id, profile: 'none' })).toMatchObject({
+      profile: null,
+    });
+  });
+
+  it('sets rules for all, unless they have changed since', async () => {
+    const own = await startDaemon();
+    onTestFinished(() => own.stop());
+    const events = await EventStream.open(own.socketPath, { types: ['entry'] });
+    await request(own, { cmd: 'create', cmd_args: ['sh', '-c', 'echo ERROR one; exec cat'] });
+    expect(await request(own, { cmd: 'rules', action: 'set', rules: text })).toMatchObject({ ok: true, version: 1 });
+    await events.until('entry');
+    events.close();
+    const late = { cmd: 'rules', action: 'set', rules: text, if_version: 0 };
+    expect(await request(own, late)).toMatchObject({ ok: false, code: 'rules_changed' });
+  });
+
+  it.each([
+    [{ action: 'check' }, 'invalid_field', 'rules'],
+    [{ action: 'set' }, 'invalid_field', 'rules'],
+    [{ action: 'apply' }, 'invalid_field', 'terminal'],
+    [{ rules: '{}' }, 'invalid_field', 'rules'],
+    [{ profile: 'generic' }, 'invalid_field', 'profile'],
+    [{ action: 'check', rules: '{"version":1,"profiles":3}' }, 'rules_invalid', 'profiles'],
+  ])('refuses %j', async (fields, code, field) => {
+    expect(await request(daemon, { cmd: 'rules', ...fields })).toMatchObject({ ok: false, code, field });
+  });
+
+  it('of an unknown profile names the closest, and so does create', async () => {
+    const created = { cmd: 'create', cmd_args: ['true'], rules: 'generik' };
+    expect(await request(daemon, created)).toMatchObject({ code: 'profile_not_found', closest: 'generic' });
+  });
+});
+
+it('rules that match everything slow no flood down, and their entries are bounded', async () => {
+  const { own } = await withRules(file({ id: 'all', start: '.', emit: { kind: 'line' } }));
+  const { id } = await request(own, { cmd: 'create', cmd_args: ['sh', '-c', 'seq 300000; echo done; exec cat'] });
+  const found = await request(own, { cmd: 'wait', id, until: { text: 'done' }, timeout_ms: 60_000 });
+  expect(found['outcome']).toBe('matched');
+  const entries = await request(own, { cmd: 'entries', id, max: 500 });
+  expect(entries['skipped_lines']).toBeGreaterThan(100_000);
+  expect((entries['entries'] as Entry[]).length).toBeLessThanOrEqual(500);
+  await request(own, { cmd: 'kill', id });
+});
+
+describe('a file of entries', () => {
+  const script = 'i=0; while [ $i -lt 1200 ]; do i=$((i+1)); echo "a.c:$i:1: error: no"; done; exec cat';
+
+  it('has all that was answered for after kill -9 of the daemon', async () => {
+    const { path: state } = tempDir();
+    const own = await startDaemon({ env: { XDG_STATE_HOME: state } });
+    onTestFinished(() => own.stop());
+    const events = await EventStream.open(own.socketPath, { types: ['entry'] });
+    const created = { cmd: 'create', cmd_args: ['sh', '-c', script], rules: 'generic', activity: 'disk' };
+    const { id } = await request(own, created);
+    await events.until('entry', ({ entry }) => (entry as Entry).data['line'] === 700);
+    events.close();
+    const answered = await request(own, { cmd: 'entries', id, max: 500 });
+    own.process.kill('SIGKILL');
+    const kept = changesIn(readFileSync(String(answered['file']), 'utf8'));
+    const ids = new Set(kept.map(({ entry }) => entry.id));
+    expect((answered['entries'] as Entry[]).filter((entry) => !ids.has(entry.id))).toEqual([]);
+    expect(new Set(kept.map(({ entry }) => entry.data['line'])).size).toBeGreaterThanOrEqual(700);
+    expect(String(answered['file'])).toContain(path.join(state, 't4a/activity'));
+  });
+
+  it('has the changes that the ring has dropped', async () => {
+    const { path: state } = tempDir();
+    const own = await startDaemon({ env: { XDG_STATE_HOME: state } });
+    onTestFinished(() => own.stop());
+    await request(own, { cmd: 'config', activity: 'disk' });
+    const events = await EventStream.open(own.socketPath, { types: ['entry'] });
+    const { id } = await request(own, { cmd: 'create', cmd_args: ['sh', '-c', script], rules: 'generic' });
+    await events.until('entry', ({ entry }) => (entry as Entry).data['line'] === 1200);
+    events.close();
+    const lines = new Set<unknown>();
+    for (let since = 0, more = true; more;) {
+      const reply = await request(own, { cmd: 'entries', id, since, max: 500 });
+      expect(reply['gap']).toBe(false);
+      for (const entry of reply['entries'] as Entry[]) lines.add(entry.data['line']);
+      more = reply['more'] === true;
+      since = reply['next'] as number;
+    }
+    expect(lines.size).toBe(1200);
+  });
+});
+
+describe('the command line', () => {
+  it('follows entries until the end of the program', async () => {
+    const script = 'read go; echo "a.c:1:1: error: no"; echo fine; read go; exit 3';
+    const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', script], rules: 'generic' });
+    const following = streamCli(['entries', String(id), '--follow'], daemon);
+    await request(daemon, { cmd: 'press', id, keys: ['Enter'] });
+    expect(await following.line()).toMatch(/^\+ [\d:]{8} diagnostic \(open\): a\.c:1:1: error: no tool=cc$/);
+    expect(await following.line()).toMatch(/^= [\d:]{8} diagnostic: a\.c/);
+    await request(daemon, { cmd: 'press', id, keys: ['Enter'] });
+    expect(await following.ended()).toMatchObject({ status: 0 });
+    const { stdout } = await runCli(['entries', String(id)], daemon);
+    expect(stdout).toMatch(/^[\d:]{8} diagnostic: a\.c:1:1: error: no tool=cc\n$/);
+  });
+
+  it('checks a file, and names the place of an error', async () => {
+    const rules = path.join(daemon.dir, 'own.json');
+    writeFileSync(rules, JSON.stringify(file(ERROR)));
+    expect(await runCli(['rules', 'check', rules], daemon)).toMatchObject({
+      stdout: 'The rules are valid.\n',
+      status: 0,
+    });
+    writeFileSync(rules, '{"version":1,\n\n"profiles":[{}]}');
+    const wrong = await runCli(['rules', 'check', rules], daemon);
+    expect(wrong.status).toBe(2);
+    expect(wrong.stderr).toContain('own.json", line 3: "profiles.0.id"');
+  });
+});

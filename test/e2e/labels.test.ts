@@ -1,0 +1,100 @@
+/** Labels, parents and what they are for; events of clients. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { EventStream } from '../support/wait-for.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+const CAT = { cmd: 'create', cmd_args: ['cat'] };
+
+async function idsWhere(where: object): Promise<string[]> {
+  const { terminals } = await request(daemon, { cmd: 'list', where });
+  return (terminals as { id: string }[]).map(({ id }) => id).toSorted();
+}
+
+it('labels are given, changed and removed, and list finds terminals by them', async () => {
+  await request(daemon, { ...CAT, name: 'one', labels: { role: 'worker', project: 'shop' } });
+  await request(daemon, { ...CAT, name: 'two', labels: { role: 'worker' } });
+  expect(await idsWhere({ labels: { role: 'worker' } })).toEqual(['one', 'two']);
+  expect(await idsWhere({ labels: { role: 'worker', project: 'shop' } })).toEqual(['one']);
+  const events = await EventStream.open(daemon.socketPath, { types: ['labelled'] });
+  const changed = await request(daemon, { cmd: 'label', id: 'one', set: { role: 'lead' }, unset: ['project'] });
+  expect(changed).toMatchObject({ labels: { role: 'lead' }, parent: null });
+  expect(await events.next()).toMatchObject({ terminal: 'one', labels: { role: 'lead' } });
+  expect(await idsWhere({ labels: { role: 'worker' } })).toEqual(['two']);
+  expect(await idsWhere({ id: ['one', 'gone'], command_regex: '^cat$' })).toEqual(['one']);
+  expect(await idsWhere({ command_regex: 'dog' })).toEqual([]);
+  // What changes nothing is no event.
+  await request(daemon, { cmd: 'label', id: 'one', set: { role: 'lead' } });
+  await request(daemon, { cmd: 'label', id: 'two', unset: ['role'] });
+  expect(await events.next()).toMatchObject({ terminal: 'two', labels: {} });
+  events.close();
+});
+
+it.each([
+  [{ cmd: 'label', set: { 'Not a name': 'x' } }, 'invalid_field'],
+  [{ cmd: 'label', set: { role: 'x\x1b[2J' } }, 'invalid_field'],
+  [{ cmd: 'label', set: { role: 'x'.repeat(1025) } }, 'invalid_field'],
+  [{ cmd: 'list', where: { command_regex: '(' } }, 'bad_regex'],
+  [{ cmd: 'kill', signal: 'INT', tree: true }, 'invalid_field'],
+  [{ cmd: 'publish', name: 'two words' }, 'invalid_field'],
+])('%j is refused', async (fields, code) => {
+  const { id } = await request(daemon, CAT);
+  const own = fields.cmd === 'list' || fields.cmd === 'publish' ? {} : { id };
+  expect(await request(daemon, { ...fields, ...own })).toMatchObject({ ok: false, code });
+});
+
+it('a 33rd label is refused, and those before it stay', async () => {
+  const { id } = await request(daemon, CAT);
+  const many = Object.fromEntries(Array.from({ length: 32 }, (_, i) => [`l${i}`, String(i)]));
+  expect(await request(daemon, { cmd: 'label', id, set: many })).toMatchObject({ ok: true });
+  expect(await request(daemon, { cmd: 'label', id, set: { more: 'x' } })).toMatchObject({ code: 'over_limit' });
+  expect(await request(daemon, { cmd: 'label', id })).toMatchObject({ labels: many });
+});
+
+it('a tree of terminals is ended from its leaves, and no other terminal is', async () => {
+  await request(daemon, { ...CAT, name: 'root' });
+  await request(daemon, { ...CAT, name: 'branch', parent: 'root' });
+  await request(daemon, { ...CAT, name: 'leaf', parent: 'branch' });
+  await request(daemon, { ...CAT, name: 'stranger', parent: 'unknown' });
+  expect(await request(daemon, { cmd: 'status', id: 'stranger' })).toMatchObject({ parent: null });
+  expect(await request(daemon, { cmd: 'status', id: 'leaf' })).toMatchObject({ parent: 'branch' });
+  expect(await request(daemon, { cmd: 'kill', id: 'root', tree: true })).toMatchObject({
+    ended: ['leaf', 'branch', 'root'],
+  });
+  expect(await idsWhere({ id: ['root', 'branch', 'leaf', 'stranger'] })).toEqual(['stranger']);
+});
+
+it('a terminal whose program was ended can be kept for reading', async () => {
+  await request(daemon, {
+    cmd: 'create',
+    name: 'kept',
+    cmd_args: ['sh', '-c', 'echo last words; exec cat'],
+    wait: { until: { text: 'last words' } },
+  });
+  expect(await request(daemon, { cmd: 'kill', id: 'kept', keep: true })).toMatchObject({ ok: true });
+  expect(await request(daemon, { cmd: 'status', id: 'kept' })).toMatchObject({ alive: false, signal: 'SIGHUP' });
+  expect((await request(daemon, { cmd: 'text', id: 'kept' }))['lines']).toContainEqual(
+    expect.stringMatching(/^last words/),
+  );
+});
+
+it('what one client publishes, others get, with its author', async () => {
+  const events = await EventStream.open(daemon.socketPath, { types: ['published'] });
+  const { seq } = await request(daemon, { cmd: 'publish', name: 'tests.passed', data: '3', as: 'ci' });
+  expect(await events.next()).toMatchObject({ event: 'published', name: 'tests.passed', data: '3', as: 'ci', seq });
+  events.close();
+});
+
+it('the command line sets labels by name and value', async () => {
+  await runCli(['create', '--name', 'cli', '--labels', 'role=x=y', '--', 'cat'], daemon);
+  expect(await idsWhere({ labels: { role: 'x=y' } })).toEqual(['cli']);
+  const { stdout } = await runCli(['label', 'cli', '--set', 'a=b', '--unset', 'role', '--json'], daemon);
+  expect(JSON.parse(stdout)).toMatchObject({ labels: { a: 'b' } });
+  expect(await runCli(['label', 'cli', '--set', 'ab'], daemon)).toMatchObject({ status: 2 });
+});
