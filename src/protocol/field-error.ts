@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import { nearestWords } from '../base/nearest.js';
 import { T4aError, quote } from './errors.js';
+import { issueWords } from './issue-words.js';
 
 export interface FieldOwner {
   /** As messages name it. */
@@ -45,7 +46,9 @@ export function fieldError(
   );
   const isShown = !isSecret(params) && !UNSHOWN.includes(issue.path[0]);
   const given = value === undefined ? 'is missing' : `is ${isShown ? quote(value) : 'not valid'}`;
-  return new T4aError('invalid_field', `"${path}" of "${name}" ${given}: ${lowerFirst(issue.message)}.`, {
+  const words = issueWords(issue, value === undefined);
+  const why = words === '' ? '' : `: ${words}`;
+  return new T4aError('invalid_field', `"${path}" of "${name}" ${given}${why}.`, {
     field: path,
     hint,
   });
@@ -119,9 +122,4 @@ function unwrapped(schema: z.core.$ZodType): z.core.$ZodType[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return unwrapped(schema.unwrap());
   if (schema instanceof z.ZodPipe) return unwrapped(schema.in);
   return [schema];
-}
-
-/** As the rest of a sentence. */
-export function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

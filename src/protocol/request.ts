@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import { nearestWords } from '../base/nearest.js';
 import { envelopeShape } from './command.js';
 import { T4aError, quote } from './errors.js';
-import { fieldError, lowerFirst, shownName } from './field-error.js';
+import { fieldError, shownName } from './field-error.js';
+import { lowerFirst } from './issue-words.js';
 import { COMMANDS, COMMAND_NAMES, type CommandName, type Params } from './registry.js';
 import { MAX_REQUEST_DEPTH, MAX_REQUEST_VALUES } from './limits.js';
 

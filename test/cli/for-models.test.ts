@@ -1,11 +1,11 @@
 /** Commands for models, their harnesses and shells. None of them starts a daemon. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parseCommandLine } from '../../src/cli/argv/parse.js';
 import { PROFILES } from '../../src/tools/catalog.js';
 import { TOOL_FORMATS, toolSchemas } from '../../src/tools/formats.js';
-import { runCli } from '../support/cli.js';
+import { CLI, runCli } from '../support/cli.js';
 import { tempDir } from '../support/temp-dir.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -58,20 +58,23 @@ describe('t4a tools', () => {
 });
 
 describe('t4a mcp --config', () => {
-  test.each(['claude', 'cursor'])('prints the JSON for %s', async (client) => {
+  test.each(['claude', 'cursor'])('prints the JSON for %s, which starts this very program anywhere', async (client) => {
     const { status, stdout, stderr } = await runCli(['mcp', '--config', client]);
     expect(status).toBe(0);
     expect(stderr).toContain('.json');
     const { mcpServers } = JSON.parse(stdout) as { mcpServers: Record<string, unknown> };
-    expect(mcpServers['t4a']).toMatchObject({ command: 't4a', args: ['mcp'] });
+    expect(mcpServers['t4a']).toMatchObject({ command: process.execPath, args: [realpathSync(CLI), 'mcp'] });
   });
 
-  test('prints the JSON for vscode, and the TOML for codex', async () => {
-    const vscode = await runCli(['mcp', '--config', 'vscode', '--profile', 'full']);
+  test('prints the JSON for vscode, and the TOML for codex, by its name where that is on the PATH', async () => {
+    const dir = tempDir();
+    symlinkSync(CLI, dir.join('t4a'));
+    const env = { PATH: `${dir.path}:${process.env['PATH'] ?? ''}` };
+    const vscode = await runCli(['mcp', '--config', 'vscode', '--profile', 'full'], { env });
     expect(JSON.parse(vscode.stdout)).toEqual({
       servers: { t4a: { type: 'stdio', command: 't4a', args: ['mcp', '--profile', 'full'] } },
     });
-    const codex = await runCli(['mcp', '--config', 'codex']);
+    const codex = await runCli(['mcp', '--config', 'codex'], { env });
     expect(codex.stdout).toBe('[mcp_servers.t4a]\ncommand = "t4a"\nargs = ["mcp"]\n');
   });
 });

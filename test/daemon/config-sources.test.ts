@@ -124,7 +124,7 @@ describe("an owner's invalid configuration", () => {
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     const file = withFile(`{\n"themes": {\n"own": ${deep}}}`);
     expect(() => readOwnersConfig({ XDG_CONFIG_HOME: file.path }, '/nowhere')).toThrow(
-      /line 3: "themes.own" of "config" is \[{77}…: invalid input/,
+      /line 3: "themes.own" of "config" is \[{77}…: expected an object/,
     );
     const broken = withFile(`{\n"themes": ${deep.slice(1)}}`);
     expect(() => readOwnersConfig({ XDG_CONFIG_HOME: broken.path }, '/nowhere')).toThrow(/line 2: expected "," or "}"/);

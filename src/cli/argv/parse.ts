@@ -5,6 +5,7 @@ import { COMMAND_NAMES, commandSyntax } from './command-table.js';
 import { GLOBAL_FLAGS } from './commands.generated.js';
 import { EXPECTED_DURATION, milliseconds } from './duration.js';
 import type { Invocation } from './invocation.js';
+import { OTHER_NAMES } from './other-names.js';
 import { assignPositionals } from './positionals.js';
 import type { CommandSyntax, FlagSyntax } from './syntax.js';
 import { type OptionSyntax, type Token, tokensOf } from './tokens.js';
@@ -142,7 +143,7 @@ function readDuration(text: string, label: string): number {
 }
 
 function unknownCommand(name: string): T4aError {
-  const closest = nearestWords(name, COMMAND_NAMES)[0];
+  const closest = OTHER_NAMES[name] ?? nearestWords(name, COMMAND_NAMES)[0];
   return new T4aError('usage', `There is no command ${quote(name)}.`, {
     hint: closest === undefined ? 't4a help' : `Did you mean "t4a ${closest}"?`,
     ...(closest === undefined ? {} : { closest }),

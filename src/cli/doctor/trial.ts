@@ -65,7 +65,7 @@ async function attempt(check: string, act: () => Promise<Finding>): Promise<Find
 
 function failureOf(check: string, error: unknown): Finding {
   if (!(error instanceof T4aError)) throw error;
-  return failure(check, error.message, error.details.hint ?? 'Install t4a anew: npm install -g t4a');
+  return failure(check, error.message, error.details.hint ?? 'Install t4a anew: docs/installing.md');
 }
 
 async function tryTerminal(client: Client): Promise<Finding> {
