@@ -9,6 +9,16 @@ const cli = useCliDaemon();
 const SOON = ['--timeout', '20000'];
 
 describe('wait', () => {
+  test('for the end of a command alone, where no shell was ever seen, says so at once', async () => {
+    const id = await cli.create('cat');
+    const { status, stderr } = await cli.t4a(['wait', id, '--done']);
+    expect(status).toBe(125);
+    expect(stderr).toContain(`Terminal "${id}" has had no shell so far`);
+    expect(stderr).toContain(`t4a wait ${id} --input`);
+    const other = await cli.t4a(['wait', id, '--done', '--text', 'never', '--timeout', '50']);
+    expect(other.status).toBe(124);
+  });
+
   test('exits with 0 and prints the reply once a condition is true', async () => {
     const id = await cli.create('--', 'sh', '-c', 'echo one; echo server ready; sleep 60');
     const reply = await cli.reply(['wait', id, '--text', 'ready', '--fail', 'error|panic', ...SOON]);

@@ -9,6 +9,7 @@ import { prepareRules } from './rules.js';
 import { requestFields } from './request-fields.js';
 import { prepareScreenshot } from './screenshot.js';
 import { prepareKill } from './kill.js';
+import { prepareWait } from './wait-done.js';
 import { absolutePath, withPlace } from './spawn.js';
 
 /** Commands whose fields depend on more than their flags and traits. */
@@ -21,6 +22,7 @@ const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {
   record: ({ params }, host) => withAbsolutePaths(params, ['path'], host),
   rules: prepareRules,
   screenshot: prepareScreenshot,
+  wait: prepareWait,
 };
 
 export const prepare: Prepare = async (given, host, client) => {

@@ -3,6 +3,7 @@ import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { wireModes } from '../reading/wire-modes.js';
 import { foregroundName } from '../system/processes.js';
+import { isInteractiveShell } from '../system/proc/shell-process.js';
 import { presenceOf } from '../terminal/presence.js';
 import { describeCommand } from './commands.js';
 import { identityOf } from '../terminal/identity.js';
@@ -31,6 +32,7 @@ export const status =
       scrollback_lines: terminal.screen.scrollbackLines,
       scrollback_limit: terminal.screen.scrollbackLimit,
       state,
+      has_shell: hasShell(terminal),
       shell_cwd: cwd,
       last_command: shell.commands.last === undefined ? null : describeCommand(shell.commands.last),
       awaiting_input: awaitingInput ?? null,
@@ -40,6 +42,12 @@ export const status =
       progress: progress === undefined ? null : { state: progress.state, percent: progress.percent },
     };
   };
+
+/** Whether `done` can ever be true; a shell that another program will start cannot be known. */
+function hasShell({ hasIntegratedShell, detectors, alive, pid, foregroundGroup }: Terminal): boolean {
+  if (hasIntegratedShell || detectors.shell.marksSeen > 0) return true;
+  return alive && (isInteractiveShell(pid) || isInteractiveShell(foregroundGroup));
+}
 
 /** Without settling: a listing must not wait for every terminal. */
 function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {

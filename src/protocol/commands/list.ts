@@ -79,6 +79,9 @@ export const status = defineCommand({
     state: z
       .enum(['running', 'draining', 'exited'])
       .describe('Draining: the process has ended, and some of its output is not read yet.'),
+    has_shell: z
+      .boolean()
+      .describe('A shell runs in the terminal, or has marked prompts or commands there: `done` can be waited for.'),
     shell_cwd: z.string().nullable().describe('Working directory that the shell reported last (OSC 7).'),
     last_command: z.object(commandRecordShape).nullable().describe('As in `commands`.'),
     awaiting_input: z
