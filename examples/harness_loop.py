@@ -21,7 +21,7 @@ SCRIPT = [
     ('"bytes_sent"', "And now?", [("t4a_wait", {"id": "repl", "until": {"regex": "^42"}})]),
     ('"matched"', "Let me look.", [("t4a_screenshot", {"id": "repl"})]),
     ("[image]", "I see 42.", [("t4a_kill", {"id": "repl"})]),
-    ("{}", "The answer is 42.", []),
+    ('"ended"', "The answer is 42.", []),
 ]
 
 

@@ -37,7 +37,7 @@ const SCRIPT: readonly Step[] = [
   // One of the names was mistyped: the error named the right one.
   { expects: /Closest: repl[^]*matched/, says: 'Let me look.', calls: [['t4a_screenshot', { id: 'repl' }]] },
   { expects: /\[image\/png\]/, says: 'I see 42.', calls: [['t4a_kill', { id: 'repl' }]] },
-  { expects: /ok/, says: 'The answer is 42.' },
+  { expects: /Ended repl/, says: 'The answer is 42.' },
 ];
 
 export function scriptedModel(script: readonly Step[] = SCRIPT): Model {

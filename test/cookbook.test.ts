@@ -24,11 +24,11 @@ const BUGGY = `def average(values):
 print(average([]))
 `;
 
-/** In another window: it is looked at there until it shows the terminal, and left with q. */
-const VIEW = `#!/bin/sh
+/** In another window: it is looked at there until it shows the terminal, and left. */
+const inWindow = (shown: string, leave: string): string => `#!/bin/sh
 REAL create --name window -- t4a-real "$@" > /dev/null
-REAL wait window --text 'q: leave' --timeout 20000 > /dev/null
-REAL press window q
+REAL wait window --text '${shown}' --timeout 20000 > /dev/null
+REAL press window ${leave}
 REAL wait window --exit --timeout 20000 > /dev/null
 REAL kill window
 `;
@@ -47,8 +47,10 @@ function workplace(): Consumer {
     chmodSync(place.join(name), 0o755);
   };
   program('t4a-real', `#!/bin/sh\nexec '${process.execPath}' '${CLI}' "$@"\n`);
-  program('t4a-view', VIEW.replaceAll('REAL', place.join('t4a-real')));
-  program('t4a', `#!/bin/sh\n[ "$1" = view ] && exec t4a-view "$@"\nexec t4a-real "$@"\n`);
+  const real = place.join('t4a-real');
+  program('t4a-view', inWindow('q: leave', 'q').replaceAll('REAL', real));
+  program('t4a-attach', inWindow('^B ?', 'Ctrl+B d').replaceAll('REAL', real));
+  program('t4a', `#!/bin/sh\ncase "$1" in view | attach) exec "t4a-$1" "$@" ;; esac\nexec t4a-real "$@"\n`);
   program('npm', NPM);
   program('npx', '#!/bin/sh\nexec "$@"\n');
   program('ssh', SSH);

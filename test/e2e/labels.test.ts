@@ -65,7 +65,7 @@ it('a tree of terminals is ended from its leaves, and no other terminal is', asy
   expect(await request(daemon, { cmd: 'status', id: 'stranger' })).toMatchObject({ parent: null });
   expect(await request(daemon, { cmd: 'status', id: 'leaf' })).toMatchObject({ parent: 'branch' });
   expect(await request(daemon, { cmd: 'kill', id: 'root', tree: true })).toMatchObject({
-    ended: ['leaf', 'branch', 'root'],
+    ended: [{ id: 'leaf' }, { id: 'branch' }, { id: 'root' }],
   });
   expect(await idsWhere({ id: ['root', 'branch', 'leaf', 'stranger'] })).toEqual(['stranger']);
 });

@@ -53,7 +53,7 @@ describe('terminals', () => {
 
   it('kill removes the terminal', async () => {
     const { id, pid } = await request(daemon, { cmd: 'create', cmd_args: ['sh'] });
-    expect(await request(daemon, { cmd: 'kill', id })).toEqual({ ok: true });
+    expect(await request(daemon, { cmd: 'kill', id })).toMatchObject({ ok: true });
     expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ ok: false, code: 'terminal_not_found' });
     expect(() => process.kill(Number(pid), 0)).toThrow(/ESRCH/);
   });

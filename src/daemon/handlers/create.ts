@@ -17,7 +17,7 @@ export const create =
     const activity = wantsEntries ? await daemon.activity() : undefined;
     if (params.rules !== undefined) activity?.assertProfile(params.rules);
     daemon.assertOpen();
-    checkObserve(daemon, params.observe);
+    checkObserve(daemon, params.observe, params);
     for (let present = named(daemon, params); present !== undefined; present = named(daemon, params)) {
       if (!params.reuse) {
         throw new T4aError('name_taken', `Terminal ${quote(present.id)} exists already.`, {

@@ -58,7 +58,6 @@ function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
     cols: screen.cols,
     rows: screen.rows,
     pid: terminal.recording === undefined ? terminal.pid : null,
-    recording: terminal.recording ?? null,
     alive: terminal.alive,
     title: terminal.title,
     cmd: [...terminal.command],
@@ -76,5 +75,6 @@ function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
     alt_screen: screen.altScreen,
     modes: wireModes(screen.modes),
     cursor: { row, col, visible },
+    recording: terminal.recording ?? null,
   };
 }

@@ -35,6 +35,12 @@ const LOGIN_FLAG = '--login';
 /** @param scripts the package's folder shell/ */
 export function integrateShell(start: ShellStart, scripts: string): ShellStart {
   const name = path.basename(start.file);
+  const [applet, ...args] = start.args;
+  if (name === 'busybox' && (applet === 'ash' || applet === 'sh')) {
+    if (!args.every(isInteractiveFlag)) return start;
+    const integrated = sh({ ...start, args }, scripts);
+    return { ...integrated, args: [applet, ...integrated.args] };
+  }
   const integrate = Object.hasOwn(SHELLS, name) ? SHELLS[name] : undefined;
   if (integrate === undefined || !start.args.every(isInteractiveFlag)) return start;
   return integrate(start, scripts);

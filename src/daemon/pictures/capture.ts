@@ -71,8 +71,18 @@ export async function findMarks(capture: Capture, work: WorkSchedule, signal: Ab
   return { ...capture, marks };
 }
 
-/** Refuses what is wrong on any screen, for requests that wait first. @throws T4aError bad_regex, invalid_field */
-export function checkPicture({ mark, theme }: Pick<PictureParams, 'mark' | 'theme'>, themes: Themes): void {
+/**
+ * Refuses what is wrong on any screen, for requests that wait first. @param size of the screen, where it is known
+ * @throws T4aError bad_regex, invalid_field, region_outside
+ */
+export function checkPicture(
+  { mark, theme, region, scrollback }: Pick<PictureParams, 'mark' | 'theme' | 'region' | 'scrollback'>,
+  themes: Themes,
+  size?: Pick<Snapshot, 'cols' | 'rows'>,
+): void {
+  if (region !== undefined && size !== undefined) {
+    within(shifted(region, scrollback), { ...size, rows: size.rows + scrollback }, 'region');
+  }
   for (const [index, each] of mark.entries()) patternOf(each, index);
   if (theme !== undefined) themes.named(theme);
 }
@@ -122,7 +132,7 @@ function shifted(region: Region, above: number): Region {
   return { ...region, row: region.row + above };
 }
 
-function within(region: Region, { rows, cols }: Snapshot, field: string): Region {
+function within(region: Region, { rows, cols }: Pick<Snapshot, 'cols' | 'rows'>, field: string): Region {
   const { row, col } = region;
   if (row >= 0 && row + region.rows <= rows && col + region.cols <= cols) return region;
   const what = `${region.rows} rows and ${region.cols} columns from row ${row}, column ${col}`;

@@ -126,8 +126,12 @@ export async function waitAndObserve(
 }
 
 /** Refuses a picture that no screen could make right. @throws T4aError bad_regex, invalid_field */
-export function checkObserve({ themes }: Daemon, observe: ObserveParams | undefined): void {
-  if (typeof observe?.screenshot === 'object') checkPicture(observe.screenshot, themes);
+export function checkObserve(
+  { themes }: Daemon,
+  observe: ObserveParams | undefined,
+  size?: { readonly cols: number; readonly rows: number },
+): void {
+  if (typeof observe?.screenshot === 'object') checkPicture(observe.screenshot, themes, size);
 }
 
 /** The turn's part of the reply. */

@@ -30,6 +30,14 @@ describe('an interactive shell', () => {
     expect(start('/usr/bin/zsh').env).toEqual({ ZDOTDIR: `${SCRIPTS}/zsh` });
   });
 
+  test.each(['ash', 'sh'])('busybox %s is one, too', (applet) => {
+    const file = '/no/such/busybox';
+    const ours = { ENV: `${SCRIPTS}/sh/t4a.sh`, T4A_SH: 'busybox' };
+    expect(start(file, [applet, '-l'])).toEqual({ file, args: [applet, '-l'], env: ours });
+    expect(start(file, [applet, '-c', 'true'])).toEqual({ file, args: [applet, '-c', 'true'], env: {} });
+    expect(start(file, ['ls'])).toEqual({ file, args: ['ls'], env: {} });
+  });
+
   test.each([['sh'], ['dash'], ['ash'], ['ksh'], ['ksh93'], ['mksh']])(
     '%s is given $ENV, and the old one beside it',
     (name) => {
