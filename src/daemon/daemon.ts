@@ -12,6 +12,7 @@ import type { Reply } from '../protocol/registry.js';
 import { forgetBlocks } from './reading/block-cache.js';
 import { capture, findMarks } from './pictures/capture.js';
 import { endTerminals } from './terminal/end-terminals.js';
+import { EndedTerminals } from './terminal/ended-terminals.js';
 import { LoopLag } from './system/loop-lag.js';
 import { memoryFigures, type MemoryFigures, youngRoom } from './system/memory.js';
 import { MemoryGovernor } from './system/memory-governor.js';
@@ -58,6 +59,7 @@ export class Daemon {
   readonly pictures: Pictures;
   readonly prefetch: Prefetch<Terminal>;
   readonly streamedRuns = new StreamedRuns();
+  readonly ended: EndedTerminals;
   readonly lag: LoopLag;
   readonly memoryGovernor: MemoryGovernor;
   /** Previous daemon on this socket, if it did not shut down: found when the socket was taken over. */
@@ -84,6 +86,11 @@ export class Daemon {
       if (terminal.state.kind === 'removed') return;
       const marked = await findMarks(capture(terminal, params), this.parts.work, AbortSignal.timeout(MAX_MARKING_MS));
       await this.pictures.draw(marked, params);
+    });
+    this.ended = new EndedTerminals({
+      clock: options.clock,
+      config: () => this.#config,
+      remove: (terminal) => this.remove(terminal),
     });
     this.lag = new LoopLag(options.clock);
     this.parts.readers.onFault.on((error) => this.#readerFault(error));
@@ -198,6 +205,7 @@ export class Daemon {
   async remove(terminal: Terminal, graceMs = this.#config.kill_grace_ms): Promise<number[]> {
     const orphans = await terminal.end(graceMs);
     if (!this.terminals.delete(terminal)) return orphans;
+    this.ended.delete(terminal);
     this.parsedBytesOfRemoved += terminal.screen.parsedBytes;
     terminal.remove();
     this.options.log.debug(`terminal ${terminal.id} (pid ${terminal.pid}) is removed`);
@@ -236,6 +244,7 @@ export class Daemon {
 
   async #endAll(): Promise<number[]> {
     this.lag.dispose();
+    this.ended.dispose();
     this.memoryGovernor.dispose();
     const orphans = await endTerminals(this);
     (await this.#asks)?.dispose();

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { useCliDaemon } from '../support/cli-daemon.js';
+import { EventStream } from '../support/wait-for.js';
 import { tempDir } from '../support/temp-dir.js';
 
 const cli = useCliDaemon({ FROM_THE_DAEMON: 'yes' });
@@ -117,6 +118,17 @@ describe('the terminal of a command', () => {
     const other = await cli.create('sh', '-c', script);
     await cli.output(['wait', other, '--text', 'ready']);
     expect(await cli.output(['kill', other, '--grace', '5s'])).toBe(`${other}: exit code 9\n`);
+  });
+
+  test('is dropped, when ended, once there are more such terminals than are kept', async () => {
+    await cli.output(['kill', '--all']);
+    const events = await EventStream.open(cli.daemon.socketPath, { types: ['removed'] });
+    await cli.reply(['config', '--ended-max', '1']);
+    const [first, second] = [await cli.printed('a'), await cli.printed('b')];
+    await events.until('removed', (event) => event['terminal'] === first);
+    events.close();
+    expect(await cli.reply(['list'])).toMatchObject({ terminals: [{ id: second, alive: false }] });
+    await cli.reply(['config', '--ended-max', '200']);
   });
 
   test('is reported with the closest existing name if it does not exist', async () => {

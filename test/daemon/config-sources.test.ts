@@ -25,6 +25,8 @@ const VALUES: Readonly<Record<keyof Config, readonly [file: unknown, environment
   max_scrollback: [5001, 5002, 5003],
   output_buffer_bytes: [200_001, 200_002, 200_003],
   input_buffer_bytes: [200_001, 200_002, 200_003],
+  ended_ttl_ms: [701, 702, 703],
+  ended_max: [81, 82, 83],
   kill_grace_ms: [601, 602, 603],
   max_connections: [21, 22, 23],
   client_buffer_bytes: [200_001, 200_002, 200_003],

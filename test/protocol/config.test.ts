@@ -22,6 +22,8 @@ describe('the configuration', () => {
       max_scrollback: 1_000_000,
       output_buffer_bytes: 131_072,
       input_buffer_bytes: 2_162_688,
+      ended_ttl_ms: 86_400_000,
+      ended_max: 200,
       kill_grace_ms: 1000,
       max_connections: 1024,
       client_buffer_bytes: 8_388_608,

@@ -698,6 +698,8 @@ class _ClientCommands:
         max_scrollback: Optional[int] = None,
         output_buffer_bytes: Optional[int] = None,
         input_buffer_bytes: Optional[int] = None,
+        ended_ttl_ms: Optional[int] = None,
+        ended_max: Optional[int] = None,
         kill_grace_ms: Optional[int] = None,
         max_connections: Optional[int] = None,
         client_buffer_bytes: Optional[int] = None,
@@ -726,6 +728,8 @@ class _ClientCommands:
         max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
         output_buffer_bytes: Output of a terminal that is read but not parsed yet, for new terminals. Beyond, its program waits.
         input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
+        ended_ttl_ms: Time for which ended terminals are kept; 0: for ever.
+        ended_max: Ended terminals that are kept. Beyond, the oldest is dropped.
         kill_grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM of `kill`.
         max_connections: Connections at once. Beyond: `too_many_connections`.
         client_buffer_bytes: Replies that a client has not read yet, for new connections. Beyond, its requests wait.
@@ -743,7 +747,7 @@ class _ClientCommands:
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, activity, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, activity, lc_ctype, theme, themes, sources, file.
         """
         return self._call(
             "config",
@@ -755,6 +759,8 @@ class _ClientCommands:
                 "max_scrollback": max_scrollback,
                 "output_buffer_bytes": output_buffer_bytes,
                 "input_buffer_bytes": input_buffer_bytes,
+                "ended_ttl_ms": ended_ttl_ms,
+                "ended_max": ended_max,
                 "kill_grace_ms": kill_grace_ms,
                 "max_connections": max_connections,
                 "client_buffer_bytes": client_buffer_bytes,
@@ -2263,6 +2269,8 @@ class _AsyncClientCommands:
         max_scrollback: Optional[int] = None,
         output_buffer_bytes: Optional[int] = None,
         input_buffer_bytes: Optional[int] = None,
+        ended_ttl_ms: Optional[int] = None,
+        ended_max: Optional[int] = None,
         kill_grace_ms: Optional[int] = None,
         max_connections: Optional[int] = None,
         client_buffer_bytes: Optional[int] = None,
@@ -2291,6 +2299,8 @@ class _AsyncClientCommands:
         max_scrollback: Lines that a terminal may ask to keep above the viewport. Beyond: `over_limit`.
         output_buffer_bytes: Output of a terminal that is read but not parsed yet, for new terminals. Beyond, its program waits.
         input_buffer_bytes: Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.
+        ended_ttl_ms: Time for which ended terminals are kept; 0: for ever.
+        ended_max: Ended terminals that are kept. Beyond, the oldest is dropped.
         kill_grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM of `kill`.
         max_connections: Connections at once. Beyond: `too_many_connections`.
         client_buffer_bytes: Replies that a client has not read yet, for new connections. Beyond, its requests wait.
@@ -2308,7 +2318,7 @@ class _AsyncClientCommands:
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, activity, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, activity, lc_ctype, theme, themes, sources, file.
         """
         return await self._call(
             "config",
@@ -2320,6 +2330,8 @@ class _AsyncClientCommands:
                 "max_scrollback": max_scrollback,
                 "output_buffer_bytes": output_buffer_bytes,
                 "input_buffer_bytes": input_buffer_bytes,
+                "ended_ttl_ms": ended_ttl_ms,
+                "ended_max": ended_max,
                 "kill_grace_ms": kill_grace_ms,
                 "max_connections": max_connections,
                 "client_buffer_bytes": client_buffer_bytes,

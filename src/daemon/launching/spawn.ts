@@ -122,8 +122,17 @@ function rules(terminal: Terminal, daemon: Daemon): TerminalObserver {
   return {};
 }
 
+function end(terminal: Terminal, { ended }: Daemon): TerminalObserver {
+  return { onEvent: ({ event }) => void (event === 'exit' && ended.add(terminal)) };
+}
+
 /** What the daemon observes of every terminal. */
-const OBSERVERS: readonly ((terminal: Terminal, daemon: Daemon) => TerminalObserver)[] = [nextPicture, growth, rules];
+const OBSERVERS: readonly ((terminal: Terminal, daemon: Daemon) => TerminalObserver)[] = [
+  nextPicture,
+  growth,
+  rules,
+  end,
+];
 
 /** Refuses early: a process without memory would take all terminals with it. */
 export function assertMemory(daemon: Daemon): void {

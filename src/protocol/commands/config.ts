@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { C_UTF_8 } from '../../base/character-set.js';
 import { defineCommand } from '../command.js';
-import { MAX_GRACE_MS, MAX_LINE_BYTES, MAX_REQUESTS_IN_FLIGHT, MAX_SCROLLBACK_LINES } from '../limits.js';
+import {
+  MAX_TIMEOUT_MS,
+  MAX_GRACE_MS,
+  MAX_LINE_BYTES,
+  MAX_REQUESTS_IN_FLIGHT,
+  MAX_SCROLLBACK_LINES,
+} from '../limits.js';
 import { timeoutMs } from '../vocabulary.js';
 
 const KIB = 1024;
@@ -45,6 +51,8 @@ export const configShape = {
     .min(64 * KIB)
     .max(64 * MIB)
     .describe('Input that a program has not read yet, for new terminals. Beyond: `input_blocked`.'),
+  ended_ttl_ms: z.int().min(0).max(MAX_TIMEOUT_MS).describe('Time for which ended terminals are kept; 0: for ever.'),
+  ended_max: z.int().min(0).max(10_000).describe('Ended terminals that are kept. Beyond, the oldest is dropped.'),
   kill_grace_ms: z
     .int()
     .min(0)
@@ -109,6 +117,8 @@ export const configShape = {
 export type Config = z.infer<z.ZodObject<typeof configShape>>;
 
 export const DEFAULT_CONFIG: Config = {
+  ended_ttl_ms: 24 * 60 * 60 * 1000,
+  ended_max: 200,
   kill_grace_ms: 1000,
   idle_timeout_ms: 2000,
   scrollback: 10_000,
