@@ -1,4 +1,6 @@
 /** Commands that the command line answers itself, in the process of the test. */
+import path from 'node:path';
+import { defaultDaemonEntry } from '../../src/client/paths.js';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { COMMAND_NAMES } from '../../src/cli/argv/command-table.js';
 import { KEY_NAMES } from '../../src/cli/argv/commands.generated.js';
@@ -116,7 +118,8 @@ describe('t4a mcp', () => {
     ]);
   });
 
-  const SERVER = { command: 't4a', args: ['mcp'] };
+  const OWN = path.join(path.dirname(defaultDaemonEntry()), 'cli.cjs');
+  const SERVER = { command: process.execPath, args: [OWN, 'mcp'] };
 
   test.each<[string, string, unknown]>([
     ['claude', '.mcp.json', { mcpServers: { t4a: { type: 'stdio', ...SERVER } } }],
@@ -132,9 +135,10 @@ describe('t4a mcp', () => {
   test('--config includes the given flags', async () => {
     const flags = ['--profile', 'full', '--socket', '/run/s'];
     expect((await run(['mcp', '--config', 'codex', ...flags])).printed).toBe(
-      '[mcp_servers.t4a]\ncommand = "t4a"\nargs = ["mcp","--profile","full","--socket","/run/s"]\n',
+      `[mcp_servers.t4a]\ncommand = "${process.execPath}"\nargs = ["${OWN}","mcp","--profile","full","--socket","/run/s"]\n`,
     );
-    expect((await run(['mcp', '--config', 'codex', '--profile', 'default'])).printed).toContain('args = ["mcp"]\n');
+    const codex = await run(['mcp', '--config', 'codex', '--profile', 'default']);
+    expect(codex.printed).toContain(`args = ["${OWN}","mcp"]\n`);
   });
 });
 
