@@ -1,10 +1,7 @@
 /** The caller's standard input as that of a program of the daemon: through a FIFO in a directory of its own, 0700. */
-import { spawnSync } from 'node:child_process';
 import { constants, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as after } from 'node:timers/promises';
 import { errnoOf } from '../../base/errno.js';
 import type { Disposable } from '../../base/lifetime.js';
 import { T4aError } from '../../protocol/errors.js';
@@ -12,6 +9,7 @@ import { T4aError } from '../../protocol/errors.js';
 /** Between two looks whether the program has opened its end: opening the FIFO to wait for it would block a thread. */
 const OPEN_AGAIN_MS = 5;
 
+/** Its modules of Node are loaded when they are used, so that no other command pays for them. */
 export class StdinPipe implements Disposable {
   readonly path: string;
   readonly #dir: string;
@@ -21,6 +19,7 @@ export class StdinPipe implements Disposable {
   constructor() {
     this.#dir = newDirectory();
     this.path = path.join(this.#dir, 'stdin');
+    const { spawnSync } = process.getBuiltinModule('node:child_process');
     const made = spawnSync('mkfifo', ['-m', '600', this.path], { encoding: 'utf8' });
     if (made.status === 0) return;
     this.dispose();
@@ -56,7 +55,7 @@ export class StdinPipe implements Disposable {
         return new Socket({ fd, readable: false, writable: true });
       } catch (error) {
         if (errnoOf(error) !== 'ENXIO') return undefined;
-        await after(OPEN_AGAIN_MS);
+        await process.getBuiltinModule('node:timers/promises').setTimeout(OPEN_AGAIN_MS);
       }
     }
     return undefined;
@@ -65,7 +64,7 @@ export class StdinPipe implements Disposable {
 
 function newDirectory(): string {
   try {
-    return mkdtempSync(path.join(tmpdir(), 't4a-run-'));
+    return mkdtempSync(path.join(process.getBuiltinModule('node:os').tmpdir(), 't4a-run-'));
   } catch (error) {
     throw noFifo((error as Error).message);
   }
