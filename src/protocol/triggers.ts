@@ -17,8 +17,10 @@ export const READS_WITHIN_MS = 2000;
 export const triggerConditionShape = {
   ...conditionShape,
   published: z.string().min(1).max(64).describe('A client, or another trigger, publishes an event of this name.'),
-  entry: z.strictObject({ kind: z.string().min(1).max(64) }).describe('The rules of the terminal found a new entry.'),
-  after_ms: timeoutMs.describe('So much time has passed since the trigger was made.'),
+  entry: z
+    .strictObject({ kind: z.string().min(1).max(64).describe('Kind of the entry.') })
+    .describe('The rules of the terminal found a new entry.'),
+  after_ms: timeoutMs.describe('This time has passed since the trigger was made.'),
 };
 
 export type TriggerConditionKind = keyof typeof triggerConditionShape;
@@ -43,14 +45,26 @@ export const actionShape = {
   publish: publish.params.describe('Publish an event.'),
   press: keys.describe('Press keys, by their names.'),
   type: z
-    .union([z.string().min(1).max(MAX_TYPED_LENGTH), z.strictObject({ text: z.string(), submit: z.boolean() })])
+    .union([
+      z.string().min(1).max(MAX_TYPED_LENGTH),
+      z.strictObject({
+        text: z.string().max(MAX_TYPED_LENGTH).describe('The text.'),
+        submit: z.boolean().describe('Press Enter afterwards.'),
+      }),
+    ])
     .describe('Type text; with `submit`, Enter afterwards.'),
   notify: z.string().min(1).max(1024).describe('Words for people, in the event `triggered`.'),
   kill: z
-    .union([z.literal(true), z.strictObject({ signal: z.string().min(1).max(16) })])
+    .union([
+      z.literal(true),
+      z.strictObject({ signal: z.string().min(1).max(16).describe('Name, for example "INT".') }),
+    ])
     .describe('End the terminal, or send a signal to its program.'),
   label: z
-    .strictObject({ set: labels.optional(), unset: labelNames.optional() })
+    .strictObject({
+      set: labels.optional().describe('Labels to set.'),
+      unset: labelNames.optional().describe('Names of labels to remove.'),
+    })
     .describe('Set and remove labels of the terminal.'),
 };
 

@@ -151,8 +151,10 @@ it('a text that is gone counts again only after it was there', async () => {
   const events = await EventStream.open(daemon.socketPath, { types: ['triggered'] });
   await request(daemon, { cmd: 'trigger', id, when: { gone: 'busy' }, do: [{ notify: 'free' }] });
   expect(await events.next()).toMatchObject({ notify: 'free' });
-  const show = (text: string, until: object): Promise<unknown> =>
-    request(daemon, { cmd: 'type', id, text, submit: true, wait: { until } });
+  const show = async (text: string, until: object): Promise<void> => {
+    await request(daemon, { cmd: 'type', id, text, submit: true });
+    expect(await request(daemon, { cmd: 'wait', id, until })).toMatchObject({ outcome: 'matched' });
+  };
   await show('idle', { text: 'idle' });
   await show('busy', { text: 'busy' });
   expect(await request(daemon, { cmd: 'triggers', id })).toMatchObject({ triggers: [{ fired: 1 }] });

@@ -11,7 +11,7 @@ export const trigger =
     const terminal = daemon.terminals.use(id, call);
     if (!terminal.alive) throw terminal.exitedError();
     const triggers = await daemon.triggers();
-    const { act } = await import('../triggers/act.js');
+    const { act } = await import('./trigger-actions.js');
     const made = triggers.add(
       { terminal, params, as: call.as, act: (own, found) => act(daemon, own, found) },
       call.connection,

@@ -5,13 +5,13 @@ import { COMMANDS } from '../../protocol/registry.js';
 import { type Action, READS_WITHIN_MS } from '../../protocol/triggers.js';
 import type { Call } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import { kill } from '../handlers/kill.js';
-import { label } from '../handlers/label.js';
-import { press } from '../handlers/press.js';
-import { publish } from '../handlers/publish.js';
-import { type } from '../handlers/type.js';
+import { kill } from './kill.js';
+import { label } from './label.js';
+import { press } from './press.js';
+import { publish } from './publish.js';
+import { type } from './type.js';
 import type { Terminal } from '../terminal/terminal.js';
-import type { Trigger } from './trigger.js';
+import type { Trigger } from '../triggers/trigger.js';
 
 const NEVER = new AbortController().signal;
 
