@@ -27,6 +27,7 @@ import { SharedParts } from './terminal/shared-parts.js';
 import { Terminals } from './terminal/terminals.js';
 import { Themes } from './pictures/themes.js';
 import type { Terminal } from './terminal/terminal.js';
+import type { Triggers } from './triggers/triggers.js';
 
 export interface DaemonSetup {
   readonly socketPath: string;
@@ -73,6 +74,7 @@ export class Daemon {
   >;
   #recordings: Promise<Recordings> | undefined;
   #asks: Promise<Asks> | undefined;
+  #triggers: Promise<Triggers> | undefined;
   #activity: Promise<Activity> | undefined;
   #shutdown: Promise<number[]> | undefined;
 
@@ -133,6 +135,12 @@ export class Daemon {
       (room) => new room.Asks({ clock: this.options.clock, announce, show }),
     );
     return this.#asks;
+  }
+
+  /** Loaded with the first trigger. */
+  triggers(): Promise<Triggers> {
+    this.#triggers ??= import('./triggers/triggers.js').then((room) => new room.Triggers(this.bus));
+    return this.#triggers;
   }
 
   /** Rules of the owner, whether or not it exists. */

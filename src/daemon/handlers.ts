@@ -20,6 +20,7 @@ import { open } from './handlers/open.js';
 import { output } from './handlers/output.js';
 import { paste } from './handlers/paste.js';
 import { press } from './handlers/press.js';
+import { trigger, triggers, untrigger } from './handlers/trigger.js';
 import { type } from './handlers/type.js';
 import { kill } from './handlers/kill.js';
 import { label } from './handlers/label.js';
@@ -78,6 +79,9 @@ export function makeHandlers(daemon: Daemon): Handlers {
     rules: rules(daemon),
     label: label(daemon),
     publish: publish(daemon),
+    trigger: trigger(daemon),
+    triggers: triggers(daemon),
+    untrigger: untrigger(daemon),
     ping: ping(daemon),
     restrict: restrict(),
     stats: stats(daemon),

@@ -51,6 +51,8 @@ export const ERRORS = {
   not_holder: state('The request needs control of the terminal, which its author does not have, or no longer.'),
   others_typed: state('The terminal has had another number of inputs than `if_inputs`: nothing was written.'),
   ask_not_found: state('There is no such question, or it has ended already.'),
+  trigger_not_found: state('There is no such trigger.'),
+  too_many_triggers: state('The limit on triggers of a terminal is reached.'),
   too_many_asks: state('The limit on open questions is reached.'),
   would_echo: state('The text is a secret and was not written: no program is known to read a line without echo.'),
   unknown_key: usage('A name is not the name of a key.'),

@@ -86,6 +86,15 @@ export const EVENTS = {
       'The rules of the terminal found an entry, changed it (`upsert`), made it final (`finalize`), or took it back (`delete`).',
     fields: { op: z.enum(ENTRY_OPS), entry: z.object(entryShape) },
   },
+  triggered: {
+    meaning: 'A trigger has fired; its actions follow.',
+    fields: {
+      trigger: z.int().describe('Number of the trigger.'),
+      name: z.string().nullable(),
+      text: z.string().nullable().describe('Text of the program that matched, at most 256 characters.'),
+      notify: z.string().nullable().describe('Words of the trigger for people.'),
+    },
+  },
   labelled: { meaning: 'The labels of the terminal changed.', fields: { labels } },
   exit: {
     meaning:
@@ -137,7 +146,7 @@ export const DAEMON_EVENTS = {
   warning: {
     meaning: 'A message for the operator of the daemon.',
     fields: {
-      code: z.enum(['memory', 'fault', 'recording', 'rules', 'activity']).describe('Subject, for programs.'),
+      code: z.enum(['memory', 'fault', 'recording', 'rules', 'activity', 'trigger']).describe('Subject, for programs.'),
       message: z.string().describe('Sentence for people.'),
       terminal: z.string().optional().describe('The terminal concerned, if any.'),
     },

@@ -18,6 +18,7 @@ import { open } from './commands/open.js';
 import { output } from './commands/output.js';
 import { paste } from './commands/paste.js';
 import { press } from './commands/press.js';
+import { trigger, triggers, untrigger } from './commands/trigger.js';
 import { type } from './commands/type.js';
 import { kill } from './commands/kill.js';
 import { label } from './commands/label.js';
@@ -71,6 +72,9 @@ export const COMMANDS = {
   open,
   wait,
   publish,
+  trigger,
+  triggers,
+  untrigger,
   events,
   watch,
   cancel,

@@ -122,7 +122,7 @@ export function sample(schema: Schema): unknown {
   if (schema.anyOf !== undefined) return sample(schema.anyOf[0] ?? {});
   switch (schema.type) {
     case 'object':
-      if (isChoice(schema)) return { exit: true };
+      if (isChoice(schema)) return hasAll(schema, ACTIONS) ? { kill: true } : { exit: true };
       return Object.fromEntries((schema.required ?? []).map((name) => [name, sample(schema.properties?.[name] ?? {})]));
     case 'array':
       return Array.from({ length: schema.minItems ?? 0 }, () => sample(schema.items ?? {}));
@@ -137,9 +137,16 @@ export function sample(schema: Schema): unknown {
 
 const SAMPLE_TEXTS = ['a', 'YQ==', '#102030', '/a'];
 
-/** A condition of a wait: an object of exactly one field, which JSON Schema is not asked to say. */
-function isChoice({ properties = {} }: Schema): boolean {
-  return Object.hasOwn(properties, 'settled_ms') && Object.hasOwn(properties, 'exit');
+const CONDITIONS = ['settled_ms', 'exit'];
+const ACTIONS = ['notify', 'kill'];
+
+/** A condition of a wait, or an action of a trigger: an object of exactly one field, which JSON Schema is not asked to say. */
+function isChoice(schema: Schema): boolean {
+  return hasAll(schema, CONDITIONS) || hasAll(schema, ACTIONS);
+}
+
+function hasAll({ properties = {} }: Schema, names: readonly string[]): boolean {
+  return names.every((name) => Object.hasOwn(properties, name));
 }
 
 export interface Field {

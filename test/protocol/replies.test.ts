@@ -66,6 +66,9 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   rules: [{}, { action: 'check', terminal: 'a', rules: RULES }],
   label: [{ id: 'a', set: { role: 'x' } }],
   publish: [{ name: 'x' }],
+  trigger: [{ id: 'a', when: { text: 'never' }, do: [{ press: 'y' }] }],
+  triggers: [{}],
+  untrigger: [{ trigger: 1 }],
   resize: [{ id: 'a', cols: 90, rows: 20 }],
   control: [
     { id: 'a', action: 'show' },

@@ -27,7 +27,8 @@ const ENVELOPE: readonly string[] = Object.keys(envelopeShape);
 
 /** What no JSON Schema can say: the whole request is refused although each field is right. */
 const REFUSED_TOGETHER: readonly { readonly says: RegExp; readonly of: RegExp }[] = [
-  { says: /exactly one condition in each object/, of: /(^|\.)(until|fail)(\.\d+)?$/ },
+  { says: /exactly one condition in each object/, of: /(^|\.)(until|fail|when)(\.\d+)?$/ },
+  { says: /exactly one action in each object/, of: /^do(\.\d+)?$/ },
   { says: /a number from 1, or -1 for the last/, of: /^command$/ },
 ];
 

@@ -688,6 +688,38 @@ class _ClientCommands:
             },
         )
 
+    def triggers(
+        self,
+        id: Optional[str] = None,
+    ) -> Reply:
+        """List triggers: what each waits for, how often it fired, and what failed last.
+
+        id: Terminal: its id or name, or "@" for the one used last.
+
+        Reply: triggers.
+        """
+        return self._call(
+            "triggers",
+            {
+                "id": id,
+            },
+        )
+
+    def untrigger(
+        self,
+        trigger: int,
+    ) -> Reply:
+        """Remove a trigger.
+
+        trigger: Number of the trigger, for `untrigger`.
+        """
+        return self._call(
+            "untrigger",
+            {
+                "trigger": trigger,
+            },
+        )
+
     def config(
         self,
         *,
@@ -1780,6 +1812,54 @@ class _TerminalCommands:
             },
         )
 
+    def trigger(
+        self,
+        when: Union[Mapping[str, Any], Sequence[Mapping[str, Any]]],
+        do: Sequence[Mapping[str, Any]],
+        *,
+        name: Optional[str] = None,
+        once: Optional[bool] = None,
+        fresh: Optional[bool] = None,
+        reading: Optional[bool] = None,
+        with_connection: Optional[bool] = None,
+    ) -> Reply:
+        """Let the daemon act by itself whenever a condition becomes true.
+
+        A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped. It ends with its terminal.
+
+        when: A condition of `wait`, `published`, `entry` or `after_ms`; or several: any.
+        do: Actions, one after the other; the first that fails is the last.
+        name: For events and lists.
+        once: It ends with its first firing.
+        fresh: Only what comes after the request counts.
+        reading: It fires only when the program waits for input, at most once for each input; then text in the line of the cursor counts again, although it never was gone. With `text` and `regex` alone. Linux only.
+        with_connection: It ends with the connection of the request.
+
+        Reply: trigger.
+        """
+        return self._call(
+            "trigger",
+            {
+                "when": when,
+                "do": do,
+                "name": name,
+                "once": once,
+                "fresh": fresh,
+                "reading": reading,
+                "with_connection": with_connection,
+            },
+        )
+
+    def triggers(self) -> Reply:
+        """List triggers: what each waits for, how often it fired, and what failed last.
+
+        Reply: triggers.
+        """
+        return self._call(
+            "triggers",
+            {},
+        )
+
     def watch(
         self,
         *,
@@ -2256,6 +2336,38 @@ class _AsyncClientCommands:
             {
                 "name": name,
                 "data": data,
+            },
+        )
+
+    async def triggers(
+        self,
+        id: Optional[str] = None,
+    ) -> Reply:
+        """List triggers: what each waits for, how often it fired, and what failed last.
+
+        id: Terminal: its id or name, or "@" for the one used last.
+
+        Reply: triggers.
+        """
+        return await self._call(
+            "triggers",
+            {
+                "id": id,
+            },
+        )
+
+    async def untrigger(
+        self,
+        trigger: int,
+    ) -> Reply:
+        """Remove a trigger.
+
+        trigger: Number of the trigger, for `untrigger`.
+        """
+        return await self._call(
+            "untrigger",
+            {
+                "trigger": trigger,
             },
         )
 
@@ -3349,6 +3461,54 @@ class _AsyncTerminalCommands:
                 "tail": tail,
                 "observe": observe,
             },
+        )
+
+    async def trigger(
+        self,
+        when: Union[Mapping[str, Any], Sequence[Mapping[str, Any]]],
+        do: Sequence[Mapping[str, Any]],
+        *,
+        name: Optional[str] = None,
+        once: Optional[bool] = None,
+        fresh: Optional[bool] = None,
+        reading: Optional[bool] = None,
+        with_connection: Optional[bool] = None,
+    ) -> Reply:
+        """Let the daemon act by itself whenever a condition becomes true.
+
+        A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped. It ends with its terminal.
+
+        when: A condition of `wait`, `published`, `entry` or `after_ms`; or several: any.
+        do: Actions, one after the other; the first that fails is the last.
+        name: For events and lists.
+        once: It ends with its first firing.
+        fresh: Only what comes after the request counts.
+        reading: It fires only when the program waits for input, at most once for each input; then text in the line of the cursor counts again, although it never was gone. With `text` and `regex` alone. Linux only.
+        with_connection: It ends with the connection of the request.
+
+        Reply: trigger.
+        """
+        return await self._call(
+            "trigger",
+            {
+                "when": when,
+                "do": do,
+                "name": name,
+                "once": once,
+                "fresh": fresh,
+                "reading": reading,
+                "with_connection": with_connection,
+            },
+        )
+
+    async def triggers(self) -> Reply:
+        """List triggers: what each waits for, how often it fired, and what failed last.
+
+        Reply: triggers.
+        """
+        return await self._call(
+            "triggers",
+            {},
         )
 
     async def watch(

@@ -11,7 +11,8 @@ export function withLabels(command: string, params: Fields): Fields {
   return { ...params, [field]: Object.fromEntries(given.map((text) => readLabel(String(text), field))) };
 }
 
-function readLabel(text: string, field: string): [name: string, value: string] {
+/** @throws T4aError usage */
+export function readLabel(text: string, field: string): [name: string, value: string] {
   const equals = text.indexOf('=');
   if (equals < 1) throw new T4aError('usage', `--${field} is ${quote(text)}: expected NAME=VALUE.`);
   return [text.slice(0, equals), text.slice(equals + 1)];

@@ -4,6 +4,7 @@ import type { Host } from '../host.js';
 import type { Fields } from '../argv/invocation.js';
 import { withLabels } from './labels.js';
 import { attachedPicture } from './picture-file.js';
+import { triggerFields } from './trigger.js';
 import { turnFields } from './turn.js';
 import { waitConditions } from './wait.js';
 
@@ -19,6 +20,7 @@ export function requestFields(
   host: Host,
 ): Record<string, unknown> {
   const params = withLabels(name, given);
+  if (name === 'trigger') return triggerFields(params, options, host);
   if (turn?.includes('until') === true) return { ...params, ...waitConditions(options) };
   if (turn !== undefined) return { ...params, ...turnFields(options, host) };
   const file = options['screenshot'];

@@ -53,7 +53,8 @@ function listOf(option: unknown): string[] {
   return option === undefined ? [] : ([option].flat() as string[]);
 }
 
-function condition(given: string, host: Host): Fields {
+/** @throws T4aError usage */
+export function condition(given: string, host: Host): Fields {
   const equals = given.indexOf('=');
   const word = equals === -1 ? given : given.slice(0, equals);
   const make = Object.hasOwn(CONDITIONS, word) ? CONDITIONS[word] : undefined;

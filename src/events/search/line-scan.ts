@@ -50,6 +50,8 @@ export class LineScan {
   #rev = -1;
   /** Rows seen last, by the lasting number of their line: equal rows are one object wherever they are. */
   #read = new Map<number, SnapshotRow>();
+  /** Lasting number of the line that the cursor was in at the last scan. */
+  #cursorNumber = -1;
 
   /** @param echo the input to come, if the present content is to be skipped */
   constructor(screen: ScannedScreen, echo?: string) {
@@ -69,7 +71,7 @@ export class LineScan {
     const { rev } = this.#screen;
     if (rev === this.#rev) return;
     this.#rev = rev;
-    const { altScreen } = this.#screen.snapshot();
+    const { altScreen, cursor } = this.#screen.snapshot();
     const top = this.#screen.firstLineNumber + this.#screen.scrollbackLines;
     if (altScreen !== this.#altScreen) this.#read.clear();
     const from = altScreen || this.#altScreen ? top : Math.min(this.#top, top);
@@ -85,6 +87,7 @@ export class LineScan {
       if (line.text.length > knownLength) yield { line, number, knownLength };
     }
     this.#read = read;
+    this.#cursorNumber = top + cursor.row;
   }
 
   /** Whether a row was there at the last scan, or has moved from its former place: as often as it has left one. */
@@ -93,7 +96,10 @@ export class LineScan {
     const moved = new Map<SnapshotRow, number>();
     for (const [number, row] of this.#read) {
       const isGone = number < firstLineNumber;
-      if (isGone || this.#screen.row(number - firstLineNumber) === row) continue;
+      const present = isGone ? undefined : this.#screen.row(number - firstLineNumber);
+      if (present === undefined || present === row) continue;
+      // A prompt that was answered has not moved: an equal one below it is new.
+      if (number === this.#cursorNumber && isExtended(row, present)) continue;
       moved.set(row, (moved.get(row) ?? 0) + 1);
     }
     return (number, row) => {
@@ -147,6 +153,11 @@ export class LineScan {
     const echoed = number === baseline.cursorLine ? commonLength(baseline.withEcho, text) : 0;
     return Math.max(echoed, commonLength(before, text));
   }
+}
+
+function isExtended(before: SnapshotRow, after: SnapshotRow): boolean {
+  const text = logicalLine([before]).text.trimEnd();
+  return text !== '' && logicalLine([after]).text.startsWith(text);
 }
 
 function firstLine(input: string): string {

@@ -43,6 +43,15 @@ describe('a reader that has sent input', () => {
     expect(news(scan)).toEqual(['one', 'two']);
   });
 
+  test('reads a prompt again that is below the one that was answered', () => {
+    const screen = new ScannedRows(lines('Sure? ', '', ''));
+    screen.cursor = { row: 0, col: 6 };
+    const scan = new LineScan(screen, '');
+    expect(news(scan)).toEqual([]);
+    screen.show(lines('Sure? y', 'Sure? ', ''));
+    expect(news(scan)).toEqual(['y', expect.stringMatching(/^Sure\?/)]);
+  });
+
   test('reads the whole of a new line', () => {
     const screen = new ScannedRows(lines('a', 'b', 'c', '$ '));
     screen.cursor = { row: 3, col: 2 };

@@ -1,0 +1,41 @@
+/** `t4a trigger`: conditions as after --wait, and an action a flag. */
+import { T4aError } from '../../protocol/errors.js';
+import { EXPECTED_DURATION, milliseconds } from '../argv/duration.js';
+import type { Fields } from '../argv/invocation.js';
+import type { Host } from '../host.js';
+import { readLabel } from './labels.js';
+import { condition } from './turn.js';
+
+/** In the order in which they are done: what removes the terminal comes last. */
+const ACTIONS: readonly [flag: string, action: (value: unknown, options: Fields) => Fields][] = [
+  ['label', (given) => ({ label: { set: Object.fromEntries([readLabel(String(given), 'label')]) } })],
+  ['press', (keys) => ({ press: String(keys).split(' ').filter(Boolean) })],
+  ['type', (text, { submit = false }) => ({ type: { text, submit } })],
+  ['notify', (notify) => ({ notify })],
+  ['publish', (name) => ({ publish: { name } })],
+  ['kill', () => ({ kill: true })],
+];
+
+/** @throws T4aError usage */
+export function triggerFields(params: Fields, options: Fields, host: Host): Fields {
+  const conditions = [params['when'] ?? []].flat() as string[];
+  const when = conditions.map((given) => own(given) ?? condition(given, host));
+  const actions = ACTIONS.flatMap(([flag, action]) =>
+    options[flag] === undefined ? [] : [action(options[flag], options)],
+  );
+  if (when.length === 0 || actions.length === 0) {
+    const missing = when.length === 0 ? '--when CONDITION' : 'an action, such as --press KEYS';
+    throw new T4aError('usage', `"trigger" needs ${missing}.`, { hint: 't4a trigger --help' });
+  }
+  return { ...params, when, do: actions };
+}
+
+function own(given: string): Fields | undefined {
+  const [, word, value = ''] = /^(published|entry|after)=(.+)$/su.exec(given) ?? [];
+  if (word === 'published') return { published: value };
+  if (word === 'entry') return { entry: { kind: value } };
+  if (word !== 'after') return undefined;
+  const ms = milliseconds(value);
+  if (ms !== undefined) return { after_ms: ms };
+  throw new T4aError('usage', `--when after=${value}: expected ${EXPECTED_DURATION}.`);
+}

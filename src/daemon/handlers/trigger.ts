@@ -1,0 +1,60 @@
+import { T4aError } from '../../protocol/errors.js';
+import type { Params } from '../../protocol/registry.js';
+import type { Handler } from '../../rpc/service.js';
+import type { Daemon } from '../daemon.js';
+import { parseKeys } from '../input/keyboard.js';
+
+export const trigger =
+  (daemon: Daemon): Handler<'trigger'> =>
+  async ({ id, ...params }, call) => {
+    check(params);
+    const terminal = daemon.terminals.use(id, call);
+    if (!terminal.alive) throw terminal.exitedError();
+    const triggers = await daemon.triggers();
+    const { act } = await import('./trigger-actions.js');
+    const made = triggers.add(
+      { terminal, params, as: call.as, act: (own, found) => act(daemon, own, found) },
+      call.connection,
+    );
+    return { trigger: made.number };
+  };
+
+export const triggers =
+  (daemon: Daemon): Handler<'triggers'> =>
+  async ({ id }, call) => {
+    const terminal = id === undefined ? undefined : daemon.terminals.use(id, call);
+    const all = await daemon.triggers();
+    return {
+      triggers: all.of(terminal).map(({ number, terminal: own, params, as, state, fired, lastTs, lastError }) => ({
+        trigger: number,
+        id: own.id,
+        name: params.name ?? null,
+        as: as ?? null,
+        when: [...params.when],
+        do: [...params.do],
+        once: params.once,
+        reading: params.reading,
+        state,
+        fired,
+        last_ts: lastTs,
+        last_error: lastError,
+      })),
+    };
+  };
+
+export const untrigger =
+  (daemon: Daemon): Handler<'untrigger'> =>
+  async ({ trigger: number }) => {
+    (await daemon.triggers()).remove(number);
+    return {};
+  };
+
+/** @throws T4aError invalid_field, unknown_key */
+function check({ when, do: actions, reading }: Omit<Params<'trigger'>, 'id'>): void {
+  for (const { press } of actions) if (press !== undefined) parseKeys([press].flat(), 'do');
+  if (!reading || when.every(({ text, regex }) => text !== undefined || regex !== undefined)) return;
+  throw new T4aError('invalid_field', '"reading" goes with the conditions "text" and "regex" alone.', {
+    field: 'reading',
+    hint: 'Leave it out: keys wait for the program in any case.',
+  });
+}

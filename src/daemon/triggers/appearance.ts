@@ -1,0 +1,158 @@
+/**
+ * One condition of a trigger, from appearance to appearance: armed as a `wait`, and armed anew after each time that it was
+ * true, at the instant from which it may count again.
+ */
+import { type Disposable, DisposableScope } from '../../base/lifetime.js';
+import type { EventBus } from '../../events/bus.js';
+import { startWait } from '../../events/waits/wait.js';
+import type { Condition, ConditionKind, WaitReply } from '../../protocol/conditions.js';
+import type { TerminalEvent } from '../../protocol/events.js';
+import { MAX_TIMEOUT_MS } from '../../protocol/limits.js';
+import type { TriggerCondition } from '../../protocol/triggers.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+export interface Appearance {
+  /** Text that matched, if the condition has one. */
+  readonly text: string | null;
+}
+
+export interface AppearanceOptions {
+  readonly terminal: Terminal;
+  readonly bus: EventBus;
+  readonly as: string | undefined;
+  readonly fresh: boolean;
+  readonly onAppear: (appearance: Appearance) => void;
+  /** It can never be true again. */
+  readonly onSpent: () => void;
+}
+
+/** @throws T4aError bad_regex, unsupported, invalid_field */
+export function watchAppearances(condition: TriggerCondition, options: AppearanceOptions): Disposable {
+  const { published, entry, after_ms: afterMs, ...waited } = condition;
+  const { terminal, bus, onAppear, onSpent } = options;
+  if (published !== undefined) {
+    return bus.on((event) => {
+      if (event.event === 'published' && event.name === published) onAppear({ text: event.data });
+    });
+  }
+  if (entry !== undefined) {
+    const isNew = (event: TerminalEvent): boolean =>
+      event.event === 'entry' && event.op === 'upsert' && event.entry.version === 1 && event.entry.kind === entry.kind;
+    return terminal.feed.add({ onEvent: (event) => void (isNew(event) && onAppear({ text: null })) });
+  }
+  if (afterMs !== undefined) {
+    return terminal.parts.clock.after(afterMs, () => {
+      onAppear({ text: null });
+      onSpent();
+    });
+  }
+  return new WaitedCondition(waited, options);
+}
+
+/** Calls `again` once, when the condition may count again; absent: it never does. Fresh: what holds then does not count. */
+type Rearm = (terminal: Terminal, condition: Condition, again: (fresh: boolean) => void) => Disposable | undefined;
+
+const NOTHING: Disposable = { dispose: () => {} };
+
+const atOnce: Rearm = (_, __, again) => {
+  again(true);
+  return NOTHING;
+};
+const never: Rearm = () => undefined;
+const afterInput: Rearm = (terminal, _, again) => terminal.feed.add({ onInput: () => again(true) });
+
+const REARM: Readonly<Record<ConditionKind, Rearm>> = {
+  text: atOnce,
+  regex: atOnce,
+  event: atOnce,
+  gone: (terminal, { gone = '' }, again) =>
+    startWait({
+      subject: terminal.detectors,
+      clock: terminal.parts.clock,
+      params: { until: [{ text: gone }], timeout_ms: MAX_TIMEOUT_MS, tail: 0 },
+      turn: { input: '' },
+      signal: NEVER,
+      onOutcome: ({ outcome }) => void (outcome === 'matched' && again(false)),
+    }),
+  idle_ms: (terminal, _, again) => terminal.feed.add({ onBytes: () => again(false) }),
+  settled_ms: afterInput,
+  done: afterInput,
+  awaiting_input: afterInput,
+  exit: never,
+  changed_since: never,
+  output_since: never,
+  cursor: (terminal, { cursor: { row, col } = {} }, again) =>
+    terminal.feed.add({
+      onParsed: () => {
+        const { cursor } = terminal.screen.snapshot();
+        if ((row ?? cursor.row) !== cursor.row || (col ?? cursor.col) !== cursor.col) again(false);
+      },
+    }),
+  control: (terminal, _, again) =>
+    terminal.feed.add({ onEvent: ({ event }) => void (event === 'control' && again(false)) }),
+};
+
+const NEVER = new AbortController().signal;
+
+class WaitedCondition implements Disposable {
+  readonly #condition: Condition;
+  readonly #kind: ConditionKind;
+  readonly #options: AppearanceOptions;
+  /** Of the present wait, or of what it is armed anew by. */
+  #scope = new DisposableScope();
+  #disposed = false;
+
+  constructor(condition: Condition, options: AppearanceOptions) {
+    this.#condition = condition;
+    this.#kind = (Object.keys(condition) as ConditionKind[]).find((kind) => condition[kind] !== undefined) ?? 'text';
+    this.#options = options;
+    this.#arm(options.fresh);
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#scope.dispose();
+  }
+
+  #arm(fresh: boolean): void {
+    if (this.#disposed) return;
+    this.#scope.dispose();
+    this.#scope = new DisposableScope();
+    const { terminal, as } = this.#options;
+    const scope = this.#scope;
+    scope.add(
+      startWait({
+        subject: terminal.detectors,
+        clock: terminal.parts.clock,
+        params: { until: [this.#condition], timeout_ms: MAX_TIMEOUT_MS, tail: 0 },
+        control: { as, holder: () => terminal.input.gate?.holder },
+        ...(fresh ? { turn: { input: '' } } : {}),
+        signal: NEVER,
+        onOutcome: (reply) => this.#onOutcome(reply),
+      }),
+    );
+  }
+
+  #onOutcome({ outcome, match }: WaitReply): void {
+    if (this.#disposed) return;
+    if (outcome === 'exited') return this.#options.onSpent();
+    if (outcome === 'timeout') return this.#arm(true);
+    this.#options.onAppear({ text: match?.text ?? null });
+    if (this.#disposed) return;
+    const scope = new DisposableScope();
+    let armed = false;
+    const again = (fresh: boolean): void => {
+      if (armed) return;
+      armed = true;
+      scope.dispose();
+      this.#arm(fresh);
+    };
+    const rearming = REARM[this.#kind](this.#options.terminal, this.#condition, again);
+    if (rearming === undefined) this.#options.onSpent();
+    else if (armed) rearming.dispose();
+    else {
+      scope.add(rearming);
+      this.#scope = scope;
+    }
+  }
+}

@@ -1,0 +1,173 @@
+/** One trigger: its conditions from appearance to appearance, the bound on its firings, and what it did. */
+import { finish } from '../../events/search/work.js';
+import { Regex } from '../../events/search/regex.js';
+import { type Disposable, DisposableScope } from '../../base/lifetime.js';
+import type { EventBus } from '../../events/bus.js';
+import { isT4aError } from '../../protocol/errors.js';
+import type { Params } from '../../protocol/registry.js';
+import { MAX_FIRINGS_A_SECOND } from '../../protocol/triggers.js';
+import { logicalLines } from '../../vt/rows/logical-line.js';
+import type { AwaitingInput } from '../../events/input/awaiting-input.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { type Appearance, watchAppearances } from './appearance.js';
+
+export type TriggerParams = Omit<Params<'trigger'>, 'id'>;
+
+export interface TriggerOptions {
+  readonly number: number;
+  readonly terminal: Terminal;
+  readonly bus: EventBus;
+  readonly params: TriggerParams;
+  readonly as: string | undefined;
+  /** Does its actions. @param found set if the program is known to wait for input */
+  readonly act: (trigger: Trigger, found: AwaitingInput | undefined) => Promise<void>;
+  /** For the operator. */
+  readonly warn: (message: string) => void;
+  /** It has fired for the last time. */
+  readonly onEnd: () => void;
+}
+
+export class Trigger implements Disposable {
+  readonly number: number;
+  readonly terminal: Terminal;
+  readonly params: TriggerParams;
+  readonly as: string | undefined;
+  state: 'armed' | 'stopped' | 'spent' = 'armed';
+  fired = 0;
+  lastTs: number | null = null;
+  lastError: string | null = null;
+  readonly #options: TriggerOptions;
+  readonly #scope = new DisposableScope();
+  /** Times of the firings within the last second. */
+  #recent: number[] = [];
+  #acting: Promise<void> = Promise.resolve();
+  #conditionsLeft: number;
+  /** With `reading`: what has appeared since the last firing. */
+  #pending: Appearance | undefined;
+  /** With `reading`: there was input since the last firing. */
+  #mayAnswer = true;
+
+  constructor(options: TriggerOptions) {
+    this.number = options.number;
+    this.terminal = options.terminal;
+    this.params = options.params;
+    this.as = options.as;
+    this.#options = options;
+    this.#conditionsLeft = options.params.when.length;
+  }
+
+  /** Name or number, for sentences. */
+  get title(): string {
+    return this.params.name === undefined ? `trigger ${this.number}` : `trigger ${this.number} (${this.params.name})`;
+  }
+
+  /** It may fire before this returns. @throws T4aError bad_regex, unsupported, invalid_field */
+  begin(): void {
+    const { terminal, as, params } = this;
+    try {
+      for (const condition of params.when) {
+        this.#scope.add(
+          watchAppearances(condition, {
+            terminal,
+            bus: this.#options.bus,
+            as,
+            fresh: params.fresh,
+            onAppear: (appearance) => this.#onAppear(appearance),
+            onSpent: () => this.#onSpent(),
+          }),
+        );
+      }
+      if (params.reading) this.#followReading();
+    } catch (error) {
+      this.#scope.dispose();
+      throw error;
+    }
+  }
+
+  dispose(): void {
+    this.#scope.dispose();
+  }
+
+  #onSpent(): void {
+    this.#conditionsLeft--;
+    if (this.#conditionsLeft <= 0 && this.state === 'armed') this.state = 'spent';
+  }
+
+  #onAppear(appearance: Appearance): void {
+    if (this.params.reading) this.#pending = appearance;
+    else this.#fire(appearance, undefined);
+  }
+
+  #followReading(): void {
+    const { detectors, feed } = this.terminal;
+    this.#scope.add(feed.add({ onInput: () => void (this.#mayAnswer = true) }));
+    const lookAtCursor = cursorLooks(this.params.when);
+    this.#scope.add(
+      detectors.onAwaitingInput(
+        (found) => {
+          const appearance = this.#pending ?? (this.#mayAnswer ? lookAtCursor(this.terminal) : undefined);
+          this.#pending = undefined;
+          if (appearance === undefined || !this.#mayAnswer) return;
+          this.#mayAnswer = false;
+          this.#fire(appearance, found);
+        },
+        { now: !this.params.fresh },
+      ),
+    );
+  }
+
+  #fire({ text }: Appearance, found: AwaitingInput | undefined): void {
+    if (this.state === 'stopped' || this.#scope.disposed) return;
+    const { clock } = this.terminal.parts;
+    const nowMs = clock.now();
+    this.#recent = this.#recent.filter((ms) => nowMs - ms < 1000);
+    if (this.#recent.length >= MAX_FIRINGS_A_SECOND) return this.#stop();
+    this.#recent.push(nowMs);
+    this.fired++;
+    this.lastTs = clock.wallNow();
+    if (this.params.once) this.#scope.dispose();
+    const words = this.params.do.flatMap(({ notify }) => (notify === undefined ? [] : [notify]));
+    this.terminal.publish({
+      event: 'triggered',
+      terminal: this.terminal.id,
+      trigger: this.number,
+      name: this.params.name ?? null,
+      text: text === null ? null : text.slice(0, MAX_TEXT),
+      notify: words.length === 0 ? null : words.join('\n'),
+    });
+    this.#acting = this.#acting.then(() => this.#act(found));
+  }
+
+  async #act(found: AwaitingInput | undefined): Promise<void> {
+    try {
+      if (this.state !== 'stopped') await this.#options.act(this, found);
+    } catch (error) {
+      this.lastError = isT4aError(error) ? `${error.code}: ${error.message}` : String(error);
+      this.#options.warn(`An action of ${this.title} failed: ${this.lastError}`);
+    }
+    if (this.params.once) this.#options.onEnd();
+  }
+
+  #stop(): void {
+    this.state = 'stopped';
+    this.#scope.dispose();
+    this.#options.warn(`${this.title} fired more than ${MAX_FIRINGS_A_SECOND} times within a second: it is stopped.`);
+  }
+}
+
+/** Characters of the text that matched, in the event. */
+const MAX_TEXT = 256;
+
+/** Looks for the texts and patterns in the line of the cursor. */
+function cursorLooks(when: TriggerParams['when']): (terminal: Terminal) => Appearance | undefined {
+  const tests = when.map(({ text, regex: pattern }) => {
+    if (text !== undefined) return (line: string): boolean => line.includes(text);
+    const regex = new Regex({ text: pattern ?? '', field: 'regex' });
+    return (line: string): boolean => finish(regex.test(line));
+  });
+  return ({ screen }) => {
+    const { lines, cursor } = screen.snapshot();
+    const line = logicalLines(lines).findLast(({ firstRow }) => firstRow <= cursor.row)?.text ?? '';
+    return tests.some((test) => test(line)) ? { text: line } : undefined;
+  };
+}

@@ -1,0 +1,86 @@
+/** Conditions and actions of triggers. */
+import { z } from 'zod';
+import { publish } from './commands/publish.js';
+import { conditionShape, MAX_CONDITIONS } from './conditions.js';
+import { MAX_KEYS, MAX_TYPED_LENGTH } from './input.js';
+import { labelNames, labels } from './labels.js';
+import { timeoutMs } from './vocabulary.js';
+
+/** Triggers of one terminal. */
+export const MAX_TRIGGERS = 64;
+/** Firings of one trigger within a second; then it is stopped. */
+export const MAX_FIRINGS_A_SECOND = 50;
+export const MAX_ACTIONS = 16;
+/** A program that does not wait for input within this time gets no keys. */
+export const READS_WITHIN_MS = 2000;
+
+export const triggerConditionShape = {
+  ...conditionShape,
+  published: z.string().min(1).max(64).describe('A client, or another trigger, publishes an event of this name.'),
+  entry: z
+    .strictObject({ kind: z.string().min(1).max(64).describe('Kind of the entry.') })
+    .describe('The rules of the terminal found a new entry.'),
+  after_ms: timeoutMs.describe('This time has passed since the trigger was made.'),
+};
+
+export type TriggerConditionKind = keyof typeof triggerConditionShape;
+
+export const TRIGGER_CONDITION_KINDS = Object.keys(triggerConditionShape) as TriggerConditionKind[];
+
+const triggerCondition = z
+  .strictObject(triggerConditionShape)
+  .partial()
+  .refine(isOne, { error: `exactly one condition in each object, one of ${TRIGGER_CONDITION_KINDS.join(', ')}` });
+
+export type TriggerCondition = z.output<typeof triggerCondition>;
+
+export const triggerConditions = z.union([
+  triggerCondition.transform((one) => [one]),
+  z.array(triggerCondition).min(1).max(MAX_CONDITIONS),
+]);
+
+const keys = z.union([z.string().min(1).max(MAX_TYPED_LENGTH), z.array(z.string().min(1)).min(1).max(MAX_KEYS)]);
+
+export const actionShape = {
+  publish: publish.params.describe('Publish an event.'),
+  press: keys.describe('Press keys, by their names.'),
+  type: z
+    .union([
+      z.string().min(1).max(MAX_TYPED_LENGTH),
+      z.strictObject({
+        text: z.string().max(MAX_TYPED_LENGTH).describe('The text.'),
+        submit: z.boolean().describe('Press Enter afterwards.'),
+      }),
+    ])
+    .describe('Type text; with `submit`, Enter afterwards.'),
+  notify: z.string().min(1).max(1024).describe('Words for people, in the event `triggered`.'),
+  kill: z
+    .union([
+      z.literal(true),
+      z.strictObject({ signal: z.string().min(1).max(16).describe('Name, for example "INT".') }),
+    ])
+    .describe('End the terminal, or send a signal to its program.'),
+  label: z
+    .strictObject({
+      set: labels.optional().describe('Labels to set.'),
+      unset: labelNames.optional().describe('Names of labels to remove.'),
+    })
+    .describe('Set and remove labels of the terminal.'),
+};
+
+export type ActionKind = keyof typeof actionShape;
+
+export const ACTION_KINDS = Object.keys(actionShape) as ActionKind[];
+
+const action = z
+  .strictObject(actionShape)
+  .partial()
+  .refine(isOne, { error: `exactly one action in each object, one of ${ACTION_KINDS.join(', ')}` });
+
+export type Action = z.output<typeof action>;
+
+export const actions = z.array(action).min(1).max(MAX_ACTIONS);
+
+function isOne(fields: object): boolean {
+  return Object.values(fields).filter((value) => value !== undefined).length === 1;
+}
