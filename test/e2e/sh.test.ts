@@ -81,6 +81,27 @@ async function commandsOf(id: string, { setUp }: Shell): Promise<Record<string, 
 const linesOf = async (id: string, command: number) =>
   (await request(daemon, { cmd: 'text', id, command, trim: true }))['lines'];
 
+describe.each([DASH, ...ONE_EACH])('$program $link', (shell) => {
+  const it = itNeeds(shell.program);
+
+  it('has the code and the text of a line typed before its first prompt', async () => {
+    const { id } = (await request(daemon, { cmd: 'create', cmd_args: [programOf(shell)] })) as Reply & { id: string };
+    const line = "sh -c 'exit 7'";
+    expect(await type(id, line)).toMatchObject({ outcome: 'matched', exit_code: 7, command: line });
+    expect(await commandsOf(id, shell)).toMatchObject([{ command: line, code: 7 }]);
+    await request(daemon, { cmd: 'kill', id });
+  });
+
+  it('reports the end that a line prints before it ends the shell', async () => {
+    const id = await create(shell);
+    const line = String.raw`printf '\033]7777;done;3\007'; exit 4`;
+    const wait = { until: { exit: true }, timeout_ms: 20_000 };
+    await request(daemon, { cmd: 'type', id, text: `${line}\r`, wait });
+    expect(await commandsOf(id, shell)).toMatchObject([{ command: line, code: 3, running: false }]);
+    await request(daemon, { cmd: 'kill', id });
+  });
+});
+
 describe.each(casesOf(SHELLS, (shell) => shell === DASH))('$program $link $setUp', (shell) => {
   const it = itNeeds(shell.program);
 

@@ -11,6 +11,8 @@ export interface ShellStart {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** The scripts mark prompts and ends of commands, but no starts. Default: false. */
+  readonly marksNoStarts?: true;
 }
 
 type Integrate = (start: ShellStart, scripts: string) => ShellStart;
@@ -77,7 +79,11 @@ function sh(start: ShellStart, scripts: string): ShellStart {
   const script = path.join(scripts, 'sh', 't4a.sh');
   if (/[$`"\\]/.test(script)) return start;
   const saved = start.env['ENV'] === undefined ? {} : { T4A_SH_ENV: start.env['ENV'] };
-  return { ...start, env: { ...start.env, ...saved, ENV: script, T4A_SH: programName(start.file) } };
+  return {
+    ...start,
+    env: { ...start.env, ...saved, ENV: script, T4A_SH: programName(start.file) },
+    marksNoStarts: true,
+  };
 }
 
 /** Name of the program that a link leads to; `sh` often is a link. */

@@ -9,7 +9,7 @@ import type { Daemon } from '../daemon.js';
 import { PREFETCH_EVENTS } from '../pictures/prefetch.js';
 import { resolveProgram } from './program.js';
 import { descriptorRoom } from '../system/descriptor-room.js';
-import { integrateShell } from './shell-integration.js';
+import { type ShellStart, integrateShell } from './shell-integration.js';
 import type { TerminalObserver } from '../terminal/feed.js';
 import { Terminal } from '../terminal/terminal.js';
 import { taskRoom } from '../system/task-room.js';
@@ -52,7 +52,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
   const facts = { id, term: params.term, socketPath, version, lcCtype: config.lc_ctype };
   const env = childEnvironment(params.inherit_env ? options.env : {}, params.env, facts, cwd);
   const program = resolveProgram(params.cmd_args, cwd, env);
-  const plain = { ...program, env };
+  const plain: ShellStart = { ...program, env };
   // With a path to scripts that an update has removed, a shell would not read the user's files either.
   const isIntegrated = params.shell_integration && existsSync(options.shellDir);
   const shell = isIntegrated ? integrateShell(plain, options.shellDir) : plain;
@@ -87,6 +87,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
         daemon.parts,
       ),
   );
+  if (shell.marksNoStarts === true) terminal.detectors.shell.expectTypedStarts();
   for (const observe of OBSERVERS) terminal.feed.add(observe(terminal, daemon));
   terminals.add(terminal, asker);
   options.log.debug(`terminal ${id} (pid ${terminal.pid}) is created`);

@@ -169,6 +169,11 @@ export class ShellWatch {
     this.#feed({ input: 'interrupted' });
   }
 
+  /** The terminal's program is a shell with scripts that mark no starts. */
+  expectTypedStarts(): void {
+    this.#typedShell.expectShell();
+  }
+
   /** The next input is a command, and no secret. */
   expectCommand(): void {
     this.#typedShell.expectCommand();

@@ -54,6 +54,11 @@ export class TypedShell implements Disposable {
     return this.#readingDue !== undefined;
   }
 
+  /** A shell that marks no starts has been started. */
+  expectShell(): void {
+    this.#commands.expectShell();
+  }
+
   /** The next input is typed at the prompt, and is not secret. */
   expectCommand(): void {
     this.#commands.expectCommand();

@@ -66,6 +66,8 @@ export class TypedCommands {
   #isOverlong = false;
   /** The line editor: the shell's own or the kernel's; unknown until the shell was seen reading. */
   #editor: 'own' | 'kernel' | undefined;
+  /** The shell that is about to be announced marks no starts: what is typed already may be its first commands. */
+  #isExpected = false;
 
   constructor(screen: TypedScreen, now: () => number) {
     this.#screen = screen;
@@ -114,6 +116,8 @@ export class TypedCommands {
   onOsc(message: OscSequence & TypedPlace): TypedStart | undefined {
     const [mark, ...options] = message.data.split(';');
     if (message.code === 7777 && mark === 'shell') this.#announce(options);
+    // An end that a program prints itself: of the command that was entered last.
+    if (message.code === 7777 && mark === 'done' && this.isPending) return this.start();
     if (this.#aid === undefined || message.code !== 133 || !options.includes(`aid=${this.#aid}`)) return undefined;
     if (mark === 'D') {
       const start = this.start();
@@ -135,7 +139,7 @@ export class TypedCommands {
 
   /** To be called before the input is written. @param input in Latin-1, byte by byte */
   onInput(input: string): void {
-    if (!this.isOn) return;
+    if (!this.isOn && !this.#isExpected) return;
     // oxlint-disable-next-line no-control-regex
     for (const part of input.replaceAll('\x1b[201~', '').split(/(\x1b\[200~|\r\n?|\n|\x03)/)) {
       if (part === '\x1b[200~') continue;
@@ -143,6 +147,11 @@ export class TypedCommands {
       else if (/^[\r\n]/.test(part)) this.#submit();
       else this.#type(part);
     }
+  }
+
+  /** A shell that marks no starts has been started. */
+  expectShell(): void {
+    this.#isExpected = true;
   }
 
   /** The next input is known to be a command. */
@@ -217,12 +226,15 @@ export class TypedCommands {
 
   #announce(options: readonly string[]): void {
     const aid = options.find((field) => field.startsWith('aid='))?.slice('aid='.length);
+    this.#isExpected = false;
     // Its prompt may get its marks back.
     if (options.some((field) => field.startsWith('off='))) return;
     this.#aid = options.includes('starts=none') ? aid : undefined;
     this.#segments = [];
     this.#editor = undefined;
     if (this.#aid === undefined) this.#lines = [];
+    // Its start-up files may have read any of several lines.
+    if (this.#lines.length > 1) this.#lines = this.#lines.map(({ atMs }) => ({ text: UNKNOWN_LINE, atMs }));
   }
 
   #type(text: string): void {
@@ -251,6 +263,7 @@ export class TypedCommands {
     const shown = (read ?? this.#screen.textFrom(place))?.text.trimEnd();
     if (shown !== undefined && isSame(shown, typed)) return typed.trim() === '' ? '' : typed.trimEnd();
     if (shown !== undefined && shown.trim() !== '' && (isEdited(typed) || this.#editor === 'own')) return shown;
+    if (typed === UNKNOWN_LINE) return undefined;
     if (isEdited(typed)) return shown;
     if (typed.trim() === '') return '';
     return isShown || this.#screen.showsBefore(place, typed.trimEnd()) ? typed.trimEnd() : undefined;

@@ -33,7 +33,7 @@ describe('an interactive shell', () => {
   test.each(['ash', 'sh'])('busybox %s is one, too', (applet) => {
     const file = '/no/such/busybox';
     const ours = { ENV: `${SCRIPTS}/sh/t4a.sh`, T4A_SH: 'busybox' };
-    expect(start(file, [applet, '-l'])).toEqual({ file, args: [applet, '-l'], env: ours });
+    expect(start(file, [applet, '-l'])).toEqual({ file, args: [applet, '-l'], env: ours, marksNoStarts: true });
     expect(start(file, [applet, '-c', 'true'])).toEqual({ file, args: [applet, '-c', 'true'], env: {} });
     expect(start(file, ['ls'])).toEqual({ file, args: ['ls'], env: {} });
   });
@@ -43,7 +43,12 @@ describe('an interactive shell', () => {
     (name) => {
       const file = `/no/such/${name}`;
       const ours = { ENV: `${SCRIPTS}/sh/t4a.sh`, T4A_SH: name };
-      expect(start(file, ['-l'], { A: 'b' })).toEqual({ file, args: ['-l'], env: { A: 'b', ...ours } });
+      expect(start(file, ['-l'], { A: 'b' })).toEqual({
+        file,
+        args: ['-l'],
+        env: { A: 'b', ...ours },
+        marksNoStarts: true,
+      });
       expect(start(file, [], { ENV: '/e' }).env).toEqual({ ...ours, T4A_SH_ENV: '/e' });
     },
   );

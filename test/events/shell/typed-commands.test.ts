@@ -30,7 +30,7 @@ class Paper implements TypedScreen {
 const AID = 'aid=7';
 
 /** A shell with a screen. Each mark comes with the place of the cursor; `starts` are the texts that were made of it. */
-function shell() {
+function shell({ isAnnounced = true } = {}) {
   const paper = new Paper();
   let nowMs = 0;
   const commands = new TypedCommands(paper, () => nowMs);
@@ -43,9 +43,12 @@ function shell() {
     starts.push({ command: mark.command, line: start.line, agoMs: start.agoMs });
   };
   const mark = (code: number, data: string) => take(commands.onOsc({ code, data, ...paper.cursor }));
-  mark(7777, `shell;dash;starts=none;${AID}`);
+  const announce = () => mark(7777, `shell;dash;starts=none;${AID}`);
+  if (isAnnounced) announce();
   return {
     paper,
+    announce,
+    ends: (code: number) => mark(7777, `done;${code}`),
     commands,
     starts,
     texts: () => starts.map(({ command }) => command),
@@ -100,6 +103,49 @@ describe('a command', () => {
       prompt(0);
     }
     says(`D;130;${AID}`);
+    expect(texts()).toEqual([]);
+  });
+
+  test('that prints its own end has started before it', () => {
+    const { prompt, type, echo, ends, texts } = shell();
+    prompt();
+    ends(1);
+    type('./build\r');
+    echo('built\n');
+    ends(0);
+    expect(texts()).toEqual(['./build']);
+    ends(2);
+    prompt(0);
+    expect(texts()).toEqual(['./build']);
+  });
+
+  test('that was typed before the first prompt of a shell that was started here has its text', () => {
+    const { commands, announce, prompt, type, texts } = shell({ isAnnounced: false });
+    commands.expectShell();
+    type('make\r');
+    announce();
+    prompt();
+    prompt(2);
+    expect(texts()).toEqual(['make']);
+  });
+
+  test('that is one of several lines typed before the first prompt has no text: start-up files may have read some', () => {
+    const { commands, announce, prompt, type, texts } = shell({ isAnnounced: false });
+    commands.expectShell();
+    type('yes\r');
+    type('make\r');
+    announce();
+    prompt();
+    prompt(2);
+    expect(texts()).toEqual([undefined]);
+  });
+
+  test('that was typed before a shell that nobody expected is not known', () => {
+    const { announce, prompt, type, texts } = shell({ isAnnounced: false });
+    type('make\r');
+    announce();
+    prompt();
+    prompt(2);
     expect(texts()).toEqual([]);
   });
 
