@@ -23,7 +23,7 @@ const LOOSE_FILES: Readonly<Record<string, string>> = {
     paste attempt repaint
   `,
   render: `
-    renderer draw costs picture-options theme view fit slices color cell-size
+    renderer draw costs picture-options theme view fit fitted-part slices color cell-size
   `,
   events: `
     bus subscription settled settled-reports cell-history frame-changes idle title written-size osc-notices osc-99

@@ -71,7 +71,8 @@ export const observedReplyShape = {
     .describe(
       'Inputs of all clients so far, at the instant of the look; after an act with `if_inputs` alone, with that act. Commands that act leave it out without any of them.',
     ),
-  ...z.object(pictureReplyShape).omit({ rev: true, cols: true, rows: true }).partial().shape,
+  ...z.object(pictureReplyShape).omit({ rev: true, cols: true, rows: true, region: true }).partial().shape,
+  picture_region: pictureReplyShape.region,
 };
 
 export const turnReplyShape = {

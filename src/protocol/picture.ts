@@ -48,7 +48,7 @@ export const pictureShape = {
     .max(1_000_000)
     .optional()
     .describe(
-      'Budget: the largest legible cell whose picture costs `model` at most this many tokens; `scale` and `profile` limit its size.',
+      'Budget: the largest legible cell whose picture costs `model` at most this many tokens; `scale` and `profile` limit its size. If not even cells of 6x12 fit, a part: the rows changed after `since`, else around the cursor.',
     ),
   model: z
     .enum(MODEL_FAMILIES)
@@ -99,6 +99,16 @@ export const pictureReplyShape = {
   cell_height: z.int(),
   cols: z.int().describe('Columns shown, without rulers.'),
   rows: z.int().describe('Rows shown, without rulers.'),
+  region: region.optional().describe('The part that is shown, unless it is all of the screen.'),
+  fitted: z
+    .enum(['smaller_cells', 'part'])
+    .optional()
+    .describe('What `max_tokens` has changed: the cells are smaller than asked for, or only a part is shown.'),
+  legibility: z
+    .enum(['good', 'no_ids', 'layout_only'])
+    .describe(
+      'What a model can read: all, from 8x16 on; words, but single characters of ids only as `text`; the layout.',
+    ),
   rev,
   tokens: z
     .object({ claude: z.int(), gpt: z.int(), gemini: z.int() })

@@ -15,16 +15,16 @@ export interface FitRequest {
   readonly maxCellWidth?: number | undefined;
 }
 
-/** Below this, letters cannot be distinguished reliably. */
-const MIN_LEGIBLE_WIDTH = 7;
+/** Below this, words are misread: only if the caller asks for no more. */
+const MIN_LEGIBLE_WIDTH = 6;
 
 /** Longest side in pixels that reaches the model without being scaled down by the provider. */
 export const MAX_SIDE: Readonly<Record<ModelFamily, number>> = { claude: 1568, gpt: 2048, gemini: 3072 };
 
+/** @throws PictureSizeError if the smallest legible cell is too large */
 export function fitCells(request: FitRequest): CellSize {
-  for (let width = request.maxCellWidth ?? MAX_CELL_WIDTH; width >= MIN_LEGIBLE_WIDTH; width--) {
-    if (isWithin(request, width)) return cellSizeOfWidth(width);
-  }
+  const largest = largestCells(request);
+  if (largest !== undefined) return largest;
   const { cols, rows, model, maxTokens } = request;
   const { width, height } = sizeOf(request, MIN_LEGIBLE_WIDTH);
   const limit = maxTokens === undefined ? `${MAX_SIDE[model]} pixels a side` : `${maxTokens} tokens`;
@@ -33,6 +33,29 @@ export function fitCells(request: FitRequest): CellSize {
       `the smallest legible, the picture is ${width}x${height} pixels and about ${estimateTokens(width, height)[model]} tokens.`,
   );
 }
+
+/** @returns undefined if the smallest legible cell is too large */
+export function largestCells(request: FitRequest): CellSize | undefined {
+  const most = request.maxCellWidth ?? MAX_CELL_WIDTH;
+  for (let width = most; width >= Math.min(MIN_LEGIBLE_WIDTH, most); width--) {
+    if (isWithin(request, width)) return cellSizeOfWidth(width);
+  }
+  return undefined;
+}
+
+/**
+ * What a vision model reads at this size (docs/decisions/legibility.md): from 8 pixels on everything; below, single
+ * characters of ids and hashes may be misread; at 4 only the layout.
+ */
+export type Legibility = 'good' | 'no_ids' | 'layout_only';
+
+export function legibilityOf(cellWidth: number): Legibility {
+  if (cellWidth >= MIN_WIDTH_OF_IDS) return 'good';
+  return cellWidth >= MIN_WIDTH_OF_WORDS ? 'no_ids' : 'layout_only';
+}
+
+const MIN_WIDTH_OF_IDS = 8;
+const MIN_WIDTH_OF_WORDS = 5;
 
 function isWithin(request: FitRequest, cellWidth: number): boolean {
   const { width, height } = sizeOf(request, cellWidth);

@@ -35,12 +35,24 @@ const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>) => string }
   screenshot: (reply) =>
     reply.unchanged === true
       ? `Unchanged since revision ${reply.rev}.`
-      : `${reply.cols}x${reply.rows} cells, ${reply.width}x${reply.height} pixels, revision ${reply.rev}`,
+      : `${reply.cols}x${reply.rows} cells, ${reply.width}x${reply.height} pixels, revision ${reply.rev}${budgetWords(reply)}`,
   entries: entriesWords,
   wait: waitWords,
   kill: ({ ended }) => ended?.map(({ id, ...end }) => `Ended ${id}: ${endWords(end) ?? ''}`).join('\n') ?? 'ok',
   ask: askWords,
 };
+
+/** What a small budget has changed, and what cannot be read for sure. */
+function budgetWords({ fitted, region, legibility, cell_width, cell_height }: Reply<'screenshot'>): string {
+  const part =
+    fitted === 'part' && region !== undefined
+      ? `. Only rows ${region.row} to ${region.row + region.rows - 1}, columns ${region.col} to ` +
+        `${region.col + region.cols - 1}, fit within max_tokens`
+      : '';
+  const cells = `. Cells of ${cell_width}x${cell_height} pixels: `;
+  if (legibility === 'no_ids') return `${part}${cells}read ids and hashes as text`;
+  return legibility === 'layout_only' ? `${part}${cells}only the layout can be read` : part;
+}
 
 export function contentOf(command: CommandName, reply: object, bytes: Uint8Array | undefined): ToolContent[] {
   // Each is called with the reply of its own command alone.

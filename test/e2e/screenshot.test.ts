@@ -42,11 +42,34 @@ describe('the size of a picture', () => {
     [{ scrollback: 6 }, 640, 480],
     [{ max_tokens: 250, model: 'claude' }, 560, 336],
     [{ max_tokens: 300, model: 'gpt', profile: 'cheap' }, 560, 336],
+    [{ max_tokens: 200, model: 'claude' }, 480, 288],
     [{ max_tokens: 5000, model: 'claude' }, 1520, 912],
   ])('follows the options %j', async (fields, width, height) => {
     const { header, bytes } = await shot(fields);
     expect(header).toMatchObject({ ok: true, width, height });
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', width, height });
+  });
+
+  it('is that of a part if max_tokens has no room for all, and the reply has the part and what can be read', async () => {
+    const part = await shot({ max_tokens: 150 });
+    const { region, fitted, legibility, cell_width, tokens } = part.header as {
+      region: object;
+      fitted: string;
+      legibility: string;
+      cell_width: number;
+      tokens: { claude: number };
+    };
+    expect({ fitted, legibility, cell_width }).toEqual({ fitted: 'part', legibility: 'no_ids', cell_width: 6 });
+    expect(tokens.claude).toBeLessThanOrEqual(150);
+    expect(region).toMatchObject({ col: 0, cols: 80 });
+    const same = await shot({ region, scale: 60 });
+    expect(same.header['region']).toEqual(region);
+    expect(same.bytes).toEqual(part.bytes);
+    expect((await shot({ max_tokens: 200 })).header).toMatchObject({ fitted: 'smaller_cells', legibility: 'no_ids' });
+    const full = (await shot({ max_tokens: 400 })).header;
+    expect(full).toMatchObject({ legibility: 'good' });
+    expect(full).not.toHaveProperty('fitted');
+    expect(full).not.toHaveProperty('region');
   });
 
   it('comes with an estimate of its tokens', async () => {
@@ -124,7 +147,7 @@ describe('a picture that cannot be drawn', () => {
     [{ theme: 'ligth' }, 'invalid_field', 'theme'],
     [{ format: 'gif' }, 'invalid_field', 'format'],
     [{ profile: 'big' }, 'invalid_field', 'profile'],
-    [{ max_tokens: 10 }, 'image_too_large', 'max_tokens'],
+    [{ max_tokens: 10, model: 'gemini' }, 'image_too_large', 'max_tokens'],
     [{ minimum_contrast: 0 }, 'invalid_field', 'minimum_contrast'],
     [{ scale: 39 }, 'invalid_field', 'scale'],
     [{ scale: 641 }, 'invalid_field', 'scale'],

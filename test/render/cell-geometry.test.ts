@@ -8,7 +8,7 @@ import {
   PictureSizeError,
   PROFILES,
 } from '../../src/render/cell-size.js';
-import { fitCells, type FitRequest, MAX_SIDE } from '../../src/render/fit.js';
+import { fitCells, type FitRequest, legibilityOf, MAX_SIDE } from '../../src/render/fit.js';
 import { estimateTokens } from '../../src/render/costs.js';
 
 test.each([
@@ -56,7 +56,8 @@ describe('the largest cell', () => {
     ['within the largest box', { cols: 128, rows: 1, model: 'gemini' }, 24],
     ['that there is', { cols: 1, rows: 1 }, 64],
     ['that was allowed', { cols: 1, rows: 1, maxCellWidth: 9 }, 9],
-    ['that is legible', { cols: 224, rows: 1 }, 7],
+    ['that is legible', { cols: 261, rows: 1 }, 6],
+    ['that was asked for below that', { cols: 261, rows: 1, maxCellWidth: 5 }, 5],
   ])('%s: %j is %i wide', (_, more, cellWidth) => {
     expect(fitCells({ ...request, ...more })).toEqual({ cellWidth, cellHeight: 2 * cellWidth });
   });
@@ -71,12 +72,22 @@ describe('the largest cell', () => {
   });
 
   test('is none if the smallest legible one is too large, with the numbers in the reason', () => {
-    expect(() => fitCells({ ...request, cols: 225 })).toThrow(PictureSizeError);
-    expect(() => fitCells({ ...request, cols: 225 })).toThrow(
-      /225x10 cells .* 1568 pixels a side: at 7x14 .* 1575x140 pixels and about 285 tokens/,
+    expect(() => fitCells({ ...request, cols: 262 })).toThrow(PictureSizeError);
+    expect(() => fitCells({ ...request, cols: 262 })).toThrow(
+      /262x10 cells .* 1568 pixels a side: at 6x12 .* 1572x120 pixels and about 285 tokens/,
     );
-    expect(() => fitCells({ ...request, pad: 3, maxTokens: 5 })).toThrow(/within 5 tokens: .* 706x146 pixels/);
-    expect(() => fitCells({ ...request, maxCellWidth: 6 })).toThrow(PictureSizeError);
+    expect(() => fitCells({ ...request, pad: 3, maxTokens: 5 })).toThrow(/within 5 tokens: .* 606x126 pixels/);
+    expect(() => fitCells({ ...request, maxTokens: 5, maxCellWidth: 4 })).toThrow(PictureSizeError);
+  });
+
+  test.each([
+    [4, 'layout_only'],
+    [5, 'no_ids'],
+    [7, 'no_ids'],
+    [8, 'good'],
+    [64, 'good'],
+  ])('of %i pixels is graded as %s', (width, grade) => {
+    expect(legibilityOf(width)).toBe(grade);
   });
 
   test("of each model is within the model's longest side", () => {

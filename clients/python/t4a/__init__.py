@@ -315,7 +315,7 @@ class _ClientCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, cols, rows, pid, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: id, cols, rows, pid, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "create",
@@ -395,7 +395,7 @@ class _ClientCommands:
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return self._call(
             "run",
@@ -559,7 +559,7 @@ class _ClientCommands:
         withdraw: Drop this question.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "ask",
@@ -944,7 +944,7 @@ class _TerminalCommands:
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return self._call(
             "run",
@@ -1036,7 +1036,7 @@ class _TerminalCommands:
         profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
         scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Overrides `profile`.
         pad: Blank pixels on every side.
-        max_tokens: Budget: the largest legible cell whose picture costs `model` at most this many tokens; `scale` and `profile` limit its size.
+        max_tokens: Budget: the largest legible cell whose picture costs `model` at most this many tokens; `scale` and `profile` limit its size. If not even cells of 6x12 fit, a part: the rows changed after `since`, else around the cursor.
         model: Model family: its tokens are counted (default claude), and its limit on the size of pictures is kept.
         format:
         theme: Name of a theme. Default: the configuration's.
@@ -1049,7 +1049,7 @@ class _TerminalCommands:
         bold_as_bright: Draw bold text of the colours 0 to 7 in 8 to 15.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
 
-        Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data, inputs, wait.
+        Reply: len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, rev, tokens, unchanged, data, inputs, wait.
         """
         return _picture(self._call(
             "screenshot",
@@ -1114,7 +1114,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return "\n".join((self._call(
             "text",
@@ -1169,7 +1169,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: matches, total, lines, first_line, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: matches, total, lines, first_line, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "grep",
@@ -1215,7 +1215,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens, matches, total, rev.
+        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region, matches, total, rev.
         """
         return self._call(
             "find",
@@ -1243,7 +1243,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: row, col, visible, shape, blink, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: row, col, visible, shape, blink, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "cursor",
@@ -1354,7 +1354,7 @@ class _TerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: unhandled, queries, output, inputs, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: unhandled, queries, output, inputs, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev, wait, observed, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "debug",
@@ -1391,7 +1391,7 @@ class _TerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "type",
@@ -1428,7 +1428,7 @@ class _TerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "press",
@@ -1465,7 +1465,7 @@ class _TerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "send",
@@ -1507,7 +1507,7 @@ class _TerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, bracketed, removed, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, bracketed, removed, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "paste",
@@ -1567,7 +1567,7 @@ class _TerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: row, col, text, reports, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: row, col, text, reports, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "mouse",
@@ -1611,7 +1611,7 @@ class _TerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "focus",
@@ -1643,7 +1643,7 @@ class _TerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: cols, rows, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: cols, rows, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "resize",
@@ -1728,7 +1728,7 @@ class _TerminalCommands:
         withdraw: Drop this question.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "ask",
@@ -1798,7 +1798,7 @@ class _TerminalCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "wait",
@@ -1966,7 +1966,7 @@ class _AsyncClientCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: id, cols, rows, pid, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: id, cols, rows, pid, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "create",
@@ -2046,7 +2046,7 @@ class _AsyncClientCommands:
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return await self._call(
             "run",
@@ -2210,7 +2210,7 @@ class _AsyncClientCommands:
         withdraw: Drop this question.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "ask",
@@ -2595,7 +2595,7 @@ class _AsyncTerminalCommands:
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         keep: Keep the terminal for reading, or remove it. Default: a given terminal stays, a new one is removed unless its command goes on.
 
-        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, tokens.
+        Reply: id, outcome, exit_code, signal, awaiting_input, duration_ms, output_bytes, lines, omitted_lines, lost_lines, kept, n, cwd, rev, observed, seq, len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, tokens.
         """
         return await self._call(
             "run",
@@ -2687,7 +2687,7 @@ class _AsyncTerminalCommands:
         profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
         scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Overrides `profile`.
         pad: Blank pixels on every side.
-        max_tokens: Budget: the largest legible cell whose picture costs `model` at most this many tokens; `scale` and `profile` limit its size.
+        max_tokens: Budget: the largest legible cell whose picture costs `model` at most this many tokens; `scale` and `profile` limit its size. If not even cells of 6x12 fit, a part: the rows changed after `since`, else around the cursor.
         model: Model family: its tokens are counted (default claude), and its limit on the size of pictures is kept.
         format:
         theme: Name of a theme. Default: the configuration's.
@@ -2700,7 +2700,7 @@ class _AsyncTerminalCommands:
         bold_as_bright: Draw bold text of the colours 0 to 7 in 8 to 15.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
 
-        Reply: len, format, width, height, cell_width, cell_height, cols, rows, rev, tokens, unchanged, data, inputs, wait.
+        Reply: len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, rev, tokens, unchanged, data, inputs, wait.
         """
         return _picture(await self._call(
             "screenshot",
@@ -2765,7 +2765,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return "\n".join((await self._call(
             "text",
@@ -2820,7 +2820,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: matches, total, lines, first_line, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: matches, total, lines, first_line, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "grep",
@@ -2866,7 +2866,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens, matches, total, rev.
+        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region, matches, total, rev.
         """
         return await self._call(
             "find",
@@ -2894,7 +2894,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: row, col, visible, shape, blink, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: row, col, visible, shape, blink, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "cursor",
@@ -3005,7 +3005,7 @@ class _AsyncTerminalCommands:
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: unhandled, queries, output, inputs, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev, wait, observed, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: unhandled, queries, output, inputs, termios, foreground, shell, pending_output_bytes, pending_input_bytes, rev, wait, observed, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "debug",
@@ -3042,7 +3042,7 @@ class _AsyncTerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "type",
@@ -3079,7 +3079,7 @@ class _AsyncTerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "press",
@@ -3116,7 +3116,7 @@ class _AsyncTerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "send",
@@ -3158,7 +3158,7 @@ class _AsyncTerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: bytes_sent, bracketed, removed, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: bytes_sent, bracketed, removed, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "paste",
@@ -3218,7 +3218,7 @@ class _AsyncTerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: row, col, text, reports, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: row, col, text, reports, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "mouse",
@@ -3262,7 +3262,7 @@ class _AsyncTerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "focus",
@@ -3294,7 +3294,7 @@ class _AsyncTerminalCommands:
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: cols, rows, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: cols, rows, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "resize",
@@ -3379,7 +3379,7 @@ class _AsyncTerminalCommands:
         withdraw: Drop this question.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: ask, outcome, answer, note, by, watchers, changed, rev, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "ask",
@@ -3449,7 +3449,7 @@ class _AsyncTerminalCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, tokens.
+        Reply: outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "wait",

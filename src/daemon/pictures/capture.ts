@@ -18,6 +18,8 @@ export interface Capture {
   readonly terminal: object;
   /** The viewport, and the lines above it that were asked for. */
   readonly snapshot: Snapshot;
+  /** Lines above the viewport. */
+  readonly above: number;
   /** In rows of the snapshot. */
   readonly region: Region | undefined;
   /** Regions of the snapshot, and what is still to be looked for in it. */
@@ -48,6 +50,7 @@ export function capture(terminal: Terminal, params: PictureParams): Capture {
   return {
     terminal,
     snapshot,
+    above,
     region: params.region && within(shifted(params.region, above), snapshot, 'region'),
     marks: params.mark.flatMap((mark, i) => marksOf(mark, i, snapshot, above, changed)),
     unchangedRows: params.since === undefined ? undefined : others(snapshot, changed(params.since)),

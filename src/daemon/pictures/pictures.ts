@@ -8,6 +8,7 @@ import { T4aError } from '../../protocol/errors.js';
 import { type PictureParams, type pictureReplyShape, pictureShape } from '../../protocol/picture.js';
 import { drawingBytes, estimateTokens } from '../../render/costs.js';
 import type { EncodedPicture } from '../../render/draw.js';
+import { legibilityOf } from '../../render/fit.js';
 import type { Renderer } from '../../render/renderer.js';
 import type { Theme } from '../../render/theme.js';
 import { viewGrid } from '../../render/view.js';
@@ -15,7 +16,7 @@ import type { Call } from '../../rpc/service.js';
 import type { Snapshot } from '../../vt/snapshot.js';
 import type { MarkedCapture } from './capture.js';
 import { type DrawingFigures, DrawingQueue } from './queue.js';
-import { pictureSize } from './size.js';
+import { framing } from './framing.js';
 import { taskRoom } from '../system/task-room.js';
 import type { Themes } from './themes.js';
 
@@ -93,18 +94,16 @@ export class Pictures {
    * @param call once its signal is aborted, the picture leaves the line or is left unfinished, and the signal's reason is thrown
    * @throws T4aError image_too_large, invalid_field, render_failed
    */
-  async draw(
-    { terminal, snapshot, region, marks, unchangedRows }: MarkedCapture,
-    params: PictureParams,
-    call?: Call,
-  ): Promise<PictureReply> {
+  async draw(captured: MarkedCapture, params: PictureParams, call?: Call): Promise<PictureReply> {
+    const { terminal, snapshot, marks, unchangedRows } = captured;
     const theme = params.theme === undefined ? this.#themes.current : this.#themes.named(params.theme);
     const look = marks.length > 0 || unchangedRows !== undefined ? undefined : this.#lookOf(params);
     const same = this.#sameAsLast(terminal, { snapshot, theme, look });
     if (same !== undefined && call?.behind !== true) return same;
+    const { cells, region, fitted } = framing(params, captured, this.#limits().max_image_side);
+    const { cellWidth, cellHeight, pad } = cells;
     const { cols, rows } = region ?? snapshot;
     const grid = viewGrid(snapshot, { region, rulers: params.rulers });
-    const { cellWidth, cellHeight, pad } = pictureSize(params, grid, this.#limits().max_image_side);
     this.#loading ??= loadRenderer(this.#fontsDir, () => this.#limits().atlas_bytes);
     const { draw, renderer, canvasIsLoaded } = await this.#loading;
     assertTaskRoom(params.format, canvasIsLoaded());
@@ -135,6 +134,9 @@ export class Pictures {
       cell_height: cellHeight,
       cols,
       rows,
+      ...(region && { region: { ...region, row: region.row - captured.above } }),
+      ...(fitted && { fitted }),
+      legibility: legibilityOf(cellWidth),
       rev: snapshot.rev,
       tokens: estimateTokens(picture.width, picture.height),
     };

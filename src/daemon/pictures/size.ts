@@ -8,7 +8,7 @@ export interface PictureCells extends CellSize {
   readonly pad: number;
 }
 
-type SizeParams = Partial<Pick<PictureParams, 'format' | 'scale' | 'profile' | 'pad' | 'max_tokens' | 'model'>>;
+export type SizeParams = Partial<Pick<PictureParams, 'format' | 'scale' | 'profile' | 'pad' | 'max_tokens' | 'model'>>;
 
 /** Limits of the WebP format and of libjpeg, in pixels. */
 const MAX_FORMAT_SIDE: Partial<Record<PictureParams['format'], number>> = { webp: 16_383, jpeg: 65_500 };
@@ -25,9 +25,7 @@ export function pictureSize(
   grid: { readonly cols: number; readonly rows: number },
   maxSide: number,
 ): PictureCells {
-  const profile = PROFILES[params.profile ?? DEFAULT_PROFILE];
-  const pad = params.pad ?? profile.pad;
-  const wanted = params.scale === undefined ? profile : cellSizeOfScale(params.scale);
+  const { pad, ...wanted } = wantedCells(params);
   const size = { ...fitted(params, wanted, { ...grid, pad }), pad };
   const width = grid.cols * size.cellWidth + 2 * pad;
   const height = grid.rows * size.cellHeight + 2 * pad;
@@ -42,6 +40,13 @@ export function pictureSize(
     throw tooLarge(width, height, `a ${params.format} is made of at most ${MAX_CONVERTED_PIXELS}`, 'or the format png');
   }
   return size;
+}
+
+/** Without a budget. */
+export function wantedCells(params: SizeParams): PictureCells {
+  const profile = PROFILES[params.profile ?? DEFAULT_PROFILE];
+  const { cellWidth, cellHeight } = params.scale === undefined ? profile : cellSizeOfScale(params.scale);
+  return { cellWidth, cellHeight, pad: params.pad ?? profile.pad };
 }
 
 function tooLarge(width: number, height: number, limit: string, remedy: string): T4aError {

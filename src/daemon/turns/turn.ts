@@ -194,6 +194,7 @@ async function draw(daemon: Daemon, { observed, picture }: Seen, call: Call): Pr
   if (picture === undefined) return { reply: { observed } };
   const marked = await findMarks(picture.capture, daemon.parts.work, call.signal);
   const { facts, bytes } = await daemon.pictures.draw(marked, picture.params, call);
-  const { rev: _rev, cols: _cols, rows: _rows, ...pictureFacts } = facts;
+  const { rev: _rev, cols: _cols, rows: _rows, region, ...ofPicture } = facts;
+  const pictureFacts = { ...ofPicture, ...(region && { picture_region: region }) };
   return { reply: { observed, ...pictureFacts }, bytes };
 }

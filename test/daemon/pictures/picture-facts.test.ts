@@ -18,6 +18,7 @@ const CAPTURE: MarkedCapture = {
   terminal: {},
   snapshot: screen(10, ['text', '', 'more'], { rev: 7 }),
   region: undefined,
+  above: 0,
   marks: [],
   unchangedRows: undefined,
 };

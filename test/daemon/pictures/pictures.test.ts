@@ -26,7 +26,7 @@ function captureOf(cols: number, rows: number): MarkedCapture {
   const lines = Array.from({ length: rows }, (_, y) =>
     rowOf(cols, [[`${y} `.repeat(cols).slice(0, cols), { fg: indexed(y % 16) }]]),
   );
-  return { terminal: {}, snapshot: screenOf(lines), region: undefined, marks: [], unchangedRows: undefined };
+  return { terminal: {}, snapshot: screenOf(lines), region: undefined, above: 0, marks: [], unchangedRows: undefined };
 }
 
 function callOf(signal: AbortSignal): Call {

@@ -140,7 +140,7 @@ describe('a command', () => {
     expect(texts()).toEqual([undefined]);
   });
 
-  test('that was typed before a shell that nobody expected is not known', () => {
+  test('typed before a shell that was not started here is unknown', () => {
     const { announce, prompt, type, texts } = shell({ isAnnounced: false });
     type('make\r');
     announce();
