@@ -18,6 +18,8 @@ const RUN_DEADLINE_MS = 50_000;
 export interface McpOptions {
   readonly profile: Profile;
   readonly socketPath?: string | undefined;
+  /** Terminals of `create` end with the server. Default: false. */
+  readonly tied?: boolean;
   /** Name of the author. Default: the client's, with a random part. */
   readonly as?: string | undefined;
   /** The daemon's program, if it is not beside this bundle. */
@@ -46,7 +48,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
         throw error;
       },
     );
-    return { ...(await answer(client, params.name, params.arguments ?? {}, options.profile, signal)) };
+    return { ...(await answer(client, params.name, params.arguments ?? {}, options, signal)) };
   });
 
   const closed = new Promise<void>((resolve) => {
@@ -78,7 +80,7 @@ async function answer(
   client: Promise<Client>,
   name: string,
   input: Readonly<Record<string, unknown>>,
-  profile: Profile,
+  { profile, tied = false }: McpOptions,
   signal: AbortSignal,
 ): Promise<{ content: ToolResult['content'][number][]; isError: boolean }> {
   try {
@@ -86,6 +88,7 @@ async function answer(
       profile,
       signal,
       runDeadlineMs: RUN_DEADLINE_MS,
+      tied,
     });
     return { content: [...content], isError };
   } catch (error) {

@@ -26,6 +26,8 @@ export interface CallToolOptions extends CallOptions {
   readonly profile?: Profile;
   /** Longest `timeout_ms` of `run`, and its default; what has not ended by then goes on in its terminal. Default: none. */
   readonly runDeadlineMs?: number;
+  /** Terminals of `create` end with the client's connection. Default: false. */
+  readonly tied?: boolean;
 }
 
 /** @param name with or without its prefix `t4a_`. An error of the call is a result too: the model reads it. */
@@ -33,7 +35,7 @@ export async function callTool(
   client: Client,
   name: string,
   input: ToolArguments = {},
-  { profile = 'full', signal, runDeadlineMs }: CallToolOptions = {},
+  { profile = 'full', signal, runDeadlineMs, tied = false }: CallToolOptions = {},
 ): Promise<ToolResult> {
   try {
     const tool = toolOf(name, profile);
@@ -46,6 +48,7 @@ export async function callTool(
       {
         ...traits.clientDefaults,
         ...limited(traits, traits.startsProgram === true ? withPlace(fields) : fields),
+        ...(tied && command === 'create' ? { tied } : {}),
         ...(command === 'run' && hasFeature(client.daemon, 'stream') ? withDeadline(input, runDeadlineMs) : {}),
       },
       { signal },

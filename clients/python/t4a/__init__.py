@@ -285,6 +285,7 @@ class _ClientCommands:
         record: Optional[bool] = None,
         labels: Optional[Mapping[str, Any]] = None,
         parent: Optional[str] = None,
+        tied: Optional[Union[bool, Mapping[str, Any]]] = None,
         rules: Optional[str] = None,
         activity: Optional[Literal["memory", "disk"]] = None,
         title: Optional[str] = None,
@@ -309,6 +310,7 @@ class _ClientCommands:
         record: Record from the first byte on, see `record`. Default: the configuration's.
         labels: Labels by which requests find the terminal.
         parent: Terminal that it is created from within, for `tree` of `kill`.
+        tied: End the terminal when this connection has gone, or that process.
         rules: Rules for `entries`: "generic", a profile of the rules file, or "none".
         activity: Keep `entries` in memory alone, or in a file as well. Default: the configuration's.
         title: Title until the program sets one.
@@ -336,6 +338,7 @@ class _ClientCommands:
                 "record": record,
                 "labels": labels,
                 "parent": parent,
+                "tied": tied,
                 "rules": rules,
                 "activity": activity,
                 "title": title,
@@ -1936,6 +1939,7 @@ class _AsyncClientCommands:
         record: Optional[bool] = None,
         labels: Optional[Mapping[str, Any]] = None,
         parent: Optional[str] = None,
+        tied: Optional[Union[bool, Mapping[str, Any]]] = None,
         rules: Optional[str] = None,
         activity: Optional[Literal["memory", "disk"]] = None,
         title: Optional[str] = None,
@@ -1960,6 +1964,7 @@ class _AsyncClientCommands:
         record: Record from the first byte on, see `record`. Default: the configuration's.
         labels: Labels by which requests find the terminal.
         parent: Terminal that it is created from within, for `tree` of `kill`.
+        tied: End the terminal when this connection has gone, or that process.
         rules: Rules for `entries`: "generic", a profile of the rules file, or "none".
         activity: Keep `entries` in memory alone, or in a file as well. Default: the configuration's.
         title: Title until the program sets one.
@@ -1987,6 +1992,7 @@ class _AsyncClientCommands:
                 "record": record,
                 "labels": labels,
                 "parent": parent,
+                "tied": tied,
                 "rules": rules,
                 "activity": activity,
                 "title": title,

@@ -6,11 +6,18 @@ import type { Profile } from '../../tools/catalog.js';
 import { askerOf } from '../asker.js';
 import type { LocalCommand } from './local-command.js';
 
+interface McpFlags {
+  readonly config?: string;
+  readonly profile?: Profile;
+  readonly socket?: string;
+  readonly tied?: boolean;
+}
+
 export const serveOrConfigure: LocalCommand = async ({ options }, host, bundles) => {
-  const { config, profile = 'default', socket } = options as { config?: string; profile?: Profile; socket?: string };
+  const { config, profile = 'default', socket, tied = false } = options as McpFlags;
   if (config === undefined) {
     const { serveMcp } = await bundles.mcp();
-    await serveMcp({ profile, socketPath: socket, as: askerOf(options, host).as });
+    await serveMcp({ profile, socketPath: socket, ...(tied && { tied }), as: askerOf(options, host).as });
     return 0;
   }
   const snippet = SNIPPETS[config];
@@ -18,6 +25,7 @@ export const serveOrConfigure: LocalCommand = async ({ options }, host, bundles)
   const args = [
     'mcp',
     ...(profile === 'default' ? [] : ['--profile', profile]),
+    ...(tied ? ['--tied'] : []),
     ...(socket === undefined ? [] : ['--socket', socket]),
   ];
   host.note(`${snippet.place}\n`);

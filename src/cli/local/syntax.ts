@@ -104,9 +104,17 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
         values: ['claude', 'cursor', 'codex', 'vscode'],
         local: true,
       },
+      {
+        flag: 'tied',
+        field: 'tied',
+        type: 'boolean',
+        description: 'End the terminals that the server creates when the server ends.',
+        local: true,
+      },
       profileFlag,
     ],
-    notes: 'Terminals outlive the client that made them. The first call that needs the daemon starts it.',
+    notes:
+      'Without --tied terminals outlive the client that made them. The first call that needs the daemon starts it.',
     examples: ['mcp', 'mcp --profile full', 'mcp --config claude', 'mcp --config codex'],
   },
   {

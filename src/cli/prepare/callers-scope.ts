@@ -31,6 +31,13 @@ export function callersScope(names = OWN): string {
   return `p${names.ppid}.${startOf(String(names.ppid), names) ?? ''}.${namespaceOf(names)}`;
 }
 
+/** The process that started this one. */
+export function callersProcess(): { readonly pid: number; readonly started?: string } {
+  const { ppid } = OWN;
+  const started = startOf(String(ppid), OWN);
+  return { pid: ppid, ...(started === undefined ? {} : { started }) };
+}
+
 /** Undefined: its leader is this process, or in another namespace of pids. */
 function sessionOf(names: ProcessNames): string | undefined {
   const session = fieldOf('self', SESSION, names);

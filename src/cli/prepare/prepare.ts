@@ -10,12 +10,13 @@ import { requestFields } from './request-fields.js';
 import { prepareScreenshot } from './screenshot.js';
 import { prepareKill } from './kill.js';
 import { prepareWait } from './wait-done.js';
-import { absolutePath, withPlace } from './spawn.js';
+import { absolutePath, prepareCreate, withPlace } from './spawn.js';
 
 /** Commands whose fields depend on more than their flags and traits. */
 const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {
   answer: prepareAnswer,
   config: ({ params, options }) => (options['json'] === true ? params : { sources: true, ...params }),
+  create: prepareCreate,
   kill: prepareKill,
   output: ({ params, options }) => (options['json'] === true ? { ...params, inline: true } : params),
   open: ({ params }, host) => withAbsolutePaths(params, ['path', 'timing'], host),

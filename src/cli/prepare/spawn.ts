@@ -4,6 +4,8 @@ import { callersPlace } from '../../client/callers-place.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { Fields } from '../argv/invocation.js';
 import type { Host } from '../host.js';
+import { callersProcess } from './callers-scope.js';
+import type { Prepare } from './preparer.js';
 
 /** The caller's directory and environment; of a terminal that exists already only what is given. */
 export function withPlace(params: Fields, options: Fields, host: Host): Fields {
@@ -13,6 +15,10 @@ export function withPlace(params: Fields, options: Fields, host: Host): Fields {
   const cwd = absolutePath(typeof params['cwd'] === 'string' ? params['cwd'] : '.', host);
   return { ...params, ...callersPlace(cwd, host.env, addedEnvironment(options)) };
 }
+
+/** `--tied`: the caller is gone when the process that started this one is. */
+export const prepareCreate: Prepare = ({ params }) =>
+  params['tied'] === true ? { ...params, tied: callersProcess() } : params;
 
 /** The daemon has a working directory of its own. */
 export function absolutePath(path: string, host: Host): string {

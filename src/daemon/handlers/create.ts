@@ -6,6 +6,7 @@ import type { Terminal } from '../terminal/terminal.js';
 import { isRecorded, recordFromStart } from './record.js';
 import { checkObserve, seeNew, takeTurn, type TurnParams } from '../turns/turn.js';
 import { spawnTerminal } from '../launching/spawn.js';
+import { checkTied, tie } from '../launching/tie.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 
 export const create =
@@ -18,6 +19,7 @@ export const create =
     if (params.rules !== undefined) activity?.assertProfile(params.rules);
     daemon.assertOpen();
     checkObserve(daemon, params.observe, params);
+    checkTied(params.tied);
     for (let present = named(daemon, params); present !== undefined; present = named(daemon, params)) {
       if (!params.reuse) {
         throw new T4aError('name_taken', `Terminal ${quote(present.id)} exists already.`, {
@@ -34,6 +36,7 @@ export const create =
     const { labels = {}, parent } = params;
     const isOurs = parent !== undefined && daemon.terminals.peek(parent) !== undefined;
     identify(terminal, { labels, parent: isOurs ? parent : null });
+    tie(daemon, terminal, params.tied, call);
     activity?.watch(terminal, params.rules, params.activity === undefined ? undefined : params.activity === 'disk');
     try {
       await startRecording?.(terminal);

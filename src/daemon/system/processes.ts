@@ -16,6 +16,8 @@ interface ProcessStat {
   readonly session: number;
   /** Foreground process group of its controlling terminal; -1 without one. */
   readonly foregroundGroup: number;
+  /** Ticks since the boot, as text: pids are given out again. */
+  readonly started: string;
 }
 
 export function readStat(pid: number): ProcessStat | undefined {
@@ -34,6 +36,7 @@ export function readStat(pid: number): ProcessStat | undefined {
     group: Number(fields[2]),
     session: Number(fields[3]),
     foregroundGroup: Number(fields[5]),
+    started: fields[19] ?? '',
   };
 }
 

@@ -84,6 +84,16 @@ export const create = defineCommand({
       .describe("Record from the first byte on, see `record`. Default: the configuration's."),
     labels: labels.optional().describe('Labels by which requests find the terminal.'),
     parent: terminalName.optional().describe('Terminal that it is created from within, for `tree` of `kill`.'),
+    tied: z
+      .union([
+        z.boolean(),
+        z.strictObject({
+          pid: z.int().min(1).describe('Process, where the daemon runs.'),
+          started: z.string().max(32).optional().describe('Field 22 of its /proc/PID/stat.'),
+        }),
+      ])
+      .optional()
+      .describe('End the terminal when this connection has gone, or that process.'),
     rules: profileName.optional().describe('Rules for `entries`: "generic", a profile of the rules file, or "none".'),
     activity: z
       .enum(['memory', 'disk'])
@@ -98,7 +108,13 @@ export const create = defineCommand({
   cli: {
     positionals: ['cmd_args...?'],
     hidden: ['inherit_env'],
-    fields: { labels: { type: 'string', placeholder: 'NAME=VALUE', repeatable: true } },
+    fields: {
+      labels: { type: 'string', placeholder: 'NAME=VALUE', repeatable: true },
+      tied: {
+        type: 'boolean',
+        description: 'End the terminal when the process that calls t4a has ended, as the script or the shell.',
+      },
+    },
     examples: ['create', 'create --name build --cols 120 --rows 40 -- bash -l', 'create -- vim README.md'],
     notes:
       "Prints the terminal's id, and with --text the viewport after it. The program gets the caller's environment, without the variables that describe the caller's own terminal (TERM, COLUMNS, LINES and the like) and those that npx adds.",
