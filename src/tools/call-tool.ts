@@ -11,7 +11,7 @@ import type { Traits } from '../protocol/command.js';
 import { COMMANDS } from '../protocol/registry.js';
 import { catalog, type CatalogEntry, type Profile } from './catalog.js';
 import { contentOf, errorContent, type ToolContent } from './content.js';
-import { TURN_TOOLS, withPicture, withTurn } from './model-turn.js';
+import { TURN_TOOLS, runOrTurn, withTurn } from './model-turn.js';
 import { TOOL_PREFIX } from './formats.js';
 
 type ToolArguments = Readonly<Record<string, unknown>>;
@@ -39,10 +39,9 @@ export async function callTool(
 ): Promise<ToolResult> {
   try {
     const tool = toolOf(name, profile);
-    const command = tool.name as CallName;
     refuseWithheld(tool, input);
+    const { command, fields } = requestOf(tool.name as CallName, input, profile);
     const { traits } = COMMANDS[command];
-    const fields = modelFields(command, input, profile);
     // The daemon checks what the model wrote.
     const args = [
       {
@@ -83,9 +82,13 @@ function refuseWithheld({ name, withheldFields }: CatalogEntry, input: ToolArgum
   });
 }
 
-function modelFields(command: CallName, input: ToolArguments, profile: Profile): ToolArguments {
-  if (command === 'run') return withPicture(input);
-  return TURN_TOOLS.has(command) ? withTurn(input, profile === 'default') : input;
+function requestOf(
+  command: CallName,
+  input: ToolArguments,
+  profile: Profile,
+): { readonly command: CallName; readonly fields: ToolArguments } {
+  if (command === 'run') return runOrTurn(input);
+  return { command, fields: TURN_TOOLS.has(command) ? withTurn(input, profile === 'default') : input };
 }
 
 /** The daemon refuses a wrong type. */

@@ -1,7 +1,7 @@
 /** The schema of a tool's input, out of the schema of its command's request. */
 import { z } from 'zod';
 import { COMMANDS } from '../protocol/registry.js';
-import { TURN_SCHEMAS } from './model-turn.js';
+import { OWN_TURN_SCHEMAS, TURN_SCHEMAS } from './model-turn.js';
 import { DEFAULT_NESTED_FIELDS, type CatalogEntry } from './catalog.js';
 
 export type JsonSchema = { readonly [key: string]: unknown };
@@ -15,7 +15,10 @@ export interface ObjectSchema extends JsonSchema {
 
 export function inputSchema({ name, fields, withheldFields }: CatalogEntry): ObjectSchema {
   const whole = withoutNoise(z.toJSONSchema(COMMANDS[name].params, { io: 'input' })) as ObjectSchema;
-  const properties = fields === undefined ? wholeProperties(whole, withheldFields) : smallProperties(whole, fields);
+  const properties =
+    fields === undefined
+      ? { ...wholeProperties(whole, withheldFields), ...OWN_TURN_SCHEMAS[name] }
+      : smallProperties(name, whole, fields);
   const required = (whole.required ?? []).filter((field) => field in properties);
   return {
     type: 'object',
@@ -29,11 +32,16 @@ function wholeProperties({ properties }: ObjectSchema, withheld: readonly string
   return Object.fromEntries(Object.entries(properties).filter(([field]) => !withheld.includes(field)));
 }
 
-function smallProperties(whole: ObjectSchema, fields: readonly string[]): Record<string, JsonSchema> {
+function smallProperties(name: string, whole: ObjectSchema, fields: readonly string[]): Record<string, JsonSchema> {
+  const own = OWN_TURN_SCHEMAS[name] ?? {};
+  const { properties } = whole;
   return Object.fromEntries(
-    Object.entries(whole.properties)
-      .filter(([field]) => fields.includes(field))
-      .map(([field, schema]) => [field, TURN_SCHEMAS[field] ?? smallField(schema, DEFAULT_NESTED_FIELDS[field])]),
+    Object.entries({ ...properties, ...own })
+      .filter(([field]) => fields.includes(field) || Object.hasOwn(own, field))
+      .map(([field, schema]) => [
+        field,
+        own[field] ?? TURN_SCHEMAS[field] ?? smallField(schema, DEFAULT_NESTED_FIELDS[field]),
+      ]),
   );
 }
 

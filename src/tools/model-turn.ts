@@ -29,6 +29,17 @@ export const TURN_SCHEMAS: Readonly<Record<string, Fields>> = {
   },
 };
 
+/** Fields that a tool has beside those of its command. */
+export const OWN_TURN_SCHEMAS: Readonly<Record<string, Readonly<Record<string, Fields>>>> = {
+  run: {
+    wait: {
+      ...TURN_SCHEMAS['wait'],
+      description: 'What to wait for; by default "done". After anything else the command goes on in its terminal.',
+    },
+    observe: { ...TURN_SCHEMAS['observe'], description: 'The output is text; "image" adds a picture of it.' },
+  },
+};
+
 const CONDITIONS: Readonly<Record<string, Fields>> = {
   done: { done: true },
   exit: { exit: true },
@@ -56,6 +67,28 @@ export function withTurn(input: Fields, byDefault: boolean): Fields {
     ...(wait === undefined ? {} : { wait: waitOf(wait) }),
     ...(observe === undefined ? {} : { observe: lookOf(observe) }),
   };
+}
+
+/**
+ * `run` with a `wait` for something before the command's end: its terminal is created, or the line typed into the one that is
+ * given, and the command goes on there. A wait for the end is what `run` does by itself.
+ */
+export function runOrTurn(input: Fields): { readonly command: 'run' | 'create' | 'type'; readonly fields: Fields } {
+  const { wait, ...fields } = input;
+  if (typeof wait !== 'object' || wait === null) return { command: 'run', fields: withPicture(input) };
+  const { for: what = 'done', timeout_ms, fresh: _fresh, ...other } = wait as Fields;
+  if ((what === 'done' || what === 'exit') && Object.keys(other).length === 0) {
+    const deadline = timeout_ms === undefined ? {} : { timeout_ms };
+    return { command: 'run', fields: withPicture({ ...deadline, ...fields }) };
+  }
+  const { id, command, timeout_ms: ofRun, max_lines: _lines, on_timeout: _keeps, ...others } = fields;
+  const turn = withTurn(
+    { wait: ofRun === undefined ? wait : { timeout_ms: ofRun, ...wait }, observe: 'text', ...others },
+    true,
+  );
+  return id === undefined
+    ? { command: 'create', fields: { command, ...turn } }
+    : { command: 'type', fields: { id, text: command, submit: true, ...turn } };
 }
 
 /** `observe` of `run`, whose output is text in any case. */

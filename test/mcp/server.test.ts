@@ -74,6 +74,18 @@ describe('an MCP client', () => {
     expect(full.tools.map(({ name }) => name)).toContain('grep');
   });
 
+  test('runs a command until a text appears, and the command goes on in its terminal', async () => {
+    const { text, client } = await mcpSession();
+    const { tools } = await client.listTools();
+    expect(tools.find(({ name }) => name === 'run')?.inputSchema.properties).toMatchObject({ wait: {}, observe: {} });
+    const begun = await text('run', { command: 'echo ready; exec cat', wait: { for: 'ready' } });
+    expect(begun).toMatch(/^Terminal t1 .*"ready" appeared/s);
+    expect(await text('type', { id: 't1', text: 'still here', submit: true })).toContain('still here');
+    expect(await text('run', { command: 'exit 3', wait: { for: 'done', timeout_ms: 20_000 } })).toContain(
+      'Exit code 3',
+    );
+  });
+
   test('runs a command in its own directory and environment, and receives the output and the exit code', async () => {
     const { text } = await mcpSession();
     const output = await text('run', { command: 'pwd; echo $FROM_THE_CLIENT; exit 3' });

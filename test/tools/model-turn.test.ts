@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withPicture, withTurn } from '../../src/tools/model-turn.js';
+import { runOrTurn, withPicture, withTurn } from '../../src/tools/model-turn.js';
 
 const SETTLED = { until: { settled_ms: 300 }, timeout_ms: 10_000 };
 
@@ -40,4 +40,36 @@ test('a command that is run is looked at by its picture only where that is asked
   expect(withPicture({ command: 'ls' })).toEqual({ command: 'ls' });
   expect(withPicture({ command: 'ls', observe: 'text' })).toEqual({ command: 'ls' });
   expect(withPicture({ command: 'ls', observe: 'both' })).toEqual({ command: 'ls', screenshot: true });
+});
+
+test.each([
+  [{}, { command: 'run', fields: { command: 'make' } }],
+  [{ wait: {} }, { command: 'run', fields: { command: 'make' } }],
+  [{ wait: { for: 'exit', timeout_ms: 5 } }, { command: 'run', fields: { command: 'make', timeout_ms: 5 } }],
+  [
+    { wait: { for: 'done', timeout_ms: 5 }, timeout_ms: 9, observe: 'image' },
+    { command: 'run', fields: { command: 'make', timeout_ms: 9, screenshot: true } },
+  ],
+  [
+    { wait: { for: 'listening' }, cwd: '/x', max_lines: 3, timeout_ms: 9 },
+    {
+      command: 'create',
+      fields: {
+        command: 'make',
+        cwd: '/x',
+        wait: { until: { text: 'listening' }, timeout_ms: 9 },
+        observe: { text: true },
+      },
+    },
+  ],
+  [
+    { id: 't1', wait: { for: 'settled' }, observe: 'both' },
+    {
+      command: 'type',
+      fields: { id: 't1', text: 'make', submit: true, wait: SETTLED, observe: { text: true, screenshot: true } },
+    },
+  ],
+  [{ wait: 'done' }, { command: 'run', fields: { command: 'make', wait: 'done' } }],
+])('a run of a model with %j is %j', (given, expected) => {
+  expect(runOrTurn({ command: 'make', ...given })).toEqual(expected);
 });

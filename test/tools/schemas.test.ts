@@ -193,7 +193,7 @@ test('the default profile has the fields that most tasks need', () => {
     kill: 'id signal',
     list: '',
     press: 'id keys observe wait',
-    run: 'cols command cwd id max_lines rows timeout_ms',
+    run: 'cols command cwd id max_lines observe rows timeout_ms wait',
     screenshot: 'id max_tokens region',
     text: 'end id max_bytes region start',
     type: 'id observe secret submit text wait',
