@@ -29,6 +29,7 @@ import { ping } from './handlers/ping.js';
 import { publish } from './handlers/publish.js';
 import { record, recordings } from './handlers/record.js';
 import { resize } from './handlers/resize.js';
+import { restart } from './handlers/restart.js';
 import { restrict } from './handlers/restrict.js';
 import { rules } from './handlers/rules.js';
 import { run } from './handlers/run.js';
@@ -47,6 +48,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     list: list(daemon),
     status: status(daemon),
     kill: kill(daemon),
+    restart: restart(daemon),
     send: send(daemon),
     press: press(daemon),
     type: type(daemon),

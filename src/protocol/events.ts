@@ -101,6 +101,10 @@ export const EVENTS = {
       'The process ended and all output up to then is on the screen. The PTY is closed: later output of processes that it left behind is not read.',
     fields: { code: exitCode, signal: signalName },
   },
+  restarted: {
+    meaning: 'The program of the terminal was started again (`restart`), on an empty screen.',
+    fields: { pid: z.int(), generation: z.int().describe('Starts so far.') },
+  },
   removed: { meaning: 'The terminal was removed; its last event.', fields: {} },
 } as const satisfies Record<string, { meaning: string; fields: z.ZodRawShape }>;
 

@@ -27,6 +27,7 @@ import { ping } from './commands/ping.js';
 import { publish } from './commands/publish.js';
 import { record, recordings } from './commands/record.js';
 import { resize } from './commands/resize.js';
+import { restart } from './commands/restart.js';
 import { restrict } from './commands/restrict.js';
 import { rules } from './commands/rules.js';
 import { run } from './commands/run.js';
@@ -58,6 +59,7 @@ export const COMMANDS = {
   debug,
   type,
   press,
+  restart,
   send,
   paste,
   mouse,

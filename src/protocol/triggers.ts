@@ -10,6 +10,8 @@ import { timeoutMs } from './vocabulary.js';
 export const MAX_TRIGGERS = 64;
 /** Firings of one trigger within a second; then it is stopped. */
 export const MAX_FIRINGS_A_SECOND = 50;
+/** Restarts by one trigger within a minute; then it is stopped. */
+export const MAX_RESTARTS_A_MINUTE = 10;
 export const MAX_ACTIONS = 16;
 /** A program that does not wait for input within this time gets no keys. */
 export const READS_WITHIN_MS = 2000;
@@ -60,6 +62,7 @@ export const actionShape = {
       z.strictObject({ signal: z.string().min(1).max(16).describe('Name, for example "INT".') }),
     ])
     .describe('End the terminal, or send a signal to its program.'),
+  restart: z.literal(true).describe('Start the program of the terminal again; at most 10 times a minute.'),
   label: z
     .strictObject({
       set: labels.optional().describe('Labels to set.'),

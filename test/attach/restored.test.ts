@@ -41,7 +41,9 @@ test('after Ctrl+B d', async () => {
   const { person } = await attached({ command: MODES });
   await person.waitForText('here');
   await person.waitForText(ATTACHED);
-  expect((await person.call('status', {})).modes).toMatchObject({ application_cursor: true, kitty_flags: 1 });
+  // The outer terminal has said by then that it has the kitty protocol.
+  const modes = async () => (await person.call('status', {})).modes;
+  await expect.poll(modes).toMatchObject({ application_cursor: true, kitty_flags: 1 });
   await person.press(['Ctrl+B', 'd']);
   const [before, note, status, after] = await printed(person);
   expect([note, status, after]).toEqual(['Detached from inner.', 'status 0', before]);

@@ -34,6 +34,7 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   ],
   list: [{}, { recordings: true }],
   status: [{ id: 'a' }],
+  restart: [{ id: 'b' }],
   kill: [{ id: 'b', signal: 'WINCH' }, { id: 'b' }],
   send: [
     { id: 'a', input: 'x\r' },

@@ -1004,7 +1004,7 @@ class _TerminalCommands:
     def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
+        Reply: id, cols, rows, pid, recording, alive, title, generation, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
         """
         return self._call(
             "status",
@@ -1445,6 +1445,29 @@ class _TerminalCommands:
             },
         )
 
+    def restart(
+        self,
+        *,
+        signal: Optional[Union[str, int]] = None,
+        grace_ms: Optional[int] = None,
+    ) -> Reply:
+        """Start the program of a terminal again, in the same terminal.
+
+        The program is ended as by `kill` if it still runs (with `signal`, that signal comes first); then the same program starts with the same arguments, directory and environment, at the size of now. The terminal keeps its id, labels, parent, triggers and control; revisions, line numbers and counts of input and output go on. Its screen and scrollback are emptied. If the program cannot start any more, for example since it is not installed any more, nothing is ended.
+
+        signal: Sent to the foreground process group first: name ("SIGINT", "int") or number.
+        grace_ms: Time to end by itself after each signal. Default: the configuration's.
+
+        Reply: pid, generation.
+        """
+        return self._call(
+            "restart",
+            {
+                "signal": signal,
+                "grace_ms": grace_ms,
+            },
+        )
+
     def send(
         self,
         input: Union[str, bytes],
@@ -1828,7 +1851,7 @@ class _TerminalCommands:
     ) -> Reply:
         """Let the daemon act by itself whenever a condition becomes true.
 
-        A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped. It ends with its terminal.
+        A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute. It ends with its terminal, and goes on when the program is started again.
 
         when: A condition of `wait`, `published`, `entry` or `after_ms`; or several: any.
         do: Actions, one after the other; the first that fails is the last.
@@ -2658,7 +2681,7 @@ class _AsyncTerminalCommands:
     async def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
+        Reply: id, cols, rows, pid, recording, alive, title, generation, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
         """
         return await self._call(
             "status",
@@ -3099,6 +3122,29 @@ class _AsyncTerminalCommands:
             },
         )
 
+    async def restart(
+        self,
+        *,
+        signal: Optional[Union[str, int]] = None,
+        grace_ms: Optional[int] = None,
+    ) -> Reply:
+        """Start the program of a terminal again, in the same terminal.
+
+        The program is ended as by `kill` if it still runs (with `signal`, that signal comes first); then the same program starts with the same arguments, directory and environment, at the size of now. The terminal keeps its id, labels, parent, triggers and control; revisions, line numbers and counts of input and output go on. Its screen and scrollback are emptied. If the program cannot start any more, for example since it is not installed any more, nothing is ended.
+
+        signal: Sent to the foreground process group first: name ("SIGINT", "int") or number.
+        grace_ms: Time to end by itself after each signal. Default: the configuration's.
+
+        Reply: pid, generation.
+        """
+        return await self._call(
+            "restart",
+            {
+                "signal": signal,
+                "grace_ms": grace_ms,
+            },
+        )
+
     async def send(
         self,
         input: Union[str, bytes],
@@ -3482,7 +3528,7 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Let the daemon act by itself whenever a condition becomes true.
 
-        A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped. It ends with its terminal.
+        A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute. It ends with its terminal, and goes on when the program is started again.
 
         when: A condition of `wait`, `published`, `entry` or `after_ms`; or several: any.
         do: Actions, one after the other; the first that fails is the last.

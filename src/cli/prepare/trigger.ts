@@ -13,6 +13,7 @@ const ACTIONS: readonly [flag: string, action: (value: unknown, options: Fields)
   ['type', (text, { submit = false }) => ({ type: { text, submit } })],
   ['notify', (notify) => ({ notify })],
   ['publish', (name) => ({ publish: { name } })],
+  ['restart', () => ({ restart: true })],
   ['kill', () => ({ kill: true })],
 ];
 

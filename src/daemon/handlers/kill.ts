@@ -15,9 +15,8 @@ export const kill =
     const { signal: name, keep, tree } = params;
     if (name !== undefined && (keep || tree)) throw unfit(keep ? 'keep' : 'tree');
     if (name === undefined) return endAll(daemon, tree ? withTrees(daemon, terminals) : terminals, params);
-    const signal = parseSignal(name);
-    if (signal === undefined) throw unknownSignal(name);
-    for (const terminal of terminals) send(terminal, signal.number);
+    const signal = signalOf(name, 'kill');
+    for (const terminal of terminals) send(terminal, signal);
     return {};
   };
 
@@ -66,7 +65,7 @@ function send(terminal: Terminal, signal: number): void {
   if (signal === constants.signals.SIGINT) terminal.detectors.shell.onInterrupt();
 }
 
-function signalForeground({ pid, foregroundGroup }: Terminal, signal: number): SignalOutcome {
+export function signalForeground({ pid, foregroundGroup }: Terminal, signal: number): SignalOutcome {
   const outcome = sendSignal(-foregroundGroup, signal);
   if (outcome !== 'gone') return outcome;
   // Right after the fork the process is still in the daemon's session, and its group does not exist yet.
@@ -86,9 +85,16 @@ function notPermitted(id: string): T4aError {
   });
 }
 
-function unknownSignal(given: string | number): T4aError {
+/** @throws T4aError invalid_field */
+export function signalOf(given: string | number, command: string): number {
+  const signal = parseSignal(given);
+  if (signal === undefined) throw unknownSignal(given, command);
+  return signal.number;
+}
+
+function unknownSignal(given: string | number, command: string): T4aError {
   const closest = nearestWords(String(given), [...SIGNAL_NAMES, ...SIGNAL_NAMES.map((name) => name.slice(3))])[0];
-  return new T4aError('invalid_field', `"signal" of "kill" is ${quote(given)}: there is no such signal.`, {
+  return new T4aError('invalid_field', `"signal" of "${command}" is ${quote(given)}: there is no such signal.`, {
     field: 'signal',
     hint: closest === undefined ? 'For example "SIGINT".' : `Did you mean "${closest}"?`,
     ...(closest === undefined ? {} : { closest }),

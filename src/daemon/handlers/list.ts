@@ -59,6 +59,7 @@ function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
     rows: screen.rows,
     pid: terminal.recording === undefined ? terminal.pid : null,
     alive: terminal.alive,
+    generation: terminal.generation,
     title: terminal.title,
     cmd: [...terminal.command],
     cwd: terminal.cwd,

@@ -9,6 +9,7 @@ import { kill } from './kill.js';
 import { label } from './label.js';
 import { press } from './press.js';
 import { publish } from './publish.js';
+import { restart } from './restart.js';
 import { type } from './type.js';
 import type { Terminal } from '../terminal/terminal.js';
 import type { Trigger } from '../triggers/trigger.js';
@@ -29,7 +30,7 @@ export async function act(daemon: Daemon, trigger: Trigger, found: AwaitingInput
 
 async function doOne(daemon: Daemon, { terminal: { id }, as }: Trigger, action: Action): Promise<void> {
   const call = callOf(as);
-  const { publish: event, press: keys, type: text, kill: ending, label: change } = action;
+  const { publish: event, press: keys, type: text, kill: ending, label: change, restart: again } = action;
   if (event !== undefined) await publish(daemon)(event, call('publish'));
   if (keys !== undefined) await press(daemon)(COMMANDS.press.params.parse({ id, keys: [keys].flat() }), call('press'));
   if (text !== undefined) {
@@ -37,6 +38,7 @@ async function doOne(daemon: Daemon, { terminal: { id }, as }: Trigger, action: 
     await type(daemon)(COMMANDS.type.params.parse({ id, ...typed }), call('type'));
   }
   if (change !== undefined) await label(daemon)({ id, ...change }, call('label'));
+  if (again !== undefined) await restart(daemon)(COMMANDS.restart.params.parse({ id }), call('restart'));
   if (ending !== undefined) {
     const how = ending === true ? {} : ending;
     await kill(daemon)(COMMANDS.kill.params.parse({ id, ...how }), call('kill'));

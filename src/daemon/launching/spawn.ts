@@ -42,9 +42,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
       hint: 'End some with "kill", or raise "max_terminals" with "config".',
     });
   }
-  assertMemory(daemon);
-  assertTaskRoom();
-  assertDescriptorRoom();
+  assertRoom(daemon);
   assertScrollback(params.scrollback, config.max_scrollback);
   const id = params.name ?? terminals.nextId();
   const cwd = params.cwd ?? options.cwd;
@@ -83,11 +81,11 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
           maxWaits: config.max_waits,
           shellScripts: options.shellDir,
           hasIntegratedShell: shell !== plain,
+          marksNoStarts: shell.marksNoStarts === true,
         },
         daemon.parts,
       ),
   );
-  if (shell.marksNoStarts === true) terminal.detectors.shell.expectTypedStarts();
   for (const observe of OBSERVERS) terminal.feed.add(observe(terminal, daemon));
   terminals.add(terminal, asker);
   options.log.debug(`terminal ${id} (pid ${terminal.pid}) is created`);
@@ -134,6 +132,13 @@ const OBSERVERS: readonly ((terminal: Terminal, daemon: Daemon) => TerminalObser
   rules,
   end,
 ];
+
+/** Room for one more program. @throws T4aError memory_low, spawn_failed */
+export function assertRoom(daemon: Daemon): void {
+  assertMemory(daemon);
+  assertTaskRoom();
+  assertDescriptorRoom();
+}
 
 /** Refuses early: a process without memory would take all terminals with it. */
 export function assertMemory(daemon: Daemon): void {
@@ -185,7 +190,8 @@ function assertScrollback(asked: number | undefined, most: number): void {
   });
 }
 
-function start(make: () => Terminal): Terminal {
+/** @throws T4aError spawn_failed for what the system refuses */
+export function start<T>(make: () => T): T {
   try {
     return make();
   } catch (error) {

@@ -41,6 +41,8 @@ export interface DetectorsOptions {
   readonly shellScripts: string;
   readonly publish: (body: Body) => void;
   readonly exit: () => WaitSubject['exit'];
+  /** Output of earlier programs of the terminal. */
+  readonly outputBytes?: number;
 }
 
 export class Detectors implements WaitSubject, Disposable {
@@ -67,21 +69,11 @@ export class Detectors implements WaitSubject, Disposable {
   #taskProgress: Extract<OscNotice, { notice: 'progress' }> | undefined;
   #parses = 0;
   /** See {@link WaitSubject}. */
-  outputBytes = 0;
+  outputBytes: number;
   #lastBytesAtMs: number;
 
-  constructor({
-    screen,
-    feed,
-    clock,
-    idleTimeoutMs,
-    process,
-    work,
-    catchUp,
-    shellScripts,
-    publish,
-    exit,
-  }: DetectorsOptions) {
+  constructor(options: DetectorsOptions) {
+    const { screen, feed, clock, idleTimeoutMs, process, work, catchUp, shellScripts, publish, exit } = options;
     this.screen = screen;
     this.#feed = feed;
     this.work = work;
@@ -91,6 +83,7 @@ export class Detectors implements WaitSubject, Disposable {
     this.#progress = new ProgressSinceInput(process.pid, clock);
     this.#publish = publish;
     this.#exit = exit;
+    this.outputBytes = options.outputBytes ?? 0;
     this.#lastBytesAtMs = clock.now();
     this.shell = new ShellWatch({ clock, pid: process.pid, scripts: shellScripts, screen: typedScreen(screen) });
     this.#directory = this.#scope.add(new ReportedDirectory(clock, (notice) => this.#publishNotice(notice)));
@@ -253,12 +246,15 @@ export class Detectors implements WaitSubject, Disposable {
     this.#scope.add(this.shell.onUnsaid.on((message) => this.#onOsc(message)));
     this.#scope.add(this.shell.onOff.on((off) => this.#publishMarks(this.shell.turnOff(off, this.#cwd))));
     this.#scope.add(
-      this.#feed.add({
-        onBytes: ({ length }) => this.#onBytes(length),
-        onInput: (bytes) => this.#onInput(bytes),
-        onParsed: (slice) => this.#onParsed(slice),
-        onExit: () => this.#onExit(),
-      }),
+      this.#feed.add(
+        {
+          onBytes: ({ length }) => this.#onBytes(length),
+          onInput: (bytes) => this.#onInput(bytes),
+          onParsed: (slice) => this.#onParsed(slice),
+          onExit: () => this.#onExit(),
+        },
+        true,
+      ),
     );
     this.#scope.add(this.#input.onAwaiting.on((found) => this.#publish({ event: 'awaiting_input', ...found })));
     this.#scope.add(this.#input.onConfirmed.on((found) => this.shell.onSomebodyWaiting(found)));

@@ -46,10 +46,14 @@ export class Feed implements Disposable {
     this.#log = log;
   }
 
-  add(observer: TerminalObserver): Disposable {
+  /** @param isFirst before those that were added earlier */
+  add(observer: TerminalObserver, isFirst = false): Disposable {
     if (this.#disposed) return { dispose: () => {} };
     const kinds = KINDS.filter((kind) => observer[kind] !== undefined);
-    for (const kind of kinds) this.#observers[kind] = [...this.#observers[kind], observer];
+    for (const kind of kinds) {
+      const others = this.#observers[kind];
+      this.#observers[kind] = isFirst ? [observer, ...others] : [...others, observer];
+    }
     return {
       dispose: () => {
         for (const kind of kinds) {

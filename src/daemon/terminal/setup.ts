@@ -17,6 +17,8 @@ export interface TerminalSetup {
   readonly shellScripts: string;
   /** Whether the program is a shell that was started with them. */
   readonly hasIntegratedShell: boolean;
+  /** Whether it is a shell that does not mark the starts of its commands. */
+  readonly marksNoStarts?: boolean;
   /** In place of a pseudoterminal, and the file that it reads; see opening/. */
   readonly source?: PtyPart;
   readonly recording?: string;

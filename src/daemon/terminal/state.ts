@@ -1,5 +1,5 @@
 /**
- * The life of a terminal: `running -> draining -> exited -> removed`; removal is possible from any state. Draining: the
+ * The life of a terminal: `running -> draining -> exited -> removed`; removal is possible from any state, and a restart from `exited`. Draining: the
  * process is gone, and its last bytes are not all parsed. Exited: the screen is final and stays readable.
  */
 import type { PtyExit } from '../pty/pty.js';
@@ -13,6 +13,7 @@ export type TerminalState =
 export type Transition =
   | { readonly kind: 'process_ended'; readonly exit: PtyExit }
   | { readonly kind: 'output_parsed' }
+  | { readonly kind: 'restart' }
   | { readonly kind: 'remove' };
 
 /** @throws Error on an impossible transition: a bug of the caller */
@@ -23,6 +24,9 @@ export function transition(state: TerminalState, step: Transition): TerminalStat
       break;
     case 'output_parsed':
       if (state.kind === 'draining') return { kind: 'exited', exit: state.exit };
+      break;
+    case 'restart':
+      if (state.kind === 'exited') return { kind: 'running' };
       break;
     case 'remove':
       if (state.kind !== 'removed') return { kind: 'removed', exit: exitOf(state) };

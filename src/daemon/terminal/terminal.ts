@@ -2,28 +2,30 @@
  * One terminal: a PTY, its screen and its detectors. Bytes go PTY -> screen -> detectors -> event bus; the screen's
  * answers to the program's queries go back into the PTY.
  */
-import { Emitter } from '../../base/emitter.js';
 import { DisposableScope } from '../../base/lifetime.js';
 import { sanitizeTitle } from '../../events/title.js';
-import { T4aError } from '../../protocol/errors.js';
+import type { T4aError } from '../../protocol/errors.js';
 import type { EventBody, TerminalEvent } from '../../protocol/events.js';
 import type { Snapshot } from '../../vt/snapshot.js';
 import { Screen } from '../../vt/screen.js';
+import { Answers } from './answers.js';
 import { outputEndCol } from './command-range.js';
 import { DebugRecord } from './debug-record.js';
-import { Detectors } from './detectors.js';
+import type { Detectors } from './detectors.js';
 import { Feed } from './feed.js';
 import { LastWords } from './last-words.js';
-import { Pty, type PtyExit, type PtyPart } from '../pty/pty.js';
-import { readStat, signalName } from '../system/processes.js';
+import { Life } from './life.js';
+import { newDetectors } from './new-detectors.js';
+import type { PtyExit, PtyPart } from '../pty/pty.js';
+import { RenewablePty } from '../pty/renewable-pty.js';
+import { readStat } from '../system/processes.js';
 import { ReadAhead } from '../reading/read-ahead.js';
 import { TerminalInput } from '../input/terminal-input.js';
 import { TerminalMemory } from './memory.js';
 import type { TerminalSetup } from './setup.js';
 import type { SharedParts } from './shared-parts.js';
 import { endSession, killSession, type Leader, outliveHangUp } from './termination.js';
-import { exitOf, transition, type TerminalState } from './state.js';
-import { until } from './until.js';
+import type { TerminalState } from './state.js';
 import { Waits } from './waits.js';
 
 /** Cell size in pixels as reported to programs: that of the default picture. */
@@ -38,13 +40,15 @@ const INPUT_SETTLE_DEADLINE_MS = 50;
 /** Events after which a terminal prints nothing for a while. */
 const SILENT: ReadonlySet<TerminalEvent['event']> = new Set(['idle', 'exit']);
 
+/** Ends what the last program left unfinished, and resets the screen (RIS). */
+const RESET = Buffer.from('\x18\x1bc');
+
 /** For an overloaded machine: parsing a full queue after the end of a process takes some milliseconds. */
 const LAST_BYTES_DEADLINE_MS = 60_000;
 
 export class Terminal {
   readonly parts: SharedParts;
   readonly id: string;
-  readonly pid: number;
   readonly command: readonly string[];
   readonly cwd: string;
   /** Path of the recording that this shows; undefined for a program. */
@@ -55,20 +59,17 @@ export class Terminal {
   readonly input: TerminalInput;
   readonly record = new DebugRecord();
   readonly feed: Feed;
-  readonly detectors: Detectors;
-  readonly waits: Waits;
   readonly memory: TerminalMemory;
+  readonly setup: TerminalSetup;
   readonly #pty: PtyPart;
+  #detectors: Detectors;
+  #waits: Waits;
+  #generation = 1;
   readonly #readAhead: ReadAhead;
   readonly #scope = new DisposableScope();
-  readonly #stateChanged = new Emitter<TerminalState>();
-  readonly #initialTitle: string;
-  readonly #ownIdleTimeoutMs: number | undefined;
-  #state: TerminalState = { kind: 'running' };
+  readonly #life = new Life();
   /** Wall time at which the process ended. */
   exitedAtMs: number | undefined;
-  /** Answers to the queries of the slice that is being parsed. */
-  #answers = '';
   readonly #leader: Leader;
   /** Set while the terminal is being ended. */
   #lastWords: LastWords | undefined;
@@ -76,63 +77,61 @@ export class Terminal {
   constructor(options: TerminalSetup, parts: SharedParts) {
     const { clock } = parts;
     this.parts = parts;
+    this.setup = options;
     this.id = options.id;
     this.command = options.command;
     this.cwd = options.pty.cwd;
     this.recording = options.recording;
     this.hasIntegratedShell = options.hasIntegratedShell;
-    this.#initialTitle = options.title ?? '';
-    this.#ownIdleTimeoutMs = options.idleTimeoutMs;
     this.createdAtMs = clock.wallNow();
     this.screen = this.#scope.add(
       new Screen({ ...options.screen, cellWidth: CELL_WIDTH, cellHeight: CELL_HEIGHT, clock, schedule: parts.parsing }),
     );
-    this.#pty = options.source ?? new Pty(options.pty, parts.readers);
-    this.pid = this.#pty.pid;
-    this.#leader = {
-      pid: this.pid,
-      sessions: parts.sessions,
-      isReaped: () => this.#state.kind !== 'running',
-      untilReaped: () => this.#until(({ kind }) => kind !== 'running'),
-    };
+    this.#pty = options.source ?? new RenewablePty(options.pty, parts.readers);
+    this.#leader = this.#life.leader(this.#pty, parts.sessions);
     this.input = new TerminalInput(this, this.#pty, parts);
     this.memory = new TerminalMemory(options.id, this.screen, this.#pty, this.record.output);
     this.feed = this.#scope.add(new Feed(parts.log));
-    this.detectors = this.#scope.add(
-      new Detectors({
-        screen: this.screen,
-        feed: this.feed,
-        clock,
-        idleTimeoutMs: options.idleTimeoutMs ?? options.defaultIdleTimeoutMs,
-        process: { pid: this.pid, device: this.device, stty: parts.stty },
-        work: parts.work,
-        catchUp: () => this.#pty.catchUp(),
-        shellScripts: options.shellScripts,
-        publish: (body) => this.publish({ ...body, terminal: this.id }),
-        exit: () => this.exit,
-      }),
-    );
+    this.#detectors = this.#newDetectors();
+    this.#waits = this.#newWaits();
     this.#readAhead = this.#scope.add(new ReadAhead(this.screen));
-    this.waits = new Waits(this.id, this.detectors, clock, options.maxWaits, () => this.input.gate?.holder);
     this.#wire();
     this.publish({ event: 'created', terminal: this.id, pid: this.pid });
   }
 
+  /** Of the present program, or of the last one. */
+  get pid(): number {
+    return this.#pty.pid;
+  }
+
+  /** Of the present program. */
+  get detectors(): Detectors {
+    return this.#detectors;
+  }
+
+  get waits(): Waits {
+    return this.#waits;
+  }
+
+  /** 1, and one more with each restart. */
+  get generation(): number {
+    return this.#generation;
+  }
+
   get state(): TerminalState {
-    return this.#state;
+    return this.#life.state;
   }
 
   get alive(): boolean {
-    return this.#state.kind === 'running';
+    return this.state.kind === 'running';
   }
 
   get exit(): { code: number | null; signal: string | null } {
-    const exit = exitOf(this.#state);
-    return { code: exit?.code ?? null, signal: signalName(exit?.signal ?? null) };
+    return this.#life.exit;
   }
 
   get title(): string {
-    return sanitizeTitle(this.screen.title) || this.#initialTitle;
+    return sanitizeTitle(this.screen.title) || (this.setup.title ?? '');
   }
 
   get idleMs(): number {
@@ -158,7 +157,7 @@ export class Terminal {
 
   /** No effect on a terminal that was created with its own timeout. */
   setDefaultIdleTimeout(ms: number): void {
-    if (this.#ownIdleTimeoutMs === undefined) this.detectors.idle.setTimeoutMs(ms);
+    if (this.setup.idleTimeoutMs === undefined) this.detectors.idle.setTimeoutMs(ms);
   }
 
   publish(body: EventBody): void {
@@ -181,11 +180,7 @@ export class Terminal {
   }
 
   exitedError(): T4aError {
-    const { code, signal } = this.exit;
-    const how = signal === null ? `exited with code ${code ?? 0}` : `was ended by ${signal}`;
-    return new T4aError('terminal_exited', `The process of terminal "${this.id}" ${how}.`, {
-      hint: `t4a kill ${this.id}`,
-    });
+    return this.#life.exitedError(this.id);
   }
 
   /** Resizes the screen first, then the PTY, so that the program's redraw is parsed at the new size. */
@@ -201,7 +196,7 @@ export class Terminal {
 
   /** Resolves when the process is gone and all of its output is on the screen; at once if that is the case already. */
   async exited(signal?: AbortSignal): Promise<void> {
-    await this.#until((state) => state.kind === 'exited' || state.kind === 'removed', signal);
+    await this.#life.until((state) => state.kind === 'exited' || state.kind === 'removed', signal);
   }
 
   /**
@@ -225,29 +220,56 @@ export class Terminal {
 
   /** Call it after {@link end}. */
   remove(): void {
-    if (this.#state.kind === 'removed') return;
-    this.#enter(transition(this.#state, { kind: 'remove' }));
+    if (this.state.kind === 'removed') return;
+    this.#life.take({ kind: 'remove' });
     this.publish({ event: 'removed', terminal: this.id });
     this.#scope.dispose();
-    this.#stateChanged.clear();
+  }
+
+  /**
+   * Starts the program again, on an empty screen; it must have ended. Line numbers, revisions and the counts of input and
+   * output go on.
+   * @throws Error if the system refuses a PTY or a process
+   */
+  async restart(): Promise<void> {
+    const { screen } = this;
+    if (this.state.kind !== 'exited' || !(this.#pty instanceof RenewablePty)) throw new Error('nothing to start again');
+    this.#pty.renew(screen.cols, screen.rows, RESET.length);
+    // Before its output: that is read in a later step.
+    screen.write(RESET);
+    this.#generation++;
+    this.#lastWords = undefined;
+    this.exitedAtMs = undefined;
+    this.#life.take({ kind: 'restart' });
+    this.#detectors = this.#newDetectors(this.#detectors);
+    this.#waits = this.#newWaits();
+    this.publish({ event: 'restarted', terminal: this.id, pid: this.pid, generation: this.#generation });
+    await this.settle();
+  }
+
+  #newDetectors(before?: Detectors): Detectors {
+    return this.#scope.add(newDetectors(this, this.setup, this.#pty, before));
+  }
+
+  #newWaits(): Waits {
+    return new Waits(this.id, this.#detectors, this.parts.clock, this.setup.maxWaits, () => this.input.gate?.holder);
   }
 
   #wire(): void {
     const { screen } = this;
     const pty = this.#pty;
     pty.onData.on((bytes) => {
-      if (this.#state.kind === 'removed') return;
+      if (this.state.kind === 'removed') return;
       this.feed.bytes(bytes);
       (this.#lastWords ?? screen).write(bytes);
     });
-    screen.onReply.on((answer) => {
-      this.#answers += answer;
-    });
+    const answers = new Answers(this, pty);
+    screen.onReply.on((answer) => answers.add(answer));
     screen.onParsed.on((slice) => {
       this.feed.parsed(slice);
       // Unparsed output is bounded by the PTY's window: only parsed bytes make room for more.
       pty.acknowledge(slice.bytes);
-      this.#answerQueries();
+      answers.send();
     });
     screen.onUnknownSequence.on((sequence) => this.record.unhandled.add(sequence, screen.rev));
     screen.onQuery.on((query) => this.record.queries.add(query, screen.rev));
@@ -261,39 +283,15 @@ export class Terminal {
     pty.onExit.on((exit) => void this.#processEnded(exit));
   }
 
-  /**
-   * One write for each slice. Lost answers do no harm: a program that does not read its input does not wait for them.
-   */
-  #answerQueries(): void {
-    if (this.#answers === '') return;
-    const answers = Buffer.from(this.#answers, 'utf8');
-    this.#answers = '';
-    if (!this.alive) return;
-    this.detectors.onAnswers(answers);
-    this.#pty.write(answers).catch(() => {});
-  }
-
   async #processEnded(exit: PtyExit): Promise<void> {
     // Removed while the process, another user's, could not be ended.
-    if (this.#state.kind === 'removed') return;
+    if (this.state.kind === 'removed') return;
     this.exitedAtMs = this.parts.clock.wallNow();
-    this.#enter(transition(this.#state, { kind: 'process_ended', exit }));
+    this.#life.take({ kind: 'process_ended', exit });
     await this.screen.settle(LAST_BYTES_DEADLINE_MS);
-    if (this.#state.kind !== 'draining') return;
+    if (this.state.kind !== 'draining') return;
     this.feed.exit(this.exit);
-    this.#enter(transition(this.#state, { kind: 'output_parsed' }));
+    this.#life.take({ kind: 'output_parsed' });
     this.publish({ event: 'exit', terminal: this.id, ...this.exit });
-  }
-
-  #enter(state: TerminalState): void {
-    this.#state = state;
-    this.#stateChanged.emit(state);
-  }
-
-  #until(reached: (state: TerminalState) => boolean, signal?: AbortSignal): Promise<void> {
-    if (reached(this.#state)) return Promise.resolve();
-    return until(signal, ({ resolve }, scope) => {
-      scope.add(this.#stateChanged.on((state) => void (reached(state) && resolve())));
-    });
   }
 }

@@ -22,8 +22,10 @@ export interface AppearanceOptions {
   readonly as: string | undefined;
   readonly fresh: boolean;
   readonly onAppear: (appearance: Appearance) => void;
-  /** It can never be true again. */
+  /** It cannot be true again, as it stands. */
   readonly onSpent: () => void;
+  /** It can, after all: its program was started again. */
+  readonly onRevived: () => void;
 }
 
 /** @throws T4aError bad_regex, unsupported, invalid_field */
@@ -59,6 +61,8 @@ const atOnce: Rearm = (_, __, again) => {
   return NOTHING;
 };
 const never: Rearm = () => undefined;
+const afterRestart: Rearm = (terminal, _, again) =>
+  terminal.feed.add({ onEvent: ({ event }) => void (event === 'restarted' && again(true)) });
 const afterInput: Rearm = (terminal, _, again) => terminal.feed.add({ onInput: () => again(true) });
 
 const REARM: Readonly<Record<ConditionKind, Rearm>> = {
@@ -78,7 +82,7 @@ const REARM: Readonly<Record<ConditionKind, Rearm>> = {
   settled_ms: afterInput,
   done: afterInput,
   awaiting_input: afterInput,
-  exit: never,
+  exit: afterRestart,
   changed_since: never,
   output_since: never,
   cursor: (terminal, { cursor: { row, col } = {} }, again) =>
@@ -133,9 +137,25 @@ class WaitedCondition implements Disposable {
     );
   }
 
+  /** With a further start of the program it may be true again. */
+  #untilRestart(): void {
+    const { terminal, onSpent, onRevived } = this.#options;
+    onSpent();
+    const scope = (this.#scope = new DisposableScope());
+    scope.add(
+      terminal.feed.add({
+        onEvent: ({ event }) => {
+          if (event !== 'restarted' || scope.disposed) return;
+          onRevived();
+          this.#arm(true);
+        },
+      }),
+    );
+  }
+
   #onOutcome({ outcome, match }: WaitReply): void {
     if (this.#disposed) return;
-    if (outcome === 'exited') return this.#options.onSpent();
+    if (outcome === 'exited') return this.#untilRestart();
     if (outcome === 'timeout') return this.#arm(true);
     this.#options.onAppear({ text: match?.text ?? null });
     if (this.#disposed) return;

@@ -5,7 +5,7 @@ import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { EventBus } from '../../events/bus.js';
 import { isT4aError } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
-import { MAX_FIRINGS_A_SECOND } from '../../protocol/triggers.js';
+import { MAX_FIRINGS_A_SECOND, MAX_RESTARTS_A_MINUTE } from '../../protocol/triggers.js';
 import { logicalLines } from '../../vt/rows/logical-line.js';
 import type { AwaitingInput } from '../../events/input/awaiting-input.js';
 import type { Terminal } from '../terminal/terminal.js';
@@ -27,6 +27,16 @@ export interface TriggerOptions {
   readonly onEnd: () => void;
 }
 
+/** Firings of a trigger; beyond, it is stopped. */
+interface Bound {
+  readonly firings: number;
+  readonly withinMs: number;
+  readonly within: string;
+}
+
+const FIRINGS: Bound = { firings: MAX_FIRINGS_A_SECOND, withinMs: 1000, within: 'a second' };
+const RESTARTS: Bound = { firings: MAX_RESTARTS_A_MINUTE, withinMs: 60_000, within: 'a minute' };
+
 export class Trigger implements Disposable {
   readonly number: number;
   readonly terminal: Terminal;
@@ -38,7 +48,8 @@ export class Trigger implements Disposable {
   lastError: string | null = null;
   readonly #options: TriggerOptions;
   readonly #scope = new DisposableScope();
-  /** Times of the firings within the last second. */
+  readonly #bound: Bound;
+  /** Times of the firings within the time of the bound. */
   #recent: number[] = [];
   #acting: Promise<void> = Promise.resolve();
   #conditionsLeft: number;
@@ -54,6 +65,7 @@ export class Trigger implements Disposable {
     this.as = options.as;
     this.#options = options;
     this.#conditionsLeft = options.params.when.length;
+    this.#bound = options.params.do.some(({ restart }) => restart === true) ? RESTARTS : FIRINGS;
   }
 
   /** Name or number, for sentences. */
@@ -74,6 +86,7 @@ export class Trigger implements Disposable {
             fresh: params.fresh,
             onAppear: (appearance) => this.#onAppear(appearance),
             onSpent: () => this.#onSpent(),
+            onRevived: () => this.#onRevived(),
           }),
         );
       }
@@ -93,26 +106,39 @@ export class Trigger implements Disposable {
     if (this.#conditionsLeft <= 0 && this.state === 'armed') this.state = 'spent';
   }
 
+  #onRevived(): void {
+    this.#conditionsLeft++;
+    if (this.state === 'spent') this.state = 'armed';
+  }
+
   #onAppear(appearance: Appearance): void {
     if (this.params.reading) this.#pending = appearance;
     else this.#fire(appearance, undefined);
   }
 
   #followReading(): void {
-    const { detectors, feed } = this.terminal;
+    const { feed } = this.terminal;
     this.#scope.add(feed.add({ onInput: () => void (this.#mayAnswer = true) }));
     const lookAtCursor = cursorLooks(this.params.when);
+    const onFound = (found: AwaitingInput): void => {
+      const appearance = this.#pending ?? (this.#mayAnswer ? lookAtCursor(this.terminal) : undefined);
+      this.#pending = undefined;
+      if (appearance === undefined || !this.#mayAnswer) return;
+      this.#mayAnswer = false;
+      this.#fire(appearance, found);
+    };
+    const follow = (now: boolean): Disposable => this.terminal.detectors.onAwaitingInput(onFound, { now });
+    let following = follow(!this.params.fresh);
+    this.#scope.defer(() => following.dispose());
     this.#scope.add(
-      detectors.onAwaitingInput(
-        (found) => {
-          const appearance = this.#pending ?? (this.#mayAnswer ? lookAtCursor(this.terminal) : undefined);
-          this.#pending = undefined;
-          if (appearance === undefined || !this.#mayAnswer) return;
-          this.#mayAnswer = false;
-          this.#fire(appearance, found);
+      feed.add({
+        onEvent: ({ event }) => {
+          if (event !== 'restarted') return;
+          following.dispose();
+          this.#mayAnswer = true;
+          following = follow(true);
         },
-        { now: !this.params.fresh },
-      ),
+      }),
     );
   }
 
@@ -120,8 +146,8 @@ export class Trigger implements Disposable {
     if (this.state === 'stopped' || this.#scope.disposed) return;
     const { clock } = this.terminal.parts;
     const nowMs = clock.now();
-    this.#recent = this.#recent.filter((ms) => nowMs - ms < 1000);
-    if (this.#recent.length >= MAX_FIRINGS_A_SECOND) return this.#stop();
+    this.#recent = this.#recent.filter((ms) => nowMs - ms < this.#bound.withinMs);
+    if (this.#recent.length >= this.#bound.firings) return this.#stop();
     this.#recent.push(nowMs);
     this.fired++;
     this.lastTs = clock.wallNow();
@@ -151,7 +177,8 @@ export class Trigger implements Disposable {
   #stop(): void {
     this.state = 'stopped';
     this.#scope.dispose();
-    this.#options.warn(`${this.title} fired more than ${MAX_FIRINGS_A_SECOND} times within a second: it is stopped.`);
+    const { firings, within } = this.#bound;
+    this.#options.warn(`${this.title} fired more than ${firings} times within ${within}: it is stopped.`);
   }
 }
 

@@ -21,6 +21,7 @@ const terminalState = {
   recording: z.string().nullable().describe('Path of the recording that `open` has opened; null for a program.'),
   alive: z.boolean(),
   title: z.string(),
+  generation: z.int().describe('Starts of its program: 1, and one more with each `restart`.'),
   cmd: z.array(z.string()).describe('Program and arguments as started.'),
   cwd: z.string().describe('Working directory at the start.'),
   labels,

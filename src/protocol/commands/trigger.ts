@@ -14,6 +14,7 @@ const ACTION_FLAGS: readonly CliFlag[] = [
   { name: 'publish', type: 'string', placeholder: 'name', description: 'Publish an event of this name.' },
   { name: 'notify', type: 'string', placeholder: 'text', description: 'Say this to people, in the event triggered.' },
   { name: 'label', type: 'string', placeholder: 'NAME=VALUE', description: 'Set a label of the terminal.' },
+  { name: 'restart', type: 'boolean', description: 'Start its program again.' },
   { name: 'kill', type: 'boolean', description: 'End the terminal.' },
 ];
 
@@ -25,7 +26,7 @@ export const trigger = defineCommand({
   tool: false,
   summary: 'Let the daemon act by itself whenever a condition becomes true.',
   details:
-    'A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped. It ends with its terminal.',
+    'A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute. It ends with its terminal, and goes on when the program is started again.',
   params: () => ({
     id: terminalId,
     when: triggerConditions.describe('A condition of `wait`, `published`, `entry` or `after_ms`; or several: any.'),
@@ -64,9 +65,11 @@ export const trigger = defineCommand({
       'trigger @ --when text=Overwrite? --press y',
       "trigger build --when 'regex=^panic:' --publish panicked --once",
       'trigger t1 --when text=Continue? --reading --type yes --submit',
+      'trigger web --when exit --restart',
       'trigger t1 --when after=10m --kill',
     ],
-    notes: 'Several actions are done in the order label, press, type, publish, kill. Prints the number of the trigger.',
+    notes:
+      'Several actions are done in the order label, press, type, publish, restart, kill. Prints the number of the trigger.',
   },
 });
 

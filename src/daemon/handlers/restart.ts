@@ -1,0 +1,58 @@
+import { T4aError } from '../../protocol/errors.js';
+import type { Params } from '../../protocol/registry.js';
+import type { Handler } from '../../rpc/service.js';
+import type { Daemon } from '../daemon.js';
+import { resolveProgram } from '../launching/program.js';
+import { assertRoom, start } from '../launching/spawn.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { signalForeground, signalOf } from './kill.js';
+
+/** A second request meanwhile gets the same program. */
+const restarting = new WeakMap<Terminal, Promise<void>>();
+
+export const restart =
+  (daemon: Daemon): Handler<'restart'> =>
+  async (params, call) => {
+    const terminal = daemon.terminals.use(params.id, call);
+    let renewed = restarting.get(terminal);
+    if (renewed === undefined) {
+      renewed = renew(daemon, terminal, params).finally(() => restarting.delete(terminal));
+      restarting.set(terminal, renewed);
+    }
+    await renewed;
+    return { pid: terminal.pid, generation: terminal.generation };
+  };
+
+async function renew(daemon: Daemon, terminal: Terminal, { signal: name, grace_ms }: Params<'restart'>): Promise<void> {
+  if (terminal.recording !== undefined) {
+    throw new T4aError('read_only', `Terminal "${terminal.id}" shows a recording: it has no program.`);
+  }
+  const signal = name === undefined ? undefined : signalOf(name, 'restart');
+  const { file, args, cwd, env } = terminal.setup.pty;
+  resolveProgram([file, ...args], cwd, env);
+  assertRoom(daemon);
+  const graceMs = grace_ms ?? daemon.config.kill_grace_ms;
+  if (signal !== undefined && terminal.alive) {
+    signalForeground(terminal, signal);
+    await terminal.exited(AbortSignal.timeout(graceMs)).catch(() => {});
+  }
+  // Also after the end of its leader: the rest of the session.
+  const survivors = await terminal.end(graceMs);
+  if (terminal.alive) {
+    throw new T4aError(
+      'not_permitted',
+      `Processes of terminal "${terminal.id}" could not be ended: ${survivors.join(', ')}.`,
+    );
+  }
+  await terminal.exited();
+  if (terminal.state.kind === 'removed') {
+    throw new T4aError('terminal_not_found', `Terminal "${terminal.id}" was removed meanwhile.`, { hint: 't4a list' });
+  }
+  daemon.ended.delete(terminal);
+  try {
+    await start(() => terminal.restart());
+  } catch (error) {
+    daemon.ended.add(terminal);
+    throw error;
+  }
+}
