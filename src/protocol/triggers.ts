@@ -62,7 +62,9 @@ export const actionShape = {
       z.strictObject({ signal: z.string().min(1).max(16).describe('Name, for example "INT".') }),
     ])
     .describe('End the terminal, or send a signal to its program.'),
-  restart: z.literal(true).describe('Start the program of the terminal again; at most 10 times a minute.'),
+  restart: z
+    .literal(true)
+    .describe('Start the program of the terminal again; after 10 times within a minute the trigger is stopped.'),
   label: z
     .strictObject({
       set: labels.optional().describe('Labels to set.'),
