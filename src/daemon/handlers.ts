@@ -19,6 +19,7 @@ import { mouse } from './handlers/mouse.js';
 import { open } from './handlers/open.js';
 import { output } from './handlers/output.js';
 import { paste } from './handlers/paste.js';
+import { ports } from './handlers/ports.js';
 import { press } from './handlers/press.js';
 import { trigger, triggers, untrigger } from './handlers/trigger.js';
 import { type } from './handlers/type.js';
@@ -71,6 +72,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     open: open(daemon),
     wait: wait(daemon),
     commands: commands(daemon),
+    ports: ports(daemon),
     events: events(daemon),
     watch: watch(daemon),
     cancel: cancel(),

@@ -17,6 +17,7 @@ import { mouse } from './commands/mouse.js';
 import { open } from './commands/open.js';
 import { output } from './commands/output.js';
 import { paste } from './commands/paste.js';
+import { ports } from './commands/ports.js';
 import { press } from './commands/press.js';
 import { trigger, triggers, untrigger } from './commands/trigger.js';
 import { type } from './commands/type.js';
@@ -54,6 +55,7 @@ export const COMMANDS = {
   find,
   cursor,
   commands,
+  ports,
   output,
   entries,
   debug,

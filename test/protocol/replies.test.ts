@@ -35,6 +35,7 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   list: [{}, { recordings: true }],
   status: [{ id: 'a' }],
   restart: [{ id: 'b' }],
+  ports: [{ id: 'a' }],
   kill: [{ id: 'b', signal: 'WINCH' }, { id: 'b' }],
   send: [
     { id: 'a', input: 'x\r' },

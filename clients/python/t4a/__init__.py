@@ -1276,6 +1276,18 @@ class _TerminalCommands:
             },
         )
 
+    def ports(self) -> Reply:
+        """List the TCP ports that the programs of a terminal listen on, and the URLs that they printed.
+
+        Asks the system for the processes of the terminal: those of its session, and their descendants; Linux only, elsewhere and where a process belongs to another user `listeners` lacks them. `urls` are read off the scrollback and the viewport, the latest last, each once.
+
+        Reply: listeners, urls.
+        """
+        return self._call(
+            "ports",
+            {},
+        )
+
     def output(
         self,
         *,
@@ -2951,6 +2963,18 @@ class _AsyncTerminalCommands:
             {
                 "last": last,
             },
+        )
+
+    async def ports(self) -> Reply:
+        """List the TCP ports that the programs of a terminal listen on, and the URLs that they printed.
+
+        Asks the system for the processes of the terminal: those of its session, and their descendants; Linux only, elsewhere and where a process belongs to another user `listeners` lacks them. `urls` are read off the scrollback and the viewport, the latest last, each once.
+
+        Reply: listeners, urls.
+        """
+        return await self._call(
+            "ports",
+            {},
         )
 
     async def output(

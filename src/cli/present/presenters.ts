@@ -9,6 +9,7 @@ import { presentEntries } from './entries.js';
 import { presentFind, presentGrep } from './grep.js';
 import { presentKill } from './kill.js';
 import { presentOutput } from './output.js';
+import { presentPorts } from './ports.js';
 import type { Present } from './presenter.js';
 import { presentReply, presentSchema } from './reply.js';
 import { presentRules } from './rules.js';
@@ -29,6 +30,7 @@ const OWN: { readonly [Name in CommandName]?: Present<Name> } = {
   entries: presentEntries,
   find: presentFind,
   output: presentOutput,
+  ports: presentPorts,
   debug: presentDebug,
   rules: presentRules,
   run: presentRun,

@@ -12,6 +12,7 @@ interface ProcessStat {
   /** Name of its main thread, or of its program if a runtime has renamed the thread (process-name.ts). */
   readonly name: string;
   readonly state: string;
+  readonly parent: number;
   readonly group: number;
   readonly session: number;
   /** Foreground process group of its controlling terminal; -1 without one. */
@@ -33,6 +34,7 @@ export function readStat(pid: number): ProcessStat | undefined {
   return {
     name: line.slice(line.indexOf('(') + 1, close),
     state: fields[0] ?? '',
+    parent: Number(fields[1]),
     group: Number(fields[2]),
     session: Number(fields[3]),
     foregroundGroup: Number(fields[5]),
