@@ -2,16 +2,8 @@
 
 import { type Environment, withoutNpx } from '../base/npx-environment.js';
 
-/** Variables that describe the caller's own terminal, not the new one. */
-const CALLERS_TERMINAL = new Set([
-  'TERM',
-  'COLORTERM',
-  'TERM_PROGRAM',
-  'TERM_PROGRAM_VERSION',
-  'COLUMNS',
-  'LINES',
-  'T4A_TERMINAL',
-]);
+/** Variables that describe the caller's own terminal, not the new one. By T4A_TERMINAL the daemon knows the parent. */
+const CALLERS_TERMINAL = new Set(['TERM', 'COLORTERM', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION', 'COLUMNS', 'LINES']);
 
 export interface CallersPlace {
   readonly cwd: string;

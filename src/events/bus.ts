@@ -31,6 +31,8 @@ export interface EventBusOptions {
 export interface SubscribeOptions {
   readonly terminal?: string | undefined;
   readonly types?: readonly PublishedType[] | undefined;
+  /** Only of terminals for which this is true, by id. */
+  readonly isMeant?: ((terminal: string) => boolean) | undefined;
   /** Start with events published after this `seq`. */
   readonly since?: number | undefined;
   readonly queueCapacity?: number | undefined;
@@ -84,8 +86,8 @@ export class EventBus {
   }
 
   /** @throws T4aError `invalid_field` if `since` lies in the future */
-  subscribe({ terminal, types, since, queueCapacity }: SubscribeOptions = {}): Subscription {
-    const filter: SubscriptionFilter = { terminal, types: types === undefined ? undefined : new Set(types) };
+  subscribe({ terminal, types, isMeant, since, queueCapacity }: SubscribeOptions = {}): Subscription {
+    const filter: SubscriptionFilter = { terminal, types: types === undefined ? undefined : new Set(types), isMeant };
     const subscription = new Subscription({
       filter,
       replay: since === undefined ? [] : this.#replay(filter, since),

@@ -13,11 +13,15 @@ export const DEFAULT_QUEUE_CAPACITY = 1024;
 export interface SubscriptionFilter {
   readonly terminal: string | undefined;
   readonly types: ReadonlySet<PublishedType> | undefined;
+  /** Of terminals, by id; undefined: all. */
+  readonly isMeant?: ((terminal: string) => boolean) | undefined;
 }
 
 /** Events of the daemon as a whole belong to no terminal, even if they name one. */
 export function matchesFilter(event: PublishedEvent, filter: SubscriptionFilter): boolean {
   if (filter.terminal !== undefined && !('rev' in event && event.terminal === filter.terminal)) return false;
+  // Asked for each event, since what is true of a terminal changes with some.
+  if (filter.isMeant !== undefined && !('rev' in event && filter.isMeant(event.terminal))) return false;
   return filter.types === undefined || filter.types.has(event.event);
 }
 

@@ -9,7 +9,7 @@ test('a program has the directory and the variables of its caller, and none of t
   });
 });
 
-test.each(['TERM', 'COLORTERM', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION', 'COLUMNS', 'LINES', 'T4A_TERMINAL'])(
+test.each(['TERM', 'COLORTERM', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION', 'COLUMNS', 'LINES'])(
   "%s of the caller's own terminal is left out, but may be added",
   (name) => {
     expect(callersPlace('/', { [name]: 'theirs', PATH: '/bin' }).env).toEqual({ PATH: '/bin' });

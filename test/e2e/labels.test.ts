@@ -42,6 +42,7 @@ it.each([
   [{ cmd: 'label', set: { role: 'x'.repeat(1025) } }, 'invalid_field'],
   [{ cmd: 'list', where: { command_regex: '(' } }, 'bad_regex'],
   [{ cmd: 'kill', signal: 'INT', tree: true }, 'invalid_field'],
+  [{ cmd: 'kill', where: { labels: { role: 'x' } } }, 'invalid_field'],
   [{ cmd: 'publish', name: 'two words' }, 'invalid_field'],
 ])('%j is refused', async (fields, code) => {
   const { id } = await request(daemon, CAT);
@@ -97,4 +98,38 @@ it('the command line sets labels by name and value', async () => {
   const { stdout } = await runCli(['label', 'cli', '--set', 'a=b', '--unset', 'role', '--json'], daemon);
   expect(JSON.parse(stdout)).toMatchObject({ labels: { a: 'b' } });
   expect(await runCli(['label', 'cli', '--set', 'ab'], daemon)).toMatchObject({ status: 2 });
+});
+
+it('events of the terminals that a client means by their labels come alone, from the first to the last', async () => {
+  const events = await EventStream.open(daemon.socketPath, {
+    where: { labels: { team: 'blue' } },
+    types: ['created', 'labelled', 'removed'],
+  });
+  await request(daemon, { ...CAT, name: 'blue', labels: { team: 'blue' } });
+  await request(daemon, { ...CAT, name: 'red', labels: { team: 'red' } });
+  await request(daemon, { cmd: 'publish', name: 'other' });
+  await request(daemon, { cmd: 'label', id: 'red', set: { team: 'blue' } });
+  expect(await events.next()).toMatchObject({ event: 'created', terminal: 'blue' });
+  expect(await events.next()).toMatchObject({ event: 'labelled', terminal: 'red' });
+  expect(await request(daemon, { cmd: 'kill', where: { labels: { team: 'blue' } } })).toMatchObject({
+    ended: [{ id: 'blue' }, { id: 'red' }],
+  });
+  expect([(await events.next()).terminal, (await events.next()).terminal].toSorted()).toEqual(['blue', 'red']);
+  events.close();
+});
+
+it('a terminal that is made from within another has it as its parent', async () => {
+  await request(daemon, { ...CAT, name: 'outer' });
+  const within = { T4A_SOCKET: daemon.socketPath, T4A_TERMINAL: 'outer' };
+  await runCli(['create', '--name', 'inner', '--', 'sh', '-c', 'echo "in $T4A_TERMINAL"; exec cat'], {
+    ...daemon,
+    env: within,
+  });
+  expect(await request(daemon, { cmd: 'status', id: 'inner' })).toMatchObject({ parent: 'outer' });
+  expect(await request(daemon, { cmd: 'wait', id: 'inner', until: { text: 'in inner' } })).toMatchObject({
+    outcome: 'matched',
+  });
+  // An id of another daemon's terminal says nothing here.
+  await request(daemon, { ...CAT, name: 'apart', env: { ...within, T4A_SOCKET: '/elsewhere' } });
+  expect(await request(daemon, { cmd: 'status', id: 'apart' })).toMatchObject({ parent: null });
 });

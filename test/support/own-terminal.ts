@@ -47,6 +47,7 @@ export function ownTerminal({ script = SILENT, clock, bus, scrollback = 100, ...
     },
     parts,
   );
+  terminal.announce();
   onTestFinished(async () => {
     await terminal.end();
     terminal.remove();

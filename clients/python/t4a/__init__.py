@@ -83,7 +83,7 @@ _RETRY_S = 0.02
 _LOOK_AFTER_S = 0.25
 
 #: What describes the caller's own terminal, not the one that is made.
-_CALLERS_TERMINAL = ("TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "COLUMNS", "LINES", "T4A_TERMINAL")
+_CALLERS_TERMINAL = ("TERM", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "COLUMNS", "LINES")
 
 
 class T4aError(Exception):
@@ -309,7 +309,7 @@ class _ClientCommands:
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
         labels: Labels by which requests find the terminal.
-        parent: Terminal that it is created from within, for `tree` of `kill`.
+        parent: Terminal that it is created from within, for `tree` of `kill`. Default: `T4A_TERMINAL` of `env`, if its `T4A_SOCKET` is that of the daemon.
         tied: End the terminal when this connection has gone, or that process.
         rules: Rules for `entries`: "generic", a profile of the rules file, or "none".
         activity: Keep `entries` in memory alone, or in a file as well. Default: the configuration's.
@@ -433,6 +433,7 @@ class _ClientCommands:
         *,
         exited: Optional[bool] = None,
         all: Optional[bool] = None,
+        where: Optional[Mapping[str, Any]] = None,
         signal: Optional[Union[str, int]] = None,
         grace_ms: Optional[int] = None,
         keep: Optional[bool] = None,
@@ -440,11 +441,12 @@ class _ClientCommands:
     ) -> Reply:
         """End terminals, or send a signal to the programs in them.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited` and `all` is needed. If one of several ids names no terminal, none is ended.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, none is ended.
 
         id: The terminal, or several: an id or name each, or "@" for the one used last.
         exited: Every terminal whose program has ended.
         all: Every terminal of the daemon.
+        where: Every terminal that these things are true of.
         signal: Name ("SIGINT", "int") or number.
         grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
         keep: End the program, and keep the terminal for reading.
@@ -458,6 +460,7 @@ class _ClientCommands:
                 "id": id,
                 "exited": exited,
                 "all": all,
+                "where": where,
                 "signal": signal,
                 "grace_ms": grace_ms,
                 "keep": keep,
@@ -971,6 +974,7 @@ class _TerminalCommands:
         *,
         exited: Optional[bool] = None,
         all: Optional[bool] = None,
+        where: Optional[Mapping[str, Any]] = None,
         signal: Optional[Union[str, int]] = None,
         grace_ms: Optional[int] = None,
         keep: Optional[bool] = None,
@@ -978,10 +982,11 @@ class _TerminalCommands:
     ) -> Reply:
         """End terminals, or send a signal to the programs in them.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited` and `all` is needed. If one of several ids names no terminal, none is ended.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, none is ended.
 
         exited: Every terminal whose program has ended.
         all: Every terminal of the daemon.
+        where: Every terminal that these things are true of.
         signal: Name ("SIGINT", "int") or number.
         grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
         keep: End the program, and keep the terminal for reading.
@@ -994,6 +999,7 @@ class _TerminalCommands:
             {
                 "exited": exited,
                 "all": all,
+                "where": where,
                 "signal": signal,
                 "grace_ms": grace_ms,
                 "keep": keep,
@@ -1998,7 +2004,7 @@ class _AsyncClientCommands:
         reuse: Return the live terminal of that name instead of an error.
         record: Record from the first byte on, see `record`. Default: the configuration's.
         labels: Labels by which requests find the terminal.
-        parent: Terminal that it is created from within, for `tree` of `kill`.
+        parent: Terminal that it is created from within, for `tree` of `kill`. Default: `T4A_TERMINAL` of `env`, if its `T4A_SOCKET` is that of the daemon.
         tied: End the terminal when this connection has gone, or that process.
         rules: Rules for `entries`: "generic", a profile of the rules file, or "none".
         activity: Keep `entries` in memory alone, or in a file as well. Default: the configuration's.
@@ -2122,6 +2128,7 @@ class _AsyncClientCommands:
         *,
         exited: Optional[bool] = None,
         all: Optional[bool] = None,
+        where: Optional[Mapping[str, Any]] = None,
         signal: Optional[Union[str, int]] = None,
         grace_ms: Optional[int] = None,
         keep: Optional[bool] = None,
@@ -2129,11 +2136,12 @@ class _AsyncClientCommands:
     ) -> Reply:
         """End terminals, or send a signal to the programs in them.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited` and `all` is needed. If one of several ids names no terminal, none is ended.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, none is ended.
 
         id: The terminal, or several: an id or name each, or "@" for the one used last.
         exited: Every terminal whose program has ended.
         all: Every terminal of the daemon.
+        where: Every terminal that these things are true of.
         signal: Name ("SIGINT", "int") or number.
         grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
         keep: End the program, and keep the terminal for reading.
@@ -2147,6 +2155,7 @@ class _AsyncClientCommands:
                 "id": id,
                 "exited": exited,
                 "all": all,
+                "where": where,
                 "signal": signal,
                 "grace_ms": grace_ms,
                 "keep": keep,
@@ -2660,6 +2669,7 @@ class _AsyncTerminalCommands:
         *,
         exited: Optional[bool] = None,
         all: Optional[bool] = None,
+        where: Optional[Mapping[str, Any]] = None,
         signal: Optional[Union[str, int]] = None,
         grace_ms: Optional[int] = None,
         keep: Optional[bool] = None,
@@ -2667,10 +2677,11 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """End terminals, or send a signal to the programs in them.
 
-        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited` and `all` is needed. If one of several ids names no terminal, none is ended.
+        Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, none is ended.
 
         exited: Every terminal whose program has ended.
         all: Every terminal of the daemon.
+        where: Every terminal that these things are true of.
         signal: Name ("SIGINT", "int") or number.
         grace_ms: Time that a program has to end by itself, after SIGHUP and after SIGTERM. Default: the configuration's.
         keep: End the program, and keep the terminal for reading.
@@ -2683,6 +2694,7 @@ class _AsyncTerminalCommands:
             {
                 "exited": exited,
                 "all": all,
+                "where": where,
                 "signal": signal,
                 "grace_ms": grace_ms,
                 "keep": keep,

@@ -1,7 +1,6 @@
 import type { Params } from '../../protocol/registry.js';
 import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
-import { identify } from '../terminal/identity.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { isRecorded, recordFromStart } from './record.js';
 import { checkObserve, seeNew, takeTurn, type TurnParams } from '../turns/turn.js';
@@ -33,9 +32,6 @@ export const create =
       daemon.assertOpen();
     }
     const terminal = spawnTerminal(daemon, params, call);
-    const { labels = {}, parent } = params;
-    const isOurs = parent !== undefined && daemon.terminals.peek(parent) !== undefined;
-    identify(terminal, { labels, parent: isOurs ? parent : null });
     tie(daemon, terminal, params.tied, call);
     activity?.watch(terminal, params.rules, params.activity === undefined ? undefined : params.activity === 'disk');
     try {

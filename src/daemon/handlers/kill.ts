@@ -6,7 +6,7 @@ import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { liveSession, SIGNAL_NAMES, parseSignal, sendSignal, type SignalOutcome } from '../system/processes.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { treeOf } from '../terminal/where.js';
+import { terminalsWhere, treeOf } from '../terminal/where.js';
 
 export const kill =
   (daemon: Daemon): Handler<'kill'> =>
@@ -20,15 +20,16 @@ export const kill =
     return {};
   };
 
-/** @throws T4aError terminal_not_found, invalid_field */
-function meant({ terminals }: Daemon, { id, exited, all }: Params<'kill'>, call: Call): Terminal[] {
-  const ways = [id !== undefined, exited, all].filter(Boolean).length;
+/** @throws T4aError terminal_not_found, invalid_field, bad_regex */
+function meant({ terminals }: Daemon, { id, exited, all, where }: Params<'kill'>, call: Call): Terminal[] {
+  const ways = [id !== undefined, exited, all, where !== undefined].filter(Boolean).length;
   if (ways !== 1) {
-    throw new T4aError('invalid_field', 'Exactly one of "id", "exited" and "all" of "kill" is needed.', {
+    throw new T4aError('invalid_field', 'Exactly one of "id", "exited", "where" and "all" of "kill" is needed.', {
       field: 'id',
       hint: 'Name the terminal, or "@" for the one used last.',
     });
   }
+  if (where !== undefined) return terminalsWhere(terminals, where).filter(({ recording }) => recording === undefined);
   const isMeant = ({ alive, recording }: Terminal): boolean => all || (!alive && recording === undefined);
   if (id === undefined) return terminals.all().filter(isMeant);
   return [...new Set([id].flat().map((each) => terminals.use(each, call)))];

@@ -10,6 +10,7 @@ import { PREFETCH_EVENTS } from '../pictures/prefetch.js';
 import { resolveProgram } from './program.js';
 import { descriptorRoom } from '../system/descriptor-room.js';
 import { type ShellStart, integrateShell } from './shell-integration.js';
+import { identify } from '../terminal/identity.js';
 import type { TerminalObserver } from '../terminal/feed.js';
 import { Terminal } from '../terminal/terminal.js';
 import { taskRoom } from '../system/task-room.js';
@@ -30,6 +31,9 @@ export type SpawnParams = Pick<
 > & {
   readonly name?: string | undefined;
   readonly title?: string | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Default: the terminal that the request comes from, by its environment. */
+  readonly parent?: string | undefined;
   /** Output read ahead of the parser, at most. Default: the configuration's. */
   readonly mostWindowBytes?: number | undefined;
 };
@@ -88,8 +92,17 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
   );
   for (const observe of OBSERVERS) terminal.feed.add(observe(terminal, daemon));
   terminals.add(terminal, asker);
+  identify(terminal, { labels: params.labels ?? {}, parent: parentOf(daemon, params) });
+  terminal.announce();
   options.log.debug(`terminal ${id} (pid ${terminal.pid}) is created`);
   return terminal;
+}
+
+/** Null if unknown, or none of this daemon's. */
+function parentOf({ options, terminals }: Daemon, { parent, env }: SpawnParams): string | null {
+  const isOurs = env['T4A_SOCKET'] === options.socketPath;
+  const id = parent ?? (isOurs ? env['T4A_TERMINAL'] : undefined);
+  return id !== undefined && terminals.peek(id) !== undefined ? id : null;
 }
 
 /** A line takes three words a cell, and some hundred bytes more. */

@@ -96,6 +96,10 @@ export class Terminal {
     this.#waits = this.#newWaits();
     this.#readAhead = this.#scope.add(new ReadAhead(this.screen));
     this.#wire();
+  }
+
+  /** To be called once, when requests can find the terminal. */
+  announce(): void {
     this.publish({ event: 'created', terminal: this.id, pid: this.pid });
   }
 

@@ -7,17 +7,19 @@ import type { Terminal } from './terminal.js';
 import type { Terminals } from './terminals.js';
 
 /** @throws T4aError bad_regex */
-export function terminalsWhere(
-  terminals: Pick<Terminals, 'all'>,
-  { id, labels = {}, command_regex: pattern }: Where,
-): Terminal[] {
+export function terminalsWhere(terminals: Pick<Terminals, 'all'>, where: Where): Terminal[] {
+  return terminals.all().filter(terminalTest(where));
+}
+
+/** @throws T4aError bad_regex */
+export function terminalTest({ id, labels = {}, command_regex: pattern }: Where): (terminal: Terminal) => boolean {
   const regex = pattern === undefined ? undefined : new Regex({ text: pattern, field: 'where.command_regex' });
-  return terminals.all().filter((terminal) => {
+  return (terminal) => {
     if (id !== undefined && !id.includes(terminal.id)) return false;
     const own = identityOf(terminal).labels;
     if (!Object.entries(labels).every(([name, value]) => own[name] === value)) return false;
     return regex === undefined || finish(regex.test(terminal.command.join(' ')));
-  });
+  };
 }
 
 /** The terminal and those that were created from within it, children first. */

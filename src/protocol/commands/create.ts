@@ -83,7 +83,11 @@ export const create = defineCommand({
       .optional()
       .describe("Record from the first byte on, see `record`. Default: the configuration's."),
     labels: labels.optional().describe('Labels by which requests find the terminal.'),
-    parent: terminalName.optional().describe('Terminal that it is created from within, for `tree` of `kill`.'),
+    parent: terminalName
+      .optional()
+      .describe(
+        'Terminal that it is created from within, for `tree` of `kill`. Default: `T4A_TERMINAL` of `env`, if its `T4A_SOCKET` is that of the daemon.',
+      ),
     tied: z
       .union([
         z.boolean(),

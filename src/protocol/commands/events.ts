@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { PUBLISHED_TYPES } from '../events.js';
+import { where } from '../labels.js';
 import { terminalId } from '../vocabulary.js';
 
 export const events = defineCommand({
@@ -13,6 +14,7 @@ export const events = defineCommand({
     'A subscriber that falls behind gets `{"event":"lagged","missed":n}` in place of the events that its bounded queue could not hold.',
   params: () => ({
     terminal: terminalId.optional().describe('Only events of this terminal, without those of the whole daemon.'),
+    where: where.optional().describe('Only events of terminals that these things are true of when the event comes.'),
     types: z.array(z.enum(PUBLISHED_TYPES)).min(1).optional().describe('Only events of these types.'),
     since: z
       .int()
@@ -29,7 +31,7 @@ export const events = defineCommand({
   }),
   reply: () => ({ seq: z.int().optional().describe('Last event published before the subscription, with `ack`.') }),
   kind: 'stream',
-  errors: ['terminal_not_found'],
+  errors: ['terminal_not_found', 'bad_regex', 'invalid_field'],
   cli: {
     positionals: ['terminal?'],
     hidden: ['shared'],

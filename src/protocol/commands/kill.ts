@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { MAX_GRACE_MS, MAX_KILLED } from '../limits.js';
+import { where } from '../labels.js';
 import { exitCode, signalName, survivors, terminalId } from '../vocabulary.js';
 
 export const kill = defineCommand({
@@ -11,7 +12,7 @@ export const kill = defineCommand({
   tool: { fields: ['id', 'signal'] },
   summary: 'End terminals, or send a signal to the programs in them.',
   details:
-    'Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited` and `all` is needed. If one of several ids names no terminal, none is ended.',
+    'Without `signal`: SIGHUP, then SIGTERM, then SIGKILL after a grace period each, to the process group and to the rest of the session; then the kernel hangs up and the terminal is removed. Output that is not parsed by then is dropped. With `signal`: only that signal, to the foreground process group; the terminal stays. Exactly one of `id`, `exited`, `where` and `all` is needed. If one of several ids names no terminal, none is ended.',
   params: () => ({
     id: z
       .union([terminalId, z.array(terminalId).min(1).max(MAX_KILLED)])
@@ -19,6 +20,7 @@ export const kill = defineCommand({
       .describe('The terminal, or several: an id or name each, or "@" for the one used last.'),
     exited: z.boolean().default(false).describe('Every terminal whose program has ended.'),
     all: z.boolean().default(false).describe('Every terminal of the daemon.'),
+    where: where.optional().describe('Every terminal that these things are true of.'),
     signal: z
       .union([z.string().min(1).max(16), z.int().min(1).max(64)])
       .optional()
@@ -41,7 +43,7 @@ export const kill = defineCommand({
       .describe('The terminals that were ended, and how their programs ended; absent with `signal`.'),
     survivors,
   }),
-  errors: ['terminal_not_found', 'terminal_exited', 'not_permitted', 'invalid_field'],
+  errors: ['terminal_not_found', 'terminal_exited', 'not_permitted', 'invalid_field', 'bad_regex'],
   cli: {
     positionals: ['id...?'],
     examples: [
@@ -51,6 +53,7 @@ export const kill = defineCommand({
       'kill t1 --signal INT',
       'kill agent --tree',
       'kill build --keep',
+      `kill --where '{"labels":{"role":"worker"}}'`,
     ],
     notes: 'Prints a line for each terminal that was ended.',
   },
