@@ -71,7 +71,6 @@ export class Terminal {
   /** Wall time at which the process ended. */
   exitedAtMs: number | undefined;
   readonly #leader: Leader;
-  /** Set while the terminal is being ended. */
   #lastWords: LastWords | undefined;
 
   constructor(options: TerminalSetup, parts: SharedParts) {
@@ -108,7 +107,6 @@ export class Terminal {
     return this.#pty.pid;
   }
 
-  /** Of the present program. */
   get detectors(): Detectors {
     return this.#detectors;
   }
