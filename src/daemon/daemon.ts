@@ -1,4 +1,5 @@
 /** The daemon: everything that the handlers use, created once and disposed once. */
+import { Emitter } from '../base/emitter.js';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '../base/clock.js';
@@ -55,6 +56,8 @@ export class Daemon {
   readonly startedAtMs: number;
   readonly parts: SharedParts;
   readonly bus: EventBus;
+  /** Each new terminal, once requests can find it. */
+  readonly spawned = new Emitter<Terminal>();
   readonly terminals = new Terminals();
   readonly themes = new Themes(DEFAULT_CONFIG);
   readonly pictures: Pictures;
@@ -141,6 +144,11 @@ export class Daemon {
   triggers(): Promise<Triggers> {
     this.#triggers ??= import('./triggers/triggers.js').then((room) => new room.Triggers(this.bus));
     return this.#triggers;
+  }
+
+  /** Triggers of the owner, whether or not it exists. */
+  get triggersFile(): string {
+    return path.join(path.dirname(this.options.configFile), 'triggers.json');
   }
 
   /** Rules of the owner, whether or not it exists. */

@@ -1,4 +1,5 @@
 /** One handler for each command of the registry; compilation fails while one is missing. */
+import { existsSync } from 'node:fs';
 import type { Handlers } from '../rpc/service.js';
 import type { Daemon } from './daemon.js';
 import { answer } from './handlers/answer.js';
@@ -42,8 +43,20 @@ import { stats } from './handlers/stats.js';
 import { text } from './handlers/text.js';
 import { wait } from './handlers/wait.js';
 import { watch } from './handlers/watch.js';
+import type { Terminal } from './terminal/terminal.js';
+
+/** Loaded with the first terminal, if the owner has such a file. */
+async function addSavedTriggers(daemon: Daemon, terminal: Terminal): Promise<void> {
+  try {
+    const room = await import('./handlers/saved-triggers.js');
+    await room.addSavedTriggers(daemon, terminal);
+  } catch (error) {
+    daemon.options.log.error('triggers of the file', error);
+  }
+}
 
 export function makeHandlers(daemon: Daemon): Handlers {
+  daemon.spawned.on((terminal) => void (existsSync(daemon.triggersFile) && addSavedTriggers(daemon, terminal)));
   return {
     create: create(daemon),
     list: list(daemon),

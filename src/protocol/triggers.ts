@@ -1,10 +1,11 @@
 /** Conditions and actions of triggers. */
 import { z } from 'zod';
+import { MAX_QUESTION_LENGTH } from './commands/ask.js';
 import { publish } from './commands/publish.js';
 import { conditionShape, MAX_CONDITIONS } from './conditions.js';
 import { MAX_KEYS, MAX_TYPED_LENGTH } from './input.js';
-import { labelNames, labels } from './labels.js';
-import { timeoutMs } from './vocabulary.js';
+import { labelNames, labels, whereShape } from './labels.js';
+import { terminalName, timeoutMs } from './vocabulary.js';
 
 /** Triggers of one terminal. */
 export const MAX_TRIGGERS = 64;
@@ -22,6 +23,7 @@ export const triggerConditionShape = {
   entry: z
     .strictObject({ kind: z.string().min(1).max(64).describe('Kind of the entry.') })
     .describe('The rules of the terminal found a new entry.'),
+  disconnected: z.literal(true).describe('The connection that made the trigger is gone.'),
   after_ms: timeoutMs.describe('This time has passed since the trigger was made.'),
 };
 
@@ -55,6 +57,21 @@ export const actionShape = {
       }),
     ])
     .describe('Type text; with `submit`, Enter afterwards.'),
+  paste: z.string().min(1).max(MAX_TYPED_LENGTH).describe('Paste text.'),
+  run: z
+    .strictObject({
+      command: z.string().min(1).max(MAX_TYPED_LENGTH).describe('Command line for /bin/sh.'),
+      name: terminalName.optional().describe('Name of its terminal.'),
+    })
+    .describe(
+      'Run a command in a new terminal, in the directory and environment of the program. `T4A_MATCH` is the line that matched.',
+    ),
+  ask: z
+    .strictObject({
+      question: z.string().min(1).max(MAX_QUESTION_LENGTH).describe('Words for a person.'),
+      kind: z.enum(['text', 'confirm']).default('confirm').describe('Kind of the answer.'),
+    })
+    .describe('Ask a person about the terminal, under the name of the author; the answer is an event `answered`.'),
   notify: z.string().min(1).max(1024).describe('Words for people, in the event `triggered`.'),
   kill: z
     .union([
@@ -85,6 +102,41 @@ const action = z
 export type Action = z.output<typeof action>;
 
 export const actions = z.array(action).min(1).max(MAX_ACTIONS);
+
+/** What makes a trigger, beside its terminal. */
+export const triggerShape = {
+  when: triggerConditions.describe(
+    'A condition of `wait`, `published`, `entry`, `after_ms` or `disconnected`; or several: any.',
+  ),
+  do: actions.describe('Actions, one after the other; the first that fails is the last.'),
+  name: z
+    .string()
+    .regex(/^\w[\w.-]{0,63}$/, 'letters, digits, "_", "." and "-" only, at most 64')
+    .optional()
+    .describe('For events and lists.'),
+  once: z.boolean().default(false).describe('It ends with its first firing.'),
+  fresh: z.boolean().default(false).describe('Only what comes after the request counts.'),
+  reading: z
+    .boolean()
+    .default(false)
+    .describe(
+      'It fires only when the program waits for input, at most once for each input; then text in the line of the cursor counts again, although it never was gone. With `text` and `regex` alone. Linux only.',
+    ),
+};
+
+/** triggers.json of the owner: triggers of every terminal that is made and meant. */
+export const triggersFileShape = {
+  version: z.literal(1),
+  triggers: z
+    .array(
+      z.strictObject({
+        ...triggerShape,
+        where: z.strictObject(whereShape).optional().describe('Of these terminals; absent: of all.'),
+        as: z.string().min(1).max(64).optional().describe('Author of its input and questions.'),
+      }),
+    )
+    .max(MAX_TRIGGERS),
+};
 
 function isOne(fields: object): boolean {
   return Object.values(fields).filter((value) => value !== undefined).length === 1;

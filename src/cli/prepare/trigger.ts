@@ -11,8 +11,11 @@ const ACTIONS: readonly [flag: string, action: (value: unknown, options: Fields)
   ['label', (given) => ({ label: { set: Object.fromEntries([readLabel(String(given), 'label')]) } })],
   ['press', (keys) => ({ press: String(keys).split(' ').filter(Boolean) })],
   ['type', (text, { submit = false }) => ({ type: { text, submit } })],
+  ['paste', (text) => ({ paste: text })],
   ['notify', (notify) => ({ notify })],
+  ['ask', (question) => ({ ask: { question } })],
   ['publish', (name) => ({ publish: { name } })],
+  ['run', (command) => ({ run: { command } })],
   ['restart', () => ({ restart: true })],
   ['kill', () => ({ kill: true })],
 ];

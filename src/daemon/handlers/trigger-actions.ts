@@ -2,51 +2,89 @@
 import type { AwaitingInput } from '../../events/input/awaiting-input.js';
 import { T4aError } from '../../protocol/errors.js';
 import { COMMANDS } from '../../protocol/registry.js';
-import { type Action, READS_WITHIN_MS } from '../../protocol/triggers.js';
+import { type Action, ACTION_KINDS, type ActionKind, READS_WITHIN_MS } from '../../protocol/triggers.js';
 import type { Call } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
+import { ask } from './ask.js';
+import { create } from './create.js';
 import { kill } from './kill.js';
 import { label } from './label.js';
+import { paste } from './paste.js';
 import { press } from './press.js';
 import { publish } from './publish.js';
 import { restart } from './restart.js';
 import { type } from './type.js';
 import type { Terminal } from '../terminal/terminal.js';
-import type { Trigger } from '../triggers/trigger.js';
+import type { Firing, Trigger } from '../triggers/trigger.js';
 
 const NEVER = new AbortController().signal;
 
-/** @param found set if the program is known to wait for input @throws T4aError the first failure */
-export async function act(daemon: Daemon, trigger: Trigger, found: AwaitingInput | undefined): Promise<void> {
+/** @throws T4aError the first failure */
+export async function act(daemon: Daemon, trigger: Trigger, { found, text }: Firing): Promise<void> {
   let waiting = found;
   for (const action of trigger.params.do) {
-    const isInput = action.press !== undefined || action.type !== undefined;
+    const isInput = INPUTS.some((kind) => action[kind] !== undefined);
     if (isInput) await untilReading(trigger.terminal, waiting);
     // The program has something to read now: it must wait anew before it is sent more.
     if (isInput) waiting = undefined;
-    await doOne(daemon, trigger, action);
+    for (const kind of ACTION_KINDS) {
+      if (action[kind] !== undefined)
+        await DO[kind](action[kind] as never, { daemon, trigger, text, call: callOf(trigger.as) });
+    }
   }
 }
 
-async function doOne(daemon: Daemon, { terminal: { id }, as }: Trigger, action: Action): Promise<void> {
-  const call = callOf(as);
-  const { publish: event, press: keys, type: text, kill: ending, label: change, restart: again } = action;
-  if (event !== undefined) await publish(daemon)(event, call('publish'));
-  if (keys !== undefined) await press(daemon)(COMMANDS.press.params.parse({ id, keys: [keys].flat() }), call('press'));
-  if (text !== undefined) {
-    const typed = typeof text === 'string' ? { text } : text;
-    await type(daemon)(COMMANDS.type.params.parse({ id, ...typed }), call('type'));
-  }
-  if (change !== undefined) await label(daemon)({ id, ...change }, call('label'));
-  if (again !== undefined) await restart(daemon)(COMMANDS.restart.params.parse({ id }), call('restart'));
-  if (ending !== undefined) {
-    const how = ending === true ? {} : ending;
-    await kill(daemon)(COMMANDS.kill.params.parse({ id, ...how }), call('kill'));
-  }
+const INPUTS: readonly ActionKind[] = ['press', 'type', 'paste'];
+
+interface Context {
+  readonly daemon: Daemon;
+  readonly trigger: Trigger;
+  /** Text that matched. */
+  readonly text: string | null;
+  readonly call: (cmd: Call['cmd']) => Call;
 }
+
+type Actions = { readonly [Kind in ActionKind]: (value: NonNullable<Action[Kind]>, context: Context) => unknown };
+
+/** Of `T4A_MATCH`: the system refuses a program with a variable of 128 KiB. */
+const MAX_MATCH_LENGTH = 4096;
+
+const DO: Actions = {
+  publish: (event, { daemon, call }) => publish(daemon)(event, call('publish')),
+  press: (keys, { daemon, trigger, call }) => {
+    const params = { id: trigger.terminal.id, keys: [keys].flat() };
+    return press(daemon)(COMMANDS.press.params.parse(params), call('press'));
+  },
+  type: (text, { daemon, trigger, call }) => {
+    const typed = typeof text === 'string' ? { text } : text;
+    return type(daemon)(COMMANDS.type.params.parse({ id: trigger.terminal.id, ...typed }), call('type'));
+  },
+  paste: (text, { daemon, trigger, call }) =>
+    paste(daemon)(COMMANDS.paste.params.parse({ id: trigger.terminal.id, text }), call('paste')),
+  run: ({ command, name }, { daemon, trigger: { terminal, title }, text, call }) => {
+    const { cwd, env } = terminal.setup.pty;
+    // One line: what matched is data of a program, and never a part of the command.
+    const match = (text ?? '').replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ').slice(0, MAX_MATCH_LENGTH);
+    const own = { command, cwd, env: { ...env, T4A_MATCH: match }, inherit_env: false, parent: terminal.id };
+    const named = name === undefined ? {} : { name };
+    return create(daemon)(COMMANDS.create.params.parse({ ...own, ...named, title }), call('create'));
+  },
+  ask: (asked, { daemon, trigger, call }) =>
+    // The trigger does not wait for the answer.
+    ask(daemon)(COMMANDS.ask.params.parse({ ...asked, id: trigger.terminal.id, timeout_ms: 0 }), call('ask')),
+  // Its words are in the event.
+  notify: () => {},
+  restart: (_, { daemon, trigger, call }) =>
+    restart(daemon)(COMMANDS.restart.params.parse({ id: trigger.terminal.id }), call('restart')),
+  kill: (ending, { daemon, trigger, call }) => {
+    const how = ending === true ? {} : ending;
+    return kill(daemon)(COMMANDS.kill.params.parse({ id: trigger.terminal.id, ...how }), call('kill'));
+  },
+  label: (change, { daemon, trigger, call }) => label(daemon)({ id: trigger.terminal.id, ...change }, call('label')),
+};
 
 /** A call of no connection. */
-function callOf(as: string | undefined): (cmd: Call['cmd']) => Call {
+export function callOf(as: string | undefined): (cmd: Call['cmd']) => Call {
   return (cmd) => ({
     cmd,
     as,

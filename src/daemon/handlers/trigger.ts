@@ -1,20 +1,20 @@
 import { T4aError } from '../../protocol/errors.js';
-import type { Params } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import { parseKeys } from '../input/keyboard.js';
+import type { TriggerParams } from '../triggers/trigger.js';
 
 export const trigger =
   (daemon: Daemon): Handler<'trigger'> =>
-  async ({ id, ...params }, call) => {
-    check(params);
+  async ({ id, with_connection: withConnection, ...params }, call) => {
+    checkTrigger(params, call.as);
     const terminal = daemon.terminals.use(id, call);
     if (!terminal.alive) throw terminal.exitedError();
     const triggers = await daemon.triggers();
     const { act } = await import('./trigger-actions.js');
     const made = triggers.add(
-      { terminal, params, as: call.as, act: (own, found) => act(daemon, own, found) },
-      call.connection,
+      { terminal, params, as: call.as, connection: call.connection, act: (own, firing) => act(daemon, own, firing) },
+      withConnection,
     );
     return { trigger: made.number };
   };
@@ -50,8 +50,14 @@ export const untrigger =
   };
 
 /** @throws T4aError invalid_field, unknown_key */
-function check({ when, do: actions, reading }: Omit<Params<'trigger'>, 'id'>): void {
+export function checkTrigger({ when, do: actions, reading }: TriggerParams, as: string | undefined): void {
   for (const { press } of actions) if (press !== undefined) parseKeys([press].flat(), 'do');
+  if (as === undefined && actions.some(({ ask }) => ask !== undefined)) {
+    throw new T4aError('invalid_field', 'The action "ask" needs a name: "as" of the request.', {
+      field: 'as',
+      hint: 'On the command line: --as NAME, or T4A_AS.',
+    });
+  }
   if (!reading || when.every(({ text, regex }) => text !== undefined || regex !== undefined)) return;
   throw new T4aError('invalid_field', '"reading" goes with the conditions "text" and "regex" alone.', {
     field: 'reading',

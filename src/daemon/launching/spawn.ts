@@ -94,6 +94,7 @@ export function spawnTerminal(daemon: Daemon, params: SpawnParams, asker: Asker 
   terminals.add(terminal, asker);
   identify(terminal, { labels: params.labels ?? {}, parent: parentOf(daemon, params) });
   terminal.announce();
+  daemon.spawned.emit(terminal);
   options.log.debug(`terminal ${id} (pid ${terminal.pid}) is created`);
   return terminal;
 }

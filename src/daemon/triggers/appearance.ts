@@ -9,6 +9,7 @@ import type { Condition, ConditionKind, WaitReply } from '../../protocol/conditi
 import type { TerminalEvent } from '../../protocol/events.js';
 import { MAX_TIMEOUT_MS } from '../../protocol/limits.js';
 import type { TriggerCondition } from '../../protocol/triggers.js';
+import type { CallConnection } from '../../rpc/service.js';
 import type { Terminal } from '../terminal/terminal.js';
 
 export interface Appearance {
@@ -20,6 +21,8 @@ export interface AppearanceOptions {
   readonly terminal: Terminal;
   readonly bus: EventBus;
   readonly as: string | undefined;
+  /** That made the trigger. */
+  readonly connection: CallConnection;
   readonly fresh: boolean;
   readonly onAppear: (appearance: Appearance) => void;
   /** It cannot be true again, as it stands. */
@@ -30,7 +33,7 @@ export interface AppearanceOptions {
 
 /** @throws T4aError bad_regex, unsupported, invalid_field */
 export function watchAppearances(condition: TriggerCondition, options: AppearanceOptions): Disposable {
-  const { published, entry, after_ms: afterMs, ...waited } = condition;
+  const { published, entry, disconnected, after_ms: afterMs, ...waited } = condition;
   const { terminal, bus, onAppear, onSpent } = options;
   if (published !== undefined) {
     return bus.on((event) => {
@@ -41,6 +44,12 @@ export function watchAppearances(condition: TriggerCondition, options: Appearanc
     const isNew = (event: TerminalEvent): boolean =>
       event.event === 'entry' && event.op === 'upsert' && event.entry.version === 1 && event.entry.kind === entry.kind;
     return terminal.feed.add({ onEvent: (event) => void (isNew(event) && onAppear({ text: null })) });
+  }
+  if (disconnected !== undefined) {
+    return options.connection.onGone(() => {
+      onAppear({ text: null });
+      onSpent();
+    });
   }
   if (afterMs !== undefined) {
     return terminal.parts.clock.after(afterMs, () => {

@@ -5,22 +5,32 @@ import { type Disposable, DisposableScope } from '../../base/lifetime.js';
 import type { EventBus } from '../../events/bus.js';
 import { isT4aError } from '../../protocol/errors.js';
 import type { Params } from '../../protocol/registry.js';
+import type { CallConnection } from '../../rpc/service.js';
 import { MAX_FIRINGS_A_SECOND, MAX_RESTARTS_A_MINUTE } from '../../protocol/triggers.js';
 import { logicalLines } from '../../vt/rows/logical-line.js';
 import type { AwaitingInput } from '../../events/input/awaiting-input.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { type Appearance, watchAppearances } from './appearance.js';
 
-export type TriggerParams = Omit<Params<'trigger'>, 'id'>;
+export type TriggerParams = Omit<Params<'trigger'>, 'id' | 'with_connection'>;
+
+export interface Firing {
+  /** Text that matched, if the condition has one. */
+  readonly text: string | null;
+  /** Set if the program is known to wait for input. */
+  readonly found: AwaitingInput | undefined;
+}
 
 export interface TriggerOptions {
   readonly number: number;
   readonly terminal: Terminal;
   readonly bus: EventBus;
+  /** That made it. */
+  readonly connection: CallConnection;
   readonly params: TriggerParams;
   readonly as: string | undefined;
-  /** Does its actions. @param found set if the program is known to wait for input */
-  readonly act: (trigger: Trigger, found: AwaitingInput | undefined) => Promise<void>;
+  /** Does its actions. */
+  readonly act: (trigger: Trigger, firing: Firing) => Promise<void>;
   /** For the operator. */
   readonly warn: (message: string) => void;
   /** It has fired for the last time. */
@@ -82,6 +92,7 @@ export class Trigger implements Disposable {
           watchAppearances(condition, {
             terminal,
             bus: this.#options.bus,
+            connection: this.#options.connection,
             as,
             fresh: params.fresh,
             onAppear: (appearance) => this.#onAppear(appearance),
@@ -161,12 +172,12 @@ export class Trigger implements Disposable {
       text: text === null ? null : text.slice(0, MAX_TEXT),
       notify: words.length === 0 ? null : words.join('\n'),
     });
-    this.#acting = this.#acting.then(() => this.#act(found));
+    this.#acting = this.#acting.then(() => this.#act({ text, found }));
   }
 
-  async #act(found: AwaitingInput | undefined): Promise<void> {
+  async #act(firing: Firing): Promise<void> {
     try {
-      if (this.state !== 'stopped') await this.#options.act(this, found);
+      if (this.state !== 'stopped') await this.#options.act(this, firing);
     } catch (error) {
       this.lastError = isT4aError(error) ? `${error.code}: ${error.message}` : String(error);
       this.#options.warn(`An action of ${this.title} failed: ${this.lastError}`);

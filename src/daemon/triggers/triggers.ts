@@ -1,12 +1,11 @@
 /** All triggers of a daemon, by number. */
 import { T4aError } from '../../protocol/errors.js';
 import { MAX_TRIGGERS } from '../../protocol/triggers.js';
-import type { CallConnection } from '../../rpc/service.js';
 import type { EventBus } from '../../events/bus.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { Trigger, type TriggerOptions } from './trigger.js';
 
-export type NewTrigger = Pick<TriggerOptions, 'terminal' | 'params' | 'as' | 'act'>;
+export type NewTrigger = Pick<TriggerOptions, 'terminal' | 'params' | 'as' | 'act' | 'connection'>;
 
 export class Triggers {
   readonly #bus: EventBus;
@@ -23,9 +22,12 @@ export class Triggers {
     return terminal === undefined ? all : all.filter((trigger) => trigger.terminal === terminal);
   }
 
-  /** @throws T4aError too_many_triggers, bad_regex, unsupported, invalid_field */
-  add(given: NewTrigger, connection: CallConnection): Trigger {
-    const { terminal, params } = given;
+  /**
+   * @param withConnection it ends with the connection that made it
+   * @throws T4aError too_many_triggers, bad_regex, unsupported, invalid_field
+   */
+  add(given: NewTrigger, withConnection = false): Trigger {
+    const { terminal, connection } = given;
     if (this.of(terminal).length >= MAX_TRIGGERS) {
       throw new T4aError('too_many_triggers', `Terminal "${terminal.id}" has ${MAX_TRIGGERS} triggers, the limit.`, {
         hint: 't4a untrigger',
@@ -48,7 +50,7 @@ export class Triggers {
       throw error;
     }
     this.#next++;
-    if (params.with_connection) connection.onGone(() => this.#drop(number));
+    if (withConnection) connection.onGone(() => this.#drop(number));
     this.#follow(terminal);
     return trigger;
   }

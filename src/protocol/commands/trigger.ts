@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CliFlag } from '../command.js';
 import { defineCommand } from '../command.js';
-import { actions, triggerConditions } from '../triggers.js';
+import { triggerShape } from '../triggers.js';
 import { terminalId } from '../vocabulary.js';
 
 const number = z.int().min(1).describe('Number of the trigger, for `untrigger`.');
@@ -10,9 +10,12 @@ const number = z.int().min(1).describe('Number of the trigger, for `untrigger`.'
 const ACTION_FLAGS: readonly CliFlag[] = [
   { name: 'press', type: 'string', placeholder: 'keys', description: 'Press these keys, by their names.' },
   { name: 'type', type: 'string', placeholder: 'text', description: 'Type this text.' },
+  { name: 'paste', type: 'string', placeholder: 'text', description: 'Paste this text.' },
   { name: 'submit', type: 'boolean', description: 'Press Enter after the text of --type.' },
   { name: 'publish', type: 'string', placeholder: 'name', description: 'Publish an event of this name.' },
   { name: 'notify', type: 'string', placeholder: 'text', description: 'Say this to people, in the event triggered.' },
+  { name: 'run', type: 'string', placeholder: 'command', description: 'Run this line in a new terminal.' },
+  { name: 'ask', type: 'string', placeholder: 'question', description: 'Ask a person to confirm something.' },
   { name: 'label', type: 'string', placeholder: 'NAME=VALUE', description: 'Set a label of the terminal.' },
   { name: 'restart', type: 'boolean', description: 'Start its program again.' },
   { name: 'kill', type: 'boolean', description: 'End the terminal.' },
@@ -29,21 +32,7 @@ export const trigger = defineCommand({
     'A trigger fires once for each appearance of its condition, and what holds already is one, unless `fresh`. Each firing is an event `triggered`. Keys and text go to a program that waits for input alone, never to a password prompt, and under the name of the author of the request (`as`): while another name has control they are refused. An action that fails is a `warning`. A trigger that fires more than 50 times within a second is stopped, as is one that restarts its program more than 10 times within a minute. It ends with its terminal, and goes on when the program is started again.',
   params: () => ({
     id: terminalId,
-    when: triggerConditions.describe('A condition of `wait`, `published`, `entry` or `after_ms`; or several: any.'),
-    do: actions.describe('Actions, one after the other; the first that fails is the last.'),
-    name: z
-      .string()
-      .regex(/^\w[\w.-]{0,63}$/, 'letters, digits, "_", "." and "-" only, at most 64')
-      .optional()
-      .describe('For events and lists.'),
-    once: z.boolean().default(false).describe('It ends with its first firing.'),
-    fresh: z.boolean().default(false).describe('Only what comes after the request counts.'),
-    reading: z
-      .boolean()
-      .default(false)
-      .describe(
-        'It fires only when the program waits for input, at most once for each input; then text in the line of the cursor counts again, although it never was gone. With `text` and `regex` alone. Linux only.',
-      ),
+    ...triggerShape,
     with_connection: z.boolean().default(false).describe('It ends with the connection of the request.'),
   }),
   reply: () => ({ trigger: number }),
@@ -66,10 +55,11 @@ export const trigger = defineCommand({
       "trigger build --when 'regex=^panic:' --publish panicked --once",
       'trigger t1 --when text=Continue? --reading --type yes --submit',
       'trigger web --when exit --restart',
+      "trigger build --when 'regex=error: .*' --run 'notify-send \"$T4A_MATCH\"'",
       'trigger t1 --when after=10m --kill',
     ],
     notes:
-      'Several actions are done in the order label, press, type, publish, restart, kill. Prints the number of the trigger.',
+      'Several actions are done in the order label, press, type, paste, ask, publish, run, restart, kill. Prints the number of the trigger.',
   },
 });
 

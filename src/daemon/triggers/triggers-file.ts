@@ -1,0 +1,78 @@
+/**
+ * The owner's lasting triggers: `triggers.json` beside the configuration file. It is read again, if it has changed, when a
+ * terminal is made; a broken one leaves the triggers of before. A file that others may write is no file of the owner: it
+ * could make the daemon run commands.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { z } from 'zod';
+import { errnoOf } from '../../base/errno.js';
+import { configFileError, readConfigFile } from '../../protocol/config-file.js';
+import { isT4aError, quote } from '../../protocol/errors.js';
+import { fieldError } from '../../protocol/field-error.js';
+import { triggersFileShape } from '../../protocol/triggers.js';
+
+const schema = z.strictObject(triggersFileShape);
+
+export type SavedTrigger = z.output<typeof schema>['triggers'][number];
+
+/** May be written by the group, or by others. */
+const WRITABLE_BY_OTHERS = 0o022;
+const MAX_FILE_BYTES = 1024 * 1024;
+
+export class TriggersFile {
+  readonly #path: string;
+  readonly #check: (trigger: SavedTrigger) => void;
+  readonly #warn: (message: string) => void;
+  #version = '';
+  #triggers: readonly SavedTrigger[] = [];
+
+  /**
+   * @param check throws T4aError where the schema cannot say what is wrong with one
+   * @param warn for the operator
+   */
+  constructor(path: string, check: (trigger: SavedTrigger) => void, warn: (message: string) => void) {
+    this.#path = path;
+    this.#check = check;
+    this.#warn = warn;
+  }
+
+  /** As the file says now; of a broken file, as it said before. */
+  read(): readonly SavedTrigger[] {
+    try {
+      const { mtimeMs, size, ino, mode, uid } = statSync(this.#path);
+      const version = [mtimeMs, size, ino, mode].join(' ');
+      if (version === this.#version) return this.#triggers;
+      this.#version = version;
+      if ((mode & WRITABLE_BY_OTHERS) !== 0 || ![0, process.getuid?.() ?? 0].includes(uid)) {
+        throw new Error('others than its owner may write it');
+      }
+      if (size > MAX_FILE_BYTES) throw new Error(`it has more than ${MAX_FILE_BYTES} bytes`);
+      this.#triggers = this.#parsed();
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return (this.#triggers = []);
+      const reason = errnoOf(error) ?? (error instanceof Error ? error.message : String(error));
+      const says = isT4aError(error) ? error.message : `${quote(this.#path)} cannot be used: ${reason}.`;
+      this.#warn(`${says} The last good triggers stay.`);
+    }
+    return this.#triggers;
+  }
+
+  #parsed(): readonly SavedTrigger[] {
+    const file = readConfigFile(this.#path, (name) => readFileSync(name, 'utf8'));
+    if (file === undefined) return [];
+    const checked = schema.safeParse(file.fields);
+    if (!checked.success) {
+      const place = checked.error.issues[0]?.path.slice(0, 2).join('.') ?? '';
+      const { message } = fieldError({ name: place, schema, hint: 't4a trigger --help' }, checked.error, file.fields);
+      throw configFileError(file, place, message);
+    }
+    for (const [i, trigger] of checked.data.triggers.entries()) {
+      try {
+        this.#check(trigger);
+      } catch (error) {
+        throw configFileError(file, `triggers.${i}`, error instanceof Error ? error.message : String(error));
+      }
+    }
+    return checked.data.triggers;
+  }
+}

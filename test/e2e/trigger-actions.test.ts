@@ -1,0 +1,110 @@
+/** Actions and conditions of triggers beside keys, and the triggers of the owner's file. */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connect } from '../../src/client/index.js';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+import { EventStream } from '../support/wait-for.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+});
+afterAll(() => daemon.stop());
+
+const ask = (fields: object): ReturnType<typeof request> => request(daemon, fields);
+const QUIET_CAT = { cmd: 'create', cmd_args: ['sh', '-c', 'stty -echo; exec cat'] };
+
+it('a command runs beside the terminal, and what matched is its data alone', async () => {
+  const cmd_args = ['sh', '-c', 'cd /; stty -echo; exec cat'];
+  const { id } = await ask({ cmd: 'create', cmd_args, cwd: daemon.dir, env: { MARK: 'kept' } });
+  const run = { command: 'echo "in $PWD with $MARK: $T4A_MATCH"; exec cat', name: 'beside' };
+  await ask({ cmd: 'trigger', id, name: 'alarm', when: { regex: 'error: .*' }, do: [{ run }] });
+  await ask({ cmd: 'type', id, text: 'error: "; touch harm; $(touch harm) `touch harm`', submit: true });
+  await expect.poll(() => ask({ cmd: 'status', id: 'beside' })).toMatchObject({ ok: true, parent: id });
+  const shown = await ask({ cmd: 'wait', id: 'beside', until: { text: 'touch harm`' } });
+  expect(shown).toMatchObject({ outcome: 'matched' });
+  const { lines } = await ask({ cmd: 'text', id: 'beside', join_wrapped: true });
+  expect((lines as string[])[0]?.trimEnd()).toBe(
+    `in ${daemon.dir} with kept: error: "; touch harm; $(touch harm) \`touch harm\``,
+  );
+});
+
+it('text is pasted, and a person is asked under the name of the author', async () => {
+  const { id } = await ask({ cmd: 'create', cmd_args: ['sh', '-c', 'read x; echo ready; exec cat'] });
+  const when = { text: 'ready' };
+  await ask({ cmd: 'trigger', id, when, do: [{ ask: { question: 'Go on?' } }, { paste: 'two\n' }], as: 'ci' });
+  await ask({ cmd: 'press', id, keys: ['Enter'] });
+  expect(await ask({ cmd: 'wait', id, until: { text: 'two' } })).toMatchObject({ outcome: 'matched' });
+  const { asks } = await ask({ cmd: 'asks' });
+  expect(asks).toMatchObject([{ question: 'Go on?', kind: 'confirm', as: 'ci', id }]);
+  const nameless = { cmd: 'trigger', id, when, do: [{ ask: { question: 'Who?' } }] };
+  expect(await ask(nameless)).toMatchObject({ ok: false, code: 'invalid_field', field: 'as' });
+});
+
+it('a client that is gone, however it went, ends what it began', async () => {
+  const id = String((await ask(QUIET_CAT))['id']);
+  const client = await connect({ socketPath: daemon.socketPath, autoStart: false });
+  await client.call('trigger', { id, when: { disconnected: true }, do: [{ kill: true }] });
+  expect(await ask({ cmd: 'status', id })).toMatchObject({ alive: true });
+  const events = await EventStream.open(daemon.socketPath, { types: ['removed'] });
+  await client.close();
+  expect(await events.next()).toMatchObject({ terminal: id });
+  events.close();
+});
+
+it('a condition that waits for the end, a time, control or a stop fires at it', async () => {
+  const id = String((await ask(QUIET_CAT))['id']);
+  const events = await EventStream.open(daemon.socketPath, { types: ['triggered'] });
+  const add = (name: string, when: object): Promise<unknown> =>
+    ask({ cmd: 'trigger', id, name, when, do: [{ notify: name }], fresh: true });
+  await add('control', { control: 'free' });
+  await add('settled', { settled_ms: 50 });
+  await add('idle', { idle_ms: 50 });
+  await add('cursor', { cursor: { row: 1 } });
+  await add('exit', { exit: true });
+  await ask({ cmd: 'control', id, action: 'take', as: 'ada' });
+  await ask({ cmd: 'control', id, action: 'release', as: 'ada' });
+  await ask({ cmd: 'type', id, text: 'line', submit: true });
+  const names = new Set<unknown>();
+  while (names.size < 4) names.add((await events.next()).name);
+  expect([...names]).toEqual(expect.arrayContaining(['control', 'settled', 'idle', 'cursor']));
+  await ask({ cmd: 'press', id, keys: ['Ctrl+D'] });
+  for (let name: unknown; name !== 'exit';) ({ name } = await events.next());
+  events.close();
+});
+
+it('triggers of the file join each terminal that they mean, and a broken file leaves those of before', async () => {
+  const file = path.join(daemon.dir, 't4a/triggers.json');
+  mkdirSync(path.dirname(file), { recursive: true });
+  const save = (content: unknown, mode = 0o600): void => {
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    chmodSync(file, mode);
+  };
+  const triggersOf = async (fields: object): Promise<unknown> => {
+    const { id } = await ask({ ...QUIET_CAT, ...fields });
+    // They are added in a later step.
+    await ask({ cmd: 'type', id, text: 'x', submit: true });
+    await ask({ cmd: 'wait', id, until: { text: 'x' } });
+    return (await ask({ cmd: 'triggers', id }))['triggers'];
+  };
+  const back = { name: 'back', where: { labels: { role: 'web' } }, when: { exit: true }, do: [{ restart: true }] };
+  save({ version: 1, triggers: [back] });
+  expect(await triggersOf({ labels: { role: 'web' } })).toMatchObject([{ name: 'back', when: [{ exit: true }] }]);
+  expect(await triggersOf({ labels: { role: 'other' } })).toEqual([]);
+
+  const events = await EventStream.open(daemon.socketPath, { types: ['warning'] });
+  for (const [content, says] of [
+    ['{"version": 1,\n "triggers": [,]}', 'line 2'],
+    [{ version: 1, triggers: [back, { when: { text: 'x' }, do: [{ explode: true }] }] }, 'triggers.json'],
+    [{ version: 1, triggers: [{ when: { regex: '(' }, do: [{ kill: true }] }] }, '('],
+  ] as const) {
+    save(content);
+    expect(await triggersOf({ labels: { role: 'web' } })).toMatchObject([{ name: 'back' }]);
+    expect(await events.next()).toMatchObject({ code: 'trigger', message: expect.stringContaining(says) });
+  }
+  save({ version: 1, triggers: [{ when: { text: 'x' }, do: [{ kill: true }] }] }, 0o622);
+  expect(await triggersOf({ labels: { role: 'web' } })).toMatchObject([{ name: 'back' }]);
+  expect(await events.next()).toMatchObject({ message: expect.stringContaining('others than its owner') });
+  events.close();
+});
