@@ -6,7 +6,7 @@ import { quote, T4aError } from '../protocol/errors.js';
 import { OuterTty } from './outer-tty.js';
 import { Session, type SessionOptions } from './session.js';
 
-export interface AttachOptions extends Pick<SessionOptions, 'isReadOnly' | 'fits' | 'newTerminal'> {
+export interface AttachOptions extends Pick<SessionOptions, 'isReadOnly' | 'shares' | 'fits' | 'newTerminal'> {
   readonly daemon: ConnectOptions;
   readonly id: string;
   /** The terminal that this runs in, if the daemon of t4a made it. */
@@ -36,7 +36,7 @@ export async function attach(options: AttachOptions): Promise<AttachEnd> {
 async function sit(
   connection: DaemonConnection,
   id: string,
-  options: Pick<SessionOptions, 'isReadOnly' | 'fits' | 'newTerminal' | 'ownTerminal'>,
+  options: Pick<SessionOptions, 'isReadOnly' | 'shares' | 'fits' | 'newTerminal' | 'ownTerminal'>,
 ): Promise<AttachEnd> {
   let session: Session | undefined;
   let tty: OuterTty | undefined;

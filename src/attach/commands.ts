@@ -1,18 +1,24 @@
 /** What the keys after the leader do. */
 import type { DaemonConnection } from '../client/connection.js';
 import type { ParamsInput } from '../protocol/registry.js';
+import { isHeld } from './hold.js';
 import { HelpPanel } from './help-panel.js';
 import { LEADER } from './keyboard.js';
 import type { LeaderKey } from './leader-keys.js';
 import type { Panel, Size } from './panel.js';
+import type { People } from './people.js';
 import { Picker } from './picker.js';
 import { Prompt } from './prompt.js';
 import { Scrollback } from './scrollback.js';
 import { Terminals } from './terminals.js';
+import type { Visit } from './visit.js';
 
 /** The part of a session that commands need. */
 export interface CommandedSession {
   readonly id: string;
+  readonly visit: Visit;
+  readonly people: People;
+  readonly isReadOnly: boolean;
   /** Lasting number of the top row of the screen. */
   readonly firstLine: number;
   /** Room for the screen. */
@@ -21,8 +27,6 @@ export interface CommandedSession {
   close(panel: Panel): void;
   draw(): Promise<void>;
   show(id: string): Promise<void>;
-  type(bytes: string): void;
-  toggleFit(): Promise<void>;
   say(message: string): void;
   report(error: unknown): void;
   /** Keys wait until it is done. */
@@ -59,7 +63,7 @@ export class Commands {
       case 'help':
         return session.open(new HelpPanel());
       case 'literal':
-        return session.type(LEADER);
+        return session.visit.type(LEADER);
       case 'create':
         return this.#ask({ label: 'Name of the new terminal:' }, (name) => this.#create(name));
       case 'kill':
@@ -70,11 +74,50 @@ export class Commands {
         return this.#pick();
       case 'scrollback':
         return this.#scrollBack();
+      case 'take':
+        return session.visit.hold.keeps('person') ? this.#give('') : this.take();
+      case 'give':
+        return this.#askForNote();
+      case 'answer':
+        return session.people.answer();
+      case 'decline':
+        return session.people.decline();
       case 'fit':
-        return session.toggleFit();
+        return session.visit.toggleFit();
       default:
         return this.#step(act === 'next' ? 1 : -1);
     }
+  }
+
+  /** Until it is given back. Another person is overridden after a question. */
+  async take(): Promise<void> {
+    const { id, isReadOnly } = this.#session;
+    const { hold } = this.#session.visit;
+    const refusal = isReadOnly ? 'Read only: the keyboard is never taken.' : hold.refusal;
+    if (refusal !== undefined) return this.#session.say(refusal);
+    try {
+      await hold.keep('person');
+      this.#session.say(`You have the keyboard of ${id}. Ctrl+B g gives it back.`);
+    } catch (error) {
+      if (!isHeld(error)) throw error;
+      const label = `${hold.control?.as ?? 'Another'} has the keyboard. Take it? (y/n)`;
+      this.#ask({ label, isOneKey: true }, async (answer) => {
+        if (answer === 'y') await hold.keep('person', { force: true });
+      });
+    }
+  }
+
+  #askForNote(): void {
+    const session = this.#session;
+    if (!session.visit.hold.isMine) return session.say('You do not have the keyboard.');
+    this.#ask({ label: 'Give back, with a note (Enter for none):' }, (note) => this.#give(note));
+  }
+
+  async #give(note: string): Promise<void> {
+    const { id, visit } = this.#session;
+    await visit.unfit();
+    await visit.hold.release(note);
+    this.#session.say(`The keyboard of ${id} is given back.`);
   }
 
   #ask(asked: { readonly label: string; readonly isOneKey?: boolean }, then: (answer: string) => Promise<void>): void {

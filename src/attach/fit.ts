@@ -36,6 +36,11 @@ export class Fit {
     this.#timer = setTimeout(() => void this.to(size).catch(onError), DEBOUNCE_MS);
   }
 
+  /** The size is no longer this person's to change. */
+  forget(): void {
+    clearTimeout(this.#timer);
+  }
+
   /** Gives the old size back, unless somebody else has changed it since. */
   async restore(): Promise<void> {
     clearTimeout(this.#timer);

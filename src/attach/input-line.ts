@@ -5,6 +5,8 @@
 
 export interface InputLineOptions<Act> {
   send(bytes: Buffer): Promise<unknown>;
+  /** Sends past the input that is stuck. */
+  interrupt(bytes: Buffer): Promise<unknown>;
   act(act: Act): Promise<unknown>;
   onError(error: unknown): void;
 }
@@ -25,7 +27,7 @@ export class InputLine<Act = never> {
   /** Bytes as characters of latin1, or an act between them. */
   readonly #waiting: (string | { readonly act: Act })[] = [];
   #waitingBytes = 0;
-  #isSending = false;
+  #sending: Promise<void> | undefined;
   #interrupt: NodeJS.Timeout | undefined;
 
   constructor(options: InputLineOptions<Act>) {
@@ -39,7 +41,7 @@ export class InputLine<Act = never> {
     const last = this.#waiting.at(-1);
     if (typeof last === 'string') this.#waiting[this.#waiting.length - 1] = last + bytes;
     else this.#waiting.push(bytes);
-    if (!this.#isSending) void this.#sendAll();
+    if (this.#sending === undefined) this.#begin();
     else if (INTERRUPTS.has(bytes)) this.#interruptSoon(bytes);
     return true;
   }
@@ -47,7 +49,7 @@ export class InputLine<Act = never> {
   pushAct(act: Act): boolean {
     if (this.#waiting.length >= MAX_WAITING) return false;
     this.#waiting.push({ act });
-    if (!this.#isSending) void this.#sendAll();
+    if (this.#sending === undefined) this.#begin();
     return true;
   }
 
@@ -58,8 +60,16 @@ export class InputLine<Act = never> {
     this.#waitingBytes = 0;
   }
 
+  /** Resolves once nothing is on its way. */
+  async done(): Promise<void> {
+    await this.#sending;
+  }
+
+  #begin(): void {
+    this.#sending = this.#sendAll();
+  }
+
   async #sendAll(): Promise<void> {
-    this.#isSending = true;
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       if (typeof next !== 'string') await this.#attempt(this.#options.act(next.act));
       else {
@@ -70,7 +80,8 @@ export class InputLine<Act = never> {
         clearTimeout(this.#interrupt);
       }
     }
-    this.#isSending = false;
+    // In the step in which nothing waits: what comes next begins anew.
+    this.#sending = undefined;
   }
 
   /** The key is sent in its turn, or, if the input before it is stuck, alone: the daemon then drops that input. */
@@ -78,7 +89,7 @@ export class InputLine<Act = never> {
     clearTimeout(this.#interrupt);
     this.#interrupt = setTimeout(() => {
       this.clear();
-      void this.#attempt(this.#options.send(Buffer.from(bytes, 'latin1')));
+      void this.#attempt(this.#options.interrupt(Buffer.from(bytes, 'latin1')));
     }, BLOCKED_MS);
   }
 

@@ -4,7 +4,21 @@ export interface LeaderKey {
   readonly key: string;
   /** As in the help. */
   readonly label: string;
-  readonly act: 'detach' | 'create' | 'next' | 'previous' | 'pick' | 'scrollback' | 'fit' | 'kill' | 'help' | 'literal';
+  readonly act:
+    | 'detach'
+    | 'create'
+    | 'next'
+    | 'previous'
+    | 'pick'
+    | 'take'
+    | 'give'
+    | 'answer'
+    | 'decline'
+    | 'scrollback'
+    | 'fit'
+    | 'kill'
+    | 'help'
+    | 'literal';
   readonly help: string;
 }
 
@@ -14,6 +28,10 @@ export const LEADER_KEYS: readonly LeaderKey[] = [
   { key: 'n', label: 'n', act: 'next', help: 'next terminal, by name' },
   { key: 'p', label: 'p', act: 'previous', help: 'previous terminal' },
   { key: 'w', label: 'w', act: 'pick', help: 'pick a terminal from a list' },
+  { key: 't', label: 't', act: 'take', help: 'take the keyboard until you give it back; again: give it back' },
+  { key: 'g', label: 'g', act: 'give', help: 'give the keyboard back, with a note' },
+  { key: 'a', label: 'a', act: 'answer', help: 'answer the question in the status line' },
+  { key: 'x', label: 'x', act: 'decline', help: 'decline that question; asks first' },
   { key: '[', label: '[', act: 'scrollback', help: 'read the scrollback' },
   { key: 'f', label: 'f', act: 'fit', help: 'fit the terminal to this one, until you leave; again: its own size' },
   { key: 'k', label: 'k', act: 'kill', help: 'kill this terminal; asks first' },

@@ -39,7 +39,7 @@ export class Picture {
     const window = { cols, rows: hasStatus ? rows - 1 : rows };
     this.#origin = this.#pan.follow(mirror, window);
     const { left, top } = this.#origin;
-    const overlay = panel?.overlay(window.rows) ?? [];
+    const overlay = panel?.overlay(window.rows, cols) ?? [];
     this.#prepare(mirror, left, cols);
     const shown = panel?.rows?.slice(0, window.rows) ?? mirror.rows.slice(top, top + window.rows);
     const lines = shown.map((row) => this.#row(row, left, mirror.state.cols, cols));

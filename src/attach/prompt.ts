@@ -7,6 +7,10 @@ export interface PromptOptions {
   readonly label: string;
   /** The first key is the answer. */
   readonly isOneKey?: boolean;
+  /** What is typed is not shown. */
+  readonly isSecret?: boolean;
+  /** Above it. */
+  readonly card?: (rows: number, cols: number) => readonly string[];
   onAnswer(answer: string): void;
 }
 
@@ -19,15 +23,20 @@ export class Prompt implements Panel {
   }
 
   get status(): StatusLine {
-    return { left: ` ${this.#options.label} ${this.#line.text}`, right: 'Esc: cancel ', look: 'message' };
+    return { left: ` ${this.#options.label} ${this.#shown}`, right: 'Esc: cancel ', look: 'message' };
   }
 
   get cursorCol(): number {
-    return this.#options.label.length + Array.from(this.#line.text).length + 2;
+    return this.#options.label.length + Array.from(this.#shown).length + 2;
   }
 
-  overlay(): readonly string[] {
-    return [];
+  get #shown(): string {
+    const { text } = this.#line;
+    return this.#options.isSecret === true ? '•'.repeat(Array.from(text).length) : text;
+  }
+
+  overlay(rows: number, cols: number): readonly string[] {
+    return this.#options.card?.(rows, cols) ?? [];
   }
 
   take(key: string): boolean {

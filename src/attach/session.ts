@@ -3,21 +3,25 @@ import type { DaemonConnection } from '../client/connection.js';
 import { isT4aError, T4aError } from '../protocol/errors.js';
 import { FrameWriter } from '../mirror/frame-writer.js';
 import { Commands, type CommandOptions } from './commands.js';
-import { Fit } from './fit.js';
-import { InputLine } from './input-line.js';
 import { KeySource } from './key-source.js';
-import { keysOf, type KeyboardToken } from './keyboard.js';
+import type { KeyboardToken } from './keyboard.js';
 import { leaderKey } from './leader-keys.js';
-import { mouseReport, onScreen, type MouseFields } from './mouse-report.js';
+import { mouseReport, onScreen } from './mouse-report.js';
 import type { OuterTty } from './outer-tty.js';
 import type { Panel, Size } from './panel.js';
+import { PanelHost } from './panel-host.js';
+import { People } from './people.js';
 import { Picture } from './picture.js';
-import { endedLine, factsLine, type StatusLine } from './status-line.js';
-import { WatchedTerminal } from './watched-terminal.js';
+import { isQuiet } from './quiet-error.js';
+import { type StatusLine, statusOf } from './status-line.js';
+import { Visit } from './visit.js';
+import type { Shown, WatchedTerminal } from './watched-terminal.js';
 
 export interface SessionOptions extends CommandOptions {
   readonly tty: OuterTty;
   readonly isReadOnly: boolean;
+  /** Control is never taken. */
+  readonly shares: boolean;
   /** Every terminal that is shown gets the size of the person's. */
   readonly fits: boolean;
   /** Called once. @param note for the person, on the terminal that was left */
@@ -25,50 +29,54 @@ export interface SessionOptions extends CommandOptions {
   onError(error: unknown): void;
 }
 
-const MINUTE_MS = 60_000;
-
-/** Frames say that a terminal has ended or the daemon has gone; a mouse outside of what the program wants is ignored. */
-const QUIET_ERRORS: ReadonlySet<string> = new Set([
-  'terminal_exited',
-  'input_interrupted',
-  'connection_lost',
-  'mouse_off',
-  'cell_outside',
-]);
-
-/** The wheel scrolls the scrollback by so many. */
-const WHEEL_ROWS = 3;
+/** Of the status line. */
+const TICK_MS = 1000;
 
 export class Session {
   readonly #options: SessionOptions;
   readonly #connection: DaemonConnection;
   readonly #keys = new KeySource((token) => this.#take(token));
   readonly #writer = new FrameWriter();
-  readonly #input: InputLine<MouseFields>;
   readonly #commands: Commands;
+  readonly people: People;
   readonly #clock: NodeJS.Timeout;
   #picture = new Picture();
-  #current: WatchedTerminal;
-  #fit: Fit | undefined;
-  #panel: Panel | undefined;
+  #visit: Visit;
+  readonly #panels = new PanelHost();
   #message: string | undefined;
   #isLeaderPending = false;
+  /** A paste began while the keyboard was attach's own. */
+  #pastesHere = false;
 
   constructor(id: string, options: SessionOptions) {
     this.#options = options;
     this.#connection = options.connection;
-    this.#current = new WatchedTerminal(options.connection, id);
-    this.#input = new InputLine({
-      send: (bytes) => this.#connection.call('send', { id: this.id, input_base64: bytes.toString('base64') }),
-      act: (fields) => this.#connection.call('mouse', { id: this.id, ...fields }),
-      onError: (error) => this.report(error),
-    });
+    this.#visit = this.#visitTo(id);
     this.#commands = new Commands(this, options);
-    this.#clock = setInterval(() => void this.draw(), MINUTE_MS);
+    this.people = new People({
+      connection: this.#connection,
+      canAnswer: !options.isReadOnly,
+      open: (panel) => this.open(panel),
+      say: (message) => this.say(message),
+      during: (act) => this.during(act),
+      take: () => this.#commands.take(),
+      draw: () => void this.draw(),
+      alert: (sequences) => void options.tty.write(sequences),
+      report: (error) => this.report(error),
+    });
+    this.#clock = setInterval(() => void this.draw(), TICK_MS);
   }
 
   get id(): string {
     return this.#current.id;
+  }
+
+  get visit(): Visit {
+    return this.#visit;
+  }
+
+  get isReadOnly(): boolean {
+    return this.#options.isReadOnly;
   }
 
   get firstLine(): number {
@@ -82,32 +90,33 @@ export class Session {
   }
 
   start(): void {
-    const current = this.#current;
-    const onFrame = async ({ bells }: { bells: number }): Promise<void> => {
+    const visit = this.#visit;
+    const { terminal } = visit;
+    let { fits } = this.#options;
+    const onFrame = async ({ bells, lostTo }: Shown): Promise<void> => {
+      if (lostTo !== undefined) visit.lostTo(lostTo);
+      this.people.follow(terminal.id, terminal.mirror.state.asks);
       await this.draw(bells > 0 ? '\x07' : '');
-      if (this.#options.fits && this.#fit === undefined && current === this.#current) await this.toggleFit();
+      if (!fits || terminal.isLeft) return;
+      fits = false;
+      await this.during(() => visit.toggleFit());
     };
-    void current.follow(onFrame).catch((error: unknown) => this.#lost(current, error));
+    void terminal.follow(onFrame).catch((error: unknown) => this.#lost(terminal, error));
   }
 
   /** Shows another terminal. */
   async show(id: string): Promise<void> {
-    this.leave();
-    await this.#unfit();
-    this.#input.clear();
-    this.#panel = undefined;
+    await this.#visit.end();
+    this.#panels.close();
     this.#picture = new Picture();
-    this.#current = new WatchedTerminal(this.#connection, id);
+    this.#visit = this.#visitTo(id);
     this.start();
   }
 
-  /** A fitted terminal has its own size again by then. */
   async dispose(): Promise<void> {
-    this.leave();
-    this.#input.clear();
     this.#keys.dispose();
     clearInterval(this.#clock);
-    await this.#unfit();
+    await this.#visit.end();
   }
 
   leave(): void {
@@ -121,7 +130,7 @@ export class Session {
   /** After a change of the person's terminal. */
   redraw(): void {
     this.#writer.forget();
-    this.#fit?.soonTo(this.size, (error) => this.report(error));
+    this.#visit.resized();
     void this.draw();
   }
 
@@ -136,9 +145,9 @@ export class Session {
       cols: tty.cols,
       rows: tty.rows,
       status: this.#status(),
-      panel: this.#panel,
+      panel: this.#panels.panel,
     });
-    const own = this.#panel?.rows === undefined ? {} : { mouse_tracking: 'normal' };
+    const own = this.#panels.panel?.rows === undefined ? {} : { mouse_tracking: 'normal' };
     const modes = this.#hasKeyboard || isReadOnly ? own : mirror.state.modes;
     return tty.write(`${tty.modes.follow(modes, mirror.cursor)}${this.#writer.write(frame)}${more}`);
   }
@@ -149,26 +158,12 @@ export class Session {
   }
 
   open(panel: Panel): void {
-    this.#panel = panel;
+    this.#panels.open(panel);
     void this.draw();
   }
 
   close(panel: Panel): void {
-    if (this.#panel === panel) this.#panel = undefined;
-  }
-
-  /** To the program. */
-  type(bytes: string): void {
-    if (this.#options.isReadOnly) this.say('Read only. Ctrl+B d leaves.');
-    else if (!this.#input.push(bytes)) this.say('The program does not read its input: the last keys were dropped.');
-  }
-
-  async toggleFit(): Promise<void> {
-    if (this.#options.isReadOnly) return this.say('Read only: the terminal keeps its size.');
-    if (this.#fit !== undefined) return this.#unfit();
-    const { state, rows } = this.#current.mirror;
-    this.#fit = new Fit(this.#connection, this.id, { cols: state.cols, rows: rows.length });
-    await this.#fit.to(this.size);
+    this.#panels.close(panel);
   }
 
   /** Keys wait until it is done. Its error is shown. */
@@ -183,21 +178,32 @@ export class Session {
 
   report(error: unknown): void {
     if (!(error instanceof T4aError)) this.#options.onError(error);
-    else if (!QUIET_ERRORS.has(error.code)) this.say(error.message);
+    else if (!isQuiet(error)) this.say(error.message);
+  }
+
+  get #current(): WatchedTerminal {
+    return this.#visit.terminal;
   }
 
   /** Whether keys are for attach itself. */
   get #hasKeyboard(): boolean {
-    return this.#isLeaderPending || this.#panel !== undefined || this.#current.end !== undefined;
+    return this.#isLeaderPending || this.#panels.panel !== undefined || this.#current.end !== undefined;
   }
 
   #status(): StatusLine {
-    const { id, end, mirror } = this.#current;
-    if (this.#panel !== undefined) return this.#panel.status;
-    if (this.#message !== undefined) return { left: ` ${this.#message}`, right: '', look: 'message' };
-    if (this.#isLeaderPending) return { left: ' Ctrl+B', right: '? help ', look: 'message' };
-    if (end !== undefined) return endedLine(id, end);
-    return factsLine({ id, mirror, isFitted: this.#fit !== undefined, isReadOnly: this.#options.isReadOnly });
+    const { id, end, mirror, hold } = this.#current;
+    return statusOf({
+      panel: this.#panels.panel?.status,
+      message: this.#message,
+      isLeaderPending: this.#isLeaderPending,
+      end,
+      id,
+      mirror,
+      heldMs: hold.heldMs,
+      asks: this.people.open,
+      isFitted: this.#visit.isFitted,
+      isReadOnly: this.isReadOnly,
+    });
   }
 
   #take(token: KeyboardToken): void {
@@ -213,14 +219,18 @@ export class Session {
         return this.#answer(token.bytes);
       case 'leader':
         this.#isLeaderPending = true;
-        this.#panel = undefined;
+        this.#panels.close();
         this.#message = undefined;
         return;
       case 'command':
         this.#isLeaderPending = false;
         return this.#command(token.key);
       case 'paste':
-        if (!this.#hasKeyboard && this.#current.mirror.state.modes['bracketed_paste'] === true) this.type(token.bytes);
+        this.#isLeaderPending = false;
+        if (token.begins) this.#pastesHere = this.#hasKeyboard;
+        if (this.#pastesHere) this.#pastesHere = token.begins;
+        else if (token.begins) this.#visit.beginPaste(token.bytes);
+        else this.#visit.endPaste(token.bytes);
         return;
       case 'mouse':
         return this.#mouse(token.bytes);
@@ -230,37 +240,26 @@ export class Session {
   }
 
   #typed(bytes: string): void {
+    const { end } = this.#current;
     this.#message = undefined;
-    if (this.#panel !== undefined) this.#typedToPanel(this.#panel, bytes);
-    else if (this.#current.end === undefined) this.type(bytes);
+    if (this.#pastesHere) this.#panels.paste(bytes);
+    else if (this.#panels.panel !== undefined) {
+      // Keys after the one that closes it are for what comes then.
+      const rest = this.#panels.take(bytes);
+      if (rest !== '') this.#keys.pass([{ kind: 'input', bytes: rest }]);
+    } else if (end === undefined) this.#visit.type(bytes);
     else if (/[q\r]/.test(bytes)) this.end(`Left ${this.id}, which has ended.`);
-  }
-
-  /** Keys after the one that closes it are for what comes then. */
-  #typedToPanel(panel: Panel, bytes: string): void {
-    let taken = 0;
-    for (const key of keysOf(bytes)) {
-      taken += key.length;
-      // Before it acts: an answer may open another one.
-      this.#panel = undefined;
-      if (panel.take(key)) break;
-      this.#panel ??= panel;
-    }
-    if (taken < bytes.length) this.#keys.pass([{ kind: 'input', bytes: bytes.slice(taken) }]);
   }
 
   #mouse(bytes: string): void {
     const report = mouseReport(bytes);
     if (report === undefined) return;
-    const { action, direction } = report;
-    if (this.#panel?.rows !== undefined && action === 'scroll') {
-      for (let i = 0; i < WHEEL_ROWS; i++) this.#panel.take(direction === 'down' ? '\x1b[B' : '\x1b[A');
-      void this.draw();
-    } else if (!this.#hasKeyboard && !this.#options.isReadOnly) {
+    if (report.action === 'scroll' && this.#panels.scroll(report.direction)) void this.draw();
+    else if (!this.#hasKeyboard && !this.#options.isReadOnly) {
       const { mirror } = this.#current;
       const screen = { cols: mirror.state.cols, rows: mirror.rows.length };
       const placed = onScreen(report, { origin: this.#picture.origin, window: this.size, screen });
-      if (placed !== undefined) this.#input.pushAct(placed);
+      if (placed !== undefined) this.#visit.input.mouse(placed);
     }
   }
 
@@ -279,10 +278,14 @@ export class Session {
     else void this.during(() => this.#commands.run(command.act));
   }
 
-  async #unfit(): Promise<void> {
-    const fit = this.#fit;
-    this.#fit = undefined;
-    await fit?.restore();
+  #visitTo(id: string): Visit {
+    return new Visit(id, {
+      ...this.#options,
+      size: () => this.size,
+      hasHand: () => this.people.hasHand,
+      say: (message) => this.say(message),
+      report: (error) => this.report(error),
+    });
   }
 
   #lost(terminal: WatchedTerminal, error: unknown): void {

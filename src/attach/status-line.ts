@@ -1,6 +1,7 @@
 /** The bottom row of an attached terminal. Pure. */
 import type { Mirror } from '../mirror/mirror.js';
 import { safeText } from '../mirror/safe-text.js';
+import { oneLine, type OpenAsk } from './ask-card.js';
 
 export interface StatusLine {
   readonly left: string;
@@ -9,7 +10,7 @@ export interface StatusLine {
   readonly look: keyof typeof LOOKS;
 }
 
-const LOOKS = { plain: '7', message: '0;30;43', ended: '0;30;42', failed: '0;97;41' } as const;
+const LOOKS = { plain: '7', held: '0;30;46', message: '0;30;43', ended: '0;30;42', failed: '0;97;41' } as const;
 
 /** Autowrap is off: what the left side has too many cells of is cut by the terminal, or covered by the right side. */
 export function statusLine({ left, right, look }: StatusLine, cols: number): string {
@@ -23,15 +24,64 @@ export function statusLine({ left, right, look }: StatusLine, cols: number): str
 export interface Facts {
   readonly id: string;
   readonly mirror: Mirror;
+  /** For so long the person has had control; undefined if they do not. */
+  readonly heldMs: number | undefined;
+  /** Open questions about the terminal. */
+  readonly asks: readonly OpenAsk[];
   readonly isFitted: boolean;
   readonly isReadOnly: boolean;
 }
 
-export function factsLine({ id, mirror, isFitted, isReadOnly }: Facts): StatusLine {
-  const size = `${mirror.state.cols}x${mirror.rows.length}${isFitted ? ' fitted' : ''}`;
+export interface StatusParts extends Facts {
+  readonly panel: StatusLine | undefined;
+  readonly message: string | undefined;
+  readonly isLeaderPending: boolean;
+  readonly end: ProgramEnd | undefined;
+}
+
+export function statusOf({ panel, message, isLeaderPending, end, ...facts }: StatusParts): StatusLine {
+  if (panel !== undefined) return panel;
+  if (message !== undefined) return { left: ` ${message}`, right: '', look: 'message' };
+  if (isLeaderPending) return { left: ' Ctrl+B', right: '? help ', look: 'message' };
+  return end === undefined ? factsLine(facts) : endedLine(facts.id, end);
+}
+
+function factsLine(facts: Facts): StatusLine {
+  const { id, mirror, heldMs, asks, isFitted, isReadOnly } = facts;
+  const isMine = heldMs !== undefined;
+  const { state } = mirror;
+  const [ask] = asks;
+  if (ask !== undefined) return askLine(ask, facts);
   const time = new Date().toTimeString().slice(0, 5);
-  const right = [size, ...(isReadOnly ? ['read only'] : []), time, '^B ?'].join(' │ ');
-  return { left: ` ${id}  ${mirror.state.title}`, right: `${right} `, look: 'plain' };
+  const parts = [
+    holderPart(facts),
+    isMine && state.control?.requests.length ? `${state.control.requests[0]} waits` : '',
+    state.watchers > 1 ? `${state.watchers} watch` : '',
+    `${state.cols}x${mirror.rows.length}${isFitted ? ' fitted' : ''}`,
+    isReadOnly ? 'read only' : '',
+    time,
+    '^B ?',
+  ].filter((part) => part !== '');
+  return { left: ` ${id}  ${state.title}`, right: `${parts.join(' │ ')} `, look: isMine ? 'held' : 'plain' };
+}
+
+function askLine({ ask, as, kind, question }: OpenAsk, { id, asks, heldMs, isReadOnly }: Facts): StatusLine {
+  const more = asks.length > 1 ? ` (and ${asks.length - 1} more)` : '';
+  const isAccepted = kind === 'hand' && heldMs !== undefined;
+  const keys = isAccepted ? '^B g give back' : `^B a ${kind === 'hand' ? 'take' : 'answer'} │ ^B x decline`;
+  return {
+    left: ` ${id}  ${as} asks #${ask}${more}: ${oneLine(question)}`,
+    right: `${isReadOnly ? '' : `${keys} │ `}^B ? `,
+    look: isAccepted ? 'held' : 'message',
+  };
+}
+
+function holderPart({ mirror, heldMs }: Facts): string {
+  const { control } = mirror.state;
+  if (control === undefined || control === null) return '';
+  if (heldMs === undefined) return `${control.as} typing`;
+  const seconds = Math.floor(heldMs / 1000);
+  return `● you hold ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
 export interface ProgramEnd {
@@ -39,7 +89,7 @@ export interface ProgramEnd {
   readonly signal: string | null;
 }
 
-export function endedLine(id: string, { exit_code: code, signal }: ProgramEnd): StatusLine {
+function endedLine(id: string, { exit_code: code, signal }: ProgramEnd): StatusLine {
   return {
     left: ` ${id} has ended: ${signal ?? `exit code ${code}`}`,
     right: 'q: close │ ^B ? ',

@@ -36,6 +36,12 @@ export interface MirrorState {
   readonly colors: NonNullable<Frame['colors']>;
   readonly alive: boolean;
   readonly bells: number;
+  /** Who has control; null if no name has it, undefined from a daemon without `control`. */
+  readonly control: Frame['control'];
+  /** Connections that watch the terminal, this one included. */
+  readonly watchers: number;
+  /** Numbers of the open questions about the terminal. */
+  readonly asks: readonly number[];
 }
 
 /** What one frame has changed. */
@@ -50,10 +56,23 @@ export interface MirrorChange {
 
 const BLANK: MirrorRow = { runs: [], wrapped: false, size: 'single' };
 
+const UNSEEN: MirrorState = {
+  cols: 0,
+  title: '',
+  altScreen: false,
+  modes: {},
+  colors: {},
+  alive: true,
+  bells: 0,
+  control: undefined,
+  watchers: 0,
+  asks: [],
+};
+
 export class Mirror {
   #rows: readonly MirrorRow[] = [];
   #cursor: MirrorCursor = { row: 0, col: 0, visible: false, shape: 'block', blink: false };
-  #state: MirrorState = { cols: 0, title: '', altScreen: false, modes: {}, colors: {}, alive: true, bells: 0 };
+  #state = UNSEEN;
   #frame: { readonly rev: number; readonly state: number; readonly firstLine: number } | undefined;
 
   get rows(): readonly MirrorRow[] {
@@ -118,14 +137,16 @@ function sameCursor(a: MirrorCursor, b: MirrorCursor): boolean {
 }
 
 function stateOf(frame: Frame): MirrorState {
-  const {
-    cols = 0,
-    title = '',
-    alt_screen: altScreen = false,
-    modes = {},
-    colors = {},
-    alive = true,
-    bells = 0,
-  } = frame;
-  return { cols, title, altScreen, modes, colors, alive, bells };
+  return {
+    cols: frame.cols ?? UNSEEN.cols,
+    title: frame.title ?? UNSEEN.title,
+    altScreen: frame.alt_screen ?? UNSEEN.altScreen,
+    modes: frame.modes ?? UNSEEN.modes,
+    colors: frame.colors ?? UNSEEN.colors,
+    alive: frame.alive ?? UNSEEN.alive,
+    bells: frame.bells ?? UNSEEN.bells,
+    control: frame.control,
+    watchers: frame.watchers ?? UNSEEN.watchers,
+    asks: frame.asks ?? UNSEEN.asks,
+  };
 }

@@ -22,7 +22,7 @@ function connect(): RawConnection {
 
 test('ping and the lock list what the envelope understands', async () => {
   const { features } = await ask({ cmd: 'ping' });
-  expect(features).toEqual(['scope', 'as', 'host', 'restrict', 'shared', 'cancel', 'stream', 'watch']);
+  expect(features).toEqual(['scope', 'as', 'host', 'restrict', 'shared', 'cancel', 'stream', 'watch', 'control']);
   expect(FEATURES).toEqual(features);
   expect(JSON.parse(readFileSync(lockPath(daemon.socketPath), 'utf8'))).toMatchObject({ features });
 });

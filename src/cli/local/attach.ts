@@ -21,7 +21,8 @@ export const attach: LocalCommand = async (invocation, host, bundles) => {
     id = host.env['T4A_TERMINAL'] || LAST_TERMINAL,
     read_only: isReadOnly = false,
     fit: fits = false,
-  } = options as { id?: string; read_only?: boolean; fit?: boolean };
+    share: shares = false,
+  } = options as { id?: string; read_only?: boolean; fit?: boolean; share?: boolean };
   if (fits && isReadOnly) throw new T4aError('usage', '"--fit" changes the size, and "--read-only" nothing.');
   const { attach: run } = await bundles.attach();
   const { status, note } = await run({
@@ -33,6 +34,7 @@ export const attach: LocalCommand = async (invocation, host, bundles) => {
     id,
     within: within(host),
     isReadOnly,
+    shares,
     fits,
     newTerminal: (fields) => {
       const { params } = withSettings({ ...invocation, params: { ...fields } }, host);

@@ -1,0 +1,136 @@
+/** A person at one terminal: what they see of it, what they send it, its size while they are there, and control of it. */
+import type { DaemonConnection } from '../client/connection.js';
+import { Fit } from './fit.js';
+import type { Hold } from './hold.js';
+import type { Size } from './panel.js';
+import { ProgramInput } from './program-input.js';
+import { WatchedTerminal } from './watched-terminal.js';
+
+export interface VisitOptions {
+  readonly connection: DaemonConnection;
+  readonly isReadOnly: boolean;
+  /** Control is never taken. */
+  readonly shares: boolean;
+  /** Room for the screen. */
+  size(): Size;
+  /** An agent has asked the person to take over. */
+  hasHand(): boolean;
+  say(message: string): void;
+  report(error: unknown): void;
+}
+
+export class Visit {
+  readonly terminal: WatchedTerminal;
+  readonly #options: VisitOptions;
+  readonly #input: ProgramInput;
+  #fit: Fit | undefined;
+  /** A paste is for the program. */
+  #isPasting = false;
+
+  constructor(id: string, options: VisitOptions) {
+    const { connection } = options;
+    this.#options = options;
+    this.terminal = new WatchedTerminal(connection, id, options);
+    const { hold } = this.terminal;
+    this.#input = new ProgramInput({
+      connection,
+      id,
+      hold,
+      // A hand is given back by the person, not by a pause.
+      take: () => (options.hasHand() && hold.refusal === undefined ? hold.keep('person') : hold.ensure()),
+      onHeld: () => void this.#refused().catch((error: unknown) => options.report(error)),
+      onError: (error) => options.report(error),
+    });
+  }
+
+  get hold(): Hold {
+    return this.terminal.hold;
+  }
+
+  get isFitted(): boolean {
+    return this.#fit !== undefined;
+  }
+
+  get input(): Pick<ProgramInput, 'mouse'> {
+    return this.#input;
+  }
+
+  type(bytes: string): void {
+    if (this.#options.isReadOnly) this.#options.say('Read only. Ctrl+B d leaves.');
+    else if (!this.#focus(bytes)) this.#sent(this.#input.type(bytes));
+  }
+
+  /** @param mark before a paste */
+  beginPaste(mark: string): void {
+    this.#isPasting = !this.#options.isReadOnly;
+    if (this.#isPasting) this.#sent(this.#input.beginPaste(this.#pasteMark(mark)));
+  }
+
+  /** @param mark after it */
+  endPaste(mark: string): void {
+    if (this.#isPasting) this.#sent(this.#input.endPaste(this.#pasteMark(mark)));
+    this.#isPasting = false;
+  }
+
+  async toggleFit(): Promise<void> {
+    if (this.#options.isReadOnly) return this.#options.say('Read only: the terminal keeps its size.');
+    if (this.#fit !== undefined) return this.unfit();
+    const { id, hold, mirror } = this.terminal;
+    if (hold.refusal === undefined) await hold.keep('fit');
+    this.#fit = new Fit(this.#options.connection, id, { cols: mirror.state.cols, rows: mirror.rows.length });
+    await this.#fit.to(this.#options.size());
+  }
+
+  /** Its own size, if it was fitted. */
+  async unfit(): Promise<void> {
+    const fit = this.#fit;
+    this.#fit = undefined;
+    await fit?.restore();
+    await this.hold.drop('fit');
+  }
+
+  /** The person's terminal has another size. */
+  resized(): void {
+    this.#fit?.soonTo(this.#options.size(), (error) => this.#options.report(error));
+  }
+
+  /** Another name has taken control: what this person has typed was not meant for its screen. */
+  lostTo(name: string): void {
+    this.#input.clear();
+    this.#fit?.forget();
+    this.#fit = undefined;
+    this.#options.say(`${name} has taken the keyboard.`);
+  }
+
+  /** A fitted terminal has its own size again by then, and control is given back. */
+  async end(): Promise<void> {
+    this.terminal.leave();
+    this.#input.clear();
+    await this.#input.done();
+    await this.unfit().catch(() => {
+      // The terminal, the hold or the daemon has gone.
+    });
+    await this.hold.leave();
+  }
+
+  #pasteMark(mark: string): string | undefined {
+    return this.terminal.mirror.state.modes['bracketed_paste'] === true ? mark : undefined;
+  }
+
+  #focus(bytes: string): boolean {
+    return this.terminal.mirror.state.modes['focus_reporting'] === true && this.#input.focus(bytes);
+  }
+
+  #sent(isSent: boolean): void {
+    if (!isSent) this.#options.say('The program does not read its input: the last keys were dropped.');
+  }
+
+  /** The refusal may come before the frame that shows who has it. */
+  async #refused(): Promise<void> {
+    const { connection } = this.#options;
+    const { id, hold } = this.terminal;
+    const holder = hold.isOthers ? hold.control : (await connection.call('control', { id, action: 'show' })).holder;
+    const why = holder?.reason === undefined ? '' : ` (${holder.reason})`;
+    this.#options.say(`${holder?.as ?? 'Another'} has the keyboard${why}: your keys were dropped. Ctrl+B t takes it.`);
+  }
+}
