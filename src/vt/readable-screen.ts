@@ -60,6 +60,11 @@ export abstract class ReadableScreen extends ScreenEvents implements Disposable 
     return this.emulator.altScreen;
   }
 
+  /** Within a synchronized update (mode 2026). */
+  get synchronizedOutput(): boolean {
+    return this.state.synchronizedOutput;
+  }
+
   get modes(): ScreenModes {
     return this.state.modes;
   }
