@@ -15,8 +15,9 @@ import { capture, findMarks } from './pictures/capture.js';
 import { endTerminals } from './terminal/end-terminals.js';
 import { EndedTerminals } from './terminal/ended-terminals.js';
 import { LoopLag } from './system/loop-lag.js';
-import { memoryFigures, type MemoryFigures, youngRoom } from './system/memory.js';
+import { memoryFigures, type MemoryFigures, memoryLimit, youngRoom } from './system/memory.js';
 import { MemoryGovernor } from './system/memory-governor.js';
+import { Histories } from './history/histories.js';
 import { MAX_MARKING_MS, Prefetch } from './pictures/prefetch.js';
 import { Pictures } from './pictures/pictures.js';
 import { StreamedRuns } from './terminal/streamed-runs.js';
@@ -66,6 +67,7 @@ export class Daemon {
   readonly ended: EndedTerminals;
   readonly lag: LoopLag;
   readonly memoryGovernor: MemoryGovernor;
+  readonly histories: Histories;
   /** Previous daemon on this socket, if it did not shut down: found when the socket was taken over. */
   predecessor: Reply<'stats'>['predecessor'] | undefined;
   /** Parsed output of terminals that have been removed. */
@@ -99,6 +101,11 @@ export class Daemon {
     });
     this.lag = new LoopLag(options.clock);
     this.parts.readers.onFault.on((error) => this.#readerFault(error));
+    this.histories = new Histories({
+      clock: options.clock,
+      limits: () => this.#config,
+      memoryLimit: () => memoryLimit(this.#config.max_memory_bytes),
+    });
     this.memoryGovernor = new MemoryGovernor({
       clock: options.clock,
       log: options.log,
@@ -233,6 +240,7 @@ export class Daemon {
 
   #dropCaches(): void {
     this.pictures.dropCaches();
+    this.histories.halve();
     for (const { screen } of this.terminals.all()) forgetBlocks(screen);
   }
 

@@ -66,6 +66,10 @@ export const ERRORS = {
   no_match: state('Nothing in the viewport matches.'),
   bad_regex: usage('The pattern is not a regular expression of RE2 syntax, or is too large.'),
   revision_unknown: usage('The screen has not reached this revision yet.'),
+  moment_lost: state('The moment lies before what the history of the terminal keeps, or in a gap of it.'),
+  moment_unknown: state(
+    'The terminal has had no such moment: a time to come, or no such event, input, command or marker.',
+  ),
   image_too_large: usage('The picture would exceed the limit on its size.'),
   region_outside: usage('The region lies outside the grid.'),
   render_failed: ours('The picture could not be drawn.'),

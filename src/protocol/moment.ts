@@ -27,3 +27,43 @@ export function parseMoment(text: string): Moment | undefined {
   if (minutes === undefined || seconds === undefined) return undefined;
   return { kind: 'since_start', ms: Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1000 };
 }
+
+/** A moment of a live terminal. Revision, event, command, input and markers are those of its log. */
+export type LogMoment = LogPoint & {
+  /** The screen just before it: the revision before. */
+  readonly before: boolean;
+};
+
+export type LogPoint =
+  | Moment
+  | { readonly kind: 'rev' | 'seq' | 'ts'; readonly number: number }
+  /** `back` 1 is the last. */
+  | { readonly kind: 'input'; readonly back: number }
+  /** `command` as in `commands`: -1 is the last. */
+  | { readonly kind: 'command'; readonly command: number; readonly point: 'start' | 'end' };
+
+export const EXPECTED_LOG_MOMENT =
+  'a revision, -5s, -1500ms, 1:02.5 (since the start), ts:MS, an ISO time, rev:N, seq:N, command:-1:start, command:-1:end, input, input:-2, marker:NAME, start or end; with ^ at its end, just before it';
+
+/** @returns undefined if it is no moment */
+export function parseLogMoment(given: string | number): LogMoment | undefined {
+  if (typeof given === 'number') return { kind: 'rev', number: given, before: false };
+  const before = given.endsWith('^');
+  const point = parseLogPoint(before ? given.slice(0, -1) : given);
+  return point && { ...point, before };
+}
+
+function parseLogPoint(text: string): LogPoint | undefined {
+  const [, kind, digits] = /^(?:(rev|seq|ts):)?(\d{1,15})$/.exec(text) ?? [];
+  if (digits !== undefined) return { kind: (kind ?? 'rev') as 'rev' | 'seq' | 'ts', number: Number(digits) };
+  if (text === 'input') return { kind: 'input', back: 1 };
+  const [, back] = /^input:-(\d{1,9})$/.exec(text) ?? [];
+  if (back !== undefined && Number(back) > 0) return { kind: 'input', back: Number(back) };
+  const [, command, point = 'end'] = /^command:(-?\d{1,9})(?::(start|end))?$/.exec(text) ?? [];
+  if (command !== undefined) return { kind: 'command', command: Number(command), point: point as 'start' | 'end' };
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) {
+    const ms = Date.parse(text);
+    return Number.isNaN(ms) ? undefined : { kind: 'ts', number: ms };
+  }
+  return parseMoment(text);
+}

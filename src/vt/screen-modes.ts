@@ -5,7 +5,7 @@
 import type { Emulator } from './xterm/emulator.js';
 import type { SequenceParams } from './xterm/patch-target.js';
 import type { InputModes, MouseEncoding, MouseTracking } from './input-modes.js';
-import { KittyKeyboardStack } from './keys/kitty-stack.js';
+import { type FrozenKittyStacks, KittyKeyboardStack } from './keys/kitty-stack.js';
 import { modifyOtherKeysLevel } from './keys/modify-other-keys.js';
 
 export interface ScreenModes extends InputModes {
@@ -24,6 +24,14 @@ export interface ScreenModes extends InputModes {
   readonly insert: boolean;
   /** `CSI ? 2026 h`. */
   readonly synchronizedOutput: boolean;
+}
+
+export interface FrozenModes {
+  readonly kitty: FrozenKittyStacks;
+  readonly mouseEncoding: MouseEncoding;
+  readonly modifyOtherKeys: 0 | 1 | 2;
+  readonly backarrow: boolean;
+  readonly reverseScreen: boolean;
 }
 
 const MOUSE_TRACKING: Readonly<Record<string, MouseTracking>> = {
@@ -94,6 +102,25 @@ export class ProgramModes {
       insert: modes.insertMode,
       synchronizedOutput: modes.synchronizedOutputMode,
     };
+  }
+
+  /** The modes that the library does not have. */
+  freeze(): FrozenModes {
+    return {
+      kitty: this.#kitty.freeze(),
+      mouseEncoding: this.#mouseEncoding,
+      modifyOtherKeys: this.#modifyOtherKeys,
+      backarrow: this.#backarrow,
+      reverseScreen: this.#reverseScreen,
+    };
+  }
+
+  restore(frozen: FrozenModes): void {
+    this.#kitty.restore(frozen.kitty);
+    this.#mouseEncoding = frozen.mouseEncoding;
+    this.#modifyOtherKeys = frozen.modifyOtherKeys;
+    this.#backarrow = frozen.backarrow;
+    this.#reverseScreen = frozen.reverseScreen;
   }
 
   /** Returns false: the library sets its own modes from the same sequence. */

@@ -1,6 +1,7 @@
 /** The visible state after the last parse, its revision, and its snapshot. */
 import type { Emulator } from './xterm/emulator.js';
-import { Hyperlinks } from './xterm/hyperlinks.js';
+import { type FrozenEmulator, freezeEmulator, linksOf, thawEmulator } from './xterm/frozen-emulator.js';
+import { type FrozenLinks, Hyperlinks } from './xterm/hyperlinks.js';
 import type { RawLine } from './xterm/internals.js';
 import type { LineNumbers } from './rows/line-numbers.js';
 import type { LineRevisions } from './rows/line-revisions.js';
@@ -10,7 +11,7 @@ import { ProgramColors, sameColors } from './replies/program-colors.js';
 import { answerReports } from './replies/reports.js';
 import { buildRow, type LinkTarget } from './xterm/row-builder.js';
 import { RowTracker } from './rows/row-tracker.js';
-import { ProgramModes, type ScreenModes } from './screen-modes.js';
+import { type FrozenModes, ProgramModes, type ScreenModes } from './screen-modes.js';
 import type { ReportedColors, DynamicColors, Snapshot, SnapshotCursor, SnapshotRow } from './snapshot.js';
 
 export interface ScreenStateOptions {
@@ -35,6 +36,15 @@ interface ShownState {
   readonly title: string;
 }
 
+export interface FrozenState {
+  readonly emulator: FrozenEmulator;
+  readonly links: FrozenLinks;
+  readonly colors: DynamicColors;
+  readonly modes: FrozenModes;
+  readonly title: string;
+  readonly rev: number;
+}
+
 export class ScreenState {
   readonly #emulator: Emulator;
   readonly #lineNumbers: LineNumbers;
@@ -45,6 +55,7 @@ export class ScreenState {
   /** One for each buffer: rows of the normal screen stay the same objects during a visit to the alternate one. */
   readonly #normalRows: RowTracker;
   readonly #altRows: RowTracker;
+  readonly #hyperlinks: Hyperlinks;
   readonly #linkTarget: LinkTarget;
   #title = '';
   #rev = 0;
@@ -67,8 +78,8 @@ export class ScreenState {
     emulator.terminal.onTitleChange((title) => {
       this.#title = title;
     });
-    const hyperlinks = new Hyperlinks(emulator);
-    this.#linkTarget = (number) => hyperlinks.targetOf(number);
+    this.#hyperlinks = new Hyperlinks(emulator);
+    this.#linkTarget = (number) => this.#hyperlinks.targetOf(number);
     this.#normalRows = new RowTracker(this.#lineSizes, this.#linkTarget);
     this.#altRows = new RowTracker(this.#lineSizes, this.#linkTarget);
     this.#frame = this.#readFrame();
@@ -137,6 +148,33 @@ export class ScreenState {
   /** Revision of each line's last change, on the screen that is shown. */
   get revisions(): LineRevisions {
     return this.#rowTracker.revisions;
+  }
+
+  /** Call it where `canFreeze` of the emulator. */
+  freeze(): FrozenState {
+    const emulator = freezeEmulator(this.#emulator, this.#lineSizes);
+    return {
+      emulator,
+      links: this.#hyperlinks.freeze(linksOf(emulator)),
+      colors: this.#colors.current,
+      modes: this.#modes.freeze(),
+      title: this.#title,
+      rev: this.#rev,
+    };
+  }
+
+  /** For a new screen of the same size. All lines count as unchanged since the frozen revision. */
+  restore(frozen: FrozenState): void {
+    this.#hyperlinks.restore(frozen.links);
+    thawEmulator(this.#emulator, frozen.emulator, this.#lineSizes);
+    this.#colors.restore(frozen.colors);
+    this.#modes.restore(frozen.modes);
+    this.#title = frozen.title;
+    this.#rev = frozen.rev;
+    this.#frame = this.#readFrame();
+    this.#snapshot = undefined;
+    this.#takeRows(this.#rev);
+    this.revisions.raiseFloor(this.#rev);
   }
 
   #takeRows(rev: number): boolean {

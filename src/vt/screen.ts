@@ -6,20 +6,13 @@
  * {@link Screen.onParsed}.
  */
 import { systemClock, type Clock } from '../base/clock.js';
-import type { Disposable } from '../base/lifetime.js';
 import { attempt } from './attempt.js';
-import { checkSize, Emulator } from './xterm/emulator.js';
-import { LineNumbers, type LineAnchor } from './rows/line-numbers.js';
+import { checkSize } from './xterm/emulator.js';
 import { ParseQueue, type Slice } from './parsing/queue.js';
 import { LITTLE_BYTES, ParseSchedule, type ParseTask } from './parsing/schedule.js';
-import { ScreenEffects } from './screen-effects.js';
-import { ScreenEvents } from './screen-events.js';
-import type { ScreenModes } from './screen-modes.js';
-import { ScreenState } from './screen-state.js';
-import { screenWeight } from './screen-weight.js';
-import { limitScrollback, scrollbackLimit } from './xterm/scrollback-limit.js';
+import { ReadableScreen } from './readable-screen.js';
 import { SettleWaiters } from './parsing/settle-waiters.js';
-import type { ReportedColors, Snapshot, SnapshotRow } from './snapshot.js';
+import type { ReportedColors } from './snapshot.js';
 import { StreamDecoder } from './parsing/stream-decoder.js';
 
 export interface ScreenOptions {
@@ -42,11 +35,7 @@ export interface ScreenOptions {
 /** Text of this size takes a millisecond or two; of more expensive output less is taken (see parsing/cost.ts). */
 const SLICE_BYTES = 64 * 1024;
 
-export class Screen extends ScreenEvents implements Disposable {
-  readonly #emulator: Emulator;
-  readonly #effects: ScreenEffects;
-  readonly #lineNumbers: LineNumbers;
-  readonly #state: ScreenState;
+export class Screen extends ReadableScreen {
   readonly #waiters: SettleWaiters;
   readonly #schedule: ParseSchedule;
   readonly #queue = new ParseQueue();
@@ -62,39 +51,10 @@ export class Screen extends ScreenEvents implements Disposable {
 
   /** @throws RangeError for a grid below 2x1 */
   constructor(options: ScreenOptions) {
-    super();
     checkSize(options.cols, options.rows);
-    this.#emulator = new Emulator(options);
-    this.#lineNumbers = new LineNumbers(this.#emulator);
-    this.#effects = new ScreenEffects(this.#emulator, this.#lineNumbers);
-    this.#state = new ScreenState(this.#emulator, this.#lineNumbers, options, (bytes) => this.#effects.reply(bytes));
-    this.#effects.noteQueries();
+    super(options);
     this.#waiters = new SettleWaiters(options.clock ?? systemClock);
     this.#schedule = options.schedule ?? new ParseSchedule();
-  }
-
-  get cols(): number {
-    return this.#emulator.terminal.cols;
-  }
-
-  get rows(): number {
-    return this.#emulator.terminal.rows;
-  }
-
-  get rev(): number {
-    return this.#state.rev;
-  }
-
-  get title(): string {
-    return this.#state.title;
-  }
-
-  get altScreen(): boolean {
-    return this.#emulator.altScreen;
-  }
-
-  get modes(): ScreenModes {
-    return this.#state.modes;
   }
 
   /** Written but not yet parsed. */
@@ -107,41 +67,6 @@ export class Screen extends ScreenEvents implements Disposable {
     return this.#parsedBytes;
   }
 
-  /** Lines of the buffer in use: scrollback and viewport. */
-  get totalLines(): number {
-    return this.#state.totalLines;
-  }
-
-  /** Lines above the viewport; none on the alternate screen. */
-  get scrollbackLines(): number {
-    return this.#state.scrollbackLines;
-  }
-
-  /** Lines above the viewport of the normal screen, even while the alternate one is shown. */
-  get normalScrollbackLines(): number {
-    return this.#emulator.normalBuffer.ybase;
-  }
-
-  /** Maximum of lines kept above the viewport. */
-  get scrollbackLimit(): number {
-    return scrollbackLimit(this.#emulator);
-  }
-
-  /** From now on keeps only the newest `limit` lines above the viewport; returns how many it drops. */
-  limitScrollback(limit: number): number {
-    return limitScrollback(this.#emulator, limit);
-  }
-
-  /** Estimate of its memory in bytes: see screen-weight.ts. */
-  weigh(): number {
-    return screenWeight(this.#emulator);
-  }
-
-  /** Lasting number of the oldest line: the count of lines that the scrollback has lost. */
-  get firstLineNumber(): number {
-    return this.#lineNumbers.first;
-  }
-
   /** Keeps `bytes` until they are parsed. */
   write(bytes: Uint8Array): void {
     if (this.#disposed || bytes.length === 0) return;
@@ -152,7 +77,7 @@ export class Screen extends ScreenEvents implements Disposable {
   /** Drops unparsed output. @returns how many bytes */
   discardPending(): number {
     const bytes = this.#queue.discardBytes();
-    this.#waiters.check(this.#queue.taken, this.#state.synchronizedOutput);
+    this.#waiters.check(this.#queue.taken, this.state.synchronizedOutput);
     return bytes;
   }
 
@@ -162,7 +87,7 @@ export class Screen extends ScreenEvents implements Disposable {
    */
   settle(deadlineMs: number): Promise<boolean> {
     const promise = this.#waiters.add(this.#queue.accepted, deadlineMs);
-    if (this.#queue.empty) this.#waiters.check(this.#queue.taken, this.#state.synchronizedOutput);
+    if (this.#queue.empty) this.#waiters.check(this.#queue.taken, this.state.synchronizedOutput);
     return promise;
   }
 
@@ -181,61 +106,13 @@ export class Screen extends ScreenEvents implements Disposable {
     });
   }
 
-  /** The viewport after the last parse. The same object while {@link rev} stays. */
-  snapshot(): Snapshot {
-    return this.#state.snapshot();
-  }
-
-  /** Any line of the buffer in use, 0 being the oldest of the scrollback. */
-  row(index: number): SnapshotRow | undefined {
-    return this.#state.row(index);
-  }
-
-  /** Like `rowText` of {@link row}, at a tenth of its cost: for searches through the scrollback. */
-  lineText(index: number, { trim = true }: { readonly trim?: boolean } = {}): string | undefined {
-    return this.#state.lineText(index, trim);
-  }
-
-  /** See {@link writeLatin1}. */
-  writeLineLatin1(index: number, trim: boolean, target: Uint8Array, start: number): number {
-    return this.#state.writeLineLatin1(index, trim, target, start);
-  }
-
-  /** Whether the line was printed as one with the line above it (soft wrap). */
-  continuesLine(index: number): boolean {
-    return this.#state.continuesLine(index);
-  }
-
-  /** Lasting number of the line with index 0; the alternate screen counts from its top. */
-  get firstShownNumber(): number {
-    return this.altScreen ? 0 : this.firstLineNumber;
-  }
-
-  /** Revision of the line's last change; 0 if unchanged since {@link revisionFloor}. */
-  lineRevision(number: number): number {
-    return this.#state.revisions.get(number);
-  }
-
-  /** Readers whose last revision is older must read everything again. */
-  get revisionFloor(): number {
-    return this.#state.revisions.floor;
-  }
-
-  /**
-   * Tracks a line of the normal screen across scrolling and changes of size.
-   * @param line {@link firstLineNumber} plus its place in the buffer, as in {@link OscMessage}
-   */
-  anchorLine(line: number): LineAnchor {
-    return this.#lineNumbers.anchor(line);
-  }
-
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#schedule.remove(this.#task);
     for (const item of this.#queue.clear()) if (item.kind === 'resize') item.applied();
     this.#waiters.dispose();
-    this.#emulator.dispose();
+    this.emulator.dispose();
     this.clearListeners();
   }
 
@@ -255,7 +132,7 @@ export class Screen extends ScreenEvents implements Disposable {
   }
 
   #parseNext(): void {
-    const slice = this.#queue.take(SLICE_BYTES, this.#emulator.terminal);
+    const slice = this.#queue.take(SLICE_BYTES, this.emulator.terminal);
     if (slice === undefined) return;
     const bytes = slice.kind === 'bytes' ? slice.length : 0;
     this.#parsedBytes += bytes;
@@ -263,27 +140,27 @@ export class Screen extends ScreenEvents implements Disposable {
     try {
       const faults: unknown[] = [];
       attempt(faults, () => this.#apply(slice));
-      const changed = attempt(faults, () => this.#state.update()) ?? false;
+      const changed = attempt(faults, () => this.state.update()) ?? false;
       if (slice.kind === 'resize') slice.applied();
-      this.emitEffects(this.#effects.take());
+      this.emitEffects(this.effects.take());
       for (const fault of faults) this.onFault.emit(fault);
-      this.onParsed.emit({ changed, rev: this.#state.rev, bytes });
+      this.onParsed.emit({ changed, rev: this.state.rev, bytes });
     } finally {
       // Also after a listener's error: the rest must be parsed all the same.
       this.#parsing = false;
-      this.#waiters.check(this.#queue.taken, this.#state.synchronizedOutput);
+      this.#waiters.check(this.#queue.taken, this.state.synchronizedOutput);
       this.#enqueue();
     }
   }
 
   #apply(slice: Slice): void {
     if (slice.kind === 'resize') {
-      this.#lineNumbers.keepAnchors(() => this.#emulator.resize(slice.cols, slice.rows));
+      this.lineNumbers.keepAnchors(() => this.emulator.resize(slice.cols, slice.rows));
       return this.onSlice.emit(slice);
     }
     const text = this.#decoder.decode(slice.pieces);
     try {
-      this.#emulator.parse(text);
+      this.emulator.parse(text);
     } finally {
       if (this.onSlice.hasListeners) this.onSlice.emit({ kind: 'output', text });
     }

@@ -38,6 +38,8 @@ const VALUES: Readonly<Record<keyof Config, readonly [file: unknown, environment
   atlas_bytes: [2_000_001, 2_000_002, 2_000_003],
   max_memory_bytes: [2e12, 3e12, 4e12],
   activity: ['memory', 'disk', 'memory'],
+  history_bytes: [1001, 1002, 1003],
+  history_total_bytes: [2001, 2002, 2003],
   record: ['on', 'off', 'on'],
   lc_ctype: ['C', 'C.UTF-8', 'de_DE.UTF-8@euro'],
   theme: ['light', 'gruvbox', 'xterm'],

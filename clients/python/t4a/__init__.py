@@ -748,6 +748,8 @@ class _ClientCommands:
         max_image_side: Optional[int] = None,
         atlas_bytes: Optional[int] = None,
         max_memory_bytes: Optional[int] = None,
+        history_bytes: Optional[int] = None,
+        history_total_bytes: Optional[int] = None,
         record: Optional[Literal["off", "on"]] = None,
         activity: Optional[Literal["memory", "disk"]] = None,
         lc_ctype: Optional[str] = None,
@@ -778,6 +780,8 @@ class _ClientCommands:
         max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
         atlas_bytes: Drawn glyphs that are kept. Beyond, the least recently used are dropped.
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.
+        history_bytes: Memory of the history of a terminal, which `at` and `film` read: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.
+        history_total_bytes: Memory of the histories of all terminals, and at most an eighth of `max_memory_bytes`.
         record: Record new terminals, each to a file of the folder that `recordings` lists.
         activity: Where new terminals keep their entries: in memory alone, or in a file as well.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
@@ -785,7 +789,7 @@ class _ClientCommands:
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, activity, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, theme, themes, sources, file.
         """
         return self._call(
             "config",
@@ -809,6 +813,8 @@ class _ClientCommands:
                 "max_image_side": max_image_side,
                 "atlas_bytes": atlas_bytes,
                 "max_memory_bytes": max_memory_bytes,
+                "history_bytes": history_bytes,
+                "history_total_bytes": history_total_bytes,
                 "record": record,
                 "activity": activity,
                 "lc_ctype": lc_ctype,
@@ -2443,6 +2449,8 @@ class _AsyncClientCommands:
         max_image_side: Optional[int] = None,
         atlas_bytes: Optional[int] = None,
         max_memory_bytes: Optional[int] = None,
+        history_bytes: Optional[int] = None,
+        history_total_bytes: Optional[int] = None,
         record: Optional[Literal["off", "on"]] = None,
         activity: Optional[Literal["memory", "disk"]] = None,
         lc_ctype: Optional[str] = None,
@@ -2473,6 +2481,8 @@ class _AsyncClientCommands:
         max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
         atlas_bytes: Drawn glyphs that are kept. Beyond, the least recently used are dropped.
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.
+        history_bytes: Memory of the history of a terminal, which `at` and `film` read: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.
+        history_total_bytes: Memory of the histories of all terminals, and at most an eighth of `max_memory_bytes`.
         record: Record new terminals, each to a file of the folder that `recordings` lists.
         activity: Where new terminals keep their entries: in memory alone, or in a file as well.
         lc_ctype: LC_CTYPE of new terminals whose environment names no character set (LC_ALL, LC_CTYPE and LANG); empty: none. Default: C.UTF-8, on macOS UTF-8.
@@ -2480,7 +2490,7 @@ class _AsyncClientCommands:
         themes: Custom themes by name, beside dark, light, tokyo-night, solarized, gruvbox and xterm.
         sources: Include the source of each value.
 
-        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, record, activity, lc_ctype, theme, themes, sources, file.
+        Reply: idle_timeout_ms, scrollback, log_level, max_terminals, max_scrollback, output_buffer_bytes, input_buffer_bytes, ended_ttl_ms, ended_max, kill_grace_ms, max_connections, client_buffer_bytes, max_requests_in_flight, max_line_bytes, event_queue, max_waits, max_image_side, atlas_bytes, max_memory_bytes, history_bytes, history_total_bytes, record, activity, lc_ctype, theme, themes, sources, file.
         """
         return await self._call(
             "config",
@@ -2504,6 +2514,8 @@ class _AsyncClientCommands:
                 "max_image_side": max_image_side,
                 "atlas_bytes": atlas_bytes,
                 "max_memory_bytes": max_memory_bytes,
+                "history_bytes": history_bytes,
+                "history_total_bytes": history_total_bytes,
                 "record": record,
                 "activity": activity,
                 "lc_ctype": lc_ctype,

@@ -135,6 +135,10 @@ function rules(terminal: Terminal, daemon: Daemon): TerminalObserver {
   return {};
 }
 
+function history(terminal: Terminal, { histories }: Daemon): TerminalObserver {
+  return histories.observe(terminal);
+}
+
 function end(terminal: Terminal, { ended }: Daemon): TerminalObserver {
   return { onEvent: ({ event }) => void (event === 'exit' && ended.add(terminal)) };
 }
@@ -143,6 +147,7 @@ function end(terminal: Terminal, { ended }: Daemon): TerminalObserver {
 const OBSERVERS: readonly ((terminal: Terminal, daemon: Daemon) => TerminalObserver)[] = [
   nextPicture,
   growth,
+  history,
   rules,
   end,
 ];

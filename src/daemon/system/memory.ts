@@ -19,7 +19,7 @@ const CRITICAL = 0.9;
 export function memoryFigures(configuredLimit: number): MemoryFigures {
   const { rss, heapUsed, external } = usage();
   const heapLimit = getHeapStatistics().heap_size_limit;
-  const limit = configuredLimit === 0 ? Math.floor(machineBytes() / 2) : configuredLimit;
+  const limit = memoryLimit(configuredLimit);
   const figures = {
     rss,
     heap_used: heapUsed,
@@ -28,6 +28,11 @@ export function memoryFigures(configuredLimit: number): MemoryFigures {
     limit,
   };
   return { ...figures, pressure: pressureOf(memoryShare(figures)) };
+}
+
+/** @param configured bytes; 0 for half of the memory that this process may have */
+export function memoryLimit(configured: number): number {
+  return configured === 0 ? Math.floor(machineBytes() / 2) : configured;
 }
 
 /** Without /proc the resident size is unknown (ENOENT): the engine's own figures cover most of it. */

@@ -97,6 +97,18 @@ export const configShape = {
     .describe(
       "Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.",
     ),
+  history_bytes: z
+    .int()
+    .min(0)
+    .max(1 * GIB)
+    .describe(
+      'Memory of the history of a terminal, which `at` and `film` read: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.',
+    ),
+  history_total_bytes: z
+    .int()
+    .min(0)
+    .max(64 * GIB)
+    .describe('Memory of the histories of all terminals, and at most an eighth of `max_memory_bytes`.'),
   record: z.enum(['off', 'on']).describe('Record new terminals, each to a file of the folder that `recordings` lists.'),
   activity: z
     .enum(['memory', 'disk'])
@@ -124,6 +136,8 @@ export const DEFAULT_CONFIG: Config = {
   scrollback: 10_000,
   log_level: 'info',
   max_terminals: 500,
+  history_bytes: 8 * MIB,
+  history_total_bytes: 256 * MIB,
   record: 'off',
   activity: 'memory',
   lc_ctype: C_UTF_8,

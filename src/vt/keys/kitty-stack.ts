@@ -14,6 +14,11 @@ export const KITTY_ALL_FLAGS = 31;
 /** Programs nest a handful deep (shell, editor, shell, …); the limit is for a program that pushes forever. */
 export const KITTY_STACK_LIMIT = 32;
 
+export interface FrozenKittyStacks {
+  readonly main: readonly number[];
+  readonly alternate: readonly number[];
+}
+
 export class KittyKeyboardStack {
   readonly #main: number[] = [];
   readonly #alternate: number[] = [];
@@ -50,6 +55,16 @@ export class KittyKeyboardStack {
 
   useScreen(screen: 'main' | 'alternate'): void {
     this.#entries = screen === 'main' ? this.#main : this.#alternate;
+  }
+
+  freeze(): FrozenKittyStacks {
+    return { main: [...this.#main], alternate: [...this.#alternate] };
+  }
+
+  /** The screen that is shown stays. */
+  restore({ main, alternate }: FrozenKittyStacks): void {
+    this.#main.splice(0, Infinity, ...main);
+    this.#alternate.splice(0, Infinity, ...alternate);
   }
 
   /** RIS: empties both stacks and returns to the main screen. */

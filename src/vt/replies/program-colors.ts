@@ -42,6 +42,10 @@ export class ProgramColors {
     return this.#colors;
   }
 
+  restore(colors: DynamicColors): void {
+    this.#colors = colors;
+  }
+
   #setOrAskPalette(slots: readonly string[]): boolean {
     const changes = new Map<number, number>();
     for (let i = 0; i + 1 < Math.min(slots.length, 2 * MAX_SLOTS); i += 2) {

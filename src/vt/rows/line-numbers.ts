@@ -42,6 +42,11 @@ export class LineNumbers {
     return this.#first;
   }
 
+  /** For a screen that begins with lines of another. */
+  restore(first: number): void {
+    this.#first = first;
+  }
+
   /** @param index place in the buffer; 0 is its oldest line */
   numberOf(index: number): number {
     return this.#first + index;

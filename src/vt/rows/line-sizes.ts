@@ -39,7 +39,11 @@ export class LineSizes {
   #setCursorLine(size: LineSize): void {
     const { lines, ybase, y } = this.#emulator.buffer;
     const line = lines.get(ybase + y);
-    if (line === undefined) return;
+    if (line !== undefined) this.restore(line, size);
+  }
+
+  /** Gives a line this size. */
+  restore(line: RawLine, size: LineSize): void {
     if (size === 'single') {
       this.#sizes.delete(line);
       return;

@@ -25,6 +25,11 @@ const TARGET_OVERHEAD_BYTES = 128;
 /** New targets between two looks for those that no cell leads to any more: a look takes some milliseconds. */
 const MIN_SWEEP_BYTES = 512 * 1024;
 
+export interface FrozenLinks {
+  readonly lastNumber: number;
+  readonly targets: readonly (readonly [number: number, target: string])[];
+}
+
 export class Hyperlinks {
   readonly #emulator: Emulator;
   readonly #targets = new Map<number, string>();
@@ -54,6 +59,17 @@ export class Hyperlinks {
     return this.#targets.get(number);
   }
 
+  /** @param numbers of the links that are needed */
+  freeze(numbers: ReadonlySet<number>): FrozenLinks {
+    const targets = Array.from(numbers, (number) => [number, this.#targets.get(number)] as const);
+    return { lastNumber: this.#lastNumber, targets: targets.filter(isKnown) };
+  }
+
+  restore({ lastNumber, targets }: FrozenLinks): void {
+    this.#lastNumber = lastNumber;
+    for (const [number, target] of targets) this.#keep(number, target);
+  }
+
   /** Stored attributes are shared with the cells drawn so far: the pen gets a copy of its own. */
   #usePen(number: number): void {
     const pen = this.#emulator.internals._inputHandler._curAttrData;
@@ -72,11 +88,14 @@ export class Hyperlinks {
     if (this.#heldBytes + bytes > MAX_TARGETS_BYTES) return NO_LINK;
     const number = ++this.#lastNumber;
     // The payload that it was cut from may be thirty times as long.
-    const kept = ownCopy(target);
-    this.#targets.set(number, kept);
-    this.#numbers.set(kept, number);
-    this.#heldBytes += bytes;
+    this.#keep(number, ownCopy(target));
     return number;
+  }
+
+  #keep(number: number, target: string): void {
+    this.#targets.set(number, target);
+    this.#numbers.set(target, number);
+    this.#heldBytes += bytesOf(target);
   }
 
   #sweep(): void {
@@ -95,6 +114,10 @@ export class Hyperlinks {
 }
 
 const NO_LINK = 0;
+
+function isKnown(link: readonly [number, string | undefined]): link is readonly [number, string] {
+  return link[1] !== undefined;
+}
 
 /** V8 takes two bytes a character for a text in which one is beyond Latin-1. */
 function bytesOf(target: string): number {

@@ -7,7 +7,15 @@ import type { Internals, RawBuffer } from './internals.js';
 import type { PatchTarget } from './patch-target.js';
 
 /** By buffer; a reset makes new ones. Absent: the top row. */
-const savedRows = new WeakMap<RawBuffer, number>();
+const savedRows = new WeakMap<object, number>();
+
+export function savedRowOf(buffer: object): number {
+  return savedRows.get(buffer) ?? 0;
+}
+
+export function setSavedRow(buffer: object, row: number): void {
+  savedRows.set(buffer, row);
+}
 
 export function saveByRow(emulator: PatchTarget): void {
   const { buffers, _inputHandler: input } = emulator.internals;

@@ -1,0 +1,148 @@
+/**
+ * The logs of all terminals, within bounds for each and for all of them. Chunks are packed on the thread pool; while it is behind,
+ * they stay as they are and go sooner: output never waits for them.
+ */
+import { constants, deflateRaw } from 'node:zlib';
+import type { Clock } from '../../base/clock.js';
+import type { TerminalEvent } from '../../protocol/events.js';
+import type { Config } from '../../protocol/commands/config.js';
+import type { LogChunk } from '../../history/log-chunk.js';
+import { TerminalLog } from '../../history/terminal-log.js';
+import type { TerminalObserver } from '../terminal/feed.js';
+import type { Terminal } from '../terminal/terminal.js';
+
+export type HistoryLimits = Pick<Config, 'history_bytes' | 'history_total_bytes'>;
+
+export interface HistoriesOptions {
+  readonly clock: Clock;
+  readonly limits: () => HistoryLimits;
+  /** Bytes that the daemon may take. */
+  readonly memoryLimit: () => number;
+}
+
+/** Share of the daemon's memory that all logs may take. */
+const MEMORY_SHARE = 1 / 8;
+
+/** The thread pool has four threads, which others need too. */
+const MAX_PACKING = 2;
+
+interface Unpacked {
+  readonly log: TerminalLog;
+  readonly chunk: LogChunk;
+}
+
+export class Histories {
+  readonly #options: HistoriesOptions;
+  readonly #logs = new Map<Terminal, TerminalLog>();
+  readonly #unpacked: Unpacked[] = [];
+  #packing = 0;
+
+  constructor(options: HistoriesOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined for a terminal without a history. */
+  of(terminal: Terminal): TerminalLog | undefined {
+    return this.#logs.get(terminal);
+  }
+
+  get heldBytes(): number {
+    let bytes = 0;
+    for (const log of this.#logs.values()) bytes += log.heldBytes;
+    return bytes;
+  }
+
+  /** For a terminal that has printed nothing yet. */
+  observe(terminal: Terminal, now: () => number = () => this.#options.clock.wallNow()): TerminalObserver {
+    if (this.#options.limits().history_bytes === 0) return {};
+    const { screen } = terminal;
+    const seq = terminal.parts.bus.lastSeq;
+    const log = new TerminalLog({ screen, now, seq, onUnpacked: (chunk) => this.#onUnpacked({ log, chunk }) });
+    this.#logs.set(terminal, log);
+    let isResize = false;
+    screen.onSlice.on((slice) => {
+      isResize = slice.kind === 'resize';
+      if (slice.kind === 'output') log.output(slice.text);
+    });
+    return {
+      onParsed: ({ changed }) => {
+        if (isResize) log.resized();
+        else log.parsed(changed, screen.synchronizedOutput);
+      },
+      onInput: () => log.input(),
+      onEvent: (event) => this.#onEvent(terminal, log, event),
+    };
+  }
+
+  /** Gives back half of what the logs hold. */
+  halve(): void {
+    this.#keepWithin(this.heldBytes / 2);
+  }
+
+  #onEvent(terminal: Terminal, log: TerminalLog, { event, seq }: TerminalEvent): void {
+    const { commands } = terminal.detectors.shell;
+    if (event === 'command_started') log.event(seq, 'started', commands.last?.n);
+    else if (event === 'command_done') log.event(seq, 'ended', commands.lastEnded?.n);
+    else log.event(seq);
+    if (event !== 'removed') return;
+    log.clear();
+    this.#logs.delete(terminal);
+  }
+
+  #onUnpacked(unpacked: Unpacked): void {
+    this.#unpacked.push(unpacked);
+    this.#bound(unpacked.log);
+    this.#pack();
+  }
+
+  #bound(log: TerminalLog): void {
+    const { history_bytes: most, history_total_bytes: mostOfAll } = this.#options.limits();
+    while (log.heldBytes > most && log.dropOldest());
+    this.#keepWithin(Math.min(mostOfAll, this.#options.memoryLimit() * MEMORY_SHARE));
+  }
+
+  /** The log that holds most loses its oldest chunk, until all are within the bound. */
+  #keepWithin(bytes: number): void {
+    let left = this.heldBytes;
+    if (left <= bytes) return;
+    const logs = [...this.#logs.values()].map((log) => ({ log, bytes: log.heldBytes }));
+    while (left > bytes) {
+      const largest = logs.reduce((a, b) => (b.bytes > a.bytes ? b : a));
+      const freed = largest.log.dropOldest() ? largest.bytes - largest.log.heldBytes : 0;
+      // Only open chunks are left of it.
+      largest.bytes = freed === 0 ? 0 : largest.bytes - freed;
+      left -= freed;
+      if (logs.every((each) => each.bytes === 0)) return;
+    }
+  }
+
+  #pack(): void {
+    while (this.#packing < MAX_PACKING) {
+      const next = this.#unpacked.shift();
+      if (next === undefined) return;
+      // It may be gone before its turn.
+      if (next.log.chunks.includes(next.chunk)) void this.#packChunk(next);
+    }
+  }
+
+  async #packChunk({ log, chunk }: Unpacked): Promise<void> {
+    this.#packing++;
+    const { keyframe, entries } = chunk.unpacked;
+    if (keyframe !== undefined) await packed(keyframe, (bytes) => chunk.packed({ keyframe: bytes }));
+    if (entries !== undefined) await packed(entries, (bytes) => chunk.packed({ entries: bytes }));
+    this.#packing--;
+    this.#bound(log);
+    this.#pack();
+  }
+}
+
+/** What cannot be packed stays as it is. */
+function packed(bytes: Uint8Array, take: (packed: Uint8Array) => void): Promise<void> {
+  return new Promise((resolve) => {
+    deflateRaw(bytes, { level: constants.Z_BEST_SPEED }, (error, deflated) => {
+      // A copy: a short result is a piece of a larger block.
+      if (error === null) take(Uint8Array.prototype.slice.call(deflated));
+      resolve();
+    });
+  });
+}

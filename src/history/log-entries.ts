@@ -1,0 +1,191 @@
+/**
+ * Entries of a terminal's log as bytes: parsed output, events, that input came, markers. One byte for the kind, then numbers
+ * of seven bits a byte, then bytes. Times are relative to the entry before.
+ */
+
+export const OUTPUT = 1;
+const EVENT = 2;
+const INPUT = 3;
+const MARKER = 4;
+
+/** Flags of output. */
+export const CHANGED = 1;
+export const SYNCHRONIZED = 2;
+
+export type LogEntry =
+  | {
+      readonly kind: 'output';
+      readonly ms: number;
+      /** Whether anything visible changed: then the revision grew by one. */
+      readonly changed: boolean;
+      /** Within a synchronized update, at its end. */
+      readonly synchronized: boolean;
+      /** UTF-8 of whole characters. Valid for as long as the log's bytes are. */
+      readonly bytes: Uint8Array;
+      /** Of the entry after it. */
+      readonly end: number;
+    }
+  | {
+      readonly kind: 'event';
+      readonly ms: number;
+      readonly seq: number;
+      /** Number of the shell command of `command_started` and `command_done`. */
+      readonly started: number | undefined;
+      readonly ended: number | undefined;
+      readonly end: number;
+    }
+  | { readonly kind: 'input'; readonly ms: number; readonly end: number }
+  | { readonly kind: 'marker'; readonly ms: number; readonly label: string; readonly end: number };
+
+/** Kinds of events that have a number of their own. */
+export type CommandPoint = 'started' | 'ended';
+
+const POINTS: readonly (CommandPoint | undefined)[] = [undefined, 'started', 'ended'];
+
+/** Writes entries to a buffer that grows. */
+export class EntryWriter {
+  #bytes: Buffer;
+  #length = 0;
+  #lastMs: number;
+
+  constructor(startMs: number, firstBytes: number) {
+    this.#bytes = Buffer.allocUnsafe(firstBytes);
+    this.#lastMs = startMs;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  get allocatedBytes(): number {
+    return this.#bytes.length;
+  }
+
+  get lastMs(): number {
+    return this.#lastMs;
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** @param write puts the text's bytes at the place and returns their number @returns the place of its flags */
+  output(ms: number, text: string | Uint8Array): number {
+    const length = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
+    this.#begin(OUTPUT, ms, length + MAX_NUMBER_BYTES + 1);
+    const flags = this.#length++;
+    this.#bytes[flags] = 0;
+    this.#number(length);
+    if (typeof text === 'string') this.#bytes.write(text, this.#length);
+    else this.#bytes.set(text, this.#length);
+    this.#length += length;
+    return flags;
+  }
+
+  /** @param place as {@link output} returned it */
+  setFlags(place: number, flags: number): void {
+    this.#bytes[place] = flags;
+  }
+
+  event(ms: number, seq: number, point?: CommandPoint, command = 0): void {
+    this.#begin(EVENT, ms, 2 * MAX_NUMBER_BYTES + 1);
+    this.#number(seq);
+    this.#number(POINTS.indexOf(point));
+    this.#number(command);
+  }
+
+  input(ms: number): void {
+    this.#begin(INPUT, ms, 0);
+  }
+
+  marker(ms: number, label: string): void {
+    const length = Buffer.byteLength(label);
+    this.#begin(MARKER, ms, length + MAX_NUMBER_BYTES);
+    this.#number(length);
+    this.#length += this.#bytes.write(label, this.#length);
+  }
+
+  #begin(kind: number, ms: number, room: number): void {
+    this.#makeRoom(1 + MAX_NUMBER_BYTES + room);
+    this.#bytes[this.#length++] = kind;
+    const now = Math.max(this.#lastMs, Math.round(ms));
+    this.#number(now - this.#lastMs);
+    this.#lastMs = now;
+  }
+
+  #number(value: number): void {
+    let rest = value;
+    while (rest >= 0x80) {
+      this.#bytes[this.#length++] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    this.#bytes[this.#length++] = rest;
+  }
+
+  #makeRoom(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+}
+
+const MAX_NUMBER_BYTES = 8;
+
+export function* readEntries(bytes: Uint8Array, startMs: number): Generator<LogEntry, void, void> {
+  const reader = new NumberReader(bytes);
+  let ms = startMs;
+  while (reader.at < bytes.length) {
+    const kind = bytes[reader.at++];
+    ms += reader.next();
+    if (kind === OUTPUT) {
+      const flags = bytes[reader.at++] ?? 0;
+      const length = reader.next();
+      const start = reader.at;
+      reader.at += length;
+      yield {
+        kind: 'output',
+        ms,
+        changed: (flags & CHANGED) !== 0,
+        synchronized: (flags & SYNCHRONIZED) !== 0,
+        bytes: bytes.subarray(start, reader.at),
+        end: reader.at,
+      };
+    } else if (kind === EVENT) {
+      const seq = reader.next();
+      const point = POINTS[reader.next()];
+      const command = reader.next();
+      const started = point === 'started' ? command : undefined;
+      const ended = point === 'ended' ? command : undefined;
+      yield { kind: 'event', ms, seq, started, ended, end: reader.at };
+    } else if (kind === INPUT) yield { kind: 'input', ms, end: reader.at };
+    else {
+      const length = reader.next();
+      const start = reader.at;
+      reader.at += length;
+      const label = Buffer.from(bytes.buffer, bytes.byteOffset + start, length).toString();
+      yield { kind: 'marker', ms, label, end: reader.at };
+    }
+  }
+}
+
+class NumberReader {
+  at = 0;
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  next(): number {
+    let value = 0;
+    let scale = 1;
+    for (;;) {
+      const byte = this.#bytes[this.at++] ?? 0;
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+      scale *= 0x80;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/** A screen of the past that goes forward through the log. Applying a slice is a step; between steps other work may run. */
+import { isAscii } from 'node:buffer';
+import type { Disposable } from '../base/lifetime.js';
+import { PastScreen } from '../vt/past-screen.js';
+import type { Place } from './find-place.js';
+import type { LogChunk, Unpack } from './log-chunk.js';
+
+export class Replay implements Disposable {
+  readonly screen: PastScreen;
+  readonly #unpack: Unpack;
+  #chunk: LogChunk;
+  #end = 0;
+
+  /** @param scrollback lines kept above the viewport, of those that the replay pushes there */
+  constructor(chunk: LogChunk, scrollback: number, unpack: Unpack) {
+    this.screen = new PastScreen(chunk.screenStart(unpack), scrollback);
+    this.#chunk = chunk;
+    this.#unpack = unpack;
+  }
+
+  /** Whether it shows this place, or one before it in the same chunk. */
+  reaches({ chunk, end }: Place): boolean {
+    return this.#chunk === chunk && this.#end <= end;
+  }
+
+  isAt({ chunk, end }: Place): boolean {
+    return this.#chunk === chunk && this.#end === end;
+  }
+
+  /** @param chunks from its own to that of the place; each continues the one before */
+  *to({ chunk: last, end }: Place, chunks: readonly LogChunk[] = [last]): Generator<void, void, void> {
+    for (const chunk of chunks) {
+      if (chunk !== this.#chunk) {
+        this.#chunk = chunk;
+        this.#end = 0;
+      }
+      for (const entry of chunk.entries(this.#unpack)) {
+        if (entry.end <= this.#end) continue;
+        if (chunk === last && entry.end > end) break;
+        if (entry.kind !== 'output') continue;
+        this.screen.apply(textOf(entry.bytes));
+        this.#end = entry.end;
+        yield;
+      }
+    }
+  }
+
+  dispose(): void {
+    this.screen.dispose();
+  }
+}
+
+/** Whole characters; a byte order mark is text. */
+function textOf(bytes: Uint8Array): string | Uint8Array {
+  return isAscii(bytes) ? bytes : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}

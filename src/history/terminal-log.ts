@@ -1,0 +1,180 @@
+/**
+ * The log of one terminal in memory: what was parsed, in its slices, with the times; events, input (never its bytes), markers. It
+ * is bounded, and loses its oldest chunk first. Nothing waits for it.
+ */
+import type { Keyframe } from '../vt/readable-screen.js';
+import { CHANGED, type CommandPoint, SYNCHRONIZED } from './log-entries.js';
+import { LogChunk } from './log-chunk.js';
+
+/** A replay parses half of it on average; a slice takes some 20 µs, and 256 KiB of text some 10 ms. */
+const CHUNK_BYTES = 256 * 1024;
+const CHUNK_SLICES = 512;
+
+/** A sequence that does not end prevents a keyframe. */
+const MAX_CHUNK_BYTES = 4 * CHUNK_BYTES;
+
+/** An update that lasts longer is shown as it stands; see parsing/settle-waiters.ts. */
+const SYNCHRONIZED_MS = 150;
+
+/** The screen that is logged. */
+export interface LoggedScreen {
+  readonly cols: number;
+  readonly rows: number;
+  readonly rev: number;
+  freeze(): Keyframe | undefined;
+}
+
+export interface TerminalLogOptions {
+  readonly screen: LoggedScreen;
+  /** Wall time. */
+  readonly now: () => number;
+  /** Number of the last event before the log. */
+  readonly seq: number;
+  /** A chunk has bytes that may be packed. */
+  readonly onUnpacked: (chunk: LogChunk) => void;
+}
+
+export class TerminalLog {
+  readonly startedAtMs: number;
+  readonly #screen: LoggedScreen;
+  readonly #now: () => number;
+  readonly #onUnpacked: (chunk: LogChunk) => void;
+  #chunks: readonly LogChunk[];
+  /** Undefined in a gap: nothing is logged until a keyframe can be taken. */
+  #open: LogChunk | undefined;
+  #lastMs = 0;
+  #seq: number;
+  #flags: number | undefined;
+  #events: (() => void)[] = [];
+  #synchronizedSinceMs: number | undefined;
+  /** Inputs that are in no chunk any more, or in none. */
+  lostInputs = 0;
+
+  /** For a screen on which nothing has been printed. */
+  constructor({ screen, now, seq, onUnpacked }: TerminalLogOptions) {
+    this.#screen = screen;
+    this.#now = now;
+    this.#onUnpacked = onUnpacked;
+    this.#seq = seq;
+    this.startedAtMs = this.#time();
+    const { cols, rows, rev } = screen;
+    this.#open = new LogChunk({
+      cols,
+      rows,
+      rev,
+      ms: this.startedAtMs,
+      seq,
+      isHeld: false,
+      continues: false,
+      top: 0,
+      above: 0,
+    });
+    this.#chunks = [this.#open];
+  }
+
+  /** Oldest first; at least one, unless the log is in a gap. */
+  get chunks(): readonly LogChunk[] {
+    return this.#chunks;
+  }
+
+  get heldBytes(): number {
+    return this.#chunks.reduce((bytes, chunk) => bytes + chunk.heldBytes, 0);
+  }
+
+  /** Output is on the grid; {@link parsed} follows. */
+  output(text: string | Uint8Array): void {
+    this.#flags = this.#open?.output(this.#time(), text);
+  }
+
+  /** The slice of the last {@link output} is over. */
+  parsed(changed: boolean, synchronized: boolean): void {
+    const chunk = this.#open;
+    this.#synchronizedSinceMs = synchronized ? (this.#synchronizedSinceMs ?? this.#lastMs) : undefined;
+    if (chunk === undefined) {
+      this.#events = [];
+      return this.#begin();
+    }
+    if (this.#flags === undefined) return;
+    const isHeld = this.#isHeld;
+    chunk.setFlags(this.#flags, (changed ? CHANGED : 0) | (isHeld ? SYNCHRONIZED : 0));
+    this.#flags = undefined;
+    chunk.rev = this.#screen.rev;
+    for (const write of this.#events.splice(0)) write();
+    if (chunk.length >= CHUNK_BYTES || chunk.slices >= CHUNK_SLICES) this.#begin();
+  }
+
+  /** The layout is new: what comes next is laid out by a keyframe, since lines of the scrollback may have come back. */
+  resized(): void {
+    this.#close();
+    this.#begin();
+  }
+
+  event(seq: number, point?: CommandPoint, command?: number): void {
+    this.#seq = seq;
+    this.#afterSlice(() => this.#open?.event(this.#time(), seq, point, command));
+  }
+
+  input(): void {
+    if (this.#open === undefined) this.lostInputs++;
+    this.#afterSlice(() => this.#open?.input(this.#time()));
+  }
+
+  marker(label: string): void {
+    this.#afterSlice(() => this.#open?.marker(this.#time(), label));
+  }
+
+  /** @returns whether there was one that is closed */
+  dropOldest(): boolean {
+    const [oldest, ...rest] = this.#chunks;
+    if (oldest === undefined || oldest === this.#open) return false;
+    this.lostInputs += oldest.inputs;
+    this.#chunks = rest;
+    return true;
+  }
+
+  clear(): void {
+    this.#chunks = [];
+    this.#open = undefined;
+  }
+
+  get #isHeld(): boolean {
+    const since = this.#synchronizedSinceMs;
+    return since !== undefined && this.#lastMs - since < SYNCHRONIZED_MS;
+  }
+
+  /** An event of a slice stands behind its output. */
+  #afterSlice(write: () => void): void {
+    if (this.#flags === undefined) write();
+    else this.#events.push(write);
+  }
+
+  #begin(): void {
+    const keyframe = this.#screen.freeze();
+    if (keyframe === undefined) {
+      if (this.#open !== undefined && this.#open.length >= MAX_CHUNK_BYTES) this.#close();
+      return;
+    }
+    const continues = this.#open !== undefined;
+    this.#close();
+    const { cols, rows, rev } = this.#screen;
+    const { firstLine: top, above } = keyframe;
+    const start = { cols, rows, rev, ms: this.#time(), seq: this.#seq, isHeld: this.#isHeld, continues, top, above };
+    this.#open = new LogChunk({ ...start, keyframe });
+    this.#chunks = [...this.#chunks, this.#open];
+    this.#onUnpacked(this.#open);
+  }
+
+  #close(): void {
+    const chunk = this.#open;
+    if (chunk === undefined) return;
+    this.#open = undefined;
+    chunk.close();
+    this.#onUnpacked(chunk);
+  }
+
+  /** Wall time that never goes back. */
+  #time(): number {
+    this.#lastMs = Math.max(this.#lastMs, Math.round(this.#now()));
+    return this.#lastMs;
+  }
+}

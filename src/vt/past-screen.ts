@@ -1,0 +1,40 @@
+/** A screen as it was: begun by a keyframe, or by a size alone, and brought forward by the slices that followed. It has no effects. */
+import { type Keyframe, ReadableScreen } from './readable-screen.js';
+import type { ReportedColors } from './snapshot.js';
+
+/** Without a keyframe: a new terminal. */
+export type PastScreenStart = Pick<Keyframe, 'cols' | 'rows'> & Partial<Keyframe>;
+
+/** Replies are discarded, so that no theme matters. */
+const NO_THEME: ReportedColors = { foreground: 0, background: 0, cursor: 0, palette: [] };
+
+export class PastScreen extends ReadableScreen {
+  #disposed = false;
+
+  /** @param scrollback lines that are kept above the viewport, of those that later slices push there */
+  constructor({ cols, rows, state, firstLine = 0 }: PastScreenStart, scrollback: number) {
+    super({ cols, rows, scrollback, colors: NO_THEME, version: '' });
+    if (state === undefined) return;
+    this.lineNumbers.restore(firstLine);
+    this.state.restore(state);
+    this.effects.take();
+  }
+
+  /** @param text of whole characters, as it was parsed at one go @returns whether anything visible changed */
+  apply(text: string | Uint8Array): boolean {
+    try {
+      this.emulator.parse(text);
+    } catch {
+      // As on the live screen: the rest of this slice is lost, later ones are parsed.
+    }
+    this.effects.take();
+    return this.state.update();
+  }
+
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.emulator.dispose();
+    this.clearListeners();
+  }
+}

@@ -1,0 +1,75 @@
+/** The bounds of the logs of all terminals. */
+import { expect, test } from 'vitest';
+import { FakeClock } from '../../../src/base/clock.js';
+import { Histories, type HistoryLimits } from '../../../src/daemon/history/histories.js';
+import type { Terminal } from '../../../src/daemon/terminal/terminal.js';
+import { ownTerminal, print } from '../../support/own-terminal.js';
+
+function histories(limits: Partial<HistoryLimits>, memoryLimit = 1 << 30): Histories {
+  const all = { history_bytes: 1 << 20, history_total_bytes: 1 << 24, ...limits };
+  return new Histories({ clock: new FakeClock(), limits: () => all, memoryLimit: () => memoryLimit });
+}
+
+function observed(all: Histories): Terminal {
+  const terminal = ownTerminal({ scrollback: 10 });
+  terminal.feed.add(all.observe(terminal));
+  return terminal;
+}
+
+/** Two chunks of slices, with words that do not repeat. */
+async function printMuch(terminal: Terminal): Promise<void> {
+  for (let i = 0; i < 1100; i++) {
+    terminal.screen.write(Buffer.from(`${i} ${(i * 7919) % 10007}\r\n`));
+    await terminal.screen.settle(60_000);
+  }
+}
+
+test('the log of a terminal stays within its bound: the oldest chunk goes', async () => {
+  const all = histories({ history_bytes: 14 * 1024 });
+  const terminal = observed(all);
+  await printMuch(terminal);
+  await expect.poll(() => all.heldBytes).toBeLessThanOrEqual(14 * 1024);
+  const [oldest] = all.of(terminal)?.chunks ?? [];
+  expect(oldest?.start.rev).toBeGreaterThan(0);
+});
+
+test('all logs stay within their bound, and within an eighth of the memory of the daemon', async () => {
+  const all = histories({}, 8 * 32 * 1024);
+  const first = observed(all);
+  const second = observed(all);
+  await printMuch(first);
+  await printMuch(second);
+  await expect.poll(() => all.heldBytes).toBeLessThanOrEqual(32 * 1024);
+  expect(all.of(first)?.chunks.length).toBeGreaterThan(0);
+  expect(all.of(second)?.chunks.length).toBeGreaterThan(0);
+});
+
+test('short memory halves what the logs hold', async () => {
+  const all = histories({});
+  const terminal = observed(all);
+  await printMuch(terminal);
+  await expect.poll(() => all.of(terminal)?.chunks.some((chunk) => chunk.unpacked.entries !== undefined)).toBe(false);
+  const before = all.heldBytes;
+  all.halve();
+  expect(all.heldBytes).toBeLessThan(before);
+});
+
+test('a bound of 0 turns the history off, and a removed terminal has none', async () => {
+  expect(histories({ history_bytes: 0 }).heldBytes).toBe(0);
+  const off = histories({ history_bytes: 0 });
+  expect(off.of(observed(off))).toBeUndefined();
+  const all = histories({});
+  const terminal = observed(all);
+  await print(terminal, 'x');
+  expect(all.of(terminal)).toBeDefined();
+  terminal.remove();
+  expect(all.of(terminal)).toBeUndefined();
+  expect(all.heldBytes).toBe(0);
+});
+
+test('a terminal that prints little keeps less than 8 KiB', async () => {
+  const all = histories({});
+  const terminal = observed(all);
+  await print(terminal, '$ ls\r\nfile\r\n$ ');
+  expect(all.heldBytes).toBeLessThan(8 * 1024);
+});

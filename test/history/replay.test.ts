@@ -1,0 +1,195 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { findPlace } from '../../src/history/find-place.js';
+import { Replay } from '../../src/history/replay.js';
+import { TerminalLog } from '../../src/history/terminal-log.js';
+import type { LogMoment } from '../../src/protocol/moment.js';
+import type { ReadableScreen } from '../../src/vt/readable-screen.js';
+import type { Screen } from '../../src/vt/screen.js';
+import { bytesOf, contentOf, openScreen } from '../vt/screens.js';
+import { choppedInput } from '../vt/terminal-input.js';
+
+const unpack = (bytes: Uint8Array): Uint8Array => inflateRawSync(bytes);
+
+/** Logs as the daemon does, with all that may be packed packed at once. */
+function logged(screen: Screen, now: () => number = () => 0): TerminalLog {
+  const log = new TerminalLog({
+    screen,
+    now,
+    seq: 0,
+    onUnpacked: (chunk) => {
+      const { keyframe, entries } = chunk.unpacked;
+      chunk.packed({
+        ...(keyframe && { keyframe: deflateRawSync(keyframe) }),
+        ...(entries && { entries: deflateRawSync(entries) }),
+      });
+    },
+  });
+  let isResize = false;
+  screen.onSlice.on((slice) => {
+    isResize = slice.kind === 'resize';
+    if (slice.kind === 'output') log.output(slice.text);
+  });
+  screen.onParsed.on(({ changed }) => {
+    if (isResize) log.resized();
+    else log.parsed(changed, screen.modes.synchronizedOutput);
+  });
+  return log;
+}
+
+function shownBy(screen: ReadableScreen): object {
+  const snapshot = screen.snapshot();
+  return { ...contentOf(snapshot), rev: snapshot.rev, top: screen.firstShownNumber + screen.scrollbackLines };
+}
+
+function replayed(log: TerminalLog, moment: LogMoment, nowMs = 0): Replay {
+  const place = findPlace(log, moment, { nowMs, unpack, commandNumber: (n) => n, field: 'at' });
+  const replay = new Replay(place.chunk, 100, unpack);
+  for (const _step of replay.to(place)) continue;
+  return replay;
+}
+
+async function settled(screen: Screen, text: string): Promise<void> {
+  screen.write(bytesOf(text));
+  await screen.settle(60_000);
+}
+
+const step = fc.oneof(
+  { weight: 5, arbitrary: choppedInput.map((pieces) => ({ pieces })) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ cols: fc.integer({ min: 2, max: 30 }), rows: fc.integer({ min: 1, max: 8 }) }),
+  },
+);
+
+test('each revision of any output can be replayed, and shows what the live screen showed then', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
+      const screen = openScreen({ scrollback: 6 });
+      const log = logged(screen);
+      const seen = new Map<number, object>([[0, shownBy(screen)]]);
+      screen.onParsed.on(() => {
+        if (!seen.has(screen.rev)) seen.set(screen.rev, shownBy(screen));
+      });
+      for (const each of steps) {
+        if ('pieces' in each) for (const piece of each.pieces) screen.write(piece);
+        else await screen.resize(each.cols, each.rows);
+        await screen.settle(60_000);
+      }
+      for (const [rev, shown] of seen) {
+        const moment: LogMoment = { kind: 'rev', number: rev, before: false };
+        // A sequence that goes on across a change of size leaves a gap until its end.
+        const isKept = log.chunks.some((chunk) => chunk.start.rev <= rev && rev <= chunk.rev);
+        if (!isKept) {
+          expect(() => replayed(log, moment)).toThrow(/history|not there yet/);
+          continue;
+        }
+        const replay = replayed(log, moment);
+        expect(shownBy(replay.screen)).toEqual(shown);
+        replay.dispose();
+      }
+      screen.dispose();
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('a long log is made of chunks, each of which is replayed from its own keyframe', async () => {
+  const screen = openScreen();
+  const log = logged(screen);
+  const seen: object[] = [];
+  for (let i = 0; i < 1200; i++) {
+    await settled(screen, `\x1b[3${i % 8}mline ${i}\r\n`);
+    if (i % 100 === 50) seen.push(shownBy(screen));
+  }
+  expect(log.chunks.length).toBe(3);
+  for (const shown of seen) {
+    const { rev } = shown as { rev: number };
+    const replay = replayed(log, { kind: 'rev', number: rev, before: false });
+    expect(shownBy(replay.screen)).toEqual(shown);
+    replay.dispose();
+  }
+  expect(log.dropOldest()).toBe(true);
+  expect(() => replayed(log, { kind: 'start', before: false })).toThrow(
+    expect.objectContaining({ code: 'moment_lost' }),
+  );
+});
+
+function topRow(log: TerminalLog, moment: LogMoment, nowMs: number): string | undefined {
+  const replay = replayed(log, moment, nowMs);
+  const text = replay.screen.lineText(replay.screen.scrollbackLines);
+  replay.dispose();
+  return text;
+}
+
+test('moments are found by time, event, input, marker and command', async () => {
+  const screen = openScreen();
+  let now = 1000;
+  const log = logged(screen, () => now);
+  const at = (point: object, nowMs = 6000): string | undefined =>
+    topRow(log, { before: false, ...point } as LogMoment, nowMs);
+  now = 2000;
+  await settled(screen, 'one');
+  log.event(7);
+  log.input();
+  now = 3000;
+  await settled(screen, '\rtwo');
+  log.marker('half');
+  log.event(9, 'started', 1);
+  now = 4000;
+  await settled(screen, '\x1b[?2026h\rXXX');
+  now = 4001;
+  await settled(screen, '\rthree\x1b[?2026l');
+  log.event(10, 'ended', 1);
+  log.input();
+  expect(at({ kind: 'ts', number: 2500 })).toBe('one');
+  expect(at({ kind: 'before_end', ms: 2000 })).toBe('two');
+  expect(at({ kind: 'since_start', ms: 2999 })).toBe('two');
+  expect(at({ kind: 'end' })).toBe('three');
+  expect(at({ kind: 'end', before: true })).toBe('XXX');
+  expect(at({ kind: 'start' })).toBe('');
+  expect(at({ kind: 'seq', number: 7 })).toBe('one');
+  expect(at({ kind: 'seq', number: 7, before: true })).toBe('');
+  expect(at({ kind: 'input', back: 1 })).toBe('three');
+  expect(at({ kind: 'input', back: 2 })).toBe('one');
+  expect(at({ kind: 'marker', name: 'half' })).toBe('two');
+  expect(at({ kind: 'command', command: 1, point: 'start' })).toBe('two');
+  expect(at({ kind: 'command', command: 1, point: 'end' })).toBe('three');
+});
+
+test('moments by time are never within a synchronized update, revisions may be', async () => {
+  const screen = openScreen();
+  let now = 1000;
+  const log = logged(screen, () => now);
+  await settled(screen, 'whole');
+  now = 2000;
+  screen.write(bytesOf('\x1b[?2026h\rhalf'));
+  await screen.settle(0);
+  await screen.settle(200);
+  const { rev } = screen;
+  expect(topRow(log, { kind: 'ts', number: 2000, before: false }, 9000)).toBe('whole');
+  expect(topRow(log, { kind: 'rev', number: rev, before: false }, 9000)).toBe('halfe');
+});
+
+test.each([
+  [{ kind: 'rev', number: 99 }, 'revision_unknown'],
+  [{ kind: 'seq', number: 99 }, 'moment_unknown'],
+  [{ kind: 'ts', number: 99_999 }, 'moment_unknown'],
+  [{ kind: 'input', back: 1 }, 'moment_unknown'],
+  [{ kind: 'marker', name: 'none' }, 'moment_unknown'],
+  [{ kind: 'command', command: 3, point: 'end' }, 'moment_unknown'],
+  [{ kind: 'rev', number: 0, before: true }, 'moment_lost'],
+])('a moment that is not there is refused: %j is %s', async (point, code) => {
+  const screen = openScreen();
+  const log = logged(screen);
+  await settled(screen, 'one');
+  expect(() => replayed(log, { before: false, ...point } as LogMoment)).toThrow(expect.objectContaining({ code }));
+});
+
+test('a terminal that prints little keeps little', async () => {
+  const screen = openScreen({ cols: 80, rows: 24 });
+  const log = logged(screen);
+  await settled(screen, '$ ');
+  expect(log.heldBytes).toBeLessThan(4096);
+});
