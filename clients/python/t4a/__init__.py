@@ -780,7 +780,7 @@ class _ClientCommands:
         max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
         atlas_bytes: Drawn glyphs that are kept. Beyond, the least recently used are dropped.
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.
-        history_bytes: Memory of the history of a terminal, which `at` and `film` read: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.
+        history_bytes: Memory of the history of a terminal, which reads of the past need: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.
         history_total_bytes: Memory of the histories of all terminals, and at most an eighth of `max_memory_bytes`.
         record: Record new terminals, each to a file of the folder that `recordings` lists.
         activity: Where new terminals keep their entries: in memory alone, or in a file as well.
@@ -2481,7 +2481,7 @@ class _AsyncClientCommands:
         max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
         atlas_bytes: Drawn glyphs that are kept. Beyond, the least recently used are dropped.
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.
-        history_bytes: Memory of the history of a terminal, which `at` and `film` read: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.
+        history_bytes: Memory of the history of a terminal, which reads of the past need: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.
         history_total_bytes: Memory of the histories of all terminals, and at most an eighth of `max_memory_bytes`.
         record: Record new terminals, each to a file of the folder that `recordings` lists.
         activity: Where new terminals keep their entries: in memory alone, or in a file as well.
