@@ -61,6 +61,17 @@ await Promise.all([
   // The test runner is its user's.
   build({ ...asModule, entryPoints: { vitest: 'src/vitest/index.ts' }, external: ['vitest'] }),
   build({ ...asModule, entryPoints: { attach: 'src/attach/attach.ts' } }),
+  build({ ...asModule, entryPoints: { web: 'src/web/serve.ts' } }),
+  build({
+    ...common,
+    platform: 'browser',
+    target: ['chrome111', 'firefox113', 'safari16.4'],
+    format: 'esm',
+    entryPoints: { page: 'src/page/main.ts' },
+    minify: true,
+    outdir: 'dist/page',
+    define: {},
+  }),
   build({ ...asModule, entryPoints: { interminai: 'src/interminai/serve.ts' } }),
   build({ ...asModule, entryPoints: { play: 'src/playback/play.ts', export: 'src/playback/export.ts' } }),
   // Most of it is the MCP SDK, which nobody reads here.
@@ -80,6 +91,9 @@ await Promise.all([
     supported: { 'dynamic-import': false },
   }),
 ]);
+
+for (const name of ['index.html', 'page.css', 'icon.svg'])
+  cpSync(join(root, 'src/page', name), join(root, 'dist/page', name));
 
 /** By these the compiled code in the cache is told from that of another build, whose files may be as long and as old. */
 const hashOf = (name) =>

@@ -5,6 +5,7 @@ import type * as mcp from '../mcp/server.js';
 import type * as exporting from '../playback/export.js';
 import type * as play from '../playback/play.js';
 import type * as tools from '../tools/index.js';
+import type * as web from '../web/serve.js';
 
 export interface LazyBundles {
   /** Runs the daemon in this process until it ends. */
@@ -15,6 +16,9 @@ export interface LazyBundles {
   exporting(): Promise<typeof exporting>;
   play(): Promise<typeof play>;
   tools(): Promise<typeof tools>;
+  web(): Promise<typeof web>;
   /** A text file of the package, by its path in it. */
   file(path: string): string;
+  /** Directory of the package. */
+  root(): string;
 }

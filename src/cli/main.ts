@@ -111,7 +111,9 @@ function lazyBundles(importModule: ImportModule): LazyBundles {
     exporting: () => load('export.js') as ReturnType<LazyBundles['exporting']>,
     play: () => load('play.js') as ReturnType<LazyBundles['play']>,
     tools: () => load('tools.js') as ReturnType<LazyBundles['tools']>,
+    web: () => load('web.js') as ReturnType<LazyBundles['web']>,
     file: (name) => readFileSync(path.join(bundles(), '..', name), 'utf8'),
+    root: () => path.join(bundles(), '..'),
   };
 }
 

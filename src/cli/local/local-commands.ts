@@ -20,6 +20,7 @@ import { exportRecording } from './export.js';
 import { play } from './play.js';
 import { printTools } from './tools.js';
 import { view } from './view.js';
+import { web } from './web.js';
 
 export const LOCAL: Readonly<Record<string, LocalCommand>> = {
   daemon: async (invocation, host, bundles) => bundles.daemon(await daemonArguments(invocation, host)),
@@ -35,6 +36,7 @@ export const LOCAL: Readonly<Record<string, LocalCommand>> = {
   completions: printCompletions,
   complete,
   view,
+  web,
   play,
   export: exportRecording,
   shutdown: shutDown,

@@ -59,6 +59,66 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
     examples: ['attach', 'attach build', 'attach build --read-only'],
   },
   {
+    name: 'web',
+    group: 'look',
+    summary: 'Serve a page with the live terminals, for a browser here or a phone.',
+    local: true,
+    positionals: [],
+    flags: [
+      {
+        flag: 'socket',
+        field: 'socket',
+        type: 'string',
+        placeholder: 'path',
+        description:
+          'Daemon that the page shows; may be repeated, and have * and ? in the name. Default: that of other commands.',
+        local: true,
+        repeatable: true,
+      },
+      {
+        flag: 'listen',
+        field: 'listen',
+        type: 'string',
+        placeholder: 'address:port',
+        description: 'Where to listen. Port 0 is any free one.',
+        default: '127.0.0.1:0',
+        local: true,
+      },
+      {
+        flag: 'origin',
+        field: 'origin',
+        type: 'string',
+        placeholder: 'url',
+        description:
+          'Origin by which browsers reach the page through a proxy or tunnel; may be repeated. The link has the first.',
+        local: true,
+        repeatable: true,
+      },
+      {
+        flag: 'read-only',
+        field: 'read_only',
+        type: 'boolean',
+        description: 'Pages see, and change nothing.',
+        local: true,
+      },
+      {
+        flag: 'allow-plain-http',
+        field: 'allow_plain_http',
+        type: 'boolean',
+        description: 'Also without TLS beyond this machine, where others could read and change all of it.',
+        local: true,
+      },
+    ],
+    notes:
+      'Prints a link, on a terminal with its QR code. The link opens one browser, within 60 s; Enter prints another. Stays in the foreground; Ctrl+C ends the page and voids all keys. Starts the daemon if none runs, except with --read-only.',
+    examples: [
+      'web',
+      'web --read-only',
+      'web --listen 127.0.0.1:7373',
+      'web --listen 127.0.0.1:7373 --origin https://laptop.example.ts.net',
+    ],
+  },
+  {
     name: 'usage',
     group: 'models',
     summary: 'Print the manual for language models, in under 1,000 tokens.',

@@ -1,0 +1,88 @@
+/** How the page gets in: the code of the link for a key, and a proof by that key for each socket. */
+import { CLOSED, pageWords, serverWords, type Challenge, type KeyGrant, type Welcome } from './greeting.js';
+import { hmac } from './sha256.js';
+
+const STORED = 't4a-key';
+
+/** A new link is needed. */
+export class Unauthorized extends Error {}
+
+export function storedKey(): KeyGrant | undefined {
+  try {
+    const value: unknown = JSON.parse(sessionStorage.getItem(STORED) ?? 'null');
+    return typeof value === 'object' && value !== null ? (value as KeyGrant) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The code of the link leaves the address bar and the history before anything else happens. */
+export function takeCode(): string | undefined {
+  const code = location.hash.slice(1);
+  if (code === '') return undefined;
+  history.replaceState(null, '', location.pathname);
+  return code;
+}
+
+/** @throws Unauthorized */
+export async function tradeCode(code: string): Promise<KeyGrant> {
+  const socket = new WebSocket(socketUrl());
+  const grant = await conversation<KeyGrant>(socket, (say, next) => {
+    say({ code });
+    next((message) => message as unknown as KeyGrant);
+  });
+  sessionStorage.setItem(STORED, JSON.stringify(grant));
+  return grant;
+}
+
+export function forgetKey(): void {
+  sessionStorage.removeItem(STORED);
+}
+
+/** Resolves once the socket carries requests. @throws Unauthorized, also if the server has not proved that it has the key */
+export function admitted(socket: WebSocket, { key_id, key }: KeyGrant, daemon?: string): Promise<Welcome> {
+  const nonce = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16)).join('');
+  return conversation<Welcome>(socket, (say, next) => {
+    say({ key_id, nonce });
+    next((answer) => {
+      const challenge = answer as unknown as Challenge;
+      // Another program may have the port by now: it gets nothing.
+      if (challenge.proof !== hmac(key, serverWords(nonce))) throw new Unauthorized();
+      say({ proof: hmac(key, pageWords(challenge.nonce)), ...(daemon === undefined ? {} : { daemon }) });
+      next((welcome) => welcome as unknown as Welcome);
+      return undefined;
+    });
+  });
+}
+
+export function socketUrl(): string {
+  return `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/socket`;
+}
+
+type Message = Readonly<Record<string, unknown>>;
+type Next<Result> = (take: (message: Message) => Result | undefined) => void;
+
+function conversation<Result>(
+  socket: WebSocket,
+  begin: (say: (message: object) => void, next: Next<Result>) => void,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    let take: ((message: Message) => Result | undefined) | undefined;
+    socket.onopen = () =>
+      begin(
+        (message) => socket.send(JSON.stringify(message)),
+        (following) => (take = following),
+      );
+    socket.onmessage = ({ data }) => {
+      try {
+        const result = take?.(JSON.parse(String(data)) as Message);
+        if (result !== undefined) resolve(result);
+      } catch (error) {
+        socket.close();
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    };
+    socket.onclose = ({ code, reason }) =>
+      reject(code === CLOSED.unauthorized ? new Unauthorized() : new Error(reason || 'The connection was closed.'));
+  });
+}

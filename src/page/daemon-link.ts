@@ -1,0 +1,152 @@
+/** The page's connection to one daemon: requests, events, and a new connection after each loss. */
+import type { StreamLine } from '../protocol/events.js';
+import type { CommandName, ParamsInput, Reply } from '../protocol/registry.js';
+import { Unauthorized, admitted, socketUrl } from './admission.js';
+import type { KeyGrant, Welcome } from './greeting.js';
+
+export class RequestError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface LinkSink {
+  /** Connected, anew or for the first time. */
+  opened(welcome: Welcome): void;
+  lost(): void;
+  /** Its key is not valid any more. */
+  unauthorized(): void;
+  event(event: StreamLine): void;
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+
+interface Pending {
+  resolve(answer: never): void;
+  reject(error: Error): void;
+}
+
+const FIRST_RETRY_MS = 200;
+const LAST_RETRY_MS = 5000;
+
+/** The stream of events has this number. */
+const EVENTS = 'events';
+
+export class DaemonLink {
+  readonly daemon: string | undefined;
+  welcome: Welcome | undefined;
+  readonly #key: KeyGrant;
+  readonly #sink: LinkSink;
+  #socket: WebSocket | undefined;
+  #isOpen = false;
+  #isLeft = false;
+  #retryMs = FIRST_RETRY_MS;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #lastReq = 0;
+  readonly #pending = new Map<number, Pending>();
+  /** Of requests without a number, whose answers come in their order. */
+  readonly #inputs: Pending[] = [];
+
+  constructor(key: KeyGrant, daemon: string | undefined, sink: LinkSink) {
+    this.#key = key;
+    this.daemon = daemon;
+    this.#sink = sink;
+    // A phone that comes back from sleep does not wait for the next attempt.
+    addEventListener('online', () => this.#now());
+    document.addEventListener('visibilitychange', () => !document.hidden && this.#now());
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  open(): void {
+    const socket = new WebSocket(socketUrl());
+    this.#socket = socket;
+    admitted(socket, this.#key, this.daemon).then(
+      (welcome) => this.#opened(socket, welcome),
+      (error: unknown) => {
+        if (error instanceof Unauthorized) this.#sink.unauthorized();
+        else this.#again();
+      },
+    );
+  }
+
+  close(): void {
+    this.#isLeft = true;
+    clearTimeout(this.#retry);
+    this.#socket?.close();
+  }
+
+  /** Its answer may overtake those of others. @throws RequestError */
+  ask<Name extends CommandName>(cmd: Name, fields: ParamsInput<Name>): Promise<Reply<Name>> {
+    return new Promise((resolve, reject) => {
+      const req = ++this.#lastReq;
+      if (!this.#send({ cmd, req, ...fields })) return reject(lost());
+      this.#pending.set(req, { resolve, reject });
+    });
+  }
+
+  /** Keeps its place among the other inputs. @throws RequestError */
+  input<Name extends CommandName>(cmd: Name, fields: ParamsInput<Name>): Promise<Reply<Name>> {
+    return new Promise((resolve, reject) => {
+      if (!this.#send({ cmd, ...fields })) return reject(lost());
+      this.#inputs.push({ resolve, reject });
+    });
+  }
+
+  #send(message: object): boolean {
+    if (!this.#isOpen || this.#socket === undefined) return false;
+    this.#socket.send(JSON.stringify({ ...message, as: this.welcome?.person }));
+    return true;
+  }
+
+  #opened(socket: WebSocket, welcome: Welcome): void {
+    this.#isOpen = true;
+    this.#retryMs = FIRST_RETRY_MS;
+    this.welcome = welcome;
+    socket.onmessage = ({ data }) => typeof data === 'string' && this.#take(JSON.parse(data) as Answer);
+    socket.onclose = () => this.#closed();
+    this.#send({ cmd: 'events', req: EVENTS, shared: true });
+    this.#sink.opened(welcome);
+  }
+
+  #take(answer: Answer): void {
+    if ('event' in answer) return this.#sink.event(answer as unknown as StreamLine);
+    const { req } = answer;
+    if (req === EVENTS) return;
+    const pending = typeof req === 'number' ? this.#pending.get(req) : this.#inputs.shift();
+    if (typeof req === 'number') this.#pending.delete(req);
+    if (answer['ok'] === true) pending?.resolve(answer as never);
+    else pending?.reject(new RequestError(String(answer['code']), String(answer['error'])));
+  }
+
+  #closed(): void {
+    this.#isOpen = false;
+    for (const pending of [...this.#pending.values(), ...this.#inputs.splice(0)]) pending.reject(lost());
+    this.#pending.clear();
+    if (this.#isLeft) return;
+    this.#sink.lost();
+    this.#again();
+  }
+
+  #again(): void {
+    if (this.#isLeft) return;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.open(), this.#retryMs);
+    this.#retryMs = Math.min(LAST_RETRY_MS, this.#retryMs * 1.7);
+  }
+
+  #now(): void {
+    const isWaiting = !this.#isOpen && !this.#isLeft && this.#socket?.readyState === WebSocket.CLOSED;
+    if (!isWaiting) return;
+    this.#retryMs = FIRST_RETRY_MS;
+    this.#again();
+  }
+}
+
+function lost(): RequestError {
+  return new RequestError('connection_lost', 'The daemon cannot be reached.');
+}

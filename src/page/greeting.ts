@@ -1,0 +1,60 @@
+/**
+ * The words by which a page and the server of `t4a web` agree on who they are, before a socket carries requests. Pure.
+ *
+ * A new page sends the code of its link, gets a key for it, and the socket closes. With a key, each side proves that it
+ * has it, by an HMAC over a number of the other, and the key itself is not sent again: another program may have the port
+ * by now.
+ */
+
+/** What the page sends first. */
+export type Hello = { readonly code: string } | { readonly key_id: string; readonly nonce: string };
+
+/** The answer to a code. */
+export interface KeyGrant {
+  readonly key_id: string;
+  readonly key: string;
+}
+
+/** The answer to a key's id: `proof` is of {@link serverWords}. */
+export interface Challenge {
+  readonly proof: string;
+  readonly nonce: string;
+}
+
+/** What the page sends then: `proof` is of {@link pageWords}. */
+export interface Admission {
+  readonly proof: string;
+  /** Name of the daemon that the socket is for. Absent: the first one. */
+  readonly daemon?: string | undefined;
+}
+
+/** After it, each message is a request of the protocol or the reply to one. */
+export interface Welcome {
+  readonly ready: true;
+  readonly daemon: string;
+  readonly daemons: readonly string[];
+  readonly read_only: boolean;
+  /** Name of the person, for `as`. */
+  readonly person: string;
+  readonly version: string;
+}
+
+/** Codes of a closed socket, with what the page makes of them. */
+export const CLOSED = {
+  /** The code or the key is not valid, or no longer: a new link is needed. */
+  unauthorized: 4001,
+  /** No daemon answers; it may come back. */
+  daemonGone: 4002,
+  /** The limit on sockets is reached. */
+  tooMany: 4003,
+  /** The page did not keep to the rules. */
+  refused: 4004,
+} as const;
+
+export function serverWords(nonce: string): string {
+  return `t4a server ${nonce}`;
+}
+
+export function pageWords(nonce: string): string {
+  return `t4a page ${nonce}`;
+}

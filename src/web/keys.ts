@@ -1,0 +1,77 @@
+/** Codes of links and keys of pages. In memory alone: they end with the process. */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Clock } from '../base/clock.js';
+import type { KeyGrant } from '../page/greeting.js';
+
+/** 128 bits. */
+const SECRET_BYTES = 16;
+
+export const CODE_MS = 60_000;
+export const KEY_MS = 12 * 3_600_000;
+
+/** Of pages that nobody uses any more, the oldest go. */
+const MAX_KEYS = 64;
+
+interface Expiry {
+  readonly monotonicMs: number;
+  readonly wallMs: number;
+}
+
+export class Keys {
+  readonly #clock: Clock;
+  #code: { readonly secret: string; readonly expiry: Expiry } | undefined;
+  readonly #keys = new Map<string, { readonly key: string; readonly expiry: Expiry }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** A code for one page. The one before is void. */
+  newCode(): string {
+    const secret = randomText();
+    this.#code = { secret, expiry: this.#in(CODE_MS) };
+    return secret;
+  }
+
+  /** Undefined for a code that is not valid, or no longer. */
+  trade(code: string): KeyGrant | undefined {
+    const given = this.#code;
+    if (given === undefined || !isEqual(given.secret, code)) return undefined;
+    this.#code = undefined;
+    if (this.#isOver(given.expiry)) return undefined;
+    const grant = { key_id: randomText(), key: randomText() };
+    this.#keys.set(grant.key_id, { key: grant.key, expiry: this.#in(KEY_MS) });
+    const [oldest] = this.#keys.keys();
+    if (this.#keys.size > MAX_KEYS && oldest !== undefined) this.#keys.delete(oldest);
+    return grant;
+  }
+
+  /** Undefined for a key that is not valid, or no longer. */
+  key(keyId: string): string | undefined {
+    const known = this.#keys.get(keyId);
+    if (known !== undefined && this.#isOver(known.expiry)) this.#keys.delete(keyId);
+    return this.#keys.get(keyId)?.key;
+  }
+
+  /** The machine may sleep, and its clock may be set: the earlier end counts. */
+  #isOver({ monotonicMs, wallMs }: Expiry): boolean {
+    return this.#clock.now() >= monotonicMs || this.#clock.wallNow() >= wallMs;
+  }
+
+  #in(ms: number): Expiry {
+    return { monotonicMs: this.#clock.now() + ms, wallMs: this.#clock.wallNow() + ms };
+  }
+}
+
+export function randomText(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+export function proofOf(key: string, words: string): string {
+  return createHmac('sha256', key).update(words).digest('hex');
+}
+
+export function isEqual(a: string, b: string): boolean {
+  const [one, other] = [Buffer.from(a), Buffer.from(b)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

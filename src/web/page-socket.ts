@@ -1,0 +1,216 @@
+/** One WebSocket of a page: who it is, then its requests and their replies. It never outlives its connection to the daemon. */
+import type { RawData, WebSocket } from 'ws';
+import type { Header } from '../client/reply-reader.js';
+import { errorReply, type T4aError } from '../protocol/errors.js';
+import { CLOSED, type Admission, type Challenge, type Welcome } from '../page/greeting.js';
+import { pageWords, serverWords } from '../page/greeting.js';
+import { admit } from './admission.js';
+import { DaemonPipe } from './daemon-pipe.js';
+import { isEqual, proofOf, randomText, type Keys } from './keys.js';
+
+export interface PageSocketOptions {
+  readonly keys: Keys;
+  /** By name. */
+  readonly daemons: () => ReadonlyMap<string, string>;
+  readonly isReadOnly: boolean;
+  readonly person: string;
+  readonly version: string;
+}
+
+/** Without a key by then, a socket is closed. */
+export const GREETING_MS = 5000;
+
+export const PING_MS = 10_000;
+
+/** Requests without an answer; further ones are read when there are fewer. */
+const MAX_UNANSWERED = 64;
+
+/** Of `watch`: one is being answered while the next waits. */
+const MAX_WATCHES = 2;
+
+/** Replies that the page has not read: the daemon waits beyond it. */
+const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
+const RESUME_CHECK_MS = 20;
+
+export class PageSocket {
+  /** Once the page has proved that it has a key. */
+  isAdmitted = false;
+  readonly #socket: WebSocket;
+  readonly #options: PageSocketOptions;
+  readonly #greeting: NodeJS.Timeout;
+  #take: (message: string) => void | Promise<void>;
+  #pipe: DaemonPipe | undefined;
+  #missedPongs = 0;
+  readonly #watches = new Set<string | number>();
+  #unanswered = 0;
+  #streams = 0;
+  #isSlowed = false;
+  /** Came with others before the socket was paused: at most what one read had. */
+  #held: string[] = [];
+
+  constructor(socket: WebSocket, options: PageSocketOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#take = (message) => this.#hello(message);
+    this.#greeting = setTimeout(() => this.close('unauthorized'), GREETING_MS);
+    socket.on('message', (data, isBinary) => this.#message(data, isBinary));
+    socket.on('pong', () => (this.#missedPongs = 0));
+    socket.on('error', () => {
+      // 'close' follows.
+    });
+    socket.on('close', () => {
+      clearTimeout(this.#greeting);
+      this.#pipe?.close();
+    });
+  }
+
+  /** Two without an answer: the page is gone. */
+  ping(): void {
+    // A page that is not read cannot answer.
+    if (!this.#isSlowed && ++this.#missedPongs > 2) this.#socket.terminate();
+    else this.#socket.ping();
+  }
+
+  close(reason: keyof typeof CLOSED, text: string = reason): void {
+    this.#socket.close(CLOSED[reason], text.slice(0, 120));
+  }
+
+  #message(data: RawData, isBinary: boolean): void {
+    if (isBinary) return this.close('refused', 'Messages are text.');
+    const message = (data as Buffer).toString('utf8');
+    if (this.#isSlowed) this.#held.push(message);
+    else void this.#take(message);
+  }
+
+  #hello(message: string): void {
+    const hello = parsed(message);
+    const { keys } = this.#options;
+    if (typeof hello?.code === 'string') {
+      const grant = keys.trade(hello.code);
+      if (grant === undefined) return this.close('unauthorized');
+      this.#send(grant);
+      this.#socket.close(1000);
+      return;
+    }
+    const key = typeof hello?.key_id === 'string' ? keys.key(hello.key_id) : undefined;
+    if (key === undefined || typeof hello?.nonce !== 'string') return this.close('unauthorized');
+    const challenge: Challenge = { proof: proofOf(key, serverWords(hello.nonce)), nonce: randomText() };
+    this.#take = (answer) => this.#admit(answer, proofOf(key, pageWords(challenge.nonce)));
+    this.#send(challenge);
+  }
+
+  async #admit(message: string, expected: string): Promise<void> {
+    const answer = parsed(message);
+    if (typeof answer?.proof !== 'string' || !isEqual(answer.proof, expected)) return this.close('unauthorized');
+    this.isAdmitted = true;
+    clearTimeout(this.#greeting);
+    // Until the daemon answers there is nobody to pass requests on to.
+    this.#take = () => this.close('refused', 'The socket is not ready.');
+    const daemons = this.#options.daemons();
+    const [first] = daemons.keys();
+    const daemon = answer.daemon === undefined ? first : answer.daemon;
+    const path = typeof daemon === 'string' ? daemons.get(daemon) : undefined;
+    if (path === undefined) return this.close('daemonGone', 'There is no such daemon.');
+    try {
+      this.#pipe = await DaemonPipe.open(path, this.#options.isReadOnly);
+    } catch (error) {
+      return this.close('daemonGone', error instanceof Error ? error.message : 'unknown');
+    }
+    if (this.#socket.readyState !== this.#socket.OPEN) return this.#pipe.close();
+    this.#take = (request) => this.#request(request);
+    this.#pipe.deliver({
+      reply: (header, bytes) => this.#reply(header, bytes),
+      closed: () => this.close('daemonGone', 'The daemon has ended.'),
+    });
+    const { isReadOnly, person, version } = this.#options;
+    const names = [...daemons.keys()];
+    const welcome: Welcome = {
+      ready: true,
+      daemon: daemon as string,
+      daemons: names,
+      read_only: isReadOnly,
+      person,
+      version,
+    };
+    this.#send(welcome);
+  }
+
+  #request(message: string): void {
+    const admitted = admit(message);
+    const pipe = this.#pipe;
+    if (admitted === undefined || pipe === undefined) return this.close('refused', 'Not a request.');
+    const { cmd, req } = admitted.request;
+    if (admitted.refusal !== undefined) return this.#refuse(admitted.refusal, req);
+    if (cmd === 'watch') {
+      // Without a number its end could not be seen.
+      if (req === undefined || this.#watches.size >= MAX_WATCHES) return this.close('refused', 'Too many watches.');
+      this.#watches.add(req);
+    }
+    if (cmd === 'events') this.#streams++;
+    this.#unanswered++;
+    // A line of its own: what the page sent may have line breaks.
+    const isTaken = pipe.send(message.replaceAll(/[\r\n]+/g, ' '));
+    if (isTaken && this.#unanswered - this.#streams < MAX_UNANSWERED) return;
+    this.#slow();
+    if (!isTaken) pipe.drained(() => this.#quicken());
+  }
+
+  /** The page's messages stay in its own buffers, and then in those of its network. */
+  #slow(): void {
+    this.#isSlowed = true;
+    this.#socket.pause();
+  }
+
+  #quicken(): void {
+    if (!this.#isSlowed) return;
+    this.#isSlowed = false;
+    const held = this.#held;
+    this.#held = [];
+    for (const message of held) {
+      if (this.#isSlowed) this.#held.push(message);
+      else void this.#take(message);
+    }
+    if (!this.#isSlowed) this.#socket.resume();
+  }
+
+  #reply(header: Header, bytes: Uint8Array | undefined): void {
+    const { req } = header;
+    if (!('event' in header)) {
+      this.#unanswered = Math.max(0, this.#unanswered - 1);
+      if (typeof req === 'string' || typeof req === 'number') this.#watches.delete(req);
+      if (this.#unanswered - this.#streams < MAX_UNANSWERED / 2) this.#quicken();
+    }
+    this.#send(header);
+    if (bytes !== undefined) this.#socket.send(bytes);
+    if (this.#socket.bufferedAmount > MAX_UNREAD_BYTES) this.#waitForPage();
+  }
+
+  #waitForPage(): void {
+    this.#pipe?.pause();
+    const check = setInterval(() => {
+      const isOpen = this.#socket.readyState === this.#socket.OPEN;
+      if (isOpen && this.#socket.bufferedAmount > MAX_UNREAD_BYTES / 2) return;
+      clearInterval(check);
+      if (isOpen) this.#pipe?.resume();
+    }, RESUME_CHECK_MS);
+  }
+
+  #refuse(error: T4aError, req: string | number | undefined): void {
+    this.#send({ ...errorReply(error), ...(req === undefined ? {} : { req }) });
+  }
+
+  #send(message: object): void {
+    this.#socket.send(JSON.stringify(message));
+  }
+}
+
+type Greeting = Partial<Record<'code' | 'key_id' | 'nonce' | keyof Admission, unknown>>;
+
+function parsed(message: string): Greeting | undefined {
+  try {
+    const value: unknown = JSON.parse(message);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

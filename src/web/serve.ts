@@ -1,0 +1,88 @@
+/** `t4a web`: serves the page until a signal, and prints the links by which browsers get in. */
+import { systemClock } from '../base/clock.js';
+import { VERSION } from '../base/version.js';
+import { openConnection, type ConnectOptions } from '../client/open-connection.js';
+import { Assets } from './assets.js';
+import { daemonsOf, isPattern } from './daemons.js';
+import { CODE_MS, Keys } from './keys.js';
+import { checkedOrigin, checkListen, listenAddress } from './places.js';
+import { qrLines } from './qr.js';
+import { WebServer } from './server.js';
+
+export interface WebOptions {
+  /** Sockets of daemons, and patterns of them. Empty: the one that `daemon` finds. */
+  readonly sockets: readonly string[];
+  readonly daemon: ConnectOptions;
+  readonly listen: string;
+  readonly origins: readonly string[];
+  readonly isReadOnly: boolean;
+  readonly allowsPlainHttp: boolean;
+  /** Name of the person in front of the pages. */
+  readonly person: string;
+  /** Of the package. */
+  readonly root: URL;
+  readonly drawsCode: boolean;
+  readonly out: (text: string) => void;
+  readonly note: (text: string) => void;
+  /** Calls back for each Enter of the person; undefined without a terminal. */
+  readonly onEnter?: ((callback: () => void) => void) | undefined;
+}
+
+/** Resolves once the server is closed. @throws T4aError */
+export async function serveWeb(options: WebOptions): Promise<void> {
+  const { isReadOnly, allowsPlainHttp, person } = options;
+  const address = listenAddress(options.listen);
+  checkListen(address, allowsPlainHttp);
+  const origins = options.origins.map((origin) => checkedOrigin(origin, allowsPlainHttp));
+  const sockets = await startedSockets(options);
+  const keys = new Keys(systemClock);
+  const server = new WebServer(new Assets(options.root), {
+    keys,
+    daemons: () => daemonsOf(sockets),
+    isReadOnly,
+    person,
+    version: VERSION,
+  });
+  const ended = endOfProcess();
+  try {
+    const { origin } = await server.listen(address, origins);
+    const printLink = (): void => {
+      const link = `${origin}/#${keys.newCode()}`;
+      options.out(`${link}\n`);
+      if (options.drawsCode) options.out(`\n${qrLines(link).join('\n')}\n\n`);
+    };
+    printLink();
+    options.onEnter?.(printLink);
+    const renewal = options.onEnter === undefined ? '' : ' Enter prints another.';
+    options.note(`The link opens one browser, within ${CODE_MS / 1000} s.${renewal} Ctrl+C ends the page.\n`);
+    await ended.reached;
+  } finally {
+    ended.dispose();
+    await server.close();
+  }
+}
+
+/** Daemons that are named, and not running, are started, as by every other command. */
+async function startedSockets({ sockets, daemon, isReadOnly }: WebOptions): Promise<readonly string[]> {
+  const named = sockets.filter((path) => !isPattern(path));
+  const asked = sockets.length === 0 ? [undefined] : named;
+  const found: string[] = [];
+  for (const socketPath of asked) {
+    const { connection } = await openConnection({ ...daemon, socketPath, autoStart: !isReadOnly });
+    found.push(connection.socketPath);
+    await connection.close();
+  }
+  return [...found, ...sockets.filter(isPattern)];
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+function endOfProcess(): { readonly reached: Promise<void>; readonly dispose: () => void } {
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  for (const signal of SIGNALS) process.on(signal, end);
+  return {
+    reached: new Promise((resolve) => ended.signal.addEventListener('abort', () => resolve())),
+    dispose: () => SIGNALS.forEach((signal) => process.off(signal, end)),
+  };
+}

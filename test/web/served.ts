@@ -1,0 +1,146 @@
+/** `t4a web` as a process of the test's, and sockets to it as a browser opens them. */
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Client } from '../../src/client/client.js';
+import type { Admission, Challenge, KeyGrant, Welcome } from '../../src/page/greeting.js';
+import { pageWords, serverWords } from '../../src/page/greeting.js';
+import { hmac } from '../../src/page/sha256.js';
+import { streamCli, type CliStream } from '../support/cli.js';
+import { clientOfOwnDaemon } from '../support/launch.js';
+
+export type Message = Record<string, unknown>;
+
+export interface Served {
+  readonly client: Client;
+  readonly cli: CliStream;
+  readonly origin: string;
+  readonly code: string;
+  readonly link: string;
+}
+
+export async function served(...flags: readonly string[]): Promise<Served> {
+  const client = await clientOfOwnDaemon();
+  return { client, ...(await servedFor(['--socket', client.socketPath, ...flags])) };
+}
+
+export async function servedFor(flags: readonly string[]): Promise<Omit<Served, 'client'>> {
+  const cli = streamCli(['web', ...flags], { env: { USER: 'ada' } });
+  const link = await cli.line();
+  const { origin, hash } = new URL(link);
+  return { cli, link, origin, code: hash.slice(1) };
+}
+
+/** A WebSocket whose messages are read one by one. */
+export class TestSocket {
+  readonly socket: WebSocket;
+  readonly #messages: Message[] = [];
+  #wake: () => void = () => {};
+  #closed: { readonly code: number; readonly reason: string } | undefined;
+
+  constructor(origin: string, headers: { readonly origin?: string; readonly host?: string } = {}) {
+    this.socket = new WebSocket(`${origin.replace('http', 'ws')}/socket`, {
+      headers: { ...(headers.host === undefined ? {} : { Host: headers.host }), Origin: headers.origin ?? origin },
+    });
+    this.socket.on('message', (data: Buffer) => {
+      this.#messages.push(JSON.parse(data.toString()) as Message);
+      this.#wake();
+    });
+    this.socket.on('error', () => {
+      // 'close' follows.
+    });
+    this.socket.on('close', (code, reason) => {
+      this.#closed = { code, reason: reason.toString() };
+      this.#wake();
+    });
+    onTestFinished(() => this.socket.terminate());
+  }
+
+  async say(message: object | string | Uint8Array): Promise<void> {
+    if (this.socket.readyState === WebSocket.CONNECTING) await once(this.socket, 'open');
+    const isRaw = typeof message === 'string' || message instanceof Uint8Array;
+    this.socket.send(isRaw ? message : JSON.stringify(message));
+  }
+
+  /** The next message. */
+  async next<Shape = Message>(): Promise<Shape> {
+    for (;;) {
+      const message = this.#messages.shift();
+      if (message !== undefined) return message as Shape;
+      if (this.#closed !== undefined) throw new Error(`closed with ${this.#closed.code} ${this.#closed.reason}`);
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  async closed(): Promise<{ readonly code: number; readonly reason: string }> {
+    while (this.#closed === undefined) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    return this.#closed;
+  }
+
+  /** The answer to a request. */
+  async ask(cmd: string, fields: object = {}): Promise<Message> {
+    await this.say({ cmd, req: 'q', ...fields });
+    for (;;) {
+      const message = await this.next();
+      if (message['req'] === 'q') return message;
+    }
+  }
+}
+
+export async function trade(origin: string, code: string): Promise<KeyGrant> {
+  const socket = new TestSocket(origin);
+  await socket.say({ code });
+  return socket.next<KeyGrant>();
+}
+
+/** The proof of the server, as the page checks it, and the words that answer its own question. */
+export async function challenged(socket: TestSocket, { key_id, key }: KeyGrant): Promise<Admission> {
+  await socket.say({ key_id, nonce: 'n1' });
+  const { proof, nonce } = await socket.next<Challenge>();
+  if (proof !== hmac(key, serverWords('n1'))) throw new Error('the server has not proved that it has the key');
+  return { proof: hmac(key, pageWords(nonce)) };
+}
+
+export async function enter(origin: string, grant: KeyGrant, daemon?: string): Promise<[TestSocket, Welcome]> {
+  const socket = new TestSocket(origin);
+  const admission = await challenged(socket, grant);
+  await socket.say({ ...admission, ...(daemon === undefined ? {} : { daemon }) });
+  return [socket, await socket.next<Welcome>()];
+}
+
+/** @returns a socket that carries requests */
+export async function admitted(served: Pick<Served, 'origin' | 'code'>): Promise<TestSocket> {
+  const [socket] = await enter(served.origin, await trade(served.origin, served.code));
+  return socket;
+}
+
+export interface Answer {
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+export function get(
+  origin: string,
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(origin);
+    request({ host: hostname, port, path, headers, method }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+      response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body }));
+    })
+      .on('error', reject)
+      .end();
+  });
+}

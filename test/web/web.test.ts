@@ -1,0 +1,323 @@
+/** `t4a web` under attack: by raw requests and sockets, as a page of another origin or a program would send them. */
+import { expect, onTestFinished, test } from 'vitest';
+import { CLOSED } from '../../src/page/greeting.js';
+import { connect, launch } from '../../src/client/index.js';
+import { runCli } from '../support/cli.js';
+import { tempDir } from '../support/temp-dir.js';
+import { admitted, challenged, enter, get, served, servedFor, TestSocket, trade } from './served.js';
+
+test('a link leads to a page that lists, watches, types and creates', async () => {
+  const { client, origin, code } = await served();
+  await launch({ client, cmd_args: ['cat'], name: 'build' });
+  const [socket, welcome] = await enter(origin, await trade(origin, code));
+  expect(welcome).toMatchObject({ ready: true, read_only: false, person: 'ada' });
+  expect(welcome.daemons).toEqual([welcome.daemon]);
+  expect(await socket.ask('list')).toMatchObject({ ok: true, terminals: [{ id: 'build' }] });
+  expect(await socket.ask('watch', { id: 'build' })).toMatchObject({ ok: true, complete: true, cols: 80 });
+  const typed = { id: 'build', text: 'hello', submit: true, wait: { until: { text: 'hello' } } };
+  expect(await socket.ask('type', typed)).toMatchObject({ ok: true, wait: { outcome: 'matched' } });
+  expect(await socket.ask('create', { cmd_args: ['cat'] })).toMatchObject({ ok: true, id: 't1' });
+  expect(await socket.ask('kill', { id: 't1' })).toMatchObject({ ok: true });
+});
+
+test('only requests with a Host that it was given are answered, at every path', async () => {
+  const { origin, code } = await served();
+  const { port } = new URL(origin);
+  for (const host of [
+    'evil.test',
+    `evil.test:${port}`,
+    `127.0.0.1:${Number(port) - 1}`,
+    `127.0.0.1.evil.test:${port}`,
+  ]) {
+    const { status, body } = await get(origin, '/', { Host: host });
+    expect([400, 421], host).toContain(status);
+    expect(body, host).not.toContain('<html');
+  }
+  const socket = new TestSocket(origin, { host: `evil.test:${port}`, origin: `http://evil.test:${port}` });
+  await expect(socket.closed()).resolves.toMatchObject({ code: 1006 });
+  for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]) {
+    expect(await get(origin, '/', { Host: host }), host).toMatchObject({ status: 200 });
+  }
+  // The code was not spent by any of them.
+  await expect(trade(origin, code)).resolves.toHaveProperty('key');
+});
+
+test.each([
+  ['another site', 'https://evil.test'],
+  ['another port of this machine', 'http://127.0.0.1:1'],
+  ['an opaque origin', 'null'],
+  ['a name that begins alike', 'http://127.0.0.1.evil.test'],
+  ['no origin', ''],
+])('a socket of %s is refused before it can speak', async (_what, foreign) => {
+  const { origin, code } = await served();
+  const socket = new TestSocket(origin, { origin: foreign });
+  await expect(socket.closed()).resolves.toMatchObject({ code: 1006 });
+  await expect(trade(origin, code)).resolves.toHaveProperty('key');
+});
+
+test('a link opens one browser: its code is worth nothing the second time', async () => {
+  const { origin, code } = await served();
+  await trade(origin, code);
+  const socket = new TestSocket(origin);
+  await socket.say({ code });
+  await expect(socket.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
+});
+
+test.each([
+  ['a wrong code', { code: 'AAAAAAAAAAAAAAAAAAAAAA' }],
+  ['an unknown key', { key_id: 'AAAAAAAAAAAAAAAAAAAAAA', nonce: 'n' }],
+  ['a request', { cmd: 'list', req: 1 }],
+  ['no JSON', 'hello'],
+  ['a number', '7'],
+])('without a key nothing is answered: %s', async (_what, message) => {
+  const { origin } = await served();
+  const socket = new TestSocket(origin);
+  await socket.say(message);
+  await expect(socket.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
+});
+
+test('the id of a key is not enough: the page proves that it has the key, and so does the server', async () => {
+  const { origin, code } = await served();
+  const grant = await trade(origin, code);
+  const socket = new TestSocket(origin);
+  const { proof } = await challenged(socket, grant);
+  await socket.say({ proof: proof.replaceAll(/./g, 'a') });
+  await expect(socket.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
+  // A proof is of one socket: heard by another program, it is worth nothing.
+  const second = new TestSocket(origin);
+  await challenged(second, grant);
+  await second.say({ proof });
+  await expect(second.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
+});
+
+test('sockets without a key are few, and closed after five seconds', { timeout: 20_000 }, async () => {
+  const served_ = await served();
+  const strangers = Array.from({ length: 8 }, () => new TestSocket(served_.origin));
+  await Promise.all(strangers.map(({ socket }) => new Promise((resolve) => socket.once('open', resolve))));
+  const ninth = new TestSocket(served_.origin);
+  await expect(ninth.closed()).resolves.toMatchObject({ code: CLOSED.tooMany });
+  for (const stranger of strangers) {
+    await expect(stranger.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
+  }
+  await expect(admitted(served_)).resolves.toBeDefined();
+});
+
+test('at most 32 sockets are served', async () => {
+  const { origin, code } = await served();
+  const grant = await trade(origin, code);
+  const pages = [];
+  for (let i = 0; i < 32; i++) pages.push((await enter(origin, grant))[0]);
+  const next = new TestSocket(origin);
+  await expect(next.closed()).resolves.toMatchObject({ code: CLOSED.tooMany });
+  pages[0]?.socket.close();
+  await pages[0]?.closed();
+  await expect(enter(origin, grant)).resolves.toBeDefined();
+});
+
+test('files of the page come with headers that forbid frames, foreign code and caches, and set no cookie', async () => {
+  const { origin } = await served();
+  for (const path of ['/', '/page.js', '/page.css', '/icon.svg', '/regular.ttf', '/nothing']) {
+    const { status, headers } = await get(origin, path);
+    expect(status, path).toBe(path === '/nothing' ? 404 : 200);
+    const policy = String(headers['content-security-policy']).split('; ');
+    expect(policy, path).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        "script-src 'self'",
+        "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+      ]),
+    );
+    expect(policy.join(), path).not.toContain('unsafe');
+    expect(headers, path).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+    expect(headers['set-cookie'], path).toBeUndefined();
+  }
+});
+
+test.each([
+  '/../package.json',
+  '/%2e%2e/package.json',
+  '/page.js/../../cli.cjs',
+  '//etc/passwd',
+  '/constructor',
+  '/socket',
+])('no path reaches another file: %s', async (path) => {
+  const { origin } = await served();
+  expect(await get(origin, path)).toMatchObject({ status: 404 });
+});
+
+test('methods other than GET are refused', async () => {
+  const { origin } = await served();
+  expect(await get(origin, '/', {}, 'POST')).toMatchObject({ status: 405 });
+});
+
+test.each([
+  ['config', { max_terminals: 1 }],
+  ['shutdown', {}],
+  ['type', { id: 'build', text: 'x', secret: true, even_if_shown: true }],
+  ['open', { path: '/etc/passwd' }],
+  ['record', { id: 'build', action: 'start', path: '/tmp/x' }],
+  ['create', { cwd: '/etc' }],
+  ['create', { env: { LD_PRELOAD: '/tmp/x' } }],
+  ['run', { cmd_args: ['cat'], stdin: '/etc/passwd' }],
+  ['events', {}],
+])('a page cannot ask for %s %j', async (cmd, fields) => {
+  const page = await served();
+  await launch({ client: page.client, cmd_args: ['cat'], name: 'build' });
+  const socket = await admitted(page);
+  expect(await socket.ask(cmd, fields)).toMatchObject({ ok: false, code: 'not_allowed' });
+  expect(await page.client.call('ping')).toMatchObject({ terminals: 1 });
+});
+
+test('a page may answer questions and take the keyboard, as a person', async () => {
+  const page = await served();
+  await launch({ client: page.client, cmd_args: ['cat'], name: 'build' });
+  const asker = await connect({ socketPath: page.client.socketPath, as: 'claude-1', autoStart: false });
+  onTestFinished(() => asker.close());
+  const socket = await admitted(page);
+  const asked = asker.call('ask', { id: 'build', question: 'Which branch?' });
+  const ask = await firstAsk(socket);
+  expect(await socket.ask('answer', { ask, text: 'main', as: 'ada' })).toMatchObject({ ok: true });
+  expect(await asked).toMatchObject({ outcome: 'answered', answer: 'main', by: 'ada' });
+  const taken = await socket.ask('control', { id: 'build', action: 'take', person: true, as: 'ada' });
+  expect(taken).toMatchObject({ ok: true, holder: { as: 'ada', person: true } });
+});
+
+test('with --read-only a page sees all and changes nothing', async () => {
+  const page = await served('--read-only');
+  await launch({ client: page.client, cmd_args: ['cat'], name: 'build' });
+  const socket = await admitted(page);
+  expect(await socket.ask('list')).toMatchObject({ ok: true });
+  expect(await socket.ask('watch', { id: 'build' })).toMatchObject({ ok: true });
+  for (const [cmd, fields] of [
+    ['type', { id: 'build', text: 'x' }],
+    ['press', { id: 'build', keys: ['x'] }],
+    ['create', {}],
+    ['kill', { id: 'build' }],
+    ['resize', { id: 'build', cols: 20, rows: 5 }],
+    ['control', { id: 'build', action: 'take', person: true, as: 'ada' }],
+    ['answer', { ask: 1, text: 'x' }],
+    ['restrict', { reach: 'admin' }],
+  ] as const) {
+    const expected = cmd === 'restrict' ? { reach: 'read' } : { ok: false, code: 'not_allowed' };
+    expect(await socket.ask(cmd, fields), cmd).toMatchObject(expected);
+  }
+  expect(await socket.ask('type', { id: 'build', text: 'x' })).toMatchObject({ code: 'not_allowed' });
+});
+
+test.each([
+  ['a message of more than 64 KB', 'x'.repeat(64 * 1024 + 1), 1009],
+  ['bytes', new Uint8Array([1, 2, 3]), CLOSED.refused],
+  ['no JSON', '{"cmd":', CLOSED.refused],
+  ['no request', '[]', CLOSED.refused],
+])('a page that sends %s loses its socket, and that one alone', async (_what, message, code) => {
+  const { origin, code: link } = await served();
+  const grant = await trade(origin, link);
+  const [socket] = await enter(origin, grant);
+  const [other] = await enter(origin, grant);
+  await socket.say(message);
+  await expect(socket.closed()).resolves.toMatchObject({ code });
+  expect(await other.ask('list')).toMatchObject({ ok: true });
+});
+
+test('a line break in a message makes no second request', async () => {
+  const { client, origin, code } = await served();
+  const grant = await trade(origin, code);
+  const [socket] = await enter(origin, grant);
+  await socket.say('{"cmd":"list","req":1}\n{"cmd":"create","req":2}');
+  await expect(socket.closed()).resolves.toMatchObject({ code: CLOSED.refused });
+  const [second] = await enter(origin, grant);
+  await second.say('{"cmd":"list",\r\n"req":1\n}');
+  expect(await second.next()).toMatchObject({ req: 1, ok: true });
+  expect(await client.call('list')).toMatchObject({ terminals: [] });
+});
+
+test('a third question after the next frame is refused', async () => {
+  const page = await served();
+  await launch({ client: page.client, cmd_args: ['cat'], name: 'build' });
+  const socket = await admitted(page);
+  const { rev, state } = await socket.ask('watch', { id: 'build' });
+  for (const req of [1, 2, 3]) await socket.say({ cmd: 'watch', req, id: 'build', since: rev, state });
+  await expect(socket.closed()).resolves.toMatchObject({ code: CLOSED.refused });
+});
+
+test('a flood of requests is slowed, and every one is answered in its order', async () => {
+  const page = await served();
+  const socket = await admitted(page);
+  for (let req = 0; req < 2000; req++) await socket.say({ cmd: 'ping', req });
+  for (let req = 0; req < 2000; req++) expect(await socket.next()).toMatchObject({ req, ok: true });
+});
+
+test('the end of the daemon closes its sockets, and a new one is found', async () => {
+  const { socketPath } = tempDir();
+  const { origin, code } = await servedFor(['--socket', socketPath]);
+  const grant = await trade(origin, code);
+  const [socket] = await enter(origin, grant);
+  await runCli(['shutdown'], { socketPath });
+  await expect(socket.closed()).resolves.toMatchObject({ code: CLOSED.daemonGone });
+  const absent = new TestSocket(origin);
+  await absent.say(await challenged(absent, grant));
+  await expect(absent.closed()).resolves.toMatchObject({ code: CLOSED.daemonGone });
+  await runCli(['create', '--name', 'again', '--', 'cat'], { socketPath });
+  const [next] = await enter(origin, grant);
+  expect(await next.ask('list')).toMatchObject({ terminals: [{ id: 'again' }] });
+  await runCli(['shutdown'], { socketPath });
+});
+
+test('several daemons, by a pattern, each have sockets of their own', async () => {
+  const { path: dir } = tempDir();
+  for (const name of ['one', 'two'])
+    await runCli(['create', '--name', name, '--', 'cat'], { socketPath: `${dir}/${name}.sock` });
+  const { origin, code } = await servedFor(['--socket', `${dir}/*.sock`]);
+  const grant = await trade(origin, code);
+  const [, welcome] = await enter(origin, grant);
+  expect(welcome.daemons).toEqual(['one', 'two']);
+  for (const name of ['one', 'two']) {
+    const [socket] = await enter(origin, grant, name);
+    expect(await socket.ask('list')).toMatchObject({ terminals: [{ id: name }] });
+    await runCli(['shutdown'], { socketPath: `${dir}/${name}.sock` });
+  }
+  const unknown = new TestSocket(origin);
+  await unknown.say({ ...(await challenged(unknown, grant)), daemon: '../x' });
+  await expect(unknown.closed()).resolves.toMatchObject({ code: CLOSED.daemonGone });
+});
+
+test.each([
+  [['--listen', '0.0.0.0:0'], '--allow-plain-http'],
+  [['--listen', '192.168.1.5:0'], '--allow-plain-http'],
+  [['--origin', 'http://laptop.example'], '--allow-plain-http'],
+  [['--origin', 'laptop'], 'https://'],
+  [['--origin', 'https://laptop.example/path'], 'https://'],
+  [['--listen', 'x:y'], 'an address and a port'],
+  [['--listen', '0.0.0.0:0', '--allow-plain-http'], '--origin'],
+])('%j is refused, and the words say what is', async (flags, words) => {
+  const { socketPath } = tempDir();
+  const { status, stderr } = await runCli(['web', '--read-only', '--socket', `${socketPath}*`, ...flags]);
+  expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining(words) });
+});
+
+test('the link has the origin that was given, and pages of that origin are admitted', async () => {
+  const { socketPath } = tempDir();
+  const { origin, link, cli } = await servedFor([
+    '--socket',
+    `${socketPath}*`,
+    '--origin',
+    'https://laptop.example',
+    '--listen',
+    '127.0.0.1:0',
+  ]);
+  expect(link).toMatch(/^https:\/\/laptop\.example\/#[\w-]{22}$/);
+  expect(origin).toBe('https://laptop.example');
+  cli.process.kill('SIGTERM');
+  expect(await cli.ended()).toMatchObject({ status: 0 });
+});
+
+async function firstAsk(socket: TestSocket): Promise<number> {
+  for (let seen = {}; ;) {
+    const { rev, state, asks } = await socket.ask('watch', { id: 'build', ...seen });
+    const [ask] = (asks ?? []) as number[];
+    if (ask !== undefined) return ask;
+    seen = { since: rev, state };
+  }
+}
