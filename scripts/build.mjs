@@ -72,6 +72,7 @@ await Promise.all([
     outdir: 'dist/page',
     define: {},
   }),
+  build({ ...asModule, entryPoints: { fleet: 'src/fleet/entry.ts' } }),
   build({ ...asModule, entryPoints: { interminai: 'src/interminai/serve.ts' } }),
   build({ ...asModule, entryPoints: { play: 'src/playback/play.ts', export: 'src/playback/export.ts' } }),
   // Most of it is the MCP SDK, which nobody reads here.

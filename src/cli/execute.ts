@@ -9,6 +9,7 @@ import { exitStatusOf, LOOK_FAILED } from './exit-status.js';
 import { followEntries } from './present/entries.js';
 import { followOutput } from './present/follow-output.js';
 import type { Host } from './host.js';
+import type { LazyBundles } from './lazy-bundles.js';
 import { isT4aError, type T4aError } from '../protocol/errors.js';
 import { printable } from './output/printable.js';
 import { checkOutput, writePicture } from './output/write-picture.js';
@@ -17,16 +18,31 @@ import { presenterOf } from './present/presenters.js';
 import { replyLine } from './present/reply.js';
 import { type EndedWait, noteWait } from './present/turn.js';
 import { run } from './run/run.js';
-import { settingOf, withSettings } from './settings.js';
+import { executeOnAll } from './present/all-hosts.js';
+import { withSettings } from './settings.js';
+import { elsewhere, type Target, targetOf } from './target.js';
 
-/** @returns the exit status @throws T4aError */
-export async function execute(given: Invocation, host: Host): Promise<number> {
+/** On the daemon that is meant. @returns the exit status @throws T4aError */
+export async function execute(given: Invocation, host: Host, bundles: LazyBundles): Promise<number> {
+  // Of `list` and `events`: that of `kill` is a field.
+  if (given.options['all'] === true) return executeOnAll(given, host, bundles);
+  try {
+    return await executeAt(await targetOf(given, host, bundles), host);
+  } catch (error) {
+    // Nothing was done, nor read from standard input.
+    const other = await elsewhere(error, given, host, bundles);
+    if (other === undefined) throw error;
+    return executeAt(await targetOf(other, host, bundles), host);
+  }
+}
+
+async function executeAt({ invocation: given, daemon }: Target, host: Host): Promise<number> {
   const invocation = withSettings(withTerminal(given, host), host);
   const { command } = invocation;
-  const socketPath = settingOf('socket', invocation.options['socket'], host).value as string | undefined;
+  const isNamed = daemon.socketPath !== undefined || daemon.route !== undefined;
 
-  const noted = (client: Client): Client => (socketPath === undefined ? noteElsewhere(client, host) : client);
-  const options = { socketPath, autoStart: command.startsNoDaemon !== true, ...askerOf(invocation.options, host) };
+  const noted = (client: Client): Client => (isNamed ? client : noteElsewhere(client, host));
+  const options = { ...daemon, autoStart: command.startsNoDaemon !== true, ...askerOf(invocation.options, host) };
   let connected: Promise<Client> | undefined;
   const client = (): Promise<Client> => (connected ??= connect(options).then(noted));
   const log = invocation.options['verbose'] === true ? (text: string) => host.note(`t4a: ${text}\n`) : () => {};
@@ -65,11 +81,12 @@ function uptimeMs(): number {
 
 /** Without an id: the terminal that the command line runs in, else the one used last. */
 function withTerminal(invocation: Invocation, { env }: Host): Invocation {
+  const own = invocation.options['on'] === undefined ? env['T4A_TERMINAL'] : undefined;
   const [first] = invocation.command.positionals;
   // What ends terminals has to name them.
   const takesId = first?.field === 'id' && first.rest !== true;
   if (!takesId || invocation.params['id'] !== undefined) return invocation;
-  return { ...invocation, params: { ...invocation.params, id: env['T4A_TERMINAL'] || LAST_TERMINAL } };
+  return { ...invocation, params: { ...invocation.params, id: own || LAST_TERMINAL } };
 }
 
 /** A request that reads, or one about a terminal, which a daemon that was started since does not have. */

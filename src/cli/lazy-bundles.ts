@@ -1,5 +1,6 @@
 /** What only some commands need, each in a bundle of its own, loaded when one of them is run. */
 import type * as attach from '../attach/attach.js';
+import type * as fleet from '../fleet/entry.js';
 import type * as interminai from '../interminai/serve.js';
 import type * as mcp from '../mcp/server.js';
 import type * as exporting from '../playback/export.js';
@@ -11,6 +12,7 @@ export interface LazyBundles {
   /** Runs the daemon in this process until it ends. */
   daemon(args: readonly string[]): Promise<number>;
   attach(): Promise<typeof attach>;
+  fleet(): Promise<typeof fleet>;
   interminai(): Promise<typeof interminai>;
   mcp(): Promise<typeof mcp>;
   exporting(): Promise<typeof exporting>;

@@ -106,6 +106,7 @@ function lazyBundles(importModule: ImportModule): LazyBundles {
       return new Promise(() => {});
     },
     attach: () => load('attach.js') as ReturnType<LazyBundles['attach']>,
+    fleet: () => load('fleet.js') as ReturnType<LazyBundles['fleet']>,
     interminai: () => load('interminai.js') as ReturnType<LazyBundles['interminai']>,
     mcp: () => load('mcp.js') as ReturnType<LazyBundles['mcp']>,
     exporting: () => load('export.js') as ReturnType<LazyBundles['exporting']>,

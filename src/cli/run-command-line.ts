@@ -1,6 +1,6 @@
 /** From argv to the exit status: what needs no daemon is answered here, everything else is a request. */
 import { VERSION } from '../base/version.js';
-import { type T4aError, errorReply, isT4aError } from '../protocol/errors.js';
+import { T4aError, errorReply, isT4aError } from '../protocol/errors.js';
 import { commandSyntax, commandTable } from './argv/command-table.js';
 import { GLOBAL_FLAGS } from './argv/commands.generated.js';
 import { execute } from './execute.js';
@@ -49,8 +49,15 @@ async function answer(invocation: Invocation, host: Host, bundles: LazyBundles):
   const { command, options } = invocation;
   if (options['help'] === true) return print(commandHelp(command, GLOBAL_FLAGS, host.columns()), host);
   const local = LOCAL[command.name];
-  return local === undefined ? execute(invocation, host) : local(invocation, host, bundles);
+  if (local === undefined) return execute(invocation, host, bundles);
+  if (options['on'] !== undefined && !ASKS_FAR_HOSTS.has(command.name)) {
+    throw new T4aError('usage', `"${command.name}" takes no "--on": it is for this machine.`);
+  }
+  return local(invocation, host, bundles);
 }
+
+/** Of the commands that the command line answers itself. */
+const ASKS_FAR_HOSTS: ReadonlySet<string> = new Set(['attach', 'view', 'stdio']);
 
 function printVersion(host: Host): number {
   return print(`t4a ${VERSION}\n`, host);

@@ -11,8 +11,10 @@ import { daemonLock } from './daemon-lock.js';
 import { envelopeFor, randomName } from './envelope.js';
 import { EventStream, type EventFilter } from './event-stream.js';
 import { withVersions, type Pong } from './handshake.js';
+import type { Envelope } from '../protocol/request.js';
 import { openConnection, type ConnectOptions, type OpenConnection } from './open-connection.js';
 import { namedSocketPath } from './paths.js';
+import { routeTo } from './route-to.js';
 
 export interface Reconnection {
   readonly before: Pong;
@@ -71,9 +73,10 @@ export class Client {
   /** Subscribes on a connection of its own. Events after {@link EventStream.subscribed} are never missed silently. */
   events(filter: EventFilter = {}, options: CallOptions = {}): EventStream {
     const path = this.socketPath;
-    return new EventStream(path, filter, options.signal, () =>
-      envelopeFor(this.#options, daemonLock(path) ?? this.daemon),
-    );
+    const envelope = (): Envelope => envelopeFor(this.#options, daemonLock(path) ?? this.daemon);
+    const { route } = this.#options;
+    const open = route === undefined ? undefined : async () => (await route.open({ signal: options.signal })).stream;
+    return new EventStream(path, filter, options.signal, envelope, open);
   }
 
   /** @returns disposing it removes the listener */
@@ -122,7 +125,7 @@ export class Client {
 
 /** @throws T4aError `daemon_unreachable`, `daemon_stopped`, `socket_path`, `socket_owner`, `version_mismatch` */
 export async function connect(given: ConnectOptions = {}): Promise<Client> {
-  const options = withScope(given);
+  const options = withScope(given.on === undefined ? given : { ...given, route: await routeTo(given.on) });
   return new Client(await openConnection(options), options);
 }
 

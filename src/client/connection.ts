@@ -2,7 +2,7 @@
  * A connection to the daemon with any number of calls under way. It neither starts a daemon nor reconnects: when the
  * daemon goes, every call fails with `connection_lost`, and so does the next.
  */
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { T4aError, type ErrorCode, type ErrorDetails } from '../protocol/errors.js';
 import { encodeLine } from '../protocol/framing.js';
 import { MAX_LINE_BYTES } from '../protocol/limits.js';
@@ -44,21 +44,21 @@ export class DaemonConnection {
   readonly socketPath: string;
   /** Sent with every call: none until the daemon is known to understand it. */
   envelope: Envelope = {};
-  readonly #socket: Socket;
+  readonly #socket: Duplex;
   readonly #pending = new Map<number, PendingCall>();
   readonly #closed: Promise<void>;
   #lastReq = 0;
   /** Why no further call is possible. */
   #end: { code: ErrorCode; message: string; details: ErrorDetails } | undefined;
 
-  constructor(socket: Socket, socketPath: string) {
+  constructor(socket: Duplex, socketPath: string) {
     this.socketPath = socketPath;
     this.#socket = socket;
     const reader = new ReplyReader({
       reply: (header, bytes) => this.#deliver(header, bytes),
       garbage: (start) => this.#fail(unreachable(socketPath, `the answer is not from t4a (${JSON.stringify(start)})`)),
     });
-    socket.on('data', (chunk: Buffer) => reader.push(chunk));
+    socket.on('data', (chunk: Buffer) => reader.push(chunk)).resume();
     socket.on('error', () => {
       // 'close' follows and rejects the calls.
     });

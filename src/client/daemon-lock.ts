@@ -12,6 +12,8 @@ export type DaemonLock = Readonly<Record<string, unknown>> | undefined;
 const MAX_LOCK_BYTES = 1024;
 
 export function daemonLock(socketPath: string): DaemonLock {
+  // The address of a route, which has no file.
+  if (!socketPath.startsWith('/')) return undefined;
   try {
     // Non-blocking, so that a FIFO of that name cannot block.
     const file = openSync(lockPath(socketPath), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

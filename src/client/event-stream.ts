@@ -2,7 +2,7 @@
  * Events for one consumer, as they arrive. It reads at most `MAX_QUEUED_LINES` ahead; to a slower consumer the daemon
  * sends `lagged`. The iteration ends when either side closes, and throws the error of a failed subscription.
  */
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { T4aError } from '../protocol/errors.js';
 import type { StreamLine } from '../protocol/events.js';
 import { encodeLine } from '../protocol/framing.js';
@@ -23,20 +23,26 @@ export class EventStream implements AsyncIterable<StreamLine> {
   readonly #socketPath: string;
   readonly #signal: AbortSignal | undefined;
   readonly #envelope: () => Envelope;
+  readonly #open: () => Promise<Duplex>;
   readonly #onAbort = (): void => this.#finish(this.#signal?.reason);
   #lines: StreamLine[] = [];
-  #socket: Socket | undefined;
+  #socket: Duplex | undefined;
   #ended = false;
   #failure: unknown;
   #wake: () => void = () => {};
 
-  /** @param envelope sent with the request: asked for once connected */
+  /**
+   * @param envelope sent with the request: asked for once connected
+   * @param open connects in place of a socket at the path
+   */
   constructor(
     socketPath: string,
     filter: EventFilter = {},
     signal?: AbortSignal,
     envelope: () => Envelope = () => ({}),
+    open = () => openPath(socketPath, signal),
   ) {
+    this.#open = open;
     this.#envelope = envelope;
     this.#socketPath = socketPath;
     this.#signal = signal;
@@ -78,8 +84,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
   }
 
   async #subscribe(filter: EventFilter): Promise<number> {
-    const socket = await openSocket(this.#socketPath, this.#signal);
-    if (socket === 'absent') throw unreachable(this.#socketPath, 'no daemon listens there');
+    const socket = await this.#open();
     this.#socket = socket;
     return new Promise((resolve, reject) => {
       let acknowledged = false;
@@ -92,7 +97,7 @@ export class EventStream implements AsyncIterable<StreamLine> {
         },
         garbage: (start) => this.#finish(unreachable(this.#socketPath, `the answer is not from t4a (${start})`)),
       });
-      socket.on('data', (chunk: Buffer) => reader.push(chunk));
+      socket.on('data', (chunk: Buffer) => reader.push(chunk)).resume();
       socket.on('error', () => {
         // 'close' follows.
       });
@@ -122,6 +127,12 @@ export class EventStream implements AsyncIterable<StreamLine> {
     this.#socket?.destroy();
     this.#wake();
   }
+}
+
+async function openPath(path: string, signal: AbortSignal | undefined): Promise<Duplex> {
+  const socket = await openSocket(path, signal);
+  if (socket === 'absent') throw unreachable(path, 'no daemon listens there');
+  return socket;
 }
 
 function connectionLost(): T4aError {

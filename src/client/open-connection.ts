@@ -11,6 +11,7 @@ import { Deadline } from './deadline.js';
 import { envelopeFor, type Asker } from './envelope.js';
 import { checkedPong, isReplaceable, versionMismatch, type Pong } from './handshake.js';
 import { openSocket, unreachable } from './open-socket.js';
+import type { Route } from './route.js';
 import { callersPlaces, defaultDaemonEntry, namedSocketPath } from './paths.js';
 import { makeOwnDirectory, ownSockets, placeToStart } from './socket-places.js';
 import { DaemonStart } from './start-daemon.js';
@@ -23,6 +24,10 @@ export interface ConnectOptions extends Asker {
    * a path of the caller's own.
    */
   readonly socketPath?: string | undefined;
+  /** Another host, in place of a socket: its name in the list of `t4a hosts`, or a route such as `ssh://me@web1`. */
+  readonly on?: string | undefined;
+  /** The same, opened by the caller. */
+  readonly route?: Route | undefined;
   /** Start the daemon if none runs. Default: true. */
   readonly autoStart?: boolean | undefined;
   /** A daemon that this call starts exits after this time without terminals and clients. Default: never. */
@@ -72,6 +77,7 @@ export async function openConnection<Early = unknown>(
   askEarly?: AskEarly<Early>,
   places = callersPlaces(),
 ): Promise<OpenConnection<Early>> {
+  if (options.route !== undefined) return openRoute(options.route, options, askEarly);
   const named = namedSocketPath(options.socketPath);
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const deadline = new Deadline(timeoutMs);
@@ -104,6 +110,20 @@ export async function openConnection<Early = unknown>(
   } finally {
     deadline.dispose();
   }
+}
+
+/** The far daemon has answered already: nothing is started, replaced or asked twice. */
+async function openRoute<Early>(
+  route: Route,
+  options: ConnectOptions,
+  askEarly: AskEarly<Early> | undefined,
+): Promise<OpenConnection<Early>> {
+  const deadline = AbortSignal.timeout(options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  const signal = options.signal === undefined ? deadline : AbortSignal.any([deadline, options.signal]);
+  const { stream, daemon } = await route.open({ signal });
+  const connection = new DaemonConnection(stream, route.url);
+  connection.envelope = envelopeFor(options, daemon);
+  return { connection, hasStarted: false, daemon, early: askEarly?.(connection) };
 }
 
 /** Undefined if no daemon listens, or it is shutting down. */

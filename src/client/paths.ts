@@ -2,7 +2,7 @@
  * Paths of the daemon (socket, log, program) and of the caller. The only file of the client that reads the environment.
  */
 import { readFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ALLOCATOR_ENVIRONMENT } from '../base/allocator.js';
 import { homeDirectory } from '../base/home-directory.js';
@@ -53,9 +53,19 @@ export function callersConfigFile(onRefused?: OnRefused): ConfigFile | undefined
   );
 }
 
+/** The list of hosts, beside the configuration file. */
+export function callersHostsFile(): string {
+  return join(dirname(configFilePath(process.env, homeDirectory(process.env))), 'hosts.json');
+}
+
 /** The daemon's bundle, beside the bundle of this file. */
 export function defaultDaemonEntry(): string {
   return fileURLToPath(new URL('daemon.cjs', import.meta.url));
+}
+
+/** URL of the bundle with the routes to other hosts. */
+export function defaultFleetEntry(): string {
+  return new URL('fleet.js', import.meta.url).href;
 }
 
 /** The daemon's environment: the caller's, with the socket path. */

@@ -48,6 +48,8 @@ export interface DaemonSetup {
   /** Called by `shutdown` once all terminals have ended. */
   readonly stop: () => void;
   readonly connectionCounts: () => Reply<'stats'>['connections'];
+  /** Differs for each start; undefined until the daemon serves. */
+  readonly instance?: () => string | undefined;
   /** Problem with character widths, if there is one. */
   readonly widthProblem: () => string | undefined;
 }

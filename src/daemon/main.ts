@@ -48,6 +48,7 @@ async function main(): Promise<void> {
     shellDir: fileURLToPath(new URL('../shell', import.meta.url)),
     stop,
     connectionCounts: () => server.counts(),
+    instance: () => server.instance,
     widthProblem,
   });
   daemon.configure(owners.values, owners.sources);

@@ -46,13 +46,13 @@ const MAX_DEPTH = 4;
 
 export class InstanceLock {
   readonly #path: string;
-  readonly #nonce: string;
+  readonly nonce: string;
   /** The previous owner, if this lock replaced one: a process that died without releasing it. */
   readonly deadOwnerPid: number | undefined;
 
   constructor(path: string, nonce: string, deadOwnerPid?: number) {
     this.#path = path;
-    this.#nonce = nonce;
+    this.nonce = nonce;
     this.deadOwnerPid = deadOwnerPid;
   }
 
@@ -69,7 +69,7 @@ export class InstanceLock {
 
   /** Removes the file if it is still this lock's; no other process replaces it while its owner is alive. */
   release(): void {
-    if (readOwner(this.#path)?.nonce === this.#nonce) unlinkSync(this.#path);
+    if (readOwner(this.#path)?.nonce === this.nonce) unlinkSync(this.#path);
   }
 }
 

@@ -64,6 +64,11 @@ export class RpcServer {
     return this.#lock?.deadOwnerPid;
   }
 
+  /** Nonce of the lock: no other daemon has it, and none that was started before or after. */
+  get instance(): string | undefined {
+    return this.#lock?.nonce;
+  }
+
   counts(): ConnectionCounts {
     const open = [...this.#connections.values()];
     const sum = (of: (connection: Connection) => number): number => open.reduce((total, one) => total + of(one), 0);

@@ -862,7 +862,7 @@ class _ClientCommands:
     def ping(self) -> Reply:
         """Check that the daemon answers; return its version and pid.
 
-        Reply: version, protocol, pid, socket, uptime_ms, terminals, features.
+        Reply: version, protocol, pid, socket, uptime_ms, terminals, instance, features.
         """
         return self._call(
             "ping",
@@ -2563,7 +2563,7 @@ class _AsyncClientCommands:
     async def ping(self) -> Reply:
         """Check that the daemon answers; return its version and pid.
 
-        Reply: version, protocol, pid, socket, uptime_ms, terminals, features.
+        Reply: version, protocol, pid, socket, uptime_ms, terminals, instance, features.
         """
         return await self._call(
             "ping",

@@ -58,6 +58,14 @@ export const GLOBAL_FLAGS: readonly FlagSyntax[] = [
     local: true,
   },
   {
+    flag: 'on',
+    field: 'on',
+    type: 'string',
+    placeholder: 'host',
+    description: 'Ask the daemon of this host of "t4a hosts", or at the end of this route, as ssh://me@web1.',
+    local: true,
+  },
+  {
     flag: 'as',
     field: 'as',
     type: 'string',

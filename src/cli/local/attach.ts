@@ -5,11 +5,11 @@ import { askerOf } from '../asker.js';
 import type { Host } from '../host.js';
 import { printable } from '../output/printable.js';
 import { withPlace } from '../prepare/spawn.js';
-import { settingOf, withSettings } from '../settings.js';
+import { withSettings } from '../settings.js';
+import { targetOf } from '../target.js';
 import type { LocalCommand } from './local-command.js';
 
-export const attach: LocalCommand = async (invocation, host, bundles) => {
-  const { options } = invocation;
+export const attach: LocalCommand = async (given, host, bundles) => {
   if (!host.stdinIsTerminal || !host.stdoutIsTerminal) {
     throw new T4aError('usage', 'attach needs a terminal to draw on and to read keys from.', {
       hint: 't4a view watches; t4a text and t4a press are for programs',
@@ -17,8 +17,11 @@ export const attach: LocalCommand = async (invocation, host, bundles) => {
   }
   if (host.env['TERM'] === 'dumb')
     throw new T4aError('usage', 'attach needs a terminal that moves the cursor: $TERM is "dumb".');
+  const { invocation, daemon } = await targetOf(given, host, bundles);
+  const { options } = invocation;
+  const isHere = options['on'] === undefined;
   const {
-    id = host.env['T4A_TERMINAL'] || LAST_TERMINAL,
+    id = (isHere ? host.env['T4A_TERMINAL'] : undefined) || LAST_TERMINAL,
     read_only: isReadOnly = false,
     fit: fits = false,
     share: shares = false,
@@ -27,18 +30,18 @@ export const attach: LocalCommand = async (invocation, host, bundles) => {
   const { attach: run } = await bundles.attach();
   const { status, note } = await run({
     daemon: {
-      socketPath: settingOf('socket', options['socket'], host).value as string | undefined,
+      ...daemon,
       scope: askerOf(options, host).scope,
       as: author(options, host),
     },
     id,
-    within: within(host),
+    within: isHere ? within(host) : undefined,
     isReadOnly,
     shares,
     fits,
     newTerminal: (fields) => {
       const { params } = withSettings({ ...invocation, params: { ...fields } }, host);
-      return withPlace(params, {}, host);
+      return withPlace(params, { on: options['on'] }, host);
     },
   });
   if (note !== '') host.note(`${printable(note)}\n`);

@@ -10,6 +10,8 @@ import { parseCommandLine } from '../argv/parse.js';
 import { printable } from '../output/printable.js';
 import type { Host } from '../host.js';
 import { attach } from './attach.js';
+import { hosts } from './hosts.js';
+import { stdio } from './stdio.js';
 import { complete } from './complete.js';
 import { printCompletions } from './completions.js';
 import { serveInterminai } from './interminai.js';
@@ -30,6 +32,8 @@ export const LOCAL: Readonly<Record<string, LocalCommand>> = {
   version: (_invocation, host) => print(`t4a ${VERSION}\n`, host),
   usage: (_invocation, host, bundles) => print(bundles.file('docs/usage.md'), host),
   attach,
+  hosts,
+  stdio,
   interminai: serveInterminai,
   mcp: serveOrConfigure,
   tools: printTools,

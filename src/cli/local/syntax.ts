@@ -1,5 +1,6 @@
 /** Commands that the command line answers itself. The generator joins them with those of the protocol. */
 import type { CommandSyntax, FlagSyntax } from '../argv/syntax.js';
+import { HOST_COMMANDS } from './hosts-syntax.js';
 import { RECORDING_COMMANDS } from './recording-syntax.js';
 
 const profileFlag: FlagSyntax = {
@@ -221,6 +222,7 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
       'interminai --terminal build',
     ],
   },
+  ...HOST_COMMANDS,
   {
     name: 'completions',
     group: 'configuration',

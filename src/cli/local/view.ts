@@ -10,6 +10,7 @@ import { OuterStyles } from '../../mirror/outer-style.js';
 import { T4aError } from '../../protocol/errors.js';
 import { LAST_TERMINAL } from '../argv/commands.generated.js';
 import { askerOf } from '../asker.js';
+import { targetOf } from '../target.js';
 import { printable } from '../output/printable.js';
 import type { Host } from '../host.js';
 import type { LocalCommand } from './local-command.js';
@@ -28,14 +29,18 @@ const LEAVE = '\x1b[?7h\x1b[?25h\x1b[?1049l';
 /** q, Ctrl+C, Escape. */
 const LEAVING_KEYS = ['q', '\x03', '\x1b'];
 
-export const view: LocalCommand = async ({ options }, host) => {
+export const view: LocalCommand = async (given, host, bundles) => {
   if (!host.stdoutIsTerminal) {
     throw new T4aError('usage', 'view needs a terminal to draw on.', { hint: 't4a text, or t4a screenshot -o FILE' });
   }
-  const { id: given = host.env['T4A_TERMINAL'] || LAST_TERMINAL, socket } = options as Record<string, string>;
-  await using client = await connect({ socketPath: socket, ...askerOf(options, host) });
-  const { id } = await client.call('status', { id: given });
-  if (id === host.env['T4A_TERMINAL']) {
+  const { invocation, daemon } = await targetOf(given, host, bundles);
+  const { options } = invocation;
+  const isHere = options['on'] === undefined;
+  const own = isHere ? host.env['T4A_TERMINAL'] : undefined;
+  const { id: named = own || LAST_TERMINAL } = options as Record<string, string>;
+  await using client = await connect({ ...daemon, ...askerOf(options, host) });
+  const { id } = await client.call('status', { id: named });
+  if (isHere && id === host.env['T4A_TERMINAL']) {
     throw new T4aError('usage', `${id} is the terminal that this runs in.`, { hint: 'Name another: t4a list' });
   }
   const leaving = new AbortController();

@@ -19,8 +19,8 @@ const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {
   create: prepareCreate,
   kill: prepareKill,
   output: ({ params, options }) => (options['json'] === true ? { ...params, inline: true } : params),
-  open: ({ params }, host) => withAbsolutePaths(params, ['path', 'timing'], host),
-  record: ({ params }, host) => withAbsolutePaths(params, ['path'], host),
+  open: ({ params, options }, host) => withAbsolutePaths(params, ['path', 'timing'], options, host),
+  record: ({ params, options }, host) => withAbsolutePaths(params, ['path'], options, host),
   rules: prepareRules,
   screenshot: prepareScreenshot,
   wait: prepareWait,
@@ -40,7 +40,9 @@ export const prepare: Prepare = async (given, host, client) => {
   return own === undefined ? prepared : own({ command, params: prepared, options }, host, client);
 };
 
-function withAbsolutePaths(params: Fields, names: readonly string[], host: Host): Fields {
+/** Paths of another host are as they were given. */
+function withAbsolutePaths(params: Fields, names: readonly string[], options: Fields, host: Host): Fields {
+  if (options['on'] !== undefined) return params;
   const paths = names.flatMap((name) => (typeof params[name] === 'string' ? [[name, params[name]] as const] : []));
   return { ...params, ...Object.fromEntries(paths.map(([name, path]) => [name, absolutePath(path, host)])) };
 }

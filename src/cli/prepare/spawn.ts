@@ -12,13 +12,34 @@ export function withPlace(params: Fields, options: Fields, host: Host): Fields {
   if (params['id'] !== undefined) {
     return options['env'] === undefined ? params : { ...params, env: addedEnvironment(options) };
   }
+  if (options['on'] !== undefined) return withFarPlace(params, options);
   const cwd = absolutePath(typeof params['cwd'] === 'string' ? params['cwd'] : '.', host);
   return { ...params, ...callersPlace(cwd, host.env, addedEnvironment(options)) };
 }
 
+/** The caller's directory and environment, with the keys in it, stay on this machine. */
+function withFarPlace(params: Fields, options: Fields): Fields {
+  const { cwd } = params;
+  if (typeof cwd === 'string' && !cwd.startsWith('/')) {
+    throw new T4aError('usage', `--cwd is ${quote(cwd)}: expected an absolute path of ${quote(options['on'])}.`, {
+      field: 'cwd',
+    });
+  }
+  return { ...params, ...(options['env'] === undefined ? {} : { env: addedEnvironment(options) }) };
+}
+
+/** Of this machine, which the daemon of another host cannot see. */
+export function refuseFar(flag: string, options: Fields): void {
+  if (options['on'] === undefined) return;
+  throw new T4aError('usage', `"${flag}" is about this machine, not ${quote(options['on'])}.`);
+}
+
 /** `--tied`: the caller is gone when the process that started this one is. */
-export const prepareCreate: Prepare = ({ params }) =>
-  params['tied'] === true ? { ...params, tied: callersProcess() } : params;
+export const prepareCreate: Prepare = ({ params, options }) => {
+  if (params['tied'] !== true) return params;
+  refuseFar('--tied', options);
+  return { ...params, tied: callersProcess() };
+};
 
 /** The daemon has a working directory of its own. */
 export function absolutePath(path: string, host: Host): string {

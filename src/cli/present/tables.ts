@@ -3,7 +3,7 @@ import type { Reply } from '../../protocol/registry.js';
 import type { Host } from '../host.js';
 import { type Color, paintOf } from '../output/color.js';
 import { formatTable } from '../output/table.js';
-import type { Answer, Present } from './presenter.js';
+import type { Present } from './presenter.js';
 
 type ListedTerminal = Reply<'list'>['terminals'][number];
 
@@ -40,8 +40,26 @@ export const presentList: Present<'list'> = (answer, host) => {
   const isLong = answer.invocation.options['long'] === true;
   const width = isLong ? Number.POSITIVE_INFINITY : Math.min(host.columns() ?? SHORT_WIDTH, SHORT_WIDTH);
   const none = 'No terminals. "t4a create" makes one.';
-  presentItems(answer.reply.terminals, isLong ? LONG : SHORT, { none, width, answer }, host);
+  presentItems(
+    answer.reply.terminals,
+    isLong ? LONG : SHORT,
+    { none, width, color: answer.invocation.options['color'] },
+    host,
+  );
 };
+
+type Listed = ListedTerminal & { readonly host: string };
+
+/** The ids are addresses, as commands take them. */
+export function presentTerminalsOfAll(
+  terminals: readonly Listed[],
+  { isLong, color }: { readonly isLong: boolean; readonly color: unknown },
+  host: Host,
+): void {
+  const width = isLong ? Number.POSITIVE_INFINITY : Math.min(host.columns() ?? SHORT_WIDTH, SHORT_WIDTH);
+  const addressed = terminals.map((terminal) => ({ ...terminal, id: `${terminal.host}/${terminal.id}` }));
+  presentItems(addressed, isLong ? LONG : SHORT, { none: 'No terminals.', width, color }, host);
+}
 
 /** What ended well needs no attention. */
 function colorOf(terminal: ListedTerminal): Color | undefined {
@@ -85,7 +103,12 @@ const COMMAND_COLUMNS: readonly Column<Command>[] = [
 export const presentCommands: Present<'commands'> = (answer, host) => {
   const { commands } = answer.reply;
   const width = host.columns() ?? Number.POSITIVE_INFINITY;
-  presentItems(commands, COMMAND_COLUMNS, { none: 'No commands: the shell has reported none.', width, answer }, host);
+  presentItems(
+    commands,
+    COMMAND_COLUMNS,
+    { none: 'No commands: the shell has reported none.', width, color: answer.invocation.options['color'] },
+    host,
+  );
 };
 
 interface Column<Item> {
@@ -98,19 +121,20 @@ interface Listing {
   /** The note if there are no items. */
   readonly none: string;
   readonly width: number;
-  readonly answer: Answer;
+  /** The flag. */
+  readonly color: unknown;
 }
 
 function presentItems<Item>(
   items: readonly Item[],
   columns: readonly Column<Item>[],
-  { none, width, answer }: Listing,
+  { none, width, color: choice }: Listing,
   host: Host,
 ): void {
   if (items.length === 0) return host.note(`${none}\n`);
   const headings = columns.map(({ heading }) => heading);
   const rows = items.map((item) => columns.map(({ cell }) => cell(item)));
-  const paint = paintOf(answer.invocation.options['color'], host);
+  const paint = paintOf(choice, host);
   host.out(
     formatTable([headings, ...rows], width, (text, row, column) => {
       if (row === 0) return paint('bold', text);

@@ -5,6 +5,7 @@ import { MAX_RUN_LINES } from '../../protocol/limits.js';
 import type { ParamsInput } from '../../protocol/registry.js';
 import type { Fields, Invocation } from '../argv/invocation.js';
 import type { Host } from '../host.js';
+import { refuseFar } from '../prepare/spawn.js';
 import { StdinPipe } from './stdin-pipe.js';
 import { isStreamed, runStreamed } from './streamed-run.js';
 
@@ -15,6 +16,7 @@ export async function run(
   params: Fields,
   host: Host,
 ): Promise<CallResult<'run'>> {
+  if (invocation.options['stdin'] === true) refuseFar('--stdin', invocation.options);
   const pipe = invocation.options['stdin'] === true ? new StdinPipe() : undefined;
   // The table of flags was made from the very schema of these fields; the daemon checks the values.
   const request = { ...params, ...(pipe === undefined ? {} : { stdin: pipe.path }) } as ParamsInput<'run'>;

@@ -12,5 +12,6 @@ export const ping =
     socket: daemon.options.socketPath,
     uptime_ms: Math.round(daemon.options.clock.now() - daemon.startedAtMs),
     terminals: daemon.terminals.size,
+    instance: daemon.options.instance?.(),
     features: [...FEATURES],
   });

@@ -35,6 +35,7 @@ export const events = defineCommand({
   cli: {
     positionals: ['terminal?'],
     hidden: ['shared'],
+    flags: [{ name: 'all', type: 'boolean', description: 'Of all hosts of "t4a hosts", each event with its host.' }],
     examples: ['events', 'events t1 --types exit,command_done', 'events | jq --unbuffered -r .event'],
     notes: 'Prints one JSON object a line, as the events come.',
   },

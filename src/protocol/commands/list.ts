@@ -59,6 +59,7 @@ export const list = defineCommand({
   errors: ['bad_regex'],
   cli: {
     flags: [
+      { name: 'all', type: 'boolean', description: 'Of all hosts of "t4a hosts".' },
       { name: 'long', short: 'l', type: 'boolean', description: 'Also size, process, directory and title, uncut.' },
     ],
     examples: ['list', 'list --long', 'list --json', `list --where '{"labels":{"role":"worker"}}'`],

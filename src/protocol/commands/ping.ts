@@ -16,6 +16,12 @@ export const ping = defineCommand({
     socket: z.string().describe('Path that the daemon listens on.'),
     uptime_ms: z.int(),
     terminals: z.int().describe('Terminals that exist.'),
+    instance: z
+      .string()
+      .optional()
+      .describe(
+        'Differs for each daemon and each start of one, which a pid in a container does not. Absent in older daemons.',
+      ),
     features: z
       .array(z.string())
       .optional()

@@ -1,0 +1,60 @@
+/** Commands about daemons of other hosts, as the command line answers them. */
+import type { Reach } from '../../protocol/command.js';
+import type { CommandSyntax } from '../argv/syntax.js';
+
+const REACHES: readonly Reach[] = ['read', 'use', 'create', 'admin'];
+
+export const HOST_COMMANDS: readonly CommandSyntax[] = [
+  {
+    name: 'hosts',
+    group: 'configuration',
+    summary: 'List other hosts that commands may ask, and edit the list.',
+    local: true,
+    positionals: [
+      { field: 'action', label: 'action', type: 'string', optional: true, values: ['list', 'resolve', 'add', 'rm'] },
+      { field: 'words', label: 'argument', type: 'string', optional: true, rest: true },
+    ],
+    flags: [
+      {
+        flag: 'from',
+        field: 'from',
+        type: 'string',
+        placeholder: 'file',
+        description: "Add the sockets of vtr's configuration file (config.toml).",
+        local: true,
+      },
+    ],
+    notes:
+      'Routes: unix:PATH (one "*" in it is the one in the name), ssh://USER@HOST:PORT, docker://CONTAINER, podman://CONTAINER, kube://NAMESPACE/POD/CONTAINER, or after the name a program with its arguments, which carries "t4a stdio". resolve prints what each route runs. The list is hosts.json in the configuration folder; it is refused if others can write it.',
+    examples: [
+      'hosts',
+      'hosts add web1 ssh://me@web1',
+      'hosts add docker://ci',
+      "hosts add '*' 'unix:/run/sandboxes/*/t4a.sock'",
+      'hosts add vm -- limactl shell vm t4a stdio',
+      'hosts add --from ~/.config/vtr/config.toml',
+      'hosts resolve web1',
+      'hosts rm web1',
+    ],
+  },
+  {
+    name: 'stdio',
+    group: 'plumbing',
+    summary: 'Carry the wire of the socket over standard input and output.',
+    local: true,
+    positionals: [],
+    flags: [
+      {
+        flag: 'allow',
+        field: 'allow',
+        type: 'string',
+        values: [...REACHES],
+        description: 'Most that requests may do: look, type, start and end programs, change the daemon.',
+        local: true,
+      },
+    ],
+    notes:
+      'What ssh, docker exec and the like run on a host; starts the daemon there. For a key that may do nothing else: command="t4a stdio --allow use",restrict in authorized_keys.',
+    examples: ['stdio', 'stdio --allow read', 'stdio --on web1'],
+  },
+];

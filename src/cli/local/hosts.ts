@@ -1,0 +1,59 @@
+/** `t4a hosts`: the list of hosts and its routes. Lists the file; connects to nothing. */
+import { T4aError, quote } from '../../protocol/errors.js';
+import { formatTable } from '../output/table.js';
+import { printable } from '../output/printable.js';
+import type { Host } from '../host.js';
+import type { LazyBundles } from '../lazy-bundles.js';
+import { absolutePath } from '../prepare/spawn.js';
+import type { LocalCommand } from './local-command.js';
+
+type Fleet = Awaited<ReturnType<LazyBundles['fleet']>>;
+type Listed = ReturnType<Fleet['listedHosts']>[number];
+
+export const hosts: LocalCommand = async ({ options }, host, bundles) => {
+  const {
+    action = 'list',
+    words = [],
+    from,
+  } = options as { action?: 'add' | 'rm' | 'list' | 'resolve'; words?: readonly string[]; from?: string };
+  if (from !== undefined && (action !== 'add' || words.length > 0)) {
+    throw new T4aError('usage', '"--from" belongs to "hosts add" without a name.');
+  }
+  const fleet = await bundles.fleet();
+  if (action === 'list' || action === 'resolve') {
+    if (words.length > (action === 'list' ? 0 : 1)) {
+      throw new T4aError('usage', `"hosts ${action}" has an argument too many: ${quote(words.at(-1))}.`);
+    }
+    return show(fleet.listedHosts(words[0]), action, options['json'] === true, host);
+  }
+  if (from === undefined && words.length === 0) throw new T4aError('usage', `"hosts ${action}" needs a name.`);
+  const changed = fleet.editHosts(
+    from === undefined ? { do: action, words } : { do: 'import', path: absolutePath(from, host) },
+  );
+  if (options['json'] === true) host.out(`${JSON.stringify({ ok: true, hosts: changed })}\n`);
+  else for (const name of changed) host.out(`${printable(name)}\n`);
+  if (changed.length === 0) host.note('Nothing to change: the list has them already.\n');
+  return 0;
+};
+
+function show(listed: readonly Listed[], action: 'list' | 'resolve', asJson: boolean, host: Host): number {
+  const command = (one: Listed): readonly string[] => (one.carrier.kind === 'command' ? one.carrier.argv : []);
+  if (asJson) {
+    const all = listed.map((one) => ({
+      name: one.name,
+      route: one.url,
+      ...(one.carrier.kind === 'command' ? { command: one.carrier.argv } : { path: one.carrier.path }),
+    }));
+    host.out(`${JSON.stringify({ ok: true, hosts: all })}\n`);
+    return 0;
+  }
+  if (listed.length === 0) {
+    host.note('No hosts. "t4a hosts add web1 ssh://me@web1" adds one.\n');
+    return 0;
+  }
+  const last = (one: Listed): string =>
+    action === 'list' ? one.url : one.carrier.kind === 'socket' ? one.carrier.path : command(one).join(' ');
+  const rows = listed.map((one) => [printable(one.name), printable(last(one))]);
+  host.out(formatTable([['HOST', action === 'list' ? 'ROUTE' : 'OPENED BY'], ...rows], Number.POSITIVE_INFINITY));
+  return 0;
+}

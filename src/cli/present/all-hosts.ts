@@ -1,0 +1,36 @@
+/** `list --all` and `events --all`: this machine and all listed hosts. */
+import { T4aError } from '../../protocol/errors.js';
+import type { Invocation } from '../argv/invocation.js';
+import { askerOf } from '../asker.js';
+import type { Host } from '../host.js';
+import type { LazyBundles } from '../lazy-bundles.js';
+import { printable } from '../output/printable.js';
+import { settingOf } from '../settings.js';
+import { presentTerminalsOfAll } from './tables.js';
+
+/** Longest wait for one host: the first answer over ssh takes most of a second. */
+const HOST_TIMEOUT_MS = 12_000;
+
+/** @returns the exit status @throws T4aError */
+export async function executeOnAll(invocation: Invocation, host: Host, bundles: LazyBundles): Promise<number> {
+  const { command, options, params } = invocation;
+  if (options['on'] !== undefined) throw new T4aError('usage', '"--all" and "--on" name different hosts.');
+  const { callersHosts, eventsOfAll, listAll } = await bundles.fleet();
+  const socketPath = settingOf('socket', options['socket'], host).value as string | undefined;
+  const asked = { ...askerOf(options, host), socketPath, timeoutMs: HOST_TIMEOUT_MS };
+  if (command.name === 'events') {
+    const { ack: _ack, since, terminal, ...filter } = params;
+    if (since !== undefined || terminal !== undefined) {
+      throw new T4aError('usage', '"--all" takes no terminal and no "--since": each host has its own.');
+    }
+    for await (const line of eventsOfAll(callersHosts(), filter, asked)) host.out(`${JSON.stringify(line)}\n`);
+    return 0;
+  }
+  const { terminals, unreachable } = await listAll(callersHosts(), params, asked);
+  if (options['json'] === true) host.out(`${JSON.stringify({ ok: true, terminals, unreachable })}\n`);
+  else {
+    presentTerminalsOfAll(terminals, { isLong: options['long'] === true, color: options['color'] }, host);
+    for (const { host: name, error } of unreachable) host.note(`t4a: ${printable(name)}: ${printable(error)}\n`);
+  }
+  return unreachable.length === 0 ? 0 : 1;
+}

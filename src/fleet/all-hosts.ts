@@ -1,0 +1,170 @@
+/** What all hosts have: their lists, and the events of all of them as one stream. A host that does not answer holds up no other. */
+import { connect, type Client } from '../client/client.js';
+import type { Asker } from '../client/envelope.js';
+import type { EventFilter } from '../client/event-stream.js';
+import type { ConnectOptions } from '../client/open-connection.js';
+import { T4aError, isT4aError, quote, type ErrorCode } from '../protocol/errors.js';
+import type { ParamsInput, Reply } from '../protocol/registry.js';
+import type { StreamLine } from '../protocol/events.js';
+import { LOCAL } from './address.js';
+import type { HostList } from './host-list.js';
+import { hostRoute } from './host-route.js';
+
+export interface Unreachable {
+  readonly host: string;
+  readonly code: ErrorCode;
+  readonly error: string;
+}
+
+export type TerminalOfHost = { readonly host: string } & Reply<'list'>['terminals'][number];
+
+export interface ListOfAll {
+  readonly terminals: TerminalOfHost[];
+  readonly unreachable: Unreachable[];
+}
+
+export interface AllOptions extends Asker {
+  /** Socket of the local daemon, if a setting names it. */
+  readonly socketPath?: string | undefined;
+  /** Longest wait for one host. */
+  readonly timeoutMs: number;
+}
+
+/** So many hosts are asked at the same time. */
+const MAX_AT_ONCE = 64;
+
+export async function listAll(hosts: HostList, params: ParamsInput<'list'>, options: AllOptions): Promise<ListOfAll> {
+  const terminals: TerminalOfHost[] = [];
+  const silent: Unreachable[] = [];
+  const doors = doorsOf(hosts, options);
+  const next = doors.values();
+  const work = async (): Promise<void> => {
+    for (const { host, connection } of next) {
+      try {
+        await using client = await connection();
+        const signal = AbortSignal.timeout(options.timeoutMs);
+        const { terminals: own } = await client.call('list', params, { signal });
+        terminals.push(...own.map((terminal) => ({ host, ...terminal })));
+      } catch (error) {
+        if (host === LOCAL && isT4aError(error) && error.code === 'daemon_unreachable') continue;
+        silent.push(failureOf(host, error));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(MAX_AT_ONCE, doors.length) }, work));
+  const order = new Map(doors.map(({ host }, i) => [host, i]));
+  const byHost = (a: { host: string }, b: { host: string }): number =>
+    (order.get(a.host) ?? 0) - (order.get(b.host) ?? 0);
+  return { terminals: terminals.sort(byHost), unreachable: silent.sort(byHost) };
+}
+
+/**
+ * The host that has a terminal of this name, if it is the only one and all hosts have answered.
+ * @throws T4aError `terminal_ambiguous`; undefined if none has it
+ */
+export async function hostOfTerminal(id: string, hosts: HostList, options: AllOptions): Promise<string | undefined> {
+  const { terminals, unreachable } = await listAll(hosts, {}, options);
+  const having = terminals.filter((terminal) => terminal.id === id).map(({ host }) => host);
+  if (having.length === 0 && unreachable.length === 0) return undefined;
+  if (having.length === 1 && unreachable.length === 0) return having[0];
+  const silent = unreachable.map(({ host }) => host).join(', ');
+  const says = [
+    ...(having.length === 0 ? ['no host that answers has it'] : [having.map((host) => `${host}/${id}`).join(', ')]),
+    ...(silent === '' ? [] : [`no answer from ${silent}`]),
+  ].join('; ');
+  throw new T4aError('terminal_ambiguous', `Which terminal ${quote(id)} is meant is not certain: ${says}.`, {
+    hint: `Name its host: ${having[0] ?? 'HOST'}/${id}`,
+    field: 'id',
+  });
+}
+
+export type EventOfHost = { readonly host: string } & (StreamLine | HostEvent);
+
+/** A host that is heard from the first time or again, or not any more. */
+export interface HostEvent {
+  readonly event: 'host';
+  readonly state: 'up' | 'down';
+  readonly instance?: string | undefined;
+  readonly code?: ErrorCode;
+  readonly error?: string;
+}
+
+/** Ends when all hosts are down. In the order of their arrival; `seq` is each daemon's own. */
+export async function* eventsOfAll(
+  hosts: HostList,
+  filter: EventFilter,
+  options: AllOptions,
+): AsyncGenerator<EventOfHost, void, void> {
+  const queue: EventOfHost[] = [];
+  let wake = NOTHING;
+  let open = 0;
+  const put = (line: EventOfHost): void => {
+    queue.push(line);
+    wake();
+  };
+  const doors = doorsOf(hosts, options);
+  for (const { host, connection } of doors) {
+    open++;
+    void follow(host, connection, filter, put).finally(() => {
+      open--;
+      wake();
+    });
+  }
+  while (open > 0 || queue.length > 0) {
+    const line = queue.shift();
+    if (line !== undefined) yield line;
+    else
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+  }
+}
+
+const NOTHING = (): void => {};
+
+async function follow(
+  host: string,
+  connection: () => Promise<Client>,
+  filter: EventFilter,
+  put: (line: EventOfHost) => void,
+): Promise<void> {
+  try {
+    await using client = await connection();
+    const events = client.events(filter);
+    await events.subscribed;
+    put({ host, event: 'host', state: 'up', instance: client.daemon.instance });
+    for await (const line of events) put({ host, ...line });
+    put({ host, event: 'host', state: 'down' });
+  } catch (error) {
+    const { code, error: says } = failureOf(host, error);
+    put({ host, event: 'host', state: 'down', code, error: says });
+  }
+}
+
+interface Door {
+  readonly host: string;
+  readonly connection: () => Promise<Client>;
+}
+
+/** The local daemon, if it runs, and each listed host. */
+function doorsOf(hosts: HostList, { socketPath, timeoutMs, scope, as }: AllOptions): Door[] {
+  const common: ConnectOptions = { scope, as, timeoutMs };
+  const local = { host: LOCAL, connection: () => connect({ ...common, socketPath, autoStart: false }) };
+  const counts = new Map<string, number>();
+  for (const { name } of hosts.routes) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const far = hosts.routes.map((route) => ({
+    host: route.name,
+    connection: () => {
+      // A name with two routes: which host it is cannot be said.
+      if (counts.get(route.name) !== 1) hosts.find(route.name);
+      return connect({ ...common, route: hostRoute(route) });
+    },
+  }));
+  return [local, ...far];
+}
+
+function failureOf(host: string, error: unknown): Unreachable {
+  if (isT4aError(error)) return { host, code: error.code, error: error.message };
+  const says = error instanceof Error && error.name === 'TimeoutError' ? 'It did not answer in time.' : String(error);
+  return { host, code: 'host_unreachable', error: says };
+}

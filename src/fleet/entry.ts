@@ -1,0 +1,15 @@
+/** What the command line and the library load once another host is meant. */
+import type { Route } from '../client/route.js';
+import { routeOf } from './host-list.js';
+import { hostRoute } from './host-route.js';
+import { callersHosts, PLACES } from './hosts.js';
+
+export { eventsOfAll, hostOfTerminal, listAll, type EventOfHost, type ListOfAll } from './all-hosts.js';
+export { editHosts, listedHosts } from './edit-hosts.js';
+export { callersHosts };
+
+/** @param on name of a host, or a URL @throws T4aError `host_unknown`, `host_ambiguous`, `usage` */
+export function routeTo(on: string): Route {
+  if (/^[a-z]+:/.test(on)) return hostRoute(routeOf(on, on, PLACES));
+  return hostRoute(callersHosts().find(on));
+}

@@ -1,0 +1,70 @@
+/** The first exchange on a new stream: finds the daemon's reply behind whatever a shell or a motd prints before it. */
+import { randomBytes } from 'node:crypto';
+import type { Duplex } from 'node:stream';
+import type { Pong } from '../client/handshake.js';
+
+/** Bytes before the reply that are skipped at most, and of the reply. */
+const MAX_BYTES = 64 * 1024;
+
+export interface NoReply {
+  /** What came in its place. */
+  readonly garbage: string;
+}
+
+export type FirstReply = { readonly reply: Readonly<Record<string, unknown>> } | NoReply;
+
+/** @throws the signal's reason */
+export async function greet(
+  stream: Duplex,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly daemon: Pong } | NoReply> {
+  const answer = await firstReply(stream, { cmd: 'ping' }, signal);
+  if ('garbage' in answer) return answer;
+  const { ok, req: _req, ...daemon } = answer.reply;
+  const isPong = ok === true && Number.isInteger(daemon['protocol']) && Number.isInteger(daemon['pid']);
+  return isPong ? { daemon: daemon as Pong } : { garbage: JSON.stringify(answer.reply) };
+}
+
+/** Leaves the stream paused, with everything after the reply unread. @throws the signal's reason */
+export function firstReply(stream: Duplex, request: object, signal?: AbortSignal): Promise<FirstReply> {
+  const token = randomBytes(8).toString('hex');
+  const begins = [true, false].map((ok) => Buffer.from(`{"ok":${ok},"req":"${token}"`));
+  let bytes = Buffer.alloc(0);
+  return new Promise((resolve, reject) => {
+    const finish = (settle: () => void): void => {
+      stream.off('data', onData).off('close', onEnd).off('end', onEnd);
+      signal?.removeEventListener('abort', onAbort);
+      settle();
+    };
+    const onEnd = (): void => finish(() => resolve({ garbage: bytes.toString() }));
+    const onAbort = (): void => finish(() => reject(signal?.reason as Error));
+    const onData = (chunk: Buffer): void => {
+      bytes = Buffer.concat([bytes, chunk]);
+      const start = Math.max(...begins.map((begin) => bytes.indexOf(begin)));
+      const end = start === -1 ? -1 : bytes.indexOf(NEWLINE, start);
+      if (end === -1) {
+        if (bytes.length > MAX_BYTES) onEnd();
+        return;
+      }
+      stream.pause();
+      finish(() => {
+        if (end + 1 < bytes.length) stream.unshift(bytes.subarray(end + 1));
+        resolve(parsed(bytes.toString('utf8', start, end)));
+      });
+    };
+    if (signal?.aborted === true) return onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
+    stream.on('data', onData).on('close', onEnd).on('end', onEnd).resume();
+    stream.write(`${JSON.stringify({ ...request, req: token })}\n`);
+  });
+}
+
+const NEWLINE = 0x0a;
+
+function parsed(line: string): FirstReply {
+  try {
+    return { reply: JSON.parse(line) as Record<string, unknown> };
+  } catch {
+    return { garbage: line };
+  }
+}

@@ -1,0 +1,114 @@
+/** The hosts that there are now: names of the file, and those that its globs stand for. */
+import { lstatSync, readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { nearestWords } from '../base/nearest.js';
+import { T4aError, quote } from '../protocol/errors.js';
+import { LOCAL } from './address.js';
+import type { HostEntries, RouteEntry } from './hosts-file.js';
+import { type Carrier, carrierOf, type Places } from './route-url.js';
+
+export interface ListedRoute {
+  readonly name: string;
+  /** A command is shown as it would be typed. */
+  readonly url: string;
+  readonly carrier: Carrier;
+}
+
+export class HostList {
+  readonly routes: readonly ListedRoute[];
+
+  constructor(entries: HostEntries, places: Places = {}) {
+    const fixed: ListedRoute[] = [];
+    const found: ListedRoute[] = [];
+    for (const [name, list] of Object.entries(entries)) {
+      for (const entry of list) {
+        if (name.includes('*')) found.push(...globbed(name, entry as string));
+        else fixed.push(routeOf(name, entry, places));
+      }
+    }
+    const names = new Set([LOCAL, ...fixed.map(({ name }) => name)]);
+    // Security: whoever can make a socket in a globbed folder must not take the name of a listed host.
+    this.routes = [...fixed, ...found.filter(({ name }) => !names.has(name))];
+  }
+
+  /** @throws T4aError `host_unknown`, `host_ambiguous` */
+  find(name: string): ListedRoute {
+    const [first, ...others] = this.routes.filter((route) => route.name === name);
+    if (first === undefined)
+      throw unknown(
+        name,
+        this.routes.map((route) => route.name),
+      );
+    if (others.length === 0) return first;
+    const urls = [first, ...others].map(({ url }) => url).join(', ');
+    throw new T4aError('host_ambiguous', `The host ${quote(name)} has several routes: ${urls}.`, {
+      hint: 't4a hosts',
+      field: 'host',
+    });
+  }
+}
+
+function unknown(name: string, names: readonly string[]): T4aError {
+  const closest = nearestWords(name, [...names, LOCAL])[0];
+  return new T4aError('host_unknown', `There is no host ${quote(name)}.`, {
+    hint: closest === undefined ? 't4a hosts' : `Did you mean "${closest}"?`,
+    field: 'host',
+    ...(closest === undefined ? {} : { closest }),
+  });
+}
+
+export function routeOf(name: string, entry: RouteEntry, places: Places): ListedRoute {
+  if (typeof entry === 'string') return { name, url: entry, carrier: carrierOf(entry, places) };
+  return { name, url: entry.command.join(' '), carrier: { kind: 'command', argv: entry.command } };
+}
+
+/** A `*` stands for a part of one name of the path; what it stood for takes its place in the host's name. */
+function globbed(name: string, url: string): ListedRoute[] {
+  const carrier = carrierOf(url);
+  if (carrier.kind !== 'socket') return [];
+  return matches(carrier.path).flatMap(({ path, matched }) => {
+    const own = name.replace('*', () => matched);
+    const isName = /^[\p{L}\p{N}_][^\s/:@\p{C}]*$/u.test(own);
+    return isName && isSocket(path)
+      ? [{ name: own, url: `unix:${path}`, carrier: { kind: 'socket', path } as const }]
+      : [];
+  });
+}
+
+function matches(path: string): { path: string; matched: string }[] {
+  const at = path.split('/').findIndex((part) => part.includes('*'));
+  const parts = path.split('/');
+  const folder = parts.slice(0, at).join('/') || '/';
+  const pattern = parts[at] ?? '';
+  const [before = '', after = ''] = pattern.split('*');
+  const fits = (one: string): boolean =>
+    one.length >= before.length + after.length && one.startsWith(before) && one.endsWith(after);
+  return namesIn(folder)
+    .filter((one) => fits(one) && !(before === '' && one.startsWith('.')))
+    .map((one) => ({
+      path: join(folder, one, ...parts.slice(at + 1)),
+      matched: one.slice(before.length, one.length - after.length),
+    }));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** Links are left out: they lead wherever their owner wants. */
+function isSocket(path: string): boolean {
+  try {
+    return lstatSync(path).isSocket() && !lstatSync(dirname(path)).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+/** The name of a socket's host, as vtr has it: that of the file without its ending. */
+export function nameOfSocket(path: string): string {
+  return basename(path).replace(/\.sock$/, '');
+}

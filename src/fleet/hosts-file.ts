@@ -1,0 +1,140 @@
+/**
+ * hosts.json: names of hosts, each with its routes. Commands in it are run, so a file or a folder that others can write is
+ * refused.
+ */
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+  type Stats,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { errnoOf } from '../base/errno.js';
+import { isOurs } from '../client/ownership.js';
+import { configFileError, readConfigFile, type ConfigFile } from '../protocol/config-file.js';
+import { T4aError, quote } from '../protocol/errors.js';
+import { LOCAL } from './address.js';
+import { carrierOf } from './route-url.js';
+
+/** A URL, or a command whose pipes carry the wire. */
+export type RouteEntry = string | { readonly command: readonly string[] };
+
+/** By name. A name with a `*` belongs to a URL with one. */
+export type HostEntries = Readonly<Record<string, readonly RouteEntry[]>>;
+
+const OTHERS_WRITE = 0o022;
+
+/** As a name of a terminal, with a `*` for what the one in its URL stands for. */
+const HOST_NAME = /^[\p{L}\p{N}_*][^\s/:@\p{C}]*$/u;
+const MAX_NAME_LENGTH = 64;
+const MAX_HOSTS = 10_000;
+
+/** @returns no entries where there is no file @throws T4aError `usage` that names the file, and the line */
+export function readHosts(path: string): HostEntries {
+  const file = readConfigFile(path, (name) => readFileSync(name, 'utf8'));
+  if (file === undefined) return {};
+  checkPlace(path);
+  const unknown = Object.keys(file.fields).find((field) => field !== 'hosts');
+  if (unknown !== undefined) throw configFileError(file, unknown, `There is no field ${quote(unknown)}, only "hosts".`);
+  const { hosts } = file.fields;
+  if (typeof hosts !== 'object' || hosts === null || Array.isArray(hosts)) {
+    throw configFileError(file, 'hosts', '"hosts" is not an object of names, each with its route.');
+  }
+  const entries = Object.entries(hosts as Record<string, unknown>);
+  if (entries.length > MAX_HOSTS) throw configFileError(file, 'hosts', `There are more than ${MAX_HOSTS} hosts.`);
+  return Object.fromEntries(entries.map(([name, value]) => [name, entriesOf(file, name, value)]));
+}
+
+function entriesOf(file: ConfigFile, name: string, value: unknown): RouteEntry[] {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  try {
+    if (list.length === 0) throw new T4aError('usage', `${quote(name)} has no route.`);
+    for (const entry of list) checkEntry(name, entry);
+  } catch (error) {
+    if (!(error instanceof T4aError)) throw error;
+    throw configFileError(file, `hosts.${name}`, error.message, error.details);
+  }
+  return list as RouteEntry[];
+}
+
+/** @throws T4aError `usage` */
+export function checkEntry(name: string, entry: unknown): asserts entry is RouteEntry {
+  if (!HOST_NAME.test(name) || name.length > MAX_NAME_LENGTH) {
+    throw new T4aError('usage', `${quote(name)} cannot be the name of a host.`, {
+      hint: 'It begins with a letter, a digit or "_", and holds no "/", ":", "@" and no blanks.',
+    });
+  }
+  if (name === LOCAL) throw new T4aError('usage', `"${LOCAL}" is the daemon of this machine.`);
+  if (typeof entry === 'string') {
+    const carrier = carrierOf(entry);
+    const isGlob = carrier.kind === 'socket' && carrier.path.includes('*');
+    if (isGlob === name.includes('*')) return;
+    throw new T4aError(
+      'usage',
+      `The name ${quote(name)} and the route ${quote(entry)} do not fit: a "*" of the name is what the one in the path of a socket stands for.`,
+    );
+  }
+  const { command } = (entry ?? {}) as { readonly command?: unknown };
+  const isCommand = Array.isArray(command) && command.length > 0 && command.every((word) => typeof word === 'string');
+  if (!isCommand || Object.keys(entry as object).length !== 1) {
+    throw new T4aError(
+      'usage',
+      `The route of ${quote(name)} is ${quote(entry)}: expected a URL, or {"command": ["program", "argument"]}.`,
+    );
+  }
+  if (name.includes('*')) throw new T4aError('usage', `${quote(name)} has a "*", and its route is a command.`);
+}
+
+/** The file is whole at every instant. @throws T4aError `usage` */
+export function writeHosts(path: string, hosts: HostEntries): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const short = Object.fromEntries(
+    Object.entries(hosts).map(([name, list]) => [name, list.length === 1 ? list[0] : list]),
+  );
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    const file = openSync(temporary, 'wx', 0o600);
+    try {
+      writeSync(file, `${JSON.stringify({ hosts: short }, null, 2)}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw new T4aError('usage', `${JSON.stringify(path)} cannot be written (${errnoOf(error) ?? String(error)}).`);
+  }
+  checkPlace(path);
+}
+
+function checkPlace(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    checkSafe(path, fstatSync(file));
+  } finally {
+    closeSync(file);
+  }
+  checkSafe(dirname(path), lstatSync(dirname(path)));
+}
+
+function checkSafe(path: string, stat: Stats): void {
+  const why = isOurs(path, stat) ? undefined : `belongs to another user (uid ${stat.uid})`;
+  const says =
+    why ?? ((stat.mode & OTHERS_WRITE) === 0 || stat.isSymbolicLink() ? undefined : 'can be written by others');
+  if (says === undefined) return;
+  throw new T4aError(
+    'usage',
+    `${JSON.stringify(path)} ${says}, and the routes of hosts are commands: it is not used.`,
+    {
+      hint: `chmod go-w ${JSON.stringify(path)}`,
+    },
+  );
+}

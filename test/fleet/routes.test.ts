@@ -1,0 +1,167 @@
+/** Commands for other hosts: through sockets, and programs that stand for ssh, docker and kubectl. */
+import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { testFleet, type TestFleet } from '../support/fleet.js';
+
+/** A host `web1` behind a stand-in of ssh. */
+async function behindSsh(before = ''): Promise<TestFleet & { readonly calls: () => string[]; readonly far: string }> {
+  const fleet = testFleet();
+  const far = await fleet.daemon('far');
+  const { calls } = fleet.standIn('ssh', far, before);
+  await fleet.output('hosts', 'add', 'web1', 'ssh://me@web1');
+  return { ...fleet, calls, far };
+}
+
+test('ssh gets options that ask, forward and send nothing, then the host, then what it runs', async () => {
+  const { output, calls } = await behindSsh();
+  await output('list', '--on', 'web1');
+  const argv = calls();
+  expect(argv.slice(0, 3)).toEqual(['-T', '-a', '-x']);
+  expect(argv.filter((word) => /^(BatchMode|ClearAllForwardings|ConnectTimeout)=/.test(word))).toEqual([
+    'BatchMode=yes',
+    'ClearAllForwardings=yes',
+    'ConnectTimeout=10',
+  ]);
+  expect(argv.slice(-4)).toEqual(['--', 'me@web1', 't4a', 'stdio']);
+});
+
+test('docker and kubectl get the container and the pod', async () => {
+  const { output, daemon, standIn } = testFleet();
+  const far = await daemon('far');
+  const docker = standIn('docker', far);
+  const kubectl = standIn('kubectl', far);
+  await output('create', '--on', 'docker://c1', '--name', 'a', 'cat');
+  expect(docker.calls()).toEqual(['exec', '-i', 'c1', 't4a', 'stdio']);
+  expect(await output('list', '--on', 'kube://ns/pod/c')).toContain('cat');
+  expect(kubectl.calls()).toEqual(['exec', '-i', '-n', 'ns', 'pod', '-c', 'c', '--', 't4a', 'stdio']);
+});
+
+test('a terminal is addressed as host/terminal, and by --on', async () => {
+  const { output } = await behindSsh();
+  expect(await output('create', '--on', 'web1', '--name', 'build', 'cat')).toBe('build\n');
+  await output('type', 'web1/build', 'far away');
+  await output('wait', 'web1/build', '--text', 'far away');
+  expect(await output('text', 'web1/build')).toContain('far away');
+  expect(await output('text', '--on', 'web1', 'build')).toContain('far away');
+  expect(await output('text', '--on', 'web1')).toContain('far away');
+  expect(await output('list')).toBe('');
+  const picture = await output('screenshot', 'web1/build', '-o', '-');
+  expect(picture.slice(1, 4)).toBe('PNG');
+  await output('kill', 'web1/build');
+  expect(await output('list', '--on', 'web1')).toBe('');
+});
+
+test('what a shell prints before the wire is skipped', async () => {
+  const { output } = await behindSsh('printf \'Welcome to web1!\\n{"ok":true}\\nno newline\'');
+  expect(await output('list', '--on', 'web1')).toBe('');
+});
+
+test('what is no daemon is quoted, without its controls', async () => {
+  const { t4a } = await behindSsh("printf 'no \\033[31mshell here\\n'; exit 0");
+  const { status, stderr } = await t4a(['list', '--on', 'web1']);
+  expect(status).toBe(1);
+  expect(stderr).toContain('"web1" cannot be reached: no daemon of t4a answers: it says "no [31mshell here".');
+});
+
+test.each([
+  ['exit 127', 't4a is not installed on web1'],
+  ["echo 'Permission denied (publickey).' >&2; exit 255", '"Permission denied (publickey)." (exit status 255)'],
+  ['exit 3', 'the command of its route ended with exit status 3'],
+])('a route that ends with "%s" says why', async (before, reason) => {
+  const { t4a } = await behindSsh(before);
+  const { status, stderr } = await t4a(['list', '--json', '--on', 'web1']);
+  expect(status).toBe(1);
+  expect(JSON.parse(stderr)).toMatchObject({
+    code: 'host_unreachable',
+    error: expect.stringContaining(reason) as string,
+  });
+});
+
+test('directory and environment of the caller stay at home', async () => {
+  const { t4a, output } = await behindSsh();
+  const args = ['create', '--on', 'web1', '--name', 'a', '--env', 'SENT=1', '--wait', 'exit', 'env'];
+  await t4a(args, { env: { API_KEY: 'secret-of-home' } });
+  expect(await output('grep', 'web1/a', 'SENT=1')).toContain('SENT=1');
+  expect((await t4a(['grep', 'web1/a', 'secret-of-home'])).status).toBe(1);
+  expect((await t4a(['create', '--on', 'web1', '--cwd', 'here', 'cat'])).status).toBe(2);
+  expect((await t4a(['create', '--on', 'web1', '--tied', 'cat'])).status).toBe(2);
+});
+
+/** Hosts `x` and `y` behind a glob of sockets. */
+async function globbed(): Promise<TestFleet> {
+  const fleet = testFleet();
+  for (const name of ['x', 'y']) {
+    mkdirSync(fleet.dir.join(name));
+    await fleet.daemon(`${name}/t4a.sock`);
+  }
+  await fleet.output('hosts', 'add', '*', `unix:${fleet.dir.path}/*/t4a.sock`);
+  return fleet;
+}
+
+test('a glob of sockets names its hosts by what the asterisk stands for', async () => {
+  const { output } = await globbed();
+  await output('create', '--on', 'y', '--name', 'here', 'cat');
+  expect(await output('list', '--all')).toMatch(/^ID .*\ny\/here +running /);
+  const { terminals } = JSON.parse(await output('list', '--all', '--json')) as { terminals: object[] };
+  expect(terminals).toMatchObject([{ host: 'y', id: 'here' }]);
+});
+
+test('a bare name is looked for on all hosts, unless it is ambiguous or a generated one', async () => {
+  const { output, t4a } = await globbed();
+  await output('create', '--on', 'x', '--name', 'one', 'cat');
+  const { status, stderr } = await t4a(['text', 'one']);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: 't4a: x/one\n' });
+  for (const on of ['x', 'y']) await output('create', '--on', on, '--name', 'both', 'cat');
+  const both = await t4a(['text', 'both', '--json']);
+  expect(JSON.parse(both.stderr)).toMatchObject({
+    code: 'terminal_ambiguous',
+    error: expect.stringContaining('x/both, y/both') as string,
+    hint: 'Name its host: x/both',
+  });
+  await output('create', '--on', 'x', 'cat');
+  expect((await t4a(['text', 't3'])).status).toBe(4);
+});
+
+test('a host that does not answer makes a bare name uncertain, and is named in the list', async () => {
+  const { output, t4a } = await globbed();
+  await output('create', '--on', 'x', '--name', 'one', 'cat');
+  await output('hosts', 'add', 'gone', 'unix:/nonexistent/t4a.sock');
+  expect((await t4a(['text', 'one'])).stderr).toContain('x/one; no answer from gone');
+  const { status, stdout, stderr } = await t4a(['list', '--all']);
+  expect({ status, stdout: stdout.split('\n')[1]?.split(' ')[0] }).toEqual({ status: 1, stdout: 'x/one' });
+  expect(stderr).toContain('gone: The host "gone" cannot be reached');
+});
+
+test('a socket that is swapped for a link to the own daemon, or for its socket, gets nothing', async () => {
+  const { dir, output, t4a } = await globbed();
+  await output('create', '--name', 'own', 'cat');
+  renameSync(dir.join('x', 't4a.sock'), dir.join('x', 'away'));
+  symlinkSync(dir.join('local'), dir.join('x', 't4a.sock'));
+  expect((await t4a(['list', '--on', 'x'])).stderr).toContain('There is no host "x"');
+  await output('hosts', 'add', 'alias', `unix:${dir.join('local')}`);
+  const { status, stderr } = await t4a(['text', 'alias/own', '--json']);
+  expect(status).toBe(1);
+  expect(JSON.parse(stderr)).toMatchObject({ code: 'host_alias' });
+});
+
+test('an unknown host is answered with the closest name', async () => {
+  const { t4a } = await globbed();
+  await t4a(['hosts', 'add', 'web1', 'docker://c']);
+  const { status, stderr } = await t4a(['text', 'wbe1/build']);
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: 't4a: There is no host "wbe1".\n  hint: Did you mean "web1"?\n',
+  });
+});
+
+test('one command asks one host', async () => {
+  const { t4a } = await globbed();
+  expect((await t4a(['text', '--on', 'x', 'y/a'])).stderr).toContain('One command asks one host, not "x" and "y".');
+  expect((await t4a(['kill', 'x/a', 'b'])).stderr).toContain('not "x" and "local"');
+  expect((await t4a(['doctor', '--on', 'x'])).status).toBe(2);
+});
+
+test('without a list of hosts an address is an unknown host', async () => {
+  const { t4a } = testFleet();
+  expect((await t4a(['list', '--on', 'web1'])).stderr).toContain('There is no host "web1".');
+});

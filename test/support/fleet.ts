@@ -1,0 +1,66 @@
+/** Hosts of a test's own: a folder of configuration, daemons behind routes, and programs that stand for ssh and the like. */
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { CLI, type CliOptions, type CliResult, runCli } from './cli.js';
+import { builtDaemonEntry } from './daemon.js';
+import { startOwnDaemon } from './own-daemon.js';
+import { type TempDir, tempDir } from './temp-dir.js';
+
+export interface TestFleet {
+  readonly dir: TempDir;
+  readonly env: Readonly<Record<string, string>>;
+  readonly t4a: (args: readonly string[], options?: CliOptions) => Promise<CliResult>;
+  /** Standard output of a command that must succeed. */
+  readonly output: (...args: string[]) => Promise<string>;
+  /** A daemon on a socket of that name. */
+  readonly daemon: (name: string) => Promise<string>;
+  /** Puts a program on the PATH that notes its arguments and then is `t4a stdio` for the daemon of that socket. */
+  readonly standIn: (program: string, socketPath: string, before?: string) => { readonly calls: () => string[] };
+}
+
+/** The local daemon is the one of the socket `local`, which is not started yet. */
+export function testFleet(): TestFleet {
+  const dir = tempDir();
+  mkdirSync(dir.join('bin'));
+  mkdirSync(dir.join('config'), { mode: 0o700 });
+  const env = {
+    HOME: dir.path,
+    XDG_CONFIG_HOME: dir.join('config'),
+    T4A_SOCKET: dir.join('local'),
+    PATH: [dir.join('bin'), process.env['PATH']].join(delimiter),
+  };
+  onTestFinished(async () => void (await runCli(['shutdown'], { env, cwd: dir.path })));
+  const t4a: TestFleet['t4a'] = (args, options = {}) =>
+    runCli(args, { cwd: dir.path, ...options, env: { ...env, ...options.env } });
+  return {
+    dir,
+    env,
+    t4a,
+    async output(...args) {
+      const { status, stdout, stderr } = await t4a(args);
+      if (status !== 0) throw new Error(`t4a ${args.join(' ')}: ${status}: ${stderr}`);
+      return stdout;
+    },
+    async daemon(name) {
+      const socketPath = dir.join(name);
+      await startOwnDaemon(builtDaemonEntry, socketPath, { cwd: dir.path, env: { ...process.env, ...env } });
+      return socketPath;
+    },
+    standIn(program, socketPath, before = '') {
+      const file = dir.join('bin', program);
+      const log = dir.join(`${program}.log`);
+      writeFileSync(log, '');
+      const lines = [
+        '#!/bin/sh',
+        `for word; do printf '%s\\n' "$word" >> '${log}'; done`,
+        before,
+        `export T4A_SOCKET='${socketPath}'`,
+        `exec '${process.execPath}' '${CLI}' stdio`,
+      ];
+      writeFileSync(file, `${lines.join('\n')}\n`);
+      chmodSync(file, 0o755);
+      return { calls: () => readFileSync(log, 'utf8').split('\n').slice(0, -1) };
+    },
+  };
+}
