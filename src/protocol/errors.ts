@@ -53,6 +53,7 @@ export const ERRORS = {
   input_interrupted: state('Ctrl+C or another interrupt overtook the input; the rest of it was dropped.'),
   control_held: state('Another name has control of the terminal, so nothing was written or taken.'),
   not_holder: state('The request needs control of the terminal, which its author does not have, or no longer.'),
+  entry_changed: state('The entry of `if_entry` has changed, or is not open any more: nothing was written.'),
   others_typed: state('The terminal has had another number of inputs than `if_inputs`: nothing was written.'),
   ask_not_found: state('There is no such question, or it has ended already.'),
   trigger_not_found: state('There is no such trigger.'),

@@ -1439,6 +1439,7 @@ class _TerminalCommands:
         keys: Union[str, Sequence[str]],
         *,
         gap_ms: Optional[int] = None,
+        if_entry: Optional[str] = None,
         if_inputs: Optional[int] = None,
         if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
@@ -1450,6 +1451,7 @@ class _TerminalCommands:
 
         keys: Names of keys, in order.
         gap_ms: Pause between keys.
+        if_entry: Press only while this entry is open and of this version, by a look right before, else `entry_changed`.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
@@ -1462,6 +1464,7 @@ class _TerminalCommands:
             {
                 "keys": _keys(keys),
                 "gap_ms": gap_ms,
+                "if_entry": if_entry,
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
                 "wait": wait,
@@ -3140,6 +3143,7 @@ class _AsyncTerminalCommands:
         keys: Union[str, Sequence[str]],
         *,
         gap_ms: Optional[int] = None,
+        if_entry: Optional[str] = None,
         if_inputs: Optional[int] = None,
         if_hold: Optional[int] = None,
         wait: Optional[Mapping[str, Any]] = None,
@@ -3151,6 +3155,7 @@ class _AsyncTerminalCommands:
 
         keys: Names of keys, in order.
         gap_ms: Pause between keys.
+        if_entry: Press only while this entry is open and of this version, by a look right before, else `entry_changed`.
         if_inputs: Write only if this is the number of inputs so far (`inputs` of a reply), else `others_typed`.
         if_hold: Write only while this hold lasts (`hold` of `control`), else `not_holder`.
         wait: Wait after the act. The wait starts before it, so that nothing is missed; only what comes after the act counts.
@@ -3163,6 +3168,7 @@ class _AsyncTerminalCommands:
             {
                 "keys": _keys(keys),
                 "gap_ms": gap_ms,
+                "if_entry": if_entry,
                 "if_inputs": if_inputs,
                 "if_hold": if_hold,
                 "wait": wait,

@@ -7,7 +7,7 @@ import type { Disposable } from '../../base/lifetime.js';
 import { Engine } from '../../activity/engine.js';
 import type { Entry, EntryChange } from '../../activity/entry.js';
 import type { Profile } from '../../activity/rule.js';
-import type { Work } from '../../events/search/work.js';
+import { finish, type Work } from '../../events/search/work.js';
 import type { WorkSchedule } from '../../events/search/work-schedule.js';
 import type { EventBody } from '../../protocol/events.js';
 import type { Screen } from '../../vt/screen.js';
@@ -103,6 +103,18 @@ export class ActivityWatch implements Disposable {
     this.#isDue = true;
     if (alive) this.#look();
     else this.#finish();
+  }
+
+  /** Reads the screen as it is, at once. */
+  lookNow(): void {
+    const engine = this.#engine;
+    if (engine === undefined || !this.#terminal.alive) return;
+    this.#stop();
+    do this.#publish(finish(engine.look(this.#take(engine))));
+    while (engine.isBehind);
+    this.#lastLookMs = this.#parts.clock.now();
+    this.#isDue = false;
+    this.#goOn(engine);
   }
 
   dispose(): void {

@@ -24,23 +24,31 @@ export const press =
     const terminal = daemon.terminals.use(params.id, call);
     const interrupt = interruptOfKey(presses[0]);
     if (interrupt === undefined)
-      return takeInputTurn(daemon, terminal, params, keys(terminal, presses, params, 0), call);
+      return takeInputTurn(daemon, terminal, params, keys(daemon, terminal, presses, params, 0), call);
     terminal.input.admit(senderOf(call, params));
     await terminal.settleForInput();
     checkSendable(presses, terminal.screen.modes, 'keys');
     const bytes = encode(presses.slice(0, 1), terminal);
     const overtake = async () => {
+      await assertStands(daemon, terminal, params);
       const inputs = await terminal.input.interrupt(bytes, interrupt, senderOf(call, params));
       return { bytes_sent: bytes.length, ...countOf(inputs, params) };
     };
     if (presses.length === 1) return takeTurn(daemon, terminal, params, { input: '', act: overtake }, call);
     await overtake();
-    const rest = { ...keys(terminal, presses.slice(1), params, bytes.length), isRest: true };
+    const rest = { ...keys(daemon, terminal, presses.slice(1), params, bytes.length), isRest: true };
     return takeInputTurn(daemon, terminal, params, rest, call);
   };
 
 /** Encoded anew after each pause: the program may have changed its modes in response to earlier keys. */
-function keys(terminal: Terminal, presses: readonly KeyPress[], { gap_ms: gapMs }: Params<'press'>, sentBytes: number) {
+function keys(
+  daemon: Daemon,
+  terminal: Terminal,
+  presses: readonly KeyPress[],
+  params: Params<'press'>,
+  sentBytes: number,
+) {
+  const { gap_ms: gapMs } = params;
   return {
     echo: presses.map(({ key, modifiers }) => (modifiers === 0 && key.length === 1 ? key : '')).join(''),
     bytes: presses.length,
@@ -50,6 +58,7 @@ function keys(terminal: Terminal, presses: readonly KeyPress[], { gap_ms: gapMs 
       const groups = keysAtOnce(presses, gapMs, (key) => encode([key], terminal).length === 1);
       let total = sentBytes;
       const write = async (group: readonly KeyPress[]): Promise<void> => {
+        if (total === 0) await assertStands(daemon, terminal, params);
         const bytes = encode(group, terminal);
         await writer.write(bytes);
         total += bytes.length;
@@ -64,6 +73,13 @@ function keys(terminal: Terminal, presses: readonly KeyPress[], { gap_ms: gapMs 
       };
     },
   };
+}
+
+/** @throws T4aError entry_changed */
+async function assertStands(daemon: Daemon, terminal: Terminal, { if_entry: given }: Params<'press'>): Promise<void> {
+  if (given === undefined) return;
+  const { assertEntry, entryReference } = await import('../activity/entry-condition.js');
+  await assertEntry(daemon, terminal, entryReference(given));
 }
 
 /** Keys that need no pause between them. @param isBare whether Escape is sent as a byte that the next key could join */

@@ -169,6 +169,11 @@ export class Detectors implements WaitSubject, Disposable {
     return found;
   }
 
+  /** Resolves once the feed has reported all output before the call. */
+  catchUp(): Promise<void> {
+    return this.#catchUp();
+  }
+
   #onBytes(count: number): void {
     this.outputBytes += count;
     this.#lastBytesAtMs = this.#clock.now();

@@ -20,12 +20,19 @@ export const press = defineCommand({
     id: terminalId,
     keys: z.array(z.string()).min(1).max(MAX_KEYS).describe('Names of keys, in order.'),
     gap_ms: z.int().min(0).max(1000).default(0).describe('Pause between keys.'),
+    if_entry: z
+      .string()
+      .regex(/^[\w.:-]{1,64}@\d{1,9}$/, 'an entry and its version: id@version')
+      .optional()
+      .describe(
+        'Press only while this entry is open and of this version, by a look right before, else `entry_changed`.',
+      ),
     ...conditionalShape,
     ...turnShape,
   }),
   reply: () => ({ bytes_sent: z.int(), ...turnReplyShape }),
   kind: 'bytes',
-  errors: [...inputErrors, ...turnErrors, 'unknown_key', 'key_not_sendable'],
+  errors: [...inputErrors, ...turnErrors, 'unknown_key', 'key_not_sendable', 'entry_changed'],
   cli: {
     positionals: ['id', 'keys...'],
     examples: [
@@ -33,6 +40,7 @@ export const press = defineCommand({
       'press @ Escape : w q Enter',
       'press @ Down Down Enter --gap-ms 50',
       'press @ q --wait exit',
+      'press agent y --if-entry 3f2a9c@1',
     ],
     notes:
       'Separate names by blanks: "press @ Escape : w q Enter". A single argument is the key, and the terminal is the default one.',

@@ -1,0 +1,99 @@
+/** `press {if_entry}`: a key for a dialogue meets that dialogue, or nothing. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCli } from '../support/cli.js';
+import { request, startDaemon, type TestDaemon } from '../support/daemon.js';
+
+let daemon: TestDaemon;
+beforeAll(async () => {
+  daemon = await startDaemon();
+  const rule = { id: 'allow', on: 'region', start: 'Allow (?P<what>\\S+)\\?', emit: { kind: 'permission_request' } };
+  const set = { version: 1, profiles: [{ id: 'dialogues', rules: [rule] }] };
+  expect(await request(daemon, { cmd: 'rules', action: 'set', rules: JSON.stringify(set) })).toMatchObject({
+    ok: true,
+  });
+});
+afterAll(() => daemon.stop());
+
+const ROUNDS = 12;
+
+/**
+ * Each dialogue is replaced on the same row, by one that says that it is there by a file; the key is for the second one.
+ * What was pressed before the second one counts as wrong.
+ */
+const DIALOGUES = `
+import os, time, tty
+tty.setcbreak(0)
+wrong = 0
+for i in range(${ROUNDS}):
+    os.write(1, b'\\r\\x1b[KAllow old-%d? ' % i)
+    while not os.path.exists('seen-%d' % i): time.sleep(0.001)
+    os.write(1, b'\\r\\x1b[KAllow new-%d? ' % i)
+    open('replaced-%d' % i, 'w').close()
+    while os.read(0, 1) and not os.path.exists('asked-%d' % i): wrong += 1
+os.write(1, b'\\r\\nwrong=%d.\\r\\n' % wrong)
+os.read(0, 1)`;
+
+interface Found {
+  readonly id: string;
+  readonly version: number;
+  readonly open: boolean;
+  readonly data: { readonly what: string };
+}
+
+it('a dialogue that was replaced is never answered, and the one that stands is', async () => {
+  const { id } = await request(daemon, {
+    cmd: 'create',
+    cmd_args: ['python3', '-c', DIALOGUES],
+    cwd: daemon.dir,
+    rules: 'dialogues',
+  });
+  const found = async (what: string): Promise<string> => {
+    let entry: Found | undefined;
+    await expect
+      .poll(
+        async () => {
+          const { entries } = await request(daemon, { cmd: 'entries', id, open: true });
+          entry = (entries as Found[]).find(({ data }) => data.what === what);
+          return entry?.data.what;
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(what);
+    return `${entry?.id}@${entry?.version}`;
+  };
+  const mark = (name: string): Promise<unknown> =>
+    request(daemon, { cmd: 'run', cmd_args: ['touch', name], cwd: daemon.dir });
+  for (let i = 0; i < ROUNDS; i++) {
+    const old = await found(`old-${i}`);
+    await mark(`seen-${i}`);
+    while (!existsSync(path.join(daemon.dir, `replaced-${i}`))) await new Promise(setImmediate);
+    expect(await request(daemon, { cmd: 'press', id, keys: ['y'], if_entry: old })).toMatchObject({
+      ok: false,
+      code: 'entry_changed',
+    });
+    const next = await found(`new-${i}`);
+    await mark(`asked-${i}`);
+    expect(await request(daemon, { cmd: 'press', id, keys: ['y'], if_entry: next })).toMatchObject({ ok: true });
+  }
+  const end = await request(daemon, { cmd: 'wait', id, until: { regex: 'wrong=\\d+\\.' } });
+  expect(end).toMatchObject({ match: { text: 'wrong=0.' } });
+});
+
+it('Ctrl+C is held to it too, and a terminal without rules has no such entry', async () => {
+  const { id } = await request(daemon, { cmd: 'create', cmd_args: ['cat'] });
+  for (const keys of [['Ctrl+C'], ['y'], ['Ctrl+C', 'y']]) {
+    expect(await request(daemon, { cmd: 'press', id, keys, if_entry: 'none@1' })).toMatchObject({
+      code: 'entry_changed',
+      field: 'if_entry',
+    });
+  }
+  expect(await request(daemon, { cmd: 'press', id, keys: ['y'], if_entry: 'none' })).toMatchObject({
+    code: 'invalid_field',
+  });
+  expect(await request(daemon, { cmd: 'status', id })).toMatchObject({ alive: true, inputs: 0 });
+  expect(await runCli(['press', String(id), 'y', '--if-entry', 'none@1'], daemon)).toMatchObject({
+    stderr: expect.stringContaining('does not stand any more'),
+  });
+});
