@@ -152,6 +152,8 @@ export class People {
 
   async #send(params: ParamsInput<'answer'>): Promise<void> {
     const { outcome } = await this.#options.connection.call('answer', params);
+    // Before the frame that says so: the next command is for the next question.
+    this.#open = this.#open.filter(({ ask }) => ask !== params.ask);
     this.#options.say(`Question ${params.ask} is ${outcome}.`);
   }
 }
