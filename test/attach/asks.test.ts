@@ -185,6 +185,25 @@ test('the first key accepts a hand, too, and a pause does not give it back', asy
   expect(await answered).toMatchObject({ outcome: 'answered', by: 'ada' });
 });
 
+test('a hand that is asked for while the person types keeps the keyboard until it is given back', async () => {
+  const { client, person, inner, ask } = await adaAndAgent();
+  await person.type('typing\r');
+  await inner.waitForText('typing');
+  const lease = await client.call('control', { id: 'inner', action: 'show' });
+  expect(lease.expires_in_ms).not.toBe(null);
+  const answered = ask({ question: 'Stay, please', kind: 'hand' });
+  await person.waitForText('^B g give back');
+  // Keys wait until the keyboard is kept.
+  await person.press(['Ctrl+B', '?']);
+  await person.waitForText('Commands');
+  expect(await client.call('control', { id: 'inner', action: 'show' })).toMatchObject({
+    holder: { as: 'ada' },
+    expires_in_ms: null,
+  });
+  await person.press(['x', 'Ctrl+B', 'g', 'Enter']);
+  expect(await answered).toMatchObject({ outcome: 'answered', by: 'ada' });
+});
+
 test('a question that ends while it is being answered keeps the keys', async () => {
   const { agent, person, inner, ask } = await adaAndAgent();
   const asked = ask({ question: 'Gone soon?', kind: 'text' });
