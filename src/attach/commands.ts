@@ -19,8 +19,6 @@ export interface CommandedSession {
   readonly visit: Visit;
   readonly people: People;
   readonly isReadOnly: boolean;
-  /** Lasting number of the top row of the screen. */
-  readonly firstLine: number;
   /** Room for the screen. */
   readonly size: Size;
   open(panel: Panel): void;
@@ -31,8 +29,6 @@ export interface CommandedSession {
   report(error: unknown): void;
   /** Keys wait until it is done. */
   during(act: () => Promise<void>): Promise<void>;
-  /** The terminal is being ended: that it goes is no surprise. */
-  leave(): void;
   end(note: string): void;
 }
 
@@ -134,7 +130,8 @@ export class Commands {
 
   async #kill(id: string): Promise<void> {
     const next = await this.#terminals.neighbour(id, 1);
-    if (this.#session.id === id) this.#session.leave();
+    // That it goes is no surprise.
+    if (this.#session.id === id) this.#session.visit.terminal.leave();
     await this.#options.connection.call('kill', { id });
     if (next === undefined) return this.#session.end(`Killed ${id}.`);
     this.#session.say(`Killed ${id}.`);
@@ -161,7 +158,7 @@ export class Commands {
     const panel: Scrollback = new Scrollback({
       connection: this.#options.connection,
       id: session.id,
-      firstLine: session.firstLine,
+      firstLine: session.visit.terminal.mirror.firstLine,
       rows: () => session.size.rows,
       onChange: () => void session.draw(),
       onError: (error) => {

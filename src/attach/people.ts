@@ -19,6 +19,8 @@ export interface PeopleOptions {
   during(act: () => Promise<void>): Promise<void>;
   /** Takes the keyboard until it is given back. */
   take(): Promise<void>;
+  /** A hand is asked for. */
+  onHand(): void;
   draw(): void;
   /** Sequences for the person's terminal. */
   alert(sequences: string): void;
@@ -91,12 +93,13 @@ export class People {
     this.#options.draw();
   }
 
-  #announce({ ask, as, question, id }: OpenAsk): void {
+  #announce({ ask, as, kind, question, id }: OpenAsk): void {
     if (this.#announced.has(ask)) return;
     this.#announced.add(ask);
     // The first word is fixed: some terminals take a number there for a command.
     const text = safeText(oneLine(`t4a ${id}: ${as} asks: ${question}`));
     this.#options.alert(`\x07\x1b]9;${Array.from(text).slice(0, MAX_ALERT_LENGTH).join('')}\x07`);
+    if (kind === 'hand') this.#options.onHand();
   }
 
   #answer(asked: OpenAsk): void {
@@ -152,6 +155,8 @@ export class People {
 
   async #send(params: ParamsInput<'answer'>): Promise<void> {
     const { outcome } = await this.#options.connection.call('answer', params);
+    // Before the frame that says so: the next command is for the next question.
+    this.#open = this.#open.filter(({ ask }) => ask !== params.ask);
     this.#options.say(`Question ${params.ask} is ${outcome}.`);
   }
 }

@@ -4,8 +4,9 @@ import type { OuterFrame } from '../mirror/frame-writer.js';
 import type { Mirror, MirrorRow } from '../mirror/mirror.js';
 import { OuterStyles } from '../mirror/outer-style.js';
 import { safeText } from '../mirror/safe-text.js';
+import { type MouseFields, onScreen } from './mouse-report.js';
 import { Pan } from './pan.js';
-import type { Panel } from './panel.js';
+import type { Panel, Size } from './panel.js';
 import { statusLine, type StatusLine } from './status-line.js';
 
 export interface PictureParts {
@@ -26,11 +27,12 @@ export class Picture {
   #key = '';
   #styles = new OuterStyles({ colors: {}, reverseScreen: false });
 
+  /** The cell of the screen that is at the top left. */
   #origin = { left: 0, top: 0 };
 
-  /** The cell of the screen that is at the top left. */
-  get origin(): { readonly left: number; readonly top: number } {
-    return this.#origin;
+  /** A report of the mouse with the cell of the screen; undefined for what is beside it. */
+  placed(report: MouseFields, { state, rows }: Mirror, window: Size): MouseFields | undefined {
+    return onScreen(report, { origin: this.#origin, window, screen: { cols: state.cols, rows: rows.length } });
   }
 
   compose({ mirror, cols, rows, status, panel }: PictureParts): OuterFrame {

@@ -6,7 +6,8 @@ import { Commands, type CommandOptions } from './commands.js';
 import { KeySource } from './key-source.js';
 import type { KeyboardToken } from './keyboard.js';
 import { leaderKey } from './leader-keys.js';
-import { mouseReport, onScreen } from './mouse-report.js';
+import { Message } from './message.js';
+import { mouseReport } from './mouse-report.js';
 import type { OuterTty } from './outer-tty.js';
 import type { Panel, Size } from './panel.js';
 import { PanelHost } from './panel-host.js';
@@ -43,7 +44,7 @@ export class Session {
   #picture = new Picture();
   #visit: Visit;
   readonly #panels = new PanelHost();
-  #message: string | undefined;
+  readonly #message = new Message();
   #isLeaderPending = false;
   /** A paste began while the keyboard was attach's own. */
   #pastesHere = false;
@@ -61,10 +62,15 @@ export class Session {
       during: (act) => this.during(act),
       take: () => this.#commands.take(),
       draw: () => void this.draw(),
-      alert: (sequences) => void options.tty.write(sequences),
+      onHand: () => void this.during(() => this.#visit.keepForHand()),
+      alert: (sequences) => {
+        // A question is not hidden by what was said before it.
+        this.#message.clear();
+        void options.tty.write(sequences);
+      },
       report: (error) => this.report(error),
     });
-    this.#clock = setInterval(() => void this.draw(), TICK_MS);
+    this.#clock = setInterval(() => this.#tick(), TICK_MS);
   }
 
   get id(): string {
@@ -77,10 +83,6 @@ export class Session {
 
   get isReadOnly(): boolean {
     return this.#options.isReadOnly;
-  }
-
-  get firstLine(): number {
-    return this.#current.mirror.firstLine;
   }
 
   /** Room for the screen. */
@@ -117,10 +119,6 @@ export class Session {
     this.#keys.dispose();
     clearInterval(this.#clock);
     await this.#visit.end();
-  }
-
-  leave(): void {
-    this.#current.leave();
   }
 
   end(note: string): void {
@@ -172,7 +170,7 @@ export class Session {
   }
 
   say(message: string): void {
-    this.#message = message;
+    this.#message.say(message);
     void this.draw();
   }
 
@@ -190,11 +188,16 @@ export class Session {
     return this.#isLeaderPending || this.#panels.panel !== undefined || this.#current.end !== undefined;
   }
 
+  #tick(): void {
+    this.#message.tick();
+    void this.draw();
+  }
+
   #status(): StatusLine {
     const { id, end, mirror, hold } = this.#current;
     return statusOf({
       panel: this.#panels.panel?.status,
-      message: this.#message,
+      message: this.#message.text,
       isLeaderPending: this.#isLeaderPending,
       end,
       id,
@@ -208,7 +211,7 @@ export class Session {
 
   #take(token: KeyboardToken): void {
     // What is typed changes nothing here until the program answers.
-    const isTyped = token.kind === 'input' && !this.#hasKeyboard && this.#message === undefined;
+    const isTyped = token.kind === 'input' && !this.#hasKeyboard && this.#message.text === undefined;
     this.#takeOne(token);
     if (!isTyped && token.kind !== 'mouse' && token.kind !== 'reply') void this.draw();
   }
@@ -220,7 +223,7 @@ export class Session {
       case 'leader':
         this.#isLeaderPending = true;
         this.#panels.close();
-        this.#message = undefined;
+        this.#message.clear();
         return;
       case 'command':
         this.#isLeaderPending = false;
@@ -241,7 +244,7 @@ export class Session {
 
   #typed(bytes: string): void {
     const { end } = this.#current;
-    this.#message = undefined;
+    this.#message.clear();
     if (this.#pastesHere) this.#panels.paste(bytes);
     else if (this.#panels.panel !== undefined) {
       // Keys after the one that closes it are for what comes then.
@@ -256,10 +259,8 @@ export class Session {
     if (report === undefined) return;
     if (report.action === 'scroll' && this.#panels.scroll(report.direction)) void this.draw();
     else if (!this.#hasKeyboard && !this.#options.isReadOnly) {
-      const { mirror } = this.#current;
-      const screen = { cols: mirror.state.cols, rows: mirror.rows.length };
-      const placed = onScreen(report, { origin: this.#picture.origin, window: this.size, screen });
-      if (placed !== undefined) this.#visit.input.mouse(placed);
+      const placed = this.#picture.placed(report, this.#current.mirror, this.size);
+      if (placed !== undefined) this.#visit.mouse(placed);
     }
   }
 

@@ -7,16 +7,20 @@ export interface StatusLine {
   readonly left: string;
   /** Shown if there is room. */
   readonly right: string;
+  /** In its place, where it would leave the left side less than a third. */
+  readonly shortRight?: string;
   readonly look: keyof typeof LOOKS;
 }
 
 const LOOKS = { plain: '7', held: '0;30;46', message: '0;30;43', ended: '0;30;42', failed: '0;97;41' } as const;
 
 /** Autowrap is off: what the left side has too many cells of is cut by the terminal, or covered by the right side. */
-export function statusLine({ left, right, look }: StatusLine, cols: number): string {
+export function statusLine({ left, right: long, shortRight = long, look }: StatusLine, cols: number): string {
+  const right = long.length * 3 <= cols * 2 ? long : shortRight;
   const shownRight = right.length + 2 <= cols ? safeText(right) : '';
   const space = cols - (shownRight === '' ? 0 : shownRight.length + 1);
-  const shownLeft = Array.from(safeText(left)).slice(0, space).join('');
+  const characters = Array.from(safeText(left));
+  const shownLeft = characters.length <= space ? characters.join('') : `${characters.slice(0, space - 1).join('')}…`;
   const place = shownRight === '' ? '' : `\x1b[${cols - shownRight.length + 1}G${shownRight}`;
   return `\x1b[${LOOKS[look]}m${' '.repeat(cols)}\r${shownLeft}${place}\x1b[0m`;
 }
@@ -53,8 +57,9 @@ function factsLine(facts: Facts): StatusLine {
   const [ask] = asks;
   if (ask !== undefined) return askLine(ask, facts);
   const time = new Date().toTimeString().slice(0, 5);
+  const holder = holderPart(facts);
   const parts = [
-    holderPart(facts),
+    holder,
     isMine && state.control?.requests.length ? `${state.control.requests[0]} waits` : '',
     state.watchers > 1 ? `${state.watchers} watch` : '',
     `${state.cols}x${mirror.rows.length}${isFitted ? ' fitted' : ''}`,
@@ -62,7 +67,12 @@ function factsLine(facts: Facts): StatusLine {
     time,
     '^B ?',
   ].filter((part) => part !== '');
-  return { left: ` ${id}  ${state.title}`, right: `${parts.join(' │ ')} `, look: isMine ? 'held' : 'plain' };
+  return {
+    left: ` ${id}  ${state.title}`,
+    right: `${parts.join(' │ ')} `,
+    shortRight: `${holder === '' ? '' : `${holder} │ `}^B ? `,
+    look: isMine ? 'held' : 'plain',
+  };
 }
 
 function askLine({ ask, as, kind, question }: OpenAsk, { id, asks, heldMs, isReadOnly }: Facts): StatusLine {
@@ -72,6 +82,7 @@ function askLine({ ask, as, kind, question }: OpenAsk, { id, asks, heldMs, isRea
   return {
     left: ` ${id}  ${as} asks #${ask}${more}: ${oneLine(question)}`,
     right: `${isReadOnly ? '' : `${keys} │ `}^B ? `,
+    shortRight: isReadOnly ? '' : `^B ${isAccepted ? 'g' : 'a'} `,
     look: isAccepted ? 'held' : 'message',
   };
 }

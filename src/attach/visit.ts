@@ -2,6 +2,7 @@
 import type { DaemonConnection } from '../client/connection.js';
 import { Fit } from './fit.js';
 import type { Hold } from './hold.js';
+import type { MouseFields } from './mouse-report.js';
 import type { Size } from './panel.js';
 import { ProgramInput } from './program-input.js';
 import { WatchedTerminal } from './watched-terminal.js';
@@ -36,8 +37,11 @@ export class Visit {
       connection,
       id,
       hold,
-      // A hand is given back by the person, not by a pause.
-      take: () => (options.hasHand() && hold.refusal === undefined ? hold.keep('person') : hold.ensure()),
+      take: async () => {
+        // A hand is given back by the person, not by a pause.
+        const keeps = options.hasHand() && hold.refusal === undefined && !hold.isMine;
+        await (keeps ? hold.keep('person') : hold.ensure());
+      },
       onHeld: () => void this.#refused().catch((error: unknown) => options.report(error)),
       onError: (error) => options.report(error),
     });
@@ -49,10 +53,6 @@ export class Visit {
 
   get isFitted(): boolean {
     return this.#fit !== undefined;
-  }
-
-  get input(): Pick<ProgramInput, 'mouse'> {
-    return this.#input;
   }
 
   type(bytes: string): void {
@@ -70,6 +70,15 @@ export class Visit {
   endPaste(mark: string): void {
     if (this.#isPasting) this.#sent(this.#input.endPaste(this.#pasteMark(mark)));
     this.#isPasting = false;
+  }
+
+  mouse(fields: MouseFields): void {
+    this.#input.mouse(fields);
+  }
+
+  /** Who has the keyboard at the question has accepted it: a pause is no answer. */
+  async keepForHand(): Promise<void> {
+    if (this.hold.isMine) await this.hold.keep('person');
   }
 
   async toggleFit(): Promise<void> {

@@ -1,0 +1,26 @@
+/** What the status line says for a while, or until the next key. */
+
+const TICKS = 8;
+
+export class Message {
+  #text: string | undefined;
+  #ticks = 0;
+
+  get text(): string | undefined {
+    return this.#text;
+  }
+
+  say(text: string): void {
+    this.#text = text;
+    this.#ticks = TICKS;
+  }
+
+  clear(): void {
+    this.#text = undefined;
+  }
+
+  /** Once a second. */
+  tick(): void {
+    if (--this.#ticks <= 0) this.clear();
+  }
+}
