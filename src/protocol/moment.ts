@@ -45,6 +45,10 @@ export type LogPoint =
 export const EXPECTED_LOG_MOMENT =
   'a revision, -5s, -1500ms, 1:02.5 (since the start), ts:MS, an ISO time, rev:N, seq:N, command:-1:start, command:-1:end, input, input:-2, marker:NAME, start or end; with ^ at its end, just before it';
 
+/** Their form; a date may still be none. */
+export const LOG_MOMENT =
+  /^(?:start|end|input(?::-[1-9]\d{0,8})?|(?:(?:rev|seq|ts):)?\d{1,15}|command:-?\d{1,9}(?::start|:end)?|marker:[\s\S]*|\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)?|-?\d{1,9}(?:\.\d+)?(?:ms|s|m|h)|(?:\d{1,4}:)?\d{1,4}:\d{1,2}(?:\.\d+)?)\^?$/;
+
 /** @returns undefined if it is no moment */
 export function parseLogMoment(given: string | number): LogMoment | undefined {
   if (typeof given === 'number') return { kind: 'rev', number: given, before: false };

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { pictureErrors, pictureReplyShape, pictureShape } from './picture.js';
 import { waitReplyShape, waitShape } from './conditions.js';
-import { cursorPosition, rev } from './vocabulary.js';
+import { cursorPosition, logMoment, momentShape, rev } from './vocabulary.js';
 
 export const observeShape = {
   text: z
@@ -47,6 +47,16 @@ export const readTurnShape = {
   observe,
 };
 
+/** Fields of commands that read a moment, the present or a past one. */
+export const pastTurnShape = {
+  at: logMoment
+    .optional()
+    .describe(
+      'Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.',
+    ),
+  ...readTurnShape,
+};
+
 /** The field of `wait` itself. */
 export const observeField = { observe };
 
@@ -78,6 +88,11 @@ export const observedReplyShape = {
 export const turnReplyShape = {
   wait: z.object(waitReplyShape).optional().describe('With `wait`: its outcome.'),
   ...observedReplyShape,
+};
+
+export const pastTurnReplyShape = {
+  at: z.object(momentShape).optional().describe('With `at`: the moment that was read.'),
+  ...turnReplyShape,
 };
 
 /** Errors of a turn beyond those of the act. */

@@ -1,6 +1,6 @@
 /** The fields of a picture: the same for every command that can attach one. */
 import { z } from 'zod';
-import { rev } from './vocabulary.js';
+import { logMoment, momentErrors, rev } from './vocabulary.js';
 
 export const PICTURE_FORMATS = ['png', 'webp', 'jpeg', 'svg', 'html'] as const;
 export const PICTURE_PROFILES = ['llm', 'cheap', 'exact', 'human'] as const;
@@ -25,7 +25,7 @@ const region = z.strictObject({
 const mark = z.union([
   z.string().min(1).max(MAX_MARK_LENGTH),
   z.strictObject({ regex: z.string().min(1).max(MAX_MARK_LENGTH).describe('Regular expression (RE2 syntax).') }),
-  z.strictObject({ changed_since: z.int().min(0).describe('Rows that changed after this revision.') }),
+  z.strictObject({ changed_since: logMoment.describe('Rows that changed after this revision or moment.') }),
   region,
 ]);
 
@@ -69,7 +69,7 @@ export const pictureShape = {
     .max(MAX_MARKS)
     .default([])
     .describe('Draw boxes around text, around matches of `{"regex":…}`, rows `{"changed_since":rev}`, or a region.'),
-  since: z.int().min(0).optional().describe('Fade the rows that did not change after this revision.'),
+  since: logMoment.optional().describe('Fade the rows that did not change after this revision or moment.'),
   minimum_contrast: z
     .number()
     .min(1)
@@ -121,5 +121,6 @@ export const pictureErrors = [
   'region_outside',
   'bad_regex',
   'revision_unknown',
+  ...momentErrors,
   'render_failed',
 ] as const;

@@ -1,5 +1,6 @@
 /** Fields that several commands share, each declared once with its bounds and its sentence for the docs. */
 import { z } from 'zod';
+import { EXPECTED_LOG_MOMENT, LOG_MOMENT } from './moment.js';
 import { MAX_COLS, MIN_COLS, MAX_NAME_LENGTH, MAX_ROWS, MAX_TIMEOUT_MS } from './limits.js';
 
 /** The terminal that was made or named last: by requests of the same scope, or if there was none by any client. */
@@ -40,6 +41,25 @@ export const survivors = z
   .array(z.int())
   .optional()
   .describe("Pids of processes that could not be ended, for example another user's; absent if none.");
+
+/** Longest moment: a marker's name. */
+const MAX_MOMENT_LENGTH = 256;
+
+/** A number is a revision. */
+export const logMoment = z.union([
+  z.int().min(0),
+  z.string().max(MAX_MOMENT_LENGTH).regex(LOG_MOMENT, EXPECTED_LOG_MOMENT),
+]);
+
+/** Of reads of a moment, beside `revision_unknown`. */
+export const momentErrors = ['moment_lost', 'moment_unknown'] as const;
+
+export const momentShape = {
+  rev: z.int(),
+  ts: z.number().describe('Since when it was shown, in milliseconds since the Unix epoch.'),
+  seq: z.int().describe("Number of the terminal's last event by then."),
+  ago_ms: z.int(),
+};
 
 export const rev = z
   .int()

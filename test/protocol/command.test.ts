@@ -99,7 +99,15 @@ test('a picture takes only known formats, profiles, models, regions and marks', 
     ['png', 'webp', 'jpeg', 'svg', 'html'],
     ['llm', 'cheap', 'exact', 'human'],
     ['claude', 'gpt', 'gemini'],
-    ['image_too_large', 'region_outside', 'bad_regex', 'revision_unknown', 'render_failed'],
+    [
+      'image_too_large',
+      'region_outside',
+      'bad_regex',
+      'revision_unknown',
+      'moment_lost',
+      'moment_unknown',
+      'render_failed',
+    ],
   ]);
   const isTaken = (fields: object): boolean => z.strictObject(pictureShape).safeParse(fields).success;
   const region = { row: -3, col: 0, rows: 1, cols: 1 };

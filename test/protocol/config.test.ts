@@ -11,6 +11,8 @@ describe('the configuration', () => {
   it('has the documented default values', () => {
     expect(DEFAULT_CONFIG).toEqual({
       lc_ctype: process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8',
+      history_bytes: 8_388_608,
+      history_total_bytes: 268_435_456,
       record: 'off',
       activity: 'memory',
       idle_timeout_ms: 2000,

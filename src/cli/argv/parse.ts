@@ -124,8 +124,8 @@ function setFlag(invocation: Invocation, token: FlagToken, flags: readonly FlagS
 function flagValue(flag: FlagSyntax, token: FlagToken, positive: boolean): unknown {
   if (flag.type === 'boolean' && token.value === undefined) return positive;
   if (token.value === undefined) throw new T4aError('usage', `${token.rawName} needs a value.`);
-  const isNumber = (flag.type === 'integer' || flag.type === 'number') && /^-\d/.test(token.value);
-  if (!token.inlineValue && /^-./.test(token.value) && !isNumber) {
+  // No flag begins with a digit: a number, or a moment such as -5s.
+  if (!token.inlineValue && /^-\D/.test(token.value)) {
     const hint = `If that is the value: ${token.rawName.startsWith('--') ? `${token.rawName}=` : token.rawName}${token.value}`;
     throw new T4aError('usage', `${token.rawName} needs a value, and ${quote(token.value)} looks like a flag.`, {
       hint,

@@ -6,7 +6,7 @@ export const cursor =
   (daemon: Daemon): Handler<'cursor'> =>
   async (params, call) => {
     const terminal = daemon.terminals.use(params.id, call);
-    const { value, turn } = await readInTurn(daemon, terminal, params, () => terminal.snapshot(), call);
+    const { value, turn } = await readInTurn(daemon, terminal, params, (seen) => seen.snapshot(), call);
     const { cursor: at, rev } = value;
     const { reply, bytes } = await turn();
     return {

@@ -14,7 +14,7 @@ export const find =
       params.ignore_case,
     );
     const terminal = daemon.terminals.use(params.id, call);
-    const { value: snapshot, turn } = await readInTurn(daemon, terminal, params, () => terminal.snapshot(), call);
+    const { value: snapshot, turn } = await readInTurn(daemon, terminal, params, (seen) => seen.snapshot(), call);
     const size = pictureSize(params, snapshot, daemon.config.max_image_side);
     const matches = await daemon.parts.work.finish(searchViewport(snapshot, pattern), call.signal);
     const { reply, bytes } = await turn();

@@ -6,9 +6,9 @@ import { type LineBlock, lineOf } from '../reading/line-block.js';
 import { LineReader } from '../reading/line-reader.js';
 import { compilePattern, type Pattern } from '../reading/pattern.js';
 import { regionRange } from '../reading/region.js';
-import type { Terminal } from '../terminal/terminal.js';
+import type { ReadableTerminal } from '../reading/readable-terminal.js';
 import { readInTurn } from '../turns/read-turn.js';
-import type { Screen } from '../../vt/screen.js';
+import type { ReadableScreen } from '../../vt/readable-screen.js';
 
 export const grep =
   (daemon: Daemon): Handler<'grep'> =>
@@ -16,11 +16,16 @@ export const grep =
     const { pattern: source, fixed, ignore_case: ignoreCase } = params;
     const pattern = compilePattern({ text: source, fixed, ignoreCase, field: 'pattern' });
     const terminal = daemon.terminals.use(params.id, call);
-    const begin = (): Work<GrepFacts> => search(terminal, pattern, params);
-    const { value: work, turn } = await readInTurn(daemon, terminal, params, begin, call);
+    const begin = (seen: ReadableTerminal): Work<GrepFacts> => search(seen, pattern, params);
+    const above = params.region === 'viewport' ? 0 : Infinity;
+    const needs = { above, lasting: true };
+    const { value: work, lostLines, turn } = await readInTurn(daemon, terminal, params, begin, call, needs);
     const found = await daemon.parts.work.finish(work, call.signal);
     const { reply, bytes } = await turn();
-    return { reply: { ...found, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
+    return {
+      reply: { ...found, ...(lostLines === undefined ? {} : { lost_lines: lostLines }), ...reply },
+      ...(bytes === undefined ? {} : { bytes }),
+    };
   };
 
 type GrepFacts = Pick<Reply<'grep'>, 'matches' | 'total' | 'lines' | 'first_line' | 'rev'>;
@@ -32,14 +37,14 @@ type GrepLine = GrepMatch['before'][number];
 const MAX_SPANS = 100;
 
 /** The viewport is read at once, so that it is of this instant; the scrollback, which does not change, in pieces. */
-function search({ screen }: Terminal, pattern: Pattern, params: Params<'grep'>): Work<GrepFacts> {
+function search({ screen }: ReadableTerminal, pattern: Pattern, params: Params<'grep'>): Work<GrepFacts> {
   const reader = new LineReader(screen, regionRange(screen, params.region));
   reader.holdViewport();
   return searchLines({ screen, rev: screen.rev, reader }, new Matches(params, pattern), pattern);
 }
 
 interface Searched {
-  readonly screen: Screen;
+  readonly screen: ReadableScreen;
   readonly rev: number;
   readonly reader: LineReader;
 }

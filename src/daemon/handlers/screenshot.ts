@@ -10,7 +10,9 @@ export const screenshot =
   (daemon: Daemon): Handler<'screenshot'> =>
   async (params, call) => {
     const terminal = daemon.terminals.use(params.id, call);
-    if (params.wait !== undefined) return pictureAfter(daemon, terminal, params.wait, params, call);
+    if (params.wait !== undefined && params.at === undefined)
+      return pictureAfter(daemon, terminal, params.wait, params, call);
+    if (params.at !== undefined) return pastPicture(daemon, terminal, { ...params, at: params.at }, call);
     await terminal.settle();
     await daemon.prefetch.drawn(terminal);
     return draw(daemon, terminal, captureUnlessSame(terminal, params), params, call);
@@ -45,6 +47,29 @@ async function pictureAfter(
   return { reply: { ...reply, wait: outcome }, ...rest };
 }
 
+async function pastPicture(
+  daemon: Daemon,
+  terminal: Terminal,
+  params: Params<'screenshot'> & { readonly at: string | number },
+  call: Call,
+): Promise<ReplyWithBytes<'screenshot'>> {
+  const { at, since, if_rev: ifRev, scrollback: above } = params;
+  const { assertPresent, readPast } = await import('../history/past-reads.js');
+  assertPresent({ wait: params.wait, if_rev: ifRev });
+  const past = await readPast(terminal, { at, since, above }, (seen) => capture(seen, params), call.signal);
+  const marked = await findMarks(past.value, daemon.parts.work, call.signal);
+  const { facts, bytes } = await daemon.pictures.draw(marked, params, call);
+  return withPicture({ ...facts, at: past.at }, bytes, params.inline);
+}
+
+function withPicture(
+  reply: Omit<ReplyWithBytes<'screenshot'>['reply'], 'len' | 'data'>,
+  bytes: readonly Uint8Array[],
+  inline: boolean,
+): ReplyWithBytes<'screenshot'> {
+  return inline ? { reply: { ...reply, data: Buffer.concat(bytes).toString('base64') } } : { reply, bytes };
+}
+
 async function draw(
   daemon: Daemon,
   terminal: Terminal,
@@ -59,7 +84,5 @@ async function draw(
     call,
   );
   daemon.prefetch.asked(terminal, params);
-  return params.inline
-    ? { reply: { ...facts, inputs, data: Buffer.concat(bytes).toString('base64') } }
-    : { reply: { ...facts, inputs }, bytes };
+  return withPicture({ ...facts, inputs }, bytes, params.inline);
 }

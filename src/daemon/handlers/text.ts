@@ -4,7 +4,7 @@ import type { Handler } from '../../rpc/service.js';
 import { rowsHtml } from '../../vt/rows/row-html.js';
 import type { RowOfSpans } from '../../vt/rows/row-spans.js';
 import type { Daemon } from '../daemon.js';
-import { commandRange } from '../terminal/command-range.js';
+import { commandRange, type CommandRange } from '../terminal/command-range.js';
 import { headAndTail } from '../reading/output-lines.js';
 import { ansiLine, type CellRun, cellsLine, plainLine, rowsOf, spansLine } from '../reading/line-formats.js';
 import {
@@ -18,6 +18,8 @@ import {
   regionRange,
 } from '../reading/region.js';
 import { assertNumbered, numberedRange } from '../reading/numbered-range.js';
+import { revisionAt } from '../history/log-of.js';
+import type { ReadableTerminal } from '../reading/readable-terminal.js';
 import type { Terminal } from '../terminal/terminal.js';
 import { highlightsIn, linksIn, type RowAt } from '../reading/text-spans.js';
 import { reportedColors, type Themes } from '../pictures/themes.js';
@@ -30,16 +32,26 @@ export const text =
     assertOrder(params);
     assertOneRange(params);
     assertNumbered(params);
-    const read = (): ReturnType<typeof readText> => readText(terminal, params, daemon.themes);
-    const { value, turn } = await readInTurn(daemon, terminal, params, read, call);
+    if (params.at !== undefined) assertNoCommand(params.command);
+    const read = (seen: ReadableTerminal): ReturnType<typeof readText> => {
+      const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
+      return readText(seen, params, daemon.themes, command);
+    };
+    const needs = { above: isWithinViewport(params, terminal) ? 0 : Infinity, since: params.since };
+    const { value, lostLines, turn } = await readInTurn(daemon, terminal, params, read, call, needs);
     const { reply, bytes } = await turn();
-    return { reply: { ...value, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
+    const lost = lostLines === undefined || needs.above === 0 ? {} : { lost_lines: lostLines };
+    return { reply: { ...value, ...lost, ...reply }, ...(bytes === undefined ? {} : { bytes }) };
   };
 
 /** The text of the screen now, in one step. @throws T4aError invalid_field, revision_unknown */
-export function readText(terminal: Terminal, params: Params<'text'>, themes: Themes): Reply<'text'> {
+function readText(
+  terminal: ReadableTerminal,
+  params: Params<'text'>,
+  themes: Themes,
+  command: CommandRange | undefined,
+): Reply<'text'> {
   const { screen } = terminal;
-  const command = params.command === undefined ? undefined : commandRange(terminal, params.command);
   const isNumbered = params.from_line !== undefined;
   const named = isNumbered ? 'all' : regionOf(params, screen.rows);
   const region = command ?? regionRange(screen, named);
@@ -51,8 +63,9 @@ export function readText(terminal: Terminal, params: Params<'text'>, themes: The
   const { start, end } = checkRange(counted, total);
   const range = { first: region.end - end, end: region.end - start };
   const all = linesIn(screen, range, params.join_wrapped);
-  const complete = params.since === undefined || screen.revisionFloor > checkRevision(params.since, screen.rev);
-  const wanted = complete ? all : all.filter((line) => changedSince(terminal, line, params.since ?? 0));
+  const since = params.since === undefined ? undefined : revisionAt(terminal, params.since, 'since');
+  const complete = since === undefined || screen.revisionFloor > checkRevision(since, screen.rev);
+  const wanted = complete ? all : all.filter((line) => changedSince(terminal, line, since ?? 0));
   const lastCols = (line: LineSpan): number | undefined => (line.end === command?.end ? command.endCol : undefined);
   const { lines, cells, rows, html, kept, omitted } = formatted(terminal, wanted, params, themes, lastCols);
   const { row, col, visible } = terminal.snapshot().cursor;
@@ -76,6 +89,19 @@ export function readText(terminal: Terminal, params: Params<'text'>, themes: The
   };
 }
 
+function isWithinViewport(params: Params<'text'>, { screen }: Terminal): boolean {
+  return params.from_line === undefined && regionOf(params, screen.rows) === 'viewport';
+}
+
+/** @throws T4aError invalid_field */
+function assertNoCommand(command: number | undefined): void {
+  if (command === undefined) return;
+  throw new T4aError('invalid_field', '"command" of "text" does not go with "at".', {
+    field: 'command',
+    hint: 'A command\'s output is read from the present screen; "at" takes "command:N:end".',
+  });
+}
+
 function checkRevision(since: number, rev: number): number {
   if (since <= rev) return since;
   throw new T4aError('revision_unknown', `"since" is ${since}: the screen is at revision ${rev}.`, {
@@ -84,7 +110,7 @@ function checkRevision(since: number, rev: number): number {
   });
 }
 
-function changedSince({ screen }: Terminal, { number, first, end }: LineSpan, rev: number): boolean {
+function changedSince({ screen }: ReadableTerminal, { number, first, end }: LineSpan, rev: number): boolean {
   for (let i = 0; i < end - first; i++) if (screen.lineRevision(number + i) > rev) return true;
   return false;
 }
@@ -100,7 +126,7 @@ interface Formatted {
 }
 
 function formatted(
-  terminal: Terminal,
+  terminal: ReadableTerminal,
   given: readonly LineSpan[],
   params: Params<'text'>,
   themes: Themes,
@@ -166,7 +192,7 @@ function cut<T>(
 }
 
 function spans(
-  terminal: Terminal,
+  terminal: ReadableTerminal,
   kept: readonly LineSpan[],
   { highlights, links }: Params<'text'>,
 ): Pick<Reply<'text'>, 'highlights' | 'links'> {

@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { T4aError } from '../../protocol/errors.js';
+import type { Reply } from '../../protocol/registry.js';
 import type { Handler } from '../../rpc/service.js';
 import { SYNCHRONIZED_OUTPUT_LIMIT_MS } from '../../vt/parsing/settle-waiters.js';
 import type { Daemon } from '../daemon.js';
 import { presenceOf } from '../terminal/presence.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { WatchedScreen } from '../terminal/watched-screen.js';
+import { completeFrame, WatchedScreen } from '../terminal/watched-screen.js';
 
 export const watch = (daemon: Daemon): Handler<'watch'> => {
   const watched = new WeakMap<Terminal, WatchedScreen>();
@@ -19,6 +20,7 @@ export const watch = (daemon: Daemon): Handler<'watch'> => {
   return async (params, call) => {
     const terminal = daemon.terminals.find(params.id, call);
     const { signal, connection } = call;
+    if (params.at !== undefined) return pastFrame(terminal, params.at, params.state ?? 0, signal);
     // Before the state is read: a watcher counts itself.
     const answered = presenceOf(terminal).ask(connection);
     try {
@@ -37,6 +39,17 @@ export const watch = (daemon: Daemon): Handler<'watch'> => {
     }
   };
 };
+
+async function pastFrame(
+  terminal: Terminal,
+  at: string | number,
+  state: number,
+  signal: AbortSignal,
+): Promise<Reply<'watch'>> {
+  const { readPast } = await import('../history/past-reads.js');
+  const past = await readPast(terminal, { at, above: 0 }, completeFrame, signal);
+  return { ...past.value, state, at: past.at };
+}
 
 /** Half a frame is of no use: a synchronized update is waited for, however little time is given. */
 async function gather({ screen }: Terminal, ms: number): Promise<void> {

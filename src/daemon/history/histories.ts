@@ -8,6 +8,7 @@ import type { TerminalEvent } from '../../protocol/events.js';
 import type { Config } from '../../protocol/commands/config.js';
 import type { LogChunk } from '../../history/log-chunk.js';
 import { TerminalLog } from '../../history/terminal-log.js';
+import { setLog } from './log-of.js';
 import type { TerminalObserver } from '../terminal/feed.js';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -59,6 +60,8 @@ export class Histories {
     const seq = terminal.parts.bus.lastSeq;
     const log = new TerminalLog({ screen, now, seq, onUnpacked: (chunk) => this.#onUnpacked({ log, chunk }) });
     this.#logs.set(terminal, log);
+    const { commands } = terminal.detectors.shell;
+    setLog(terminal, { log, now, commandNumber: (n) => commands.find(n)?.n });
     let isResize = false;
     screen.onSlice.on((slice) => {
       isResize = slice.kind === 'resize';

@@ -6,10 +6,11 @@ import type { WorkSchedule } from '../../events/search/work-schedule.js';
 import { T4aError, quote } from '../../protocol/errors.js';
 import type { PictureParams } from '../../protocol/picture.js';
 import type { Region } from '../../render/view.js';
-import type { Screen } from '../../vt/screen.js';
+import type { ReadableScreen } from '../../vt/readable-screen.js';
 import type { Snapshot } from '../../vt/snapshot.js';
 import { compilePattern, type Pattern } from '../reading/pattern.js';
-import type { Terminal } from '../terminal/terminal.js';
+import { revisionAt } from '../history/log-of.js';
+import type { ReadableTerminal } from '../reading/readable-terminal.js';
 import { searchViewport } from '../reading/viewport-search.js';
 import type { Themes } from './themes.js';
 
@@ -41,19 +42,20 @@ interface Sought {
 
 type MarkRequest = PictureParams['mark'][number];
 
-/** @throws T4aError region_outside, bad_regex, revision_unknown */
-export function capture(terminal: Terminal, params: PictureParams): Capture {
+/** @throws T4aError region_outside, bad_regex, revision_unknown, moment_lost, moment_unknown */
+export function capture(terminal: ReadableTerminal, params: PictureParams): Capture {
   const { screen } = terminal;
   const above = Math.min(params.scrollback, screen.scrollbackLines);
   const snapshot = withScrollback(screen, terminal.snapshot(), above);
-  const changed = (since: number): Set<number> => changedRows(screen, snapshot, above, since);
+  const changed = (since: number | string, field: string): Set<number> =>
+    changedRows(screen, snapshot, above, revisionAt(terminal, since, field));
   return {
-    terminal,
+    terminal: terminal.pictures ?? terminal,
     snapshot,
     above,
     region: params.region && within(shifted(params.region, above), snapshot, 'region'),
     marks: params.mark.flatMap((mark, i) => marksOf(mark, i, snapshot, above, changed)),
-    unchangedRows: params.since === undefined ? undefined : others(snapshot, changed(params.since)),
+    unchangedRows: params.since === undefined ? undefined : others(snapshot, changed(params.since, 'since')),
   };
 }
 
@@ -97,7 +99,7 @@ function tooManyBoxes(field: string, matches: number): T4aError {
   });
 }
 
-function withScrollback(screen: Screen, snapshot: Snapshot, above: number): Snapshot {
+function withScrollback(screen: ReadableScreen, snapshot: Snapshot, above: number): Snapshot {
   if (above === 0) return snapshot;
   const lines = [...snapshot.lines];
   for (let i = 1; i <= above; i++) {
@@ -113,11 +115,16 @@ function marksOf(
   index: number,
   snapshot: Snapshot,
   above: number,
-  changed: (since: number) => Set<number>,
+  changed: (since: number | string, field: string) => Set<number>,
 ): (Region | Sought)[] {
   if (typeof mark !== 'string' && 'row' in mark) return [within(shifted(mark, above), snapshot, `mark.${index}`)];
   if (typeof mark !== 'string' && 'changed_since' in mark) {
-    return runsOf(changed(mark.changed_since)).map(({ row, rows }) => ({ row, rows, col: 0, cols: snapshot.cols }));
+    return runsOf(changed(mark.changed_since, `mark.${index}.changed_since`)).map(({ row, rows }) => ({
+      row,
+      rows,
+      col: 0,
+      cols: snapshot.cols,
+    }));
   }
   const sought = patternOf(mark, index);
   return sought === undefined ? [] : [sought];
@@ -146,7 +153,7 @@ function within(region: Region, { rows, cols }: Pick<Snapshot, 'cols' | 'rows'>,
 }
 
 /** Rows of the snapshot that changed after that revision; all of them where that is not known any more. */
-function changedRows(screen: Screen, snapshot: Snapshot, above: number, since: number): Set<number> {
+function changedRows(screen: ReadableScreen, snapshot: Snapshot, above: number, since: number): Set<number> {
   if (since > screen.rev) {
     throw new T4aError(
       'revision_unknown',

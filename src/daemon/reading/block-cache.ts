@@ -2,7 +2,7 @@
  * Cached text of the scrollback that was searched or read ahead: those lines do not change, and reading them out of the
  * grid costs more than searching them. It takes about a byte for each character, and lasts as long as the lines.
  */
-import type { Screen } from '../../vt/screen.js';
+import type { ReadableScreen } from '../../vt/readable-screen.js';
 import type { LineBlock } from './line-block.js';
 
 interface CachedBlock {
@@ -13,10 +13,10 @@ interface CachedBlock {
   readonly rev: number;
 }
 
-const caches = new WeakMap<Screen, BlockCache>();
+const caches = new WeakMap<ReadableScreen, BlockCache>();
 
 /** The cache of a screen, trimmed to the lines that the scrollback still has. */
-export function blockCacheOf(screen: Screen): BlockCache {
+export function blockCacheOf(screen: ReadableScreen): BlockCache {
   const cache = caches.get(screen) ?? new BlockCache(screen);
   caches.set(screen, cache);
   cache.trim();
@@ -24,16 +24,16 @@ export function blockCacheOf(screen: Screen): BlockCache {
 }
 
 /** Drops the cache; later searches read the lines again. */
-export function forgetBlocks(screen: Screen): void {
+export function forgetBlocks(screen: ReadableScreen): void {
   caches.delete(screen);
 }
 
 export class BlockCache {
-  readonly #screen: Screen;
+  readonly #screen: ReadableScreen;
   /** By the number of the first row. */
   readonly #blocks = new Map<number, CachedBlock>();
 
-  constructor(screen: Screen) {
+  constructor(screen: ReadableScreen) {
     this.#screen = screen;
   }
 

@@ -6,7 +6,7 @@ import { hexColor } from '../../vt/rows/row-html.js';
 import { rowRuns, type Run } from '../../vt/rows/row-runs.js';
 import { rowOfSpans, type RowOfSpans } from '../../vt/rows/row-spans.js';
 import { rowText } from '../../vt/rows/row-text.js';
-import type { Screen } from '../../vt/screen.js';
+import type { ReadableScreen } from '../../vt/readable-screen.js';
 import {
   ATTR_BLINK,
   ATTR_BOLD,
@@ -29,7 +29,7 @@ import type { LineRange } from './region.js';
 export type CellRun = z.output<typeof cellRun>;
 
 /** @param lastCols columns of the last row that count, if not all do */
-export function plainLine(screen: Screen, { first, end }: LineRange, trim: boolean, lastCols?: number): string {
+export function plainLine(screen: ReadableScreen, { first, end }: LineRange, trim: boolean, lastCols?: number): string {
   let text = '';
   for (let index = first; index < end; index++) {
     const isLast = index === end - 1;
@@ -40,22 +40,22 @@ export function plainLine(screen: Screen, { first, end }: LineRange, trim: boole
   return trim ? text.trimEnd() : text;
 }
 
-export function ansiLine(screen: Screen, range: LineRange): string {
+export function ansiLine(screen: ReadableScreen, range: LineRange): string {
   const rows = rowsOf(screen, range);
   return rows.map((row, i) => rowAnsi(row, i < rows.length - 1)).join('');
 }
 
-export function cellsLine(screen: Screen, range: LineRange): CellRun[] {
+export function cellsLine(screen: ReadableScreen, range: LineRange): CellRun[] {
   return rowsOf(screen, range).flatMap((row) => rowRuns(row).map(describeRun));
 }
 
 /** @param range of one row */
-export function spansLine(screen: Screen, range: LineRange): RowOfSpans {
+export function spansLine(screen: ReadableScreen, range: LineRange): RowOfSpans {
   const [row] = rowsOf(screen, range);
   return row === undefined ? { runs: [] } : rowOfSpans(row);
 }
 
-export function rowsOf(screen: Screen, { first, end }: LineRange): SnapshotRow[] {
+export function rowsOf(screen: ReadableScreen, { first, end }: LineRange): SnapshotRow[] {
   const rows: SnapshotRow[] = [];
   for (let index = first; index < end; index++) {
     const row = screen.row(index);

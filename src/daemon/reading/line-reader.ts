@@ -2,7 +2,7 @@
  * Reads many lines of a screen without blocking the daemon: in blocks, between which other requests are served. Lines
  * that leave the scrollback during the read are left out; newer lines are not read.
  */
-import type { Screen } from '../../vt/screen.js';
+import type { ReadableScreen } from '../../vt/readable-screen.js';
 import { type BlockCache, blockCacheOf } from './block-cache.js';
 import type { LineBlock } from './line-block.js';
 import type { LineRange } from './region.js';
@@ -13,7 +13,7 @@ const SLICE_MS = 1;
 export const ROWS_PER_BLOCK = 256;
 
 export class LineReader {
-  readonly #screen: Screen;
+  readonly #screen: ReadableScreen;
   /** Lasting number of the next row to read. */
   #next: number;
   #end: number;
@@ -23,7 +23,7 @@ export class LineReader {
   #buffer = Buffer.alloc(0);
   #rowsRead = 0;
 
-  constructor(screen: Screen, { first, end }: LineRange) {
+  constructor(screen: ReadableScreen, { first, end }: LineRange) {
     this.#screen = screen;
     this.#next = screen.firstShownNumber + first;
     this.#end = screen.firstShownNumber + end;

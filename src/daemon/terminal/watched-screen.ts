@@ -1,7 +1,9 @@
 /** A terminal as its watchers see it: which frames they have, and the state beside the rows. Made with the first watcher. */
 import type { Reply } from '../../protocol/registry.js';
+import { sanitizeTitle } from '../../events/title.js';
 import { frameDiff } from '../reading/frame-diff.js';
 import { FrameHistory } from '../reading/frame-history.js';
+import type { ReadableTerminal } from '../reading/readable-terminal.js';
 import { wireModes } from '../reading/wire-modes.js';
 import { hexColor } from '../../vt/rows/row-html.js';
 import type { ScreenModes } from '../../vt/screen-modes.js';
@@ -102,7 +104,6 @@ export class WatchedScreen {
   frame({ state: had, before }: FrameQuestion): Frame {
     const snapshot = this.#terminal.snapshot();
     this.#frames.keep(snapshot);
-    const { row, col, visible, shape, blink } = snapshot.cursor;
     const { screen } = this.#terminal;
     const { complete, copied, drawn } = frameDiff(before, snapshot);
     const state = this.#stateNumber();
@@ -111,7 +112,7 @@ export class WatchedScreen {
       state,
       ...(complete ? { complete } : {}),
       first_line: screen.firstShownNumber + screen.scrollbackLines,
-      cursor: [row, col, visible ? 1 : 0, shape, blink ? 1 : 0],
+      cursor: wireCursor(snapshot),
       ...(complete || state !== had ? this.#state : {}),
       copied,
       drawn,
@@ -136,16 +137,9 @@ export class WatchedScreen {
 
   #readState(): State {
     const terminal = this.#terminal;
-    const { screen } = terminal;
-    const { colors } = terminal.snapshot();
-    const lasting = Object.entries(screen.modes).filter(([name]) => !PASSING_MODES.has(name));
     return {
-      cols: screen.cols,
-      rows: screen.rows,
+      ...screenState(terminal),
       title: terminal.title,
-      alt_screen: screen.altScreen,
-      modes: wireModes(Object.fromEntries(lasting)),
-      ...(hasColors(colors) ? { colors: wireColors(colors) } : {}),
       alive: terminal.state.kind === 'running' || terminal.state.kind === 'draining',
       bells: this.#bells,
       control: terminal.input.gate?.shown ?? null,
@@ -153,6 +147,39 @@ export class WatchedScreen {
       asks: [...this.#presence.asks],
     };
   }
+}
+
+/** Of a screen of the past, without what is not of the screen. */
+export function completeFrame(past: ReadableTerminal): Omit<Frame, 'state'> {
+  const { screen } = past;
+  const snapshot = past.snapshot();
+  const { copied, drawn } = frameDiff(undefined, snapshot);
+  return {
+    rev: snapshot.rev,
+    complete: true,
+    first_line: screen.firstShownNumber + screen.scrollbackLines,
+    cursor: wireCursor(snapshot),
+    ...screenState(past),
+    title: sanitizeTitle(screen.title),
+    copied,
+    drawn,
+  };
+}
+
+function screenState({ screen }: ReadableTerminal): Omit<State, 'title'> {
+  const { colors } = screen.snapshot();
+  const lasting = Object.entries(screen.modes).filter(([name]) => !PASSING_MODES.has(name));
+  return {
+    cols: screen.cols,
+    rows: screen.rows,
+    alt_screen: screen.altScreen,
+    modes: wireModes(Object.fromEntries(lasting)),
+    ...(hasColors(colors) ? { colors: wireColors(colors) } : {}),
+  };
+}
+
+function wireCursor({ cursor: { row, col, visible, shape, blink } }: Snapshot): Frame['cursor'] {
+  return [row, col, visible ? 1 : 0, shape, blink ? 1 : 0];
 }
 
 function hasColors({ foreground, background, cursor, palette }: DynamicColors): boolean {

@@ -5,25 +5,44 @@
 import type { Call } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
 import type { Terminal } from '../terminal/terminal.js';
+import type { MomentFacts } from '../history/past-reads.js';
+import type { ReadableTerminal } from '../reading/readable-terminal.js';
 import { answerOf, checkObserve, type Seen, observeScreen, type TurnAnswer, type TurnParams } from './turn.js';
 import { waitFirst } from './wait-first.js';
 
 export interface Reading<T> {
   readonly value: T;
   /** The outcome of the wait and the observation, for the reply; a picture is drawn only now. */
-  readonly turn: () => Promise<TurnAnswer>;
+  readonly turn: () => Promise<TurnAnswer<{ readonly at?: MomentFacts }>>;
+  /** Of the past: lines above the viewport that were not rebuilt. */
+  readonly lostLines?: number;
+}
+
+export interface ReadParams extends TurnParams {
+  readonly at?: string | number | undefined;
+}
+
+/** What a read of the past needs beside the viewport. */
+export interface PastNeeds {
+  /** Lines above it. */
+  readonly above?: number;
+  readonly since?: string | number | undefined;
+  /** The read goes on after `read` has returned. */
+  readonly lasting?: boolean;
 }
 
 /** @param read in one step, without a pause @throws the error of a refused wait; the errors of `read` */
 export async function readInTurn<T>(
   daemon: Daemon,
   terminal: Terminal,
-  { wait, observe }: TurnParams,
-  read: () => T,
+  { at, wait, observe }: ReadParams,
+  read: (seen: ReadableTerminal) => T,
   call: Call,
+  needs: PastNeeds = {},
 ): Promise<Reading<T>> {
+  if (at !== undefined) return readAt(terminal, { at, wait, observe, ...needs }, read, call);
   const readAndObserve = (outcome: Seen['wait']): { value: T; seen: Seen } => ({
-    value: read(),
+    value: read(terminal),
     seen: observeScreen(terminal, observe, outcome),
   });
   const readNow = async (): Promise<{ value: T; seen: Seen }> => {
@@ -33,4 +52,16 @@ export async function readInTurn<T>(
   if (wait !== undefined) checkObserve(daemon, observe);
   const { value, seen } = await (wait === undefined ? readNow() : waitFirst(terminal, wait, call, readAndObserve));
   return { value, turn: () => answerOf(daemon, terminal, seen, call) };
+}
+
+async function readAt<T>(
+  terminal: Terminal,
+  { at, wait, observe, above = 0, since, lasting = false }: ReadParams & PastNeeds & { readonly at: string | number },
+  read: (past: ReadableTerminal) => T,
+  { signal }: Call,
+): Promise<Reading<T>> {
+  const { assertPresent, readPast } = await import('../history/past-reads.js');
+  assertPresent({ wait, observe });
+  const past = await readPast(terminal, { at, above, since, lasting }, read, signal);
+  return { value: past.value, lostLines: past.lostLines, turn: async () => ({ reply: { at: past.at } }) };
 }

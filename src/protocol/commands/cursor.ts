@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { readTurnShape, turnErrors, turnReplyShape } from '../observation.js';
+import { pastTurnShape, turnErrors, pastTurnReplyShape } from '../observation.js';
 import { cursorPosition, rev, terminalId } from '../vocabulary.js';
 
 export const cursor = defineCommand({
@@ -9,13 +9,13 @@ export const cursor = defineCommand({
   effect: 'read',
   reach: 'read',
   summary: 'Show the place and the look of the cursor.',
-  params: () => ({ id: terminalId, ...readTurnShape }),
+  params: () => ({ id: terminalId, ...pastTurnShape }),
   reply: () => ({
     ...cursorPosition.shape,
     shape: z.enum(['block', 'underline', 'bar']),
     blink: z.boolean(),
     rev,
-    ...turnReplyShape,
+    ...pastTurnReplyShape,
   }),
   kind: 'bytes',
   errors: ['terminal_not_found', ...turnErrors],

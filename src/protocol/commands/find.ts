@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { readTurnShape, turnErrors, turnReplyShape } from '../observation.js';
+import { pastTurnShape, turnErrors, pastTurnReplyShape } from '../observation.js';
 import { rev, terminalId } from '../vocabulary.js';
 import { pictureShape } from '../picture.js';
 
@@ -39,10 +39,10 @@ export const find = defineCommand({
     pad: pictureShape.pad,
     scale: pictureShape.scale,
     profile: pictureShape.profile,
-    ...readTurnShape,
+    ...pastTurnShape,
   }),
   reply: () => ({
-    ...turnReplyShape,
+    ...pastTurnReplyShape,
     matches: z.array(
       z.object({
         row: z.int(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { readTurnShape, turnErrors, turnReplyShape } from '../observation.js';
+import { pastTurnShape, turnErrors, pastTurnReplyShape } from '../observation.js';
 import { contextLines, rev, terminalId } from '../vocabulary.js';
 import { MAX_PATTERN_LENGTH } from './find.js';
 import { TEXT_REGIONS } from './text.js';
@@ -34,7 +34,7 @@ export const grep = defineCommand({
     max: z.int().min(1).max(10_000).default(200).describe('Matching lines returned.'),
     last: z.boolean().default(false).describe('Return the last `max` matching lines instead of the first.'),
     region: z.enum(TEXT_REGIONS).default('all'),
-    ...readTurnShape,
+    ...pastTurnShape,
   }),
   reply: () => ({
     matches: z.array(
@@ -49,9 +49,10 @@ export const grep = defineCommand({
     ),
     total: z.int().describe('Matching lines in the region, including those beyond `max`.'),
     lines: z.int().describe('Rows that were searched.'),
+    lost_lines: z.int().optional().describe('With `at`: lines above the viewport that are not rebuilt.'),
     first_line: z.int().describe('Lasting number of line 0: the number of lines that the scrollback has dropped.'),
     rev,
-    ...turnReplyShape,
+    ...pastTurnReplyShape,
   }),
   kind: 'bytes',
   errors: ['terminal_not_found', ...turnErrors],

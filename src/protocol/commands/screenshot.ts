@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { pictureErrors, pictureReplyShape, pictureShape } from '../picture.js';
-import { readTurnShape, turnReplyShape } from '../observation.js';
+import { pastTurnReplyShape, pastTurnShape } from '../observation.js';
 import { rev, terminalId } from '../vocabulary.js';
 
 export const screenshot = defineCommand({
@@ -19,7 +19,8 @@ export const screenshot = defineCommand({
     ...pictureShape,
     if_rev: z.int().min(0).optional().describe('Draw only if the screen differs from this revision.'),
     inline: z.boolean().default(false).describe('Send the picture as base64 in the JSON line.'),
-    wait: readTurnShape.wait,
+    wait: pastTurnShape.wait,
+    at: pastTurnShape.at,
   }),
   reply: () => ({
     ...z.object(pictureReplyShape).partial().shape,
@@ -27,8 +28,9 @@ export const screenshot = defineCommand({
     rev,
     unchanged: z.boolean().optional(),
     data: z.string().optional().describe('The picture as base64, with `inline`.'),
-    inputs: turnReplyShape.inputs,
-    wait: turnReplyShape.wait,
+    inputs: pastTurnReplyShape.inputs,
+    wait: pastTurnReplyShape.wait,
+    at: pastTurnReplyShape.at,
   }),
   kind: 'bytes',
   errors: ['terminal_not_found', 'too_many_waits', 'unsupported', ...pictureErrors],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
-import { readTurnShape, turnErrors, turnReplyShape } from '../observation.js';
-import { cursorPosition, rev, terminalId } from '../vocabulary.js';
+import { pastTurnShape, turnErrors, pastTurnReplyShape } from '../observation.js';
+import { cursorPosition, logMoment, rev, terminalId } from '../vocabulary.js';
 import { rowOfRuns } from './watch.js';
 
 export const TEXT_REGIONS = ['viewport', 'scrollback', 'all'] as const;
@@ -103,11 +103,11 @@ export const text = defineCommand({
       .optional()
       .describe('With `from_line`: number of rows at most; 1000 if absent.'),
     join_wrapped: z.boolean().default(false).describe('Join rows that were printed as one line.'),
-    since: z
-      .int()
-      .min(0)
+    since: logMoment
       .optional()
-      .describe('Only lines that changed after this revision, with their `numbers`; all lines if `complete` is true.'),
+      .describe(
+        'Only lines that changed after this revision or moment, with their `numbers`; all lines if `complete` is true.',
+      ),
     max_bytes: z
       .int()
       .min(1)
@@ -122,7 +122,7 @@ export const text = defineCommand({
       .boolean()
       .default(false)
       .describe('Include the hyperlinks. Targets of more than 2083 characters make none.'),
-    ...readTurnShape,
+    ...pastTurnShape,
   }),
   reply: () => ({
     lines: z.array(z.string()).describe('Empty with the formats cells, runs and html.'),
@@ -133,7 +133,9 @@ export const text = defineCommand({
     lost_lines: z
       .int()
       .optional()
-      .describe('With `command` and `from_line`: lines of that range that the scrollback has dropped.'),
+      .describe(
+        'With `command` and `from_line`: lines of that range that the scrollback has dropped. With `at`: lines above the viewport that are not rebuilt.',
+      ),
     rev,
     cursor: cursorPosition,
     first_line: z.int().describe('Lasting number of the first line of the range.'),
@@ -155,7 +157,7 @@ export const text = defineCommand({
       .describe('Lines that `max_bytes` left out.'),
     highlights: z.array(highlight).optional(),
     links: z.array(z.object({ ...span, url: z.string() })).optional(),
-    ...turnReplyShape,
+    ...pastTurnReplyShape,
   }),
   kind: 'bytes',
   errors: ['terminal_not_found', 'command_not_found', 'invalid_field', ...turnErrors],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { MAX_TIMEOUT_MS } from '../limits.js';
 import { claimantShape } from './control.js';
-import { rev, terminalId } from '../vocabulary.js';
+import { logMoment, momentErrors, momentShape, rev, terminalId } from '../vocabulary.js';
 
 export const LINE_SIZES = ['double-width', 'double-top', 'double-bottom'] as const;
 
@@ -49,6 +49,11 @@ export const watch = defineCommand({
       .max(1000)
       .default(8)
       .describe('After a change, longest wait until all output that has arrived is on the screen.'),
+    at: logMoment
+      .optional()
+      .describe(
+        'Reply at once with the complete frame of this moment, as `at` of `text` has it. `state` is that of the request.',
+      ),
     timeout_ms: z.int().min(0).max(MAX_TIMEOUT_MS).default(30_000),
   }),
   reply: () => ({
@@ -89,10 +94,11 @@ export const watch = defineCommand({
       .describe('The name that has control; null if none has.'),
     watchers: z.int().optional().describe('Connections that watch the terminal, this one included.'),
     asks: z.array(z.int()).optional().describe('Numbers of the open questions about this terminal.'),
+    at: z.object(momentShape).optional().describe('With `at`: the moment of the frame.'),
     copied: z
       .array(z.tuple([z.int(), z.int(), z.int()]))
       .describe('Target row, source row in the frame of `since`, number of rows.'),
     drawn: z.array(z.object({ row: z.int(), ...rowOfRuns.shape })),
   }),
-  errors: ['terminal_not_found'],
+  errors: ['terminal_not_found', 'revision_unknown', ...momentErrors],
 });

@@ -1,0 +1,49 @@
+/** The log of a terminal, by the terminal or by a screen of its past. */
+import { findPlace, type FindOptions, type Place } from '../../history/find-place.js';
+import type { TerminalLog } from '../../history/terminal-log.js';
+import { inflateRawSync } from 'node:zlib';
+import { T4aError, quote } from '../../protocol/errors.js';
+import { EXPECTED_LOG_MOMENT, parseLogMoment } from '../../protocol/moment.js';
+
+/** Finds the number of a command; see {@link FindOptions}. */
+type CommandNumber = FindOptions['commandNumber'];
+
+interface Logged {
+  readonly log: TerminalLog;
+  readonly now: () => number;
+  readonly commandNumber: CommandNumber;
+}
+
+const logs = new WeakMap<object, Logged>();
+
+export function setLog(terminal: object, logged: Logged): void {
+  logs.set(terminal, logged);
+}
+
+export function loggedOf(terminal: object, field: string): Logged {
+  const logged = logs.get(terminal);
+  if (logged !== undefined) return logged;
+  throw new T4aError('moment_lost', 'The terminal has no history.', {
+    field,
+    hint: 'Histories are on unless "history_bytes" of "config" is 0; an opened recording has none: see "at" of "open".',
+  });
+}
+
+export function unpack(bytes: Uint8Array): Uint8Array {
+  return inflateRawSync(bytes);
+}
+
+/** @throws T4aError moment_lost, moment_unknown, revision_unknown, invalid_field */
+export function placeOf(terminal: object, given: string | number, field: string): Place {
+  const moment = parseLogMoment(given);
+  if (moment === undefined) {
+    throw new T4aError('invalid_field', `"${field}" is ${quote(given)}: expected ${EXPECTED_LOG_MOMENT}.`, { field });
+  }
+  const { log, now, commandNumber } = loggedOf(terminal, field);
+  return findPlace(log, moment, { nowMs: now(), unpack, commandNumber, field });
+}
+
+/** A revision is itself, whether or not it is kept. @throws as {@link placeOf} */
+export function revisionAt(terminal: object, given: string | number, field: string): number {
+  return typeof given === 'number' ? given : placeOf(terminal, given, field).rev;
+}

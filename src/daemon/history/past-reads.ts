@@ -1,0 +1,151 @@
+/** Reads of a terminal as it was. The last rebuilt screens are kept: a moment shortly after one of theirs needs little work. */
+import { setImmediate } from 'node:timers/promises';
+import type { LogChunk } from '../../history/log-chunk.js';
+import type { Place } from '../../history/find-place.js';
+import { Replay } from '../../history/replay.js';
+import { T4aError } from '../../protocol/errors.js';
+import type { ReadableTerminal } from '../reading/readable-terminal.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { loggedOf, placeOf, revisionAt, setLog, unpack } from './log-of.js';
+
+export interface PastRequest {
+  readonly at: string | number;
+  /** Lines above the viewport that are wanted. */
+  readonly above: number;
+  /** The reader compares with the screen of this moment. */
+  readonly since?: string | number | undefined;
+  /** The reader goes on reading after its call. */
+  readonly lasting?: boolean;
+}
+
+/** Of a moment, for replies. */
+export interface MomentFacts {
+  readonly rev: number;
+  readonly ts: number;
+  readonly seq: number;
+  readonly ago_ms: number;
+}
+
+export interface PastReading<T> {
+  readonly value: T;
+  readonly at: MomentFacts;
+  /** Lines that were above the viewport and were not rebuilt. */
+  readonly lostLines: number;
+}
+
+/** Lines above the viewport, at most. */
+const MAX_ABOVE = 1000;
+
+/** That are replayed for lines above the viewport, or for a comparison. */
+const MAX_CHUNKS = 8;
+
+/** Others' work goes on in between. */
+const SLICE_MS = 4;
+
+const KEPT_SCREENS = 4;
+
+interface Kept {
+  readonly terminal: Terminal;
+  readonly first: LogChunk;
+  readonly replay: Replay;
+}
+
+const kept: Kept[] = [];
+const picturesOf = new WeakMap<Terminal, object>();
+
+/** @throws T4aError moment_lost, moment_unknown, revision_unknown, invalid_field; the signal's reason; what `read` throws */
+export async function readPast<T>(
+  terminal: Terminal,
+  { at, above, since, lasting = false }: PastRequest,
+  read: (past: ReadableTerminal) => T,
+  signal: AbortSignal,
+): Promise<PastReading<T>> {
+  await terminal.settle();
+  const { log, now } = loggedOf(terminal, 'at');
+  const place = placeOf(terminal, at, 'at');
+  const sinceRev = since === undefined ? undefined : revisionAt(terminal, since, 'since');
+  const nowMs = now();
+  const chunks = chunksBefore(log.chunks, place, (chunk) => {
+    if (sinceRev !== undefined && chunk.start.rev > sinceRev && sinceRev <= place.rev) return true;
+    return place.chunk.start.top - chunk.start.top < Math.min(above, MAX_ABOVE);
+  });
+  const one = await rebuilt(terminal, chunks, place, signal);
+  const { screen } = one.replay;
+  const logged = loggedOf(terminal, 'at');
+  const past: ReadableTerminal = { screen, snapshot: () => screen.snapshot(), pictures: pictureKey(terminal) };
+  setLog(past, logged);
+  if (screen.rev !== place.rev) throw new Error(`a replay of revision ${place.rev} came to revision ${screen.rev}`);
+  const value = read(past);
+  if (lasting) forget(one);
+  return {
+    value,
+    at: { rev: place.rev, ts: place.ms, seq: place.seq, ago_ms: Math.max(0, Math.round(nowMs - place.ms)) },
+    lostLines: screen.altScreen ? 0 : linesAbove(terminal, place, one) - screen.scrollbackLines,
+  };
+}
+
+/** From the chunk that the replay begins with, to that of the place. */
+function chunksBefore(
+  chunks: readonly LogChunk[],
+  place: Place,
+  needsMore: (first: LogChunk) => boolean,
+): readonly LogChunk[] {
+  const last = chunks.indexOf(place.chunk);
+  let first = last;
+  for (let chunk = chunks[first]; chunk !== undefined && needsMore(chunk); chunk = chunks[first]) {
+    if (first === 0 || !chunk.start.continues || last - first + 1 >= MAX_CHUNKS) break;
+    first--;
+  }
+  return chunks.slice(first, last + 1);
+}
+
+async function rebuilt(
+  terminal: Terminal,
+  chunks: readonly LogChunk[],
+  place: Place,
+  signal: AbortSignal,
+): Promise<Kept> {
+  const [first = place.chunk] = chunks;
+  const index = kept.findIndex((each) => each.first === first && each.replay.reaches(place));
+  // Taken out while it goes on: nobody else reads it meanwhile.
+  const [found] = index === -1 ? [] : kept.splice(index, 1);
+  const one = found ?? { terminal, first, replay: new Replay(first, MAX_ABOVE, unpack) };
+  let sliceEnd = performance.now() + SLICE_MS;
+  for (const _step of one.replay.to(place, found === undefined ? chunks : [place.chunk])) {
+    if (performance.now() < sliceEnd) continue;
+    await setImmediate();
+    signal.throwIfAborted();
+    sliceEnd = performance.now() + SLICE_MS;
+  }
+  kept.push(one);
+  if (kept.length > KEPT_SCREENS) kept.shift()?.replay.dispose();
+  return one;
+}
+
+function forget(one: Kept): void {
+  const index = kept.indexOf(one);
+  if (index !== -1) kept.splice(index, 1);
+}
+
+function pictureKey(terminal: Terminal): object {
+  const key = picturesOf.get(terminal) ?? {};
+  picturesOf.set(terminal, key);
+  return key;
+}
+
+/** That the live screen had then. */
+function linesAbove(terminal: Terminal, { chunk }: Place, { replay: { screen } }: Kept): number {
+  const top = screen.firstLineNumber + screen.normalScrollbackLines;
+  const grown = chunk.start.above + Math.max(0, top - chunk.start.top);
+  return Math.max(screen.scrollbackLines, Math.min(terminal.screen.scrollbackLimit, grown));
+}
+
+/** Refuses what is of the present alone. @throws T4aError invalid_field */
+export function assertPresent(fields: Readonly<Record<string, unknown>>): void {
+  const field = Object.keys(fields).find((name) => fields[name] !== undefined);
+  if (field === undefined) return;
+  throw new T4aError('invalid_field', `"${field}" does not go with "at": the past does not change.`, {
+    field,
+    hint: 'Leave one of them out.',
+  });
+}

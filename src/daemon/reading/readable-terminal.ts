@@ -1,0 +1,10 @@
+/** What texts, pictures and searches read: a terminal as it is, or as it was. */
+import type { ReadableScreen } from '../../vt/readable-screen.js';
+import type { Snapshot } from '../../vt/snapshot.js';
+
+export interface ReadableTerminal {
+  readonly screen: ReadableScreen;
+  /** In place of itself, what pictures of it share their parts under. */
+  readonly pictures?: object;
+  snapshot(): Snapshot;
+}
