@@ -36,8 +36,6 @@ describe('the configuration', () => {
       max_image_side: 16_384,
       atlas_bytes: 16_777_216,
       max_memory_bytes: 0,
-      history_bytes: 8_388_608,
-      history_total_bytes: 268_435_456,
     });
   });
 

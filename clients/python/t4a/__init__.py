@@ -780,7 +780,7 @@ class _ClientCommands:
         max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
         atlas_bytes: Drawn glyphs that are kept. Beyond, the least recently used are dropped.
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.
-        history_bytes: Memory of the history of a terminal, which reads of the past need: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.
+        history_bytes: Memory of the history of a terminal, which `at` reads: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.
         history_total_bytes: Memory of the histories of all terminals, and at most an eighth of `max_memory_bytes`.
         record: Record new terminals, each to a file of the folder that `recordings` lists.
         activity: Where new terminals keep their entries: in memory alone, or in a file as well.
@@ -1038,10 +1038,11 @@ class _TerminalCommands:
         scrollback: Optional[int] = None,
         rulers: Optional[bool] = None,
         mark: Optional[Sequence[Union[str, Mapping[str, Any]]]] = None,
-        since: Optional[int] = None,
+        since: Optional[Union[int, str]] = None,
         minimum_contrast: Optional[float] = None,
         bold_as_bright: Optional[bool] = None,
         wait: Optional[Mapping[str, Any]] = None,
+        at: Optional[Union[int, str]] = None,
     ) -> Picture:
         """Draw the screen as a picture.
 
@@ -1059,12 +1060,13 @@ class _TerminalCommands:
         scrollback: Lines above the viewport to show, if there are as many.
         rulers: Number the rows and columns in a margin.
         mark: Draw boxes around text, around matches of `{"regex":…}`, rows `{"changed_since":rev}`, or a region.
-        since: Fade the rows that did not change after this revision.
+        since: Fade the rows that did not change after this revision or moment.
         minimum_contrast: Minimum contrast of text against its background (WCAG). Default: 4.5, for dim text 3; 1 changes no colour.
         bold_as_bright: Draw bold text of the colours 0 to 7 in 8 to 15.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
 
-        Reply: len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, rev, tokens, unchanged, data, inputs, wait.
+        Reply: len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, rev, tokens, unchanged, data, inputs, wait, at.
         """
         return _picture(self._call(
             "screenshot",
@@ -1085,6 +1087,7 @@ class _TerminalCommands:
                 "minimum_contrast": minimum_contrast,
                 "bold_as_bright": bold_as_bright,
                 "wait": wait,
+                "at": at,
             },
         ))
 
@@ -1101,10 +1104,11 @@ class _TerminalCommands:
         from_line: Optional[int] = None,
         max_lines: Optional[int] = None,
         join_wrapped: Optional[bool] = None,
-        since: Optional[int] = None,
+        since: Optional[Union[int, str]] = None,
         max_bytes: Optional[int] = None,
         highlights: Optional[bool] = None,
         links: Optional[bool] = None,
+        at: Optional[Union[int, str]] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> str:
@@ -1122,14 +1126,15 @@ class _TerminalCommands:
         from_line: Lasting number of the first row, in place of `start`, `end` and `region`: the same rows after more output.
         max_lines: With `from_line`: number of rows at most; 1000 if absent.
         join_wrapped: Join rows that were printed as one line.
-        since: Only lines that changed after this revision, with their `numbers`; all lines if `complete` is true.
+        since: Only lines that changed after this revision or moment, with their `numbers`; all lines if `complete` is true.
         max_bytes: Size limit: keep whole lines of the head and the tail; `omitted` counts the others.
         highlights: Include the spans that stand out: inverse, or on another background.
         links: Include the hyperlinks. Targets of more than 2083 characters make none.
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return "\n".join((self._call(
             "text",
@@ -1148,6 +1153,7 @@ class _TerminalCommands:
                 "max_bytes": max_bytes,
                 "highlights": highlights,
                 "links": links,
+                "at": at,
                 "wait": wait,
                 "observe": observe,
             },
@@ -1165,6 +1171,7 @@ class _TerminalCommands:
         max: Optional[int] = None,
         last: Optional[bool] = None,
         region: Optional[Literal["viewport", "scrollback", "all"]] = None,
+        at: Optional[Union[int, str]] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -1181,10 +1188,11 @@ class _TerminalCommands:
         max: Matching lines returned.
         last: Return the last `max` matching lines instead of the first.
         region:
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: matches, total, lines, first_line, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: matches, total, lines, lost_lines, first_line, rev, at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "grep",
@@ -1198,6 +1206,7 @@ class _TerminalCommands:
                 "max": max,
                 "last": last,
                 "region": region,
+                "at": at,
                 "wait": wait,
                 "observe": observe,
             },
@@ -1213,6 +1222,7 @@ class _TerminalCommands:
         pad: Optional[int] = None,
         scale: Optional[float] = None,
         profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
+        at: Optional[Union[int, str]] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -1227,10 +1237,11 @@ class _TerminalCommands:
         pad: Blank pixels on every side.
         scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Overrides `profile`.
         profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region, matches, total, rev.
+        Reply: at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region, matches, total, rev.
         """
         return self._call(
             "find",
@@ -1242,6 +1253,7 @@ class _TerminalCommands:
                 "pad": pad,
                 "scale": scale,
                 "profile": profile,
+                "at": at,
                 "wait": wait,
                 "observe": observe,
             },
@@ -1250,19 +1262,22 @@ class _TerminalCommands:
     def cursor(
         self,
         *,
+        at: Optional[Union[int, str]] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Show the place and the look of the cursor.
 
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: row, col, visible, shape, blink, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: row, col, visible, shape, blink, rev, at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "cursor",
             {
+                "at": at,
                 "wait": wait,
                 "observe": observe,
             },
@@ -1919,6 +1934,7 @@ class _TerminalCommands:
         since: Optional[int] = None,
         state: Optional[int] = None,
         gather_ms: Optional[int] = None,
+        at: Optional[Union[int, str]] = None,
         timeout_ms: Optional[int] = None,
     ) -> Reply:
         """Return what has changed on the screen since the last frame.
@@ -1928,9 +1944,10 @@ class _TerminalCommands:
         since: The `rev` of the frame that the asker has. Absent: reply at once.
         state: The `state` of that frame. Absent: the present one.
         gather_ms: After a change, longest wait until all output that has arrived is on the screen.
+        at: Reply at once with the complete frame of this moment, as `at` of `text` has it. `state` is that of the request.
         timeout_ms:
 
-        Reply: rev, state, complete, first_line, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, asks, copied, drawn.
+        Reply: rev, state, complete, first_line, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, asks, at, copied, drawn.
         """
         return self._call(
             "watch",
@@ -1938,6 +1955,7 @@ class _TerminalCommands:
                 "since": since,
                 "state": state,
                 "gather_ms": gather_ms,
+                "at": at,
                 "timeout_ms": timeout_ms,
             },
         )
@@ -2484,7 +2502,7 @@ class _AsyncClientCommands:
         max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
         atlas_bytes: Drawn glyphs that are kept. Beyond, the least recently used are dropped.
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.
-        history_bytes: Memory of the history of a terminal, which reads of the past need: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.
+        history_bytes: Memory of the history of a terminal, which `at` reads: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.
         history_total_bytes: Memory of the histories of all terminals, and at most an eighth of `max_memory_bytes`.
         record: Record new terminals, each to a file of the folder that `recordings` lists.
         activity: Where new terminals keep their entries: in memory alone, or in a file as well.
@@ -2742,10 +2760,11 @@ class _AsyncTerminalCommands:
         scrollback: Optional[int] = None,
         rulers: Optional[bool] = None,
         mark: Optional[Sequence[Union[str, Mapping[str, Any]]]] = None,
-        since: Optional[int] = None,
+        since: Optional[Union[int, str]] = None,
         minimum_contrast: Optional[float] = None,
         bold_as_bright: Optional[bool] = None,
         wait: Optional[Mapping[str, Any]] = None,
+        at: Optional[Union[int, str]] = None,
     ) -> Picture:
         """Draw the screen as a picture.
 
@@ -2763,12 +2782,13 @@ class _AsyncTerminalCommands:
         scrollback: Lines above the viewport to show, if there are as many.
         rulers: Number the rows and columns in a margin.
         mark: Draw boxes around text, around matches of `{"regex":…}`, rows `{"changed_since":rev}`, or a region.
-        since: Fade the rows that did not change after this revision.
+        since: Fade the rows that did not change after this revision or moment.
         minimum_contrast: Minimum contrast of text against its background (WCAG). Default: 4.5, for dim text 3; 1 changes no colour.
         bold_as_bright: Draw bold text of the colours 0 to 7 in 8 to 15.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
 
-        Reply: len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, rev, tokens, unchanged, data, inputs, wait.
+        Reply: len, format, width, height, cell_width, cell_height, cols, rows, region, fitted, legibility, rev, tokens, unchanged, data, inputs, wait, at.
         """
         return _picture(await self._call(
             "screenshot",
@@ -2789,6 +2809,7 @@ class _AsyncTerminalCommands:
                 "minimum_contrast": minimum_contrast,
                 "bold_as_bright": bold_as_bright,
                 "wait": wait,
+                "at": at,
             },
         ))
 
@@ -2805,10 +2826,11 @@ class _AsyncTerminalCommands:
         from_line: Optional[int] = None,
         max_lines: Optional[int] = None,
         join_wrapped: Optional[bool] = None,
-        since: Optional[int] = None,
+        since: Optional[Union[int, str]] = None,
         max_bytes: Optional[int] = None,
         highlights: Optional[bool] = None,
         links: Optional[bool] = None,
+        at: Optional[Union[int, str]] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> str:
@@ -2826,14 +2848,15 @@ class _AsyncTerminalCommands:
         from_line: Lasting number of the first row, in place of `start`, `end` and `region`: the same rows after more output.
         max_lines: With `from_line`: number of rows at most; 1000 if absent.
         join_wrapped: Join rows that were printed as one line.
-        since: Only lines that changed after this revision, with their `numbers`; all lines if `complete` is true.
+        since: Only lines that changed after this revision or moment, with their `numbers`; all lines if `complete` is true.
         max_bytes: Size limit: keep whole lines of the head and the tail; `omitted` counts the others.
         highlights: Include the spans that stand out: inverse, or on another background.
         links: Include the hyperlinks. Targets of more than 2083 characters make none.
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: lines, region, start, end, total_lines, lost_lines, rev, cursor, first_line, numbers, complete, cells, rows, html, omitted, highlights, links, at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return "\n".join((await self._call(
             "text",
@@ -2852,6 +2875,7 @@ class _AsyncTerminalCommands:
                 "max_bytes": max_bytes,
                 "highlights": highlights,
                 "links": links,
+                "at": at,
                 "wait": wait,
                 "observe": observe,
             },
@@ -2869,6 +2893,7 @@ class _AsyncTerminalCommands:
         max: Optional[int] = None,
         last: Optional[bool] = None,
         region: Optional[Literal["viewport", "scrollback", "all"]] = None,
+        at: Optional[Union[int, str]] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -2885,10 +2910,11 @@ class _AsyncTerminalCommands:
         max: Matching lines returned.
         last: Return the last `max` matching lines instead of the first.
         region:
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: matches, total, lines, first_line, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: matches, total, lines, lost_lines, first_line, rev, at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "grep",
@@ -2902,6 +2928,7 @@ class _AsyncTerminalCommands:
                 "max": max,
                 "last": last,
                 "region": region,
+                "at": at,
                 "wait": wait,
                 "observe": observe,
             },
@@ -2917,6 +2944,7 @@ class _AsyncTerminalCommands:
         pad: Optional[int] = None,
         scale: Optional[float] = None,
         profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
+        at: Optional[Union[int, str]] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
@@ -2931,10 +2959,11 @@ class _AsyncTerminalCommands:
         pad: Blank pixels on every side.
         scale: Cell size in percent of 10x20 pixels: 66 gives 7x14, 80 gives 8x16. Overrides `profile`.
         profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region, matches, total, rev.
+        Reply: at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region, matches, total, rev.
         """
         return await self._call(
             "find",
@@ -2946,6 +2975,7 @@ class _AsyncTerminalCommands:
                 "pad": pad,
                 "scale": scale,
                 "profile": profile,
+                "at": at,
                 "wait": wait,
                 "observe": observe,
             },
@@ -2954,19 +2984,22 @@ class _AsyncTerminalCommands:
     async def cursor(
         self,
         *,
+        at: Optional[Union[int, str]] = None,
         wait: Optional[Mapping[str, Any]] = None,
         observe: Optional[Mapping[str, Any]] = None,
     ) -> Reply:
         """Show the place and the look of the cursor.
 
+        at: Read the screen as it was at this moment: a revision, `-5s`, `1:02.5` (since the start), `ts:MS` or an ISO time, `seq:N` (an event), `command:-1:start` or `:end`, `input` or `input:-2`, `marker:NAME`, `start`, `end`; with `^` just before it. Not with `wait` and `observe`.
         wait: Wait first; the reading is of the instant at which the wait ended. What holds already counts, unless `fresh`.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: row, col, visible, shape, blink, rev, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: row, col, visible, shape, blink, rev, at, wait, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "cursor",
             {
+                "at": at,
                 "wait": wait,
                 "observe": observe,
             },
@@ -3623,6 +3656,7 @@ class _AsyncTerminalCommands:
         since: Optional[int] = None,
         state: Optional[int] = None,
         gather_ms: Optional[int] = None,
+        at: Optional[Union[int, str]] = None,
         timeout_ms: Optional[int] = None,
     ) -> Reply:
         """Return what has changed on the screen since the last frame.
@@ -3632,9 +3666,10 @@ class _AsyncTerminalCommands:
         since: The `rev` of the frame that the asker has. Absent: reply at once.
         state: The `state` of that frame. Absent: the present one.
         gather_ms: After a change, longest wait until all output that has arrived is on the screen.
+        at: Reply at once with the complete frame of this moment, as `at` of `text` has it. `state` is that of the request.
         timeout_ms:
 
-        Reply: rev, state, complete, first_line, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, asks, copied, drawn.
+        Reply: rev, state, complete, first_line, cursor, cols, rows, title, alt_screen, modes, colors, alive, bells, control, watchers, asks, at, copied, drawn.
         """
         return await self._call(
             "watch",
@@ -3642,6 +3677,7 @@ class _AsyncTerminalCommands:
                 "since": since,
                 "state": state,
                 "gather_ms": gather_ms,
+                "at": at,
                 "timeout_ms": timeout_ms,
             },
         )
