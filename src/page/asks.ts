@@ -46,11 +46,11 @@ function answers(desk: Desk, daemon: DaemonState, ask: Ask): ComponentChild {
   const send = (fields: { text?: string; decline?: boolean }): void =>
     model.attempt(() => daemon.link.ask('answer', { ask: ask.ask, ...fields }));
   const decline = h('button', { type: 'button', class: 'button', onClick: () => send({ decline: true }) }, 'Decline');
-  const choice = (text: string, isFirst: boolean): ComponentChild =>
-    h('button', { type: 'button', class: `button${isFirst ? ' primary' : ''}`, onClick: () => send({ text }) }, text);
+  const choice = (text: string, isFirst: boolean, label = text): ComponentChild =>
+    h('button', { type: 'button', class: `button${isFirst ? ' primary' : ''}`, onClick: () => send({ text }) }, label);
   switch (ask.kind) {
     case 'confirm':
-      return h('div', { class: 'answers' }, choice('yes', true), choice('no', false), decline);
+      return h('div', { class: 'answers' }, choice('yes', true, 'Yes'), choice('no', false, 'No'), decline);
     case 'choice':
       return h(
         'div',

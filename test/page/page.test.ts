@@ -1,5 +1,7 @@
 /** The page of `t4a web` in a browser, at the sizes of a laptop and of a phone. */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { connect, launch, type Client } from '../../src/client/index.js';
 import { runCli } from '../support/cli.js';
@@ -17,8 +19,8 @@ function showing(text: string): string[] {
 }
 
 async function launched(client: Client, text: string, name = 'build'): Promise<void> {
-  const terminal = await launch({ client, cmd_args: showing(`${text}\\007`), name });
-  await terminal.call('wait', { until: { event: 'bell' } });
+  // The bell is a fence: all of the text is on the screen.
+  await client.call('create', { cmd_args: showing(`${text}\\007`), name, wait: { until: { event: 'bell' } } });
 }
 
 test.each([
@@ -77,7 +79,9 @@ function rowWithInk({ at, height }: Pixels, x: number, from: number, ink: string
 test('each input reaches the program once: keys, text, a paste, and an input method', async () => {
   const file = tempDir().join('keys');
   const { page, context } = await opened(DESK, ({ client }) =>
-    launch({ client, cmd_args: recorder(file), name: 'build' }).then((terminal) => terminal.waitForText('ready')),
+    launch({ client, cmd_args: recorder(file), name: 'build', cols: 400 }).then((terminal) =>
+      terminal.waitForText('ready'),
+    ),
   );
   await rowWith(page, 'ready').waitFor();
   const sent = (count: number): Promise<void> => rowWith(page, `got ${count}.`).waitFor();
@@ -114,7 +118,9 @@ test('each input reaches the program once: keys, text, a paste, and an input met
 test('a phone sends lines, and keys of its tray with modifiers', async () => {
   const file = tempDir().join('keys');
   const { page } = await opened(PHONE, ({ client }) =>
-    launch({ client, cmd_args: recorder(file), name: 'build' }).then((terminal) => terminal.waitForText('ready')),
+    launch({ client, cmd_args: recorder(file), name: 'build', cols: 400 }).then((terminal) =>
+      terminal.waitForText('ready'),
+    ),
   );
   await rowWith(page, 'ready').waitFor();
   await page.getByLabel('A line for the terminal').fill('make');
@@ -236,3 +242,85 @@ test('what a program prints becomes text: markup, titles and links do nothing', 
   expect(await page.locator('#app script, #app img[src="x"]').count()).toBe(0);
   expect(complaints).toEqual([]);
 });
+
+test('a terminal that vanishes while its dialog is open is shown as removed, and its end is a notice', async () => {
+  const { page, client, complaints } = await opened(DESK, ({ client }) => launched(client, 'here'));
+  await rowWith(page, 'here').waitFor();
+  await page.getByRole('button', { name: 'End the program' }).click();
+  await client.call('kill', { id: 'build' });
+  await page.getByText('This terminal has been removed.').waitFor();
+  await page.getByRole('button', { name: /^(End|Remove) it$/ }).click();
+  await page.locator('.notice', { hasText: 'build' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test('with --read-only a page shows, and offers nothing that changes', async () => {
+  const { page, client, complaints } = await opened(PHONE, ({ client }) => launched(client, 'seen'), ['--read-only']);
+  await rowWith(page, 'seen').waitFor();
+  await page.locator('.term').tap();
+  await page.keyboard.type('x');
+  expect(await client.call('status', { id: 'build' })).toMatchObject({ inputs: 0 });
+  await client.call('resize', { id: 'build', cols: 2, rows: 1 });
+  await page.waitForFunction(`document.querySelectorAll('.row').length === 1`);
+  const labels = await page.evaluate(
+    `Array.from(document.querySelectorAll('main button'), (button) => button.ariaLabel ?? button.textContent)`,
+  );
+  expect(labels).toEqual(['List of terminals', 'Search']);
+  expect(complaints).toEqual([]);
+});
+
+test('two pages show the same, and what one types', async () => {
+  const { page, context, client, origin } = await opened(DESK, ({ client }) => launched(client, 'both '));
+  await rowWith(page, 'both').waitFor();
+  // A tab that a page opens has a copy of its key.
+  const [second] = await Promise.all([context.waitForEvent('page'), page.evaluate(`void window.open('${origin}/')`)]);
+  await rowWith(second, 'both').waitFor();
+  await second.keyboard.type('typed');
+  await rowWith(page, 'both typed').waitFor();
+  await rowWith(second, 'both typed').waitFor();
+  expect(await client.call('status', { id: 'build' })).toMatchObject({ watchers: 2 });
+});
+
+test.each([
+  ['a laptop', 'light', DESK],
+  ['a phone', 'dark', PHONE],
+] as const)('on %s axe finds nothing serious in the %s theme', async (_name, colorScheme, size) => {
+  const colors = Array.from({ length: 8 }, (_, i) => `\\033[3${i}mcolor ${i} \\033[9${i}mbright\\033[0m`).join(
+    '\\r\\n',
+  );
+  const { page, client } = await opened({ ...size, colorScheme }, ({ client }) => launched(client, colors));
+  const agent = await connect({ socketPath: client.socketPath, as: 'claude-1', autoStart: false });
+  const asked = agent.call('ask', { id: 'build', question: 'Which branch?' }).catch((error: Error) => error.message);
+  await rowWith(page, 'color 7').waitFor();
+  await page.getByText('Which branch?').waitFor();
+  const found = await axe(page);
+  if (size === PHONE) {
+    await page.getByRole('button', { name: 'List of terminals' }).tap();
+    await page.getByRole('button', { name: 'New terminal' }).waitFor();
+    found.push(...(await axe(page)));
+  }
+  await page.getByRole('button', { name: 'New terminal' }).click();
+  await page.getByRole('heading', { name: 'New terminal' }).waitFor();
+  found.push(...(await axe(page)));
+  expect(found).toEqual([]);
+  await agent.close();
+  expect(await asked).toContain('closed');
+});
+
+/** Serious findings. Its script comes by the debugger, which the policy of the page does not bind. */
+async function axe(page: Page): Promise<string[]> {
+  const result = (await page.evaluate(`${AXE}; axe.run({ resultTypes: ['violations'] })`)) as AxeResult;
+  return result.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`));
+}
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+  }[];
+}
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
