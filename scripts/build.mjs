@@ -49,6 +49,15 @@ const asCommonJs = {
   banner: { js: "const __module = { get url() { return require('node:url').pathToFileURL(__filename).href; } };" },
 };
 
+const asPage = {
+  ...common,
+  platform: 'browser',
+  target: ['chrome111', 'firefox113', 'safari16.4'],
+  format: 'esm',
+  minify: true,
+  outdir: 'dist/page',
+};
+
 rmSync(new URL('../dist', import.meta.url), { recursive: true, force: true });
 await Promise.all([
   build({
@@ -62,16 +71,8 @@ await Promise.all([
   build({ ...asModule, entryPoints: { vitest: 'src/vitest/index.ts' }, external: ['vitest'] }),
   build({ ...asModule, entryPoints: { attach: 'src/attach/attach.ts' } }),
   build({ ...asModule, entryPoints: { web: 'src/web/serve.ts' } }),
-  build({
-    ...common,
-    platform: 'browser',
-    target: ['chrome111', 'firefox113', 'safari16.4'],
-    format: 'esm',
-    entryPoints: { page: 'src/page/main.ts' },
-    minify: true,
-    outdir: 'dist/page',
-    define: {},
-  }),
+  build({ ...asPage, entryPoints: { page: 'src/page/main.ts' } }),
+  build({ ...asPage, entryPoints: { page: 'src/page/page.css' }, external: ['/*'] }),
   build({ ...asModule, entryPoints: { fleet: 'src/fleet/entry.ts' } }),
   build({ ...asModule, entryPoints: { interminai: 'src/interminai/serve.ts' } }),
   build({ ...asModule, entryPoints: { play: 'src/playback/play.ts', export: 'src/playback/export.ts' } }),
@@ -93,8 +94,7 @@ await Promise.all([
   }),
 ]);
 
-for (const name of ['index.html', 'page.css', 'icon.svg'])
-  cpSync(join(root, 'src/page', name), join(root, 'dist/page', name));
+for (const name of ['index.html', 'icon.svg']) cpSync(join(root, 'src/page', name), join(root, 'dist/page', name));
 
 /** By these the compiled code in the cache is told from that of another build, whose files may be as long and as old. */
 const hashOf = (name) =>

@@ -1,31 +1,30 @@
 /** The page begins: it gets in, and draws. */
-import { forgetKey, storedKey, takeCode, tradeCode } from './admission.js';
-import { DaemonLink } from './daemon-link.js';
+import { Unauthorized, storedKey, takeCode, tradeCode } from './admission.js';
+import { draw } from './app.js';
+import { Desk } from './desk.js';
+import type { KeyGrant } from './greeting.js';
+import { Model } from './model.js';
 
-async function begin(app: HTMLElement): Promise<void> {
-  const code = takeCode();
-  const key = code === undefined ? storedKey() : await tradeCode(code);
-  if (key === undefined) {
-    app.textContent = 'This link is used up. t4a web prints a new one.';
-    return;
-  }
-  const show = async (): Promise<void> => {
-    const { terminals } = await link.ask('list', {});
-    app.textContent = terminals.map(({ id, title }) => `${id} ${title}`).join('\n');
-  };
-  const link = new DaemonLink(key, undefined, {
-    opened: () => void show(),
-    lost: () => {
-      app.textContent = 'The daemon cannot be reached.';
-    },
-    unauthorized: () => {
-      forgetKey();
-      app.textContent = 'This link is used up. t4a web prints a new one.';
-    },
-    event: () => void show(),
-  });
-  link.open();
+async function begin(root: HTMLElement): Promise<void> {
+  const model = new Model();
+  const desk = new Desk(model);
+  model.onChange = () => draw(desk, root);
+  const key = await keyOf(takeCode());
+  if (key === undefined) model.unauthorized();
+  else model.begin(key);
+  model.changed();
 }
 
-const app = document.querySelector<HTMLElement>('#app');
-if (app !== null) void begin(app);
+/** A page that is loaded again keeps its key; a new link in the same tab replaces it. */
+async function keyOf(code: string | undefined): Promise<KeyGrant | undefined> {
+  if (code === undefined) return storedKey();
+  try {
+    return await tradeCode(code);
+  } catch (error) {
+    if (error instanceof Unauthorized) return storedKey();
+    throw error;
+  }
+}
+
+const root = document.querySelector<HTMLElement>('#app');
+if (root !== null) void begin(root);

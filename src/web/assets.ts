@@ -25,6 +25,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   '/bold.ttf': { type: TTF, file: 'fonts/jetbrains-mono-bold.ttf' },
   '/italic.ttf': { type: TTF, file: 'fonts/jetbrains-mono-italic.ttf' },
   '/bold-italic.ttf': { type: TTF, file: 'fonts/jetbrains-mono-bold-italic.ttf' },
+  '/emoji.ttf': { type: TTF, file: 'fonts/twemoji.ttf' },
   '/symbols.ttf': { type: TTF, file: 'fonts/dejavu-sans-mono.ttf' },
 };
 

@@ -1,5 +1,6 @@
 /** `t4a web` under attack: by raw requests and sockets, as a page of another origin or a program would send them. */
 import { expect, onTestFinished, test } from 'vitest';
+import { FIRST_VIEW } from '../../src/web/assets.js';
 import { CLOSED } from '../../src/page/greeting.js';
 import { connect, launch } from '../../src/client/index.js';
 import { runCli } from '../support/cli.js';
@@ -133,6 +134,17 @@ test('files of the page come with headers that forbid frames, foreign code and c
     expect(headers, path).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
     expect(headers['set-cookie'], path).toBeUndefined();
   }
+});
+
+test('what the first view loads has at most 130 KB', async () => {
+  const { origin } = await served();
+  let bytes = 0;
+  for (const path of FIRST_VIEW) {
+    const { headers } = await get(origin, path, { 'Accept-Encoding': 'gzip' });
+    expect(headers['content-encoding']).toBe('gzip');
+    bytes += Number(headers['content-length']);
+  }
+  expect(bytes).toBeLessThan(130_000);
 });
 
 test.each([

@@ -1,0 +1,110 @@
+/** The page's frame: the list on the left, the terminal, and what belongs to it. */
+import { h, render, type ComponentChild } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { askCards } from './asks.js';
+import { bar, controlLine } from './bar.js';
+import type { Desk } from './desk.js';
+import { EndTerminal, NewTerminal, Search } from './dialogs.js';
+import { icon } from './icons.js';
+import { tray } from './tray.js';
+import { tree } from './tree.js';
+
+export function draw(desk: Desk, root: HTMLElement): void {
+  desk.arrange();
+  render(h(App, { desk }), root);
+}
+
+function App({ desk }: { readonly desk: Desk }): ComponentChild {
+  const { model } = desk;
+  if (model.isUnauthorized) return lockedOut();
+  return h(
+    'div',
+    { class: 'app' },
+    tree(desk),
+    model.isDrawerOpen ? h('div', { class: 'veil', onClick: () => model.choose(model.chosen) }) : null,
+    h(
+      'main',
+      { class: 'main' },
+      bar(desk),
+      controlLine(desk),
+      model.isSearching ? h(Search, { desk }) : null,
+      h(
+        'div',
+        { class: 'stage-frame' },
+        h(Stage, { desk }),
+        model.chosen === undefined ? welcome(desk) : null,
+        toEnd(desk),
+      ),
+      askCards(desk),
+      tray(desk),
+    ),
+    h(
+      'div',
+      { class: 'notices', role: 'status' },
+      model.notices.map(({ number, text }) =>
+        h('button', { type: 'button', class: 'notice', key: number, onClick: () => model.dismiss(number) }, text),
+      ),
+    ),
+    model.isCreating ? h(NewTerminal, { desk }) : null,
+    model.isEnding ? h(EndTerminal, { desk }) : null,
+  );
+}
+
+/** The seat puts its own elements into it, which Preact leaves alone. */
+function Stage({ desk }: { readonly desk: Desk }): ComponentChild {
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    desk.host = host.current ?? undefined;
+    desk.model.changed();
+  }, []);
+  const isStale = desk.model.chosenDaemon?.isOpen === false || desk.seat?.isGone === true;
+  return h('div', { ref: host, class: `stage${isStale ? ' is-stale' : ''}` });
+}
+
+function toEnd({ seat }: Desk): ComponentChild {
+  if (seat === undefined || seat.screen.isAtEnd) return null;
+  return h(
+    'button',
+    { type: 'button', class: 'button to-end', onClick: () => seat.screen.toEnd() },
+    icon('down'),
+    'To the end',
+  );
+}
+
+function welcome({ model }: Desk): ComponentChild {
+  const isOpen = [...model.daemons.values()].some((daemon) => daemon.isOpen);
+  const create = (): void => {
+    model.isCreating = true;
+    model.changed();
+  };
+  return h(
+    'div',
+    { class: 'welcome' },
+    h('img', { src: '/icon.svg', alt: '', width: 56, height: 56 }),
+    h('h2', null, isOpen ? 'No terminal yet' : 'Connecting'),
+    h(
+      'p',
+      { class: 'quiet' },
+      isOpen ? 'What you or an agent creates appears here, live.' : 'The daemon does not answer yet.',
+    ),
+    isOpen && !model.isReadOnly
+      ? h('button', { type: 'button', class: 'button primary', onClick: create }, icon('plus'), 'New terminal')
+      : null,
+  );
+}
+
+function lockedOut(): ComponentChild {
+  return h(
+    'main',
+    { class: 'welcome' },
+    h('img', { src: '/icon.svg', alt: '', width: 56, height: 56 }),
+    h('h1', null, 'This link is used up'),
+    h(
+      'p',
+      { class: 'quiet' },
+      'A link opens one browser, within a minute. Press Enter in the terminal of ',
+      h('code', null, 't4a web'),
+      ', or start it again, for a new one.',
+    ),
+  );
+}

@@ -1,0 +1,112 @@
+/** Questions to the person, as cards. The place is what the daemon knows; below it stand the words of the asker. */
+import { h, type ComponentChild } from 'preact';
+import type { Desk } from './desk.js';
+import { icon } from './icons.js';
+import type { Ask, DaemonState } from './model.js';
+
+export function askCards(desk: Desk): ComponentChild {
+  const { asks } = desk.model;
+  if (asks.length === 0) return null;
+  return h(
+    'section',
+    { class: 'asks', 'aria-label': 'Questions' },
+    asks.map(({ daemon, ask }) => card(desk, daemon, ask)),
+  );
+}
+
+function card(desk: Desk, daemon: DaemonState, ask: Ask): ComponentChild {
+  const { model } = desk;
+  const place = [ask.id ?? 'no terminal', ...(ask.foreground === null ? [] : [ask.foreground])].join(' · ');
+  const isThere = model.chosen?.daemon === daemon.name && model.chosen.id === ask.id;
+  const { id } = ask;
+  return h(
+    'article',
+    { class: 'ask', key: `${daemon.name} ${ask.ask}`, 'aria-label': `Question of ${ask.as}` },
+    h(
+      'header',
+      null,
+      icon('question'),
+      h('strong', null, ask.as),
+      h('span', { class: 'quiet' }, `${daemon.name} / ${place}`),
+      id === null || isThere
+        ? null
+        : h(
+            'button',
+            { type: 'button', class: 'link', onClick: () => model.choose({ daemon: daemon.name, id }) },
+            'Show',
+          ),
+    ),
+    h('p', { class: 'question' }, ask.question),
+    model.isReadOnly ? null : answers(desk, daemon, ask),
+  );
+}
+
+function answers(desk: Desk, daemon: DaemonState, ask: Ask): ComponentChild {
+  const { model } = desk;
+  const send = (fields: { text?: string; decline?: boolean }): void =>
+    model.attempt(() => daemon.link.ask('answer', { ask: ask.ask, ...fields }));
+  const decline = h('button', { type: 'button', class: 'button', onClick: () => send({ decline: true }) }, 'Decline');
+  const choice = (text: string, isFirst: boolean, label = text): ComponentChild =>
+    h('button', { type: 'button', class: `button${isFirst ? ' primary' : ''}`, onClick: () => send({ text }) }, label);
+  switch (ask.kind) {
+    case 'confirm':
+      return h('div', { class: 'answers' }, choice('yes', true, 'Yes'), choice('no', false, 'No'), decline);
+    case 'choice':
+      return h(
+        'div',
+        { class: 'answers is-list' },
+        (ask.choices ?? []).map((text) => choice(text, false)),
+        decline,
+      );
+    case 'hand':
+      return h('div', { class: 'answers' }, handButton(desk, daemon, ask), decline);
+    default:
+      return textForm(ask, send, decline);
+  }
+}
+
+/** Taking the keyboard accepts it, giving it back answers. */
+function handButton({ model, seat }: Desk, daemon: DaemonState, { id }: Ask): ComponentChild {
+  const isThere = model.chosen?.daemon === daemon.name && model.chosen.id === id;
+  if (!isThere || seat === undefined) {
+    const show = (): void => (id === null ? undefined : model.choose({ daemon: daemon.name, id }));
+    return h('button', { type: 'button', class: 'button primary', onClick: show }, 'Go there');
+  }
+  if (seat.isMine) {
+    return h(
+      'button',
+      { type: 'button', class: 'button primary', onClick: () => model.attempt(() => seat.release()) },
+      'Done, give back',
+    );
+  }
+  return h(
+    'button',
+    { type: 'button', class: 'button primary', onClick: () => model.attempt(() => seat.take(false)) },
+    'Take the keyboard',
+  );
+}
+
+function textForm(ask: Ask, send: (fields: { text: string }) => void, decline: ComponentChild): ComponentChild {
+  const isSecret = ask.kind === 'secret';
+  return h(
+    'form',
+    {
+      class: 'answers',
+      onSubmit: (event: Event) => {
+        event.preventDefault();
+        const field = (event.currentTarget as HTMLFormElement).elements.namedItem('answer') as HTMLInputElement;
+        send({ text: field.value });
+        field.value = '';
+      },
+    },
+    h('input', {
+      name: 'answer',
+      type: isSecret ? 'password' : 'text',
+      autocomplete: 'off',
+      'aria-label': isSecret ? 'Secret, typed into the terminal' : 'Answer',
+      placeholder: isSecret ? 'Typed into the terminal, shown to no agent' : 'Your answer',
+    }),
+    h('button', { type: 'submit', class: 'button primary' }, 'Send'),
+    decline,
+  );
+}

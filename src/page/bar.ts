@@ -1,0 +1,130 @@
+/** Above the terminal: what it is, who types, and what can be done with it. */
+import { h, type ComponentChild } from 'preact';
+import type { Desk } from './desk.js';
+import { icon, iconButton } from './icons.js';
+import { stateOf } from './tree.js';
+
+export function bar(desk: Desk): ComponentChild {
+  const { model, seat } = desk;
+  const { chosen, chosenDaemon: daemon, chosenTerminal: terminal } = model;
+  const state = daemon === undefined || terminal === undefined ? undefined : stateOf(daemon, terminal);
+  const { cols, rows, watchers = 1 } = seat?.standing ?? { cols: 0, rows: 0 };
+  const title = seat?.standing?.title || terminal?.title || '';
+  return h(
+    'header',
+    { class: 'bar' },
+    h(
+      'span',
+      { class: 'only-phone menu-button' },
+      iconButton('menu', 'List of terminals', () => {
+        model.isDrawerOpen = true;
+        model.changed();
+      }),
+      model.asks.length === 0 ? null : h('span', { class: 'badge is-ask on-menu' }, model.asks.length),
+    ),
+    h(
+      'div',
+      { class: 'bar-name' },
+      h('h1', null, chosen?.id ?? 't4a'),
+      state === undefined ? null : h('span', { class: `chip is-${state.kind}` }, state.word),
+      h('span', { class: 'bar-title' }, title),
+    ),
+    chosen === undefined
+      ? null
+      : h(
+          'div',
+          { class: 'bar-end' },
+          cols === 0 ? null : h('span', { class: 'quiet size only-desk' }, `${cols} × ${rows}`),
+          watchers > 1 ? h('span', { class: 'quiet only-desk' }, `${watchers} watch`) : null,
+          controlButton(desk),
+          iconButton('search', 'Search', () => toggleSearch(desk), { pressed: model.isSearching }),
+          model.isReadOnly ? null : fitButton(desk),
+          model.isReadOnly
+            ? null
+            : iconButton('trash', terminal?.alive === false ? 'Remove' : 'End the program', () => askKill(desk)),
+        ),
+  );
+}
+
+function controlButton(desk: Desk): ComponentChild {
+  const { model, seat } = desk;
+  if (seat === undefined || model.isReadOnly || seat.standing?.alive === false) return null;
+  if (seat.isMine) {
+    const release = (): void => model.attempt(() => seat.release());
+    return h(
+      'button',
+      { type: 'button', class: 'button held', onClick: release },
+      h('span', { class: 'dot is-mine' }),
+      'Give back',
+    );
+  }
+  const { holder } = seat;
+  const isPerson = seat.standing?.control?.person === true;
+  const take = (): void => model.attempt(() => seat.take(isPerson));
+  if (holder === undefined) {
+    return h(
+      'button',
+      { type: 'button', class: 'button', title: 'Keep the keyboard to yourself', onClick: take },
+      icon('hand'),
+      h('span', { class: 'only-desk' }, 'Take'),
+    );
+  }
+  return h(
+    'button',
+    { type: 'button', class: `button ${seat.isRefused ? 'primary' : ''}`, onClick: take },
+    icon('hand'),
+    isPerson ? `Take from ${holder}` : 'Take',
+  );
+}
+
+/** Below the bar: who has the keyboard, if it is another, and who asks for it. */
+export function controlLine(desk: Desk): ComponentChild {
+  const { model, seat } = desk;
+  if (seat === undefined) return null;
+  if (model.chosenDaemon?.isOpen === false) {
+    return h(
+      'p',
+      { class: 'line is-off', role: 'status' },
+      h('span', { class: 'spinner' }),
+      'Connection lost. This is the last picture; trying again.',
+    );
+  }
+  if (seat.isGone) return h('p', { class: 'line', role: 'status' }, 'This terminal has been removed.');
+  if (seat.standing?.alive === false)
+    return h('p', { class: 'line', role: 'status' }, 'The program has ended. This is its last screen.');
+  const { holder } = seat;
+  const control = seat.standing?.control;
+  if (holder !== undefined) {
+    const reason = control?.reason === undefined ? '' : `: ${control.reason}`;
+    const words = seat.isRefused
+      ? `Nothing was typed: ${holder} has the keyboard${reason}`
+      : `${holder} has the keyboard${reason}`;
+    return h('p', { class: `line is-held${seat.isRefused ? ' is-refused' : ''}`, role: 'status' }, icon('hand'), words);
+  }
+  const [asker] = seat.isMine ? (control?.requests ?? []) : [];
+  if (asker === undefined) return null;
+  const answer = (action: 'give' | 'deny') => (): void => model.attempt(() => seat.answerRequest(action, asker));
+  return h(
+    'p',
+    { class: 'line is-asked', role: 'status' },
+    h('span', null, `${asker} asks for the keyboard.`),
+    h('button', { type: 'button', class: 'button primary', onClick: answer('give') }, 'Give it'),
+    h('button', { type: 'button', class: 'button', onClick: answer('deny') }, 'Not now'),
+  );
+}
+
+function fitButton({ model, seat }: Desk): ComponentChild {
+  if (seat === undefined || seat.standing?.alive === false || seat.holder !== undefined) return null;
+  const toggle = (): void => model.attempt(() => (seat.isFitted ? seat.unfit() : seat.fit()));
+  return iconButton('fit', seat.isFitted ? 'Its own size' : 'Fit to this page', toggle, { pressed: seat.isFitted });
+}
+
+function toggleSearch({ model }: Desk): void {
+  model.isSearching = !model.isSearching;
+  model.changed();
+}
+
+function askKill({ model }: Desk): void {
+  model.isEnding = true;
+  model.changed();
+}

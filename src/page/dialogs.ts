@@ -1,0 +1,178 @@
+/** A new terminal, the end of one, and the search in its text. */
+import { h, type ComponentChild, type ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Desk } from './desk.js';
+import { icon, iconButton } from './icons.js';
+
+interface DialogProps {
+  readonly label: string;
+  readonly onClose: () => void;
+  readonly children?: ComponentChildren;
+}
+
+function Dialog({ label, onClose, children }: DialogProps): ComponentChild {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const onClick = (event: Event): void => {
+    if (event.target === dialog.current) onClose();
+  };
+  return h('dialog', { ref: dialog, 'aria-label': label, onClose, onClick }, children);
+}
+
+export function NewTerminal({ desk }: { readonly desk: Desk }): ComponentChild {
+  const { model } = desk;
+  const close = (): void => {
+    model.isCreating = false;
+    model.changed();
+  };
+  const daemons = [...model.daemons.values()].filter(({ isOpen }) => isOpen);
+  const onSubmit = (event: Event): void => {
+    event.preventDefault();
+    const { elements } = event.currentTarget as HTMLFormElement;
+    const field = (name: string): string => ((elements.namedItem(name) as HTMLInputElement | null)?.value ?? '').trim();
+    close();
+    model.attempt(() => desk.create(field('daemon') || (daemons[0]?.name ?? ''), field('command'), field('name')));
+  };
+  return h(
+    Dialog,
+    { label: 'New terminal', onClose: close },
+    h(
+      'form',
+      { onSubmit },
+      h('h2', null, 'New terminal'),
+      h(
+        'label',
+        { class: 'field' },
+        'Command',
+        h('input', {
+          name: 'command',
+          class: 'mono',
+          placeholder: 'empty for a shell',
+          autocomplete: 'off',
+          autocapitalize: 'off',
+          spellcheck: false,
+        }),
+      ),
+      h(
+        'label',
+        { class: 'field' },
+        'Name',
+        h('input', { name: 'name', placeholder: 'chosen for you', autocomplete: 'off', autocapitalize: 'off' }),
+      ),
+      daemons.length < 2
+        ? null
+        : h(
+            'label',
+            { class: 'field' },
+            'Daemon',
+            h(
+              'select',
+              { name: 'daemon' },
+              daemons.map(({ name }) => h('option', { value: name }, name)),
+            ),
+          ),
+      h(
+        'div',
+        { class: 'answers' },
+        h('button', { type: 'submit', class: 'button primary' }, 'Create'),
+        h('button', { type: 'button', class: 'button', onClick: close }, 'Cancel'),
+      ),
+    ),
+  );
+}
+
+export function EndTerminal({ desk }: { readonly desk: Desk }): ComponentChild {
+  const { model } = desk;
+  const { chosen, chosenTerminal: terminal } = model;
+  const close = (): void => {
+    model.isEnding = false;
+    model.changed();
+  };
+  const isAlive = terminal?.alive !== false;
+  return h(
+    Dialog,
+    { label: 'End the terminal', onClose: close },
+    h('h2', null, isAlive ? `End ${chosen?.id}?` : `Remove ${chosen?.id}?`),
+    h(
+      'p',
+      { class: 'quiet' },
+      isAlive
+        ? `Its program${terminal?.foreground ? `, ${terminal.foreground},` : ''} ends, and its screen is dropped.`
+        : 'Its last screen is dropped.',
+    ),
+    h(
+      'div',
+      { class: 'answers' },
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button danger',
+          onClick: () => {
+            close();
+            model.attempt(() => desk.kill());
+          },
+        },
+        isAlive ? 'End it' : 'Remove it',
+      ),
+      h('button', { type: 'button', class: 'button', onClick: close }, 'Keep it'),
+    ),
+  );
+}
+
+interface Match {
+  readonly line: number;
+  readonly text: string;
+}
+
+export function Search({ desk }: { readonly desk: Desk }): ComponentChild {
+  const { model } = desk;
+  const [matches, setMatches] = useState<readonly Match[] | undefined>();
+  const [at, setAt] = useState(0);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const go = (found: readonly Match[], index: number): void => {
+    const wrapped = (index + found.length) % Math.max(1, found.length);
+    setAt(wrapped);
+    const match = found[wrapped];
+    if (match !== undefined) desk.seat?.show(match.line);
+  };
+  const onSubmit = (event: Event): void => {
+    event.preventDefault();
+    const words = field.current?.value ?? '';
+    const { seat } = desk;
+    if (words === '' || seat === undefined) return;
+    model.attempt(async () => {
+      const found = await seat.find(words);
+      setMatches(found);
+      go(found, found.length - 1);
+    });
+  };
+  const close = (): void => {
+    model.isSearching = false;
+    desk.seat?.screen.toEnd();
+    model.changed();
+  };
+  const count = matches === undefined ? '' : matches.length === 0 ? 'none' : `${at + 1} of ${matches.length}`;
+  return h(
+    'form',
+    {
+      class: 'search',
+      role: 'search',
+      onSubmit,
+      onKeyDown: (event: KeyboardEvent) => event.key === 'Escape' && close(),
+    },
+    icon('search'),
+    h('input', {
+      ref: field,
+      type: 'text',
+      'aria-label': 'Search in the text',
+      placeholder: 'Search the screen and its scrollback',
+      autocomplete: 'off',
+    }),
+    h('span', { class: 'quiet', role: 'status' }, count),
+    iconButton('up', 'The match before', () => matches && go(matches, at - 1), { disabled: !matches?.length }),
+    iconButton('down', 'The next match', () => matches && go(matches, at + 1), { disabled: !matches?.length }),
+    iconButton('close', 'Close the search', close),
+  );
+}

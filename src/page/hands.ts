@@ -1,0 +1,130 @@
+/**
+ * The keyboard of a terminal: keys by their names, all text by way of a field, whose difference to what was sent is typed.
+ * So each input comes once, from every input method: a composition waits until it ends, unless it is plain ASCII.
+ */
+import { isBrowsers, keyName, withModifiers } from './key-names.js';
+import { difference } from './text-difference.js';
+
+export interface HandsSink {
+  press(key: string): void;
+  type(text: string): void;
+  paste(text: string): void;
+}
+
+/** Modifiers of the tray: the next key has them. */
+export interface Sticky {
+  ctrl: boolean;
+  alt: boolean;
+}
+
+/** The field begins anew beyond: keyboards look at what stands before the cursor, and need no more. */
+const MAX_KEPT = 200;
+
+const ASCII = /^[ -~]*$/;
+
+export class Hands {
+  readonly sticky: Sticky = { ctrl: false, alt: false };
+  onSticky: () => void = () => {};
+  readonly #field: HTMLTextAreaElement;
+  readonly #sink: HandsSink;
+  #sent = '';
+  #isComposing = false;
+
+  constructor(field: HTMLTextAreaElement, sink: HandsSink) {
+    this.#field = field;
+    this.#sink = sink;
+    field.addEventListener('keydown', (event) => this.#keydown(event));
+    field.addEventListener('compositionstart', () => {
+      this.#isComposing = true;
+    });
+    field.addEventListener('compositionend', () => {
+      this.#isComposing = false;
+      this.#take();
+    });
+    field.addEventListener('input', () => this.#take());
+    field.addEventListener('paste', (event) => {
+      event.preventDefault();
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (text !== '') sink.paste(text);
+    });
+    field.addEventListener('blur', () => this.#reset());
+  }
+
+  /** A key of the tray. */
+  press(name: string): void {
+    const { ctrl, alt } = this.sticky;
+    this.#release();
+    this.#reset();
+    this.#sink.press(withModifiers(name, ctrl, alt, false));
+  }
+
+  #keydown(event: KeyboardEvent): void {
+    // 229: an input method has the key.
+    if (event.isComposing || event.keyCode === 229) return;
+    const altTypes = event.getModifierState('AltGraph') || (IS_MAC && event.altKey && !event.ctrlKey);
+    const stroke = { ...strokeOf(event), altTypes };
+    if (isBrowsers(stroke)) return;
+    // Ctrl+C copies what is selected, Ctrl+V pastes, as in every field.
+    const letter = event.key.toLowerCase();
+    const isPlainCtrl = event.ctrlKey && !event.altKey && !event.shiftKey;
+    if (isPlainCtrl && letter === 'v') return;
+    if (isPlainCtrl && letter === 'c' && getSelection()?.isCollapsed === false) return;
+    const { ctrl, alt } = this.sticky;
+    const name = keyName({ ...stroke, ctrlKey: stroke.ctrlKey || ctrl, altKey: stroke.altKey || alt });
+    if (name === undefined) return;
+    event.preventDefault();
+    this.#release();
+    this.#reset();
+    this.#sink.press(name);
+  }
+
+  #take(): void {
+    const now = this.#field.value;
+    const { deleted, typed } = difference(this.#sent, now);
+    if (this.#isComposing && !ASCII.test(typed)) return;
+    this.#sent = now;
+    for (let i = 0; i < deleted; i++) this.#sink.press('Backspace');
+    this.#type(typed);
+    if (!this.#isComposing && now.length > MAX_KEPT) this.#reset();
+  }
+
+  /** Line breaks of a field are Enter. */
+  #type(typed: string): void {
+    const { ctrl, alt } = this.sticky;
+    if ((ctrl || alt) && Array.from(typed).length === 1) {
+      this.#release();
+      return this.#sink.press(withModifiers(typed.toLowerCase(), ctrl, alt, false));
+    }
+    for (const [i, text] of typed.split('\n').entries()) {
+      if (i > 0) this.#sink.press('Enter');
+      if (text !== '') this.#sink.type(text);
+    }
+    if (typed.includes('\n')) this.#reset();
+  }
+
+  #release(): void {
+    if (!this.sticky.ctrl && !this.sticky.alt) return;
+    this.sticky.ctrl = false;
+    this.sticky.alt = false;
+    this.onSticky();
+  }
+
+  #reset(): void {
+    if (this.#isComposing) return;
+    this.#field.value = '';
+    this.#sent = '';
+  }
+}
+
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+function strokeOf({
+  key,
+  code,
+  ctrlKey,
+  altKey,
+  shiftKey,
+  metaKey,
+}: KeyboardEvent): Omit<Parameters<typeof keyName>[0], 'altTypes'> {
+  return { key, code, ctrlKey, altKey, shiftKey, metaKey };
+}

@@ -1,0 +1,78 @@
+/** A row as elements: text and a class for its style. Whatever a program prints becomes text, never markup. */
+import type { MirrorRow, MirrorRun } from '../mirror/mirror.js';
+import { runCells } from '../mirror/run-cells.js';
+import { safeText } from '../mirror/safe-text.js';
+import type { StyleSheet } from './style-sheet.js';
+
+/** Characters that the page's own face has in one cell: they need no box to keep their column. */
+const IN_FACE =
+  /^[\u0020-\u007e\u00a1-\u0131\u0134-\u017f\u0384-\u038a\u038e-\u03a1\u03a3-\u03ce\u0401-\u044f\u2013\u2014\u2018-\u201e\u2022\u2026]*$/;
+
+const LINK = /^https?:\/\//i;
+
+const wrappedRows = new WeakSet<Element>();
+
+/** Whether the row continues the one above. */
+export function isWrapped(row: Element): boolean {
+  return wrappedRows.has(row);
+}
+
+export function rowElement(row: MirrorRow, styles: StyleSheet): HTMLElement {
+  const element = document.createElement('div');
+  fillRow(element, row, styles);
+  return element;
+}
+
+export function fillRow(element: HTMLElement, row: MirrorRow, styles: StyleSheet): void {
+  element.className = row.size === 'single' ? 'row' : `row ${row.size}`;
+  if (row.wrapped) wrappedRows.add(element);
+  else wrappedRows.delete(element);
+  element.replaceChildren(...row.runs.flatMap((run) => nodesOf(run, styles)));
+}
+
+function nodesOf(run: MirrorRun, styles: StyleSheet): Node[] {
+  const [text, sgr = '', cells = 0, link] = run;
+  const nodes = cells === 0 && IN_FACE.test(text) ? [span(text, styles.styleOf(sgr, true))] : boxesOf(run, sgr, styles);
+  if (link === undefined || !LINK.test(link)) return nodes;
+  const anchor = document.createElement('a');
+  anchor.href = link;
+  anchor.target = '_blank';
+  anchor.rel = 'noopener noreferrer nofollow';
+  anchor.title = link;
+  anchor.append(...nodes);
+  return [anchor];
+}
+
+/** Characters of the face stand together; each other one has a box of its cells. */
+function boxesOf(run: MirrorRun, sgr: string, styles: StyleSheet): Node[] {
+  const nodes: Node[] = [];
+  let plain = '';
+  const close = (): void => {
+    if (plain !== '') nodes.push(span(plain, styles.styleOf(sgr, true)));
+    plain = '';
+  };
+  for (const { text, width } of runCells(run)) {
+    if (width === 1 && IN_FACE.test(text)) {
+      plain += text;
+      continue;
+    }
+    close();
+    const shape = width === 1 ? styles.shapeOf(text) : undefined;
+    const classes = [
+      `c c${Math.min(width, 8)}`,
+      styles.styleOf(sgr, shape === undefined),
+      shape === undefined ? '' : `x ${shape}`,
+    ];
+    nodes.push(span(safeText(text) || ' ', classes.filter((one) => one !== '').join(' ')));
+  }
+  close();
+  return nodes;
+}
+
+function span(text: string, classes: string): Node {
+  if (classes === '') return document.createTextNode(text);
+  const element = document.createElement('span');
+  element.className = classes;
+  element.textContent = text;
+  return element;
+}

@@ -1,0 +1,197 @@
+/** The page in front of one terminal: its screen, its keyboard, who types, and its size while the page holds it. */
+import type { CommandName, ParamsInput } from '../protocol/registry.js';
+import { fittedGrid } from './cell-size.js';
+import { RequestError } from './daemon-link.js';
+import { Hands } from './hands.js';
+import type { DaemonState, Model, Place } from './model.js';
+import { Pointer } from './pointer.js';
+import { TerminalScreen } from './terminal-screen.js';
+import { Watching, type Standing } from './watching.js';
+import { copyText } from './copy-text.js';
+
+const FIT_MS = 150;
+
+export class Seat {
+  readonly place: Place;
+  readonly screen: TerminalScreen;
+  readonly hands: Hands;
+  standing: Standing | undefined;
+  isGone = false;
+  /** A key was pressed while another name has the keyboard. */
+  isRefused = false;
+  readonly #model: Model;
+  readonly #daemon: DaemonState;
+  readonly #pointer: Pointer;
+  #watching: Watching | undefined;
+  #hold: number | undefined;
+  #before: { readonly cols: number; readonly rows: number } | undefined;
+  #fitTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #fits: ResizeObserver;
+  readonly #onLeave = (): void => void this.unfit();
+
+  constructor(host: HTMLElement, model: Model, daemon: DaemonState, place: Place) {
+    this.#model = model;
+    this.#daemon = daemon;
+    this.place = place;
+    this.screen = new TerminalScreen(host, place.id);
+    this.screen.theme = model.theme;
+    this.hands = new Hands(this.screen.field, {
+      press: (key) => this.#input('press', { id: place.id, keys: [key] }),
+      type: (text) => this.#input('type', { id: place.id, text }),
+      paste: (text) => this.#input('paste', { id: place.id, text }),
+    });
+    this.#pointer = new Pointer(this.screen, {
+      modes: () => this.#watching?.mirror.state,
+      act: (cmd, fields) => this.#input(cmd, { id: place.id, ...fields }),
+      focus: () => this.focus(),
+    });
+    this.screen.scroller.addEventListener('copy', (event) => copyText(event));
+    this.#fits = new ResizeObserver(() => this.#fitSoon());
+    this.#fits.observe(host);
+    addEventListener('pagehide', this.#onLeave);
+    this.follow();
+  }
+
+  /** At the beginning, and when the connection is there again. */
+  follow(): void {
+    this.#watching?.leave();
+    this.#hold = undefined;
+    this.#watching = new Watching(this.#daemon.link, this.place.id, this.screen, {
+      standing: (standing) => {
+        this.standing = standing;
+        if (!this.#holds(standing)) this.#hold = undefined;
+        this.#model.changed();
+      },
+      bell: () => this.#model.bell(this.place.daemon, this.place.id),
+      gone: () => {
+        this.isGone = true;
+        this.#model.changed();
+      },
+    });
+    if (this.#daemon.link.isOpen) void this.#watching.follow();
+  }
+
+  leave(): void {
+    removeEventListener('pagehide', this.#onLeave);
+    this.#fits.disconnect();
+    this.#pointer.dispose();
+    clearTimeout(this.#fitTimer);
+    void this.unfit();
+    if (this.isMine) void this.#daemon.link.ask('control', { id: this.place.id, action: 'release' }).catch(ignore);
+    this.#watching?.leave();
+    this.screen.dispose();
+  }
+
+  focus(): void {
+    this.screen.field.focus({ preventScroll: true });
+  }
+
+  get isMine(): boolean {
+    return this.standing !== undefined && this.#holds(this.standing);
+  }
+
+  /** The other that has the keyboard. */
+  get holder(): string | undefined {
+    const control = this.standing?.control ?? undefined;
+    return control === undefined || this.isMine ? undefined : control.as;
+  }
+
+  get isFitted(): boolean {
+    return this.#before !== undefined;
+  }
+
+  async take(force: boolean): Promise<void> {
+    const fields = { id: this.place.id, action: 'take', person: true, connected: true, force } as const;
+    const { hold, holder } = await this.#daemon.link.ask('control', fields);
+    if (holder?.as === this.#model.person) this.#hold = hold ?? undefined;
+    this.isRefused = false;
+    this.focus();
+  }
+
+  async release(note?: string): Promise<void> {
+    await this.unfit();
+    const words = note === undefined || note === '' ? {} : { note };
+    await this.#daemon.link.ask('control', { id: this.place.id, action: 'release', ...words });
+    this.#hold = undefined;
+  }
+
+  async answerRequest(action: 'give' | 'deny', to: string): Promise<void> {
+    await this.#daemon.link.ask('control', { id: this.place.id, action, to });
+  }
+
+  /** Takes the keyboard: the size is that of one page alone. */
+  async fit(): Promise<void> {
+    const { standing } = this;
+    if (standing === undefined) return;
+    if (!this.isMine) await this.take(false);
+    this.#before ??= { cols: standing.cols, rows: standing.rows };
+    await this.#resize(fittedGrid(this.screen.room));
+    this.#model.changed();
+  }
+
+  /** The old size, unless another client has changed it since. */
+  async unfit(): Promise<void> {
+    const before = this.#before;
+    this.#before = undefined;
+    if (before !== undefined) await this.#resize(before).catch(ignore);
+    this.#model.changed();
+  }
+
+  /** A line of the phone's line bar. */
+  submit(line: string): void {
+    if (line === '') this.#input('press', { id: this.place.id, keys: ['Enter'] });
+    else this.#input('type', { id: this.place.id, text: line, submit: true });
+  }
+
+  async find(pattern: string): Promise<readonly { readonly line: number; readonly text: string }[]> {
+    const fields = { id: this.place.id, pattern, fixed: true, ignore_case: true, last: true, max: 200 };
+    const { matches } = await this.#daemon.link.ask('grep', fields);
+    return matches.map(({ number, text }) => ({ line: number, text }));
+  }
+
+  show(line: number): void {
+    const past = this.#watching?.past;
+    if (past !== undefined) this.screen.toLine(past.index(line));
+  }
+
+  #holds({ control }: Standing): boolean {
+    return control !== null && control.person && control.as === this.#model.person;
+  }
+
+  #resize({ cols, rows }: { readonly cols: number; readonly rows: number }): Promise<unknown> {
+    return this.#daemon.link.ask('resize', { id: this.place.id, cols, rows });
+  }
+
+  #fitSoon(): void {
+    if (this.#before === undefined) return;
+    clearTimeout(this.#fitTimer);
+    this.#fitTimer = setTimeout(() => {
+      if (this.#before !== undefined) this.#model.attempt(() => this.#resize(fittedGrid(this.screen.room)));
+    }, FIT_MS);
+  }
+
+  /** Held input is refused, never kept: a line that was meant for the old prompt would land on a new screen. */
+  #input<Name extends CommandName>(cmd: Name, fields: ParamsInput<Name>): void {
+    if (this.#model.isReadOnly || this.standing?.alive === false) return;
+    if (this.holder !== undefined) {
+      this.isRefused = true;
+      this.#model.changed();
+      return;
+    }
+    this.screen.toEnd();
+    const hold = this.#hold === undefined ? {} : { if_hold: this.#hold };
+    this.#daemon.link.input(cmd, { ...fields, ...hold }).catch((error: unknown) => {
+      const code = error instanceof RequestError ? error.code : '';
+      if (code === 'control_held' || code === 'not_holder') this.isRefused = true;
+      else if (!QUIET.includes(code)) this.#model.notice(error instanceof Error ? error.message : String(error));
+      this.#model.changed();
+    });
+  }
+}
+
+/** The mouse and the focus of programs that have just stopped to listen; a loss is shown already. */
+const QUIET: readonly string[] = ['mouse_off', 'focus_off', 'connection_lost', 'cell_outside'];
+
+function ignore(): void {
+  // The terminal or its daemon has gone.
+}

@@ -1,0 +1,99 @@
+/** One terminal on the page: its frames, one after another, as fast as the browser draws them. */
+import { Mirror, type Frame } from '../mirror/mirror.js';
+import { RequestError, type DaemonLink } from './daemon-link.js';
+import { Past } from './past.js';
+import type { TerminalScreen } from './terminal-screen.js';
+
+export type Control = NonNullable<Frame['control']>;
+
+/** What a frame reports beside the screen. */
+export interface Standing {
+  readonly cols: number;
+  readonly rows: number;
+  readonly title: string;
+  readonly alive: boolean;
+  readonly control: Control | null;
+  readonly asks: readonly number[];
+  readonly watchers: number;
+}
+
+export interface WatchingSink {
+  standing(standing: Standing): void;
+  bell(): void;
+  gone(): void;
+}
+
+/** Hidden pages draw nothing. They ask again at least so often, for the title. */
+const HIDDEN_MS = 1000;
+
+export class Watching {
+  mirror = new Mirror();
+  readonly past: Past;
+  readonly #link: DaemonLink;
+  readonly #id: string;
+  readonly #screen: TerminalScreen;
+  readonly #sink: WatchingSink;
+  #isLeft = false;
+
+  constructor(link: DaemonLink, id: string, screen: TerminalScreen, sink: WatchingSink) {
+    this.#link = link;
+    this.#id = id;
+    this.#screen = screen;
+    this.#sink = sink;
+    this.past = new Past(link, id, screen);
+    screen.onView = () => void this.past.show().catch(ignoreLoss);
+  }
+
+  leave(): void {
+    this.#isLeft = true;
+  }
+
+  /** Until the terminal is left, or the connection lost. */
+  async follow(): Promise<void> {
+    let isFirst = true;
+    try {
+      while (!this.#isLeft) {
+        const frame = await this.#link.ask('watch', { id: this.#id, ...this.mirror.question });
+        if (this.#isLeft) return;
+        this.#apply(frame, isFirst);
+        isFirst = false;
+        await nextPicture();
+      }
+    } catch (error) {
+      if (error instanceof RequestError && error.code === 'terminal_not_found') this.#sink.gone();
+      else ignoreLoss(error);
+    }
+  }
+
+  #apply(frame: Frame, isFirst: boolean): void {
+    const { cols } = this.mirror.state;
+    const change = this.mirror.apply(frame);
+    const { state } = this.mirror;
+    const isOther = this.past.frame(frame.first_line, state.altScreen);
+    this.#screen.draw(this.mirror, change.rows);
+    if (isFirst || isOther || cols !== state.cols) void this.past.measure().catch(ignoreLoss);
+    if (!this.#screen.isAtEnd) void this.past.show().catch(ignoreLoss);
+    if (frame.title !== undefined) this.#sink.standing(standingOf(frame));
+    if (change.bells > 0) this.#sink.bell();
+  }
+}
+
+function standingOf(frame: Frame): Standing {
+  const { cols = 0, rows = 0, title = '', alive = true, control = null, asks = [], watchers = 1 } = frame;
+  return { cols, rows, title, alive, control, asks, watchers };
+}
+
+function nextPicture(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, HIDDEN_MS);
+    requestAnimationFrame(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function ignoreLoss(error: unknown): void {
+  // The link begins anew, or the terminal has gone.
+  if (!(error instanceof RequestError)) throw error;
+}

@@ -1,0 +1,182 @@
+/** Pure parts of the page: proofs, colors, boxes, keys, and what a text field's change means. */
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isDrawn, rectanglesOf } from '../../src/page/block-shapes.js';
+import { cellSize, fittedGrid } from '../../src/page/cell-size.js';
+import { isBrowsers, keyName } from '../../src/page/key-names.js';
+import { contrast, legible, PALETTES, withProgramColors } from '../../src/page/palette.js';
+import { hmac } from '../../src/page/sha256.js';
+import { cssOf } from '../../src/page/sgr-css.js';
+import { difference } from '../../src/page/text-difference.js';
+
+test("the page's HMAC is that of Node, for keys and messages of any length", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ maxLength: 200, unit: 'binary' }),
+      fc.string({ maxLength: 200, unit: 'binary' }),
+      (key, message) => {
+        expect(hmac(key, message)).toBe(createHmac('sha256', key).update(message).digest('hex'));
+      },
+    ),
+  );
+});
+
+describe('colors', () => {
+  test('text has a contrast of 4.5 in every color on every ground of both themes', () => {
+    for (const palette of Object.values(PALETTES)) {
+      for (const ground of [palette.background, ...palette.ansi]) {
+        for (const color of [palette.foreground, ...palette.ansi]) {
+          expect(contrast(legible(color, ground, 4.5), ground)).toBeGreaterThanOrEqual(4.5);
+        }
+      }
+    }
+  });
+
+  test.each([
+    ['1;31', 'color:#f7768e;font-weight:700'],
+    ['7', 'color:#1a1b26;background-color:#c0caf5'],
+    ['38:2::255:0:0', 'color:#ff0d0d'],
+    ['48:5:21', 'background-color:#0000ff'],
+    ['4:3;58:5:9', 'text-decoration:underline wavy;text-decoration-color:#ff899d'],
+    ['9;53', 'text-decoration:line-through overline solid'],
+    ['8', 'color:transparent'],
+    ['5', 'animation:blink 1.2s step-end infinite'],
+  ])('SGR %s is %s', (sgr, css) => {
+    const options = { palette: PALETTES.dark, reverseScreen: false, isText: true };
+    for (const one of css.split(';')) expect(cssOf(sgr, options).split(';').map(reddish)).toContain(reddish(one));
+  });
+
+  test('blocks keep their exact colors, also where text would be changed', () => {
+    const css = cssOf('38:2::30:30:40', { palette: PALETTES.dark, reverseScreen: false, isText: false });
+    expect(css).toBe('color:#1e1e28');
+  });
+
+  test('colors that the program has set are used', () => {
+    const palette = withProgramColors(PALETTES.dark, { background: '#ffffff', palette: { '1': '#123456' } });
+    expect(cssOf('41', { palette, reverseScreen: false, isText: false })).toContain('background-color:#123456');
+    expect(palette.background).toBe(0xffffff);
+  });
+});
+
+/** The exact shade that is legible is another test's. */
+function reddish(css: string): string {
+  return css.replace(/^color:#ff(\w\w)\1$/, 'color:red');
+}
+
+describe('boxes', () => {
+  const boxes = Array.from({ length: 0xa0 }, (_, i) => String.fromCodePoint(0x2500 + i));
+
+  test('blocks and straight lines are drawn; dashes, curves and diagonals are left to the font', () => {
+    expect(boxes.filter((one) => !isDrawn(one)).join('')).toBe('┄┅┆┇┈┉┊┋╌╍╎╏╭╮╯╰╱╲╳');
+  });
+
+  test('rectangles lie in their cell, and lines reach its edges in the same pixels for all characters', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 3, max: 40 }), fc.constantFrom(...boxes.filter(isDrawn)), (width, box) => {
+        const cell = { width, height: 2 * width };
+        for (const { x, y, width: w, height: h } of rectanglesOf(box, cell)) {
+          expect([x >= 0, y >= 0, x + w <= cell.width, y + h <= cell.height, w >= 0, h >= 0]).not.toContain(false);
+        }
+        const [line] = rectanglesOf('─', cell);
+        if ('┌┬├┼'.includes(box)) {
+          expect(rectanglesOf(box, cell)).toContainEqual(expect.objectContaining({ y: line?.y, height: line?.height }));
+        }
+      }),
+    );
+  });
+
+  test('halves and quadrants cover a cell together', () => {
+    const cell = { width: 9, height: 18 };
+    const area = (text: string): number =>
+      Array.from(text).reduce(
+        (sum, one) => sum + rectanglesOf(one, cell).reduce((all, r) => all + r.width * r.height, 0),
+        0,
+      );
+    for (const parts of ['█', '▀▄', '▌▐', '▘▝▖▗', '▚▞', '▙▝', '▛▗', '▜▖', '▟▘'])
+      expect(area(parts), parts).toBe(9 * 18);
+  });
+});
+
+describe('sizes', () => {
+  test('cells are whole pixels of the device, and 80 columns fit a phone', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 300, max: 3000 }), fc.constantFrom(1, 1.25, 2, 2.625, 3), (width, dpr) => {
+        const cell = cellSize({ width, height: 700, dpr }, { cols: 80, rows: 24 });
+        expect(Number.isInteger(cell.width)).toBe(true);
+        expect(cell.width * 80).toBeLessThanOrEqual(Math.max(width * dpr, 80 * Math.ceil(3.5 * dpr)));
+      }),
+    );
+  });
+
+  test.each([
+    [
+      { width: 0, height: 0 },
+      { cols: 20, rows: 5 },
+    ],
+    [
+      { width: 1e6, height: 1e6 },
+      { cols: 400, rows: 200 },
+    ],
+  ])('a room of %j is a grid of %j', (room, grid) => {
+    expect(fittedGrid(room)).toEqual(grid);
+  });
+
+  test('a terminal of 2 by 1 has cells of a size that can be read', () => {
+    expect(cellSize({ width: 1000, height: 700, dpr: 1 }, { cols: 2, rows: 1 }).width).toBe(10);
+  });
+});
+
+describe('keys', () => {
+  const stroke = (key: string, more: object = {}): Parameters<typeof keyName>[0] => ({
+    key,
+    code: '',
+    ctrlKey: false,
+    altKey: false,
+    shiftKey: false,
+    metaKey: false,
+    altTypes: false,
+    ...more,
+  });
+
+  test.each([
+    ['Enter', {}, 'Enter'],
+    ['ArrowUp', { ctrlKey: true, shiftKey: true }, 'Ctrl+Shift+Up'],
+    ['c', { ctrlKey: true }, 'Ctrl+c'],
+    ['C', { ctrlKey: true, shiftKey: true, altKey: true }, 'Ctrl+Alt+Shift+c'],
+    [' ', { ctrlKey: true }, 'Ctrl+Space'],
+    ['_', { ctrlKey: true, shiftKey: true }, 'Ctrl+_'],
+    ['x', { altKey: true }, 'Alt+x'],
+    ['F5', {}, 'F5'],
+    ['a', {}, undefined],
+    ['é', {}, undefined],
+    ['å', { altKey: true, altTypes: true }, undefined],
+    ['@', { altKey: true, ctrlKey: true, altTypes: true }, undefined],
+    ['Shift', { shiftKey: true }, undefined],
+    ['Dead', {}, undefined],
+    ['Process', {}, undefined],
+    ['Unidentified', {}, undefined],
+  ])('%s with %j is %s', (key, more, name) => {
+    expect(keyName(stroke(key, more))).toBe(name);
+  });
+
+  test('copy, paste, zoom and the keys of windows are left to the browser', () => {
+    expect(isBrowsers(stroke('C', { ctrlKey: true, shiftKey: true }))).toBe(true);
+    expect(isBrowsers(stroke('Insert', { shiftKey: true }))).toBe(true);
+    expect(isBrowsers(stroke('+', { ctrlKey: true }))).toBe(true);
+    expect(isBrowsers(stroke('c', { metaKey: true }))).toBe(true);
+    expect(isBrowsers(stroke('c', { ctrlKey: true }))).toBe(false);
+  });
+});
+
+describe('the difference of a text field', () => {
+  test.each([
+    ['', 'a', 0, 'a'],
+    ['teh', 'the', 2, 'he'],
+    ['abc', 'ab', 1, ''],
+    ['👨‍👩‍👧', '', 1, ''],
+    ['same', 'same', 0, ''],
+  ])('from %j to %j: %d taken back, %j typed', (before, after, deleted, typed) => {
+    expect(difference(before, after)).toEqual({ deleted, typed });
+  });
+});
