@@ -1,6 +1,7 @@
 /** What only some commands need, each in a bundle of its own, loaded when one of them is run. */
 import type * as attach from '../attach/attach.js';
 import type * as fleet from '../fleet/entry.js';
+import type * as grpc from '../grpc/serve.js';
 import type * as interminai from '../interminai/serve.js';
 import type * as mcp from '../mcp/server.js';
 import type * as exporting from '../playback/export.js';
@@ -13,6 +14,7 @@ export interface LazyBundles {
   daemon(args: readonly string[]): Promise<number>;
   attach(): Promise<typeof attach>;
   fleet(): Promise<typeof fleet>;
+  grpc(): Promise<typeof grpc>;
   interminai(): Promise<typeof interminai>;
   mcp(): Promise<typeof mcp>;
   exporting(): Promise<typeof exporting>;

@@ -5,7 +5,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { isT4aError } from '../protocol/errors.js';
 import { MAX_LINE_BYTES } from '../protocol/limits.js';
-import { OwnSocket } from './own-socket.js';
+import { OwnSocket } from '../client/own-socket.js';
 import { errorLine, okLine, RequestError } from './replies.js';
 
 /** Each may hold a line of up to 10 MiB. */

@@ -1,0 +1,41 @@
+/** `t4a grpc`: the daemon for clients of vtr. */
+import { homeDirectory } from '../../base/home-directory.js';
+import { T4aError } from '../../protocol/errors.js';
+import { askerOf } from '../asker.js';
+import { absolutePath } from '../prepare/spawn.js';
+import { withSettings } from '../settings.js';
+import type { LocalCommand } from './local-command.js';
+
+/** vtr's own. */
+const DEFAULT_SOCKET = '/var/run/vtr.sock';
+const DEFAULT_KILL_TIMEOUT_MS = 5000;
+
+export const serveGrpc: LocalCommand = async (invocation, host, bundles) => {
+  const {
+    socket = DEFAULT_SOCKET,
+    shell,
+    kill_timeout_ms: killTimeoutMs = DEFAULT_KILL_TIMEOUT_MS,
+    record,
+  } = invocation.options as { socket?: string; shell?: string; kill_timeout_ms?: number; record?: boolean };
+  if (killTimeoutMs < 0) throw new T4aError('usage', '"--kill-timeout" is negative.');
+  const { params } = withSettings(invocation, host);
+  const { cols, rows, cmd_args: preferred } = params as { cols?: number; rows?: number; cmd_args?: readonly string[] };
+  const socketPath = absolutePath(socket, host);
+  const { serveGrpc: serve } = await bundles.grpc();
+  await serve({
+    daemon: { as: askerOf(invocation.options, host).as },
+    socketPath,
+    home: homeDirectory(host.env),
+    shell: shell ?? preferred?.[0],
+    cols,
+    rows,
+    killTimeoutMs,
+    records: record,
+    async exportCast(path) {
+      const { exportRecording } = await bundles.exporting();
+      return (await exportRecording({ path, format: 'asciicast-v2' })).chunks;
+    },
+    onListening: () => host.out(`Socket: ${socketPath}\nPID: ${process.pid}\n`),
+  });
+  return 0;
+};

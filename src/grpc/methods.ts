@@ -1,0 +1,199 @@
+/** The methods of vtr's API with one reply: each a few requests to the daemon. */
+import { isT4aError } from '../protocol/errors.js';
+import { Mirror } from '../mirror/mirror.js';
+import type { SessionDaemon } from './daemon.js';
+import { type Request, millisecondsOf } from './messages.js';
+import { screenOf } from './screen.js';
+import { sessionOf } from './session.js';
+import { invalid, notRecorded } from './status.js';
+
+export interface MethodContext {
+  readonly daemon: SessionDaemon;
+  readonly options: MethodOptions;
+  /** Aborted when the caller has cancelled, or its deadline has passed. */
+  readonly signal: AbortSignal;
+}
+
+export interface MethodOptions {
+  /** Directory of programs whose request names none. */
+  readonly home: string;
+  /** Program of sessions whose request names none. Default: the daemon's. */
+  readonly shell?: string | undefined;
+  readonly cols?: number | undefined;
+  readonly rows?: number | undefined;
+  /** Time between SIGTERM and SIGKILL of Remove. */
+  readonly killTimeoutMs: number;
+  /** Record new sessions, for DumpAsciinema. */
+  readonly records?: boolean | undefined;
+  /** An asciicast of a recording. */
+  readonly exportCast: (path: string) => Promise<readonly Uint8Array[]>;
+}
+
+export type Method = (request: Request, context: MethodContext) => Promise<object>;
+
+const DEFAULT_MAX_MATCHES = 100;
+const MAX_MATCHES = 10_000;
+const DEFAULT_IDLE_MS = 5000;
+const DEFAULT_WAIT_MS = 30_000;
+const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
+
+export const METHODS: Readonly<Record<string, Method>> = {
+  async Spawn(request, { daemon, options }) {
+    const { client } = daemon;
+    const { shell } = options;
+    const program =
+      request.command !== '' ? { command: request.command } : shell === undefined ? {} : { cmd_args: [shell] };
+    const { id } = await client.call('create', {
+      name: nameOf(request),
+      ...program,
+      cwd: request.working_dir || options.home,
+      env: request.env,
+      ...defined('cols', request.cols || options.cols),
+      ...defined('rows', request.rows || options.rows),
+      ...(options.records === true ? { record: true } : {}),
+    });
+    return { session: sessionOf(await client.call('status', { id })) };
+  },
+
+  async List(_request, { daemon }) {
+    return { sessions: (await daemon.client.call('list', {})).terminals.map(sessionOf) };
+  },
+
+  async Info(request, { daemon }) {
+    return { session: sessionOf(await daemon.client.call('status', { id: nameOf(request) })) };
+  },
+
+  async Kill(request, { daemon }) {
+    await daemon.client.call('kill', { id: nameOf(request), signal: request.signal || 'TERM' });
+    return {};
+  },
+
+  async Remove(request, { daemon, options, signal }) {
+    const id = nameOf(request);
+    const { client } = daemon;
+    const { alive } = await client.call('status', { id });
+    if (alive) {
+      await unlessEnded(client.call('kill', { id, signal: 'TERM' }));
+      await daemon.wait({ id, until: { exit: true }, timeout_ms: options.killTimeoutMs, tail: 0 }, signal);
+    }
+    // What is left gets SIGKILL at once.
+    await client.call('kill', { id, grace_ms: 0 });
+    return {};
+  },
+
+  async GetScreen(request, { daemon }) {
+    const mirror = new Mirror();
+    const id = nameOf(request);
+    mirror.apply(await daemon.client.call('watch', { id }));
+    return screenOf(id, mirror, await daemon.theme());
+  },
+
+  async Grep(request, { daemon }) {
+    const max = request.max_matches || DEFAULT_MAX_MATCHES;
+    if (max < 0 || max > MAX_MATCHES) throw invalid(`max_matches is ${max}: expected 1 to ${MAX_MATCHES}.`);
+    if (request.pattern === '') throw invalid('pattern is empty.');
+    const { matches } = await daemon.client.call('grep', {
+      id: nameOf(request),
+      pattern: request.pattern,
+      before: request.context_before,
+      after: request.context_after,
+      max,
+    });
+    return {
+      matches: matches.map(({ line, text, before, after }) => ({
+        line_number: line,
+        line: text,
+        context_before: before.map((one) => one.text),
+        context_after: after.map((one) => one.text),
+      })),
+    };
+  },
+
+  async SendText(request, { daemon }) {
+    await daemon.client.call('send', { id: nameOf(request), input: request.text });
+    return {};
+  },
+
+  async SendKey(request, { daemon }) {
+    if (request.key === '') throw invalid('key is empty.');
+    await daemon.client.call('press', { id: nameOf(request), keys: [request.key] });
+    return {};
+  },
+
+  async SendBytes(request, { daemon }) {
+    const bytes = Buffer.from(request.data);
+    await daemon.client.call('send', { id: nameOf(request), input_base64: bytes.toString('base64') });
+    return {};
+  },
+
+  async Resize(request, { daemon }) {
+    await daemon.client.call('resize', { id: nameOf(request), cols: request.cols, rows: request.rows });
+    return {};
+  },
+
+  async WaitFor(request, { daemon, signal }) {
+    if (request.pattern === '') throw invalid('pattern is empty.');
+    const reply = await daemon.wait(
+      {
+        id: nameOf(request),
+        until: { regex: request.pattern },
+        timeout_ms: timeoutOf(request),
+        fresh: true,
+        tail: 0,
+        observe: { text: true },
+      },
+      signal,
+    );
+    // An exit without a match counts as a timeout, as in vtr.
+    if (reply.outcome !== 'matched') return { matched: false, timed_out: true };
+    const { row = -1, text = '' } = reply.match ?? {};
+    const lines = reply.observed !== undefined && 'lines' in reply.observed ? reply.observed.lines : undefined;
+    return { matched: true, matched_line: lines?.[row]?.trimEnd() ?? text };
+  },
+
+  async WaitForIdle(request, { daemon, signal }) {
+    const idleMs = millisecondsOf(request.idle_duration) || DEFAULT_IDLE_MS;
+    const reply = await daemon.wait(
+      { id: nameOf(request), until: { idle_ms: idleMs }, timeout_ms: timeoutOf(request), tail: 0 },
+      signal,
+    );
+    const isIdle = reply.outcome !== 'timeout';
+    return { idle: isIdle, timed_out: !isIdle };
+  },
+
+  async DumpAsciinema(request, { daemon, options }) {
+    const id = nameOf(request);
+    const { client } = daemon;
+    const { created_at: createdAt } = await client.call('status', { id });
+    const { recordings } = await client.call('recordings', {});
+    // Of whole seconds. An older one is of another terminal of that name.
+    const since = Math.floor(createdAt / 1000) * 1000;
+    const own = recordings.findLast((one) => one.terminal === id && (one.started_at ?? 0) >= since);
+    if (own === undefined) throw notRecorded(`Terminal "${id}" is not being recorded: start t4a grpc with --record.`);
+    return { data: Buffer.concat(await options.exportCast(own.path)) };
+  },
+};
+
+/** Every method but List names a session. */
+export function nameOf({ name }: Request): string {
+  if (name === '') throw invalid('name is empty.');
+  return name;
+}
+
+function timeoutOf({ timeout }: Request): number {
+  const ms = millisecondsOf(timeout) ?? DEFAULT_WAIT_MS;
+  if (ms < 0) throw invalid('timeout is negative.');
+  return Math.min(ms, LONGEST_WAIT_MS);
+}
+
+function defined<Name extends string>(name: Name, value: number | undefined): { [Key in Name]?: number } {
+  return value === undefined ? {} : ({ [name]: value } as { [Key in Name]?: number });
+}
+
+async function unlessEnded(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!isT4aError(error) || error.code !== 'terminal_exited') throw error;
+  }
+}

@@ -1,0 +1,33 @@
+/** One terminal as vtr's session. */
+import { constants } from 'node:os';
+import type { Reply } from '../protocol/registry.js';
+import { type Session, timestamp } from './messages.js';
+
+type State = Omit<Reply<'list'>['terminals'][number], never>;
+
+export function sessionOf(terminal: State): Session {
+  const common = {
+    name: terminal.id,
+    cols: terminal.cols,
+    rows: terminal.rows,
+    created_at: timestamp(terminal.created_at),
+  };
+  if (terminal.alive) return { ...common, status: 'SESSION_STATUS_RUNNING' };
+  return {
+    ...common,
+    status: 'SESSION_STATUS_EXITED',
+    exit_code: exitCodeOf(terminal),
+    ...(terminal.exited_at === null ? {} : { exited_at: timestamp(terminal.exited_at) }),
+  };
+}
+
+export interface End {
+  readonly exit_code?: number | null | undefined;
+  readonly signal?: string | null | undefined;
+}
+
+/** As shells report it: 128 and the number of the signal that ended the process. */
+export function exitCodeOf({ exit_code: code, signal }: End): number {
+  if (typeof signal !== 'string') return code ?? 0;
+  return 128 + (constants.signals[signal as NodeJS.Signals] ?? 0);
+}

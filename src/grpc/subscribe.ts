@@ -1,0 +1,102 @@
+/**
+ * Subscribe: screens at most 30 times a second, the last one always, and raw output as it comes; then the end, once. A
+ * slow client gets the present screen when it reads again, and nothing is queued for it.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from '../client/client.js';
+import { Mirror } from '../mirror/mirror.js';
+import { isT4aError } from '../protocol/errors.js';
+import type { Theme } from '../render/theme.js';
+import type { MethodContext } from './methods.js';
+import { nameOf } from './methods.js';
+import type { Request, SubscribeEvent } from './messages.js';
+import { screenOf } from './screen.js';
+import { exitCodeOf } from './session.js';
+import { invalid } from './status.js';
+
+const MIN_FRAME_MS = 1000 / 30;
+
+/** Longest wait for output in one request. */
+const POLL_MS = 60_000;
+
+/** @returns once the client may be sent more */
+export type Emit = (event: SubscribeEvent) => Promise<void>;
+
+export async function subscribe(request: Request, { daemon, signal }: MethodContext, emit: Emit): Promise<void> {
+  const { include_screen_updates: hasScreens, include_raw_output: hasRaw } = request;
+  if (!hasScreens && !hasRaw) throw invalid('include_screen_updates or include_raw_output must be true.');
+  const id = nameOf(request);
+  await using client = await daemon.connect();
+  const { output_bytes: since } = await client.call('status', { id });
+  const theme = await daemon.theme();
+  // Asked for before anything is sent: a terminal that is removed at once still says how it ended.
+  const ending = daemon.end(id, signal);
+  ending.catch(() => {
+    // Of a caller that has gone; else it is awaited below.
+  });
+  const mirror = new Mirror();
+  mirror.apply(await client.call('watch', { id }, { signal }));
+  await emit({ screen_update: { screen: screenOf(id, mirror, theme) } });
+  await Promise.all([
+    hasScreens ? sendScreens(id, mirror, { client, theme, emit, signal }) : undefined,
+    hasRaw ? sendOutput(id, since, { client, emit, signal }) : undefined,
+  ]);
+  await emit({ session_exited: { exit_code: exitCodeOf(await ending) } });
+}
+
+interface Sending {
+  readonly client: Client;
+  readonly emit: Emit;
+  readonly signal: AbortSignal;
+}
+
+async function sendScreens(
+  id: string,
+  mirror: Mirror,
+  { client, theme, emit, signal }: Sending & { readonly theme: Theme },
+): Promise<void> {
+  let sentAt = performance.now();
+  try {
+    while (mirror.state.alive) {
+      await delay(Math.max(0, MIN_FRAME_MS - (performance.now() - sentAt)), undefined, { signal });
+      const before = mirror.question;
+      mirror.apply(await client.call('watch', { id, ...before }, { signal }));
+      const { since, state } = mirror.question;
+      if (since === before.since && state === before.state) continue;
+      sentAt = performance.now();
+      await emit({ screen_update: { screen: screenOf(id, mirror, theme) } });
+    }
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    // Removed before the last change was asked for: the last screen is the one that is known.
+    await emit({ screen_update: { screen: screenOf(id, mirror, theme) } });
+  }
+}
+
+async function sendOutput(id: string, from: number, { client, emit, signal }: Sending): Promise<void> {
+  try {
+    for (let since = from; ;) {
+      const reply = await output(client, id, since, signal);
+      since = reply.next;
+      if (reply.bytes !== undefined && reply.bytes.length > 0) await emit({ raw_output: reply.bytes });
+      if (reply.ended) return;
+    }
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+/** What was dropped before this client read it is left out. */
+async function output(client: Client, id: string, since: number, signal: AbortSignal) {
+  try {
+    return await client.call('output', { id, since, wait_ms: POLL_MS }, { signal });
+  } catch (error) {
+    const first = isT4aError(error) && error.code === 'offset_gone' ? error.details.first : undefined;
+    if (first === undefined) throw error;
+    return client.call('output', { id, since: first, wait_ms: POLL_MS }, { signal });
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return isT4aError(error) && error.code === 'terminal_not_found';
+}

@@ -1,0 +1,55 @@
+/** `t4a grpc` of a test's own, and a client of vtr's API. */
+import { type Client, credentials, loadPackageDefinition, type ServiceClientConstructor } from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { streamCli } from './cli.js';
+import { tempDir } from './temp-dir.js';
+
+export const PROTO = fileURLToPath(new URL('../../docs/vtr.proto', import.meta.url));
+
+/** As JSON has them: names of the proto file. */
+// eslint-disable-next-line typescript/no-explicit-any
+export type Message = Record<string, any>;
+
+export interface Vtr {
+  readonly socketPath: string;
+  readonly call: (method: string, request?: object) => Promise<Message>;
+  /** Code and details of an answer that must be an error. */
+  readonly refusal: (method: string, request?: object) => Promise<{ code: number; details: string }>;
+  readonly subscribe: (request: object) => AsyncIterable<Message> & { cancel: () => void };
+}
+
+export async function vtr(daemonSocket: string, ...args: string[]): Promise<Vtr> {
+  const dir = tempDir();
+  const socketPath = dir.join('vtr.sock');
+  const env = { T4A_SOCKET: daemonSocket, HOME: dir.path, XDG_CONFIG_HOME: dir.path };
+  const server = streamCli(['grpc', '--socket', socketPath, ...args], { env, cwd: dir.path });
+  onTestFinished(() => void server.process.kill('SIGTERM'));
+  await server.line();
+  const definition = loadSync(PROTO, { keepCase: true, longs: Number, enums: String, defaults: true, oneofs: true });
+  const loaded = loadPackageDefinition(definition) as unknown as { vtr: { VTR: ServiceClientConstructor } };
+  const client = new loaded.vtr.VTR(`unix:${socketPath}`, credentials.createInsecure()) as Client &
+    Record<string, (...given: unknown[]) => unknown>;
+  onTestFinished(() => client.close());
+  const call = (method: string, request: object = {}): Promise<Message> =>
+    new Promise((resolve, reject) => {
+      client[method]?.(request, (error: Error | null, reply: Message) =>
+        error === null ? resolve(reply) : reject(error),
+      );
+    });
+  return {
+    socketPath,
+    call,
+    async refusal(method, request) {
+      try {
+        await call(method, request);
+      } catch (error) {
+        const { code, details } = error as { code: number; details: string };
+        return { code, details };
+      }
+      throw new Error(`${method} was not refused`);
+    },
+    subscribe: (request) => client['Subscribe']?.(request) as ReturnType<Vtr['subscribe']>,
+  };
+}
