@@ -43,9 +43,12 @@ test('raw output alone begins with a screen, too, and has every byte after it', 
   });
   await cli.output(['wait', 'b', '--text', 'begun']);
   const stream = subscribe({ name: 'b', include_raw_output: true });
-  const reading = all(stream);
-  await call('SendText', { name: 'b', text: '\n' });
-  const [first, ...rest] = await reading;
+  const events: Message[] = [];
+  let typed: Promise<Message> | undefined;
+  // What is printed before the first screen is on it.
+  for await (const event of stream) if (events.push(event) === 1) typed = call('SendText', { name: 'b', text: '\n' });
+  await typed;
+  const [first, ...rest] = events;
   expect(first).toMatchObject({ event: 'screen_update' });
   const raw = Buffer.concat(rest.slice(0, -1).map((event) => event['raw_output'] as Buffer)).toString();
   const numbers = Array.from({ length: 5000 }, (_none, i) => `${i + 1}\r\n`).join('');

@@ -1,6 +1,6 @@
 /** Pure parts of the page: proofs, colors, boxes, keys, and what a text field's change means. */
 import { createHmac } from 'node:crypto';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isDrawn, rectanglesOf } from '../../src/page/block-shapes.js';
 import { cellSize, fittedGrid } from '../../src/page/cell-size.js';
