@@ -18,7 +18,6 @@ export interface CommandedSession {
   readonly id: string;
   readonly visit: Visit;
   readonly people: People;
-  readonly isReadOnly: boolean;
   /** Room for the screen. */
   readonly size: Size;
   open(panel: Panel): void;
@@ -87,9 +86,9 @@ export class Commands {
 
   /** Until it is given back. Another person is overridden after a question. */
   async take(): Promise<void> {
-    const { id, isReadOnly } = this.#session;
-    const { hold } = this.#session.visit;
-    const refusal = isReadOnly ? 'Read only: the keyboard is never taken.' : hold.refusal;
+    const { id, visit } = this.#session;
+    const { hold } = visit;
+    const refusal = visit.isReadOnly ? 'Read only: the keyboard is never taken.' : hold.refusal;
     if (refusal !== undefined) return this.#session.say(refusal);
     try {
       await hold.keep('person');
