@@ -102,16 +102,17 @@ export class Commands {
     }
   }
 
-  #askForNote(): void {
+  async #askForNote(): Promise<void> {
     const session = this.#session;
+    // The key before may be the one that takes it.
+    await session.visit.hold.taken();
     if (!session.visit.hold.isMine) return session.say('You do not have the keyboard.');
     this.#ask({ label: 'Give back, with a note (Enter for none):' }, (note) => this.#give(note));
   }
 
   async #give(note: string): Promise<void> {
     const { id, visit } = this.#session;
-    await visit.unfit();
-    await visit.hold.release(note);
+    await visit.giveBack(note);
     this.#session.say(`The keyboard of ${id} is given back.`);
   }
 

@@ -102,6 +102,13 @@ export class Visit {
     await this.hold.drop('fit');
   }
 
+  /** What was typed before goes first, and the terminal has its own size by then. @param note for the next one */
+  async giveBack(note: string): Promise<void> {
+    await this.#input.done();
+    await this.unfit();
+    await this.hold.release(note);
+  }
+
   /** The person's terminal has another size. */
   resized(): void {
     this.#fit?.soonTo(this.#options.size(), (error) => this.#options.report(error));

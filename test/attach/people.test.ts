@@ -94,6 +94,15 @@ test('g gives the keyboard back with a note, t keeps it and gives it back the se
   expect(await next()).toMatchObject({ holder: null, was: 'ada', cause: 'released', note: 'logged in' });
 });
 
+test('g gives back what the key right before it has taken', async () => {
+  const { client, inner, person } = await adaAndAgent();
+  await person.send('a line\r\x02gdone\r');
+  await person.waitForText('The keyboard of inner is given back.');
+  await inner.waitForText('a line');
+  expect(await holderOf(client)).toBe(undefined);
+  expect((await inner.text()).trim()).toBe('ready\na line');
+});
+
 test('who detaches, or shows another terminal, gives the keyboard back', async () => {
   const { client, agent, person } = await adaAndAgent();
   await launch({ client, command: 'stty -echo; echo other; cat', name: 'other' });
