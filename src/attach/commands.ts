@@ -18,7 +18,6 @@ export interface CommandedSession {
   readonly id: string;
   readonly visit: Visit;
   readonly people: People;
-  readonly isReadOnly: boolean;
   /** Room for the screen. */
   readonly size: Size;
   open(panel: Panel): void;
@@ -87,9 +86,9 @@ export class Commands {
 
   /** Until it is given back. Another person is overridden after a question. */
   async take(): Promise<void> {
-    const { id, isReadOnly } = this.#session;
-    const { hold } = this.#session.visit;
-    const refusal = isReadOnly ? 'Read only: the keyboard is never taken.' : hold.refusal;
+    const { id, visit } = this.#session;
+    const { hold } = visit;
+    const refusal = visit.isReadOnly ? 'Read only: the keyboard is never taken.' : hold.refusal;
     if (refusal !== undefined) return this.#session.say(refusal);
     try {
       await hold.keep('person');
@@ -103,16 +102,17 @@ export class Commands {
     }
   }
 
-  #askForNote(): void {
+  async #askForNote(): Promise<void> {
     const session = this.#session;
+    // The key before may be the one that takes it.
+    await session.visit.hold.taken();
     if (!session.visit.hold.isMine) return session.say('You do not have the keyboard.');
     this.#ask({ label: 'Give back, with a note (Enter for none):' }, (note) => this.#give(note));
   }
 
   async #give(note: string): Promise<void> {
     const { id, visit } = this.#session;
-    await visit.unfit();
-    await visit.hold.release(note);
+    await visit.giveBack(note);
     this.#session.say(`The keyboard of ${id} is given back.`);
   }
 

@@ -16,6 +16,11 @@ const RELEASE_MS = 500;
 /** What keeps control without a lease. */
 export type Keeper = 'person' | 'fit';
 
+interface TakeFields {
+  readonly lease_ms?: number;
+  readonly force?: boolean;
+}
+
 export class Hold {
   readonly #connection: DaemonConnection;
   readonly #id: string;
@@ -79,18 +84,22 @@ export class Hold {
     return control?.as;
   }
 
+  /** Resolves once a take that is on its way is answered. */
+  async taken(): Promise<void> {
+    await this.#taking?.catch(() => {
+      // Its caller has the error.
+    });
+  }
+
   /** Before each input. @throws T4aError control_held if another person has it */
   async ensure(): Promise<void> {
     if (this.refusal !== undefined || this.isMine) return;
-    this.#taking ??= this.#take({ lease_ms: LEASE_MS }).finally(() => {
-      this.#taking = undefined;
-    });
-    await this.#taking;
+    await (this.#taking ?? this.#take({ lease_ms: LEASE_MS }));
   }
 
   /** Takes it without a lease. @throws T4aError control_held if another person has it */
   async keep(keeper: Keeper, { force = false }: { readonly force?: boolean } = {}): Promise<void> {
-    await this.#taking?.catch(() => {});
+    await this.taken();
     await this.#take({ force });
     this.#keepers.add(keeper);
   }
@@ -102,7 +111,7 @@ export class Hold {
 
   /** @param note for the next one */
   async release(note?: string): Promise<void> {
-    await this.#taking?.catch(() => {});
+    await this.taken();
     this.#keepers.clear();
     if (!this.isMine) return;
     await this.#connection.call('control', { id: this.#id, action: 'release', ...(note ? { note } : {}) });
@@ -112,7 +121,7 @@ export class Hold {
 
   /** When the person leaves: what another of the same name has taken stays. */
   async leave(): Promise<void> {
-    await this.#taking?.catch(() => {});
+    await this.taken();
     if (!this.#isOwn || !this.#connection.isOpen) return;
     const late = new Promise<void>((resolve) => setTimeout(resolve, RELEASE_MS).unref());
     await Promise.race([this.release(), late]).catch(() => {
@@ -120,7 +129,15 @@ export class Hold {
     });
   }
 
-  async #take(how: { readonly lease_ms?: number; readonly force?: boolean }): Promise<void> {
+  #take(how: TakeFields): Promise<void> {
+    const taking = this.#askFor(how).finally(() => {
+      this.#taking = undefined;
+    });
+    this.#taking = taking;
+    return taking;
+  }
+
+  async #askFor(how: TakeFields): Promise<void> {
     const { holder } = await this.#connection.call('control', {
       id: this.#id,
       action: 'take',

@@ -19,8 +19,10 @@ export class Message {
     this.#text = undefined;
   }
 
-  /** Once a second. */
-  tick(): void {
-    if (--this.#ticks <= 0) this.clear();
+  /** Once a second. @returns whether it has gone */
+  tick(): boolean {
+    if (this.#text === undefined || --this.#ticks > 0) return false;
+    this.clear();
+    return true;
   }
 }

@@ -45,6 +45,8 @@ export class Session {
   #visit: Visit;
   readonly #panels = new PanelHost();
   readonly #message = new Message();
+  /** Of the last tick. */
+  #minute = 0;
   #isLeaderPending = false;
   /** A paste began while the keyboard was attach's own. */
   #pastesHere = false;
@@ -64,7 +66,6 @@ export class Session {
       draw: () => void this.draw(),
       onHand: () => void this.during(() => this.#visit.keepForHand()),
       alert: (sequences) => {
-        // A question is not hidden by what was said before it.
         this.#message.clear();
         void options.tty.write(sequences);
       },
@@ -79,10 +80,6 @@ export class Session {
 
   get visit(): Visit {
     return this.#visit;
-  }
-
-  get isReadOnly(): boolean {
-    return this.#options.isReadOnly;
   }
 
   /** Room for the screen. */
@@ -189,7 +186,11 @@ export class Session {
   }
 
   #tick(): void {
-    this.#message.tick();
+    const minute = new Date().getMinutes();
+    // Of a terminal without a holder only the minutes pass.
+    const isSame = minute === this.#minute && (this.#visit.hold.control ?? null) === null;
+    if (!this.#message.tick() && isSame) return;
+    this.#minute = minute;
     void this.draw();
   }
 
@@ -205,7 +206,7 @@ export class Session {
       heldMs: hold.heldMs,
       asks: this.people.open,
       isFitted: this.#visit.isFitted,
-      isReadOnly: this.isReadOnly,
+      isReadOnly: this.#options.isReadOnly,
     });
   }
 

@@ -51,18 +51,22 @@ export class Visit {
     return this.terminal.hold;
   }
 
+  get isReadOnly(): boolean {
+    return this.#options.isReadOnly;
+  }
+
   get isFitted(): boolean {
     return this.#fit !== undefined;
   }
 
   type(bytes: string): void {
-    if (this.#options.isReadOnly) this.#options.say('Read only. Ctrl+B d leaves.');
+    if (this.isReadOnly) this.#options.say('Read only. Ctrl+B d leaves.');
     else if (!this.#focus(bytes)) this.#sent(this.#input.type(bytes));
   }
 
   /** @param mark before a paste */
   beginPaste(mark: string): void {
-    this.#isPasting = !this.#options.isReadOnly;
+    this.#isPasting = !this.isReadOnly;
     if (this.#isPasting) this.#sent(this.#input.beginPaste(this.#pasteMark(mark)));
   }
 
@@ -82,7 +86,7 @@ export class Visit {
   }
 
   async toggleFit(): Promise<void> {
-    if (this.#options.isReadOnly) return this.#options.say('Read only: the terminal keeps its size.');
+    if (this.isReadOnly) return this.#options.say('Read only: the terminal keeps its size.');
     if (this.#fit !== undefined) return this.unfit();
     const { id, hold, mirror } = this.terminal;
     if (hold.refusal === undefined) await hold.keep('fit');
@@ -96,6 +100,13 @@ export class Visit {
     this.#fit = undefined;
     await fit?.restore();
     await this.hold.drop('fit');
+  }
+
+  /** What was typed before goes first, and the terminal has its own size by then. @param note for the next one */
+  async giveBack(note: string): Promise<void> {
+    await this.#input.done();
+    await this.unfit();
+    await this.hold.release(note);
   }
 
   /** The person's terminal has another size. */

@@ -3,7 +3,15 @@ import { readFileSync } from 'node:fs';
 import { onTestFinished, expect, test } from 'vitest';
 import { connect, launch, type Client, type Terminal } from '../../src/client/index.js';
 import { tempDir } from '../support/temp-dir.js';
-import { attached, ATTACHED, attachWords, recorder, type Attached, type AttachedOptions } from './attached.js';
+import {
+  attached,
+  ATTACHED,
+  attachPid,
+  attachWords,
+  recorder,
+  type Attached,
+  type AttachedOptions,
+} from './attached.js';
 
 const asAda = { env: { T4A_AS: 'ada' } };
 
@@ -84,6 +92,15 @@ test('g gives the keyboard back with a note, t keeps it and gives it back the se
   await person.waitForText('with a note');
   await person.type('logged in\r');
   expect(await next()).toMatchObject({ holder: null, was: 'ada', cause: 'released', note: 'logged in' });
+});
+
+test('g gives back what the key right before it has taken', async () => {
+  const { client, inner, person } = await adaAndAgent();
+  await person.send('a line\r\x02gdone\r');
+  await person.waitForText('The keyboard of inner is given back.');
+  await inner.waitForText('a line');
+  expect(await holderOf(client)).toBe(undefined);
+  expect((await inner.text()).trim()).toBe('ready\na line');
 });
 
 test('who detaches, or shows another terminal, gives the keyboard back', async () => {
@@ -216,7 +233,33 @@ test('a paste that is refused at its beginning is refused whole, and its leader 
   expect(readFileSync(file, 'latin1')).toBe('typed');
 });
 
-test('a lease ends by itself, but neither in a line nor in a paste', async () => {
+test('who is ended by a signal gives the keyboard back', async () => {
+  const { client, person } = await adaAndAgent();
+  await person.press(['Ctrl+B', 't']);
+  await person.waitForText('You have the keyboard');
+  process.kill(await attachPid(person), 'SIGTERM');
+  await person.waitForText('status 143');
+  expect(await holderOf(client)).toBe(undefined);
+});
+
+test('of two who take at once one has the keyboard, and the other is asked', async () => {
+  const { client, agent, inner, person } = await adaAndAgent();
+  const bob = await another(client, 'bob');
+  await Promise.all([person, bob].map((who) => who.press(['Ctrl+B', 't'])));
+  await agent.call('wait', { id: 'inner', until: { control: 'lost' } });
+  const first = (await holderOf(client)) === 'ada' ? person : bob;
+  const second = first === person ? bob : person;
+  await first.waitForText('You have the keyboard');
+  await second.waitForText('has the keyboard. Take it? (y/n)');
+  await second.press('n');
+  await first.type('first\r');
+  await inner.waitForText('first');
+  await second.type('second\r');
+  await second.waitForText('your keys were dropped');
+  expect((await inner.text()).trim()).toBe('ready\nfirst');
+});
+
+test('a lease ends by itself, but neither in a line nor in a paste; that of the dead ends, too', async () => {
   // With echo: at a prompt that hides what is typed no lease ends.
   const { client, agent, person } = await adaAndAgent({ command: 'echo ready; cat' });
   await launch({ client, command: 'echo line; cat', name: 'line' });
@@ -227,10 +270,18 @@ test('a lease ends by itself, but neither in a line nor in a paste', async () =>
   await bob.waitForText('● you hold');
   await carol.send('\x1b[200~an open paste\r');
   await carol.waitForText('● you hold');
+  // Without a chance to give back.
+  await launch({ client, command: 'stty -echo; echo dead; cat', name: 'dead' });
+  const dave = await another(client, 'dave', { id: 'dead' });
+  await dave.press(['Ctrl+B', 't']);
+  await dave.waitForText('You have the keyboard');
+  process.kill(await attachPid(dave), 'SIGKILL');
   await person.type('a whole line\r');
   await person.waitForText('● you hold');
   const free = await agent.call('wait', { id: 'inner', until: { control: 'free' }, timeout_ms: 60_000 });
   expect(free).toMatchObject({ outcome: 'matched' });
+  const dead = await agent.call('wait', { id: 'dead', until: { control: 'free' }, timeout_ms: 60_000 });
+  expect(dead).toMatchObject({ outcome: 'matched' });
   for (const [id, as] of [
     ['line', 'bob'],
     ['paste', 'carol'],

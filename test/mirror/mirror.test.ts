@@ -106,6 +106,21 @@ describe('a mirror', () => {
   });
 });
 
+test('who has control, who watches and what is asked comes with the state, and stays with frames without it', async () => {
+  const screen = openScreen();
+  const snapshot = await show(screen, 'a');
+  const mirror = new Mirror();
+  const frame = frameFor(mirror, new FrameHistory(new FakeClock()), snapshot);
+  mirror.apply(frame);
+  expect(mirror.state).toMatchObject({ control: undefined, watchers: 0, asks: [] });
+  const control = { as: 'ada', person: true, since: 1, requests: ['claude-1'] };
+  mirror.apply({ ...frame, state: 2, control, watchers: 2, asks: [7] });
+  expect(mirror.state).toMatchObject({ control, watchers: 2, asks: [7] });
+  const { title: _title, complete: _complete, ...rest } = frame;
+  mirror.apply({ ...rest, state: 2, copied: [], drawn: [] });
+  expect(mirror.state).toMatchObject({ control, watchers: 2, asks: [7] });
+});
+
 test('the room bundles for browsers, without anything of Node or of the daemon', async () => {
   const { metafile } = await build({
     entryPoints: ['mirror', 'run-cells', 'ansi-row', 'outer-style', 'frame-writer', 'safe-text'].map(
