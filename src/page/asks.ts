@@ -2,7 +2,7 @@
 import { h, type ComponentChild } from 'preact';
 import type { Desk } from './desk.js';
 import { icon } from './icons.js';
-import type { Ask, DaemonState } from './model.js';
+import type { Ask, DaemonState, Place } from './model.js';
 
 export function askCards(desk: Desk): ComponentChild {
   const { asks } = desk.model;
@@ -23,22 +23,25 @@ function card(desk: Desk, daemon: DaemonState, ask: Ask): ComponentChild {
     'article',
     { class: 'ask', key: `${daemon.name} ${ask.ask}`, 'aria-label': `Question of ${ask.as}` },
     h(
-      'header',
-      null,
-      icon('question'),
-      h('strong', null, ask.as),
-      h('span', { class: 'quiet' }, `${daemon.name} / ${place}`),
-      id === null || isThere
-        ? null
-        : h(
-            'button',
-            { type: 'button', class: 'link', onClick: () => model.choose({ daemon: daemon.name, id }) },
-            'Show',
-          ),
+      'details',
+      { open: true },
+      h(
+        'summary',
+        null,
+        icon('question'),
+        h('strong', null, ask.as),
+        h('span', { class: 'quiet' }, `${daemon.name} / ${place}`),
+        icon('down'),
+      ),
+      h('p', { class: 'question' }, ask.question),
+      id === null || isThere ? null : showButton(desk, { daemon: daemon.name, id }),
+      model.isReadOnly ? null : answers(desk, daemon, ask),
     ),
-    h('p', { class: 'question' }, ask.question),
-    model.isReadOnly ? null : answers(desk, daemon, ask),
   );
+}
+
+function showButton({ model }: Desk, place: Place): ComponentChild {
+  return h('button', { type: 'button', class: 'link', onClick: () => model.choose(place) }, `Show ${place.id}`);
 }
 
 function answers(desk: Desk, daemon: DaemonState, ask: Ask): ComponentChild {

@@ -11,6 +11,9 @@ import { copyText } from './copy-text.js';
 
 const FIT_MS = 150;
 
+/** A message has 64 KB. */
+const MAX_PASTE_BYTES = 60_000;
+
 export class Seat {
   readonly place: Place;
   readonly screen: TerminalScreen;
@@ -38,7 +41,7 @@ export class Seat {
     this.hands = new Hands(this.screen.field, {
       press: (key) => this.#input('press', { id: place.id, keys: [key] }),
       type: (text) => this.#input('type', { id: place.id, text }),
-      paste: (text) => this.#input('paste', { id: place.id, text }),
+      paste: (text) => this.#paste(text),
     });
     this.#pointer = new Pointer(this.screen, {
       modes: () => this.#watching?.mirror.state,
@@ -168,6 +171,12 @@ export class Seat {
     this.#fitTimer = setTimeout(() => {
       if (this.#before !== undefined) this.#model.attempt(() => this.#resize(fittedGrid(this.screen.room)));
     }, FIT_MS);
+  }
+
+  #paste(text: string): void {
+    const bytes = new TextEncoder().encode(JSON.stringify(text)).length;
+    if (bytes <= MAX_PASTE_BYTES) this.#input('paste', { id: this.place.id, text });
+    else this.#model.notice(`The paste is too long: ${Math.ceil(bytes / 1000)} KB, and a page sends 60.`);
   }
 
   /** Held input is refused, never kept: a line that was meant for the old prompt would land on a new screen. */
