@@ -101,6 +101,10 @@ export const EVENTS = {
       'The process ended and all output up to then is on the screen. The PTY is closed: later output of processes that it left behind is not read.',
     fields: { code: exitCode, signal: signalName },
   },
+  marker: {
+    meaning: 'A client has named the moment with `marker`.',
+    fields: { label: z.string() },
+  },
   removed: { meaning: 'The terminal was removed; its last event.', fields: {} },
 } as const satisfies Record<string, { meaning: string; fields: z.ZodRawShape }>;
 

@@ -23,6 +23,7 @@ const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {
   record: ({ params }, host) => withAbsolutePaths(params, ['path'], host),
   rules: prepareRules,
   screenshot: prepareScreenshot,
+  film: prepareFilm,
   wait: prepareWait,
 };
 
@@ -43,4 +44,10 @@ export const prepare: Prepare = async (given, host, client) => {
 function withAbsolutePaths(params: Fields, names: readonly string[], host: Host): Fields {
   const paths = names.flatMap((name) => (typeof params[name] === 'string' ? [[name, params[name]] as const] : []));
   return { ...params, ...Object.fromEntries(paths.map(([name, path]) => [name, absolutePath(path, host)])) };
+}
+
+/** Without a file for its picture a film is printed. */
+function prepareFilm({ params, options }: Parameters<Prepare>[0]): Fields {
+  if (options['frames'] !== undefined) return { ...params, sheet: false };
+  return options['output'] === undefined ? { ...params, format: 'text' } : params;
 }
