@@ -24,8 +24,8 @@ export interface HistoriesOptions {
 /** Share of the daemon's memory that all logs may take. */
 const MEMORY_SHARE = 1 / 8;
 
-/** The thread pool has four threads, which others need too. */
-const MAX_PACKING = 2;
+/** The thread pool has four threads, which others need too; in a flood packing takes a fifth of a core. */
+const MAX_PACKING = 1;
 
 interface Unpacked {
   readonly log: TerminalLog;
