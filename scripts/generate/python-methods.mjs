@@ -48,6 +48,11 @@ export function pythonModule(source, { COMMANDS, envelopeFields, protocolSchema 
   return [before, BEGIN, ...classes, END, after].join('');
 }
 
+/** Fields whose names are words of the language. */
+const KEYWORDS = new Set(['from']);
+
+const argumentName = (field) => (KEYWORDS.has(field) ? `${field}_` : field);
+
 function commandOf(spec, { request, description, details, reply }, leftOut) {
   const special = ARGUMENTS[spec.name] ?? {};
   const positional = new Set((spec.cli.positionals ?? []).map((hint) => hint.replace(/[^\w:].*$/, '')));
@@ -55,12 +60,12 @@ function commandOf(spec, { request, description, details, reply }, leftOut) {
   const parameters = Object.entries(request.properties)
     .filter(([field]) => !leftOut.includes(field) && special[field] !== null)
     .map(([field, schema]) => ({
-      name: field,
+      name: argumentName(field),
       type: special[field]?.type ?? pythonType(schema),
       required: special[field]?.required ?? required.has(field),
       positional: positional.has(field) || required.has(field),
       default: spec.traits.clientDefaults?.[field] === true ? 'True' : 'None',
-      fields: special[field]?.fields ?? `"${field}": ${field}`,
+      fields: special[field]?.fields ?? `"${field}": ${argumentName(field)}`,
       description: schema.description ?? '',
     }));
   const byPlace = parameters.filter((parameter) => parameter.positional);

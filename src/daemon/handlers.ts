@@ -13,7 +13,10 @@ import { cursor } from './handlers/cursor.js';
 import { debug } from './handlers/debug.js';
 import { entries } from './handlers/entries.js';
 import { events } from './handlers/events.js';
+import { film } from './handlers/film.js';
 import { find } from './handlers/find.js';
+import { marker } from './handlers/marker.js';
+import { seek } from './handlers/seek.js';
 import { focus } from './handlers/focus.js';
 import { grep } from './handlers/grep.js';
 import { mouse } from './handlers/mouse.js';
@@ -73,6 +76,9 @@ export function makeHandlers(daemon: Daemon): Handlers {
     text: text(daemon),
     grep: grep(daemon),
     find: find(daemon),
+    film: film(daemon),
+    seek: seek(daemon),
+    marker: marker(daemon),
     cursor: cursor(daemon),
     resize: resize(daemon),
     control: control(daemon),

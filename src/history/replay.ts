@@ -38,11 +38,16 @@ export class Replay implements Disposable {
         if (entry.end <= this.#end) continue;
         if (chunk === last && entry.end > end) break;
         if (entry.kind !== 'output') continue;
-        this.screen.apply(textOf(entry.bytes));
-        this.#end = entry.end;
+        this.step(entry);
         yield;
       }
     }
+  }
+
+  /** The next output of its chunk. */
+  step({ bytes, end }: { readonly bytes: Uint8Array; readonly end: number }): void {
+    this.screen.apply(textOf(bytes));
+    this.#end = end;
   }
 
   dispose(): void {

@@ -105,6 +105,10 @@ export const EVENTS = {
     meaning: 'The program of the terminal was started again (`restart`), on an empty screen.',
     fields: { pid: z.int(), generation: z.int().describe('Starts so far.') },
   },
+  marker: {
+    meaning: 'A client has named the moment with `marker`.',
+    fields: { label: z.string() },
+  },
   removed: { meaning: 'The terminal was removed; its last event.', fields: {} },
 } as const satisfies Record<string, { meaning: string; fields: z.ZodRawShape }>;
 

@@ -10,7 +10,10 @@ import { cursor } from './commands/cursor.js';
 import { debug } from './commands/debug.js';
 import { entries } from './commands/entries.js';
 import { events } from './commands/events.js';
+import { film } from './commands/film.js';
 import { find } from './commands/find.js';
+import { marker } from './commands/marker.js';
+import { seek } from './commands/seek.js';
 import { focus } from './commands/focus.js';
 import { grep } from './commands/grep.js';
 import { mouse } from './commands/mouse.js';
@@ -53,6 +56,9 @@ export const COMMANDS = {
   text,
   grep,
   find,
+  film,
+  seek,
+  marker,
   cursor,
   commands,
   ports,

@@ -37,10 +37,19 @@ const WORDS: { readonly [Name in CommandName]?: (reply: Reply<Name>) => string }
       ? `Unchanged since revision ${reply.rev}.`
       : `${reply.cols}x${reply.rows} cells, ${reply.width}x${reply.height} pixels, revision ${reply.rev}${budgetWords(reply)}`,
   entries: entriesWords,
+  film: filmWords,
   wait: waitWords,
   kill: ({ ended }) => ended?.map(({ id, ...end }) => `Ended ${id}: ${endWords(end) ?? ''}`).join('\n') ?? 'ok',
   ask: askWords,
 };
+
+/** One line a frame, in the order of the picture. */
+function filmWords({ frames, left_out: leftOut }: Reply<'film'>): string {
+  const lines = frames.map(({ at, reason, lines: texts = [] }) =>
+    [`${(at.ago_ms / 1000).toFixed(1)} s ago (${reason}, revision ${at.rev})`, ...texts].join('\n'),
+  );
+  return [...lines, ...(leftOut === 0 ? [] : [`${leftOut} more screens are left out.`])].join('\n');
+}
 
 /** What a small budget has changed, and what cannot be read for sure. */
 function budgetWords({ fitted, region, legibility, cell_width, cell_height }: Reply<'screenshot'>): string {
@@ -63,7 +72,7 @@ export function contentOf(command: CommandName, reply: object, bytes: Uint8Array
   );
   const text = { type: 'text' as const, text: shortened(words.join('\n') || 'ok') };
   const shown = screen === undefined ? [] : [{ type: 'text' as const, text: shortened(screen) }];
-  return [...(bytes === undefined ? [] : [pictureBlock(reply, bytes)]), text, ...shown];
+  return [...(bytes === undefined ? [] : pictureBlocks(reply, bytes)), text, ...shown];
 }
 
 interface Turn {
@@ -122,6 +131,14 @@ export function errorContent({ code, message, details }: T4aError): ToolContent[
     ...(hint === undefined ? [] : [`Hint: ${hint}`]),
   ];
   return [{ type: 'text', text: lines.join('\n') }];
+}
+
+/** A film may have a picture of each frame. */
+function pictureBlocks(reply: object, bytes: Uint8Array): ToolContent[] {
+  const { frames } = reply as Partial<Reply<'film'>>;
+  const apart = frames?.filter(({ len }) => len !== undefined) ?? [];
+  if (apart.length === 0) return [pictureBlock(reply, bytes)];
+  return apart.map(({ offset = 0, len = 0 }) => pictureBlock(reply, bytes.subarray(offset, offset + len)));
 }
 
 /** Formats that are text (SVG, HTML) are no image to a vision model. */

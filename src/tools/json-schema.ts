@@ -51,7 +51,8 @@ function smallField(schema: JsonSchema, kept: readonly string[] | undefined): Js
   const branches = anyOf as readonly JsonSchema[] | undefined;
   if (branches === undefined) return kept === undefined ? rest : { ...rest, properties: pick(schema, kept) };
   const one = branches.find((branch) => branch['type'] === 'object');
-  return one === undefined || kept === undefined ? { ...rest, anyOf } : { ...smallField(one, kept), ...rest };
+  if (one !== undefined && kept !== undefined) return { ...smallField(one, kept), ...rest };
+  return { ...rest, anyOf: branches.map((branch) => smallField(branch, undefined)) };
 }
 
 function pick(schema: JsonSchema, kept: readonly string[]): Record<string, JsonSchema> {
@@ -59,13 +60,17 @@ function pick(schema: JsonSchema, kept: readonly string[]): Record<string, JsonS
   return Object.fromEntries(kept.map((name) => [name, smallField(all[name] ?? {}, undefined)]));
 }
 
-/** Without what costs tokens and helps no model: the dialect, and the bounds that every safe integer has. */
+/** The forms of a moment: their description has examples. */
+const MAX_PATTERN_LENGTH = 200;
+
+/** Without what costs tokens and helps no model: the dialect, long patterns, and the bounds that every safe integer has. */
 function withoutNoise(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutNoise);
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([key, value]) => key !== '$schema' && Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER)
+      .filter(([key, value]) => key !== 'pattern' || String(value).length <= MAX_PATTERN_LENGTH)
       .map(([key, value]) => [key, withoutNoise(value)]),
   );
 }

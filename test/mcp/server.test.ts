@@ -63,7 +63,20 @@ describe('an MCP client', () => {
     const { client } = await mcpSession();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(
-      ['ask', 'create', 'entries', 'kill', 'list', 'press', 'run', 'screenshot', 'text', 'type', 'wait'].toSorted(),
+      [
+        'ask',
+        'create',
+        'entries',
+        'film',
+        'kill',
+        'list',
+        'press',
+        'run',
+        'screenshot',
+        'text',
+        'type',
+        'wait',
+      ].toSorted(),
     );
     expect(tools.filter(({ annotations }) => annotations?.readOnlyHint).map(({ name }) => name)).toEqual(
       expect.arrayContaining(['list', 'screenshot', 'text', 'wait']),

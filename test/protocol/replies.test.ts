@@ -63,6 +63,12 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   ],
   grep: [{ id: 'a', pattern: 'red', context: 1 }],
   find: [{ id: 'a', text: 'red' }],
+  film: [{ id: 'a' }, { id: 'a', format: 'text' }, { id: 'a', sheet: false, from: 'start', max_frames: 2 }],
+  seek: [
+    { id: 'a', text: 'red' },
+    { id: 'a', text: 'never' },
+  ],
+  marker: [{ id: 'a', label: 'one' }],
   cursor: [{ id: 'a' }],
   entries: [{ id: 'a' }, { id: 'a', since: 0 }],
   rules: [{}, { action: 'check', terminal: 'a', rules: RULES }],

@@ -92,15 +92,15 @@ test('the full profile has every command except those that are no tools', () => 
   const names = declared('full').map(({ name }) => name.slice('t4a_'.length));
   const without = COMMAND_NAMES.filter((name) => !names.includes(name));
   const noTools =
-    'answer cancel config events label open output ports publish record recordings restart restrict rules schema shutdown trigger triggers untrigger watch'.split(
+    'answer cancel config events label marker open output ports publish record recordings restart restrict rules schema shutdown trigger triggers untrigger watch'.split(
       ' ',
     );
   expect(without.toSorted()).toEqual(noTools);
 });
 
-test('the default profile has eleven tools, whose schemas have less than 12,000 characters', () => {
+test('the default profile has twelve tools, whose schemas have less than 12,000 characters', () => {
   expect(declared('default').map(({ name }) => name.slice('t4a_'.length))).toEqual(
-    ['ask', 'create', 'list', 'kill', 'run', 'screenshot', 'text', 'entries', 'press', 'type', 'wait'].toSorted(
+    ['ask', 'create', 'film', 'list', 'kill', 'run', 'screenshot', 'text', 'entries', 'press', 'type', 'wait'].toSorted(
       (a, b) => COMMAND_NAMES.indexOf(a as 'run') - COMMAND_NAMES.indexOf(b as 'run'),
     ),
   );

@@ -780,7 +780,7 @@ class _ClientCommands:
         max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
         atlas_bytes: Drawn glyphs that are kept. Beyond, the least recently used are dropped.
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.
-        history_bytes: Memory of the history of a terminal, which `at` reads: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.
+        history_bytes: Memory of the history of a terminal, which `at` and `film` read: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.
         history_total_bytes: Memory of the histories of all terminals, and at most an eighth of `max_memory_bytes`.
         record: Record new terminals, each to a file of the folder that `recordings` lists.
         activity: Where new terminals keep their entries: in memory alone, or in a file as well.
@@ -1256,6 +1256,107 @@ class _TerminalCommands:
                 "at": at,
                 "wait": wait,
                 "observe": observe,
+            },
+        )
+
+    def film(
+        self,
+        *,
+        from_: Optional[Union[int, str]] = None,
+        to: Optional[Union[int, str]] = None,
+        max_frames: Optional[int] = None,
+        max_tokens: Optional[int] = None,
+        model: Optional[Literal["claude", "gpt", "gemini"]] = None,
+        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
+        theme: Optional[str] = None,
+        format: Optional[Literal["png", "text"]] = None,
+        sheet: Optional[bool] = None,
+    ) -> Reply:
+        """Show what happened in a terminal since the last input, in a few screens.
+
+        Frames are screens that stood still, and screens before input, before they were cleared, and at events, chosen so that together they show most of what was shown, by the time for which it stood; the last screen is always one. With the format png the reply is followed by one picture of all of them, with captions; with `sheet` false by a picture of each, at `offset`.
+
+        from_: Moment, such as "-30s". Default: the last input.
+        to:
+        max_frames:
+        max_tokens: Budget of the picture of all: smaller cells, then fewer frames.
+        model: Model family: its tokens are counted (default claude), and its limit on the size of pictures is kept.
+        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
+        theme: Name of a theme. Default: the configuration's.
+        format: text: the rows that the frame before does not have.
+        sheet: One picture of all frames.
+
+        Reply: frames, left_out, format, width, height, tokens, len.
+        """
+        return self._call(
+            "film",
+            {
+                "from": from_,
+                "to": to,
+                "max_frames": max_frames,
+                "max_tokens": max_tokens,
+                "model": model,
+                "profile": profile,
+                "theme": theme,
+                "format": format,
+                "sheet": sheet,
+            },
+        )
+
+    def seek(
+        self,
+        text: Optional[str] = None,
+        *,
+        regex: Optional[str] = None,
+        gone: Optional[str] = None,
+        ignore_case: Optional[bool] = None,
+        from_: Optional[Union[int, str]] = None,
+        to: Optional[Union[int, str]] = None,
+        last: Optional[bool] = None,
+    ) -> Reply:
+        """Find the moment at which something appeared on the screen, or was gone.
+
+        Exactly one of `text`, `regex` and `gone`. Looks at every screen from `from` to `to`, but not within synchronized updates. What is on the screen of `from` already counts.
+
+        text: Until this text is on the screen.
+        regex: Until this regular expression (RE2 syntax) matches.
+        gone: Until this text, which was on the screen, is not any more.
+        ignore_case:
+        from_: Default: the oldest that is kept.
+        to:
+        last: The last time in place of the first.
+
+        Reply: outcome, total, at, match.
+        """
+        return self._call(
+            "seek",
+            {
+                "text": text,
+                "regex": regex,
+                "gone": gone,
+                "ignore_case": ignore_case,
+                "from": from_,
+                "to": to,
+                "last": last,
+            },
+        )
+
+    def marker(
+        self,
+        label: str,
+    ) -> Reply:
+        """Name the present moment of a terminal: `marker:NAME` of `at` finds it.
+
+        A recording of the terminal has it as a marker, and the event `marker` is published.
+
+        label: The name.
+
+        Reply: seq.
+        """
+        return self._call(
+            "marker",
+            {
+                "label": label,
             },
         )
 
@@ -2502,7 +2603,7 @@ class _AsyncClientCommands:
         max_image_side: Pixels of a side of a picture. Beyond: `image_too_large`.
         atlas_bytes: Drawn glyphs that are kept. Beyond, the least recently used are dropped.
         max_memory_bytes: Memory of the daemon; 0 is half of the machine's. `memory.pressure` of `stats` warns near the limit; beyond: `memory_low`.
-        history_bytes: Memory of the history of a terminal, which `at` reads: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.
+        history_bytes: Memory of the history of a terminal, which `at` and `film` read: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.
         history_total_bytes: Memory of the histories of all terminals, and at most an eighth of `max_memory_bytes`.
         record: Record new terminals, each to a file of the folder that `recordings` lists.
         activity: Where new terminals keep their entries: in memory alone, or in a file as well.
@@ -2978,6 +3079,107 @@ class _AsyncTerminalCommands:
                 "at": at,
                 "wait": wait,
                 "observe": observe,
+            },
+        )
+
+    async def film(
+        self,
+        *,
+        from_: Optional[Union[int, str]] = None,
+        to: Optional[Union[int, str]] = None,
+        max_frames: Optional[int] = None,
+        max_tokens: Optional[int] = None,
+        model: Optional[Literal["claude", "gpt", "gemini"]] = None,
+        profile: Optional[Literal["llm", "cheap", "exact", "human"]] = None,
+        theme: Optional[str] = None,
+        format: Optional[Literal["png", "text"]] = None,
+        sheet: Optional[bool] = None,
+    ) -> Reply:
+        """Show what happened in a terminal since the last input, in a few screens.
+
+        Frames are screens that stood still, and screens before input, before they were cleared, and at events, chosen so that together they show most of what was shown, by the time for which it stood; the last screen is always one. With the format png the reply is followed by one picture of all of them, with captions; with `sheet` false by a picture of each, at `offset`.
+
+        from_: Moment, such as "-30s". Default: the last input.
+        to:
+        max_frames:
+        max_tokens: Budget of the picture of all: smaller cells, then fewer frames.
+        model: Model family: its tokens are counted (default claude), and its limit on the size of pictures is kept.
+        profile: Cell size by purpose: llm 8x16 (the default), cheap 7x14, exact 10x20, human 20x40 with a margin.
+        theme: Name of a theme. Default: the configuration's.
+        format: text: the rows that the frame before does not have.
+        sheet: One picture of all frames.
+
+        Reply: frames, left_out, format, width, height, tokens, len.
+        """
+        return await self._call(
+            "film",
+            {
+                "from": from_,
+                "to": to,
+                "max_frames": max_frames,
+                "max_tokens": max_tokens,
+                "model": model,
+                "profile": profile,
+                "theme": theme,
+                "format": format,
+                "sheet": sheet,
+            },
+        )
+
+    async def seek(
+        self,
+        text: Optional[str] = None,
+        *,
+        regex: Optional[str] = None,
+        gone: Optional[str] = None,
+        ignore_case: Optional[bool] = None,
+        from_: Optional[Union[int, str]] = None,
+        to: Optional[Union[int, str]] = None,
+        last: Optional[bool] = None,
+    ) -> Reply:
+        """Find the moment at which something appeared on the screen, or was gone.
+
+        Exactly one of `text`, `regex` and `gone`. Looks at every screen from `from` to `to`, but not within synchronized updates. What is on the screen of `from` already counts.
+
+        text: Until this text is on the screen.
+        regex: Until this regular expression (RE2 syntax) matches.
+        gone: Until this text, which was on the screen, is not any more.
+        ignore_case:
+        from_: Default: the oldest that is kept.
+        to:
+        last: The last time in place of the first.
+
+        Reply: outcome, total, at, match.
+        """
+        return await self._call(
+            "seek",
+            {
+                "text": text,
+                "regex": regex,
+                "gone": gone,
+                "ignore_case": ignore_case,
+                "from": from_,
+                "to": to,
+                "last": last,
+            },
+        )
+
+    async def marker(
+        self,
+        label: str,
+    ) -> Reply:
+        """Name the present moment of a terminal: `marker:NAME` of `at` finds it.
+
+        A recording of the terminal has it as a marker, and the event `marker` is published.
+
+        label: The name.
+
+        Reply: seq.
+        """
+        return await self._call(
+            "marker",
+            {
+                "label": label,
             },
         )
 

@@ -23,6 +23,7 @@ const OWN: Readonly<Partial<Record<CommandName, Prepare>>> = {
   record: ({ params, options }, host) => withAbsolutePaths(params, ['path'], options, host),
   rules: prepareRules,
   screenshot: prepareScreenshot,
+  film: prepareFilm,
   wait: prepareWait,
 };
 
@@ -45,4 +46,10 @@ function withAbsolutePaths(params: Fields, names: readonly string[], options: Fi
   if (options['on'] !== undefined) return params;
   const paths = names.flatMap((name) => (typeof params[name] === 'string' ? [[name, params[name]] as const] : []));
   return { ...params, ...Object.fromEntries(paths.map(([name, path]) => [name, absolutePath(path, host)])) };
+}
+
+/** Without a file for its picture a film is printed. */
+function prepareFilm({ params, options }: Parameters<Prepare>[0]): Fields {
+  if (options['frames'] !== undefined) return { ...params, sheet: false };
+  return options['output'] === undefined ? { ...params, format: 'text' } : params;
 }

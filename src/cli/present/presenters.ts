@@ -6,6 +6,7 @@ import { presentAsk, presentAsks } from './asks.js';
 import { presentControl } from './control.js';
 import { presentDebug } from './debug.js';
 import { presentEntries } from './entries.js';
+import { presentFilm } from './film.js';
 import { presentFind, presentGrep } from './grep.js';
 import { presentKill } from './kill.js';
 import { presentOutput } from './output.js';
@@ -29,6 +30,7 @@ const OWN: { readonly [Name in CommandName]?: Present<Name> } = {
   grep: presentGrep,
   entries: presentEntries,
   find: presentFind,
+  film: presentFilm,
   output: presentOutput,
   ports: presentPorts,
   debug: presentDebug,

@@ -24,8 +24,8 @@ export interface HistoriesOptions {
 /** Share of the daemon's memory that all logs may take. */
 const MEMORY_SHARE = 1 / 8;
 
-/** The thread pool has four threads, which others need too. */
-const MAX_PACKING = 2;
+/** The thread pool has four threads, which others need too; in a flood packing takes a fifth of a core. */
+const MAX_PACKING = 1;
 
 interface Unpacked {
   readonly log: TerminalLog;
@@ -82,11 +82,13 @@ export class Histories {
     this.#keepWithin(this.heldBytes / 2);
   }
 
-  #onEvent(terminal: Terminal, log: TerminalLog, { event, seq }: TerminalEvent): void {
+  #onEvent(terminal: Terminal, log: TerminalLog, published: TerminalEvent): void {
+    const { event, seq } = published;
     const { commands } = terminal.detectors.shell;
     if (event === 'command_started') log.event(seq, 'started', commands.last?.n);
     else if (event === 'command_done') log.event(seq, 'ended', commands.lastEnded?.n);
     else log.event(seq);
+    if (published.event === 'marker') log.marker(published.label);
     if (event !== 'removed') return;
     log.clear();
     this.#logs.delete(terminal);

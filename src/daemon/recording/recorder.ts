@@ -129,6 +129,7 @@ export class Recorder {
 
   #onEvent(event: TerminalEvent): void {
     if (event.event === 'command_started' && event.command !== null) this.#put('m', event.command);
+    if (event.event === 'marker') this.#put('m', event.label);
     if (event.event === 'exit') {
       this.#heal();
       this.#put('x', String(exitStatus(event)));

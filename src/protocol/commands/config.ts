@@ -102,7 +102,7 @@ export const configShape = {
     .min(0)
     .max(1 * GIB)
     .describe(
-      'Memory of the history of a terminal, which `at` reads: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.',
+      'Memory of the history of a terminal, which `at` and `film` read: packed, its output is some 3 to 20 percent of it. Beyond, the oldest is dropped; 0: new terminals have none.',
     ),
   history_total_bytes: z
     .int()

@@ -26,7 +26,7 @@ export const run = defineCommand({
   settings: { cols: 'cols', rows: 'rows' },
   exitStatus: 'program',
   tool: {
-    fields: ['command', 'id', 'cwd', 'timeout_ms', 'max_lines', 'cols', 'rows'],
+    fields: ['command', 'id', 'cwd', 'timeout_ms', 'max_lines'],
     brief:
       'Run a shell command to its end; returns exit code and output. For commands that end by themselves; else use create.',
   },

@@ -73,3 +73,18 @@ test('a terminal that prints little keeps less than 8 KiB', async () => {
   await print(terminal, '$ ls\r\nfile\r\n$ ');
   expect(all.heldBytes).toBeLessThan(8 * 1024);
 });
+
+test('of input the log has that it came, never its bytes', async () => {
+  const all = histories({});
+  const terminal = observed(all);
+  terminal.feed.input(Buffer.from('hunter2'), true);
+  terminal.feed.input(Buffer.from('hunter3'));
+  const [chunk] = all.of(terminal)?.chunks ?? [];
+  expect(chunk?.inputs).toBe(2);
+  const entries = [...(chunk?.entries((bytes) => bytes) ?? [])];
+  expect(entries.filter(({ kind }) => kind === 'input').map((entry) => Object.keys(entry))).toEqual([
+    ['kind', 'ms', 'end'],
+    ['kind', 'ms', 'end'],
+  ]);
+  expect(JSON.stringify(entries)).not.toMatch(/hunter/);
+});

@@ -1,0 +1,28 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Reply } from '../../protocol/registry.js';
+import { printable } from '../output/printable.js';
+import { writePicture } from '../output/write-picture.js';
+import type { Present } from './presenter.js';
+
+/** What is not written to a file is printed. */
+export const presentFilm: Present<'film'> = async ({ invocation, reply, bytes }, host) => {
+  const { output, frames: directory } = invocation.options;
+  if (typeof directory === 'string' && bytes !== undefined) writeFrames(directory, reply.frames, bytes);
+  else if (output === '-' && bytes !== undefined) host.out(bytes);
+  else if (reply.format === 'text') for (const frame of reply.frames) host.out(frameText(frame));
+  if (reply.left_out > 0) host.note(`${reply.left_out} screens with more are left out: see --max-frames.\n`);
+};
+
+function writeFrames(directory: string, frames: Reply<'film'>['frames'], bytes: Uint8Array): void {
+  mkdirSync(directory, { recursive: true });
+  for (const [index, { offset = 0, len = 0 }] of frames.entries()) {
+    const file = path.join(directory, `${String(index + 1).padStart(2, '0')}.png`);
+    writePicture(file, bytes.subarray(offset, offset + len));
+  }
+}
+
+function frameText({ at, reason, lines = [] }: Reply<'film'>['frames'][number]): string {
+  const head = `--- ${(at.ago_ms / 1000).toFixed(1)} s ago, ${reason}, revision ${at.rev}`;
+  return `${[head, ...lines.map((line) => printable(line))].join('\n')}\n`;
+}
