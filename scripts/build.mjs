@@ -61,7 +61,7 @@ await Promise.all([
   // The test runner is its user's.
   build({ ...asModule, entryPoints: { vitest: 'src/vitest/index.ts' }, external: ['vitest'] }),
   build({ ...asModule, entryPoints: { attach: 'src/attach/attach.ts' } }),
-  build({ ...asModule, entryPoints: { fleet: 'src/fleet/entry.ts' } }),
+  build({ ...asModule, entryPoints: { fleet: 'src/fleet/entry.ts', gateway: 'src/gateway/serve.ts' } }),
   build({ ...asModule, entryPoints: { interminai: 'src/interminai/serve.ts' } }),
   build({ ...asModule, entryPoints: { play: 'src/playback/play.ts', export: 'src/playback/export.ts' } }),
   // Most of it is gRPC, which nobody reads here either.

@@ -488,7 +488,7 @@ class _ClientCommands:
         recordings: Opened recordings as well.
         where: Only these terminals.
 
-        Reply: terminals.
+        Reply: terminals, unreachable.
         """
         return self._call(
             "list",
@@ -2142,7 +2142,7 @@ class _AsyncClientCommands:
         recordings: Opened recordings as well.
         where: Only these terminals.
 
-        Reply: terminals.
+        Reply: terminals, unreachable.
         """
         return await self._call(
             "list",
