@@ -107,6 +107,7 @@ function lazyBundles(importModule: ImportModule): LazyBundles {
     },
     attach: () => load('attach.js') as ReturnType<LazyBundles['attach']>,
     fleet: () => load('fleet.js') as ReturnType<LazyBundles['fleet']>,
+    gateway: () => load('gateway.js') as ReturnType<LazyBundles['gateway']>,
     grpc: () => load('grpc.js') as ReturnType<LazyBundles['grpc']>,
     interminai: () => load('interminai.js') as ReturnType<LazyBundles['interminai']>,
     mcp: () => load('mcp.js') as ReturnType<LazyBundles['mcp']>,

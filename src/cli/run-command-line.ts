@@ -57,7 +57,7 @@ async function answer(invocation: Invocation, host: Host, bundles: LazyBundles):
 }
 
 /** Of the commands that the command line answers itself. */
-const ASKS_FAR_HOSTS: ReadonlySet<string> = new Set(['attach', 'view', 'stdio']);
+const ASKS_FAR_HOSTS: ReadonlySet<string> = new Set(['attach', 'view', 'stdio', 'shutdown']);
 
 function printVersion(host: Host): number {
   return print(`t4a ${VERSION}\n`, host);

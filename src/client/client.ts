@@ -50,6 +50,11 @@ export class Client {
     return this.#open.daemon;
   }
 
+  /** Whether the daemon is that of another host, which gets neither directory nor environment of this process. */
+  get isFar(): boolean {
+    return this.#options.route !== undefined;
+  }
+
   get isClosed(): boolean {
     return this.#closed;
   }

@@ -26,6 +26,8 @@ export type CallResult<Name extends CallName> = Reply<Name> &
 export interface CallOptions {
   /** Ends the wait for the reply; the daemon continues with the request. */
   readonly signal?: AbortSignal | undefined;
+  /** The signal ends the request, too, in a daemon that can. */
+  readonly cancels?: boolean | undefined;
 }
 
 /** The fields may be left out if none is required. */
@@ -81,7 +83,11 @@ export class DaemonConnection {
       if (this.#end !== undefined) throw this.#failureOf(cmd);
       const req = ++this.#lastReq;
       const line = requestLine({ cmd, req, ...this.envelope }, params);
-      const onAbort = (): void => pending.reject(signal?.reason);
+      const onAbort = (): void => {
+        pending.reject(signal?.reason);
+        if (options?.cancels === true && this.isOpen)
+          this.#socket.write(requestLine({ cmd: 'cancel', req: ++this.#lastReq }, { of: req }));
+      };
       signal?.addEventListener('abort', onAbort, { once: true });
       const look = setTimeout(() => this.#lookAfter(pending), LOOK_AFTER_MS).unref();
       const end = (): void => {

@@ -36,7 +36,9 @@ export async function launch(options: LaunchOptions = {}): Promise<Terminal> {
       'create',
       {
         ...rest,
-        ...callersPlace(resolve(callersDirectory(), cwd ?? '.'), callersEnvironment(), env),
+        ...(client.isFar
+          ? { ...(cwd === undefined ? {} : { cwd }), ...(env === undefined ? {} : { env }) }
+          : callersPlace(resolve(callersDirectory(), cwd ?? '.'), callersEnvironment(), env)),
         ...(program === undefined ? {} : { cmd_args: program }),
       },
       { signal: options.signal },
@@ -71,8 +73,23 @@ function split(options: LaunchOptions): {
   fields: CreateFields & { command?: string | undefined };
   daemon: DaemonOptions;
 } {
-  const { client, signal, socketPath, autoStart, idleTimeoutMs, timeoutMs, daemonEntry, scope, as, ...fields } =
-    options as CreateFields & { command?: string; client?: Client } & ConnectOptions;
+  const {
+    client,
+    signal,
+    socketPath,
+    on,
+    route,
+    autoStart,
+    idleTimeoutMs,
+    timeoutMs,
+    daemonEntry,
+    scope,
+    as,
+    ...fields
+  } = options as CreateFields & { command?: string; client?: Client } & ConnectOptions;
   if (client !== undefined) return { fields, daemon: { client, signal } };
-  return { fields, daemon: { signal, socketPath, autoStart, idleTimeoutMs, timeoutMs, daemonEntry, scope, as } };
+  return {
+    fields,
+    daemon: { signal, socketPath, on, route, autoStart, idleTimeoutMs, timeoutMs, daemonEntry, scope, as },
+  };
 }

@@ -16,7 +16,7 @@ export interface Unreachable {
   readonly error: string;
 }
 
-export type TerminalOfHost = { readonly host: string } & Reply<'list'>['terminals'][number];
+export type TerminalOfHost = Omit<Reply<'list'>['terminals'][number], 'host'> & { readonly host: string };
 
 export interface ListOfAll {
   readonly terminals: TerminalOfHost[];
@@ -44,7 +44,7 @@ export async function listAll(hosts: HostList, params: ParamsInput<'list'>, opti
         await using client = await connection();
         const signal = AbortSignal.timeout(options.timeoutMs);
         const { terminals: own } = await client.call('list', params, { signal });
-        terminals.push(...own.map((terminal) => ({ host, ...terminal })));
+        terminals.push(...own.map((terminal) => ({ ...terminal, host })));
       } catch (error) {
         if (host === LOCAL && isT4aError(error) && error.code === 'daemon_unreachable') continue;
         silent.push(failureOf(host, error));

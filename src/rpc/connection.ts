@@ -12,9 +12,9 @@ import type { Log } from '../base/log.js';
 import type { Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
 import { LineSplitter } from '../protocol/framing.js';
-import { parseRequestLine, requestIdOf, type ParsedLine, type RequestId } from '../protocol/request.js';
+import { requestIdOf, type ParsedLine, type RequestId } from '../protocol/request.js';
 import { type CallHost, Calls } from './calls.js';
-import { admit, dispatch, failure, type Outgoing } from './dispatch.js';
+import { type Admit, admitLine, dispatch, failure, type Outgoing } from './dispatch.js';
 import { errnoOf } from '../base/errno.js';
 import { Outbox } from './outbox.js';
 import { LOG_HINT, withoutMessage } from './reported-error.js';
@@ -34,6 +34,7 @@ export interface ConnectionOptions {
   readonly handlers: Handlers;
   readonly log: Log;
   readonly limits: ConnectionLimits;
+  readonly admit?: Admit | undefined;
 }
 
 export class Connection {
@@ -41,6 +42,7 @@ export class Connection {
   readonly #handlers: Handlers;
   readonly #log: Log;
   readonly #limits: ConnectionLimits;
+  readonly #admit: Admit;
   readonly #outbox: Outbox;
   readonly #client: CallHost;
   readonly #calls: Calls;
@@ -57,11 +59,12 @@ export class Connection {
   #shuttingDown = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(socket: Socket, { handlers, log, limits }: ConnectionOptions) {
+  constructor(socket: Socket, { handlers, log, limits, admit = admitLine }: ConnectionOptions) {
     this.#socket = socket;
     this.#handlers = handlers;
     this.#log = log;
     this.#limits = limits;
+    this.#admit = admit;
     const outbox = new Outbox(socket, limits.client_buffer_bytes, () => this.#regulate());
     this.#outbox = outbox;
     this.#client = {
@@ -137,7 +140,7 @@ export class Connection {
   /** The last line of defence: an error thrown here would reach the socket, and later requests would get no answer. */
   #parse(line: Uint8Array): ParsedLine {
     try {
-      return admit(parseRequestLine(line), this.#client);
+      return this.#admit(line, this.#client);
     } catch (error) {
       this.#log.error('a request could not be read', withoutMessage(error));
       const internal = new T4aError('internal', 'The request could not be read.', { hint: LOG_HINT });
@@ -251,11 +254,8 @@ export class Connection {
   }
 
   async #caughtUp(): Promise<void> {
-    if (this.#outbox.congested) await this.#untilDrained();
-  }
-
-  #untilDrained(): Promise<void> {
-    return new Promise((resolve) => {
+    if (!this.#outbox.congested) return;
+    await new Promise<void>((resolve) => {
       const listening = this.#drained.on(() => {
         listening.dispose();
         resolve();

@@ -6,7 +6,13 @@ import type { Log } from '../base/log.js';
 import { errorReply, quote, T4aError } from '../protocol/errors.js';
 import { encodeLine, encodePaddedLine } from '../protocol/framing.js';
 import { COMMANDS, type CommandName } from '../protocol/registry.js';
-import type { CheckedRequest, Envelope, ParsedLine, RequestId } from '../protocol/request.js';
+import {
+  parseRequestLine,
+  type CheckedRequest,
+  type Envelope,
+  type ParsedLine,
+  type RequestId,
+} from '../protocol/request.js';
 import { reportedError } from './reported-error.js';
 import { lowered, refusalOf, type Restriction, UNRESTRICTED } from './restriction.js';
 import type { Call, ClientCall, Handlers, LineSource, ReplyWithBytes, StreamReply } from './service.js';
@@ -21,12 +27,24 @@ export interface Outgoing {
 }
 
 /**
- * Refuses what is above the connection's restriction, or for another host. Called for each line in the order of the lines,
- * before requests overtake others: a restriction holds for every line after its own.
+ * Reads a line, and refuses what the connection may not do. Called for each line in the order of the lines, before requests
+ * overtake others: a restriction holds for every line after its own.
  */
-export function admit(parsed: ParsedLine, client: { restriction?: Restriction | undefined }): ParsedLine {
-  const { req, request, host } = parsed;
-  if (host !== undefined) return { req, request: hostUnknown(host) };
+export type Admit = (line: Uint8Array, client: Restricted) => ParsedLine;
+
+interface Restricted {
+  restriction?: Restriction | undefined;
+}
+
+/** Of a daemon, which has no other hosts. */
+export const admitLine: Admit = (line, client) => {
+  const parsed = parseRequestLine(line);
+  return parsed.host === undefined ? admit(parsed, client) : { req: parsed.req, request: hostUnknown(parsed.host) };
+};
+
+/** Refuses what is above the connection's restriction. */
+export function admit(parsed: ParsedLine, client: Restricted): ParsedLine {
+  const { req, request } = parsed;
   if (request instanceof T4aError) return parsed;
   const { restriction } = client;
   const refusal = restriction === undefined ? undefined : refusalOf(COMMANDS[request.cmd], request.params, restriction);
@@ -65,7 +83,7 @@ export async function dispatch(
   }
 }
 
-function callOf(client: ClientCall, cmd: CommandName, { scope, as }: Envelope): Call {
+function callOf(client: ClientCall, cmd: CommandName, { scope, as, host }: Envelope): Call {
   return {
     req: client.req,
     get signal() {
@@ -83,6 +101,7 @@ function callOf(client: ClientCall, cmd: CommandName, { scope, as }: Envelope): 
     cmd,
     scope,
     as,
+    host,
   };
 }
 

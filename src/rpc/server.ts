@@ -7,7 +7,7 @@ import type { Log } from '../base/log.js';
 import { asPlaceError, lockPath } from '../protocol/socket-path.js';
 import { DEFAULT_CONFIG, type Config } from '../protocol/commands/config.js';
 import { T4aError } from '../protocol/errors.js';
-import { Connection, type ConnectionLimits } from './connection.js';
+import { Connection, type ConnectionLimits, type ConnectionOptions } from './connection.js';
 import { InstanceLock } from './instance-lock.js';
 import { removeLeftovers } from './leftovers.js';
 import type { Handlers } from './service.js';
@@ -28,6 +28,8 @@ export interface ConnectionCounts {
 export interface RpcServerOptions {
   readonly handlers: Handlers;
   readonly log: Log;
+  /** Of a server for several hosts. Default: a request for any host is refused. */
+  readonly admit?: ConnectionOptions['admit'];
   /** Called for each new connection. Default: the default configuration. */
   readonly limits?: () => RpcLimits;
   /** How long {@link RpcServer.close} lets requests under way finish and clients read. Default: 2000. */
@@ -174,7 +176,7 @@ export class RpcServer {
   #accept(socket: Socket): void {
     const { handlers, log } = this.#options;
     const limits = this.#options.limits?.() ?? DEFAULT_CONFIG;
-    const connection = new Connection(socket, { handlers, log, limits });
+    const connection = new Connection(socket, { handlers, log, limits, admit: this.#options.admit });
     const isOneTooMany = this.#connections.size >= limits.max_connections;
     this.#connections.set(socket, connection);
     log.debug(`a client connects: ${this.#connections.size} connections`);

@@ -35,6 +35,8 @@ export interface Asker {
   readonly scope?: string | undefined;
   /** Name of the author. */
   readonly as?: string | undefined;
+  /** Host that is meant, where a server has several. */
+  readonly host?: string | undefined;
 }
 
 export interface Call extends ClientCall, Asker {

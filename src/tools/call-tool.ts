@@ -46,7 +46,7 @@ export async function callTool(
     const args = [
       {
         ...traits.clientDefaults,
-        ...limited(traits, traits.startsProgram === true ? withPlace(fields) : fields),
+        ...limited(traits, traits.startsProgram === true && !client.isFar ? withPlace(fields) : fields),
         ...(tied && command === 'create' ? { tied } : {}),
         ...(command === 'run' && hasFeature(client.daemon, 'stream') ? withDeadline(input, runDeadlineMs) : {}),
       },

@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type * as built from '../../src/client/index.js';
+import type * as builtTools from '../../src/tools/index.js';
 import { testFleet } from '../support/fleet.js';
 import { DIST } from '../support/daemon.js';
 import { CLI } from '../support/cli.js';
@@ -52,6 +53,27 @@ test('a route that ends fails what is under way, and the next call opens it anew
   } finally {
     if (before === undefined) delete process.env['XDG_CONFIG_HOME'];
     else process.env['XDG_CONFIG_HOME'] = before;
+  }
+});
+
+test('directory and environment of the process stay at home, with launch and with tools', async () => {
+  const { daemon } = testFleet();
+  const far = await daemon('far');
+  const { connect, launch } = (await import(`${DIST}client.js`)) as typeof built;
+  const { callTool } = (await import(`${DIST}tools.js`)) as typeof builtTools;
+  process.env['T4A_TEST_KEY_OF_HOME'] = 'secret-of-home';
+  try {
+    await using client = await connect({ on: `unix:${far}` });
+    const launched = await launch({ client, cmd_args: ['env'], name: 'launched', env: { SENT: '1' } });
+    await callTool(client, 'create', { name: 'called', cmd_args: ['env'], env: { SENT: '1' } });
+    for (const id of ['launched', 'called']) {
+      await client.call('wait', { id, until: { exit: true } });
+      expect((await client.call('grep', { id, pattern: 'SENT=1' })).total).toBe(1);
+      expect((await client.call('grep', { id, pattern: 'secret-of-home' })).total).toBe(0);
+    }
+    await launched.close();
+  } finally {
+    delete process.env['T4A_TEST_KEY_OF_HOME'];
   }
 });
 

@@ -491,7 +491,7 @@ class _ClientCommands:
         recordings: Opened recordings as well.
         where: Only these terminals.
 
-        Reply: terminals.
+        Reply: terminals, unreachable.
         """
         return self._call(
             "list",
@@ -2314,7 +2314,7 @@ class _AsyncClientCommands:
         recordings: Opened recordings as well.
         where: Only these terminals.
 
-        Reply: terminals.
+        Reply: terminals, unreachable.
         """
         return await self._call(
             "list",

@@ -38,6 +38,26 @@ export const HOST_COMMANDS: readonly CommandSyntax[] = [
     ],
   },
   {
+    name: 'fleet',
+    group: 'configuration',
+    summary: 'Serve the daemons of all hosts on one socket.',
+    local: true,
+    positionals: [],
+    flags: [
+      {
+        flag: 'socket',
+        field: 'socket',
+        type: 'string',
+        placeholder: 'path',
+        description: 'Socket of the fleet. Default: $XDG_RUNTIME_DIR/t4a/fleet.sock, or /tmp/t4a-UID/fleet.sock.',
+        local: true,
+      },
+    ],
+    notes:
+      'Stays in the foreground; SIGTERM, Ctrl+C and a shutdown on its socket end it, and no terminal. Clients reach all hosts by T4A_SOCKET: ids are host/terminal, and those of this machine are bare.',
+    examples: ['fleet', 'fleet --socket /tmp/fleet.sock'],
+  },
+  {
     name: 'grpc',
     group: 'models',
     summary: "Serve the daemon over vtr's gRPC API.",

@@ -10,6 +10,7 @@ import { parseCommandLine } from '../argv/parse.js';
 import { printable } from '../output/printable.js';
 import type { Host } from '../host.js';
 import { attach } from './attach.js';
+import { serveFleet } from './fleet.js';
 import { serveGrpc } from './grpc.js';
 import { hosts } from './hosts.js';
 import { stdio } from './stdio.js';
@@ -33,6 +34,7 @@ export const LOCAL: Readonly<Record<string, LocalCommand>> = {
   version: (_invocation, host) => print(`t4a ${VERSION}\n`, host),
   usage: (_invocation, host, bundles) => print(bundles.file('docs/usage.md'), host),
   attach,
+  fleet: serveFleet,
   grpc: serveGrpc,
   hosts,
   stdio,

@@ -2,14 +2,23 @@
  * `shutdown` without the handshake: it ends the daemon on the socket even if that is of another version, which every other
  * command refuses. Without a daemon there is nothing to do.
  */
+import { connect } from '../../client/client.js';
 import { DaemonConnection } from '../../client/connection.js';
 import { findDaemon } from '../../client/find-daemon.js';
 import { stoppedError } from '../../client/stopped-daemon.js';
 import { noteOrphans } from '../present/kill.js';
 import { settingOf } from '../settings.js';
+import { targetOf } from '../target.js';
 import type { LocalCommand } from './local-command.js';
 
-export const shutDown: LocalCommand = async ({ options }, host) => {
+export const shutDown: LocalCommand = async (invocation, host, bundles) => {
+  const { options } = invocation;
+  const { daemon } = await targetOf(invocation, host, bundles);
+  if (daemon.route !== undefined) {
+    await using client = await connect({ route: daemon.route });
+    noteOrphans(await client.call('shutdown', {}), host);
+    return 0;
+  }
   const given = settingOf('socket', options['socket'], host).value as string | undefined;
   const { socketPath, socket } = await findDaemon(given);
   if (socket === 'absent') {

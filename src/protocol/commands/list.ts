@@ -55,7 +55,18 @@ export const list = defineCommand({
     recordings: z.boolean().default(false).describe('Opened recordings as well.'),
     where: where.optional().describe('Only these terminals.'),
   }),
-  reply: () => ({ terminals: z.array(z.object(terminalState)) }),
+  reply: () => ({
+    terminals: z.array(
+      z.object({
+        ...terminalState,
+        host: z.string().optional().describe('From a gateway to several hosts: its host.'),
+      }),
+    ),
+    unreachable: z
+      .array(z.object({ host: z.string(), code: z.string(), error: z.string() }))
+      .optional()
+      .describe('From a gateway: hosts that gave no list, and why.'),
+  }),
   errors: ['bad_regex'],
   cli: {
     flags: [

@@ -1,0 +1,51 @@
+/** A request line for one of several hosts: its ids may be addresses, `host/terminal`. */
+import { LOCAL, parseAddress } from '../fleet/address.js';
+import { T4aError, quote } from '../protocol/errors.js';
+import { excessOf, parseRequest, parseRequestLine, type ParsedLine } from '../protocol/request.js';
+
+/** Fields of requests that name terminals. */
+const NAMING = ['id', 'terminal', 'parent'] as const;
+
+const ADDRESS = /[/:]/;
+
+export function parseAddressedLine(line: Uint8Array): ParsedLine {
+  // Without a "/" or ":" within a text there is no address; what is no object is refused as ever.
+  const fields = excessOf(line) === undefined ? objectOf(line) : undefined;
+  if (fields === undefined) return parseRequestLine(line);
+  const named = NAMING.flatMap((field) => texts(fields[field]).filter((text) => ADDRESS.test(text)));
+  if (named.length === 0) return parseRequest(fields);
+  const hosts = new Set(NAMING.flatMap((field) => texts(fields[field])).map((text) => parseAddress(text).host ?? ''));
+  const given = fields['host'];
+  if (given !== undefined && typeof given !== 'string') return parseRequest(fields);
+  if (given !== undefined) hosts.add(given).delete('');
+  const [host = LOCAL] = hosts;
+  const bare = Object.fromEntries(
+    NAMING.flatMap((field) => (fields[field] === undefined ? [] : [[field, bareOf(fields[field])] as const])),
+  );
+  const parsed = parseRequest({ ...fields, ...bare, host });
+  return hosts.size === 1 ? parsed : { req: parsed.req, request: severalHosts(hosts) };
+}
+
+function objectOf(line: Uint8Array): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(line));
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function texts(value: unknown): string[] {
+  return [value].flat().filter((one): one is string => typeof one === 'string');
+}
+
+function bareOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bareOf);
+  return typeof value === 'string' ? parseAddress(value).id : value;
+}
+
+function severalHosts(hosts: ReadonlySet<string>): T4aError {
+  const names = [...hosts].map((host) => quote(host || LOCAL)).join(' and ');
+  return new T4aError('invalid_field', `One request asks one host, not ${names}.`, { field: 'id' });
+}

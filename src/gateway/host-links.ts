@@ -1,0 +1,73 @@
+/** One connection to each host, opened with the first request for it and kept; one that was cut is opened anew. */
+import { connect, type Client } from '../client/client.js';
+import type { ConnectOptions } from '../client/open-connection.js';
+import { LOCAL } from '../fleet/address.js';
+import type { HostList } from '../fleet/host-list.js';
+import { hostRoute } from '../fleet/host-route.js';
+
+export interface HostLinksOptions {
+  /** As it is now: the list may change, and globs have other sockets. */
+  readonly hosts: () => HostList;
+  readonly local: ConnectOptions;
+  /** Path of the gateway itself, which is no host. */
+  readonly ownPath: string;
+}
+
+/** No name of a host: a connection to the daemon of this machine that starts none. */
+const AS_IT_IS = '/local';
+
+export class HostLinks {
+  readonly #options: HostLinksOptions;
+  readonly #clients = new Map<string, Promise<Client>>();
+
+  constructor(options: HostLinksOptions) {
+    this.#options = options;
+  }
+
+  /** This machine's first. */
+  names(): string[] {
+    const routes = this.#options.hosts().routes.filter(({ carrier }) => !this.#isSelf(carrier));
+    return [...new Set([LOCAL, ...routes.map(({ name }) => name)])];
+  }
+
+  /**
+   * The signal ends the wait of its caller alone.
+   * @param starts false: the daemon of this machine is not started for it
+   * @throws T4aError `host_unknown`, `host_ambiguous`, `host_unreachable`, `host_alias`, `version_mismatch`
+   */
+  to(name: string, signal?: AbortSignal, starts = true): Promise<Client> {
+    const key = name === LOCAL && !starts ? AS_IT_IS : name;
+    let client = this.#clients.get(key);
+    if (client === undefined) {
+      client = this.#open(key);
+      this.#clients.set(key, client);
+      client.catch(() => this.#clients.delete(key));
+    }
+    return signal === undefined ? client : unlessAborted(client, signal);
+  }
+
+  async close(): Promise<void> {
+    const clients = await Promise.allSettled(this.#clients.values());
+    await Promise.all(clients.flatMap((one) => (one.status === 'fulfilled' ? [one.value.close()] : [])));
+  }
+
+  async #open(name: string): Promise<Client> {
+    const { local, hosts } = this.#options;
+    if (name === LOCAL) return connect(local);
+    if (name === AS_IT_IS) return connect({ ...local, autoStart: false });
+    return connect({ route: hostRoute(hosts().find(name)) });
+  }
+
+  #isSelf(carrier: HostList['routes'][number]['carrier']): boolean {
+    return carrier.kind === 'socket' && carrier.path === this.#options.ownPath;
+  }
+}
+
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,170 @@
+/** One socket for several daemons: clients that are unchanged, ids that are addresses. */
+import { mkdirSync } from 'node:fs';
+import { expect, onTestFinished, test } from 'vitest';
+import { connect } from '../../src/client/index.js';
+import { streamCli } from '../support/cli.js';
+import { testFleet, type TestFleet } from '../support/fleet.js';
+import { RawConnection } from '../support/raw.js';
+
+interface Gateway extends TestFleet {
+  readonly socketPath: string;
+  readonly raw: () => RawConnection;
+  readonly server: ReturnType<typeof streamCli>;
+}
+
+/** Hosts `x` and `y` by a glob, and this machine. */
+async function gateway(): Promise<Gateway> {
+  const fleet = testFleet();
+  for (const name of ['x', 'y']) {
+    mkdirSync(fleet.dir.join(name));
+    await fleet.daemon(`${name}/t4a.sock`);
+  }
+  await fleet.output('hosts', 'add', '*', `unix:${fleet.dir.path}/*/t4a.sock`);
+  const socketPath = fleet.dir.join('fleet.sock');
+  const server = streamCli(['fleet', '--socket', socketPath], { env: fleet.env, cwd: fleet.dir.path });
+  onTestFinished(() => void server.process.kill('SIGTERM'));
+  expect(await server.line()).toBe(`Socket: ${socketPath}`);
+  return {
+    ...fleet,
+    socketPath,
+    server,
+    raw: () => {
+      const connection = new RawConnection(socketPath);
+      onTestFinished(() => connection.close());
+      return connection;
+    },
+  };
+}
+
+test('requests go to the host of the envelope or of the id, and replies come back with addresses', async () => {
+  const { raw } = await gateway();
+  const socket = raw();
+  const ask = async (fields: object): Promise<Record<string, unknown>> => (await socket.request(fields)).header;
+  expect(await ask({ cmd: 'create', host: 'x', name: 'a', cmd_args: ['cat'] })).toMatchObject({ ok: true, id: 'x/a' });
+  expect(await ask({ cmd: 'create', host: 'y', name: 'a', cmd_args: ['cat'] })).toMatchObject({ ok: true, id: 'y/a' });
+  expect(await ask({ cmd: 'create', name: 'a', cmd_args: ['cat'] })).toMatchObject({ ok: true, id: 'a' });
+  await ask({ cmd: 'type', id: 'y/a', text: 'for y' });
+  expect(await ask({ cmd: 'wait', id: 'y:a', until: { text: 'for y' } })).toMatchObject({ outcome: 'matched' });
+  expect(await ask({ cmd: 'grep', id: 'x/a', pattern: 'for y' })).toMatchObject({ total: 0 });
+  expect(await ask({ cmd: 'status', id: 'a', host: 'y' })).toMatchObject({ ok: true, id: 'y/a' });
+  expect(await ask({ cmd: 'kill', id: ['x/a'] })).toMatchObject({ ok: true, ended: [{ id: 'x/a' }] });
+});
+
+test('"@" is the terminal that the scope has used last, on its host', async () => {
+  const { raw } = await gateway();
+  const socket = raw();
+  await socket.request({ cmd: 'create', host: 'x', name: 'a', cmd_args: ['cat'], scope: 'one' });
+  await socket.request({ cmd: 'create', host: 'y', name: 'b', cmd_args: ['cat'], scope: 'two' });
+  expect((await socket.request({ cmd: 'status', id: '@', scope: 'one' })).header).toMatchObject({ id: 'x/a' });
+  expect((await socket.request({ cmd: 'status', id: '@', scope: 'two' })).header).toMatchObject({ id: 'y/b' });
+});
+
+test('the list is of all hosts, and names those that do not answer', async () => {
+  const { raw, output } = await gateway();
+  await output('hosts', 'add', 'gone', 'unix:/nonexistent/t4a.sock');
+  const socket = raw();
+  await socket.request({ cmd: 'create', host: 'y', name: 'a', cmd_args: ['cat'] });
+  await socket.request({ cmd: 'create', name: 'b', cmd_args: ['cat'] });
+  const { header } = await socket.request({ cmd: 'list' });
+  expect(header).toMatchObject({
+    terminals: [
+      { id: 'b', host: 'local' },
+      { id: 'y/a', host: 'y' },
+    ],
+    unreachable: [{ host: 'gone', code: 'host_unreachable' }],
+  });
+  expect((await socket.request({ cmd: 'list', host: 'x' })).header).toMatchObject({ terminals: [] });
+});
+
+test('the command line and the client library work through it unchanged', async () => {
+  const { t4a, socketPath, dir } = await gateway();
+  // Without a list of hosts of its own.
+  const env = { T4A_SOCKET: socketPath, XDG_CONFIG_HOME: dir.join('none') };
+  await using client = await connect({ socketPath, autoStart: false });
+  const events = client.events({ types: ['created'] });
+  await events.subscribed;
+  const { header } = await new RawConnection(socketPath).request({ cmd: 'create', host: 'x', cmd_args: ['cat'] });
+  const id = String(header['id']);
+  expect(id).toBe('x/t1');
+  for await (const event of events) {
+    if ('state' in event) continue;
+    expect(event).toMatchObject({ event: 'created', terminal: id, host: 'x' });
+    break;
+  }
+  await t4a(['type', id, 'hello'], { env });
+  expect((await t4a(['wait', id, '--text', 'hello'], { env })).status).toBe(0);
+  expect((await t4a(['text', id], { env })).stdout).toContain('hello');
+  const { bytes } = await client.call('screenshot', { id });
+  expect(Buffer.from(bytes ?? []).toString('latin1', 1, 4)).toBe('PNG');
+  expect((await t4a(['list'], { env })).stdout).toContain(id);
+  expect((await t4a(['kill', id], { env })).stdout).toContain(id);
+});
+
+test('events of all hosts come as one stream, and say when a host goes', async () => {
+  const { raw, output, daemon } = await gateway();
+  // Starts the daemon of this machine, which a stream of events does not.
+  await output('list');
+  const socket = raw();
+  socket.write('{"cmd":"events","ack":true}\n');
+  expect(JSON.parse((await socket.line()).toString())).toMatchObject({ ok: true });
+  const up = new Set<unknown>();
+  while (up.size < 3) {
+    const line = JSON.parse((await socket.line()).toString()) as Record<string, unknown>;
+    if (line['event'] === 'host' && line['state'] === 'up') up.add(line['host']);
+  }
+  expect(up).toEqual(new Set(['local', 'x', 'y']));
+  await output('create', '--on', 'y', '--name', 'a', 'cat');
+  const until = async (wanted: object): Promise<Record<string, unknown>> => {
+    for (;;) {
+      const line = JSON.parse((await socket.line()).toString()) as Record<string, unknown>;
+      if (Object.entries(wanted).every(([field, value]) => line[field] === value)) return line;
+    }
+  };
+  expect(await until({ event: 'created' })).toMatchObject({ host: 'y', terminal: 'y/a' });
+  await output('shutdown', '--on', 'x');
+  await until({ event: 'host', host: 'x', state: 'down' });
+  await daemon('x/t4a.sock');
+  await until({ event: 'host', host: 'x', state: 'restarted' });
+  await output('create', '--on', 'x', '--name', 'b', 'cat');
+  expect(await until({ event: 'created' })).toMatchObject({ host: 'x', terminal: 'x/b' });
+});
+
+test('a wait ends on its host when the client goes', async () => {
+  const { raw, dir } = await gateway();
+  const socket = raw();
+  await socket.request({ cmd: 'create', host: 'x', name: 'a', cmd_args: ['cat'] });
+  const far = new RawConnection(dir.join('x', 't4a.sock'));
+  onTestFinished(() => far.close());
+  const inFlight = async (): Promise<unknown> =>
+    ((await far.request({ cmd: 'stats' })).header['connections'] as Record<string, unknown>)['in_flight'];
+  const before = await inFlight();
+  socket.write('{"cmd":"wait","req":1,"id":"x/a","until":{"exit":true},"timeout_ms":600000}\n');
+  while ((await inFlight()) === before);
+  socket.close();
+  while ((await inFlight()) !== before);
+});
+
+test('what it refuses: unknown hosts, two hosts at once, and what the connection is restricted from', async () => {
+  const { raw } = await gateway();
+  const socket = raw();
+  const code = async (fields: object): Promise<unknown> => (await socket.request(fields)).header['code'];
+  expect(await code({ cmd: 'text', id: 'z/a' })).toBe('host_unknown');
+  expect(await code({ cmd: 'kill', id: ['x/a', 'y/a'] })).toBe('invalid_field');
+  expect(await code({ cmd: 'text', id: 'x/a', host: 'y' })).toBe('invalid_field');
+  expect(await code({ cmd: 'text', id: 'x/a/b' })).toBe('invalid_field');
+  expect(await code({ cmd: 'events', since: 1 })).toBe('invalid_field');
+  await socket.request({ cmd: 'restrict', reach: 'read' });
+  expect(await code({ cmd: 'create', host: 'x', cmd_args: ['cat'] })).toBe('not_allowed');
+  expect(await code({ cmd: 'shutdown' })).toBe('not_allowed');
+});
+
+test('it ends with shutdown, and no terminal ends with it; with a host, the daemon of that host does', async () => {
+  const { raw, output, server, t4a } = await gateway();
+  const socket = raw();
+  await socket.request({ cmd: 'create', host: 'x', name: 'a', cmd_args: ['cat'] });
+  await socket.request({ cmd: 'shutdown', host: 'y' });
+  expect((await t4a(['list', '--on', 'y'])).stderr).toContain('There is no host "y"');
+  await socket.request({ cmd: 'shutdown' });
+  expect((await server.ended()).status).toBe(0);
+  expect(await output('list', '--on', 'x')).toContain('cat');
+});
