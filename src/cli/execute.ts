@@ -85,7 +85,8 @@ function withTerminal(invocation: Invocation, { env }: Host): Invocation {
   const [first] = invocation.command.positionals;
   // What ends terminals has to name them.
   const takesId = first?.field === 'id' && first.rest !== true;
-  if (!takesId || invocation.params['id'] !== undefined) return invocation;
+  const isNamed = invocation.params['id'] !== undefined || invocation.params['where'] !== undefined;
+  if (!takesId || isNamed) return invocation;
   return { ...invocation, params: { ...invocation.params, id: own || LAST_TERMINAL } };
 }
 

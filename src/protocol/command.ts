@@ -90,6 +90,8 @@ export interface Traits<Field extends string = string> {
     | false
     | {
         readonly fields: readonly Field[];
+        /** Beside those that the protocol requires. */
+        readonly required?: readonly Field[];
         readonly brief?: string;
         /** Most that a tool of any profile sends of a number, and its default. */
         readonly limits?: Readonly<Partial<Record<Field, number>>>;

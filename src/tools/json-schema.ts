@@ -19,7 +19,10 @@ export function inputSchema({ name, fields, withheldFields }: CatalogEntry): Obj
     fields === undefined
       ? { ...wholeProperties(whole, withheldFields), ...OWN_TURN_SCHEMAS[name] }
       : smallProperties(name, whole, fields);
-  const required = (whole.required ?? []).filter((field) => field in properties);
+  const { tool } = COMMANDS[name].traits;
+  const own = fields === undefined || typeof tool !== 'object' ? [] : (tool.required ?? []);
+  const all = new Set<string>([...(whole.required ?? []), ...own]);
+  const required = Object.keys(properties).filter((field) => all.has(field));
   return {
     type: 'object',
     properties,

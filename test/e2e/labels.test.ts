@@ -134,3 +134,31 @@ it('a terminal that is made from within another has it as its parent', async () 
   await request(daemon, { ...CAT, name: 'apart', env: { ...within, T4A_SOCKET: '/elsewhere' } });
   expect(await request(daemon, { cmd: 'status', id: 'apart' })).toMatchObject({ parent: null });
 });
+
+it('one wait is for all terminals that a client means, and says which it was', async () => {
+  const worker = { labels: { team: 'green' } };
+  for (const name of ['one-green', 'two-green']) await request(daemon, { ...CAT, ...worker, name });
+  const where = { ...worker };
+  const waiting = request(daemon, { cmd: 'wait', where, until: { text: 'ready' }, timeout_ms: 20_000 });
+  await request(daemon, { cmd: 'type', id: 'two-green', text: 'ready', submit: true });
+  expect(await waiting).toMatchObject({ id: 'two-green', outcome: 'matched', match: { text: 'ready' } });
+  // One that exits says nothing of the other.
+  const ended = request(daemon, { cmd: 'wait', where, until: { text: 'never' }, timeout_ms: 20_000 });
+  await request(daemon, { cmd: 'kill', id: 'two-green', keep: true });
+  await request(daemon, { cmd: 'kill', id: 'one-green', keep: true });
+  expect(await ended).toMatchObject({ id: 'one-green', outcome: 'exited' });
+  expect(await request(daemon, { cmd: 'wait', where, until: { exit: true } })).toMatchObject({
+    code: 'terminal_not_found',
+  });
+  expect(await request(daemon, { cmd: 'wait', until: { exit: true } })).toMatchObject({ code: 'invalid_field' });
+  const given = ['--where', JSON.stringify(where)];
+  expect(await runCli(['kill', ...given], daemon)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('one-green'),
+  });
+  await request(daemon, { ...CAT, ...worker, name: 'three-green' });
+  expect(await runCli(['wait', ...given, '--settled', '50'], daemon)).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/id +three-green/),
+  });
+});

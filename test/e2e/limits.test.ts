@@ -116,6 +116,29 @@ it('the daemon keeps no more drawn glyphs than atlas_bytes', async () => {
   expect(await glyphBytes()).toBeLessThanOrEqual(1024 * 1024);
 });
 
+/** Prints three megabytes that do not get smaller, and says so. */
+const NOISE = 'head -c 2200000 /dev/urandom | base64; echo over; exec cat';
+
+async function firstMoment(): Promise<object> {
+  const { id } = await create({ cmd_args: ['sh', '-c', NOISE] });
+  await request(daemon, { cmd: 'wait', id, until: { text: 'over' } });
+  return request(daemon, { cmd: 'text', id, at: 'start' });
+}
+
+it('the daemon keeps no more of the history of a terminal than history_bytes', async () => {
+  expect(await firstMoment()).toMatchObject({ ok: true });
+  await configure({ history_bytes: 256 * 1024 });
+  expect(await firstMoment()).toMatchObject({ code: 'moment_lost' });
+  await configure({ history_bytes: DEFAULT_CONFIG.history_bytes });
+});
+
+it('the daemon keeps no more of all histories than history_total_bytes', async () => {
+  expect(await firstMoment()).toMatchObject({ ok: true });
+  await configure({ history_total_bytes: 256 * 1024 });
+  expect(await firstMoment()).toMatchObject({ code: 'moment_lost' });
+  await configure({ history_total_bytes: DEFAULT_CONFIG.history_total_bytes });
+});
+
 it('the daemon keeps unread replies up to client_buffer_bytes, and the one that crosses that limit', async () => {
   const count = 60;
   const watcher = new RawConnection(daemon.socketPath);

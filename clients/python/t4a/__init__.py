@@ -672,6 +672,47 @@ class _ClientCommands:
             },
         )
 
+    def wait(
+        self,
+        until: Union[Mapping[str, Any], Sequence[Mapping[str, Any]]],
+        id: Optional[str] = None,
+        *,
+        where: Optional[Mapping[str, Any]] = None,
+        fail: Optional[Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]] = None,
+        timeout_ms: Optional[int] = None,
+        fresh: Optional[bool] = None,
+        tail: Optional[int] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Wait for a condition, then report the screen.
+
+        A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. With `where` the first terminal whose wait is met or failed ends it; else the last that exits, or the deadline. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.
+
+        id: Terminal: its id or name, or "@" for the one used last.
+        where: In place of `id`: the first of the terminals that these things are true of now, and that are alive.
+        until: Conditions, each an object with one field; the first that is true ends the wait.
+        fail: Conditions that end the wait as failed; they are checked first.
+        timeout_ms: Deadline; it is an outcome, not an error.
+        fresh: Count only what comes after the request, as commands that act always do.
+        tail: Number of last lines of the screen in the reply.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: id, outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        """
+        return self._call(
+            "wait",
+            {
+                "until": until,
+                "id": id,
+                "where": where,
+                "fail": fail,
+                "timeout_ms": timeout_ms,
+                "fresh": fresh,
+                "tail": tail,
+                "observe": observe,
+            },
+        )
+
     def publish(
         self,
         name: str,
@@ -1016,7 +1057,7 @@ class _TerminalCommands:
     def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, generation, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
         """
         return self._call(
             "status",
@@ -1950,6 +1991,7 @@ class _TerminalCommands:
         self,
         until: Union[Mapping[str, Any], Sequence[Mapping[str, Any]]],
         *,
+        where: Optional[Mapping[str, Any]] = None,
         fail: Optional[Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]] = None,
         timeout_ms: Optional[int] = None,
         fresh: Optional[bool] = None,
@@ -1958,8 +2000,9 @@ class _TerminalCommands:
     ) -> Reply:
         """Wait for a condition, then report the screen.
 
-        A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.
+        A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. With `where` the first terminal whose wait is met or failed ends it; else the last that exits, or the deadline. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.
 
+        where: In place of `id`: the first of the terminals that these things are true of now, and that are alive.
         until: Conditions, each an object with one field; the first that is true ends the wait.
         fail: Conditions that end the wait as failed; they are checked first.
         timeout_ms: Deadline; it is an outcome, not an error.
@@ -1967,12 +2010,13 @@ class _TerminalCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return self._call(
             "wait",
             {
                 "until": until,
+                "where": where,
                 "fail": fail,
                 "timeout_ms": timeout_ms,
                 "fresh": fresh,
@@ -2495,6 +2539,47 @@ class _AsyncClientCommands:
             },
         )
 
+    async def wait(
+        self,
+        until: Union[Mapping[str, Any], Sequence[Mapping[str, Any]]],
+        id: Optional[str] = None,
+        *,
+        where: Optional[Mapping[str, Any]] = None,
+        fail: Optional[Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]] = None,
+        timeout_ms: Optional[int] = None,
+        fresh: Optional[bool] = None,
+        tail: Optional[int] = None,
+        observe: Optional[Mapping[str, Any]] = None,
+    ) -> Reply:
+        """Wait for a condition, then report the screen.
+
+        A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. With `where` the first terminal whose wait is met or failed ends it; else the last that exits, or the deadline. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.
+
+        id: Terminal: its id or name, or "@" for the one used last.
+        where: In place of `id`: the first of the terminals that these things are true of now, and that are alive.
+        until: Conditions, each an object with one field; the first that is true ends the wait.
+        fail: Conditions that end the wait as failed; they are checked first.
+        timeout_ms: Deadline; it is an outcome, not an error.
+        fresh: Count only what comes after the request, as commands that act always do.
+        tail: Number of last lines of the screen in the reply.
+        observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
+
+        Reply: id, outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        """
+        return await self._call(
+            "wait",
+            {
+                "until": until,
+                "id": id,
+                "where": where,
+                "fail": fail,
+                "timeout_ms": timeout_ms,
+                "fresh": fresh,
+                "tail": tail,
+                "observe": observe,
+            },
+        )
+
     async def publish(
         self,
         name: str,
@@ -2839,7 +2924,7 @@ class _AsyncTerminalCommands:
     async def status(self) -> Reply:
         """Show the state of one terminal.
 
-        Reply: id, cols, rows, pid, recording, alive, title, generation, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
+        Reply: id, cols, rows, pid, recording, alive, title, cmd, cwd, labels, parent, created_at, exit_code, signal, exited_at, output_bytes, idle_ms, rev, foreground, alt_screen, modes, cursor, generation, scrollback_lines, scrollback_limit, state, has_shell, shell_cwd, last_command, awaiting_input, inputs, control, watchers, progress.
         """
         return await self._call(
             "status",
@@ -3773,6 +3858,7 @@ class _AsyncTerminalCommands:
         self,
         until: Union[Mapping[str, Any], Sequence[Mapping[str, Any]]],
         *,
+        where: Optional[Mapping[str, Any]] = None,
         fail: Optional[Union[Mapping[str, Any], Sequence[Mapping[str, Any]]]] = None,
         timeout_ms: Optional[int] = None,
         fresh: Optional[bool] = None,
@@ -3781,8 +3867,9 @@ class _AsyncTerminalCommands:
     ) -> Reply:
         """Wait for a condition, then report the screen.
 
-        A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.
+        A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. With `where` the first terminal whose wait is met or failed ends it; else the last that exits, or the deadline. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.
 
+        where: In place of `id`: the first of the terminals that these things are true of now, and that are alive.
         until: Conditions, each an object with one field; the first that is true ends the wait.
         fail: Conditions that end the wait as failed; they are checked first.
         timeout_ms: Deadline; it is an outcome, not an error.
@@ -3790,12 +3877,13 @@ class _AsyncTerminalCommands:
         tail: Number of last lines of the screen in the reply.
         observe: Look at the screen when the wait has ended: the result is in `observed`, and the bytes of a picture follow the reply.
 
-        Reply: outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
+        Reply: id, outcome, index, match, code, exit_code, signal, command, event, awaiting_input, ignored, elapsed_ms, rev, tail, observed, inputs, len, format, width, height, cell_width, cell_height, fitted, legibility, tokens, picture_region.
         """
         return await self._call(
             "wait",
             {
                 "until": until,
+                "where": where,
                 "fail": fail,
                 "timeout_ms": timeout_ms,
                 "fresh": fresh,

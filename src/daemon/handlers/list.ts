@@ -59,7 +59,6 @@ function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
     rows: screen.rows,
     pid: terminal.recording === undefined ? terminal.pid : null,
     alive: terminal.alive,
-    generation: terminal.generation,
     title: terminal.title,
     cmd: [...terminal.command],
     cwd: terminal.cwd,
@@ -77,5 +76,6 @@ function describe(terminal: Terminal): Reply<'list'>['terminals'][number] {
     modes: wireModes(screen.modes),
     cursor: { row, col, visible },
     recording: terminal.recording ?? null,
+    generation: terminal.generation,
   };
 }

@@ -1,12 +1,65 @@
-import type { Handler } from '../../rpc/service.js';
+import { T4aError } from '../../protocol/errors.js';
+import type { Params } from '../../protocol/registry.js';
+import type { Call, Handler } from '../../rpc/service.js';
 import type { Daemon } from '../daemon.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { terminalsWhere } from '../terminal/where.js';
 import { waitAndObserve } from '../turns/turn.js';
 
 export const wait =
   (daemon: Daemon): Handler<'wait'> =>
-  async ({ id, observe, ...params }, call) => {
-    const terminal = daemon.terminals.use(id, call);
-    const { wait: outcome, reply, bytes } = await waitAndObserve(daemon, terminal, params, observe, call);
-    const { wait: _, ...observed } = reply;
-    return { reply: { ...outcome, ...observed }, ...(bytes === undefined ? {} : { bytes }) };
+  async (params, call) => {
+    const { id, where } = params;
+    if ((id === undefined) === (where === undefined)) {
+      throw new T4aError('invalid_field', 'Exactly one of "id" and "where" of "wait" is needed.', {
+        field: 'id',
+        hint: 'Name the terminal, or "@" for the one used last.',
+      });
+    }
+    if (id !== undefined) return waitFor(daemon, daemon.terminals.use(id, call), params, call);
+    const meant = terminalsWhere(daemon.terminals, where ?? {}).filter(({ alive }) => alive);
+    if (meant.length > 0) return firstOf(daemon, meant, params, call);
+    throw new T4aError('terminal_not_found', 'No terminal that is alive is meant by "where".', { hint: 't4a list' });
   };
+
+type WaitAnswer = Awaited<ReturnType<typeof waitFor>>;
+
+async function waitFor(
+  daemon: Daemon,
+  terminal: Terminal,
+  { id: _id, where: _where, observe, ...params }: Params<'wait'>,
+  call: Call,
+) {
+  const { wait: outcome, reply, bytes } = await waitAndObserve(daemon, terminal, params, observe, call);
+  const { wait: _, ...observed } = reply;
+  return { reply: { ...outcome, ...observed }, ...(bytes === undefined ? {} : { bytes }) };
+}
+
+/** Outcomes that say nothing of the other terminals. */
+const UNDECIDED: ReadonlySet<string> = new Set(['timeout', 'exited']);
+
+/** The first that is met or failed, else the last of all. The other waits end with it. */
+async function firstOf(
+  daemon: Daemon,
+  terminals: readonly Terminal[],
+  params: Params<'wait'>,
+  call: Call,
+): Promise<WaitAnswer & { reply: { id: string } }> {
+  const rest = new AbortController();
+  const signal = AbortSignal.any([call.signal, rest.signal]);
+  let left = terminals.length;
+  try {
+    return await new Promise((resolve, reject) => {
+      for (const terminal of terminals) {
+        waitFor(daemon, terminal, params, { ...call, signal }).then((answer) => {
+          const isLast = --left === 0;
+          if (isLast || !UNDECIDED.has(answer.reply.outcome)) {
+            resolve({ ...answer, reply: { id: terminal.id, ...answer.reply } });
+          }
+        }, reject);
+      }
+    });
+  } finally {
+    rest.abort();
+  }
+}

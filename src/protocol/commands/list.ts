@@ -21,7 +21,6 @@ const terminalState = {
   recording: z.string().nullable().describe('Path of the recording that `open` has opened; null for a program.'),
   alive: z.boolean(),
   title: z.string(),
-  generation: z.int().describe('Starts of its program: 1, and one more with each `restart`.'),
   cmd: z.array(z.string()).describe('Program and arguments as started.'),
   cwd: z.string().describe('Working directory at the start.'),
   labels,
@@ -42,6 +41,7 @@ const terminalState = {
     .record(z.string(), z.union([z.boolean(), z.string(), z.number()]))
     .describe('Modes that the program has set, as far as input or reading depends on them.'),
   cursor: cursorPosition,
+  generation: z.int().describe('Starts of its program: 1, and one more with each `restart`.'),
 };
 
 export const list = defineCommand({

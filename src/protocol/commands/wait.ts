@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { waitReplyShape, waitShape } from '../conditions.js';
+import { where } from '../labels.js';
 import { observeField, observedReplyShape, turnErrors } from '../observation.js';
 import { terminalId } from '../vocabulary.js';
 
@@ -11,16 +13,28 @@ export const wait = defineCommand({
   exitStatus: 'outcome',
   tool: {
     fields: ['id', 'until', 'fail', 'timeout_ms'],
+    required: ['id'],
     brief:
       'Wait for a condition (text, regex, gone, settled_ms, done, exit, …); returns the outcome and the last lines. A deadline is an outcome, not an error.',
   },
   summary: 'Wait for a condition, then report the screen.',
   details:
-    'A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.',
-  params: () => ({ id: terminalId, ...waitShape, ...observeField }),
-  reply: () => ({ ...waitReplyShape, ...observedReplyShape }),
+    'A condition that is true already counts. The reply comes with the first condition of `fail` or `until` that is true, at the deadline, or when the process has exited; `outcome` is the reason. With `where` the first terminal whose wait is met or failed ends it; else the last that exits, or the deadline. Text and regular expressions are searched in each line on the screen and in each line that scrolls by, with wrapped rows joined.',
+  params: () => ({
+    id: terminalId.optional(),
+    where: where
+      .optional()
+      .describe('In place of `id`: the first of the terminals that these things are true of now, and that are alive.'),
+    ...waitShape,
+    ...observeField,
+  }),
+  reply: () => ({
+    id: z.string().optional().describe('With `where`: the terminal whose wait ended it.'),
+    ...waitReplyShape,
+    ...observedReplyShape,
+  }),
   kind: 'bytes',
-  errors: ['terminal_not_found', ...turnErrors],
+  errors: ['terminal_not_found', 'invalid_field', ...turnErrors],
   cli: {
     positionals: ['id?'],
     examples: [
@@ -30,6 +44,7 @@ export const wait = defineCommand({
       'wait t1 --settled 500 --timeout 10000',
       'wait t1 --input-kind password',
       'wait t1 --control free',
+      `wait --where '{"labels":{"role":"worker"}}' --done`,
     ],
     notes:
       "With several conditions the first that is true ends the wait. Prints the outcome as one field a line, then the last lines of the screen. Exits with 0 if a condition was met; if that is the end of a command or program (--done, --exit), with its own status, or 128 and the signal's number. Exits with 124 at the deadline, 3 if --fail matched, the program's status (4 in place of 0) if it ended first, and 125 at an error of t4a.",
