@@ -3,6 +3,7 @@ import { watch, type FSWatcher, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Engine } from '../../activity/engine.js';
 import type { Entry } from '../../activity/entry.js';
+import { CLAUDE } from '../../activity/profiles/claude.js';
 import { GENERIC } from '../../activity/profiles/generic.js';
 import { type Profile, profileFor, type RuleSet } from '../../activity/rule.js';
 import { parseRules } from '../../activity/rules-file.js';
@@ -62,7 +63,7 @@ export class Activity {
   constructor(options: ActivityOptions) {
     this.#options = options;
     this.#budget = new Budget(options.clock);
-    this.#shipped = parseRules('generic', JSON.stringify(GENERIC)).profiles;
+    this.#shipped = [GENERIC, CLAUDE].flatMap((rules) => parseRules('shipped', JSON.stringify(rules)).profiles);
     this.#follow();
   }
 

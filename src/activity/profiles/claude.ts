@@ -1,0 +1,59 @@
+/** Rules for Claude Code (2.1): messages, calls of tools, questions for permission, ends of turns. In the form of a rules file. */
+export const CLAUDE = {
+  version: 1,
+  profiles: [
+    {
+      id: 'claude',
+      match: { command_regex: '(?:^|/)claude$' },
+      rules: [
+        {
+          id: 'permission',
+          on: 'region',
+          start: '^ (?P<tool>[A-Z][\\w ]*\\S)$',
+          steps: [
+            { match: '^$' },
+            { match: '^ {2,}(?P<input>\\S.*)$' },
+            { match: '^(?: {2,}.*)?$', optional: true, repeat: true },
+            { match: '^ (?P<question>Do you want .*\\?)$' },
+          ],
+          min_confidence: 1,
+          fallback: 'permission-question',
+          emit: { kind: 'permission_request' },
+        },
+        {
+          id: 'permission-question',
+          on: 'region',
+          start: '^ (?P<question>Do you want .*\\?)$',
+          emit: { kind: 'permission_request', confidence: 0.9 },
+        },
+        {
+          id: 'user',
+          start: '^❯ (?P<text>\\S.*)$',
+          // Not the line that is being typed, which has a rule below it.
+          steps: [{ match: '^  \\S.*$', optional: true, repeat: true }, { match: '^$' }],
+          min_confidence: 1,
+          emit: { kind: 'user_message' },
+        },
+        {
+          id: 'tool',
+          // Once it has a result: until then it is a request for permission, or "Waiting…".
+          start: '^● (?P<tool>[A-Z]\\w*)\\((?P<input>.*?)\\)?$',
+          steps: [
+            { match: '^ {4,}\\S.*$', optional: true, repeat: true },
+            { match: '^  ⎿[ \\x{A0}]*(?P<result>(?:[^W \\x{A0}]|W[^a]).*)$' },
+            { match: '^ {4,}\\S.*$', optional: true, repeat: true },
+          ],
+          min_confidence: 1,
+          emit: { kind: 'tool_call' },
+        },
+        {
+          id: 'agent',
+          start: '^● [^\\s(]+(?: .*)?$',
+          continue: '^(?:  .*)?$',
+          emit: { kind: 'agent_message' },
+        },
+        { id: 'turn', start: '^[✻✢✳✶✽] \\S+ for (?P<took>\\d.*)$', emit: { kind: 'turn_end' } },
+      ],
+    },
+  ],
+};
