@@ -33,7 +33,8 @@ const model = createServer((request, response) => {
   request.on('end', () => {
     if (!request.url.startsWith('/v1/messages') || request.url.includes('count_tokens')) {
       response.writeHead(200, { 'content-type': 'application/json' });
-      return response.end('{"input_tokens":10}');
+      response.end('{"input_tokens":10}');
+      return;
     }
     const { tools = [], messages, model: name } = JSON.parse(Buffer.concat(chunks).toString());
     const last = messages.at(-1)?.content;
