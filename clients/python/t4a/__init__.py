@@ -676,6 +676,8 @@ class _ClientCommands:
         self,
         name: str,
         data: Optional[str] = None,
+        *,
+        warn: Optional[bool] = None,
     ) -> Reply:
         """Publish an event of your own, so that others need not poll.
 
@@ -683,6 +685,7 @@ class _ClientCommands:
 
         name: What it is.
         data: Up to 4 KiB of text.
+        warn: As a `warning` instead, for the operator: its message is the name and `data`.
 
         Reply: seq.
         """
@@ -691,6 +694,7 @@ class _ClientCommands:
             {
                 "name": name,
                 "data": data,
+                "warn": warn,
             },
         )
 
@@ -2499,6 +2503,8 @@ class _AsyncClientCommands:
         self,
         name: str,
         data: Optional[str] = None,
+        *,
+        warn: Optional[bool] = None,
     ) -> Reply:
         """Publish an event of your own, so that others need not poll.
 
@@ -2506,6 +2512,7 @@ class _AsyncClientCommands:
 
         name: What it is.
         data: Up to 4 KiB of text.
+        warn: As a `warning` instead, for the operator: its message is the name and `data`.
 
         Reply: seq.
         """
@@ -2514,6 +2521,7 @@ class _AsyncClientCommands:
             {
                 "name": name,
                 "data": data,
+                "warn": warn,
             },
         )
 
