@@ -1,8 +1,6 @@
 /** How the page gets in: the code of the link for a key, and a proof by that key for each socket. */
-import { CLOSED, pageWords, serverWords, type Challenge, type KeyGrant, type Welcome } from './greeting.js';
+import { CLOSED, STORED, pageWords, serverWords, type Challenge, type KeyGrant, type Welcome } from './greeting.js';
 import { hmac } from './sha256.js';
-
-const STORED = 't4a-key';
 
 /** A new link is needed. */
 export class Unauthorized extends Error {}

@@ -6,6 +6,9 @@
  * by now.
  */
 
+/** Name of the key in the storage of a tab. */
+export const STORED = 't4a-key';
+
 /** What the page sends first. */
 export type Hello = { readonly code: string } | { readonly key_id: string; readonly nonce: string };
 

@@ -216,6 +216,7 @@ export class Model {
     if (daemon === undefined) return;
     const terminal = 'terminal' in event ? event.terminal : undefined;
     if (event.event === 'bell' && terminal !== undefined) this.bell(name, terminal);
+    if (event.event === 'warning') this.notice(event.message);
     if (event.event === 'awaiting_input' && event.certain && terminal !== undefined) daemon.waiting.add(terminal);
     if (event.event === 'activity' && terminal !== undefined) daemon.waiting.delete(terminal);
     const [isListed, isAsked] = [LISTED.includes(event.event), ASKED.includes(event.event)];

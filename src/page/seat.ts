@@ -38,6 +38,7 @@ export class Seat {
     this.place = place;
     this.screen = new TerminalScreen(host, place.id);
     this.screen.theme = model.theme;
+    this.screen.onEnd = () => model.changed();
     this.hands = new Hands(this.screen.field, {
       press: (key) => this.#input('press', { id: place.id, keys: [key] }),
       type: (text) => this.#input('type', { id: place.id, text }),

@@ -19,6 +19,8 @@ export class TerminalScreen {
   linesAbove = 0;
   /** Called when the visible part may have changed. */
   onView: () => void = () => {};
+  /** Called when the end has come into view, or has left it. */
+  onEnd: () => void = () => {};
   readonly #extent = element('div', 'extent');
   readonly #history = element('div', 'grid past');
   readonly #screen = element('div', 'grid');
@@ -107,12 +109,12 @@ export class TerminalScreen {
   }
 
   toEnd(): void {
-    this.#sticks = true;
+    this.#stick(true);
     this.#place();
   }
 
   toLine(index: number): void {
-    this.#sticks = false;
+    this.#stick(false);
     this.scroller.scrollTop = Math.max(0, (index - 3) * this.cell.height);
   }
 
@@ -177,9 +179,15 @@ export class TerminalScreen {
     this.field.style.height = `${h}px`;
   }
 
+  #stick(sticks: boolean): void {
+    if (sticks === this.#sticks) return;
+    this.#sticks = sticks;
+    this.onEnd();
+  }
+
   #scrolled(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.scroller;
-    this.#sticks = scrollTop + clientHeight >= scrollHeight - STICKY;
+    this.#stick(scrollTop + clientHeight >= scrollHeight - STICKY);
     this.onView();
   }
 }

@@ -154,7 +154,9 @@ export const DAEMON_EVENTS = {
   warning: {
     meaning: 'A message for the operator of the daemon.',
     fields: {
-      code: z.enum(['memory', 'fault', 'recording', 'rules', 'activity', 'trigger']).describe('Subject, for programs.'),
+      code: z
+        .enum(['memory', 'fault', 'recording', 'rules', 'activity', 'trigger', 'client'])
+        .describe('Subject, for programs.'),
       message: z.string().describe('Sentence for people.'),
       terminal: z.string().optional().describe('The terminal concerned, if any.'),
     },

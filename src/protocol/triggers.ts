@@ -46,7 +46,7 @@ export const triggerConditions = z.union([
 const keys = z.union([z.string().min(1).max(MAX_TYPED_LENGTH), z.array(z.string().min(1)).min(1).max(MAX_KEYS)]);
 
 export const actionShape = {
-  publish: publish.params.describe('Publish an event.'),
+  publish: publish.params.omit({ warn: true }).describe('Publish an event.'),
   press: keys.describe('Press keys, by their names.'),
   type: z
     .union([

@@ -15,6 +15,8 @@ export interface PageSocketOptions {
   readonly isReadOnly: boolean;
   readonly person: string;
   readonly version: string;
+  /** A page has more unanswered requests than are admitted. @param socketPath of its daemon */
+  readonly onFlood: (socketPath: string) => void;
 }
 
 /** Without a key by then, a socket is closed. */
@@ -40,6 +42,7 @@ export class PageSocket {
   readonly #greeting: NodeJS.Timeout;
   #take: (message: string) => void | Promise<void>;
   #pipe: DaemonPipe | undefined;
+  #socketPath = '';
   #missedPongs = 0;
   readonly #watches = new Set<string | number>();
   #unanswered = 0;
@@ -111,6 +114,7 @@ export class PageSocket {
     const daemon = answer.daemon === undefined ? first : answer.daemon;
     const path = typeof daemon === 'string' ? daemons.get(daemon) : undefined;
     if (path === undefined) return this.close('daemonGone', 'There is no such daemon.');
+    this.#socketPath = path;
     try {
       this.#pipe = await DaemonPipe.open(path, this.#options.isReadOnly);
     } catch (error) {
@@ -150,7 +154,9 @@ export class PageSocket {
     this.#unanswered++;
     // A line of its own: what the page sent may have line breaks.
     const isTaken = pipe.send(message.replaceAll(/[\r\n]+/g, ' '));
-    if (isTaken && this.#unanswered - this.#streams < MAX_UNANSWERED) return;
+    const isFlood = this.#unanswered - this.#streams >= MAX_UNANSWERED;
+    if (isTaken && !isFlood) return;
+    if (isFlood) this.#options.onFlood(this.#socketPath);
     this.#slow();
     if (!isTaken) pipe.drained(() => this.#quicken());
   }

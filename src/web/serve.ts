@@ -4,6 +4,7 @@ import { VERSION } from '../base/version.js';
 import { openConnection, type ConnectOptions } from '../client/open-connection.js';
 import { Assets } from './assets.js';
 import { daemonsOf, isPattern } from './daemons.js';
+import { FloodWarnings } from './flood-warnings.js';
 import { CODE_MS, Keys } from './keys.js';
 import { checkedOrigin, checkListen, listenAddress } from './places.js';
 import { qrLines } from './qr.js';
@@ -36,12 +37,14 @@ export async function serveWeb(options: WebOptions): Promise<void> {
   const origins = options.origins.map((origin) => checkedOrigin(origin, allowsPlainHttp));
   const sockets = await startedSockets(options);
   const keys = new Keys(systemClock);
+  const warnings = new FloodWarnings(systemClock, person);
   const server = new WebServer(new Assets(options.root), {
     keys,
     daemons: () => daemonsOf(sockets),
     isReadOnly,
     person,
     version: VERSION,
+    onFlood: (socketPath) => warnings.slowed(socketPath),
   });
   const ended = endOfProcess();
   try {

@@ -1,9 +1,19 @@
-/** Debian's Chromium with the page of `t4a web` in it, driven by Playwright. One browser for all tests of a file. */
+/**
+ * Debian's Chromium with the page of `t4a web` in it, driven by Playwright. The tests of a file share the browser, and a
+ * daemon with its server unless they ask for their own; what is shared has no terminals when a test begins.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type CDPSession, type Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
+import { connect, type Client } from '../../src/client/index.js';
+import { STORED, type KeyGrant } from '../../src/page/greeting.js';
+import { CLI } from '../support/cli.js';
+import { startDaemon } from '../support/daemon.js';
 import { requireProgram } from '../support/programs.js';
-import { served, type Served } from '../web/served.js';
+import { served, trade } from '../web/served.js';
 
 export const DESK = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 } as const;
 export const PHONE = {
@@ -14,13 +24,22 @@ export const PHONE = {
 } as const;
 
 let browser: Promise<Browser> | undefined;
+let shared: Promise<Shared> | undefined;
 
 /** To be called once in a file. */
 export function browserOfFile(): void {
-  afterAll(async () => (await browser)?.close());
+  afterAll(async () => {
+    await (await browser)?.close();
+    await (await shared)?.stop();
+  });
 }
 
-export interface Opened extends Served {
+interface Server {
+  readonly client: Client;
+  readonly origin: string;
+}
+
+export interface Opened extends Server {
   readonly context: BrowserContext;
   readonly page: Page;
   /** What the page threw, and what its policy forbade. */
@@ -28,16 +47,38 @@ export interface Opened extends Served {
 }
 
 type Options = Parameters<Browser['newContext']>[0];
+type Prepare = (served: Server) => Promise<unknown>;
 
-/** `t4a web` with a page in the browser, once the list is there. @param prepare makes the terminals before */
-export async function opened(
-  options: Options,
-  prepare: (served: Served) => Promise<unknown>,
-  flags: readonly string[] = [],
-): Promise<Opened> {
+/** A page in the browser that has its key already. @param prepare makes the terminals before */
+export async function opened(options: Options, prepare: Prepare): Promise<Opened> {
   const executablePath = requireProgram('chromium');
-  const server = await served(...flags);
-  await prepare(server);
+  shared ??= startShared();
+  const { client, origin, key } = await shared;
+  onTestFinished(async () => {
+    const { terminals } = await client.call('list');
+    for (const { id } of terminals) await client.call('kill', { id });
+  });
+  await prepare({ client, origin });
+  const { context, page, complaints } = await newPage(executablePath, options);
+  await context.addInitScript(`sessionStorage.setItem('${STORED}', '${JSON.stringify(key)}')`);
+  await page.goto(origin);
+  return { client, origin, context, page, complaints };
+}
+
+/** A page that came by the link of a `t4a web` of the test's own, with a daemon of its own. */
+export async function openedByLink(options: Options, prepare: Prepare, flags: readonly string[] = []): Promise<Opened> {
+  const executablePath = requireProgram('chromium');
+  const { client, origin, link } = await served(...flags);
+  await prepare({ client, origin });
+  const { context, page, complaints } = await newPage(executablePath, options);
+  await page.goto(link);
+  return { client, origin, context, page, complaints };
+}
+
+async function newPage(
+  executablePath: string,
+  options: Options,
+): Promise<Pick<Opened, 'context' | 'page' | 'complaints'>> {
   // Without its sandbox it runs as root, too, and in containers.
   browser ??= chromium.launch({ executablePath, args: ['--no-sandbox', '--force-color-profile=srgb'] });
   const context = await (await browser).newContext({ colorScheme: 'dark', reducedMotion: 'reduce', ...options });
@@ -47,8 +88,35 @@ export async function opened(
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  await page.goto(server.link);
-  return { ...server, context, page, complaints };
+  return { context, page, complaints };
+}
+
+interface Shared extends Server {
+  readonly key: KeyGrant;
+  stop(): Promise<void>;
+}
+
+async function startShared(): Promise<Shared> {
+  const daemon = await startDaemon();
+  const client = await connect({ socketPath: daemon.socketPath, autoStart: false });
+  const web = spawn(process.execPath, [CLI, '--socket', daemon.socketPath, 'web'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { PATH: process.env['PATH'], HOME: daemon.dir, XDG_CONFIG_HOME: '/nonexistent', USER: 'ada' },
+  });
+  const [link] = (await once(createInterface({ input: web.stdout }), 'line')) as [string];
+  const { origin, hash } = new URL(link);
+  return {
+    client,
+    origin,
+    key: await trade(origin, hash.slice(1)),
+    async stop() {
+      const ended = once(web, 'exit');
+      web.kill('SIGTERM');
+      await ended;
+      await client.close();
+      await daemon.stop();
+    },
+  };
 }
 
 /** Text of a row of the screen. */
@@ -63,12 +131,18 @@ export interface Pixels {
   readonly at: (x: number, y: number) => string;
 }
 
-/** The device's pixels of a rectangle of the page, in CSS pixels. */
-export async function pixelsOf(
-  page: Page,
-  clip?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
-): Promise<Pixels> {
-  const image = await loadImage(await page.screenshot(clip === undefined ? {} : { clip }));
+/** CSS pixels. */
+export interface Clip {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The device's pixels of a rectangle of the page. Not `page.screenshot`: it keeps to the ratio that the context began with. */
+export async function pixelsOf(session: CDPSession, clip: Clip): Promise<Pixels> {
+  const { data: png } = await session.send('Page.captureScreenshot', { clip: { ...clip, scale: 1 } });
+  const image = await loadImage(Buffer.from(png, 'base64'));
   const { width, height } = image;
   const context = createCanvas(width, height).getContext('2d');
   context.drawImage(image, 0, 0);

@@ -1,14 +1,15 @@
 /** The page of `t4a web` in a browser, at the sizes of a laptop and of a phone. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { connect, launch, type Client } from '../../src/client/index.js';
 import { runCli } from '../support/cli.js';
 import { needs } from '../support/programs.js';
 import { recorder } from '../attach/attached.js';
 import { tempDir } from '../support/temp-dir.js';
-import { browserOfFile, DESK, opened, PHONE, pixelsOf, rowWith, type Pixels } from './browser.js';
+import { casesOf } from '../support/trial.js';
+import { browserOfFile, DESK, opened, openedByLink, PHONE, pixelsOf, rowWith, type Pixels } from './browser.js';
 
 needs('chromium');
 browserOfFile();
@@ -28,13 +29,13 @@ test.each([
   ['a phone', PHONE],
 ])('on %s, what is red on the screen is red in its pixels', async (_name, size) => {
   const red = '\\033[48;2;255;0;0m     \\033[0m \\033[38;2;255;0;0m█████\\033[0m end';
-  const { page, complaints } = await opened(size, ({ client }) => launched(client, red));
+  const { page, context, complaints } = await opened(size, ({ client }) => launched(client, red));
   const row = rowWith(page, 'end');
   await row.waitFor();
   const box = await row.boundingBox();
   if (box === null) throw new Error('the row is not to be seen');
   const cell = box.width / 80;
-  const pixels = await pixelsOf(page, { ...box, width: 11 * cell });
+  const pixels = await pixelsOf(await context.newCDPSession(page), { ...box, width: 11 * cell });
   const middle = Math.floor(pixels.height / 2);
   for (const col of [0, 1, 2, 3, 4, 6, 7, 8, 9, 10]) {
     expect(pixels.at(Math.floor(((col + 0.5) * pixels.width) / 11), middle), `column ${col}`).toBe('255,0,0');
@@ -43,16 +44,30 @@ test.each([
   expect(complaints).toEqual([]);
 });
 
-test.each([1, 1.25, 2, 3])('boxes have no gap at %d device pixels a pixel', async (deviceScaleFactor) => {
+test('boxes have no gap at any number of device pixels a pixel, also when it changes', async () => {
   const wall = '█'.repeat(12);
   const frame = `┌${'─'.repeat(10)}┐`;
   const text = [wall, wall, wall, frame, `│${' '.repeat(10)}│`, `└${'─'.repeat(10)}┘`].join('\\r\\n');
-  const { page } = await opened({ ...DESK, deviceScaleFactor }, ({ client }) => launched(client, text));
-  const first = page.locator('.row').first();
+  const { page, context } = await opened(DESK, ({ client }) => launched(client, text));
   await rowWith(page, '└').waitFor();
-  const box = await first.boundingBox();
+  const session = await context.newCDPSession(page);
+  const { viewport } = DESK;
+  for (const [i, deviceScaleFactor] of casesOf([1, 1.25, 2, 3], (ratio) => ratio !== 1.25).entries()) {
+    // A zoom changes the CSS pixels of the window, too.
+    const width = viewport.width - i;
+    await session.send('Emulation.setDeviceMetricsOverride', { ...viewport, width, deviceScaleFactor, mobile: false });
+    await page.waitForFunction(`innerWidth === ${width} && devicePixelRatio === ${deviceScaleFactor}`);
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    expect(await gapsIn(page, session, deviceScaleFactor), `at ${deviceScaleFactor}`).toEqual([]);
+  }
+});
+
+/** Pixels without ink in the walls, and in the lines of the frame below. */
+async function gapsIn(page: Page, session: CDPSession, ratio: number): Promise<string[]> {
+  const box = await page.locator('.row').first().boundingBox();
   if (box === null) throw new Error('the row is not to be seen');
-  const pixels = await pixelsOf(page, { x: box.x, y: box.y, width: (12 * box.width) / 80, height: 6 * box.height });
+  const pixels = await pixelsOf(session, { x: box.x, y: box.y, width: (12 * box.width) / 80, height: 6 * box.height });
+  expect(Math.abs(pixels.height - 6 * box.height * ratio), 'pixels of the device').toBeLessThanOrEqual(2 * ratio);
   const [w, h] = [pixels.width / 12, pixels.height / 6];
   const ink = pixels.at(Math.floor(w / 2), Math.floor(h / 2));
   expect(ink).toBe('192,202,245');
@@ -65,8 +80,8 @@ test.each([1, 1.25, 2, 3])('boxes have no gap at %d device pixels a pixel', asyn
   for (let y = Math.ceil(3.6 * h); y < 5.4 * h; y++) see(edge, y);
   const top = rowWithInk(pixels, Math.floor(6 * w), Math.floor(3 * h) + 1, ink);
   for (let x = Math.ceil(0.6 * w); x < 11.4 * w; x++) see(x, top);
-  expect(gaps).toEqual([]);
-});
+  return gaps;
+}
 
 function columnWithInk({ at, width }: Pixels, y: number, ink: string): number {
   return Array.from({ length: width }, (_, x) => x).find((x) => at(x, y) === ink) ?? 0;
@@ -182,7 +197,7 @@ test('a question is a card with its place, and counts in the title until it is a
 });
 
 test('a killed daemon leaves the last picture in grey, and a new one is found', async () => {
-  const { page, client } = await opened(DESK, ({ client }) => launched(client, 'before'));
+  const { page, client } = await openedByLink(DESK, ({ client }) => launched(client, 'before'));
   await rowWith(page, 'before').waitFor();
   const { pid } = await client.call('ping');
   await client.close();
@@ -206,7 +221,10 @@ test('the scrollback is read as far as it goes, and the end is one tap away', as
   await rowWith(page, '3000').waitFor();
   await page.evaluate(`document.querySelector('.term').scrollTo(0, 0)`);
   await page.locator('.past .row', { hasText: /^1$/ }).waitFor();
-  await page.getByRole('button', { name: 'To the end' }).click();
+  const toEnd = page.getByRole('button', { name: 'To the end' });
+  await toEnd.click();
+  await toEnd.waitFor({ state: 'detached' });
+  await rowWith(page, '3000').waitFor();
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByLabel('Search in the text').fill('1234');
   await page.keyboard.press('Enter');
@@ -255,7 +273,9 @@ test('a terminal that vanishes while its dialog is open is shown as removed, and
 });
 
 test('with --read-only a page shows, and offers nothing that changes', async () => {
-  const { page, client, complaints } = await opened(PHONE, ({ client }) => launched(client, 'seen'), ['--read-only']);
+  const { page, client, complaints } = await openedByLink(PHONE, ({ client }) => launched(client, 'seen'), [
+    '--read-only',
+  ]);
   await rowWith(page, 'seen').waitFor();
   await page.locator('.term').tap();
   await page.keyboard.type('x');
@@ -270,7 +290,7 @@ test('with --read-only a page shows, and offers nothing that changes', async () 
 });
 
 test('two pages show the same, and what one types', async () => {
-  const { page, context, client, origin } = await opened(DESK, ({ client }) => launched(client, 'both '));
+  const { page, context, client, origin } = await openedByLink(DESK, ({ client }) => launched(client, 'both '));
   await rowWith(page, 'both').waitFor();
   // A tab that a page opens has a copy of its key.
   const [second] = await Promise.all([context.waitForEvent('page'), page.evaluate(`void window.open('${origin}/')`)]);

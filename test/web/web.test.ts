@@ -173,6 +173,7 @@ test.each([
   ['create', { cwd: '/etc' }],
   ['create', { env: { LD_PRELOAD: '/tmp/x' } }],
   ['run', { cmd_args: ['cat'], stdin: '/etc/passwd' }],
+  ['publish', { name: 'x', warn: true }],
   ['events', {}],
 ])('a page cannot ask for %s %j', async (cmd, fields) => {
   const page = await served();
@@ -259,6 +260,29 @@ test('a flood of requests is slowed, and every one is answered in its order', as
   const socket = await admitted(page);
   for (let req = 0; req < 2000; req++) await socket.say({ cmd: 'ping', req });
   for (let req = 0; req < 2000; req++) expect(await socket.next()).toMatchObject({ req, ok: true });
+});
+
+test('a page that floods input is slowed, all of it arrives, and the daemon announces one warning', async () => {
+  const page = await served();
+  await launch({ client: page.client, cmd_args: ['sh', '-c', 'stty raw -echo; echo ready; exec cat'], name: 'build' });
+  await page.client.call('wait', { id: 'build', until: { text: 'ready' } });
+  const stream = page.client.events({ types: ['warning', 'bell'] });
+  await stream.subscribed;
+  const events = stream[Symbol.asyncIterator]();
+  onTestFinished(() => void events.return(undefined));
+  const socket = await admitted(page);
+  for (let req = 0; req < 1000; req++) await socket.say({ cmd: 'type', req, id: 'build', text: 'x' });
+  for (let req = 0; req < 1000; req++) expect(await socket.next()).toMatchObject({ ok: true });
+  expect(await page.client.call('status', { id: 'build' })).toMatchObject({ inputs: 1000 });
+  const warning = await events.next();
+  expect(warning.value).toMatchObject({
+    event: 'warning',
+    code: 'client',
+    message: 'page.flood: A page of ada sends faster than it is answered: its input waits in the browser.',
+  });
+  // The next event is not a second warning.
+  await page.client.call('type', { id: 'build', text: '\u0007' });
+  expect((await events.next()).value).toMatchObject({ event: 'bell' });
 });
 
 test('the end of the daemon closes its sockets, and a new one is found', async () => {

@@ -717,6 +717,8 @@ class _ClientCommands:
         self,
         name: str,
         data: Optional[str] = None,
+        *,
+        warn: Optional[bool] = None,
     ) -> Reply:
         """Publish an event of your own, so that others need not poll.
 
@@ -724,6 +726,7 @@ class _ClientCommands:
 
         name: What it is.
         data: Up to 4 KiB of text.
+        warn: As a `warning` instead, for the operator: its message is the name and `data`.
 
         Reply: seq.
         """
@@ -732,6 +735,7 @@ class _ClientCommands:
             {
                 "name": name,
                 "data": data,
+                "warn": warn,
             },
         )
 
@@ -2584,6 +2588,8 @@ class _AsyncClientCommands:
         self,
         name: str,
         data: Optional[str] = None,
+        *,
+        warn: Optional[bool] = None,
     ) -> Reply:
         """Publish an event of your own, so that others need not poll.
 
@@ -2591,6 +2597,7 @@ class _AsyncClientCommands:
 
         name: What it is.
         data: Up to 4 KiB of text.
+        warn: As a `warning` instead, for the operator: its message is the name and `data`.
 
         Reply: seq.
         """
@@ -2599,6 +2606,7 @@ class _AsyncClientCommands:
             {
                 "name": name,
                 "data": data,
+                "warn": warn,
             },
         )
 

@@ -8,6 +8,7 @@ export const publish = defineCommand({
   group: 'wait',
   effect: 'act',
   reach: 'use',
+  fieldReach: { warn: 'admin' },
   tool: false,
   summary: 'Publish an event of your own, so that others need not poll.',
   details:
@@ -18,6 +19,10 @@ export const publish = defineCommand({
       .regex(/^\w[\w.-]{0,63}$/, 'letters, digits, "_", "." and "-" only, at most 64')
       .describe('What it is.'),
     data: z.string().max(MAX_PUBLISHED_BYTES).default('').describe('Up to 4 KiB of text.'),
+    warn: z
+      .boolean()
+      .optional()
+      .describe('As a `warning` instead, for the operator: its message is the name and `data`.'),
   }),
   reply: () => ({ seq: z.int() }),
   cli: { positionals: ['name', 'data?'], examples: ['publish tests.passed', 'publish review \'{"branch":"main"}\''] },
