@@ -424,5 +424,79 @@ class AsyncTest(OwnDaemon):
         self.run_async(body)
 
 
+class FarHostTest(OwnDaemon):
+    """A daemon behind a route, which is the same as one of another machine."""
+
+    def setUp(self):
+        super().setUp()
+        self.connect()
+        self.on = "unix:" + self.socket_path
+
+    def reach(self):
+        client = t4a.connect(on=self.on, t4a_command=COMMAND)
+        self.addCleanup(client.close)
+        return client
+
+    def test_has_calls_pictures_and_events(self):
+        client = self.reach()
+        self.assertTrue(client.is_far)
+        with client.events(types=["created"]) as events:
+            terminal = t4a.launch(SHOUT, client=client, name="far")
+            self.assertEqual(next(iter(events))["terminal"], "far")
+        terminal.wait_for_text("ready")
+        terminal.type("hello", submit=True)
+        terminal.wait_for_text("HELLO")
+        glance = terminal.observe()
+        self.assertTrue(glance.png.startswith(PNG))
+        self.assertIn("HELLO", glance.text)
+        terminal.close()
+        self.assertEqual(self.connect().list()["terminals"], [])
+
+    def test_gets_neither_directory_nor_environment_of_the_caller(self):
+        with unittest.mock.patch.dict(os.environ, {"KEY_OF_HOME": "secret-of-home"}):
+            with t4a.launch(
+                "env; pwd", on=self.on, t4a_command=COMMAND, env={"SENT": "1"}, cwd="/", rows=200
+            ) as terminal:
+                terminal.wait_for_exit()
+                lines = terminal.text().split("\n")
+        self.assertIn("SENT=1", lines)
+        self.assertIn("/", lines)
+        self.assertNotIn("secret-of-home", "".join(lines))
+
+    def test_a_host_that_cannot_be_reached_says_why(self):
+        for on, code in (
+            ("unix:/nonexistent/t4a.sock", "host_unreachable"),
+            ("no-such-host", "host_unknown"),
+            ("-x", "host_unknown"),
+        ):
+            with self.assertRaises(t4a.T4aError) as raised:
+                t4a.connect(on=on, t4a_command=COMMAND)
+            self.assertEqual((on, raised.exception.code), (on, code))
+        with self.assertRaises(TypeError):
+            t4a.connect(self.socket_path, on=self.on)
+
+    def test_a_route_that_ends_is_opened_anew(self):
+        client = self.reach()
+        process = client._connection._socket._process
+        process.kill()
+        process.wait()
+        self.assertEqual(client.list()["terminals"], [])
+
+    def test_the_route_ends_with_the_client(self):
+        client = self.reach()
+        process = client._connection._socket._process
+        client.close()
+        process.wait(30)
+
+    def test_asyncio(self):
+        async def main():
+            async with await t4a.async_connect(on=self.on, t4a_command=COMMAND) as client:
+                async with await t4a.async_launch(SHOUT, client=client) as terminal:
+                    await terminal.wait_for_text("ready")
+                    self.assertTrue((await terminal.observe()).png.startswith(PNG))
+
+        asyncio.run(main())
+
+
 if __name__ == "__main__":
     unittest.main()

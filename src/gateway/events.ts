@@ -4,7 +4,7 @@ import type { EventFilter } from '../client/event-stream.js';
 import { LOCAL } from '../fleet/address.js';
 import { T4aError } from '../protocol/errors.js';
 import type { Call, Handler } from '../rpc/service.js';
-import { addressed } from './addresses.js';
+import { addressed } from '../fleet/addressed.js';
 import { failureOf } from './failure.js';
 import type { HostLinks } from './host-links.js';
 import { MergedLines } from './merged-lines.js';

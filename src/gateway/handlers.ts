@@ -7,7 +7,7 @@ import { PROTOCOL_VERSION } from '../protocol/limits.js';
 import { COMMANDS, COMMAND_NAMES, type CommandName, type Reply } from '../protocol/registry.js';
 import type { Call, Handlers } from '../rpc/service.js';
 import { UNRESTRICTED } from '../rpc/restriction.js';
-import { addressed } from './addresses.js';
+import { addressed } from '../fleet/addressed.js';
 import type { HostLinks } from './host-links.js';
 import { failureOf } from './failure.js';
 import { events } from './events.js';

@@ -7,10 +7,11 @@ import { connect, type Client } from '../client/client.js';
 import { randomName } from '../client/envelope.js';
 import { MAX_NAME_LENGTH } from '../protocol/limits.js';
 import { isT4aError } from '../protocol/errors.js';
-import { callTool, type ToolResult } from '../tools/call-tool.js';
+import { callTool, type CallToolOptions, type ToolResult } from '../tools/call-tool.js';
 import { catalog, type Profile } from '../tools/catalog.js';
 import { errorContent } from '../tools/content.js';
 import { mcpTool } from '../tools/formats.js';
+import { ToolHosts } from './hosts.js';
 
 /** Clients give a call up after 60 s: by then the model has to have the terminal in which its command goes on. */
 const RUN_DEADLINE_MS = 50_000;
@@ -35,21 +36,38 @@ export async function serveMcp(options: McpOptions): Promise<void> {
     { name: 't4a', version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  let client: Promise<Client> | undefined;
+  const hosts = ToolHosts.ofCaller();
+  const tools = catalog(options.profile)
+    .map(mcpTool)
+    .map((tool) => hosts?.withHost(tool) ?? tool);
+  /** By the host; that of this machine has none. */
+  const clients = new Map<string | undefined, Promise<Client>>();
   let author = options.as;
-  const tools = catalog(options.profile).map(mcpTool);
+
+  const clientOf = (host: string | undefined): Promise<Client> => {
+    const as = (author ??= authorOf(server.getClientVersion()?.name));
+    const open = clients.get(host) ?? connect(host === undefined ? { ...options, as } : { on: host, as });
+    clients.set(host, open);
+    // The next call tries again.
+    open.catch(() => clients.delete(host));
+    return open;
+  };
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
-    client ??= connect({ ...options, as: (author ??= authorOf(server.getClientVersion()?.name)) }).catch(
-      (error: unknown) => {
-        // The next call tries again.
-        client = undefined;
-        throw error;
-      },
-    );
-    return { ...(await answer(client, params.name, params.arguments ?? {}, options, signal)) };
-  });
+  server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) =>
+    answer(async () => {
+      const { name, arguments: given = {} } = params;
+      const { host, input, named } = hosts?.callOf(name, given) ?? { input: given };
+      const call: CallToolOptions = {
+        profile: options.profile,
+        signal,
+        runDeadlineMs: RUN_DEADLINE_MS,
+        tied: options.tied ?? false,
+        ...(named !== undefined && { named }),
+      };
+      return callTool(await clientOf(host), name, input, call);
+    }),
+  );
 
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
@@ -59,12 +77,8 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   });
   await server.connect(new StdioServerTransport());
   await closed;
-  await client?.then(
-    (open) => open.close(),
-    () => {
-      // It never was connected.
-    },
-  );
+  const opened = await Promise.allSettled(clients.values());
+  await Promise.all(opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value.close()] : [])));
 }
 
 /** Two servers of one program are two authors. */
@@ -77,19 +91,10 @@ function authorOf(client = ''): string {
 const RANDOM_LENGTH = 4;
 
 async function answer(
-  client: Promise<Client>,
-  name: string,
-  input: Readonly<Record<string, unknown>>,
-  { profile, tied = false }: McpOptions,
-  signal: AbortSignal,
+  call: () => Promise<ToolResult>,
 ): Promise<{ content: ToolResult['content'][number][]; isError: boolean }> {
   try {
-    const { content, isError } = await callTool(await client, name, input, {
-      profile,
-      signal,
-      runDeadlineMs: RUN_DEADLINE_MS,
-      tied,
-    });
+    const { content, isError } = await call();
     return { content: [...content], isError };
   } catch (error) {
     if (!isT4aError(error)) throw error;

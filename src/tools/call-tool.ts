@@ -28,6 +28,8 @@ export interface CallToolOptions extends CallOptions {
   readonly runDeadlineMs?: number;
   /** Terminals of `create` end with the client's connection. Default: false. */
   readonly tied?: boolean;
+  /** Names the terminals of a reply as the model has them. Default: as the daemon does. */
+  readonly named?: (reply: ToolArguments) => ToolArguments;
 }
 
 /** @param name with or without its prefix `t4a_`. An error of the call is a result too: the model reads it. */
@@ -35,7 +37,7 @@ export async function callTool(
   client: Client,
   name: string,
   input: ToolArguments = {},
-  { profile = 'full', signal, runDeadlineMs, tied = false }: CallToolOptions = {},
+  { profile = 'full', signal, runDeadlineMs, tied = false, named = (reply) => reply }: CallToolOptions = {},
 ): Promise<ToolResult> {
   try {
     const tool = toolOf(name, profile);
@@ -53,7 +55,7 @@ export async function callTool(
       { signal },
     ] as unknown as CallArguments<CallName>;
     const { bytes, ...reply } = (await client.call(command, ...args)) as ToolArguments;
-    return { content: contentOf(command, reply, bytes as Uint8Array | undefined), isError: false };
+    return { content: contentOf(command, named(reply), bytes as Uint8Array | undefined), isError: false };
   } catch (error) {
     if (!isT4aError(error)) throw error;
     return { content: errorContent(error), isError: true };

@@ -27,6 +27,7 @@ import socket
 import stat
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from typing import (
@@ -145,6 +146,7 @@ def connect(
     t4a_command: Sequence[str] = ("t4a",),
     scope: Optional[str] = None,
     as_: Optional[str] = None,
+    on: Optional[str] = None,
 ) -> Client:
     """Connect to the daemon, which is started where none runs.
 
@@ -154,8 +156,9 @@ def connect(
     t4a_command: the command line program that starts one.
     scope: group of requests whose ``@`` is the terminal that one of them made or named last. Default: this client's.
     as_: name of the author, which is kept with input.
+    on: another host, reached by ``t4a stdio``: a name of hosts.json, or a route such as ``ssh://me@web1``.
     """
-    client = Client(_Place(socket_path, auto_start, t4a_command), scope=scope, as_=as_)
+    client = Client(_place(socket_path, auto_start, t4a_command, on), scope=scope, as_=as_)
     client.ping()
     return client
 
@@ -167,9 +170,10 @@ async def async_connect(
     t4a_command: Sequence[str] = ("t4a",),
     scope: Optional[str] = None,
     as_: Optional[str] = None,
+    on: Optional[str] = None,
 ) -> AsyncClient:
     """As :func:`connect`, for asyncio."""
-    client = AsyncClient(_Place(socket_path, auto_start, t4a_command), scope=scope, as_=as_)
+    client = AsyncClient(_place(socket_path, auto_start, t4a_command, on), scope=scope, as_=as_)
     await client.ping()
     return client
 
@@ -185,20 +189,22 @@ def launch(
     t4a_command: Sequence[str] = ("t4a",),
     scope: Optional[str] = None,
     as_: Optional[str] = None,
+    on: Optional[str] = None,
     **fields: Any,
 ) -> Terminal:
     """Create a terminal and hold it.
 
     command: a line for ``sh -c``; or cmd_args: program and arguments. Without either, a shell.
-    cwd, env: default to the caller's directory and environment; ``env`` is set on top of that.
+    cwd, env: default to the caller's directory and environment; ``env`` is set on top of that. Another host gets
+        neither of the caller's: its daemon's are the default, and ``cwd`` is absolute.
     client: whose connection to use; else one of its own, closed with the terminal.
-    scope, as_: as in :func:`connect`, for a connection of its own.
+    scope, as_, on: as in :func:`connect`, for a connection of its own.
     fields: further fields of ``create``: cols, rows, name, …
     """
     own = client is None
-    client = client or connect(socket_path, t4a_command=t4a_command, scope=scope, as_=as_)
+    client = client or connect(socket_path, t4a_command=t4a_command, scope=scope, as_=as_, on=on)
     try:
-        reply = client.call("create", **_create_fields(command, cmd_args, cwd, env), **fields)
+        reply = client.call("create", **_create_fields(command, cmd_args, cwd, env, client.is_far), **fields)
         return Terminal(client, reply["id"], reply["pid"], owns_client=own)
     except BaseException:
         if own:
@@ -217,13 +223,14 @@ async def async_launch(
     t4a_command: Sequence[str] = ("t4a",),
     scope: Optional[str] = None,
     as_: Optional[str] = None,
+    on: Optional[str] = None,
     **fields: Any,
 ) -> AsyncTerminal:
     """As :func:`launch`, for asyncio."""
     own = client is None
-    client = client or await async_connect(socket_path, t4a_command=t4a_command, scope=scope, as_=as_)
+    client = client or await async_connect(socket_path, t4a_command=t4a_command, scope=scope, as_=as_, on=on)
     try:
-        reply = await client.call("create", **_create_fields(command, cmd_args, cwd, env), **fields)
+        reply = await client.call("create", **_create_fields(command, cmd_args, cwd, env, client.is_far), **fields)
         return AsyncTerminal(client, reply["id"], reply["pid"], owns_client=own)
     except BaseException:
         if own:
@@ -4022,12 +4029,19 @@ class Client(_ClientCommands):
         self._closed = False
         #: Process id of the daemon that answers, or answered last.
         self.daemon_pid: Optional[int] = None
+        #: What no other daemon has, where processes in containers share their numbers. None: an older daemon.
+        self.daemon_instance: Optional[str] = None
         #: Called with the former daemon's pid and the present one's.
         self.on_reconnect: Optional[Callable[[int, int], None]] = None
 
     @property
     def socket_path(self) -> str:
         return self._place.socket_path
+
+    @property
+    def is_far(self) -> bool:
+        """Whether the daemon is that of another host, which gets neither directory nor environment of this process."""
+        return isinstance(self._place, _Route)
 
     def call(self, cmd: str, **fields: Any) -> Reply:
         """Any command, with its fields as the protocol has them. None stands for a field that is not given."""
@@ -4078,13 +4092,13 @@ class Client(_ClientCommands):
             if self._connection is None:
                 if self._closed:
                     raise T4aError("connection_lost", "The client was closed.")
-                connection, pid = self._shake_hands()
+                connection, pid, self.daemon_instance = self._shake_hands()
                 former, self.daemon_pid, self._connection = self.daemon_pid, pid, connection
                 if former is not None and self.on_reconnect is not None:
                     self.on_reconnect(former, pid)
             return self._connection
 
-    def _shake_hands(self) -> Tuple[_Connection, int]:
+    def _shake_hands(self) -> Tuple[_Connection, int, Optional[str]]:
         deadline = time.monotonic() + _START_TIMEOUT_S
         while True:
             opened = self._place.open()
@@ -4095,7 +4109,7 @@ class Client(_ClientCommands):
                 opened.settimeout(None)
                 pid = _checked_pid(pong)
                 self._envelope.learn(pong)
-                return connection, pid
+                return connection, pid, pong.get("instance")
             except socket.timeout:
                 connection.close()
                 raise _silent(self.socket_path) from None
@@ -4121,13 +4135,13 @@ class Terminal(_TerminalCommands):
         self.client = client
         self.id = id
         self.pid = pid
-        self._daemon_pid = client.daemon_pid
+        self._daemon = (client.daemon_pid, client.daemon_instance)
         self._owns_client = owns_client
 
     def call(self, cmd: str, **fields: Any) -> Reply:
         """Any command on this terminal, with its reply in full."""
         self.client._reach()
-        _check_same_daemon(self.id, self._daemon_pid, self.client.daemon_pid)
+        _check_same_daemon(self.id, self._daemon, (self.client.daemon_pid, self.client.daemon_instance))
         return self.client.call(cmd, id=self.id, **fields)
 
     def observe(self) -> Observation:
@@ -4235,11 +4249,17 @@ class AsyncClient(_AsyncClientCommands):
         self._opening: Optional[asyncio.Lock] = None
         self._closed = False
         self.daemon_pid: Optional[int] = None
+        self.daemon_instance: Optional[str] = None
         self.on_reconnect: Optional[Callable[[int, int], None]] = None
 
     @property
     def socket_path(self) -> str:
         return self._place.socket_path
+
+    @property
+    def is_far(self) -> bool:
+        """Whether the daemon is that of another host, which gets neither directory nor environment of this process."""
+        return isinstance(self._place, _Route)
 
     async def call(self, cmd: str, **fields: Any) -> Reply:
         """Any command. Cancelling it gives up the reply; what the daemon does for it goes on."""
@@ -4279,14 +4299,14 @@ class AsyncClient(_AsyncClientCommands):
             if self._connection is None or not self._connection.is_open:
                 if self._closed:
                     raise T4aError("connection_lost", "The client was closed.")
-                connection, pid = await self._shake_hands()
+                connection, pid, self.daemon_instance = await self._shake_hands()
                 former, self.daemon_pid, self._connection = self.daemon_pid, pid, connection
                 if former is not None and self.on_reconnect is not None:
                     self.on_reconnect(former, pid)
             return self._connection
 
 
-    async def _shake_hands(self) -> Tuple[_AsyncConnection, int]:
+    async def _shake_hands(self) -> Tuple[_AsyncConnection, int, Optional[str]]:
         deadline = time.monotonic() + _START_TIMEOUT_S
         while True:
             opened = await asyncio.get_running_loop().run_in_executor(None, self._place.open)
@@ -4295,7 +4315,7 @@ class AsyncClient(_AsyncClientCommands):
                 pong = await asyncio.wait_for(connection.call("ping", {}), _ANSWER_TIMEOUT_S)
                 pid = _checked_pid(pong)
                 self._envelope.learn(pong)
-                return connection, pid
+                return connection, pid, pong.get("instance")
             except asyncio.TimeoutError:
                 await connection.close()
                 raise _silent(self.socket_path) from None
@@ -4313,13 +4333,13 @@ class AsyncTerminal(_AsyncTerminalCommands):
         self.client = client
         self.id = id
         self.pid = pid
-        self._daemon_pid = client.daemon_pid
+        self._daemon = (client.daemon_pid, client.daemon_instance)
         self._owns_client = owns_client
 
     async def call(self, cmd: str, **fields: Any) -> Reply:
         """Any command on this terminal, with its reply in full."""
         await self.client._reach()
-        _check_same_daemon(self.id, self._daemon_pid, self.client.daemon_pid)
+        _check_same_daemon(self.id, self._daemon, (self.client.daemon_pid, self.client.daemon_instance))
         return await self.client.call(cmd, id=self.id, **fields)
 
     async def observe(self) -> Observation:
@@ -4539,6 +4559,89 @@ class _Place:
     def _nobody_listens(self) -> str:
         elsewhere = "" if self._named else ", nor in a directory of your own"
         return f"No daemon listens on {self._named or '/tmp/t4a.sock'!r}{elsewhere}"
+
+
+class _Route(_Place):
+    """The way to the daemon of another host: ``t4a stdio`` at the other end of a pair of sockets, one for each connection."""
+
+    def __init__(self, on: str, t4a_command: Sequence[str]) -> None:
+        self.socket_path = on
+        self._on = on
+        self._t4a_command = tuple(t4a_command)
+
+    def open(self) -> socket.socket:
+        program = self._t4a_command[0]
+        if shutil.which(program) is None:
+            raise T4aError(
+                "host_unreachable",
+                f"The program {program!r} that leads to other hosts is not on the PATH.",
+                hint="npm install -g t4a, or pass t4a_command.",
+            )
+        own, other = socket.socketpair()
+        with other, tempfile.TemporaryFile() as complaints:
+            process = subprocess.Popen(
+                [*self._t4a_command, "stdio", "--json", f"--on={self._on}"],
+                stdin=other,
+                stdout=other,
+                stderr=complaints,
+                # A key that interrupts this program is not for the route.
+                start_new_session=True,
+            )
+            other.close()
+            opened = _RouteSocket(own, process)
+            try:
+                self._greet(opened)
+            except (OSError, T4aError):
+                opened.close()
+                process.wait()
+                complaints.seek(0)
+                says = complaints.read().decode(errors="replace").strip()
+                raise _error_of(
+                    _parsed_or_none(says) or {"code": "host_unreachable", "error": says or f"{self._on!r} does not answer."}
+                ) from None
+            except BaseException:
+                opened.close()
+                raise
+        return opened
+
+    def check_not_stopped(self, asked: Optional[str] = None) -> None:
+        """A process of another host cannot be looked at."""
+
+    def _greet(self, opened: socket.socket) -> None:
+        """Returns when the daemon has answered: until then, what ends the route is why there is none."""
+        opened.settimeout(_START_TIMEOUT_S)
+        opened.sendall(_line({"cmd": "ping"}))
+        # To the end of the line and no further: what follows is for who asks next.
+        said = b""
+        while not said.endswith(b"\n"):
+            byte = opened.recv(1)
+            if byte == b"":
+                raise _lost("ping")
+            said += byte
+        opened.settimeout(None)
+
+
+class _RouteSocket(socket.socket):
+    """One end of a pair; the process at the other ends with it."""
+
+    def __init__(self, own: socket.socket, process: subprocess.Popen[bytes]) -> None:
+        super().__init__(own.family, own.type, own.proto, own.detach())
+        self._process = process
+        # Whenever it ends, it is waited for.
+        threading.Thread(target=process.wait, daemon=True).start()
+
+    def close(self) -> None:
+        super().close()
+        if self._process.poll() is None:
+            self._process.terminate()
+
+
+def _place(socket_path: Optional[str], auto_start: bool, t4a_command: Sequence[str], on: Optional[str]) -> _Place:
+    if on is None:
+        return _Place(socket_path, auto_start, t4a_command)
+    if socket_path is not None:
+        raise TypeError("socket_path is of this machine, and on of another host: give one of them")
+    return _Route(on, t4a_command)
 
 
 def _own_sockets(tmp: str = "/tmp", run: str = "/run/user") -> List[str]:
@@ -4854,11 +4957,14 @@ def _is_leaving(error: Exception) -> bool:
     )
 
 
-def _check_same_daemon(id: str, mine: Optional[int], now: Optional[int]) -> None:
+_Daemon = Tuple[Optional[int], Optional[str]]
+
+
+def _check_same_daemon(id: str, mine: _Daemon, now: _Daemon) -> None:
     if mine != now:
         raise T4aError(
             "terminal_not_found",
-            f'Terminal "{id}" is gone with its daemon (pid {mine}).',
+            f'Terminal "{id}" is gone with its daemon (pid {mine[0]}).',
             hint="Launch it again: another daemon answers now.",
         )
 
@@ -4872,9 +4978,13 @@ def _create_fields(
     cmd_args: Optional[Sequence[str]],
     cwd: Optional[str],
     env: Optional[Mapping[str, str]],
+    is_far: bool,
 ) -> Dict[str, Any]:
     if command is not None and cmd_args is not None:
         raise TypeError("launch takes command or cmd_args, not both")
+    if is_far:
+        # Security: what the caller's environment holds, keys among it, is not for other hosts.
+        return _given({"cmd_args": cmd_args if command is None else ["sh", "-c", command], "cwd": cwd, "env": env})
     inherited = {name: value for name, value in _without_npx(os.environ).items() if name not in _CALLERS_TERMINAL}
     return {
         "cmd_args": cmd_args if command is None else ["sh", "-c", command],

@@ -1,5 +1,5 @@
 /** Ids in what another host sends, as addresses. The host is that of the route, and never what the reply says. */
-import { LOCAL } from '../fleet/address.js';
+import { LOCAL } from './address.js';
 
 /** Fields of replies and events that hold the id of a terminal, or what holds some. */
 const IDS = ['id', 'terminal', 'parent'] as const;
