@@ -10,6 +10,7 @@ import { recorder } from '../attach/attached.js';
 import { tempDir } from '../support/temp-dir.js';
 import { casesOf } from '../support/trial.js';
 import { browserOfFile, DESK, opened, openedByLink, PHONE, pixelsOf, rowWith, type Pixels } from './browser.js';
+import { slowProxy } from './slow-proxy.js';
 
 needs('chromium');
 browserOfFile();
@@ -300,6 +301,50 @@ test('two pages show the same, and what one types', async () => {
   await rowWith(second, 'both typed').waitFor();
   expect(await client.call('status', { id: 'build' })).toMatchObject({ watchers: 2 });
 });
+
+test('through a slow proxy what is typed arrives once, in its order, and is shown', async () => {
+  const proxy = await slowProxy(60);
+  const { page, client } = await opened({ ...DESK, proxy }, ({ client }) => launched(client, 'ready '));
+  await rowWith(page, 'ready').waitFor();
+  await page.keyboard.type('the quick brown fox');
+  await rowWith(page, 'ready the quick brown fox').waitFor();
+  expect(await client.call('status', { id: 'build' })).toMatchObject({ inputs: 19 });
+});
+
+test('a page that has lost frames shows the same cells as another after its next complete one', async () => {
+  const proxy = await slowProxy(60);
+  const lines = (from: number, to: number): string =>
+    `seq ${from} ${to} | sed 's/\\(.*\\)\\(.\\)$/\x1b[3\\2m\\1\x1b[1;4m\\2\x1b[0m 漢字/'`;
+  const command = `${lines(101, 140)}; read -r _; ${lines(201, 900)}; printf 'e\\033[7mn\\033[0md'; exec cat`;
+  const { page, client } = await opened({ ...DESK, proxy }, ({ client }) =>
+    client.call('create', { cmd_args: ['sh', '-c', command], name: 'build', wait: { until: { text: '140 漢字' } } }),
+  );
+  await rowWith(page, '140 漢字').waitFor();
+  await client.call('press', { id: 'build', keys: ['Enter'] });
+  // The frames of these lines are still in the proxy.
+  proxy.cut();
+  await client.call('wait', { id: 'build', until: { text: 'end' } });
+  await page.getByText('Connection lost').waitFor();
+  expect(await rowWith(page, '140 漢字').count()).toBe(1);
+  proxy.mend();
+  await rowWith(page, 'end').waitFor();
+  const { page: other } = await opened(DESK, async () => {});
+  await rowWith(other, 'end').waitFor();
+  const cells = await cellsOf(page);
+  expect(cells).toHaveLength(24);
+  expect(await rowWith(page, '899').textContent()).toBe('899 漢字');
+  expect(cells).toEqual(await cellsOf(other));
+});
+
+/** Text and looks of the runs of each row; text without a style is no element. */
+async function cellsOf(page: Page): Promise<unknown[]> {
+  return (await page.evaluate(`Array.from(document.querySelectorAll('.grid:not(.past) .row'), (row) =>
+    Array.from(row.childNodes, (run) => {
+      if (run instanceof Text) return [run.data];
+      const { color, backgroundColor, fontWeight, textDecorationLine } = getComputedStyle(run);
+      return [run.textContent, color, backgroundColor, fontWeight, textDecorationLine];
+    }))`)) as unknown[];
+}
 
 test.each([
   ['a laptop', 'light', DESK],
