@@ -9,6 +9,7 @@ import type { Config } from '../../protocol/commands/config.js';
 import type { LogChunk } from '../../history/log-chunk.js';
 import { TerminalLog } from '../../history/terminal-log.js';
 import { setLog } from './log-of.js';
+import { PastScreens } from './past-screens.js';
 import type { TerminalObserver } from '../terminal/feed.js';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -35,6 +36,7 @@ interface Unpacked {
 export class Histories {
   readonly #options: HistoriesOptions;
   readonly #logs = new Map<Terminal, TerminalLog>();
+  readonly #screens = new PastScreens();
   readonly #unpacked: Unpacked[] = [];
   #packing = 0;
 
@@ -61,7 +63,8 @@ export class Histories {
     const log = new TerminalLog({ screen, now, seq, onUnpacked: (chunk) => this.#onUnpacked({ log, chunk }) });
     this.#logs.set(terminal, log);
     const { commands } = terminal.detectors.shell;
-    setLog(terminal, { log, now, commandNumber: (n) => commands.find(n)?.n });
+    terminal.memory.countHistory(() => log.heldBytes);
+    setLog(terminal, { log, screens: this.#screens, now, commandNumber: (n) => commands.find(n)?.n });
     let isResize = false;
     screen.onSlice.on((slice) => {
       isResize = slice.kind === 'resize';
@@ -77,8 +80,14 @@ export class Histories {
     };
   }
 
-  /** Gives back half of what the logs hold. */
+  /** Screens of the past that are kept. */
+  get keptScreens(): number {
+    return this.#screens.size;
+  }
+
+  /** Gives back half of what the logs hold, and all screens of the past. */
   halve(): void {
+    this.#screens.clear();
     this.#keepWithin(this.heldBytes / 2);
   }
 
@@ -91,6 +100,7 @@ export class Histories {
     if (published.event === 'marker') log.marker(published.label);
     if (event !== 'removed') return;
     log.clear();
+    this.#screens.drop(log);
     this.#logs.delete(terminal);
   }
 
@@ -133,8 +143,8 @@ export class Histories {
   async #packChunk({ log, chunk }: Unpacked): Promise<void> {
     this.#packing++;
     const { keyframe, entries } = chunk.unpacked;
-    if (keyframe !== undefined) await packed(keyframe, (bytes) => chunk.packed({ keyframe: bytes }));
-    if (entries !== undefined) await packed(entries, (bytes) => chunk.packed({ entries: bytes }));
+    if (keyframe !== undefined) await packed(keyframe, (bytes) => log.packed(chunk, { keyframe: bytes }));
+    if (entries !== undefined) await packed(entries, (bytes) => log.packed(chunk, { entries: bytes }));
     this.#packing--;
     this.#bound(log);
     this.#pack();

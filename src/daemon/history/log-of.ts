@@ -3,6 +3,7 @@ import { findPlace, type FindOptions, type Place } from '../../history/find-plac
 import type { TerminalLog } from '../../history/terminal-log.js';
 import { inflateRawSync } from 'node:zlib';
 import { T4aError, quote } from '../../protocol/errors.js';
+import type { PastScreens } from './past-screens.js';
 import { EXPECTED_LOG_MOMENT, parseLogMoment } from '../../protocol/moment.js';
 
 /** Finds the number of a command; see {@link FindOptions}. */
@@ -10,6 +11,8 @@ type CommandNumber = FindOptions['commandNumber'];
 
 interface Logged {
   readonly log: TerminalLog;
+  /** Of this terminal and others. */
+  readonly screens: PastScreens;
   readonly now: () => number;
   readonly commandNumber: CommandNumber;
 }
