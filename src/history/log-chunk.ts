@@ -36,8 +36,8 @@ export type Unpack = (packed: Uint8Array) => Uint8Array;
 
 /** What is packed of a chunk, or may be. */
 export interface PackedParts {
-  readonly keyframe?: Uint8Array;
-  readonly entries?: Uint8Array;
+  readonly keyframe?: Uint8Array | undefined;
+  readonly entries?: Uint8Array | undefined;
 }
 
 /** Bytes as they were written, or packed. */

@@ -6,7 +6,8 @@ import { Replay } from '../../history/replay.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { ReadableTerminal } from '../reading/readable-terminal.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { loggedOf, placeOf, revisionAt, setLog, unpack } from './log-of.js';
+import { loggedOf, placeOf, revisionAt, setLog } from './log-of.js';
+import { unpack } from './packer.js';
 import type { Rebuilt } from './past-screens.js';
 
 export interface PastRequest {
