@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startBenchDaemon } from './support/bench-daemon.js';
+import { colouredLog } from './support/coloured-log.js';
 import { median, type BenchContext, type Figure } from './support/figure.js';
 
 const LOG_BYTES = 25_000_000;
@@ -12,7 +13,7 @@ const ROUNDS = 5;
 export async function bench({ root }: BenchContext): Promise<Figure[]> {
   const dir = mkdtempSync(path.join(tmpdir(), 't4a-'));
   const log = path.join(dir, 'log');
-  writeFileSync(log, colouredLog());
+  writeFileSync(log, colouredLog(LOG_BYTES));
   const daemon = await startBenchDaemon(root);
   const rounds: { ours: number; tmux: number }[] = [];
   try {
@@ -58,15 +59,4 @@ function inTmux(dir: string, log: string): number {
   const seconds = (performance.now() - start) / 1000;
   tmux('kill-server');
   return seconds;
-}
-
-function colouredLog(): string {
-  const levels = ['\x1b[32mINFO\x1b[0m', '\x1b[33mWARN\x1b[0m', '\x1b[1;31mERROR\x1b[0m', '\x1b[2mDEBUG\x1b[0m'];
-  const lines: string[] = [];
-  for (let bytes = 0, i = 0; bytes < LOG_BYTES; i++) {
-    const line = `\x1b[90m2026-01-01T00:00:${String(i % 60).padStart(2, '0')}Z\x1b[0m ${levels[i % 4]} \x1b[36mserver::worker-${i % 17}\x1b[0m request ${i} took \x1b[1m${(i * 7919) % 1000}\x1b[0m ms\n`;
-    lines.push(line);
-    bytes += line.length;
-  }
-  return lines.join('');
 }

@@ -34,6 +34,12 @@ export interface ChunkStart {
 
 export type Unpack = (packed: Uint8Array) => Uint8Array;
 
+/** What is packed of a chunk, or may be. */
+export interface PackedParts {
+  readonly keyframe?: Uint8Array | undefined;
+  readonly entries?: Uint8Array | undefined;
+}
+
 /** Bytes as they were written, or packed. */
 interface Part {
   readonly bytes: Uint8Array;
@@ -111,13 +117,13 @@ export class LogChunk {
   }
 
   /** What its owner may pack, once each: the keyframe at any time, the entries once it is closed. */
-  get unpacked(): { readonly keyframe?: Uint8Array; readonly entries?: Uint8Array } {
+  get unpacked(): PackedParts {
     const keyframe = this.#keyframe?.isPacked === false ? this.#keyframe.bytes : undefined;
     const entries = this.#writer === undefined && !this.#entries.isPacked ? this.#entries.bytes : undefined;
     return { ...(keyframe && { keyframe }), ...(entries && { entries }) };
   }
 
-  packed({ keyframe, entries }: { readonly keyframe?: Uint8Array; readonly entries?: Uint8Array }): void {
+  packed({ keyframe, entries }: PackedParts): void {
     if (keyframe !== undefined) this.#keyframe = { bytes: keyframe, isPacked: true };
     if (entries !== undefined) this.#entries = { bytes: entries, isPacked: true };
   }

@@ -42,6 +42,11 @@ export type CommandPoint = 'started' | 'ended';
 
 const POINTS: readonly (CommandPoint | undefined)[] = [undefined, 'started', 'ended'];
 
+/** An entry that large comes of a flood, which fills a chunk. In fresh memory each doubling would cost as much as all that follows. */
+const FLOOD_SLICE_BYTES = 16 * 1024;
+/** Of a chunk, with the entry that completes it. */
+const FULL_BYTES = 328 * 1024;
+
 /** Writes entries to a buffer that grows. */
 export class EntryWriter {
   #bytes: Buffer;
@@ -125,7 +130,8 @@ export class EntryWriter {
   #makeRoom(bytes: number): void {
     const needed = this.#length + bytes;
     if (needed <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length));
+    const isFlood = bytes > FLOOD_SLICE_BYTES && this.#bytes.length < FULL_BYTES;
+    const larger = Buffer.allocUnsafe(Math.max(needed, isFlood ? FULL_BYTES : 2 * this.#bytes.length));
     this.#bytes.copy(larger, 0, 0, this.#length);
     this.#bytes = larger;
   }

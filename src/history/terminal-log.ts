@@ -4,7 +4,7 @@
  */
 import type { Keyframe } from '../vt/readable-screen.js';
 import { CHANGED, type CommandPoint, SYNCHRONIZED } from './log-entries.js';
-import { LogChunk } from './log-chunk.js';
+import { LogChunk, type PackedParts } from './log-chunk.js';
 
 /** A replay parses half of it on average; a slice takes some 20 µs, and 256 KiB of text some 10 ms. */
 const CHUNK_BYTES = 256 * 1024;
@@ -40,6 +40,8 @@ export class TerminalLog {
   readonly #now: () => number;
   readonly #onUnpacked: (chunk: LogChunk) => void;
   #chunks: readonly LogChunk[];
+  /** Of those that are closed: a sum over hundreds of them at each chunk would take longer than all else. */
+  #closedBytes = 0;
   /** Undefined in a gap: nothing is logged until a keyframe can be taken. */
   #open: LogChunk | undefined;
   #lastMs = 0;
@@ -78,7 +80,7 @@ export class TerminalLog {
   }
 
   get heldBytes(): number {
-    return this.#chunks.reduce((bytes, chunk) => bytes + chunk.heldBytes, 0);
+    return this.#closedBytes + (this.#open?.heldBytes ?? 0);
   }
 
   /** Output is on the grid; {@link parsed} follows. */
@@ -129,11 +131,20 @@ export class TerminalLog {
     if (oldest === undefined || oldest === this.#open) return false;
     this.lostInputs += oldest.inputs;
     this.#chunks = rest;
+    this.#closedBytes -= oldest.heldBytes;
     return true;
+  }
+
+  /** It may be gone by now. */
+  packed(chunk: LogChunk, parts: PackedParts): void {
+    const before = chunk.heldBytes;
+    chunk.packed(parts);
+    if (chunk !== this.#open && this.#chunks.includes(chunk)) this.#closedBytes += chunk.heldBytes - before;
   }
 
   clear(): void {
     this.#chunks = [];
+    this.#closedBytes = 0;
     this.#open = undefined;
   }
 
@@ -169,6 +180,7 @@ export class TerminalLog {
     if (chunk === undefined) return;
     this.#open = undefined;
     chunk.close();
+    this.#closedBytes += chunk.heldBytes;
     this.#onUnpacked(chunk);
   }
 

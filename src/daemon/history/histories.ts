@@ -2,13 +2,14 @@
  * The logs of all terminals, within bounds for each and for all of them. Chunks are packed on the thread pool; while it is behind,
  * they stay as they are and go sooner: output never waits for them.
  */
-import { constants, deflateRaw } from 'node:zlib';
 import type { Clock } from '../../base/clock.js';
 import type { TerminalEvent } from '../../protocol/events.js';
 import type { Config } from '../../protocol/commands/config.js';
 import type { LogChunk } from '../../history/log-chunk.js';
 import { TerminalLog } from '../../history/terminal-log.js';
 import { setLog } from './log-of.js';
+import { Packer } from './packer.js';
+import { PastScreens } from './past-screens.js';
 import type { TerminalObserver } from '../terminal/feed.js';
 import type { Terminal } from '../terminal/terminal.js';
 
@@ -24,9 +25,6 @@ export interface HistoriesOptions {
 /** Share of the daemon's memory that all logs may take. */
 const MEMORY_SHARE = 1 / 8;
 
-/** The thread pool has four threads, which others need too; in a flood packing takes a fifth of a core. */
-const MAX_PACKING = 1;
-
 interface Unpacked {
   readonly log: TerminalLog;
   readonly chunk: LogChunk;
@@ -35,8 +33,11 @@ interface Unpacked {
 export class Histories {
   readonly #options: HistoriesOptions;
   readonly #logs = new Map<Terminal, TerminalLog>();
+  readonly #screens = new PastScreens();
   readonly #unpacked: Unpacked[] = [];
-  #packing = 0;
+  /** One: the thread pool has four threads, which others need too. */
+  readonly #packer = new Packer();
+  #isPacking = false;
 
   constructor(options: HistoriesOptions) {
     this.#options = options;
@@ -61,7 +62,8 @@ export class Histories {
     const log = new TerminalLog({ screen, now, seq, onUnpacked: (chunk) => this.#onUnpacked({ log, chunk }) });
     this.#logs.set(terminal, log);
     const { commands } = terminal.detectors.shell;
-    setLog(terminal, { log, now, commandNumber: (n) => commands.find(n)?.n });
+    terminal.memory.countHistory(() => log.heldBytes);
+    setLog(terminal, { log, screens: this.#screens, now, commandNumber: (n) => commands.find(n)?.n });
     let isResize = false;
     screen.onSlice.on((slice) => {
       isResize = slice.kind === 'resize';
@@ -77,8 +79,14 @@ export class Histories {
     };
   }
 
-  /** Gives back half of what the logs hold. */
+  /** Screens of the past that are kept. */
+  get keptScreens(): number {
+    return this.#screens.size;
+  }
+
+  /** Gives back half of what the logs hold, and all screens of the past. */
   halve(): void {
+    this.#screens.clear();
     this.#keepWithin(this.heldBytes / 2);
   }
 
@@ -91,13 +99,14 @@ export class Histories {
     if (published.event === 'marker') log.marker(published.label);
     if (event !== 'removed') return;
     log.clear();
+    this.#screens.drop(log);
     this.#logs.delete(terminal);
   }
 
   #onUnpacked(unpacked: Unpacked): void {
     this.#unpacked.push(unpacked);
     this.#bound(unpacked.log);
-    this.#pack();
+    void this.#pack();
   }
 
   #bound(log: TerminalLog): void {
@@ -121,33 +130,19 @@ export class Histories {
     }
   }
 
-  #pack(): void {
-    while (this.#packing < MAX_PACKING) {
-      const next = this.#unpacked.shift();
-      if (next === undefined) return;
+  async #pack(): Promise<void> {
+    if (this.#isPacking) return;
+    this.#isPacking = true;
+    for (let next = this.#unpacked.shift(); next !== undefined; next = this.#unpacked.shift()) {
+      const { log, chunk } = next;
       // It may be gone before its turn.
-      if (next.log.chunks.includes(next.chunk)) void this.#packChunk(next);
+      if (!log.chunks.includes(chunk)) continue;
+      const { keyframe, entries } = chunk.unpacked;
+      // What cannot be packed stays as it is.
+      if (keyframe !== undefined) log.packed(chunk, { keyframe: await this.#packer.pack(keyframe) });
+      if (entries !== undefined) log.packed(chunk, { entries: await this.#packer.pack(entries) });
+      this.#bound(log);
     }
+    this.#isPacking = false;
   }
-
-  async #packChunk({ log, chunk }: Unpacked): Promise<void> {
-    this.#packing++;
-    const { keyframe, entries } = chunk.unpacked;
-    if (keyframe !== undefined) await packed(keyframe, (bytes) => chunk.packed({ keyframe: bytes }));
-    if (entries !== undefined) await packed(entries, (bytes) => chunk.packed({ entries: bytes }));
-    this.#packing--;
-    this.#bound(log);
-    this.#pack();
-  }
-}
-
-/** What cannot be packed stays as it is. */
-function packed(bytes: Uint8Array, take: (packed: Uint8Array) => void): Promise<void> {
-  return new Promise((resolve) => {
-    deflateRaw(bytes, { level: constants.Z_BEST_SPEED }, (error, deflated) => {
-      // A copy: a short result is a piece of a larger block.
-      if (error === null) take(Uint8Array.prototype.slice.call(deflated));
-      resolve();
-    });
-  });
 }

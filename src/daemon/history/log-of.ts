@@ -1,15 +1,18 @@
 /** The log of a terminal, by the terminal or by a screen of its past. */
 import { findPlace, type FindOptions, type Place } from '../../history/find-place.js';
 import type { TerminalLog } from '../../history/terminal-log.js';
-import { inflateRawSync } from 'node:zlib';
 import { T4aError, quote } from '../../protocol/errors.js';
 import { EXPECTED_LOG_MOMENT, parseLogMoment } from '../../protocol/moment.js';
+import { unpack } from './packer.js';
+import type { PastScreens } from './past-screens.js';
 
 /** Finds the number of a command; see {@link FindOptions}. */
 type CommandNumber = FindOptions['commandNumber'];
 
 interface Logged {
   readonly log: TerminalLog;
+  /** Of this terminal and others. */
+  readonly screens: PastScreens;
   readonly now: () => number;
   readonly commandNumber: CommandNumber;
 }
@@ -27,10 +30,6 @@ export function loggedOf(terminal: object, field: string): Logged {
     field,
     hint: 'Histories are on unless "history_bytes" of "config" is 0; an opened recording has none: see "at" of "open".',
   });
-}
-
-export function unpack(bytes: Uint8Array): Uint8Array {
-  return inflateRawSync(bytes);
 }
 
 /** @throws T4aError moment_lost, moment_unknown, revision_unknown, invalid_field */

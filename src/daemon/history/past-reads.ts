@@ -1,4 +1,4 @@
-/** Reads of a terminal as it was. The last rebuilt screens are kept: a moment shortly after one of theirs needs little work. */
+/** Reads of a terminal as it was. */
 import { setImmediate } from 'node:timers/promises';
 import type { LogChunk } from '../../history/log-chunk.js';
 import type { Place } from '../../history/find-place.js';
@@ -6,7 +6,9 @@ import { Replay } from '../../history/replay.js';
 import { T4aError } from '../../protocol/errors.js';
 import type { ReadableTerminal } from '../reading/readable-terminal.js';
 import type { Terminal } from '../terminal/terminal.js';
-import { loggedOf, placeOf, revisionAt, setLog, unpack } from './log-of.js';
+import { loggedOf, placeOf, revisionAt, setLog } from './log-of.js';
+import { unpack } from './packer.js';
+import type { Rebuilt } from './past-screens.js';
 
 export interface PastRequest {
   readonly at: string | number;
@@ -42,15 +44,6 @@ const MAX_CHUNKS = 8;
 /** Others' work goes on in between. */
 const SLICE_MS = 4;
 
-const KEPT_SCREENS = 4;
-
-interface Kept {
-  readonly terminal: Terminal;
-  readonly first: LogChunk;
-  readonly replay: Replay;
-}
-
-const kept: Kept[] = [];
 const picturesOf = new WeakMap<Terminal, object>();
 
 /** @throws T4aError moment_lost, moment_unknown, revision_unknown, invalid_field; the signal's reason; what `read` throws */
@@ -61,7 +54,8 @@ export async function readPast<T>(
   signal: AbortSignal,
 ): Promise<PastReading<T>> {
   await terminal.settle();
-  const { log, now } = loggedOf(terminal, 'at');
+  const logged = loggedOf(terminal, 'at');
+  const { log, screens, now } = logged;
   const place = placeOf(terminal, at, 'at');
   const sinceRev = since === undefined ? undefined : revisionAt(terminal, since, 'since');
   const nowMs = now();
@@ -71,16 +65,17 @@ export async function readPast<T>(
   });
   const one = await rebuilt(terminal, chunks, place, signal);
   const { screen } = one.replay;
-  const logged = loggedOf(terminal, 'at');
   const past: ReadableTerminal = { screen, snapshot: () => screen.snapshot(), pictures: pictureKey(terminal) };
   setLog(past, logged);
   if (screen.rev !== place.rev) throw new Error(`a replay of revision ${place.rev} came to revision ${screen.rev}`);
+  const lostLines = screen.altScreen ? 0 : linesAbove(terminal, place, one) - screen.scrollbackLines;
   const value = read(past);
-  if (lasting) forget(one);
+  // Else it is the reader's alone.
+  if (!lasting) screens.keep(one);
   return {
     value,
     at: { rev: place.rev, ts: place.ms, seq: place.seq, ago_ms: Math.max(0, Math.round(nowMs - place.ms)) },
-    lostLines: screen.altScreen ? 0 : linesAbove(terminal, place, one) - screen.scrollbackLines,
+    lostLines,
   };
 }
 
@@ -104,12 +99,11 @@ async function rebuilt(
   chunks: readonly LogChunk[],
   place: Place,
   signal: AbortSignal,
-): Promise<Kept> {
+): Promise<Rebuilt> {
+  const { log, screens } = loggedOf(terminal, 'at');
   const [first = place.chunk] = chunks;
-  const index = kept.findIndex((each) => each.first === first && each.replay.reaches(place));
-  // Taken out while it goes on: nobody else reads it meanwhile.
-  const [found] = index === -1 ? [] : kept.splice(index, 1);
-  const one = found ?? { terminal, first, replay: new Replay(first, MAX_ABOVE, unpack) };
+  const found = screens.take(first, place);
+  const one = found ?? { log, first, replay: new Replay(first, MAX_ABOVE, unpack) };
   let sliceEnd = performance.now() + SLICE_MS;
   for (const _step of one.replay.to(place, found === undefined ? chunks : [place.chunk])) {
     if (performance.now() < sliceEnd) continue;
@@ -117,14 +111,7 @@ async function rebuilt(
     signal.throwIfAborted();
     sliceEnd = performance.now() + SLICE_MS;
   }
-  kept.push(one);
-  if (kept.length > KEPT_SCREENS) kept.shift()?.replay.dispose();
   return one;
-}
-
-function forget(one: Kept): void {
-  const index = kept.indexOf(one);
-  if (index !== -1) kept.splice(index, 1);
 }
 
 function pictureKey(terminal: Terminal): object {
@@ -134,7 +121,7 @@ function pictureKey(terminal: Terminal): object {
 }
 
 /** That the live screen had then. */
-function linesAbove(terminal: Terminal, { chunk }: Place, { replay: { screen } }: Kept): number {
+function linesAbove(terminal: Terminal, { chunk }: Place, { replay: { screen } }: Rebuilt): number {
   const top = screen.firstLineNumber + screen.normalScrollbackLines;
   const grown = chunk.start.above + Math.max(0, top - chunk.start.top);
   return Math.max(screen.scrollbackLines, Math.min(terminal.screen.scrollbackLimit, grown));

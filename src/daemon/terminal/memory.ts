@@ -13,6 +13,7 @@ export class TerminalMemory implements MemoryHolder {
   readonly #screen: Screen;
   readonly #pty: PtyPart;
   readonly #output: ByteTail;
+  #historyBytes = (): number => 0;
 
   constructor(id: string, screen: Screen, pty: PtyPart, output: ByteTail) {
     this.#output = output;
@@ -38,7 +39,12 @@ export class TerminalMemory implements MemoryHolder {
   }
 
   weigh(): number {
-    return this.#screen.weigh() + this.#output.allocatedBytes;
+    return this.#screen.weigh() + this.#output.allocatedBytes + this.#historyBytes();
+  }
+
+  /** Of a terminal that has a history. */
+  countHistory(bytes: () => number): void {
+    this.#historyBytes = bytes;
   }
 
   halveScrollback(): number {

@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../../src/base/clock.js';
 import { Histories, type HistoryLimits } from '../../../src/daemon/history/histories.js';
+import { readPast } from '../../../src/daemon/history/past-reads.js';
 import type { Terminal } from '../../../src/daemon/terminal/terminal.js';
+import { rowText } from '../../../src/vt/rows/row-text.js';
 import { ownTerminal, print } from '../../support/own-terminal.js';
 
 function histories(limits: Partial<HistoryLimits>, memoryLimit = 1 << 30): Histories {
@@ -52,6 +54,57 @@ test('short memory halves what the logs hold', async () => {
   const before = all.heldBytes;
   all.halve();
   expect(all.heldBytes).toBeLessThan(before);
+});
+
+test('what a log holds is the sum of its chunks, packed or not, and counts as memory of its terminal', async () => {
+  const all = histories({ history_bytes: 24 * 1024 });
+  const terminal = observed(all);
+  const sum = (): number => (all.of(terminal)?.chunks ?? []).reduce((bytes, chunk) => bytes + chunk.heldBytes, 0);
+  for (let round = 0; round < 3; round++) {
+    await printMuch(terminal);
+    expect(all.heldBytes).toBe(sum());
+  }
+  await expect.poll(() => all.of(terminal)?.chunks.some((chunk) => chunk.unpacked.entries !== undefined)).toBe(false);
+  expect(all.heldBytes).toBe(sum());
+  const bare = terminal.screen.weigh() + terminal.record.output.allocatedBytes;
+  expect(terminal.memory.weigh()).toBe(bare + all.heldBytes);
+  expect(all.heldBytes).toBeGreaterThan(4096);
+});
+
+test('rebuilt screens of the past are kept, until their terminal is removed or memory is short', async () => {
+  const all = histories({});
+  const [first, second] = [observed(all), observed(all)];
+  const look = async (terminal: Terminal, at: string): Promise<readonly string[]> => {
+    const read = await readPast(
+      terminal,
+      { at, above: 0 },
+      (past) => past.snapshot().lines.map((row) => rowText(row)),
+      new AbortController().signal,
+    );
+    return read.value;
+  };
+  for (const terminal of [first, second]) {
+    await print(terminal, 'one');
+    await print(terminal, '\r\ntwo');
+    expect((await look(terminal, 'rev:1'))[1]).toBe('');
+    // It goes on from the screen that is kept.
+    expect((await look(terminal, 'rev:2'))[1]).toBe('two');
+  }
+  expect(all.keptScreens).toBe(2);
+  first.remove();
+  expect(all.keptScreens).toBe(1);
+  all.halve();
+  expect(all.keptScreens).toBe(0);
+  expect((await look(second, 'rev:1'))[0]).toBe('one');
+});
+
+test('no screen is kept of a terminal that was removed while its past was read', async () => {
+  const all = histories({});
+  const terminal = observed(all);
+  await print(terminal, 'one');
+  const { signal } = new AbortController();
+  await readPast(terminal, { at: 'rev:1', above: 0 }, () => terminal.remove(), signal);
+  expect(all.keptScreens).toBe(0);
 });
 
 test('a bound of 0 turns the history off, and a removed terminal has none', async () => {
