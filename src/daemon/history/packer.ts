@@ -11,16 +11,11 @@ export class Packer {
   async pack(piece: Uint8Array): Promise<Uint8Array | undefined> {
     const deflate = (this.#deflate ??= this.#create());
     const isDone = await new Promise<boolean>((resolve) => {
-      const fail = (): void => resolve(false);
-      deflate.once('error', fail);
-      deflate.write(piece, () => {
-        deflate.off('error', fail);
-        resolve(true);
-      });
+      deflate.write(piece, (error) => resolve(error === null || error === undefined));
     });
     const packed = Buffer.concat(this.#parts);
     this.#parts = [];
-    if (isDone) return packed.length < packed.buffer.byteLength ? Uint8Array.from(packed) : packed;
+    if (isDone) return packed.length < packed.buffer.byteLength ? new Uint8Array(packed) : packed;
     this.#deflate = undefined;
     return undefined;
   }
@@ -29,6 +24,8 @@ export class Packer {
     // A full flush after each: no piece refers to one before it. By a flush of its own it would take two trips to the pool.
     const options = { level: constants.Z_BEST_SPEED, flush: constants.Z_FULL_FLUSH, chunkSize: OUTPUT_BYTES };
     const deflate = createDeflateRaw(options);
+    // The writer gets an error, too.
+    deflate.on('error', () => undefined);
     return deflate.on('data', (part: Buffer) => this.#parts.push(part));
   }
 }
