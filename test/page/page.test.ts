@@ -57,7 +57,8 @@ test('boxes have no gap at any number of device pixels a pixel, also when it cha
     // A zoom changes the CSS pixels of the window, too.
     const width = viewport.width - i;
     await session.send('Emulation.setDeviceMetricsOverride', { ...viewport, width, deviceScaleFactor, mobile: false });
-    await page.waitForFunction(`innerWidth === ${width} && devicePixelRatio === ${deviceScaleFactor}`);
+    // Not waitForFunction, whose second look is by eval, which the page forbids.
+    await expect.poll(() => page.evaluate('[innerWidth, devicePixelRatio]')).toEqual([width, deviceScaleFactor]);
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     expect(await gapsIn(page, session, deviceScaleFactor), `at ${deviceScaleFactor}`).toEqual([]);
   }
@@ -282,7 +283,7 @@ test('with --read-only a page shows, and offers nothing that changes', async () 
   await page.keyboard.type('x');
   expect(await client.call('status', { id: 'build' })).toMatchObject({ inputs: 0 });
   await client.call('resize', { id: 'build', cols: 2, rows: 1 });
-  await page.waitForFunction(`document.querySelectorAll('.row').length === 1`);
+  await expect.poll(() => page.evaluate(`document.querySelectorAll('.row').length`)).toBe(1);
   const labels = await page.evaluate(
     `Array.from(document.querySelectorAll('main button'), (button) => button.ariaLabel ?? button.textContent)`,
   );
