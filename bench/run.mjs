@@ -85,7 +85,7 @@ async function bundled(directory, which) {
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    external: ['node-pty', '@napi-rs/canvas', 'sharp', 'esbuild'],
+    external: ['node-pty', '@napi-rs/canvas', 'sharp', 'esbuild', 'playwright-core'],
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
