@@ -169,7 +169,7 @@ describe('a password appears only where the program has shown it, if it is sent 
     expectNowhere('the log', daemon.log());
     expect(daemon.log()).toContain('debug');
     for (const dir of [daemon.dir, process.env['HOME'] ?? '', process.env['T4A_TEST_CACHE_HOME'] ?? '']) {
-      for (const file of filesBelow(dir)) expectNowhere(file, readFileSync(file, 'latin1'));
+      for (const [file, text] of textsBelow(dir)) expectNowhere(file, text);
     }
     // The search can find it: programs that show what is typed have shown it, where somebody insisted.
     const shown = PROMPTS.filter(({ shows }) => shows && MAY_INSIST.includes(name));
@@ -225,10 +225,23 @@ async function textOfEvents(events: EventStream): Promise<string> {
   }
 }
 
-function filesBelow(dir: string): string[] {
-  return readdirSync(dir, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name));
+/** Of all files. One that is renamed meanwhile, as a cache is that another process writes, is looked for again. */
+function textsBelow(dir: string): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (let isWhole = false; !isWhole;) {
+    isWhole = true;
+    for (const entry of readdirSync(dir, { withFileTypes: true, recursive: true })) {
+      const file = path.join(entry.parentPath, entry.name);
+      if (!entry.isFile() || texts.has(file)) continue;
+      try {
+        texts.set(file, readFileSync(file, 'latin1'));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+        isWhole = false;
+      }
+    }
+  }
+  return texts;
 }
 
 function expectNowhere(where: string, text: string): void {

@@ -116,8 +116,8 @@ it('the daemon keeps no more drawn glyphs than atlas_bytes', async () => {
   expect(await glyphBytes()).toBeLessThanOrEqual(1024 * 1024);
 });
 
-/** Prints three megabytes that do not get smaller, and says so. */
-const NOISE = 'head -c 2200000 /dev/urandom | base64; echo over; exec cat';
+/** Prints more than a megabyte that do not get smaller, and says so. */
+const NOISE = 'head -c 900000 /dev/urandom | base64; echo over; exec cat';
 
 async function firstMoment(): Promise<object> {
   const { id } = await create({ cmd_args: ['sh', '-c', NOISE] });
