@@ -262,7 +262,9 @@ test('a smaller terminal is panned with the cursor, a larger one has a border', 
   await person.waitFor({ cursor: { row: 8, col: 0 } });
   await inner.call('resize', { cols: 30, rows: 5 });
   await person.call('resize', { cols: 40, rows: 12 });
-  await person.waitForText('└'.replace('└', '┘'));
+  await person.waitForText('┘');
+  // The border is drawn before the status line.
+  await person.waitForText(ATTACHED);
   const large = (await person.text()).split('\n');
   expect(large[0]?.[30]).toBe('│');
   expect(large[5]).toBe(`${'─'.repeat(30)}┘`);

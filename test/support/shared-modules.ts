@@ -3,10 +3,10 @@
  * Loading the product anew for each of them takes longer than their tests.
  */
 export const SHARED_MODULES = [
-  'test/{base,protocol,tools,events,vt}/**/*.test.ts',
+  'test/{activity,base,client,events,grpc,history,interminai,mcp,mirror,playback,protocol,recording,rpc,tools,vt}/**/*.test.ts',
   'test/cli/{argv,prepare,present}/**/*.test.ts',
   'test/cli/{exit-status,prepare*,present*,setting}.test.ts',
-  'test/daemon/{input,reading,turns}/**/*.test.ts',
+  'test/daemon/**/*.test.ts',
   'test/render/{fonts,sprites,png,raster,vector}/**/*.test.ts',
 ];
 
