@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { connect } from '../dist/client.js';
 import { ENVIRONMENT, writeHistory, writeHome } from './gallery/files.mjs';
 import { galleryPage } from './gallery/page.mjs';
-import { HELLO, SCENES } from './gallery/scenes.mjs';
+import { SCENES } from './gallery/scenes.mjs';
 
 const { values: asked, positionals: wanted } = parseArgs({
   allowPositionals: true,
@@ -25,7 +25,6 @@ const client = await connect({ socketPath: path.join(home, 's') });
 try {
   const taken = [];
   for (const scene of SCENES) taken.push({ scene, picture: await take(scene, path.join(docs, 'gallery')) });
-  await take(HELLO, docs);
   if (process.argv.length === 2) writeFileSync(path.join(docs, 'gallery.md'), galleryPage(taken));
 } finally {
   await client.call('shutdown', {});

@@ -87,20 +87,3 @@ export const SCENES = [
     rows: 24,
   },
 ];
-
-/** The picture of the README. */
-export const HELLO = {
-  name: 'hello',
-  command: ['tmux', '-L', 'hello', 'new-session', '-s', '✨ t4a', '-n', 'code', ...VIM, 'src/lexer.rs'],
-  steps: [
-    { send: '\u0002%', until: PROMPT },
-    { type: 'clear; cd ../history; git log --graph --oneline --decorate -10 --color', until: { text: 'v0.1' } },
-    { send: '\u0002"', until: PROMPT },
-    {
-      type: "clear; cd ../demo; python3 -c 'from cities import *; sunset(57, 9)'; ls --color",
-      until: { text: 'backup.tar.zst' },
-    },
-  ],
-  cols: 116,
-  rows: 34,
-};

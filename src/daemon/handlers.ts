@@ -13,6 +13,7 @@ import { cursor } from './handlers/cursor.js';
 import { debug } from './handlers/debug.js';
 import { entries } from './handlers/entries.js';
 import { events } from './handlers/events.js';
+import { exportPast } from './handlers/export.js';
 import { film } from './handlers/film.js';
 import { find } from './handlers/find.js';
 import { marker } from './handlers/marker.js';
@@ -79,6 +80,7 @@ export function makeHandlers(daemon: Daemon): Handlers {
     film: film(daemon),
     seek: seek(daemon),
     marker: marker(daemon),
+    export: exportPast(daemon),
     cursor: cursor(daemon),
     resize: resize(daemon),
     control: control(daemon),

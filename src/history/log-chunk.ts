@@ -128,6 +128,11 @@ export class LogChunk {
     if (entries !== undefined) this.#entries = { bytes: entries, isPacked: true };
   }
 
+  /** Begins with the terminal: nothing was on the screen before. */
+  get isFirst(): boolean {
+    return this.#keyframe === undefined;
+  }
+
   /** What a screen begins with that is to show its moments. */
   screenStart(unpack: Unpack): PastScreenStart {
     if (this.#keyframe === undefined) return { cols: this.start.cols, rows: this.start.rows };

@@ -10,6 +10,7 @@ import { cursor } from './commands/cursor.js';
 import { debug } from './commands/debug.js';
 import { entries } from './commands/entries.js';
 import { events } from './commands/events.js';
+import { exportPast } from './commands/export.js';
 import { film } from './commands/film.js';
 import { find } from './commands/find.js';
 import { marker } from './commands/marker.js';
@@ -59,6 +60,7 @@ export const COMMANDS = {
   film,
   seek,
   marker,
+  export: exportPast,
   cursor,
   commands,
   ports,

@@ -25,6 +25,8 @@ export interface ReadOptions {
   readonly timing?: string | undefined;
   /** Size of the screen for formats that have none; 80x24 by default. */
   readonly grid?: Partial<Grid> | undefined;
+  /** Its content, if it is in no file: the path is then its name in errors. */
+  readonly bytes?: Uint8Array | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -48,9 +50,9 @@ export async function* readRecording(
   path: string,
   options: ReadOptions = {},
 ): AsyncGenerator<readonly RecordingEvent[], ReadingEnd> {
-  const file = await openFile(path);
+  const file = options.bytes === undefined ? await openFile(path) : undefined;
   try {
-    const source = new Source(file);
+    const source = file === undefined ? new Content(options.bytes) : new Source(file);
     let reader: RecordingReader | undefined;
     for await (const bytes of source.parts()) {
       options.signal?.throwIfAborted();
@@ -63,7 +65,7 @@ export async function* readRecording(
   } catch (error) {
     throw named(path, error);
   } finally {
-    await file.close();
+    await file?.close();
   }
 }
 
@@ -92,6 +94,19 @@ function named(path: string, error: unknown): unknown {
   }
   const code = errno === 'ENOENT' ? 'recording_not_found' : 'recording_invalid';
   return new T4aError(code, `${quote(path)} cannot be read: ${errno}.`, { field: 'path' });
+}
+
+class Content {
+  readonly complete = true;
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array = new Uint8Array(0)) {
+    this.#bytes = bytes;
+  }
+
+  *parts(): Generator<Uint8Array> {
+    for (let at = 0; at < this.#bytes.length; at += PART_BYTES) yield this.#bytes.subarray(at, at + PART_BYTES);
+  }
 }
 
 class Source {

@@ -4,6 +4,9 @@
  */
 import { expect } from 'vitest';
 import type { Terminal, WaitFailure } from '../client/index.js';
+import { keepFailure } from './failure-files.js';
+
+export { keepFailuresIn } from './failure-files.js';
 
 /** Vitest's own patience for what is to become true. */
 const DEFAULT_TIMEOUT_MS = 5000;
@@ -33,21 +36,38 @@ expect.extend({
   async toShowText(received: unknown, text: string | RegExp, options: TerminalMatcherOptions = {}): Promise<Verdict> {
     const terminal = terminalOf(received, 'toShowText');
     const timeout_ms = options.timeout_ms ?? DEFAULT_TIMEOUT_MS;
-    if (this.isNot) return goneVerdict(terminal, text, timeout_ms);
-    return verdict(terminal.waitForText(text, { timeout_ms }), () => `${terminal.id} shows ${String(text)}`);
+    const came = this.isNot
+      ? await goneVerdict(terminal, text, timeout_ms)
+      : await verdict(terminal.waitForText(text, { timeout_ms }), () => `${terminal.id} shows ${String(text)}`);
+    return kept(terminal, came, this);
   },
 
   async toHaveExited(received: unknown, code = 0, options: TerminalMatcherOptions = {}): Promise<Verdict> {
     const terminal = terminalOf(received, 'toHaveExited');
     const ended = terminal.waitForExit({ timeout_ms: options.timeout_ms ?? DEFAULT_TIMEOUT_MS });
     const came = await verdict(ended, () => `${terminal.id} has exited with ${code}`);
-    if (!came.pass) return came;
+    if (!came.pass) return kept(terminal, came, this);
     const end = await ended;
-    if (end.exit_code === code) return came;
+    if (end.exit_code === code) return kept(terminal, came, this);
     const how = end.signal ?? `exit code ${end.exit_code}`;
-    return { pass: false, message: () => `Expected ${terminal.id} to exit with ${code}; it ended with ${how}.` };
+    const message = (): string => `Expected ${terminal.id} to exit with ${code}; it ended with ${how}.`;
+    return kept(terminal, { pass: false, message }, this);
   },
 });
+
+/** Of the assertion; vitest's own type of it has much more. */
+interface Assertion {
+  readonly isNot?: boolean;
+  readonly currentTestName?: string | undefined;
+  readonly testPath?: string | undefined;
+}
+
+/** A failure leaves what the terminal showed. */
+async function kept(terminal: Terminal, came: Verdict, assertion: Assertion): Promise<Verdict> {
+  if (came.pass !== (assertion.isNot ?? false)) return came;
+  const files = await keepFailure(terminal, { name: assertion.currentTestName, file: assertion.testPath });
+  return { ...came, message: () => `${came.message()}${files}` };
+}
 
 /** What is not awaited to appear is awaited to go; `gone` knows plain texts only. */
 async function goneVerdict(terminal: Terminal, text: string | RegExp, timeout_ms: number): Promise<Verdict> {

@@ -160,6 +160,7 @@ test('of a terminal whose program has ended, the last recording is exported', as
 test('of a terminal that is being recorded, its file is exported', async () => {
   const daemon = await startDaemon();
   try {
+    await request(daemon, { cmd: 'config', history_bytes: 0 });
     const { id } = await request(daemon, {
       cmd: 'create',
       cmd_args: ['sh', '-c', 'echo seen; exec cat'],
@@ -167,7 +168,7 @@ test('of a terminal that is being recorded, its file is exported', async () => {
     });
     const options = { socketPath: daemon.socketPath, cwd: daemon.dir };
     const refused = await runCli(['export', String(id), '-o', 'x.gif'], options);
-    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('has no recording') });
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('has no history') });
     await request(daemon, { cmd: 'record', id, path: `${daemon.dir}/own.cast` });
     const found = async (): Promise<string> =>
       (await runCli(['export', String(id), '-o', '-', '--format', 'text'], options)).stdout;

@@ -63,6 +63,7 @@ const REQUESTS: Readonly<Record<CommandName, readonly object[]>> = {
   ],
   grep: [{ id: 'a', pattern: 'red', context: 1 }],
   find: [{ id: 'a', text: 'red' }],
+  export: [{ id: 'a' }, { id: 'a', from: 'start', format: 'asciicast-v2' }],
   film: [{ id: 'a' }, { id: 'a', format: 'text' }, { id: 'a', sheet: false, from: 'start', max_frames: 2 }],
   seek: [
     { id: 'a', text: 'red' },

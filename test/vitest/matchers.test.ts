@@ -1,7 +1,10 @@
 /** The matchers on real terminals, as in tests of terminal programs. */
 import { describe, expect, test } from 'vitest';
-import '../../src/vitest/index.js';
+import { keepFailuresIn } from '../../src/vitest/index.js';
 import { launchOnOwnDaemon } from '../support/launch.js';
+
+// See failure-files.test.ts.
+keepFailuresIn(undefined);
 
 async function failureOf(assertion: Promise<unknown>): Promise<string> {
   const error: unknown = await assertion.catch((reason: unknown) => reason);

@@ -1412,6 +1412,35 @@ class _TerminalCommands:
             },
         )
 
+    def export(
+        self,
+        *,
+        from_: Optional[Union[int, str]] = None,
+        to: Optional[Union[int, str]] = None,
+        format: Optional[Literal["asciicast-v3", "asciicast-v2"]] = None,
+        title: Optional[str] = None,
+    ) -> Reply:
+        """Return what a terminal showed in some time as an asciicast, from its history.
+
+        The reply is a header line, then exactly `len` bytes. The cast plays alone: one that begins later than the terminal begins with a repaint of the screen, without its scrollback. It has the output, changes of size, markers, and the command lines of a shell with marks as markers. No recording is needed. `t4a export` makes films and pages of it.
+
+        from_: Moment, such as "-10s" or "command:-1:start". Default: the oldest that is kept.
+        to:
+        format:
+        title: Title of the cast.
+
+        Reply: format, cols, rows, duration_ms, first, last, len.
+        """
+        return self._call(
+            "export",
+            {
+                "from": from_,
+                "to": to,
+                "format": format,
+                "title": title,
+            },
+        )
+
     def cursor(
         self,
         *,
@@ -3280,6 +3309,35 @@ class _AsyncTerminalCommands:
             "marker",
             {
                 "label": label,
+            },
+        )
+
+    async def export(
+        self,
+        *,
+        from_: Optional[Union[int, str]] = None,
+        to: Optional[Union[int, str]] = None,
+        format: Optional[Literal["asciicast-v3", "asciicast-v2"]] = None,
+        title: Optional[str] = None,
+    ) -> Reply:
+        """Return what a terminal showed in some time as an asciicast, from its history.
+
+        The reply is a header line, then exactly `len` bytes. The cast plays alone: one that begins later than the terminal begins with a repaint of the screen, without its scrollback. It has the output, changes of size, markers, and the command lines of a shell with marks as markers. No recording is needed. `t4a export` makes films and pages of it.
+
+        from_: Moment, such as "-10s" or "command:-1:start". Default: the oldest that is kept.
+        to:
+        format:
+        title: Title of the cast.
+
+        Reply: format, cols, rows, duration_ms, first, last, len.
+        """
+        return await self._call(
+            "export",
+            {
+                "from": from_,
+                "to": to,
+                "format": format,
+                "title": title,
             },
         )
 

@@ -1,7 +1,12 @@
-/** `t4a export`: a recording as a file of another format. The daemon is asked only where the file of a terminal is. */
+/**
+ * `t4a export`: a recording, or what a terminal remembers, as a file of another format. The daemon is asked only for a terminal: where its file is,
+ * or for its history.
+ */
 import { existsSync } from 'node:fs';
 import { connect, type Client } from '../../client/client.js';
 import { T4aError, quote } from '../../protocol/errors.js';
+import { parseMoment } from '../../protocol/moment.js';
+import type { Reply } from '../../protocol/registry.js';
 import type { ExportFormat, ExportOptions } from '../../playback/export.js';
 import type { Fields } from '../argv/invocation.js';
 import { LAST_TERMINAL } from '../argv/commands.generated.js';
@@ -23,7 +28,9 @@ const FORMATS: Readonly<Record<string, ExportFormat>> = {
   webm: 'webm',
 };
 
-interface ExportFlags extends Omit<ExportOptions, 'path' | 'format' | 'idleMs' | 'grid'> {
+type Status = Reply<'status'>;
+
+interface ExportFlags extends Omit<ExportOptions, 'path' | 'bytes' | 'format' | 'idleMs' | 'grid'> {
   readonly source: string;
   readonly output?: string;
   readonly format?: ExportFormat;
@@ -42,13 +49,11 @@ export const exportRecording: LocalCommand = async ({ options, params }, host, b
   }
   checkRange('--speed', flags.speed, 1 / 16, 64);
   checkRange('--fps', flags.fps, 1, 50);
-  const path = await pathOf(flags.source, options, host);
+  const source = await sourceOf(flags, options, host);
   const { exportRecording: run } = await bundles.exporting();
   const { chunks, durationMs, frames, width, height } = await run({
-    path,
+    ...source,
     format,
-    from: flags.from,
-    to: flags.to,
     speed: flags.speed,
     fps: flags.fps,
     theme: flags.theme,
@@ -96,22 +101,39 @@ function checkRange(flag: string, value: number | undefined, least: number, most
   throw new T4aError('usage', `"${flag}" is ${value}: expected a number from ${least} to ${most}.`);
 }
 
-/** A file, or else that of a terminal: what was opened, what is being recorded, or its last one in the folder of recordings. */
-async function pathOf(source: string, options: Fields, host: Host): Promise<string> {
+/** Bytes of an asciicast, or the path of a file with a range in it. */
+type Source = Pick<ExportOptions, 'path' | 'bytes' | 'from' | 'to'>;
+
+/**
+ * A file, or else a terminal: what was opened, what is being recorded, or its last one in the folder of recordings; without any, and for
+ * moments that no recording has, its history.
+ */
+async function sourceOf({ source, from, to }: ExportFlags, options: Fields, host: Host): Promise<Source> {
   const path = absolutePath(source, host);
-  if (source.includes('/') || (source !== LAST_TERMINAL && existsSync(path))) return path;
+  if (source.includes('/') || (source !== LAST_TERMINAL && existsSync(path))) return { path, from, to };
   if (source.includes('.')) throw new T4aError('recording_not_found', `There is no file ${quote(source)}.`);
   const { socket } = options as { socket?: string };
   await using client = await connect({ socketPath: socket, ...askerOf(options, host) });
-  const { id, recording, alive, created_at: createdAt } = await client.call('status', { id: source });
-  if (recording !== null) return recording;
+  const status = await client.call('status', { id: source });
+  const isOfHistory = [from, to].some((moment) => moment !== undefined && parseMoment(moment) === undefined);
+  if (status.recording !== null) return { path: status.recording, from, to };
+  const recording = isOfHistory ? undefined : await recordingOf(client, status);
+  if (recording !== undefined) return { path: recording, from, to };
+  const { bytes } = await client.call('export', {
+    id: status.id,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  });
+  return { path: status.id, bytes };
+}
+
+async function recordingOf(client: Client, { id, alive, created_at: createdAt }: Status): Promise<string | undefined> {
   const { recordings } = await client.call('recordings', {});
   // Of whole seconds. An older one is of another terminal of that name.
   const sinceMs = Math.floor(createdAt / 1000) * 1000;
   const own = recordings.findLast((one) => one.terminal === id && (one.started_at ?? 0) >= sinceMs);
   if (own?.live === true && !alive) await finish(client, id);
-  if (own !== undefined) return own.path;
-  throw new T4aError('recording_not_found', `Terminal "${id}" has no recording.`, { hint: `t4a record ${id}` });
+  return own?.path;
 }
 
 /** The program has ended, and its last output may not be in the file yet. */

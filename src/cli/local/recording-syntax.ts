@@ -81,7 +81,7 @@ export const RECORDING_COMMANDS: readonly CommandSyntax[] = [
   {
     name: 'export',
     group: 'look',
-    summary: 'Make a GIF, a page, a text or an asciicast of a recording.',
+    summary: 'Make a GIF, a page, a text or an asciicast of a recording, or of what a terminal has shown.',
     local: true,
     positionals: [{ field: 'source', label: 'file|id', type: 'string' }],
     flags: [
@@ -108,7 +108,8 @@ export const RECORDING_COMMANDS: readonly CommandSyntax[] = [
         field: 'from',
         type: 'string',
         placeholder: 'moment',
-        description: 'Begin there: 12.5s, 1:02.5, -5s (before the end), marker:NAME. Default: start.',
+        description:
+          'Begin there: 12.5s, 1:02.5, -5s (before the end), marker:NAME; for a terminal also input, command:-1:start, seq:N. Default: start.',
         local: true,
       },
       {
@@ -185,10 +186,11 @@ export const RECORDING_COMMANDS: readonly CommandSyntax[] = [
       ...readingFlags,
     ],
     notes:
-      'The source is a file as in play, or a terminal: its last recording, which may go on. Shows its progress on a terminal. MP4 and WebM are made by ffmpeg, if it is installed. At most 20,000 frames, 10,000,000,000 pixels in all, and 256 MiB.',
+      'The source is a file as in play, or a terminal: its last recording, which may go on, else what its history has; with moments that a recording does not have, the history. Shows its progress on a terminal. MP4 and WebM are made by ffmpeg, if it is installed. At most 20,000 frames, 10,000,000,000 pixels in all, and 256 MiB.',
     examples: [
       'export demo.cast -o demo.gif',
       'export build -o build.html --from marker:tests --speed 2',
+      'export @ -o build.gif --from command:-1:start',
       'export demo.cast -o old.cast --format asciicast-v2',
       'export demo.cast -o - --format text',
     ],

@@ -50,13 +50,7 @@ export async function* pastStates(
   { from, to }: { readonly from: Place; readonly to: Place },
   signal: AbortSignal,
 ): AsyncGenerator<PastState, void, void> {
-  if (to.rev < from.rev) {
-    throw new T4aError('invalid_field', `"to" is revision ${to.rev}: before "from", which is ${from.rev}.`, {
-      field: 'to',
-    });
-  }
-  const { chunks } = loggedOf(terminal, 'from').log;
-  const range = chunks.slice(chunks.indexOf(from.chunk), chunks.indexOf(to.chunk) + 1);
+  const range = rangeOf(terminal, { from, to });
   let sliceEnd = performance.now() + SLICE_MS;
   for (const chunk of range) {
     const replay = new Replay(chunk, 0, unpack);
@@ -72,6 +66,20 @@ export async function* pastStates(
       replay.dispose();
     }
   }
+}
+
+/** From that of the one place to that of the other. @throws T4aError invalid_field */
+export function rangeOf(
+  terminal: Terminal,
+  { from, to }: { readonly from: Place; readonly to: Place },
+): readonly LogChunk[] {
+  if (to.rev < from.rev) {
+    throw new T4aError('invalid_field', `"to" is revision ${to.rev}: before "from", which is ${from.rev}.`, {
+      field: 'to',
+    });
+  }
+  const { chunks } = loggedOf(terminal, 'from').log;
+  return chunks.slice(chunks.indexOf(from.chunk), chunks.indexOf(to.chunk) + 1);
 }
 
 interface Following {
