@@ -63,6 +63,7 @@ async function keyFigure(daemon: BenchDaemon, root: string, executablePath: stri
       const shown = viewer.call('watch', { id, since: frame.rev, state: frame.state });
       // The question has arrived by then.
       await client.call('ping');
+      await pause(page);
       const start = performance.now();
       void client.call('send', { id, input: 'x' });
       frame = await shown;
@@ -85,10 +86,17 @@ async function keyFigure(daemon: BenchDaemon, root: string, executablePath: stri
 /** Milliseconds from the event of the key in the page to the change of a row; both are read from the page's own clock. */
 async function keyToDom(page: Page): Promise<number> {
   const changed = page.evaluate('new Promise((resolve) => { globalThis.onDrawn = resolve; })');
-  // The page asks for a frame once a picture: by then it has asked again, as before the next key of a person.
+  await pause(page);
+  // Released later, as by a person.
+  await page.keyboard.down('x');
+  const ms = (await changed) as number;
+  await page.keyboard.up('x');
+  return ms;
+}
+
+/** As before the next key of a person: the page has drawn, and all processes have slept. */
+async function pause(page: Page): Promise<void> {
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-  await page.keyboard.press('x');
-  return (await changed) as number;
 }
 
 const LISTENING = `(() => {

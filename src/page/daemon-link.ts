@@ -15,7 +15,8 @@ export class RequestError extends Error {
 export interface LinkSink {
   /** Connected, anew or for the first time. */
   opened(welcome: Welcome): void;
-  lost(): void;
+  /** Also after each attempt in vain. @param reason a sentence */
+  lost(reason: string): void;
   /** Its key is not valid any more. */
   unauthorized(): void;
   event(event: StreamLine): void;
@@ -35,7 +36,8 @@ const LAST_RETRY_MS = 5000;
 const EVENTS = 'events';
 
 export class DaemonLink {
-  readonly daemon: string | undefined;
+  /** Undefined until the first one that answers is given. */
+  daemon: string | undefined;
   welcome: Welcome | undefined;
   readonly #key: KeyGrant;
   readonly #sink: LinkSink;
@@ -69,7 +71,7 @@ export class DaemonLink {
       (welcome) => this.#opened(socket, welcome),
       (error: unknown) => {
         if (error instanceof Unauthorized) this.#sink.unauthorized();
-        else this.#again();
+        else this.#unopened(error instanceof Error ? error.message : String(error));
       },
     );
   }
@@ -107,8 +109,9 @@ export class DaemonLink {
     this.#isOpen = true;
     this.#retryMs = FIRST_RETRY_MS;
     this.welcome = welcome;
+    this.daemon = welcome.daemon;
     socket.onmessage = ({ data }) => typeof data === 'string' && this.#take(JSON.parse(data) as Answer);
-    socket.onclose = () => this.#closed();
+    socket.onclose = ({ reason }) => this.#closed(reason);
     this.#send({ cmd: 'events', req: EVENTS, shared: true });
     this.#sink.opened(welcome);
   }
@@ -123,13 +126,17 @@ export class DaemonLink {
     else pending?.reject(new RequestError(String(answer['code']), String(answer['error'])));
   }
 
-  #closed(): void {
+  #unopened(reason: string): void {
+    if (this.#isLeft) return;
+    this.#sink.lost(reason);
+    this.#again();
+  }
+
+  #closed(reason: string): void {
     this.#isOpen = false;
     for (const pending of [...this.#pending.values(), ...this.#inputs.splice(0)]) pending.reject(lost());
     this.#pending.clear();
-    if (this.#isLeft) return;
-    this.#sink.lost();
-    this.#again();
+    this.#unopened(reason);
   }
 
   #again(): void {

@@ -1,6 +1,8 @@
 /**
- * The keyboard of a terminal: keys by their names, all text by way of a field, whose difference to what was sent is typed.
+ * The keyboard of a terminal: keys by their names; text by way of a field, whose difference to what was sent is typed.
  * So each input comes once, from every input method: a composition waits until it ends, unless it is plain ASCII.
+ * Characters of a plain keyboard pass the field by: a field that changes must be drawn, and browsers hold back what the
+ * server sends until then.
  */
 import { isBrowsers, keyName, withModifiers } from './key-names.js';
 import { difference } from './text-difference.js';
@@ -71,11 +73,13 @@ export class Hands {
     if (isPlainCtrl && letter === 'c' && getSelection()?.isCollapsed === false) return;
     const { ctrl, alt } = this.sticky;
     const name = keyName({ ...stroke, ctrlKey: stroke.ctrlKey || ctrl, altKey: stroke.altKey || alt });
-    if (name === undefined) return;
+    const isCharacter = name === undefined && !CORRECTS && Array.from(event.key).length === 1;
+    if (name === undefined && !isCharacter) return;
     event.preventDefault();
     this.#release();
     this.#reset();
-    this.#sink.press(name);
+    if (name !== undefined) this.#sink.press(name);
+    else this.#sink.type(event.key);
   }
 
   #take(): void {
@@ -117,6 +121,9 @@ export class Hands {
 }
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** Whether a character may be exchanged after its key: by the corrections of a phone, by the accents of a Mac for a held key. */
+const CORRECTS = IS_MAC || matchMedia('(pointer: coarse)').matches;
 
 function strokeOf({
   key,

@@ -13,6 +13,8 @@ export interface DaemonState {
   readonly name: string;
   readonly link: DaemonLink;
   isOpen: boolean;
+  /** Why it is not open; empty if that is not clear. */
+  reason: string;
   terminals: readonly TerminalState[];
   asks: readonly Ask[];
   /** Terminals with a bell that nobody has looked at. */
@@ -74,9 +76,12 @@ export class Model {
       opened: ({ daemons, daemon, person, read_only: isReadOnly }) => {
         this.isReadOnly = isReadOnly;
         this.person = person;
-        if (!this.daemons.has(daemon)) this.#add(daemon, first);
         for (const name of daemons) {
           if (this.daemons.has(name)) continue;
+          if (name === daemon) {
+            this.#add(name, first);
+            continue;
+          }
           const link = new DaemonLink(
             key,
             name,
@@ -87,9 +92,9 @@ export class Model {
         }
         this.#opened(daemon);
       },
-      lost: () => this.#lost(first.welcome?.daemon ?? ''),
+      lost: (reason) => this.#lost(first.daemon ?? '', reason),
       unauthorized: () => this.unauthorized(),
-      event: (event) => this.#event(first.welcome?.daemon ?? '', event),
+      event: (event) => this.#event(first.daemon ?? '', event),
     });
     first.open();
   }
@@ -172,6 +177,7 @@ export class Model {
       name,
       link,
       isOpen: false,
+      reason: '',
       terminals: [],
       asks: [],
       bells: new Set(),
@@ -185,7 +191,7 @@ export class Model {
         this.#opened(name);
         after();
       },
-      lost: () => this.#lost(name),
+      lost: (reason) => this.#lost(name, reason),
       unauthorized: () => this.unauthorized(),
       event: (event) => this.#event(name, event),
     };
@@ -205,9 +211,9 @@ export class Model {
     if (this.chosen === undefined && first !== undefined) this.choose({ daemon: name, id: first.id });
   }
 
-  #lost(name: string): void {
+  #lost(name: string, reason: string): void {
     const daemon = this.daemons.get(name);
-    if (daemon !== undefined) daemon.isOpen = false;
+    if (daemon !== undefined) Object.assign(daemon, { isOpen: false, reason });
     this.changed();
   }
 

@@ -30,6 +30,8 @@ export class TerminalScreen {
   #mirror: Mirror | undefined;
   #sticks = true;
   #isHeld = false;
+  /** Where the screen was placed last: as long as it is the same, a row changes without a layout of the page. */
+  #placed = '';
   readonly #resizes: ResizeObserver;
 
   constructor(host: HTMLElement, label: string) {
@@ -87,10 +89,13 @@ export class TerminalScreen {
       if (row !== undefined && target !== undefined) fillRow(target, row, this.styles);
     }
     this.#placeCursor(mirror);
-    this.#place();
+    const place = `${this.linesAbove} ${mirror.rows.length} ${this.#cell.width} ${this.#cell.dpr}`;
+    if (place !== this.#placed) this.#place();
+    this.#placed = place;
   }
 
   redraw(): void {
+    this.#placed = '';
     if (this.#mirror !== undefined) this.draw(this.#mirror, undefined);
     this.onView();
   }
@@ -109,6 +114,7 @@ export class TerminalScreen {
   }
 
   toEnd(): void {
+    if (this.#sticks) return;
     this.#stick(true);
     this.#place();
   }

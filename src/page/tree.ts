@@ -71,8 +71,9 @@ function group(desk: Desk, daemon: DaemonState): ComponentChild {
       h('span', { class: 'group-name' }, daemon.name),
       daemon.isOpen
         ? h('span', { class: 'count' }, daemon.terminals.length)
-        : h('span', { class: 'chip is-off' }, 'offline'),
+        : h('span', { class: 'chip is-off' }, 'down'),
     ),
+    daemon.isOpen || daemon.reason === '' ? null : h('p', { class: 'quiet empty-group' }, daemon.reason),
     sorted.length === 0 && daemon.isOpen
       ? h('p', { class: 'quiet empty-group' }, words === '' ? 'No terminal yet.' : 'None of that name.')
       : h(

@@ -1,4 +1,7 @@
-/** One terminal on the page: its frames, one after another, as fast as the browser draws them. */
+/**
+ * One terminal on the page: its frames, one after another. The next is asked for at once, so that the echo of a key finds
+ * its question waiting; under a flood, as fast as the browser draws them.
+ */
 import { Mirror, type Frame } from '../mirror/mirror.js';
 import { RequestError, type DaemonLink } from './daemon-link.js';
 import { Past } from './past.js';
@@ -23,6 +26,9 @@ export interface WatchingSink {
   gone(): void;
 }
 
+/** Frames within one picture of the browser. The second is one that a key has caused while the first was not drawn yet. */
+const FRAMES_A_PICTURE = 2;
+
 /** Hidden pages draw nothing. They ask again at least so often, for the title. */
 const HIDDEN_MS = 1000;
 
@@ -34,6 +40,9 @@ export class Watching {
   readonly #screen: TerminalScreen;
   readonly #sink: WatchingSink;
   #isLeft = false;
+  /** The browser draws what has come. */
+  #picture: Promise<void> | undefined;
+  #framesInPicture = 0;
 
   constructor(link: DaemonLink, id: string, screen: TerminalScreen, sink: WatchingSink) {
     this.#link = link;
@@ -57,12 +66,20 @@ export class Watching {
         if (this.#isLeft) return;
         this.#apply(frame, isFirst);
         isFirst = false;
-        await nextPicture();
+        await this.#pace();
       }
     } catch (error) {
       if (error instanceof RequestError && error.code === 'terminal_not_found') this.#sink.gone();
       else ignoreLoss(error);
     }
+  }
+
+  async #pace(): Promise<void> {
+    this.#picture ??= nextPicture().then(() => {
+      this.#picture = undefined;
+      this.#framesInPicture = 0;
+    });
+    if (++this.#framesInPicture >= FRAMES_A_PICTURE) await this.#picture;
   }
 
   #apply(frame: Frame, isFirst: boolean): void {

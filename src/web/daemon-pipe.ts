@@ -1,9 +1,10 @@
 /** A connection to a daemon that carries the requests of one page, lowered to what pages may do before the first of them. */
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { openSocket } from '../client/open-socket.js';
 import { ReplyReader, type Header } from '../client/reply-reader.js';
 import { T4aError } from '../protocol/errors.js';
 import { PROTOCOL_VERSION } from '../protocol/limits.js';
+import type { Way } from './daemons.js';
 
 export interface PipeSink {
   reply(header: Header, bytes: Uint8Array | undefined): void;
@@ -13,15 +14,18 @@ export interface PipeSink {
 /** A daemon that does not answer by then is as if there were none. */
 const OPEN_MS = 5000;
 
+/** Of the route to a host: a command of it may ask another machine first. */
+const ROUTE_MS = 15_000;
+
 const PING = 't4a-web-ping';
 const RESTRICT = 't4a-web-restrict';
 
 export class DaemonPipe {
-  readonly #socket: Socket;
+  readonly #socket: Duplex;
   #sink: PipeSink | undefined;
   #early: ((header: Header) => void) | undefined;
 
-  private constructor(socket: Socket) {
+  private constructor(socket: Duplex) {
     this.#socket = socket;
     const reader = new ReplyReader({
       reply: (header, bytes) => (this.#early === undefined ? this.#sink?.reply(header, bytes) : this.#early(header)),
@@ -32,15 +36,14 @@ export class DaemonPipe {
       // 'close' follows.
     });
     socket.on('close', () => this.#sink?.closed());
+    socket.resume();
   }
 
-  /** @throws T4aError `daemon_unreachable`, `version_mismatch` */
-  static async open(socketPath: string, isReadOnly: boolean): Promise<DaemonPipe> {
-    const socket = await openSocket(socketPath);
-    if (socket === 'absent') throw gone(socketPath);
-    const pipe = new DaemonPipe(socket);
+  /** @throws T4aError `daemon_unreachable`, `host_unreachable`, `version_mismatch` */
+  static async open(way: Way, isReadOnly: boolean): Promise<DaemonPipe> {
+    const pipe = new DaemonPipe(await streamOf(way));
     try {
-      await pipe.#begin(socketPath, isReadOnly);
+      await pipe.#begin('route' in way ? way.route.host : way.socketPath, isReadOnly);
       return pipe;
     } catch (error) {
       pipe.close();
@@ -78,15 +81,15 @@ export class DaemonPipe {
   }
 
   /** Security: nothing of a page is sent before the daemon has confirmed what it lowered. */
-  async #begin(socketPath: string, isReadOnly: boolean): Promise<void> {
+  async #begin(name: string, isReadOnly: boolean): Promise<void> {
     const lowered = await new Promise<Header>((resolve, reject) => {
-      const late = setTimeout(() => reject(gone(socketPath)), OPEN_MS);
+      const late = setTimeout(() => reject(gone(name)), OPEN_MS);
       this.#socket.once('close', () => {
         clearTimeout(late);
-        reject(gone(socketPath));
+        reject(gone(name));
       });
       this.#early = (header) => {
-        if (header['req'] === PING && header['protocol'] !== PROTOCOL_VERSION) reject(otherVersion(socketPath));
+        if (header['req'] === PING && header['protocol'] !== PROTOCOL_VERSION) reject(otherVersion(name));
         if (header['req'] !== RESTRICT) return;
         clearTimeout(late);
         resolve(header);
@@ -94,15 +97,23 @@ export class DaemonPipe {
       this.send(JSON.stringify({ cmd: 'ping', req: PING }));
       this.send(JSON.stringify({ cmd: 'restrict', req: RESTRICT, reach: isReadOnly ? 'read' : 'create' }));
     });
-    if (lowered['ok'] !== true || lowered['reach'] !== (isReadOnly ? 'read' : 'create')) throw otherVersion(socketPath);
+    if (lowered['ok'] !== true || lowered['reach'] !== (isReadOnly ? 'read' : 'create')) throw otherVersion(name);
   }
 }
 
-function gone(socketPath: string): T4aError {
-  return new T4aError('daemon_unreachable', `No daemon listens on ${JSON.stringify(socketPath)}.`);
+async function streamOf(way: Way): Promise<Duplex> {
+  if ('route' in way) return (await way.route.open({ signal: AbortSignal.timeout(ROUTE_MS) })).stream;
+  const socket = await openSocket(way.socketPath);
+  if (socket === 'absent') throw gone(way.socketPath);
+  return socket;
 }
 
-function otherVersion(socketPath: string): T4aError {
-  const message = `The daemon of ${JSON.stringify(socketPath)} is of another version than this.`;
+/** @param name its socket, or its host */
+function gone(name: string): T4aError {
+  return new T4aError('daemon_unreachable', `No daemon listens on ${JSON.stringify(name)}.`);
+}
+
+function otherVersion(name: string): T4aError {
+  const message = `The daemon of ${JSON.stringify(name)} is of another version than this.`;
   return new T4aError('version_mismatch', message, { hint: 't4a shutdown' });
 }

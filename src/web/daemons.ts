@@ -1,6 +1,12 @@
-/** The daemons that the page shows: sockets by name, and patterns of them, looked up anew for each page. */
+/** The daemons that the page shows: sockets by name, patterns of them, and listed hosts, looked up anew for each socket of a page. */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import type { Route } from '../client/route.js';
+import type { HostList } from '../fleet/host-list.js';
+import { hostRoute } from '../fleet/host-route.js';
+
+/** A socket of this machine, or the route of a listed host. */
+export type Way = { readonly socketPath: string } | { readonly route: Route };
 
 /** More are not shown: each is a socket of every page. */
 const MAX_DAEMONS = 16;
@@ -10,11 +16,22 @@ export function isPattern(path: string): boolean {
 }
 
 /** By their names on the page, in the order given. @param sockets paths; `*` and `?` stand for characters of a file's name */
-export function daemonsOf(sockets: readonly string[]): Map<string, string> {
+export function daemonsOf(sockets: readonly string[], hosts?: HostList): Map<string, Way> {
   const paths = new Set(sockets.flatMap((path) => (isPattern(path) ? matching(path) : [resolve(path)])));
-  const daemons = new Map<string, string>();
-  for (const path of [...paths].slice(0, MAX_DAEMONS)) daemons.set(freeName(nameOf(path), daemons), path);
+  const daemons = new Map<string, Way>();
+  for (const path of [...paths].slice(0, MAX_DAEMONS))
+    daemons.set(freeName(nameOf(path), daemons), { socketPath: path });
+  if (hosts === undefined) return daemons;
+  for (const name of new Set(hosts.routes.map((route) => route.name))) {
+    if (daemons.size < MAX_DAEMONS) daemons.set(freeName(name, daemons), { route: routeOf(name, hosts) });
+  }
   return daemons;
+}
+
+/** Of a name with several routes it cannot be said which host it is: the error comes when it is opened. */
+function routeOf(name: string, hosts: HostList): Route {
+  const url = hosts.routes.find((route) => route.name === name)?.url ?? '';
+  return { host: name, url, open: async (options) => hostRoute(hosts.find(name)).open(options) };
 }
 
 function matching(pattern: string): string[] {
@@ -43,7 +60,7 @@ function nameOf(path: string): string {
   return name === 't4a' ? 'local' : name === 'socket' ? basename(dirname(path)) : name;
 }
 
-function freeName(name: string, taken: ReadonlyMap<string, string>): string {
+function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
   for (let n = 1; ; n++) {
     const free = n === 1 ? name : `${name} ${n}`;
     if (!taken.has(free)) return free;

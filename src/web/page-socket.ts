@@ -6,17 +6,18 @@ import { CLOSED, type Admission, type Challenge, type Welcome } from '../page/gr
 import { pageWords, serverWords } from '../page/greeting.js';
 import { admit } from './admission.js';
 import { DaemonPipe } from './daemon-pipe.js';
+import type { Way } from './daemons.js';
 import { isEqual, proofOf, randomText, type Keys } from './keys.js';
 
 export interface PageSocketOptions {
   readonly keys: Keys;
   /** By name. */
-  readonly daemons: () => ReadonlyMap<string, string>;
+  readonly daemons: () => ReadonlyMap<string, Way>;
   readonly isReadOnly: boolean;
   readonly person: string;
   readonly version: string;
-  /** A page has more unanswered requests than are admitted. @param socketPath of its daemon */
-  readonly onFlood: (socketPath: string) => void;
+  /** A page has more unanswered requests than are admitted. @param way to its daemon */
+  readonly onFlood: (way: Way) => void;
 }
 
 /** Without a key by then, a socket is closed. */
@@ -42,7 +43,7 @@ export class PageSocket {
   readonly #greeting: NodeJS.Timeout;
   #take: (message: string) => void | Promise<void>;
   #pipe: DaemonPipe | undefined;
-  #socketPath = '';
+  #way: Way | undefined;
   #missedPongs = 0;
   readonly #watches = new Set<string | number>();
   #unanswered = 0;
@@ -75,7 +76,7 @@ export class PageSocket {
   }
 
   close(reason: keyof typeof CLOSED, text: string = reason): void {
-    this.#socket.close(CLOSED[reason], text.slice(0, 120));
+    this.#socket.close(CLOSED[reason], cut(text));
   }
 
   #message(data: RawData, isBinary: boolean): void {
@@ -110,16 +111,9 @@ export class PageSocket {
     // Until the daemon answers there is nobody to pass requests on to.
     this.#take = () => this.close('refused', 'The socket is not ready.');
     const daemons = this.#options.daemons();
-    const [first] = daemons.keys();
-    const daemon = answer.daemon === undefined ? first : answer.daemon;
-    const path = typeof daemon === 'string' ? daemons.get(daemon) : undefined;
-    if (path === undefined) return this.close('daemonGone', 'There is no such daemon.');
-    this.#socketPath = path;
-    try {
-      this.#pipe = await DaemonPipe.open(path, this.#options.isReadOnly);
-    } catch (error) {
-      return this.close('daemonGone', error instanceof Error ? error.message : 'unknown');
-    }
+    const wanted = answer.daemon === undefined ? [...daemons.keys()] : [answer.daemon];
+    const daemon = await this.#open(wanted, daemons);
+    if (daemon === undefined || this.#pipe === undefined) return;
     if (this.#socket.readyState !== this.#socket.OPEN) return this.#pipe.close();
     this.#take = (request) => this.#request(request);
     this.#pipe.deliver({
@@ -130,13 +124,31 @@ export class PageSocket {
     const names = [...daemons.keys()];
     const welcome: Welcome = {
       ready: true,
-      daemon: daemon as string,
+      daemon,
       daemons: names,
       read_only: isReadOnly,
       person,
       version,
     };
     this.#send(welcome);
+  }
+
+  /** The first that answers: a page that names none begins with it, and shows the others as down. @returns its name */
+  async #open(names: readonly unknown[], daemons: ReadonlyMap<string, Way>): Promise<string | undefined> {
+    let why = 'There is no such daemon.';
+    for (const name of names) {
+      const way = typeof name === 'string' ? daemons.get(name) : undefined;
+      if (way === undefined || this.#socket.readyState !== this.#socket.OPEN) continue;
+      try {
+        this.#pipe = await DaemonPipe.open(way, this.#options.isReadOnly);
+        this.#way = way;
+        return name as string;
+      } catch (error) {
+        why = error instanceof Error ? error.message : 'unknown';
+      }
+    }
+    this.close('daemonGone', why);
+    return undefined;
   }
 
   #request(message: string): void {
@@ -156,7 +168,7 @@ export class PageSocket {
     const isTaken = pipe.send(message.replaceAll(/[\r\n]+/g, ' '));
     const isFlood = this.#unanswered - this.#streams >= MAX_UNANSWERED;
     if (isTaken && !isFlood) return;
-    if (isFlood) this.#options.onFlood(this.#socketPath);
+    if (isFlood && this.#way !== undefined) this.#options.onFlood(this.#way);
     this.#slow();
     if (!isTaken) pipe.drained(() => this.#quicken());
   }
@@ -208,6 +220,14 @@ export class PageSocket {
   #send(message: object): void {
     this.#socket.send(JSON.stringify(message));
   }
+}
+
+/** The reason of a closed WebSocket has at most 123 bytes. */
+function cut(text: string): string {
+  return Buffer.from(text)
+    .subarray(0, 120)
+    .toString()
+    .replace(/\uFFFD$/, '');
 }
 
 type Greeting = Partial<Record<'code' | 'key_id' | 'nonce' | keyof Admission, unknown>>;

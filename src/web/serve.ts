@@ -2,6 +2,8 @@
 import { systemClock } from '../base/clock.js';
 import { VERSION } from '../base/version.js';
 import { openConnection, type ConnectOptions } from '../client/open-connection.js';
+import type { HostList } from '../fleet/host-list.js';
+import { callersHosts } from '../fleet/hosts.js';
 import { Assets } from './assets.js';
 import { daemonsOf, isPattern } from './daemons.js';
 import { FloodWarnings } from './flood-warnings.js';
@@ -11,7 +13,7 @@ import { qrLines } from './qr.js';
 import { WebServer } from './server.js';
 
 export interface WebOptions {
-  /** Sockets of daemons, and patterns of them. Empty: the one that `daemon` finds. */
+  /** Sockets of daemons, and patterns of them. Empty: the one that `daemon` finds, and the listed hosts. */
   readonly sockets: readonly string[];
   readonly daemon: ConnectOptions;
   readonly listen: string;
@@ -35,16 +37,17 @@ export async function serveWeb(options: WebOptions): Promise<void> {
   const address = listenAddress(options.listen);
   checkListen(address, allowsPlainHttp);
   const origins = options.origins.map((origin) => checkedOrigin(origin, allowsPlainHttp));
+  const hosts = options.sockets.length === 0 ? listedHosts() : () => undefined;
   const sockets = await startedSockets(options);
   const keys = new Keys(systemClock);
   const warnings = new FloodWarnings(systemClock, person);
   const server = new WebServer(new Assets(options.root), {
     keys,
-    daemons: () => daemonsOf(sockets),
+    daemons: () => daemonsOf(sockets, hosts()),
     isReadOnly,
     person,
     version: VERSION,
-    onFlood: (socketPath) => warnings.slowed(socketPath),
+    onFlood: (way) => warnings.slowed(way),
   });
   const ended = endOfProcess();
   try {
@@ -63,6 +66,19 @@ export async function serveWeb(options: WebOptions): Promise<void> {
     ended.dispose();
     await server.close();
   }
+}
+
+/** As they are now; as they were, once the file is wrong. @throws T4aError `usage` if it is wrong at the beginning */
+function listedHosts(): () => HostList {
+  let last = callersHosts();
+  return () => {
+    try {
+      last = callersHosts();
+    } catch {
+      // `t4a hosts` reports it.
+    }
+    return last;
+  };
 }
 
 /** Daemons that are named, and not running, are started, as by every other command. */

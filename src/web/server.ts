@@ -8,7 +8,7 @@ import { CLOSED } from '../page/greeting.js';
 import type { Assets } from './assets.js';
 import { answerHttp, hasOwnHost, hasOwnOrigin } from './http.js';
 import { PageSocket, PING_MS, type PageSocketOptions } from './page-socket.js';
-import { isAny, placesOf, type ListenAddress, type Places } from './places.js';
+import { isAny, isLoopback, placesOf, type ListenAddress, type Places } from './places.js';
 
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 export const MAX_SOCKETS = 32;
@@ -23,7 +23,9 @@ const REQUEST_MS = 10_000;
 
 export class WebServer {
   readonly #http: Server;
-  readonly #sockets: WebSocketServer;
+  /** On this machine compression would cost time and save nothing. */
+  readonly #near: WebSocketServer;
+  readonly #far: WebSocketServer;
   readonly #pages = new Set<PageSocket>();
   readonly #options: PageSocketOptions;
   readonly #pings: NodeJS.Timeout;
@@ -35,11 +37,10 @@ export class WebServer {
       { maxHeaderSize: MAX_HEADER_BYTES, requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
       (request, response) => answerHttp(request, response, this.#places, assets),
     );
-    this.#sockets = new WebSocketServer({
-      noServer: true,
-      maxPayload: MAX_MESSAGE_BYTES,
-      perMessageDeflate: { threshold: 1024, concurrencyLimit: 4, zlibDeflateOptions: { level: 3 } },
-    });
+    const shared = { noServer: true, maxPayload: MAX_MESSAGE_BYTES };
+    this.#near = new WebSocketServer(shared);
+    const perMessageDeflate = { concurrencyLimit: 4, zlibDeflateOptions: { level: 3 } };
+    this.#far = new WebSocketServer({ ...shared, perMessageDeflate });
     this.#http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
     this.#http.on('clientError', (_error, socket) => socket.destroy());
     this.#pings = setInterval(() => this.#pages.forEach((page) => page.ping()), PING_MS).unref();
@@ -63,7 +64,7 @@ export class WebServer {
 
   async close(): Promise<void> {
     clearInterval(this.#pings);
-    for (const client of this.#sockets.clients) client.terminate();
+    for (const { clients } of [this.#near, this.#far]) clients.forEach((client) => client.terminate());
     this.#http.closeAllConnections();
     await new Promise((resolve) => this.#http.close(resolve));
   }
@@ -73,7 +74,8 @@ export class WebServer {
     if (!hasOwnHost(request, this.#places)) return refuse(socket, '421 Misdirected Request');
     if (!hasOwnOrigin(request, this.#places)) return refuse(socket, '403 Forbidden');
     if (request.url !== PATH) return refuse(socket, '404 Not Found');
-    this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
+    const { hostname } = new URL(`http://${request.headers.host}`);
+    (isLoopback(hostname) ? this.#near : this.#far).handleUpgrade(request, socket, head, (webSocket) => {
       const strangers = [...this.#pages].filter((page) => !page.isAdmitted).length;
       if (this.#pages.size >= MAX_SOCKETS || strangers >= MAX_STRANGERS) {
         webSocket.on('error', () => webSocket.terminate());

@@ -75,6 +75,13 @@ export async function openedByLink(options: Options, prepare: Prepare, flags: re
   return { client, origin, context, page, complaints };
 }
 
+/** A page of a `t4a web` that the test has started. */
+export async function openedAt(link: string, options: Options): Promise<Pick<Opened, 'page' | 'complaints'>> {
+  const { page, complaints } = await newPage(requireProgram('chromium'), options);
+  await page.goto(link);
+  return { page, complaints };
+}
+
 async function newPage(
   executablePath: string,
   options: Options,

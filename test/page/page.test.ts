@@ -132,6 +132,20 @@ test('each input reaches the program once: keys, text, a paste, and an input met
   expect(readFileSync(file, 'utf8')).toBe('héllo\r\x03\x1b[A\x7f\t\x1bx日本teh\x7f\x7fheone two');
 });
 
+test('the echo of a plain key comes before the next picture: nothing in the page has to be drawn for the key itself', async () => {
+  const { page } = await opened(DESK, ({ client }) => launched(client, 'ready '));
+  await rowWith(page, 'ready').waitFor();
+  await page.evaluate(`globalThis.changed = [];
+    new MutationObserver((changes) => changed.push(...changes.map(({ target }) => target.className)))
+      .observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+    addEventListener('input', () => changed.push('a field'), true)`);
+  await page.keyboard.type('Echo 1!');
+  await rowWith(page, 'ready Echo 1!').waitFor();
+  const changed = (await page.evaluate('changed')) as string[];
+  expect(changed).toContain('row');
+  expect(changed).not.toContain('a field');
+});
+
 test('a phone sends lines, and keys of its tray with modifiers', async () => {
   const file = tempDir().join('keys');
   const { page } = await opened(PHONE, ({ client }) =>

@@ -25,8 +25,11 @@ export async function served(...flags: readonly string[]): Promise<Served> {
   return { client, ...(await servedFor(['--socket', client.socketPath, ...flags])) };
 }
 
-export async function servedFor(flags: readonly string[]): Promise<Omit<Served, 'client'>> {
-  const cli = streamCli(['web', ...flags], { env: { USER: 'ada' } });
+export async function servedFor(
+  flags: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Omit<Served, 'client'>> {
+  const cli = streamCli(['web', ...flags], { env: { USER: 'ada', ...env } });
   const link = await cli.line();
   const { origin, hash } = new URL(link);
   return { cli, link, origin, code: hash.slice(1) };

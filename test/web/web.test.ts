@@ -1,4 +1,6 @@
 /** `t4a web` under attack: by raw requests and sockets, as a page of another origin or a program would send them. */
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { FIRST_VIEW } from '../../src/web/assets.js';
 import { CLOSED } from '../../src/page/greeting.js';
@@ -348,6 +350,27 @@ test('the link has the origin that was given, and pages of that origin are admit
   cli.process.kill('SIGTERM');
   expect(await cli.ended()).toMatchObject({ status: 0 });
 });
+
+test('messages are compressed for pages elsewhere, and not on this machine, where it costs time', async () => {
+  const near = `http://127.0.0.1:${await freePort()}`;
+  await served('--listen', new URL(near).host, '--origin', 'https://laptop.example');
+  expect(await extensionsOf(new TestSocket(near))).toBe('');
+  const far = new TestSocket(near, { origin: 'https://laptop.example', host: 'laptop.example' });
+  expect(await extensionsOf(far)).toBe('permessage-deflate');
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function extensionsOf({ socket }: TestSocket): Promise<string> {
+  await once(socket, 'open');
+  return socket.extensions;
+}
 
 async function firstAsk(socket: TestSocket): Promise<number> {
   for (let seen = {}; ;) {

@@ -72,7 +72,7 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
         type: 'string',
         placeholder: 'path',
         description:
-          'Daemon that the page shows; may be repeated, and have * and ? in the name. Default: that of other commands.',
+          'Daemon that the page shows; may be repeated, and have * and ? in the name. Default: that of other commands, and all hosts of hosts.json.',
         local: true,
         repeatable: true,
       },
