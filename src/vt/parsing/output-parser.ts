@@ -40,7 +40,7 @@ export class OutputParser {
     while (at < bytes.length) {
       const start = at;
       try {
-        if (!this.#decoder.isMidCharacter) at = this.#runLane(bytes, start, budget);
+        if (!this.#decoder.isMidCharacter) at = this.#runLane(bytes, start, budget, isPlain);
         if (!isPlain && at > start) parts.push(bytes.subarray(start, at));
         if (at === bytes.length || budget.isSpent) break;
         const line = bytes.subarray(at, this.#endOfHandover(bytes, at, at - start));
@@ -58,9 +58,9 @@ export class OutputParser {
     return { taken: at, text: textOf(isPlain ? [bytes.subarray(0, at)] : parts) };
   }
 
-  #runLane(bytes: Uint8Array, start: number, budget: ParseBudget): number {
+  #runLane(bytes: Uint8Array, start: number, budget: ParseBudget, isAscii: boolean): number {
     const { fastLane } = this.#emulator;
-    const end = this.#emulator.runLane(bytes, start, budget.leftNs);
+    const end = this.#emulator.runLane(bytes, start, budget.leftNs, isAscii);
     if (end > start) budget.pay(end - start, budget.leftNs - fastLane.leftNs);
     return end;
   }

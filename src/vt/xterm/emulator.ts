@@ -92,9 +92,9 @@ export class Emulator implements Disposable, PatchTarget {
   }
 
   /** See {@link FastLane.run}. */
-  runLane(bytes: Uint8Array, start: number, budgetNs: number): number {
+  runLane(bytes: Uint8Array, start: number, budgetNs: number, isAscii: boolean): number {
     useSlabs(this.#lineSlabs);
-    return this.fastLane.run(bytes, start, budgetNs);
+    return this.fastLane.run(bytes, start, budgetNs, isAscii);
   }
 
   resize(cols: number, rows: number): void {

@@ -48,11 +48,13 @@ export class FastLane {
   /**
    * Parses `bytes` from `start` on, until the budget is spent or a byte is not the lane's.
    * @param bytes of which none before `start` belongs to a character that is incomplete
+   * @param isAscii whether all of them are ASCII: then the end of a text is found while it is printed
    * @returns where it stopped
    */
-  run(bytes: Uint8Array, start: number, budgetNs: number): number {
+  run(bytes: Uint8Array, start: number, budgetNs: number, isAscii: boolean): number {
     this.leftNs = budgetNs;
     if (!isOpen(this.#core)) return start;
+    const isWholeText = isAscii && this.#core.coreService.decPrivateModes.wraparound;
     const { _inputHandler: input, cols } = this.#core;
     const pen = input._curAttrData;
     const buffer = this.#core.buffers.active;
@@ -63,11 +65,10 @@ export class FastLane {
     let textEnd = 0;
     while (at < end && this.leftNs > 0) {
       const byte = bytes[at] ?? 0;
-      if ((byte - FIRST) >>> 0 < PRINTABLE) {
-        const runEnd = endOfText(bytes, at);
-        const isWhole = runEnd === end || (bytes[runEnd] ?? 0) <= LAST + 1;
-        if (!isWhole || (pen.bg & RAW_BG_EXTENDED) !== 0) break;
-        const printedTo = this.#print(bytes, at, runEnd, rowNs);
+      if (isPrintable(byte)) {
+        const limit = isWholeText ? end : this.#endOfText(bytes, at);
+        if ((pen.bg & RAW_BG_EXTENDED) !== 0 || buffer.x > cols) break;
+        const printedTo = this.#print(bytes, at, limit, rowNs);
         if (printedTo === at) break;
         at = printedTo;
         textEnd = at;
@@ -96,33 +97,45 @@ export class FastLane {
     return at;
   }
 
+  /** End of the text that begins at `start`; `start` itself where the library has to print it. */
+  #endOfText(bytes: Uint8Array, start: number): number {
+    const { buffers, cols, coreService } = this.#core;
+    let end = start + 1;
+    while (end < bytes.length && isPrintable(bytes[end] ?? 0)) end++;
+    if ((bytes[end] ?? 0) > LAST + 1) return start;
+    const wraps = buffers.active.x + end - start > cols;
+    return wraps && !coreService.decPrivateModes.wraparound ? start : end;
+  }
+
   /**
-   * One run of text, over as many rows as the budget allows.
-   * @returns its end, or where the cursor waits to wrap; `start`, with nothing done, where the run is not the lane's
+   * The text from `start` to `limit` at most, over as many rows as the budget allows.
+   * @returns its end, or where the cursor waits to wrap; `start` for a cursor without a row
    */
-  #print(bytes: Uint8Array, start: number, end: number, rowNs: number): number {
+  #print(bytes: Uint8Array, start: number, limit: number, rowNs: number): number {
     const core = this.#core;
     const { _inputHandler: input, cols } = core;
     const { fg, bg } = input._curAttrData;
     const buffer = core.buffers.active;
     const { lines } = buffer;
     let x = buffer.x;
-    if (x > cols || (x + end - start > cols && !core.coreService.decPrivateModes.wraparound)) return start;
     let words = lines.get(buffer.ybase + buffer.y)?._data;
     if (words === undefined) return start;
-    this.leftNs -= (end - start) * BYTE_NS;
     if (x > 0 && ((words[(x - 1) * RAW_WORDS] ?? 0) & WIDTH) === WIDE) blank(words, x - 1, fg, bg);
     let at = start;
     for (;;) {
-      const stop = Math.min(end, at + cols - x);
-      let to = x * RAW_WORDS;
-      x += stop - at;
-      for (; at < stop; at++, to += RAW_WORDS) {
-        words[to] = (bytes[at] ?? 0) | ONE_CELL;
+      const from = at;
+      const stop = Math.min(limit, at + cols - x);
+      for (let to = x * RAW_WORDS; at < stop; at++, to += RAW_WORDS) {
+        const code = bytes[at] as number;
+        if (!isPrintable(code)) break;
+        words[to] = code | ONE_CELL;
         words[to + 1] = fg;
         words[to + 2] = bg;
       }
-      if (at === end || (this.leftNs <= 0 && at > start)) break;
+      x += at - from;
+      this.leftNs -= (at - from) * BYTE_NS;
+      const isSpent = this.leftNs <= 0 && at > start;
+      if (x < cols || at === limit || isSpent || !isPrintable(bytes[at] as number)) break;
       this.leftNs -= rowNs;
       x = 0;
       buffer.x = 0;
@@ -158,10 +171,8 @@ function isOpen({ buffers, coreService, optionsService, rows, _inputHandler: inp
   );
 }
 
-function endOfText(bytes: Uint8Array, start: number): number {
-  let at = start + 1;
-  while (at < bytes.length && ((bytes[at] ?? 0) - FIRST) >>> 0 < PRINTABLE) at++;
-  return at;
+function isPrintable(byte: number): boolean {
+  return (byte - FIRST) >>> 0 < PRINTABLE;
 }
 
 function blank(words: Uint32Array, col: number, fg: number, bg: number): void {

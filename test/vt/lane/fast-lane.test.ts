@@ -45,7 +45,7 @@ function lanes(): Twins {
 
 /** Bytes that the lane takes of a text, in one go. */
 function taken({ ours }: Twins, text: string): number {
-  return ours.runLane(Buffer.from(text), 0, 1e9);
+  return ours.runLane(Buffer.from(text), 0, 1e9, false);
 }
 
 describe('the lane takes', () => {
@@ -68,7 +68,7 @@ describe('the lane steps aside for', () => {
       const before = 'plain \x1b[31mred\r\n';
       const twins = lanes();
       const whole = Buffer.from(`${before}${sequence}`);
-      const stopped = twins.ours.runLane(whole, 0, 1e9);
+      const stopped = twins.ours.runLane(whole, 0, 1e9, false);
       expect(stopped).toBeGreaterThanOrEqual(before.length);
       expect(stopped).toBeLessThan(whole.length);
       for (const text of ['', 'after', '\r\nafter and so on\r\n']) {
@@ -97,7 +97,7 @@ describe('the lane steps aside for', () => {
 test('a budget ends the lane between two rows of one text', () => {
   const { ours } = lanes();
   const text = Buffer.alloc(12 * 50, 'x');
-  const stopped = ours.runLane(text, 0, 1);
+  const stopped = ours.runLane(text, 0, 1, true);
   expect(stopped).toBe(12);
   expect(ours.fastLane.leftNs).toBeLessThan(0);
   expect(ours.buffer.x).toBe(12);
