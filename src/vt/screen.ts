@@ -8,12 +8,12 @@
 import { systemClock, type Clock } from '../base/clock.js';
 import { attempt } from './attempt.js';
 import { checkSize } from './xterm/emulator.js';
-import { ParseQueue, type Slice } from './parsing/queue.js';
+import { OutputParser } from './parsing/output-parser.js';
+import { ParseQueue, type QueueItem } from './parsing/queue.js';
 import { LITTLE_BYTES, ParseSchedule, type ParseTask } from './parsing/schedule.js';
 import { ReadableScreen } from './readable-screen.js';
 import { SettleWaiters } from './parsing/settle-waiters.js';
 import type { ReportedColors } from './snapshot.js';
-import { StreamDecoder } from './parsing/stream-decoder.js';
 
 export interface ScreenOptions {
   readonly cols: number;
@@ -39,7 +39,7 @@ export class Screen extends ReadableScreen {
   readonly #waiters: SettleWaiters;
   readonly #schedule: ParseSchedule;
   readonly #queue = new ParseQueue();
-  readonly #decoder = new StreamDecoder();
+  readonly #parser: OutputParser;
   readonly #task: ParseTask = {
     isUrgent: () => this.#waiters.size > 0 || this.#queue.pendingBytes <= LITTLE_BYTES,
     parseSlice: () => this.#parseSlice(),
@@ -54,6 +54,7 @@ export class Screen extends ReadableScreen {
     checkSize(options.cols, options.rows);
     super(options);
     this.#waiters = new SettleWaiters(options.clock ?? systemClock);
+    this.#parser = new OutputParser(this.emulator);
     this.#schedule = options.schedule ?? new ParseSchedule();
   }
 
@@ -132,16 +133,16 @@ export class Screen extends ReadableScreen {
   }
 
   #parseNext(): void {
-    const slice = this.#queue.take(SLICE_BYTES, this.emulator.terminal);
-    if (slice === undefined) return;
-    const bytes = slice.kind === 'bytes' ? slice.length : 0;
-    this.#parsedBytes += bytes;
+    const next = this.#queue.next(SLICE_BYTES);
+    if (next === undefined) return;
     this.#parsing = true;
     try {
       const faults: unknown[] = [];
-      attempt(faults, () => this.#apply(slice));
+      const parsedBefore = this.#parsedBytes;
+      attempt(faults, () => this.#apply(next, faults));
+      const bytes = this.#parsedBytes - parsedBefore;
       const changed = attempt(faults, () => this.state.update()) ?? false;
-      if (slice.kind === 'resize') slice.applied();
+      if (next.kind === 'resize') next.applied();
       this.emitEffects(this.effects.take());
       for (const fault of faults) this.onFault.emit(fault);
       this.onParsed.emit({ changed, rev: this.state.rev, bytes });
@@ -153,16 +154,14 @@ export class Screen extends ReadableScreen {
     }
   }
 
-  #apply(slice: Slice): void {
-    if (slice.kind === 'resize') {
-      this.lineNumbers.keepAnchors(() => this.emulator.resize(slice.cols, slice.rows));
-      return this.onSlice.emit(slice);
+  #apply(next: QueueItem, faults: unknown[]): void {
+    if (next.kind === 'resize') {
+      this.lineNumbers.keepAnchors(() => this.emulator.resize(next.cols, next.rows));
+      return this.onSlice.emit(next);
     }
-    const text = this.#decoder.decode(slice.pieces);
-    try {
-      this.emulator.parse(text);
-    } finally {
-      if (this.onSlice.hasListeners) this.onSlice.emit({ kind: 'output', text });
-    }
+    const { taken, text } = this.#parser.parse(next.bytes, faults);
+    this.#queue.consume(taken);
+    this.#parsedBytes += taken;
+    if (this.onSlice.hasListeners) this.onSlice.emit({ kind: 'output', text });
   }
 }

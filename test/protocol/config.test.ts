@@ -22,7 +22,7 @@ describe('the configuration', () => {
       theme: 'dark',
       themes: {},
       max_scrollback: 1_000_000,
-      output_buffer_bytes: 131_072,
+      output_buffer_bytes: 524_288,
       input_buffer_bytes: 2_162_688,
       ended_ttl_ms: 86_400_000,
       ended_max: 200,

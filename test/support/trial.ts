@@ -21,3 +21,8 @@ export function inTrial(tests: () => void): void {
 export function inSuite(tests: () => void): void {
   if (!isTrial) tests();
 }
+
+/** Runs of a property. */
+export function runsOf({ suite, trial }: { readonly suite: number; readonly trial: number }): number {
+  return isTrial ? trial : suite;
+}

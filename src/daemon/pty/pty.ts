@@ -12,6 +12,7 @@ import { LentBuffers } from './burst-buffers.js';
 import { sendSignal } from '../system/processes.js';
 import { loadNative } from './native.js';
 import type { PtyReaders } from './readers.js';
+import { OutputWindow } from './output-window.js';
 import { type Abandonable, PtyWriter } from './writer.js';
 
 export interface PtyOptions {
@@ -24,8 +25,10 @@ export interface PtyOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly cols: number;
   readonly rows: number;
-  /** Output read ahead of {@link Pty.acknowledge}; beyond it the program waits. Default: the configuration's. */
+  /** Most output read ahead of {@link Pty.acknowledge}; beyond it the program waits. Default: the configuration's. */
   readonly windowBytes?: number;
+  /** What of it is open at first, until output is parsed fast. Default: all. */
+  readonly firstWindowBytes?: number;
   /** Input waiting for the program to read it; beyond it a write is refused. Default: the configuration's. */
   readonly maxPendingInputBytes?: number;
 }
@@ -39,9 +42,6 @@ export interface PtyExit {
 
 /** All that a terminal uses of it. */
 export type PtyPart = Pick<Pty, keyof Pty>;
-
-/** The window is acknowledged in this many parts: small ones cost messages, large ones stall the reader. */
-const ACKNOWLEDGED_SHARE = 8;
 
 export class Pty {
   readonly pid: number;
@@ -60,10 +60,9 @@ export class Pty {
   #closed = false;
   /** The reader has closed the descriptor: no more output comes. */
   #outputHasEnded = false;
-  readonly #acknowledgeBytes: number;
+  readonly #window: OutputWindow;
   readonly #lent = new LentBuffers();
   /** Used up by the owner, and not yet acknowledged to the reader. */
-  #usedBytes = 0;
   #usedBuffers: ArrayBuffer[] = [];
   #paused = false;
   #heldBack = false;
@@ -89,13 +88,18 @@ export class Pty {
     this.#fd = child.fd;
     this.#slaveFd = openSlave(child.pty);
     this.#writer = new PtyWriter(child.fd, options.maxPendingInputBytes ?? DEFAULT_CONFIG.input_buffer_bytes);
-    const windowBytes = options.windowBytes ?? DEFAULT_CONFIG.output_buffer_bytes;
-    this.#acknowledgeBytes = Math.floor(windowBytes / ACKNOWLEDGED_SHARE);
+    const mostBytes = options.windowBytes ?? DEFAULT_CONFIG.output_buffer_bytes;
+    this.#window = new OutputWindow(
+      readers.windows,
+      Math.min(mostBytes, options.firstWindowBytes ?? mostBytes),
+      mostBytes,
+    );
     this.#readers = readers;
     try {
-      this.#reading = readers.open(child.fd, windowBytes, {
+      this.#reading = readers.open(child.fd, this.#window.firstBytes, {
         data: (bytes) => {
           this.#lent.received(bytes);
+          this.#window.received(bytes.length);
           this.onData.emit(bytes);
         },
         // After lost output the rest would be misleading. Closing the descriptor hangs up on the program.
@@ -115,13 +119,14 @@ export class Pty {
     return this.#closed;
   }
 
-  /** The owner has used the next `bytes` of `onData`: as many more may be read, and their memory is reused. */
+  /** The owner has used the next `bytes` of `onData`, in one slice: as many more may be read, and their memory is reused. */
   acknowledge(bytes: number): void {
-    this.#usedBytes += bytes;
+    if (bytes > 0) this.#window.used(bytes);
     this.#usedBuffers.push(...this.#lent.used(bytes));
-    if (this.#usedBytes < this.#acknowledgeBytes || this.#closed || this.#paused || this.#heldBack) return;
-    this.#readers.acknowledge(this.#reading, this.#usedBytes, this.#usedBuffers);
-    this.#usedBytes = 0;
+    if (this.#closed || this.#paused || this.#heldBack) return;
+    const credit = this.#window.takeCredit();
+    if (credit === 0) return;
+    this.#readers.acknowledge(this.#reading, credit, this.#usedBuffers);
     this.#usedBuffers = [];
   }
 
@@ -217,6 +222,7 @@ export class Pty {
 
   #outputEnded(): void {
     this.#outputHasEnded = true;
+    this.#window.close();
     if (this.#slaveFd !== undefined) closeSync(this.#slaveFd);
     this.#slaveFd = undefined;
     if (this.#exit !== undefined) this.#ended(this.#exit);

@@ -53,6 +53,7 @@ export class PtyReader {
     this.#guard(() => this.#source.start((chunk) => this.#guard(() => this.#received(chunk))));
   }
 
+  /** Of bytes beyond those that were read the window becomes wider. */
   acknowledge(bytes: number): void {
     this.#unacknowledgedBytes -= bytes;
     if (!this.#hasFailed && !this.#windowIsFull && this.#source.isPaused) this.#guard(() => this.#source.resume());

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { Emitter } from '../../base/emitter.js';
+import { WindowPool } from './output-window.js';
 import type { ReaderReport, ReaderRequest } from './reader-messages.js';
 
 export interface ReaderListener {
@@ -27,6 +28,7 @@ export interface ReaderListener {
 export class PtyReaders {
   /** Errors in the thread; it continues. */
   readonly onFault = new Emitter<Error>();
+  readonly windows = new WindowPool();
   readonly #program: string;
   readonly #listeners = new Map<number, ReaderListener>();
   /** Pending calls of `catchUp` by PTY, in their order. */
@@ -40,7 +42,7 @@ export class PtyReaders {
   }
 
   /**
-   * @param windowBytes bound of unacknowledged bytes
+   * @param windowBytes bound of unacknowledged bytes, as long as no more bytes are acknowledged than were read
    * @returns the number of the PTY in later calls
    * @throws Error if the system refuses the thread; the caller then keeps the descriptor
    */

@@ -1,5 +1,6 @@
 /** A pseudoterminal whose program can be started again once it has ended, in a new one, unseen by those that use it. */
 import { Emitter } from '../../base/emitter.js';
+import { FIRST_WINDOW_BYTES } from './output-window.js';
 import { Pty, type PtyExit, type PtyOptions, type PtyPart } from './pty.js';
 import type { PtyReaders } from './readers.js';
 import type { Abandonable } from './writer.js';
@@ -35,7 +36,7 @@ export class RenewablePty implements PtyPart {
   }
 
   #start(options: PtyOptions): Pty {
-    const pty = new Pty(options, this.#readers);
+    const pty = new Pty({ firstWindowBytes: FIRST_WINDOW_BYTES, ...options }, this.#readers);
     pty.onData.on((bytes) => this.onData.emit(bytes));
     pty.onExit.on((exit) => this.onExit.emit(exit));
     return pty;

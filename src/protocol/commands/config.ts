@@ -145,7 +145,7 @@ export const DEFAULT_CONFIG: Config = {
   themes: {},
   max_scrollback: MAX_SCROLLBACK_LINES,
   // Some 3 ms of parsing text, and 50 ms of the shortest lines: what a read beside a flood waits for.
-  output_buffer_bytes: 128 * KIB,
+  output_buffer_bytes: 512 * KIB,
   // Two of the largest `send`s, and the answers to queries of the program.
   input_buffer_bytes: 2 * MIB + 64 * KIB,
   max_connections: 1024,

@@ -66,6 +66,21 @@ export class ParseBudget {
     this.#lineFeedNs = LINE_FEED_NS_PER_ROW * rows + LINE_FEED_NS_PER_COL * cols;
   }
 
+  get leftNs(): number {
+    return this.#leftNs;
+  }
+
+  /** Whether nothing more may be taken. */
+  get isSpent(): boolean {
+    return this.#leftNs <= 0 && this.#spentBytes > 0;
+  }
+
+  /** For bytes that were parsed at a known cost. */
+  pay(bytes: number, ns: number): void {
+    this.#spentBytes += bytes;
+    this.#leftNs -= ns;
+  }
+
   /** Number of bytes of `piece` that the budget still allows; at least one sequence or byte in all. */
   take(piece: Uint8Array): number {
     for (let at = 0; at < piece.length;) {

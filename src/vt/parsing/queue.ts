@@ -1,16 +1,9 @@
 /**
- * Bytes and changes of size that wait to be parsed, in their order. Bytes are taken in slices, so that small pieces
- * cost one parse and no parse blocks the process for long.
+ * Bytes and changes of size that wait to be parsed, in their order. Small pieces are joined, so that they cost one parse.
  */
-import { ParseBudget, type Grid } from './cost.js';
-
 export type QueueItem =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'resize'; readonly cols: number; readonly rows: number; readonly applied: () => void };
-
-export type Slice =
-  | { readonly kind: 'bytes'; readonly pieces: readonly Uint8Array[]; readonly length: number }
-  | Extract<QueueItem, { kind: 'resize' }>;
 
 export class ParseQueue {
   #items: QueueItem[] = [];
@@ -43,31 +36,39 @@ export class ParseQueue {
     if (item.kind === 'bytes') this.#pendingBytes += item.bytes.length;
   }
 
-  /** The next change of size, or at most `maxBytes` of the bytes before it, as far as their parsing cost allows. */
-  take(maxBytes: number, grid: Grid): Slice | undefined {
+  /** The next change of size, which is taken, or the next bytes, which stay until they are consumed: `maxBytes` at most. */
+  next(maxBytes: number): QueueItem | undefined {
     const first = this.#items[this.#next];
     if (first === undefined) return undefined;
     if (first.kind === 'resize') {
       this.#shift();
       return first;
     }
-    const budget = new ParseBudget(grid);
+    if (first.bytes.length >= maxBytes) return { kind: 'bytes', bytes: first.bytes.subarray(0, maxBytes) };
     const pieces: Uint8Array[] = [];
-    let length = 0;
-    for (let item: QueueItem | undefined = first; item?.kind === 'bytes'; item = this.#items[this.#next]) {
-      const piece = item.bytes.subarray(0, maxBytes - length);
-      const taken = piece.subarray(0, budget.take(piece));
-      if (taken.length === 0 && item.bytes.length > 0) break;
-      pieces.push(taken);
-      length += taken.length;
-      this.#pendingBytes -= taken.length;
-      if (taken.length === item.bytes.length) this.#shift();
-      else {
-        this.#items[this.#next] = { kind: 'bytes', bytes: item.bytes.subarray(taken.length) };
-        break;
-      }
+    let left = maxBytes;
+    for (let at = this.#next; left > 0; at++) {
+      const item = this.#items[at];
+      if (item?.kind !== 'bytes') break;
+      pieces.push(item.bytes.subarray(0, left));
+      left -= Math.min(left, item.bytes.length);
     }
-    return { kind: 'bytes', pieces, length };
+    return { kind: 'bytes', bytes: pieces.length === 1 ? first.bytes : Buffer.concat(pieces) };
+  }
+
+  /** Removes the first bytes, of those that {@link next} returned. */
+  consume(count: number): void {
+    let left = count;
+    for (let item = this.#items[this.#next]; item?.kind === 'bytes'; item = this.#items[this.#next]) {
+      const taken = Math.min(left, item.bytes.length);
+      left -= taken;
+      this.#pendingBytes -= taken;
+      if (taken < item.bytes.length) {
+        this.#items[this.#next] = { kind: 'bytes', bytes: item.bytes.subarray(taken) };
+        return;
+      }
+      this.#shift();
+    }
   }
 
   /** Drops the remaining bytes; changes of size stay. @returns how many bytes */

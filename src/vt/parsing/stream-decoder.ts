@@ -2,13 +2,17 @@
 import { isAscii } from 'node:buffer';
 
 /** Smaller pieces are better joined, as strings, to fewer parses. */
-const MIN_PLAIN_BYTES = 4096;
+export const MIN_PLAIN_BYTES = 4096;
 
 export class StreamDecoder {
   // A byte order mark is text.
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** The last piece may have ended within a character, whose rest the decoder must get. */
   #midCharacter = false;
+
+  get isMidCharacter(): boolean {
+    return this.#midCharacter;
+  }
 
   /** Large pieces of plain ASCII are passed on as bytes: making strings is a tenth of a flood's cost. */
   decode(pieces: readonly Uint8Array[]): string | Uint8Array {

@@ -9,6 +9,7 @@ import xterm, { type IFunctionIdentifier } from '@xterm/headless';
 import type { Disposable } from '../../base/lifetime.js';
 import { checkCellLayout } from './cell-layout.js';
 import { ControlStrings } from './control-strings.js';
+import { FastLane } from './fast-lane.js';
 import { codePointWidth, joinWord, PLAIN_CELL } from './graphemes.js';
 import { LineSlabs, useSlabs } from './line-slabs.js';
 import type { PatchTarget, SequenceParams } from './patch-target.js';
@@ -30,6 +31,7 @@ export class Emulator implements Disposable, PatchTarget {
   readonly terminal: xterm.Terminal;
   readonly internals: Internals;
   readonly controlStrings: ControlStrings;
+  readonly fastLane: FastLane;
   readonly #lineSlabs: LineSlabs;
 
   constructor({ cols, rows, scrollback }: EmulatorOptions) {
@@ -60,6 +62,7 @@ export class Emulator implements Disposable, PatchTarget {
     this.#registerWidths();
     for (const { apply } of PATCHES) apply?.(this);
     this.#lineSlabs = new LineSlabs(this.internals);
+    this.fastLane = new FastLane(this.internals);
     if (!this.#parsesAtOnce()) throw new Error('This @xterm/headless does not parse at once; 6.0.0 is known to.');
   }
 
@@ -86,6 +89,12 @@ export class Emulator implements Disposable, PatchTarget {
       dropUnparsed(this.internals);
       throw error;
     }
+  }
+
+  /** See {@link FastLane.run}. */
+  runLane(bytes: Uint8Array, start: number, budgetNs: number, isAscii: boolean): number {
+    useSlabs(this.#lineSlabs);
+    return this.fastLane.run(bytes, start, budgetNs, isAscii);
   }
 
   resize(cols: number, rows: number): void {

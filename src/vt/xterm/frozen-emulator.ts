@@ -4,8 +4,8 @@
  */
 import type { LineSize } from '../snapshot.js';
 import type { Emulator } from './emulator.js';
-import { type Charset, type FrozenPart, GROUND, type WholeBuffer, wholeInternals } from './frozen-internals.js';
-import type { RawExtended, RawLine } from './internals.js';
+import { type Charset, type FrozenPart, type WholeBuffer, wholeInternals } from './frozen-internals.js';
+import { GROUND, type RawExtended, type RawLine } from './internals.js';
 import { RAW_BG_EXTENDED, RAW_COMBINED, RAW_WORDS } from './row-builder.js';
 import { savedRowOf, setSavedRow } from './saved-row.js';
 

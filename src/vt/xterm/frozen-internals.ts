@@ -47,9 +47,6 @@ export interface WholeInternals {
   };
 }
 
-/** The library's number for "between two sequences", see its parser/Constants. */
-export const GROUND = 0;
-
 let fits = false;
 
 /** @throws Error naming the parts that this release of @xterm/headless no longer has */

@@ -34,8 +34,8 @@ export interface RawExtended {
 }
 
 export interface RawAttributes {
-  readonly fg: number;
-  readonly bg: number;
+  fg: number;
+  bg: number;
   extended: RawExtended;
   /** To be called when `extended` was replaced. */
   updateExtended(): void;
@@ -98,6 +98,8 @@ interface RawParser {
   readonly _transitions: { add(code: number, state: number, action: number, next: number): void };
   identToString(identifier: number): string;
   reset(): void;
+  /** Between two sequences: {@link GROUND}. */
+  readonly currentState: number;
   /** See graphemes.ts. */
   precedingJoinState: number;
   setPrintHandler(handler: (codes: Uint32Array, start: number, end: number) => void): void;
@@ -125,6 +127,10 @@ type RawInputHandler = {
   /** Undefined: ASCII means itself. */
   readonly _charsetService: { readonly charset: object | undefined };
   print(codes: Uint32Array, start: number, end: number): void;
+  lineFeed(): boolean;
+  tab(): boolean;
+  /** The pen of cells that are erased now. */
+  _eraseAttrData(): object;
   eraseInDisplay(params: { params: number[]; length: number }, spareProtected: boolean): boolean;
   eraseInLine(params: { params: number[]; length: number }, spareProtected: boolean): boolean;
   saveCursor(): boolean;
@@ -140,6 +146,8 @@ interface RawWriteBuffer {
 
 export interface Internals {
   readonly cols: number;
+  readonly rows: number;
+  readonly _bufferService: { scroll(pen: object, isWrapped: boolean): void };
   readonly buffers: RawBuffers;
   readonly coreService: {
     isCursorHidden: boolean;
@@ -147,13 +155,18 @@ export interface Internals {
     readonly decPrivateModes: {
       readonly cursorStyle: 'block' | 'underline' | 'bar' | undefined;
       readonly cursorBlink: boolean | undefined;
+      readonly origin: boolean;
+      readonly wraparound: boolean;
     };
   };
   /** Written to, it changes what the next layout keeps, and nothing at once. */
-  readonly optionsService: { readonly rawOptions: { scrollback: number } };
+  readonly optionsService: { readonly rawOptions: { scrollback: number; readonly convertEol: boolean } };
   readonly _inputHandler: RawInputHandler;
   readonly _writeBuffer: RawWriteBuffer;
 }
+
+/** The library's number for "between two sequences", see its parser/Constants. */
+export const GROUND = 0;
 
 /** @throws Error naming the parts that this release of @xterm/headless no longer has */
 export function openInternals(terminal: Terminal): Internals {
@@ -203,6 +216,11 @@ const REQUIRED: readonly (readonly [name: string, present: (core: Internals) => 
   ['join state', (core) => isNumber(core._inputHandler._parser.precedingJoinState)],
   ['character sets', (core) => 'glevel' in core._inputHandler._charsetService],
   ['insert mode', (core) => typeof core.coreService.modes.insertMode === 'boolean'],
+  ['line feeds', ({ _inputHandler: input }) => hasMethod(input, 'lineFeed') && hasMethod(input, 'tab')],
+  ['scrolling', (core) => hasMethod(core._bufferService, 'scroll') && hasMethod(core._inputHandler, '_eraseAttrData')],
+  ['rows', (core) => isNumber(core.rows) && core._inputHandler._parser.currentState === GROUND],
+  ['wrapping', ({ coreService: { decPrivateModes: on } }) => [on.wraparound, on.origin].every(isBoolean)],
+  ['ends of lines', (core) => isBoolean(core.optionsService.rawOptions.convertEol)],
   ['write buffer', (core) => Array.isArray(core._writeBuffer._writeBuffer)],
 ];
 
@@ -234,6 +252,10 @@ function attempt(check: () => boolean): boolean {
 
 function isNumber(value: unknown): boolean {
   return typeof value === 'number';
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean';
 }
 
 function hasMethod<T extends object>(owner: T, name: keyof T): boolean {

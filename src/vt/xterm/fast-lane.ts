@@ -1,0 +1,183 @@
+/**
+ * The fast lane: text, wraps, CR, LF, tabs and styles (SGR) go from bytes straight to the words of the grid, which is what
+ * nearly all of a log consists of. The library decodes each byte, looks up each transition, and calls a handler for each
+ * sequence, at two to three times the cost.
+ *
+ * {@link FastLane.run} stops before the first byte that it does not handle; from there on the library parses as ever. It
+ * stops only where the library would end a run of text, so that the library sees the same runs with and without the lane, and
+ * the outcome is the same to the last word (test/vt/xterm/fast-lane.test.ts). Not reproduced, since nothing here listens: the
+ * library's events for line feeds and cursor moves, and the rows that it would repaint.
+ */
+import { joinWord, type JoinWord } from './graphemes.js';
+import { GROUND, type Internals } from './internals.js';
+import { applyStyle, NO_STYLE } from './lane-style.js';
+import { RAW_BG_EXTENDED, RAW_CODE_POINT, RAW_COMBINED, RAW_WIDTH_SHIFT, RAW_WORDS } from './row-builder.js';
+
+const TAB = 0x09;
+const LF = 0x0a;
+const CR = 0x0d;
+const ESC = 0x1b;
+const FIRST = 0x20;
+const LAST = 0x7e;
+const PRINTABLE = LAST - FIRST + 1;
+
+const WIDTH = 3 << RAW_WIDTH_SHIFT;
+const WIDE = 2 << RAW_WIDTH_SHIFT;
+const ONE_CELL = 1 << RAW_WIDTH_SHIFT;
+const CONTENT = RAW_CODE_POINT | RAW_COMBINED;
+
+/** Measured and rounded up, in nanoseconds: see parsing/cost.ts, whose budget this is. */
+const BYTE_NS = 8;
+const STYLE_NS = 60;
+/** A new row, and each of its cells, which are cleared. */
+const ROW_NS = 250;
+const CELL_NS = 3;
+
+/** What may follow an ASCII character depends on it alone: none of them joins what is before it. */
+const WORD_AFTER: readonly JoinWord[] = Array.from({ length: LAST + 1 }, (_, code) => joinWord(code, 0, () => false));
+
+export class FastLane {
+  readonly #core: Internals;
+  /** What the last {@link run} has left of its budget, in nanoseconds; less than 0 if its last step cost more. */
+  leftNs = 0;
+
+  constructor(core: Internals) {
+    this.#core = core;
+  }
+
+  /**
+   * Parses `bytes` from `start` on, until the budget is spent or a byte is not the lane's.
+   * @param bytes of which none before `start` belongs to a character that is incomplete
+   * @param isAscii whether all of them are ASCII: then the end of a text is found while it is printed
+   * @returns where it stopped
+   */
+  run(bytes: Uint8Array, start: number, budgetNs: number, isAscii: boolean): number {
+    this.leftNs = budgetNs;
+    if (!isOpen(this.#core)) return start;
+    const isWholeText = isAscii && this.#core.coreService.decPrivateModes.wraparound;
+    const { _inputHandler: input, cols } = this.#core;
+    const pen = input._curAttrData;
+    const buffer = this.#core.buffers.active;
+    const rowNs = ROW_NS + CELL_NS * cols;
+    const end = bytes.length;
+    let at = start;
+    /** Where the last run of text ended; 0 after anything else. */
+    let textEnd = 0;
+    while (at < end && this.leftNs > 0) {
+      const byte = bytes[at] ?? 0;
+      if (isPrintable(byte)) {
+        const limit = isWholeText ? end : this.#endOfText(bytes, at);
+        if ((pen.bg & RAW_BG_EXTENDED) !== 0 || buffer.x > cols) break;
+        const printedTo = this.#print(bytes, at, limit, rowNs);
+        if (printedTo === at) break;
+        at = printedTo;
+        textEnd = at;
+        continue;
+      }
+      if (byte === LF) {
+        input.lineFeed();
+        this.leftNs -= rowNs;
+        at++;
+      } else if (byte === CR) {
+        buffer.x = 0;
+        at++;
+      } else if (byte === ESC) {
+        const next = applyStyle(pen, bytes, at);
+        if (next === NO_STYLE) break;
+        this.leftNs -= STYLE_NS;
+        at = next;
+      } else if (byte === TAB) {
+        input.tab();
+        this.leftNs -= STYLE_NS;
+        at++;
+      } else break;
+      textEnd = 0;
+    }
+    if (at > start) input._parser.precedingJoinState = textEnd === at ? (WORD_AFTER[bytes[at - 1] ?? 0] ?? 0) : 0;
+    return at;
+  }
+
+  /** End of the text that begins at `start`; `start` itself where the library has to print it. */
+  #endOfText(bytes: Uint8Array, start: number): number {
+    const { buffers, cols, coreService } = this.#core;
+    let end = start + 1;
+    while (end < bytes.length && isPrintable(bytes[end] ?? 0)) end++;
+    if ((bytes[end] ?? 0) > LAST + 1) return start;
+    const wraps = buffers.active.x + end - start > cols;
+    return wraps && !coreService.decPrivateModes.wraparound ? start : end;
+  }
+
+  /**
+   * The text from `start` to `limit` at most, over as many rows as the budget allows.
+   * @returns its end, or where the cursor waits to wrap; `start` for a cursor without a row
+   */
+  #print(bytes: Uint8Array, start: number, limit: number, rowNs: number): number {
+    const core = this.#core;
+    const { _inputHandler: input, cols } = core;
+    const { fg, bg } = input._curAttrData;
+    const buffer = core.buffers.active;
+    const { lines } = buffer;
+    let x = buffer.x;
+    let words = lines.get(buffer.ybase + buffer.y)?._data;
+    if (words === undefined) return start;
+    if (x > 0 && ((words[(x - 1) * RAW_WORDS] ?? 0) & WIDTH) === WIDE) blank(words, x - 1, fg, bg);
+    let at = start;
+    for (;;) {
+      const from = at;
+      const stop = Math.min(limit, at + cols - x);
+      for (let to = x * RAW_WORDS; at < stop; at++, to += RAW_WORDS) {
+        const code = bytes[at] as number;
+        if (!isPrintable(code)) break;
+        words[to] = code | ONE_CELL;
+        words[to + 1] = fg;
+        words[to + 2] = bg;
+      }
+      x += at - from;
+      this.leftNs -= (at - from) * BYTE_NS;
+      const isSpent = this.leftNs <= 0 && at > start;
+      if (x < cols || at === limit || isSpent || !isPrintable(bytes[at] as number)) break;
+      this.leftNs -= rowNs;
+      x = 0;
+      buffer.x = 0;
+      if (buffer.y === buffer.scrollBottom) core._bufferService.scroll(input._eraseAttrData(), true);
+      else {
+        buffer.y++;
+        const below = lines.get(buffer.ybase + buffer.y);
+        if (below !== undefined) below.isWrapped = true;
+      }
+      words = lines.get(buffer.ybase + buffer.y)?._data ?? NO_WORDS;
+    }
+    buffer.x = x;
+    // The right half of a wide character whose left half is gone.
+    if (x < cols && ((words[x * RAW_WORDS] ?? 0) & (WIDTH | CONTENT)) === 0) blank(words, x, fg, bg);
+    return at;
+  }
+}
+
+const NO_WORDS = new Uint32Array(0);
+
+/** Whether the state of the library is one in which text means itself, and goes where the cursor is. */
+function isOpen({ buffers, coreService, optionsService, rows, _inputHandler: input }: Internals): boolean {
+  const { scrollTop, scrollBottom } = buffers.active;
+  const { modes, decPrivateModes } = coreService;
+  return (
+    input._parser.currentState === GROUND &&
+    input._charsetService.charset === undefined &&
+    !modes.insertMode &&
+    !decPrivateModes.origin &&
+    scrollTop === 0 &&
+    scrollBottom === rows - 1 &&
+    !optionsService.rawOptions.convertEol
+  );
+}
+
+function isPrintable(byte: number): boolean {
+  return (byte - FIRST) >>> 0 < PRINTABLE;
+}
+
+function blank(words: Uint32Array, col: number, fg: number, bg: number): void {
+  const at = col * RAW_WORDS;
+  words[at] = ONE_CELL;
+  words[at + 1] = fg;
+  words[at + 2] = bg;
+}

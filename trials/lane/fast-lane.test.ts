@@ -1,0 +1,1 @@
+import '../../test/vt/lane/fast-lane.test.js';
