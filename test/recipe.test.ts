@@ -52,7 +52,16 @@ function register(file: string, from: string, list: RegExp, line: string): void 
   );
 }
 
-const compile = () => run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.']);
+/** The second time, what the first has not: the rest is as it was. */
+const compile = () =>
+  run(process.execPath, [
+    'node_modules/typescript/bin/tsc',
+    '-p',
+    '.',
+    '--incremental',
+    '--tsBuildInfoFile',
+    '.compiled',
+  ]);
 
 beforeAll(() => {
   mkdirSync(tree);

@@ -9,6 +9,7 @@ import type { ReadableScreen } from '../../src/vt/readable-screen.js';
 import type { Screen } from '../../src/vt/screen.js';
 import { bytesOf, contentOf, openScreen } from '../vt/screens.js';
 import { choppedInput } from '../vt/terminal-input.js';
+import { runsOf } from '../support/trial.js';
 
 const unpack = (bytes: Uint8Array): Uint8Array => inflateRawSync(bytes);
 
@@ -91,7 +92,7 @@ test('each revision of any output can be replayed, and shows what the live scree
       }
       screen.dispose();
     }),
-    { numRuns: 150 },
+    { numRuns: runsOf({ suite: 50, trial: 150 }) },
   );
 });
 

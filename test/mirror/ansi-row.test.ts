@@ -11,6 +11,7 @@ import { OuterStyles, type ProgramColors } from '../../src/mirror/outer-style.js
 import { Screen } from '../../src/vt/screen.js';
 import { show, THEME } from '../vt/screens.js';
 import { type Cell, frameFor, output, shownCells } from './screens.js';
+import { runsOf } from '../support/trial.js';
 
 const PLAIN: ProgramColors = { colors: {}, reverseScreen: false };
 const rowOf = (...runs: MirrorRun[]): MirrorRow => ({ runs, wrapped: false, size: 'single' });
@@ -51,7 +52,7 @@ test('after any output, a terminal that gets the changed rows shows the cells of
       outer.dispose();
       history.dispose();
     }),
-    { numRuns: 200 },
+    { numRuns: runsOf({ suite: 70, trial: 200 }) },
   );
 });
 

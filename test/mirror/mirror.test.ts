@@ -10,6 +10,7 @@ import { Screen } from '../../src/vt/screen.js';
 import type * as S from '../../src/vt/snapshot.js';
 import { openScreen, show, THEME } from '../vt/screens.js';
 import { EMPTY, frameFor, output, RIGHT_HALF, shownCells, type Cell } from './screens.js';
+import { runsOf } from '../support/trial.js';
 
 function mirroredCells({ runs }: MirrorRow, cols: number): Cell[] {
   const cells: Cell[] = [];
@@ -65,7 +66,7 @@ test('after any output, resizes, pauses and lost frames, mirrors that asked at a
       screen.dispose();
       history.dispose();
     }),
-    { numRuns: 300 },
+    { numRuns: runsOf({ suite: 100, trial: 300 }) },
   );
 });
 

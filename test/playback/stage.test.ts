@@ -5,6 +5,7 @@ import type { Recording } from '../../src/playback/recording.js';
 import { Stage } from '../../src/playback/stage.js';
 import type { TimedEvent } from '../../src/recording/recording-event.js';
 import { contentOf, THEME } from '../vt/screens.js';
+import { runsOf } from '../support/trial.js';
 
 const PIECES = [
   'text ',
@@ -55,7 +56,7 @@ test('going back and forth shows what going straight there shows', async () => {
       }
       wandering.dispose();
     }),
-    { numRuns: 60 },
+    { numRuns: runsOf({ suite: 20, trial: 60 }) },
   );
 });
 

@@ -5,6 +5,7 @@ import type { SnapshotRow } from '../../src/vt/snapshot.js';
 import { isSame, pixelsOf } from './support/pixels.js';
 import { cursorAt, rgb, rowOf, type Run, screenOf } from './support/screen.js';
 import { newRenderer, OPTIONS } from './support/test-renderer.js';
+import { runsOf } from '../support/trial.js';
 
 const COLS = 12;
 const ROWS = 5;
@@ -52,7 +53,7 @@ test('after any edits a cached picture equals one painted from scratch, pixel fo
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: runsOf({ suite: 15, trial: 40 }) },
   );
 });
 

@@ -7,6 +7,7 @@ import { THEMES } from '../../src/render/theme.js';
 import { bytesOf } from './support/pixels.js';
 import { cursorAt, indexed, type Pen, rgb, rowOf, type Run, screenOf } from './support/screen.js';
 import { FONTS_DIR, newRenderer, OPTIONS } from './support/test-renderer.js';
+import { runsOf } from '../support/trial.js';
 
 const COLS = 14;
 const ROWS = 5;
@@ -82,7 +83,7 @@ test('a picture drawn after any others, in any order, is byte for byte that of a
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runsOf({ suite: 20, trial: 60 }) },
   );
 });
 

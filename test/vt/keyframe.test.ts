@@ -6,6 +6,7 @@ import type { Keyframe, ReadableScreen } from '../../src/vt/readable-screen.js';
 import type { Screen } from '../../src/vt/screen.js';
 import { bytesOf, contentOf, openScreen, rowContent } from './screens.js';
 import { choppedInput } from './terminal-input.js';
+import { runsOf } from '../support/trial.js';
 
 const step = fc.oneof(
   { weight: 3, arbitrary: choppedInput.map((pieces) => ({ pieces })) },
@@ -60,7 +61,7 @@ test('a screen that was frozen and thawed shows the same, and does so after any 
       past.dispose();
       screen.dispose();
     }),
-    { numRuns: 300 },
+    { numRuns: runsOf({ suite: 100, trial: 300 }) },
   );
 });
 

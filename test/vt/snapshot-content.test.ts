@@ -8,6 +8,7 @@ import { ScreenState } from '../../src/vt/screen-state.js';
 import * as S from '../../src/vt/snapshot.js';
 import { bytesOf, contentOf, openScreen, rowContent, show, THEME } from './screens.js';
 import { choppedInput } from './terminal-input.js';
+import { runsOf } from '../support/trial.js';
 
 test('every cell of a snapshot equals that of the public interface of the emulator, after any output', () => {
   fc.assert(
@@ -24,7 +25,7 @@ test('every cell of a snapshot equals that of the public interface of the emulat
     }),
     // An underline's style, a restored cursor, the underline's colour: what no run had met for long.
     {
-      numRuns: 300,
+      numRuns: runsOf({ suite: 100, trial: 300 }),
       examples: ['\x1b[4:3m\x1b8\x1b[59m ', '\x1b[4:3m\x1b7\x1b[!p\x1b8\x1b[59m '].map((text) => [[bytesOf(text)]]),
     },
   );
@@ -120,7 +121,7 @@ test('rows that are kept between snapshots equal the rows of a fresh screen', as
       fresh.dispose();
     }),
     // A blank in the middle of a wide character: what no run had met for long.
-    { numRuns: 200, examples: [[[bytesOf('中文\x1b[D\x1b[@')]]] },
+    { numRuns: runsOf({ suite: 70, trial: 200 }), examples: [[[bytesOf('中文\x1b[D\x1b[@')]]] },
   );
 });
 

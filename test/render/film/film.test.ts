@@ -7,6 +7,7 @@ import { changedArea, type FilmEncoder, type FilmSize } from '../../../src/rende
 import { GifEncoder } from '../../../src/render/film/gif.js';
 import { chunk, SIGNATURE } from '../../../src/render/png/image.js';
 import { pngPixels } from '../../../src/render/film/png-pixels.js';
+import { runsOf } from '../../support/trial.js';
 
 /** The frames as an encoder takes them; the first is whole. */
 function encode(encoder: FilmEncoder, size: FilmSize, frames: readonly Uint32Array[], frameMs = 100): Buffer {
@@ -109,7 +110,7 @@ describe('a GIF', () => {
         const gif = encode(new GifEncoder(given.size), given.size, given.frames);
         expect(await gifFrames(gif)).toEqual(distinct(given.frames));
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf({ suite: 20, trial: 60 }) },
     );
   });
 
@@ -158,7 +159,7 @@ describe('an animated PNG', () => {
         expect(apng.readUInt32BE(apng.indexOf('acTL') + 4)).toBe(distinct(given.frames).length);
         if (colorType !== undefined) expect(apng[25]).toBe(colorType);
       }),
-      { numRuns: 40 },
+      { numRuns: runsOf({ suite: 15, trial: 40 }) },
     );
   });
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { GlyphRasterizer } from '../../../src/render/glyphs/rasterizer.js';
 import { type Glyph, STYLE_BOLD, STYLE_ITALIC, STYLE_WIDE } from '../../../src/render/glyphs/glyph.js';
 import { FONTS_DIR } from '../support/test-renderer.js';
-import { casesOf } from '../../support/trial.js';
+import { casesOf, runsOf } from '../../support/trial.js';
 
 const press = new GlyphRasterizer(FONTS_DIR);
 
@@ -376,7 +376,7 @@ test('any letter with any marks is a picture with ink in its cells', () => {
       const unseen = marks.every((codePoint) => codePoint === 0x200d) && base.trim() === '';
       if (!unseen) expect(Math.max(...glyph.levels)).toBeGreaterThan(0);
     }),
-    { numRuns: 60 },
+    { numRuns: runsOf({ suite: 20, trial: 60 }) },
   );
 });
 

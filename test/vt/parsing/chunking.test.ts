@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bytesOf, contentOf, openScreen, show } from '../screens.js';
 import { choppedInput } from '../terminal-input.js';
+import { runsOf } from '../../support/trial.js';
 
 test('bytes cut anywhere and parsed piece by piece give the same screen as one write', async () => {
   await fc.assert(
@@ -22,7 +23,7 @@ test('bytes cut anywhere and parsed piece by piece give the same screen as one w
       whole.dispose();
       chopped.dispose();
     }),
-    { numRuns: 400 },
+    { numRuns: runsOf({ suite: 130, trial: 400 }) },
   );
 });
 

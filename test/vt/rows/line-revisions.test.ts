@@ -4,6 +4,7 @@ import { LineRevisions } from '../../../src/vt/rows/line-revisions.js';
 import { rowAnsi } from '../../../src/vt/rows/row-ansi.js';
 import type { Screen } from '../../../src/vt/screen.js';
 import { openScreen, show } from '../screens.js';
+import { runsOf } from '../../support/trial.js';
 
 /** A reader who keeps what each line looked like, and reads only the lines reported as changed since its last read. */
 class Reader {
@@ -91,7 +92,7 @@ describe('a reader of only the lines that have changed since its last read', () 
           reader.look();
           expect(reader.held()).toEqual(looks(screen));
         }),
-        { numRuns: 120 },
+        { numRuns: runsOf({ suite: 40, trial: 120 }) },
       );
     },
   );

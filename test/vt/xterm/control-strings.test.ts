@@ -4,7 +4,7 @@ import { MAX_PAYLOAD_LENGTH } from '../../../src/vt/xterm/control-strings.js';
 import { Emulator } from '../../../src/vt/xterm/emulator.js';
 import { heldBytes } from '../../support/held-memory.js';
 import { bytesOf, openScreen, show, textOf } from '../screens.js';
-import { casesOf } from '../../support/trial.js';
+import { casesOf, runsOf } from '../../support/trial.js';
 
 function openEmulator(): Emulator {
   const emulator = new Emulator({ cols: 20, rows: 2, scrollback: 0 });
@@ -146,7 +146,7 @@ test('payloads arrive complete, for any pieces and any characters', () => {
       expect(payloads).toEqual([pieces.join('') + filler]);
       expect(firstLine(emulator)).toBe('end');
     }),
-    { numRuns: 100 },
+    { numRuns: runsOf({ suite: 40, trial: 100 }) },
   );
 });
 

@@ -6,6 +6,7 @@ import { Hyperlinks } from '../../../src/vt/xterm/hyperlinks.js';
 import { vtBytes } from '../../../trials/fuzz/vt-bytes.js';
 import { Random } from '../../../trials/support/random.js';
 import { openScreen, show, textOf } from '../screens.js';
+import { runsOf } from '../../support/trial.js';
 
 test.each('LMST@PXIZbABCDEFGade`}'.split(''))(
   'a count of two billion before %s has the result of a screenful',
@@ -110,7 +111,7 @@ test('any output and any sizes leave a line as wide as the grid for each row', (
         emulator.dispose();
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runsOf({ suite: 100, trial: 300 }) },
   );
 });
 
@@ -153,7 +154,7 @@ test('no bytes make the emulator throw', async () => {
         expect(lines.map((row) => row.cells.length)).toEqual(Array(rows).fill(cols * 4));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runsOf({ suite: 100, trial: 300 }) },
   );
   expect(faults).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { codePointWidth, joinWord } from '../../../src/vt/xterm/graphemes.js';
 import type { RawBuffer } from '../../../src/vt/xterm/internals.js';
 import { Random } from '../../../trials/support/random.js';
 import { vtBytes } from '../../../trials/fuzz/vt-bytes.js';
+import { runsOf } from '../../support/trial.js';
 
 const SIZES = [
   { cols: 80, rows: 24, scrollback: 50 },
@@ -51,7 +52,7 @@ test('any output leaves the same grid, cursor and joins on both paths', () => {
     fc.property(fc.constantFrom(...SIZES), fc.array(printed, { maxLength: 60 }), (size, pieces) => {
       expectSame(size, pieces);
     }),
-    { numRuns: 300 },
+    { numRuns: runsOf({ suite: 100, trial: 300 }) },
   );
 });
 
@@ -108,7 +109,7 @@ test('output that no other patch affects shows the same as the library without p
       ours.dispose();
       library.dispose();
     }),
-    { numRuns: 200 },
+    { numRuns: runsOf({ suite: 70, trial: 200 }) },
   );
 });
 

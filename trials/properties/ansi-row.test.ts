@@ -1,0 +1,1 @@
+import '../../test/mirror/ansi-row.test.js';

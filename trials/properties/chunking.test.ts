@@ -1,0 +1,1 @@
+import '../../test/vt/parsing/chunking.test.js';

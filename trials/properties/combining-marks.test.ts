@@ -1,0 +1,1 @@
+import '../../test/render/fonts/combining-marks.test.js';

@@ -1,0 +1,1 @@
+import '../../test/render/film/film.test.js';

@@ -1,0 +1,1 @@
+import '../../test/vt/xterm/hostile-output.test.js';

@@ -1,0 +1,1 @@
+import '../../test/render/incremental.test.js';

@@ -1,0 +1,1 @@
+import '../../test/vt/keyframe.test.js';

@@ -1,0 +1,1 @@
+import '../../test/vt/rows/line-revisions.test.js';

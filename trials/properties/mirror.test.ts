@@ -1,0 +1,1 @@
+import '../../test/mirror/mirror.test.js';

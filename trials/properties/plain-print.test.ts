@@ -1,0 +1,1 @@
+import '../../test/vt/xterm/plain-print.test.js';

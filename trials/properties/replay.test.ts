@@ -1,0 +1,1 @@
+import '../../test/history/replay.test.js';

@@ -1,0 +1,1 @@
+import '../../test/render/same-bytes.test.js';

@@ -1,0 +1,1 @@
+import '../../test/vt/snapshot-content.test.js';

@@ -1,0 +1,1 @@
+import '../../test/playback/stage.test.js';
