@@ -292,16 +292,19 @@ describe('a file of entries', () => {
 
 describe('the command line', () => {
   it('follows entries until the end of the program', async () => {
-    const script = 'read go; echo "a.c:1:1: error: no"; echo fine; read go; exit 3';
+    const script =
+      'echo "b.c:2:2: error: yes"; echo fine; read go; echo "a.c:1:1: error: no"; echo fine; read go; exit 3';
     const { id } = await request(daemon, { cmd: 'create', cmd_args: ['sh', '-c', script], rules: 'generic' });
     const following = streamCli(['entries', String(id), '--follow'], daemon);
+    // It listens once it has printed what was before.
+    while (!/^= [\d:]{8} diagnostic: b\.c/.test(await following.line()));
     await request(daemon, { cmd: 'press', id, keys: ['Enter'] });
     expect(await following.line()).toMatch(/^\+ [\d:]{8} diagnostic \(open\): a\.c:1:1: error: no tool=cc$/);
     expect(await following.line()).toMatch(/^= [\d:]{8} diagnostic: a\.c/);
     await request(daemon, { cmd: 'press', id, keys: ['Enter'] });
     expect(await following.ended()).toMatchObject({ status: 0 });
     const { stdout } = await runCli(['entries', String(id)], daemon);
-    expect(stdout).toMatch(/^[\d:]{8} diagnostic: a\.c:1:1: error: no tool=cc\n$/);
+    expect(stdout).toMatch(/^[\d:]{8} diagnostic: b\.c.*\n[\d:]{8} diagnostic: a\.c:1:1: error: no tool=cc\n$/);
   });
 
   it('checks a file, and names the place of an error', async () => {
