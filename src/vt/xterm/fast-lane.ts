@@ -61,8 +61,8 @@ export class FastLane {
     const rowNs = ROW_NS + CELL_NS * cols;
     const end = bytes.length;
     let at = start;
-    /** Where the last run of text ended; 0 after anything else. */
-    let textEnd = 0;
+    /** Where the last text ended. */
+    let textEnd = -1;
     while (at < end && this.leftNs > 0) {
       const byte = bytes[at] ?? 0;
       if (isPrintable(byte)) {
@@ -72,9 +72,7 @@ export class FastLane {
         if (printedTo === at) break;
         at = printedTo;
         textEnd = at;
-        continue;
-      }
-      if (byte === LF) {
+      } else if (byte === LF) {
         input.lineFeed();
         this.leftNs -= rowNs;
         at++;
@@ -91,7 +89,6 @@ export class FastLane {
         this.leftNs -= STYLE_NS;
         at++;
       } else break;
-      textEnd = 0;
     }
     if (at > start) input._parser.precedingJoinState = textEnd === at ? (WORD_AFTER[bytes[at - 1] ?? 0] ?? 0) : 0;
     return at;

@@ -5,7 +5,7 @@ import type { EmulatorOptions } from '../../../src/vt/xterm/emulator.js';
 import { vtBytes } from '../../../trials/fuzz/vt-bytes.js';
 import { Random } from '../../../trials/support/random.js';
 import { runsOf } from '../../support/trial.js';
-import { cutOutput, SIZES, stateOf, STEPS_ASIDE, Twins } from './lane-output.js';
+import { cutAt, cutOutput, SIZES, stateOf, STEPS_ASIDE, Twins } from './lane-output.js';
 
 function expectSame(size: EmulatorOptions, pieces: readonly Uint8Array[]): string {
   const twins = new Twins(size);
@@ -34,7 +34,8 @@ test('any output, cut anywhere, leaves the same state and passes on the same tex
 test.each(SIZES)('hostile output leaves the same state in %j', (size) => {
   const seed = Date.now();
   const random = new Random(seed);
-  for (let run = runsOf({ suite: 10, trial: 1000 }); run > 0; run--) expectSame(size, [vtBytes(random, 2000)]);
+  for (let run = runsOf({ suite: 10, trial: 1000 }); run > 0; run--)
+    expectSame(size, cutAt(vtBytes(random, 2000), [random.next(), random.next(), random.next()]));
 });
 
 function lanes(): Twins {
@@ -84,14 +85,22 @@ describe('the lane steps aside for', () => {
   test('text of which a part is beyond ASCII, from the start of that text', () => {
     expect(taken(lanes(), 'one\r\ntwo é')).toBe('one\r\n'.length);
   });
+});
 
-  test('a character that the piece before began', () => {
-    const twins = lanes();
-    const bytes = Buffer.from('é and more');
-    twins.write(bytes.subarray(0, 1));
-    twins.write(bytes.subarray(1));
-    expect(stateOf(twins.ours)).toEqual(stateOf(twins.library));
-  });
+/** Each piece begins in the lane, if it may. */
+test.each([
+  ['the left half of a wide character', ['漢字\x1b[m', '\rx', '漢\x1b[m', '\r', 'yyy']],
+  ['the right half of a wide character', ['漢字', '\x1b[2G', 'x']],
+  ['cells in insert mode', ['abcdef', '\x1b[4h', '\rxy', '\x1b[4l', 'z']],
+  ['the last column, without wrapping', ['\x1b[?7l', 'x'.repeat(30), '\rabc', 'y'.repeat(30), '\x1b[?7h', 'zz']],
+  ['the row below the margins', ['\x1b[1;2r', '\x1b[4;1H', 'one\r\ntwo\r\n', '\x1b[r', 'x\n\n\n']],
+  ['after a character that never ends', [Buffer.from([0xe6, 0xbc]), 'abc', Buffer.from([0xc3]), '\x1b[31m', 'x']],
+  ['after text that the next mark joins', ['abe', '\u0301', 'x\r', '\u0301', 'y\x1b[m', '\u0301']],
+  ['after a repeat', ['ab', '\x1b[3b', '\x1b[1m', '\x1b[3b', '\r', '\x1b[3b', 'c\t', '\x1b[3b']],
+  ['in the colours of a saved cursor', ['\x1b[1;4;31m\x1b7', '\r\n\x1b[0mplain', '\x1b8', 'x\r\n', '\x1b[mplain']],
+])('text over or in %s leaves the same state', (_, pieces) => {
+  const bytes = pieces.map((piece) => Buffer.from(piece as string));
+  for (const size of [{ cols: 12, rows: 4, scrollback: 10 }, ...SIZES]) expectSame(size, bytes);
 });
 
 test('a budget ends the lane between two rows of one text', () => {

@@ -38,6 +38,7 @@ export const STEPS_ASIDE: readonly (readonly [name: string, sequence: string, en
   ['a link', '\x1b]8;;http://a.example\x07', '\x1b]8;;\x07'],
   ['a style of underline', '\x1b[4:3m', '\x1b[0m'],
   ['a colour of underline', '\x1b[4;58;5;3m', '\x1b[59;24m'],
+  ['a colour of underline alone', '\x1b[58;5;3m'],
   ['a colour in sub-parameters', '\x1b[38:2::1:2:3m'],
   ['an incomplete colour', '\x1b[38;5m'],
   ['a colour of an unknown kind', '\x1b[48;7;1;2m'],
@@ -69,17 +70,18 @@ const aside = fc.constantFrom(
   ...STEPS_ASIDE.flatMap(([, sequence, end]) => [sequence, ...(end === undefined ? [] : [end])]),
 );
 
-/** Whole output, mostly the lane's. */
-export const output = fc
-  .array(fc.oneof({ weight: 8, arbitrary: lanes }, { weight: 2, arbitrary: aside }), { maxLength: 40 })
-  .map((pieces) => Buffer.from(pieces.join('')));
+const pieces = fc.array(fc.oneof({ weight: 8, arbitrary: lanes }, { weight: 3, arbitrary: aside }), { maxLength: 40 });
 
-/** The same, cut anywhere: also within characters and sequences. */
-export const cutOutput = fc
-  .tuple(output, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }))
-  .map(([bytes, cuts]) => cutAt(bytes, cuts));
+/** Mostly the lane's; in pieces that are whole, or cut anywhere: also within characters and sequences. */
+export const cutOutput = fc.oneof(
+  pieces.map((whole) => whole.map((piece) => Buffer.from(piece))),
+  fc
+    .tuple(pieces, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }))
+    .map(([whole, cuts]) => cutAt(Buffer.from(whole.join('')), cuts)),
+);
 
-function cutAt(bytes: Buffer, shares: readonly number[]): Buffer[] {
+/** @param shares places, of the length */
+export function cutAt(bytes: Buffer, shares: readonly number[]): Buffer[] {
   const places = [
     0,
     ...shares.map((share) => Math.floor(share * bytes.length)).toSorted((a, b) => a - b),

@@ -1,0 +1,1 @@
+import '../../test/vt/lane/lane-screen.test.js';
