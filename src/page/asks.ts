@@ -1,8 +1,10 @@
 /** Questions to the person, as cards. The place is what the daemon knows; below it stand the words of the asker. */
 import { h, type ComponentChild } from 'preact';
+import { useState } from 'preact/hooks';
+import { RequestError } from './daemon-link.js';
 import type { Desk } from './desk.js';
 import { icon } from './icons.js';
-import type { Ask, DaemonState, Place } from './model.js';
+import type { Ask, DaemonState, Model, Place } from './model.js';
 
 export function askCards(desk: Desk): ComponentChild {
   const { asks } = desk.model;
@@ -64,7 +66,7 @@ function answers(desk: Desk, daemon: DaemonState, ask: Ask): ComponentChild {
     case 'hand':
       return h('div', { class: 'answers' }, handButton(desk, daemon, ask), decline);
     default:
-      return textForm(ask, send, decline);
+      return h(TextForm, { model, daemon, ask, decline });
   }
 }
 
@@ -89,8 +91,28 @@ function handButton({ model, seat }: Desk, daemon: DaemonState, { id }: Ask): Co
   );
 }
 
-function textForm(ask: Ask, send: (fields: { text: string }) => void, decline: ComponentChild): ComponentChild {
+interface TextFormProps {
+  readonly model: Model;
+  readonly daemon: DaemonState;
+  readonly ask: Ask;
+  readonly decline: ComponentChild;
+}
+
+/** A secret that the terminal may show is not typed: to insist is for the command line, where the person sees the prompt. */
+function TextForm({ model, daemon, ask, decline }: TextFormProps): ComponentChild {
+  const [mayBeShown, setMayBeShown] = useState(false);
   const isSecret = ask.kind === 'secret';
+  const send = async (field: HTMLInputElement): Promise<void> => {
+    try {
+      await daemon.link.ask('answer', { ask: ask.ask, text: field.value });
+      setMayBeShown(false);
+    } catch (error) {
+      if (!(error instanceof RequestError) || error.code !== 'would_echo') throw error;
+      setMayBeShown(true);
+    } finally {
+      field.value = '';
+    }
+  };
   return h(
     'form',
     {
@@ -98,10 +120,17 @@ function textForm(ask: Ask, send: (fields: { text: string }) => void, decline: C
       onSubmit: (event: Event) => {
         event.preventDefault();
         const field = (event.currentTarget as HTMLFormElement).elements.namedItem('answer') as HTMLInputElement;
-        send({ text: field.value });
-        field.value = '';
+        model.attempt(() => send(field));
       },
     },
+    mayBeShown
+      ? h(
+          'p',
+          { class: 'warns', role: 'alert' },
+          'Not typed: the terminal may show it. Type it there yourself, or run ',
+          h('code', null, `t4a answer ${ask.ask} --even-if-shown`),
+        )
+      : null,
     h('input', {
       name: 'answer',
       type: isSecret ? 'password' : 'text',

@@ -195,6 +195,8 @@ test('a page may answer questions and take the keyboard, as a person', async () 
   const ask = await firstAsk(socket);
   expect(await socket.ask('answer', { ask, text: 'main', as: 'ada' })).toMatchObject({ ok: true });
   expect(await asked).toMatchObject({ outcome: 'answered', answer: 'main', by: 'ada' });
+  const insisting = await socket.ask('answer', { ask, text: 'main', even_if_shown: true, as: 'ada' });
+  expect(insisting).toMatchObject({ ok: false, code: 'not_allowed' });
   const taken = await socket.ask('control', { id: 'build', action: 'take', person: true, as: 'ada' });
   expect(taken).toMatchObject({ ok: true, holder: { as: 'ada', person: true } });
 });
