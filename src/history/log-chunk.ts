@@ -2,7 +2,7 @@
  * A piece of a terminal's log that can be replayed alone: a keyframe (for a new terminal its size alone), and the entries that
  * followed. It grows while it is open; once it is closed, its owner replaces its bytes by packed ones.
  */
-import { deserialize, serialize } from 'node:v8';
+import { keyframeBytes, keyframeOf } from '../vt/keyframe-bytes.js';
 import type { PastScreenStart } from '../vt/past-screen.js';
 import type { Keyframe } from '../vt/readable-screen.js';
 import { type CommandPoint, EntryWriter, type LogEntry, readEntries } from './log-entries.js';
@@ -68,7 +68,7 @@ export class LogChunk {
     this.rev = start.rev;
     this.seq = start.seq;
     this.lastMs = start.ms;
-    this.#keyframe = keyframe && { bytes: serialize(keyframe), isPacked: false };
+    this.#keyframe = keyframe && { bytes: keyframeBytes(keyframe), isPacked: false };
     this.#writer = new EntryWriter(start.ms, FIRST_BYTES);
   }
 
@@ -136,7 +136,7 @@ export class LogChunk {
   /** What a screen begins with that is to show its moments. */
   screenStart(unpack: Unpack): PastScreenStart {
     if (this.#keyframe === undefined) return { cols: this.start.cols, rows: this.start.rows };
-    return deserialize(plain(this.#keyframe, unpack)) as Keyframe;
+    return keyframeOf(plain(this.#keyframe, unpack));
   }
 
   /** The entries so far. Later ones do not appear in a running loop. */

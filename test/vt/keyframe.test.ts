@@ -1,8 +1,8 @@
-import { deserialize, serialize } from 'node:v8';
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { PastScreen } from '../../src/vt/past-screen.js';
-import type { Keyframe, ReadableScreen } from '../../src/vt/readable-screen.js';
+import { keyframeBytes, keyframeOf } from '../../src/vt/keyframe-bytes.js';
+import type { ReadableScreen } from '../../src/vt/readable-screen.js';
 import type { Screen } from '../../src/vt/screen.js';
 import { bytesOf, contentOf, openScreen, rowContent } from './screens.js';
 import { choppedInput } from './terminal-input.js';
@@ -27,7 +27,7 @@ function stateOf(screen: ReadableScreen): object {
 function thawed(screen: Screen): PastScreen | undefined {
   const keyframe = screen.freeze();
   if (keyframe === undefined) return undefined;
-  return new PastScreen(deserialize(serialize(keyframe)) as Keyframe, 1000);
+  return new PastScreen(keyframeOf(keyframeBytes(keyframe)), 1000);
 }
 
 test('a screen that was frozen and thawed shows the same, and does so after any further output', async () => {
@@ -106,4 +106,27 @@ test('no keyframe is taken within a sequence', async () => {
   screen.write(bytesOf('1m'));
   await screen.settle(60_000);
   expect(screen.freeze()).toBeDefined();
+});
+
+test('a keyframe is the same from its bytes: lines that wrap, of double size, with links, clusters and two buffers', async () => {
+  const screen = openScreen({ cols: 12, rows: 5 });
+  const link = '\x1b]8;;https://example.org\x1b\\link\x1b]8;;\x1b\\';
+  screen.write(bytesOf(`plain\r\ne\u0301 ${link}\r\n\x1b#6wide\r\na line that wraps\x1b[?1049h\x1b[4:3malt`));
+  await screen.settle(60_000);
+  const keyframe = screen.freeze();
+  if (keyframe === undefined) throw new Error('the screen is within a sequence');
+  const { normal, alt } = keyframe.state.emulator;
+  expect([normal.lines.length, alt.lines.length]).toEqual([5, 5]);
+  expect(normal.lines.some(({ wrapped }) => wrapped)).toBe(true);
+  expect(keyframeOf(keyframeBytes(keyframe))).toEqual(keyframe);
+});
+
+test('the first screen that is frozen may have a title', async () => {
+  // What the library has is checked once in a process.
+  vi.resetModules();
+  const { openScreen: open } = await import('./screens.js');
+  const screen = open();
+  screen.write(bytesOf('\x1b]0;a title\x07'));
+  await screen.settle(60_000);
+  expect(screen.freeze()?.state.emulator.titles).toEqual(['a title', 'a title']);
 });

@@ -80,6 +80,9 @@ const REQUIRED: readonly (readonly [name: string, present: (core: WholeInternals
   ['mouse', ({ coreMouseService: mouse }) => typeof mouse.activeProtocol === 'string' && 'activeEncoding' in mouse],
   ['options', ({ optionsService: { options } }) => typeof options.convertEol === 'boolean' && 'cursorBlink' in options],
   ['character sets', ({ _inputHandler: input }) => Array.isArray(input._charsetService._charsets)],
-  ['titles', ({ _inputHandler: input }) => [input._windowTitle, input._iconName].every((name) => name === '')],
+  [
+    'titles',
+    ({ _inputHandler: input }) => [input._windowTitle, input._iconName].every((name) => typeof name === 'string'),
+  ],
   ['title stacks', ({ _inputHandler: input }) => Array.isArray(input._windowTitleStack)],
 ];
