@@ -2,9 +2,9 @@
  * A piece of a terminal's log that can be replayed alone: a keyframe (for a new terminal its size alone), and the entries that
  * followed. It grows while it is open; once it is closed, its owner replaces its bytes by packed ones.
  */
-import { keyframeBytes, keyframeOf } from '../vt/keyframe-bytes.js';
 import type { PastScreenStart } from '../vt/past-screen.js';
 import type { Keyframe } from '../vt/readable-screen.js';
+import { keyframeBytes, keyframeOf } from './keyframe-bytes.js';
 import { type CommandPoint, EntryWriter, type LogEntry, readEntries } from './log-entries.js';
 
 /** A terminal that prints nothing keeps this much. */

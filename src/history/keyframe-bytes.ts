@@ -3,8 +3,10 @@
  * longer than its words.
  */
 import { deserialize, serialize } from 'node:v8';
-import type { Keyframe } from './readable-screen.js';
-import type { FrozenBuffer, FrozenLine } from './xterm/frozen-emulator.js';
+import type { Keyframe } from '../vt/readable-screen.js';
+
+type FrozenBuffer = Keyframe['state']['emulator']['normal'];
+type FrozenLine = FrozenBuffer['lines'][number];
 
 /** Number of its words; with the other parts of the line, unless it is a plain one. */
 type PackedLine = number | readonly [length: number, others: Omit<FrozenLine, 'words'>];
