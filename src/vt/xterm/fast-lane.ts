@@ -9,7 +9,7 @@
  * library's events for line feeds and cursor moves, and the rows that it would repaint.
  */
 import { joinWord, type JoinWord } from './graphemes.js';
-import { GROUND, type Internals } from './internals.js';
+import { GROUND, type Internals, type RawBuffer, type RawLine } from './internals.js';
 import { applyStyle, NO_STYLE } from './lane-style.js';
 import { RAW_BG_EXTENDED, RAW_CODE_POINT, RAW_COMBINED, RAW_WIDTH_SHIFT, RAW_WORDS } from './row-builder.js';
 
@@ -27,11 +27,11 @@ const ONE_CELL = 1 << RAW_WIDTH_SHIFT;
 const CONTENT = RAW_CODE_POINT | RAW_COMBINED;
 
 /** Measured and rounded up, in nanoseconds: see parsing/cost.ts, whose budget this is. */
-const BYTE_NS = 8;
-const STYLE_NS = 60;
+const BYTE_NS = 5;
+const STYLE_NS = 40;
 /** A new row, and each of its cells, which are cleared. */
-const ROW_NS = 250;
-const CELL_NS = 3;
+const ROW_NS = 200;
+const CELL_NS = 2;
 
 /** What may follow an ASCII character depends on it alone: none of them joins what is before it. */
 const WORD_AFTER: readonly JoinWord[] = Array.from({ length: LAST + 1 }, (_, code) => joinWord(code, 0, () => false));
@@ -53,102 +53,110 @@ export class FastLane {
    */
   run(bytes: Uint8Array, start: number, budgetNs: number, isAscii: boolean): number {
     this.leftNs = budgetNs;
-    if (!isOpen(this.#core)) return start;
-    const isWholeText = isAscii && this.#core.coreService.decPrivateModes.wraparound;
-    const { _inputHandler: input, cols } = this.#core;
+    const core = this.#core;
+    const { _inputHandler: input, cols } = core;
+    const buffer = core.buffers.active;
+    let words = wordsOf(buffer);
+    if (words === NO_WORDS || buffer.x > cols || !isOpen(core)) return start;
+    // Locals, for all that changes at every few bytes; the library gets them back before each call, and at the end.
+    let { x } = buffer;
+    let leftNs = budgetNs;
     const pen = input._curAttrData;
-    const buffer = this.#core.buffers.active;
+    let { fg, bg } = pen;
+    // In a bundle the constants of a module are variables, and reading them took as long as writing the cells.
+    const [first, count, oneCell, step] = [FIRST, PRINTABLE, ONE_CELL, RAW_WORDS];
+    const isWholeText = isAscii && core.coreService.decPrivateModes.wraparound;
     const rowNs = ROW_NS + CELL_NS * cols;
     const end = bytes.length;
     let at = start;
     /** Where the last text ended. */
     let textEnd = -1;
-    while (at < end && this.leftNs > 0) {
-      const byte = bytes[at] ?? 0;
+    while (at < end && leftNs > 0) {
+      const byte = bytes[at] as number;
       if (isPrintable(byte)) {
-        const limit = isWholeText ? end : this.#endOfText(bytes, at);
-        if ((pen.bg & RAW_BG_EXTENDED) !== 0 || buffer.x > cols) break;
-        const printedTo = this.#print(bytes, at, limit, rowNs);
-        if (printedTo === at) break;
-        at = printedTo;
+        const limit = isWholeText ? end : endOfText(core, bytes, at, x);
+        if (limit === at || (bg & RAW_BG_EXTENDED) !== 0) break;
+        if (x > 0 && ((words[(x - 1) * RAW_WORDS] ?? 0) & WIDTH) === WIDE) blank(words, x - 1, fg, bg);
+        const textStart = at;
+        for (;;) {
+          const from = at;
+          const stop = Math.min(limit, at + cols - x);
+          for (let to = x * step; at < stop; at++, to += step) {
+            const code = bytes[at] as number;
+            if ((code - first) >>> 0 >= count) break;
+            words[to] = code | oneCell;
+            words[to + 1] = fg;
+            words[to + 2] = bg;
+          }
+          x += at - from;
+          leftNs -= (at - from) * BYTE_NS;
+          const isSpent = leftNs <= 0 && at > textStart;
+          if (x < cols || at === limit || isSpent || !isPrintable(bytes[at] as number)) break;
+          leftNs -= rowNs;
+          x = 0;
+          wrap(core);
+          words = wordsOf(buffer);
+        }
+        // The right half of a wide character whose left half is gone.
+        if (x < cols && ((words[x * RAW_WORDS] ?? 0) & (WIDTH | CONTENT)) === 0) blank(words, x, fg, bg);
         textEnd = at;
       } else if (byte === LF) {
+        buffer.x = x;
         input.lineFeed();
-        this.leftNs -= rowNs;
+        ({ x } = buffer);
+        words = wordsOf(buffer);
+        leftNs -= rowNs;
         at++;
       } else if (byte === CR) {
-        buffer.x = 0;
+        x = 0;
         at++;
       } else if (byte === ESC) {
         const next = applyStyle(pen, bytes, at);
         if (next === NO_STYLE) break;
-        this.leftNs -= STYLE_NS;
+        fg = pen.fg | 0;
+        bg = pen.bg | 0;
+        leftNs -= STYLE_NS;
         at = next;
       } else if (byte === TAB) {
+        buffer.x = x;
         input.tab();
-        this.leftNs -= STYLE_NS;
+        ({ x } = buffer);
+        leftNs -= STYLE_NS;
         at++;
       } else break;
     }
+    buffer.x = x;
+    this.leftNs = leftNs;
     if (at > start) input._parser.precedingJoinState = textEnd === at ? (WORD_AFTER[bytes[at - 1] ?? 0] ?? 0) : 0;
     return at;
   }
+}
 
-  /** End of the text that begins at `start`; `start` itself where the library has to print it. */
-  #endOfText(bytes: Uint8Array, start: number): number {
-    const { buffers, cols, coreService } = this.#core;
-    let end = start + 1;
-    while (end < bytes.length && isPrintable(bytes[end] ?? 0)) end++;
-    if ((bytes[end] ?? 0) > LAST + 1) return start;
-    const wraps = buffers.active.x + end - start > cols;
-    return wraps && !coreService.decPrivateModes.wraparound ? start : end;
-  }
+/** End of the text that begins at `start`, in column `x`; `start` itself where the library has to print it. */
+function endOfText({ cols, coreService }: Internals, bytes: Uint8Array, start: number, x: number): number {
+  let end = start + 1;
+  while (end < bytes.length && isPrintable(bytes[end] ?? 0)) end++;
+  if ((bytes[end] ?? 0) > LAST + 1) return start;
+  return x + end - start > cols && !coreService.decPrivateModes.wraparound ? start : end;
+}
 
-  /**
-   * The text from `start` to `limit` at most, over as many rows as the budget allows.
-   * @returns its end, or where the cursor waits to wrap; `start` for a cursor without a row
-   */
-  #print(bytes: Uint8Array, start: number, limit: number, rowNs: number): number {
-    const core = this.#core;
-    const { _inputHandler: input, cols } = core;
-    const { fg, bg } = input._curAttrData;
-    const buffer = core.buffers.active;
-    const { lines } = buffer;
-    let x = buffer.x;
-    let words = lines.get(buffer.ybase + buffer.y)?._data;
-    if (words === undefined) return start;
-    if (x > 0 && ((words[(x - 1) * RAW_WORDS] ?? 0) & WIDTH) === WIDE) blank(words, x - 1, fg, bg);
-    let at = start;
-    for (;;) {
-      const from = at;
-      const stop = Math.min(limit, at + cols - x);
-      for (let to = x * RAW_WORDS; at < stop; at++, to += RAW_WORDS) {
-        const code = bytes[at] as number;
-        if (!isPrintable(code)) break;
-        words[to] = code | ONE_CELL;
-        words[to + 1] = fg;
-        words[to + 2] = bg;
-      }
-      x += at - from;
-      this.leftNs -= (at - from) * BYTE_NS;
-      const isSpent = this.leftNs <= 0 && at > start;
-      if (x < cols || at === limit || isSpent || !isPrintable(bytes[at] as number)) break;
-      this.leftNs -= rowNs;
-      x = 0;
-      buffer.x = 0;
-      if (buffer.y === buffer.scrollBottom) core._bufferService.scroll(input._eraseAttrData(), true);
-      else {
-        buffer.y++;
-        const below = lines.get(buffer.ybase + buffer.y);
-        if (below !== undefined) below.isWrapped = true;
-      }
-      words = lines.get(buffer.ybase + buffer.y)?._data ?? NO_WORDS;
-    }
-    buffer.x = x;
-    // The right half of a wide character whose left half is gone.
-    if (x < cols && ((words[x * RAW_WORDS] ?? 0) & (WIDTH | CONTENT)) === 0) blank(words, x, fg, bg);
-    return at;
-  }
+/** To the row below, which continues this one. */
+function wrap({ buffers, _bufferService: service, _inputHandler: input }: Internals): void {
+  const buffer = buffers.active;
+  buffer.x = 0;
+  if (buffer.y === buffer.scrollBottom) return service.scroll(input._eraseAttrData(), true);
+  buffer.y++;
+  const below = lineOf(buffer);
+  if (below !== undefined) below.isWrapped = true;
+}
+
+function lineOf(buffer: RawBuffer): RawLine | undefined {
+  return buffer.lines.get(buffer.ybase + buffer.y);
+}
+
+/** Of the cursor's row. */
+function wordsOf(buffer: RawBuffer): Uint32Array {
+  return lineOf(buffer)?._data ?? NO_WORDS;
 }
 
 const NO_WORDS = new Uint32Array(0);
