@@ -104,6 +104,10 @@ export class LogChunk {
     this.#write((writer) => writer.input(ms));
   }
 
+  look(ms: number, isLast: boolean): void {
+    this.#write((writer) => writer.look(ms, isLast));
+  }
+
   marker(ms: number, label: string): void {
     this.points.add(markerPoint(label));
     this.#write((writer) => writer.marker(ms, label));

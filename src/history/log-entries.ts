@@ -1,5 +1,5 @@
 /**
- * Entries of a terminal's log as bytes: parsed output, events, that input came, markers. One byte for the kind, then numbers
+ * Entries of a terminal's log as bytes: parsed output, events, that input came, markers, looks of rules. One byte for the kind, then numbers
  * of seven bits a byte, then bytes. Times are relative to the entry before.
  */
 
@@ -7,6 +7,7 @@ export const OUTPUT = 1;
 const EVENT = 2;
 const INPUT = 3;
 const MARKER = 4;
+const LOOK = 5;
 
 /** Flags of output. */
 export const CHANGED = 1;
@@ -35,6 +36,8 @@ export type LogEntry =
       readonly end: number;
     }
   | { readonly kind: 'input'; readonly ms: number; readonly end: number }
+  /** Rules have read the screen. `isLast`: after all output of its program. */
+  | { readonly kind: 'look'; readonly ms: number; readonly isLast: boolean; readonly end: number }
   | { readonly kind: 'marker'; readonly ms: number; readonly label: string; readonly end: number };
 
 /** Kinds of events that have a number of their own. */
@@ -103,6 +106,11 @@ export class EntryWriter {
     this.#begin(INPUT, ms, 0);
   }
 
+  look(ms: number, isLast: boolean): void {
+    this.#begin(LOOK, ms, 1);
+    this.#bytes[this.#length++] = isLast ? 1 : 0;
+  }
+
   marker(ms: number, label: string): void {
     const length = Buffer.byteLength(label);
     this.#begin(MARKER, ms, length + MAX_NUMBER_BYTES);
@@ -166,7 +174,10 @@ export function* readEntries(bytes: Uint8Array, startMs: number): Generator<LogE
       const ended = point === 'ended' ? command : undefined;
       yield { kind: 'event', ms, seq, started, ended, end: reader.at };
     } else if (kind === INPUT) yield { kind: 'input', ms, end: reader.at };
-    else {
+    else if (kind === LOOK) {
+      const isLast = bytes[reader.at++] === 1;
+      yield { kind: 'look', ms, isLast, end: reader.at };
+    } else {
       const length = reader.next();
       const start = reader.at;
       reader.at += length;

@@ -30,10 +30,7 @@ export class Replay implements Disposable {
   /** @param chunks from its own to that of the place; each continues the one before */
   *to({ chunk: last, end }: Place, chunks: readonly LogChunk[] = [last]): Generator<void, void, void> {
     for (const chunk of chunks) {
-      if (chunk !== this.#chunk) {
-        this.#chunk = chunk;
-        this.#end = 0;
-      }
+      if (chunk !== this.#chunk) this.enter(chunk);
       for (const entry of chunk.entries(this.#unpack)) {
         if (entry.end <= this.#end) continue;
         if (chunk === last && entry.end > end) break;
@@ -42,6 +39,12 @@ export class Replay implements Disposable {
         yield;
       }
     }
+  }
+
+  /** Goes on with a chunk that begins with what the screen shows. */
+  enter(chunk: LogChunk): void {
+    this.#chunk = chunk;
+    this.#end = 0;
   }
 
   /** The next output of its chunk. */

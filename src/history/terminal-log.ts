@@ -51,6 +51,8 @@ export class TerminalLog {
   #synchronizedSinceMs: number | undefined;
   /** Inputs that are in no chunk any more, or in none. */
   lostInputs = 0;
+  /** Since then each look of rules is logged. */
+  firstLookMs: number | undefined;
 
   /** For a screen on which nothing has been printed. */
   constructor({ screen, now, seq, onUnpacked }: TerminalLogOptions) {
@@ -119,6 +121,14 @@ export class TerminalLog {
   input(): void {
     if (this.#open === undefined) this.lostInputs++;
     this.#afterSlice(() => this.#open?.input(this.#time()));
+  }
+
+  /** Rules read the screen now. @returns the wall time that the log has for it */
+  look(isLast: boolean): number {
+    const ms = this.#time();
+    this.#open?.look(ms, isLast);
+    this.firstLookMs ??= ms;
+    return ms;
   }
 
   marker(label: string): void {

@@ -31,6 +31,13 @@ export class PastScreen extends ReadableScreen {
     return this.state.update();
   }
 
+  /** As the live screen was. */
+  resize(cols: number, rows: number): void {
+    this.lineNumbers.keepAnchors(() => this.emulator.resize(cols, rows));
+    this.effects.take();
+    this.state.update();
+  }
+
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;

@@ -884,20 +884,22 @@ class _ClientCommands:
         name: Optional[str] = None,
         terminal: Optional[str] = None,
         profile: Optional[str] = None,
+        from_: Optional[Union[int, str]] = None,
         if_version: Optional[int] = None,
     ) -> Reply:
         """Show, check or change the rules by which terminals have entries.
 
         The file is `$XDG_CONFIG_HOME/t4a/rules.json`. It is read when a terminal is created and again whenever it changes; while it is broken, the last good rules stay, and a `warning` names the place. After a change of rules, the entries of a terminal are corrected: later versions and deletions follow, nothing is rewritten.
 
-        action: "check" reads `rules`, and with `terminal` reports the entries that they would find, without keeping them. "set" uses `rules` until the daemon ends or the file changes, or chooses the `profile` of a terminal. "apply" reads all lines of a terminal again.
+        action: "check" reads `rules`, and with `terminal` reports the entries that they would find, without keeping them. "set" uses `rules` until the daemon ends or the file changes, or chooses the `profile` of a terminal. "apply" reads all lines of a terminal again, or with `from` all of its past.
         rules: Text of a rules file, to check or to set.
         name: Name of that text in errors.
         terminal: Terminal: its id or name, or "@" for the one used last.
         profile: Profile of rules: "generic", one of the rules file, or "none".
+        from_: With "apply": run the rules through the history of the terminal, as if they had been its rules; corrections of what changed since this moment follow. "start": of all that is kept.
         if_version: Refuse to set them (`rules_changed`) if the rules have another version.
 
-        Reply: version, file, profiles, profile, entries.
+        Reply: version, file, profiles, profile, corrections, entries.
         """
         return self._call(
             "rules",
@@ -907,6 +909,7 @@ class _ClientCommands:
                 "name": name,
                 "terminal": terminal,
                 "profile": profile,
+                "from": from_,
                 "if_version": if_version,
             },
         )
@@ -2784,20 +2787,22 @@ class _AsyncClientCommands:
         name: Optional[str] = None,
         terminal: Optional[str] = None,
         profile: Optional[str] = None,
+        from_: Optional[Union[int, str]] = None,
         if_version: Optional[int] = None,
     ) -> Reply:
         """Show, check or change the rules by which terminals have entries.
 
         The file is `$XDG_CONFIG_HOME/t4a/rules.json`. It is read when a terminal is created and again whenever it changes; while it is broken, the last good rules stay, and a `warning` names the place. After a change of rules, the entries of a terminal are corrected: later versions and deletions follow, nothing is rewritten.
 
-        action: "check" reads `rules`, and with `terminal` reports the entries that they would find, without keeping them. "set" uses `rules` until the daemon ends or the file changes, or chooses the `profile` of a terminal. "apply" reads all lines of a terminal again.
+        action: "check" reads `rules`, and with `terminal` reports the entries that they would find, without keeping them. "set" uses `rules` until the daemon ends or the file changes, or chooses the `profile` of a terminal. "apply" reads all lines of a terminal again, or with `from` all of its past.
         rules: Text of a rules file, to check or to set.
         name: Name of that text in errors.
         terminal: Terminal: its id or name, or "@" for the one used last.
         profile: Profile of rules: "generic", one of the rules file, or "none".
+        from_: With "apply": run the rules through the history of the terminal, as if they had been its rules; corrections of what changed since this moment follow. "start": of all that is kept.
         if_version: Refuse to set them (`rules_changed`) if the rules have another version.
 
-        Reply: version, file, profiles, profile, entries.
+        Reply: version, file, profiles, profile, corrections, entries.
         """
         return await self._call(
             "rules",
@@ -2807,6 +2812,7 @@ class _AsyncClientCommands:
                 "name": name,
                 "terminal": terminal,
                 "profile": profile,
+                "from": from_,
                 "if_version": if_version,
             },
         )

@@ -2,13 +2,17 @@ import { formatTable } from '../output/table.js';
 import { firstLine } from './entries.js';
 import type { Present } from './presenter.js';
 
-/** The profiles; of a check the verdict, and what the rules would find. */
+/** The profiles; of a check the verdict, and what the rules would find; of a replay what it has corrected. */
 export const presentRules: Present<'rules'> = ({ reply, params }, host) => {
   if (params['action'] === 'check') {
     host.out('The rules are valid.\n');
     for (const { kind, rule, data } of reply.entries ?? []) {
       host.out(formatTable([[kind, rule, firstLine(data)]], Number.POSITIVE_INFINITY));
     }
+    return;
+  }
+  if (reply.corrections !== undefined) {
+    host.out(reply.corrections === 0 ? 'Nothing differs.\n' : `${reply.corrections} corrections have followed.\n`);
     return;
   }
   const rows = reply.profiles.map(({ id, rules, automatic }) => [

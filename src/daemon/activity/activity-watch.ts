@@ -4,18 +4,22 @@
  */
 import type { Clock } from '../../base/clock.js';
 import type { Disposable } from '../../base/lifetime.js';
+import type { Corrections } from '../../activity/corrections.js';
+import { MIN_INTERVAL_MS, QUIET_MS, STANDS_MS } from '../../activity/due-looks.js';
 import { Engine } from '../../activity/engine.js';
 import type { Entry, EntryChange } from '../../activity/entry.js';
+import type { Look } from '../../activity/look.js';
 import type { Profile } from '../../activity/rule.js';
 import { finish, type Work } from '../../events/search/work.js';
 import type { WorkSchedule } from '../../events/search/work-schedule.js';
 import type { EventBody } from '../../protocol/events.js';
+import { logOf } from '../history/log-of.js';
 import type { Screen } from '../../vt/screen.js';
 import type { TerminalObserver } from '../terminal/feed.js';
 import type { ActivityFile } from './activity-file.js';
 import type { Budget } from './budget.js';
 import { EntryLog } from './entry-log.js';
-import { takeLook } from './take-look.js';
+import { Looker } from './take-look.js';
 import { wireEntry } from './wire-entry.js';
 
 /** The part of a terminal that rules see. */
@@ -34,14 +38,7 @@ export interface WatchParts {
   readonly budget: Budget;
 }
 
-/** Between output and its look: programs draw in several writes. */
-const QUIET_MS = 50;
-const MIN_INTERVAL_MS = 100;
-/** For the look that finds that nothing has changed. */
-const STANDS_MS = 250;
-const LINES_A_LOOK = 500;
-/** Unread lines; of more, the oldest are skipped. */
-const MAX_BACKLOG = 5000;
+const NO_OFFSETS = new Map<string, number>();
 /** Processor time at the end of the program, with the event loop held. */
 const LAST_LOOKS_MS = 100;
 
@@ -55,20 +52,23 @@ export class ActivityWatch implements Disposable {
   #engine: Engine | undefined;
   #timer: Disposable | undefined;
   #running: Disposable | undefined;
+  /** The look that is being read. */
+  #looking: Work<readonly EntryChange[]> | undefined;
   #lastLookMs = -Infinity;
   #dueMs = 0;
-  #cols: number;
+  #looker = new Looker();
   #isDue = false;
   /** Set while a terminal is read again: ids that were found. */
   #found: Set<string> | undefined;
   #skippedLines = 0;
+  /** Of rules that have read the past: what their versions lack, by id. */
+  #offsets: Corrections['offsets'] = NO_OFFSETS;
   #finished = Promise.resolve();
 
   constructor(terminal: WatchedTerminal, parts: WatchParts, file?: ActivityFile) {
     this.file = file;
     this.#terminal = terminal;
     this.#parts = parts;
-    this.#cols = terminal.screen.cols;
     this.#observing = terminal.feed.add({
       onParsed: () => this.#schedule(QUIET_MS),
       onResize: () => this.#schedule(QUIET_MS),
@@ -99,17 +99,36 @@ export class ActivityWatch implements Disposable {
       return;
     }
     this.#found = new Set();
+    this.#looker = new Looker();
+    this.#offsets = NO_OFFSETS;
     this.#engine = new Engine(profile, id, 0, (entryId) => this.#earlier(entryId));
     this.#isDue = true;
     if (alive) this.#look();
     else this.#finish();
   }
 
+  /** Goes on with rules that have read the past, up to now, and corrects what others have found. */
+  adopt(
+    { engine, looker }: { readonly engine: Engine; readonly looker: Looker },
+    { changes, offsets }: Corrections,
+  ): void {
+    this.#stop();
+    this.#found = undefined;
+    this.#engine = engine;
+    this.#looker = looker;
+    this.#offsets = NO_OFFSETS;
+    this.#publish(changes);
+    this.#offsets = offsets;
+    if (this.#terminal.alive) this.#schedule(QUIET_MS);
+  }
+
   /** Reads the screen as it is, at once. */
   lookNow(): void {
     const engine = this.#engine;
     if (engine === undefined || !this.#terminal.alive) return;
+    const before = this.#looking;
     this.#stop();
+    if (before !== undefined) this.#publish(finish(before));
     do this.#publish(finish(engine.look(this.#take(engine))));
     while (engine.isBehind);
     this.#lastLookMs = this.#parts.clock.now();
@@ -132,6 +151,7 @@ export class ActivityWatch implements Disposable {
     this.#running?.dispose();
     this.#timer = undefined;
     this.#running = undefined;
+    this.#looking = undefined;
   }
 
   #schedule(delayMs: number): void {
@@ -165,11 +185,14 @@ export class ActivityWatch implements Disposable {
     const running = work.run(looking, (result) => {
       hasEnded = true;
       this.#running = undefined;
+      this.#looking = undefined;
       if (engine !== this.#engine) return;
       this.#publish(result());
       this.#goOn(engine);
     });
-    if (!hasEnded) this.#running = running;
+    if (hasEnded) return;
+    this.#running = running;
+    this.#looking = looking;
   }
 
   #goOn(engine: Engine): void {
@@ -189,27 +212,23 @@ export class ActivityWatch implements Disposable {
 
   #parsedBytes = -1;
 
-  #take(engine: Engine) {
-    const { screen } = this.#terminal;
-    const { clock } = this.#parts;
-    const unread = screen.firstLineNumber + screen.normalScrollbackLines - engine.from;
-    const kept = screen.normalScrollbackLines;
-    if (unread > Math.min(MAX_BACKLOG, kept)) {
-      const skipped = unread - Math.min(MAX_BACKLOG, kept);
-      this.#skippedLines += this.#found === undefined ? skipped : 0;
-      engine.skipTo(engine.from + skipped);
-    }
-    const renumbered = this.#cols !== screen.cols;
-    this.#cols = screen.cols;
-    return takeLook(screen, { from: engine.from, maxLines: LINES_A_LOOK, ts: clock.wallNow(), renumbered });
+  /** The log has each look, so that other rules can be asked what they would have found. */
+  #take(engine: Engine, isLast = false): Look {
+    const ts = logOf(this.#terminal)?.look(isLast) ?? this.#parts.clock.wallNow();
+    const before = this.#looker.skippedLines;
+    const look = this.#looker.take(this.#terminal.screen, engine, { ts, isLast });
+    // What is read again came in time before.
+    if (this.#found === undefined) this.#skippedLines += this.#looker.skippedLines - before;
+    return look;
   }
 
   /** At once, so that the entries of a terminal come before its `exit`; what takes longer, afterwards in slices. */
   #finish(): void {
+    const before = this.#looking;
     this.#stop();
     const engine = this.#engine;
     if (engine === undefined) return;
-    const looking = this.#lastLooks(engine);
+    const looking = this.#lastLooks(engine, before);
     const cpu = process.cpuUsage();
     let next = looking.next();
     while (next.done !== true && cpuMsSince(cpu) < LAST_LOOKS_MS) next = looking.next();
@@ -229,8 +248,9 @@ export class ActivityWatch implements Disposable {
     });
   }
 
-  *#lastLooks(engine: Engine): Work<void> {
-    do this.#publish(yield* engine.look({ ...this.#take(engine), unfinished: false, cursor: Infinity }));
+  *#lastLooks(engine: Engine, before: Work<readonly EntryChange[]> | undefined): Work<void> {
+    if (before !== undefined) this.#publish(yield* before);
+    do this.#publish(yield* engine.look(this.#take(engine, true)));
     while (engine.isBehind);
     this.#publish(engine.end());
     this.#correct();
@@ -253,15 +273,12 @@ export class ActivityWatch implements Disposable {
   }
 
   #publish(changes: readonly EntryChange[]): void {
-    for (const change of changes) {
-      const n = this.log.add(change);
-      this.file?.append({ ...change, n });
-      this.#terminal.publish({
-        event: 'entry',
-        terminal: this.#terminal.id,
-        op: change.op,
-        entry: wireEntry(change.entry),
-      });
+    for (const { op, entry: found } of changes) {
+      const offset = this.#offsets.get(found.id);
+      const entry = offset === undefined ? found : { ...found, version: found.version + offset };
+      const n = this.log.add({ op, entry });
+      this.file?.append({ op, entry, n });
+      this.#terminal.publish({ event: 'entry', terminal: this.#terminal.id, op, entry: wireEntry(entry) });
     }
   }
 }

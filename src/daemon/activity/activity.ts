@@ -16,6 +16,7 @@ import type { WorkSchedule } from '../../events/search/work-schedule.js';
 import { isT4aError, quote, T4aError } from '../../protocol/errors.js';
 import { ActivityFile } from './activity-file.js';
 import { ActivityWatch, type WatchedTerminal } from './activity-watch.js';
+import type { ReplayOptions } from './replay-rules.js';
 import { Budget } from './budget.js';
 import { takeLook } from './take-look.js';
 
@@ -31,6 +32,8 @@ export interface ActivityOptions {
   /** For the operator. */
   readonly warn: (message: string, code?: 'rules' | 'activity') => void;
 }
+
+export type Past = Pick<ReplayOptions, 'log' | 'fromRev'>;
 
 /** Turns rules off for a terminal. */
 export const NO_PROFILE = 'none';
@@ -100,15 +103,21 @@ export class Activity {
    */
   watch(terminal: WatchedTerminal, profile?: string, keepsFile = this.#options.keepsFiles()): void {
     if (this.#watcher === undefined) this.#follow();
-    const present = this.#watched.get(terminal);
     const chosen = this.#chosen(terminal, profile);
-    if (present === undefined && chosen === undefined) return;
-    const own = present?.watch ?? this.#newWatch(terminal, keepsFile);
-    this.#watched.set(terminal, { watch: own, profile });
-    if (present === undefined) {
-      terminal.feed.add({ onEvent: ({ event }) => void (event === 'removed' && this.#forget(terminal)) });
-    }
-    own.use(chosen);
+    if (chosen === undefined && !this.#watched.has(terminal)) return;
+    this.#follows(terminal, profile, keepsFile).use(chosen);
+  }
+
+  /**
+   * Runs the rules of the terminal through its past. @returns how many corrections have followed; 0 without rules
+   * @throws the signal's reason
+   */
+  async replay(terminal: WatchedTerminal, name: string | undefined, past: Past, signal: AbortSignal): Promise<number> {
+    const profile = this.#chosen(terminal, name ?? this.#watched.get(terminal)?.profile);
+    if (profile === undefined) return 0;
+    const { replayRules } = await import('./replay-rules.js');
+    const watch = this.#follows(terminal, name ?? this.#watched.get(terminal)?.profile, this.#options.keepsFiles());
+    return replayRules(watch, terminal, profile, { ...past, work: this.#options.work, signal });
   }
 
   /** Reads all lines of the terminal again. */
@@ -162,6 +171,16 @@ export class Activity {
     for (const { watch: own } of this.#watched.values()) own.dispose();
     await Promise.all(this.#closing);
     for (const { watch: own } of this.#watched.values()) await own.file?.close();
+  }
+
+  #follows(terminal: WatchedTerminal, profile: string | undefined, keepsFile: boolean): ActivityWatch {
+    const present = this.#watched.get(terminal);
+    const watch = present?.watch ?? this.#newWatch(terminal, keepsFile);
+    this.#watched.set(terminal, { watch, profile });
+    if (present === undefined) {
+      terminal.feed.add({ onEvent: ({ event }) => void (event === 'removed' && this.#forget(terminal)) });
+    }
+    return watch;
   }
 
   #newWatch(terminal: WatchedTerminal, keepsFile: boolean): ActivityWatch {

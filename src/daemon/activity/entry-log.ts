@@ -51,6 +51,11 @@ export class EntryLog {
     return change === undefined || change.op === 'delete' ? undefined : change.entry;
   }
 
+  /** The last change of each, oldest first. */
+  *changes(): Generator<EntryChange> {
+    for (const { change } of this.#kept.values()) yield change;
+  }
+
   all(): Entry[] {
     return [...this.#kept.values()].filter(({ change }) => change.op !== 'delete').map(({ change }) => change.entry);
   }

@@ -1,7 +1,8 @@
 /** The screen of a terminal as a look of its rules, taken in one step. */
+import type { Engine } from '../../activity/engine.js';
 import type { Look, LookLine } from '../../activity/look.js';
 import { textEnd } from '../../vt/rows/row-text.js';
-import type { Screen } from '../../vt/screen.js';
+import type { ReadableScreen } from '../../vt/readable-screen.js';
 
 export interface LookOptions {
   /** Number of the first line to read on the normal screen; the viewport is read in any case. */
@@ -15,7 +16,37 @@ export interface LookOptions {
 /** Rows that a line is followed upwards, or read. */
 const MAX_WRAPPED_ROWS = 200;
 
-export function takeLook(screen: Screen, { from, maxLines, ts, renumbered }: LookOptions): Look {
+/** Lines of a look, above the viewport. */
+const LINES_A_LOOK = 500;
+/** Unread lines; of more, the oldest are skipped. */
+const MAX_BACKLOG = 5000;
+
+/** Takes the looks of one engine, one after another: what an engine finds depends on the screens and times of its looks alone. */
+export class Looker {
+  #cols: number | undefined;
+  /** That came too fast to be read. */
+  skippedLines = 0;
+
+  take(
+    screen: ReadableScreen,
+    engine: Engine,
+    { ts, isLast }: { readonly ts: number; readonly isLast: boolean },
+  ): Look {
+    const kept = screen.normalScrollbackLines;
+    const unread = screen.firstLineNumber + kept - engine.from;
+    const skipped = unread - Math.min(MAX_BACKLOG, kept);
+    if (skipped > 0) {
+      this.skippedLines += skipped;
+      engine.skipTo(engine.from + skipped);
+    }
+    const renumbered = this.#cols !== undefined && this.#cols !== screen.cols;
+    this.#cols = screen.cols;
+    const look = takeLook(screen, { from: engine.from, maxLines: LINES_A_LOOK, ts, renumbered });
+    return isLast ? { ...look, unfinished: false, cursor: Infinity } : look;
+  }
+}
+
+export function takeLook(screen: ReadableScreen, { from, maxLines, ts, renumbered }: LookOptions): Look {
   const snapshot = screen.snapshot();
   const first = screen.firstShownNumber;
   const top = first + screen.scrollbackLines;
@@ -39,7 +70,7 @@ export function takeLook(screen: Screen, { from, maxLines, ts, renumbered }: Loo
   return { ...shared, lines, more: index < end, viewport: snapshot.lines };
 }
 
-function lineAt(screen: Screen, first: number, end: number): { rows: number; text: string } {
+function lineAt(screen: ReadableScreen, first: number, end: number): { rows: number; text: string } {
   let text = '';
   let rows = 0;
   do {
@@ -51,7 +82,7 @@ function lineAt(screen: Screen, first: number, end: number): { rows: number; tex
 }
 
 /** Rows of the viewport to the last one with text. */
-function writtenRows(screen: Screen, rows: number): number {
+function writtenRows(screen: ReadableScreen, rows: number): number {
   let count = rows;
   while (count > 0 && (screen.lineText(screen.scrollbackLines + count - 1) ?? '').trim() === '') count--;
   return count;

@@ -26,9 +26,32 @@ export const rules =
       return { ...describe(activity, daemon, terminal), entries };
     }
     if (action === 'set') set(daemon, activity, params, given, terminal);
-    if (action === 'apply' && terminal !== undefined) activity.apply(terminal);
+    if (action === 'apply' && terminal !== undefined) {
+      if (params.from === undefined) activity.apply(terminal);
+      else {
+        const corrections = await replayed(activity, terminal, params, call.signal);
+        return { ...describe(activity, daemon, terminal), corrections };
+      }
+    }
     return describe(activity, daemon, terminal);
   };
+
+async function replayed(
+  activity: Activity,
+  terminal: Terminal,
+  { profile, from = START }: Params<'rules'>,
+  signal: AbortSignal,
+): Promise<number> {
+  if (profile !== undefined) activity.assertProfile(profile);
+  await terminal.settle();
+  const { loggedOf, placeOf } = await import('../history/log-of.js');
+  const { log } = loggedOf(terminal, 'from');
+  const fromRev = from === START ? 0 : placeOf(terminal, from, 'from').rev;
+  return activity.replay(terminal, profile, { log, fromRev }, signal);
+}
+
+/** All that is kept, whether or not that is all there was. */
+const START = 'start';
 
 function set(
   daemon: Daemon,
@@ -48,12 +71,13 @@ function set(
   if (terminal !== undefined) activity.watch(terminal, profile);
 }
 
-function assertFields({ action, rules: text, terminal, profile }: Params<'rules'>): void {
+function assertFields({ action, rules: text, terminal, profile, from }: Params<'rules'>): void {
   if (action === 'check' && text === undefined) refuse('rules', 'is missing: "check" reads it');
   if (action === 'set' && text === undefined && terminal === undefined)
     refuse('rules', 'is missing, and so is "terminal"');
   if (text !== undefined && action !== 'check' && action !== 'set') refuse('rules', 'goes with "check" and "set"');
   if (action === 'apply' && terminal === undefined) refuse('terminal', 'is missing: "apply" reads that terminal again');
+  if (from !== undefined && action !== 'apply') refuse('from', 'goes with "apply"');
   if (profile !== undefined && terminal === undefined) refuse('profile', 'goes with "terminal"');
 }
 

@@ -23,6 +23,11 @@ export function setLog(terminal: object, logged: Logged): void {
   logs.set(terminal, logged);
 }
 
+/** Undefined for a terminal without a history. */
+export function logOf(terminal: object): TerminalLog | undefined {
+  return logs.get(terminal)?.log;
+}
+
 export function loggedOf(terminal: object, field: string): Logged {
   const logged = logs.get(terminal);
   if (logged !== undefined) return logged;

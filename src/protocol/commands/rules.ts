@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '../command.js';
 import { entryShape } from '../entry.js';
-import { terminalId } from '../vocabulary.js';
+import { logMoment, momentErrors, terminalId } from '../vocabulary.js';
 
 const MAX_RULES_LENGTH = 512 * 1024;
 
@@ -24,12 +24,17 @@ export const rules = defineCommand({
       .enum(['show', 'check', 'set', 'apply'])
       .default('show')
       .describe(
-        '"check" reads `rules`, and with `terminal` reports the entries that they would find, without keeping them. "set" uses `rules` until the daemon ends or the file changes, or chooses the `profile` of a terminal. "apply" reads all lines of a terminal again.',
+        '"check" reads `rules`, and with `terminal` reports the entries that they would find, without keeping them. "set" uses `rules` until the daemon ends or the file changes, or chooses the `profile` of a terminal. "apply" reads all lines of a terminal again, or with `from` all of its past.',
       ),
     rules: z.string().max(MAX_RULES_LENGTH).optional().describe('Text of a rules file, to check or to set.'),
     name: z.string().min(1).max(4096).default('rules').describe('Name of that text in errors.'),
     terminal: terminalId.optional(),
     profile: profileName.optional(),
+    from: logMoment
+      .optional()
+      .describe(
+        'With "apply": run the rules through the history of the terminal, as if they had been its rules; corrections of what changed since this moment follow. "start": of all that is kept.',
+      ),
     if_version: z
       .int()
       .min(0)
@@ -41,12 +46,20 @@ export const rules = defineCommand({
     file: z.string(),
     profiles: z.array(z.object({ id: z.string(), rules: z.int(), automatic: z.boolean() })),
     profile: z.string().nullable().optional().describe('Of the terminal: the profile that is used.'),
+    corrections: z.int().optional().describe('Of "apply" with `from`: changes of entries that have followed.'),
     entries: z
       .array(z.object({ ...entryShape, row: z.int().nullable().describe('Row of the viewport; negative above it.') }))
       .optional()
       .describe('Of a check with a terminal.'),
   }),
-  errors: ['rules_invalid', 'rules_changed', 'profile_not_found', 'terminal_not_found'],
+  errors: [
+    'rules_invalid',
+    'rules_changed',
+    'profile_not_found',
+    'terminal_not_found',
+    'revision_unknown',
+    ...momentErrors,
+  ],
   cli: {
     positionals: ['action?', 'rules?'],
     hidden: ['name'],
@@ -57,6 +70,7 @@ export const rules = defineCommand({
       'rules check rules.json --terminal build --json',
       'rules set --terminal build --profile generic',
       'rules apply --terminal build',
+      'rules apply --terminal build --from start',
     ],
     notes: 'With --json, "rules check FILE --terminal T" has the entries that the rules would find on that terminal.',
   },
