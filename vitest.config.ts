@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import { OWN_MODULES, SHARED_MODULES } from './test/support/shared-modules.js';
+import { OWN_MODULES, SHARED_BESIDE_PROCESSES, SHARED_MODULES } from './test/support/shared-modules.js';
 import SlowFirst from './test/support/slow-first.js';
 
 /** What every run of tests has, whichever files it takes. */
@@ -18,13 +18,15 @@ export const everyRun = {
 
 const { exclude } = configDefaults;
 
+const SHARED = [...SHARED_MODULES, ...SHARED_BESIDE_PROCESSES];
+
 export default defineConfig({
   test: {
     ...everyRun,
     projects: [
-      project('shared-modules', SHARED_MODULES, OWN_MODULES, false),
+      project('shared-modules', SHARED, OWN_MODULES, false),
       project('own-modules', OWN_MODULES, [], true),
-      project('processes', ['test/**/*.test.ts'], [...SHARED_MODULES, ...OWN_MODULES], true),
+      project('processes', ['test/**/*.test.ts'], [...SHARED, ...OWN_MODULES], true),
     ],
   },
 });

@@ -3,16 +3,21 @@
  * Loading the product anew for each of them takes longer than their tests.
  */
 export const SHARED_MODULES = [
-  'test/{activity,base,client,events,grpc,history,interminai,mcp,mirror,playback,protocol,recording,rpc,tools,vt}/**/*.test.ts',
+  'test/{activity,base,events,history,mirror,playback,protocol,recording,rpc,tools,vt}/**/*.test.ts',
   'test/cli/{argv,prepare,present}/**/*.test.ts',
   'test/cli/{exit-status,prepare*,present*,setting}.test.ts',
-  'test/daemon/**/*.test.ts',
+  'test/daemon/{input,reading,turns}/**/*.test.ts',
   'test/render/{fonts,sprites,png,raster,vector}/**/*.test.ts',
 ];
+
+/** These may share them too, though they start processes: they end them. */
+export const SHARED_BESIDE_PROCESSES = ['test/{client,daemon,grpc,interminai,mcp}/**/*.test.ts'];
 
 export const OWN_MODULES = [
   // A library without patches; shared modules have patched it.
   'test/vt/xterm/patches.test.ts',
+  // It loads modules anew, which would patch the library twice.
+  'test/vt/keyframe.test.ts',
   // They measure or compare what this process holds.
   'test/base/own-copy.test.ts',
   'test/events/osc-memory.test.ts',
