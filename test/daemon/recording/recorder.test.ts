@@ -60,7 +60,8 @@ test('output beyond the bound is left out, and a marker and a repaint follow', a
 });
 
 test('a recording that reaches its size ends with a warning and whole lines', async () => {
-  const { screen, recorder, warnings, events } = open({ maxBytes: 1000 });
+  // However slow the disk is, nothing is left out.
+  const { screen, recorder, warnings, events } = open({ maxBytes: 1000, maxPendingBytes: 1e6 });
   await recorder.opened;
   await show(screen, 'the first line\r\n');
   // What is written in one piece ends with that piece.
