@@ -11,7 +11,10 @@ export const SHARED_MODULES = [
 ];
 
 /** These may share them too, though they start processes: they end them. */
-export const SHARED_BESIDE_PROCESSES = ['test/{client,daemon,grpc,interminai,mcp}/**/*.test.ts'];
+export const SHARED_BESIDE_PROCESSES = [
+  'test/{attach,cli,client,clients,daemon,e2e,fleet,grpc,interminai,mcp,render,runs,trials,vitest,web}/**/*.test.ts',
+  'test/*.test.ts',
+];
 
 export const OWN_MODULES = [
   // A library without patches; shared modules have patched it.
@@ -23,6 +26,8 @@ export const OWN_MODULES = [
   'test/events/osc-memory.test.ts',
   // They count what a process holds, or time it.
   'test/vt/**/{hyperlinks,control-strings}.test.ts',
+  // It asks whether this process has loaded the canvas.
+  'test/render/glyphs/canvas.test.ts',
   // They start processes.
   'test/**/{code-cache,cached-program,help,replies,texts}.test.ts',
 ];
