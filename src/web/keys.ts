@@ -53,6 +53,14 @@ export class Keys {
     return this.#keys.get(keyId)?.key;
   }
 
+  /** Ends all keys, and the code of the last link. @returns the number of keys that were valid */
+  revoke(): number {
+    const valid = [...this.#keys.values()].filter(({ expiry }) => !this.#isOver(expiry));
+    this.#keys.clear();
+    this.#code = undefined;
+    return valid.length;
+  }
+
   /** The machine may sleep, and its clock may be set: the earlier end counts. */
   #isOver({ monotonicMs, wallMs }: Expiry): boolean {
     return this.#clock.now() >= monotonicMs || this.#clock.wallNow() >= wallMs;

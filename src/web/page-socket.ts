@@ -79,6 +79,13 @@ export class PageSocket {
     this.#socket.close(CLOSED[reason], cut(text));
   }
 
+  /** Its key is over. What it sends from now on is not looked at, whether or not it closes its side. */
+  revoke(): void {
+    this.#take = () => {};
+    this.#pipe?.close();
+    this.close('unauthorized', 'Its key was revoked.');
+  }
+
   #message(data: RawData, isBinary: boolean): void {
     if (isBinary) return this.close('refused', 'Messages are text.');
     const message = (data as Buffer).toString('utf8');

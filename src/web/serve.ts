@@ -10,6 +10,7 @@ import { FloodWarnings } from './flood-warnings.js';
 import { CODE_MS, Keys } from './keys.js';
 import { checkedOrigin, checkListen, listenAddress } from './places.js';
 import { qrLines } from './qr.js';
+import { type Revoked, RevokeSocket } from './revoke-socket.js';
 import { WebServer } from './server.js';
 
 export interface WebOptions {
@@ -25,11 +26,15 @@ export interface WebOptions {
   /** Of the package. */
   readonly root: URL;
   readonly drawsCode: boolean;
+  /** Where `t4a web --revoke` finds this server. @throws T4aError if another user has it */
+  readonly folder: () => string;
   readonly out: (text: string) => void;
   readonly note: (text: string) => void;
   /** Calls back for each Enter of the person; undefined without a terminal. */
   readonly onEnter?: ((callback: () => void) => void) | undefined;
 }
+
+export { revokeAll } from './revoke.js';
 
 /** Resolves once the server is closed. @throws T4aError */
 export async function serveWeb(options: WebOptions): Promise<void> {
@@ -50,8 +55,10 @@ export async function serveWeb(options: WebOptions): Promise<void> {
     onFlood: (way) => warnings.slowed(way),
   });
   const ended = endOfProcess();
+  let revokes: RevokeSocket | undefined;
   try {
     const { origin } = await server.listen(address, origins);
+    revokes = await openedForRevoking(options, () => ({ origin, ...server.revoke() }));
     const printLink = (): void => {
       const link = `${origin}/#${keys.newCode()}`;
       options.out(`${link}\n`);
@@ -64,7 +71,21 @@ export async function serveWeb(options: WebOptions): Promise<void> {
     await ended.reached;
   } finally {
     ended.dispose();
+    revokes?.dispose();
     await server.close();
+  }
+}
+
+/** Without it the page works all the same: Ctrl+C ends its keys. */
+async function openedForRevoking(
+  { folder, note }: WebOptions,
+  revoke: () => Revoked,
+): Promise<RevokeSocket | undefined> {
+  try {
+    return await RevokeSocket.open(folder(), revoke);
+  } catch (error) {
+    note(`t4a web --revoke cannot reach this page: ${error instanceof Error ? error.message : String(error)}\n`);
+    return undefined;
   }
 }
 

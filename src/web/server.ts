@@ -62,6 +62,14 @@ export class WebServer {
     return this.#places;
   }
 
+  /** Every page needs a new link. @returns the number of keys, and of sockets that had one */
+  revoke(): { readonly keys: number; readonly sockets: number } {
+    const keys = this.#options.keys.revoke();
+    const sockets = [...this.#pages].filter((page) => page.isAdmitted).length;
+    this.#pages.forEach((page) => page.revoke());
+    return { keys, sockets };
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#pings);
     for (const { clients } of [this.#near, this.#far]) clients.forEach((client) => client.terminate());

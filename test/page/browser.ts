@@ -108,7 +108,13 @@ async function startShared(): Promise<Shared> {
   const client = await connect({ socketPath: daemon.socketPath, autoStart: false });
   const web = spawn(process.execPath, [CLI, '--socket', daemon.socketPath, 'web'], {
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { PATH: process.env['PATH'], HOME: daemon.dir, XDG_CONFIG_HOME: '/nonexistent', USER: 'ada' },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: daemon.dir,
+      XDG_RUNTIME_DIR: daemon.dir,
+      XDG_CONFIG_HOME: '/nonexistent',
+      USER: 'ada',
+    },
   });
   const [link] = (await once(createInterface({ input: web.stdout }), 'line')) as [string];
   const { origin, hash } = new URL(link);

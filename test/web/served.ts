@@ -9,6 +9,7 @@ import { pageWords, serverWords } from '../../src/page/greeting.js';
 import { hmac } from '../../src/page/sha256.js';
 import { streamCli, type CliStream } from '../support/cli.js';
 import { clientOfOwnDaemon } from '../support/launch.js';
+import { tempDir } from '../support/temp-dir.js';
 
 export type Message = Record<string, unknown>;
 
@@ -29,7 +30,7 @@ export async function servedFor(
   flags: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Omit<Served, 'client'>> {
-  const cli = streamCli(['web', ...flags], { env: { USER: 'ada', ...env } });
+  const cli = streamCli(['web', ...flags], { env: { USER: 'ada', XDG_RUNTIME_DIR: tempDir().path, ...env } });
   const link = await cli.line();
   const { origin, hash } = new URL(link);
   return { cli, link, origin, code: hash.slice(1) };

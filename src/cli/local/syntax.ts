@@ -109,14 +109,22 @@ export const LOCAL_COMMANDS: readonly CommandSyntax[] = [
         description: 'Also without TLS beyond this machine, where others could read and change all of it.',
         local: true,
       },
+      {
+        flag: 'revoke',
+        field: 'revoke',
+        type: 'boolean',
+        description: 'Serve nothing: end the links and keys of all pages that other t4a web of yours serve.',
+        local: true,
+      },
     ],
     notes:
-      'Prints a link, on a terminal with its QR code. The link opens one browser, within 60 s; Enter prints another. Stays in the foreground; Ctrl+C ends the page and voids all keys. Starts the daemon if none runs, except with --read-only.',
+      'Prints a link, on a terminal with its QR code. The link opens one browser, within 60 s; Enter prints another. Stays in the foreground; Ctrl+C ends the page and all its keys; --revoke ends the keys and leaves the page. Starts the daemon if none runs, except with --read-only.',
     examples: [
       'web',
       'web --read-only',
       'web --listen 127.0.0.1:7373',
       'web --listen 127.0.0.1:7373 --origin https://laptop.example.ts.net',
+      'web --revoke',
     ],
   },
   {

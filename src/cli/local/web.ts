@@ -1,9 +1,13 @@
 /** `t4a web`: the arguments of the page's server. */
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { T4aError } from '../../protocol/errors.js';
 import { askerOf } from '../asker.js';
 import type { Host } from '../host.js';
+import type { LazyBundles } from '../lazy-bundles.js';
 import { settingOf } from '../settings.js';
 import type { LocalCommand } from './local-command.js';
+import { ownFolder } from './own-folder.js';
 
 interface WebFlags {
   readonly socket?: readonly string[];
@@ -11,11 +15,14 @@ interface WebFlags {
   readonly origin?: readonly string[];
   readonly read_only?: boolean;
   readonly allow_plain_http?: boolean;
+  readonly revoke?: boolean;
 }
 
 export const web: LocalCommand = async (invocation, host, bundles) => {
   const { options } = invocation;
   const flags = options as WebFlags;
+  const folder = (): string => join(ownFolder(host), 'web');
+  if (flags.revoke === true) return revoke(options, folder(), host, bundles);
   const setting = flags.socket === undefined ? settingOf('socket', undefined, host).value : undefined;
   const { serveWeb } = await bundles.web();
   await serveWeb({
@@ -26,6 +33,7 @@ export const web: LocalCommand = async (invocation, host, bundles) => {
     isReadOnly: flags.read_only === true,
     allowsPlainHttp: flags.allow_plain_http === true,
     person: askerOf(options, host).as ?? nameOf(host),
+    folder,
     root: pathToFileURL(`${bundles.root()}/`),
     drawsCode: host.stdoutIsTerminal,
     out: (text) => host.out(text),
@@ -34,6 +42,24 @@ export const web: LocalCommand = async (invocation, host, bundles) => {
   });
   return 0;
 };
+
+/** Of all pages of this user: a key that got away may be of any of them. */
+async function revoke(options: object, folder: string, host: Host, bundles: LazyBundles): Promise<number> {
+  const other = Object.keys(options).find((name) => SERVING.includes(name));
+  if (other !== undefined) {
+    const flag = `--${other.replaceAll('_', '-')}`;
+    throw new T4aError('usage', `"--revoke" ends keys of pages that are served, and takes no "${flag}".`, {
+      hint: 't4a web --revoke',
+    });
+  }
+  const { revokeAll } = await bundles.web();
+  for (const { origin, keys, sockets } of await revokeAll(folder)) {
+    host.out(`${origin}: keys ended: ${keys}, open sockets closed: ${sockets}\n`);
+  }
+  return 0;
+}
+
+const SERVING: readonly string[] = ['socket', 'listen', 'origin', 'read_only', 'allow_plain_http'];
 
 /** A person has a name without giving one: that of the user. */
 function nameOf({ env }: Host): string {

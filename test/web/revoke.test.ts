@@ -1,0 +1,52 @@
+/** `t4a web --revoke`: keys of pages that are served end at once. */
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { CLOSED } from '../../src/page/greeting.js';
+import { runCli } from '../support/cli.js';
+import { clientOfOwnDaemon } from '../support/launch.js';
+import { tempDir } from '../support/temp-dir.js';
+import { enter, servedFor, TestSocket, trade } from './served.js';
+
+test('--revoke ends every key and link of running pages, closes their sockets, and leaves the server', async () => {
+  const client = await clientOfOwnDaemon();
+  const dir = tempDir();
+  const env = { XDG_RUNTIME_DIR: dir.path };
+  const none = await runCli(['web', '--revoke'], { env });
+  expect(none).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('No running "t4a web"') });
+  const first = await servedFor(['--socket', client.socketPath], env);
+  const second = await servedFor(['--socket', client.socketPath], env);
+  const grant = await trade(first.origin, first.code);
+  const [page] = await enter(first.origin, grant);
+  const stranger = new TestSocket(first.origin);
+  await stranger.say({ key_id: grant.key_id, nonce: 'n1' });
+  await stranger.next();
+
+  const { status, stdout } = await runCli(['web', '--revoke'], { env });
+  expect({ status, lines: stdout.trim().split('\n').sort() }).toEqual({
+    status: 0,
+    lines: [
+      `${first.origin}: keys ended: 1, open sockets closed: 1`,
+      `${second.origin}: keys ended: 0, open sockets closed: 0`,
+    ].sort(),
+  });
+  await expect(page.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
+  await expect(stranger.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
+  const again = new TestSocket(first.origin);
+  await again.say({ key_id: grant.key_id, nonce: 'n1' });
+  await expect(again.closed()).resolves.toMatchObject({ code: CLOSED.unauthorized });
+  // The link of the second had opened nothing yet.
+  await expect(trade(second.origin, second.code)).rejects.toThrow(String(CLOSED.unauthorized));
+
+  for (const { cli } of [first, second]) {
+    cli.process.kill('SIGTERM');
+    expect(await cli.ended()).toMatchObject({ status: 0 });
+  }
+  expect(readdirSync(dir.join('t4a', 'web'))).toEqual([]);
+});
+
+test('--revoke serves nothing, so it takes no flag of a server', async () => {
+  const { status, stderr } = await runCli(['web', '--revoke', '--read-only'], {
+    env: { XDG_RUNTIME_DIR: tempDir().path },
+  });
+  expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining('takes no "--read-only"') });
+});
